@@ -1,0 +1,2 @@
+//! rebone-cli
+fn main() {}

@@ -1,0 +1,1 @@
+//! rebone-core

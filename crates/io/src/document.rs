@@ -1,0 +1,44 @@
+//! What a file holds, in Rebone's own terms.
+
+use crate::format::Format;
+use crate::limits::Limits;
+use rebone_model::axes::Axis;
+use rebone_model::{Character, Warning};
+
+/// Everything read from one file.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// What the file is.
+    pub format: Format,
+    /// Unit and axes of the file's numbers, as far as format and file state them.
+    pub space: FileSpace,
+    /// One entry a skeleton; each holds its own clips.
+    pub characters: Vec<Character>,
+    /// Survivable oddities.
+    pub warnings: Vec<Warning>,
+}
+
+/// Unit and axes of a file. `None` where neither the format nor the file states it; the numbers are
+/// then left as they are.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FileSpace {
+    /// Metres a unit of length.
+    pub meters_per_unit: Option<f64>,
+    /// The direction away from the floor.
+    pub up: Option<Axis>,
+    /// The direction in which characters look.
+    pub forward: Option<Axis>,
+}
+
+/// How to read.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ReadOptions {
+    /// Also read meshes, materials and images, which only pictures need. Default false.
+    pub meshes: bool,
+    /// Bounds on what is accepted.
+    pub limits: Limits,
+}
+
+/// Fetches a file that the one being read refers to (a glTF's `buffer.bin`), by its relative URI with
+/// percent signs decoded. The caller decides what may be opened; an error is told to the user.
+pub type Resources<'a> = &'a dyn Fn(&str) -> Result<Vec<u8>, String>;

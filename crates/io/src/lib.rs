@@ -1,0 +1,42 @@
+//! Files to characters and clips, and back. Bytes in, bytes out: this crate never opens a file.
+//!
+//! Readers convert to Rebone's own space (right-handed, +Y up, +Z forward, metres) whatever the
+//! format states; what it does not state (BVH: unit and axes) stays as it is and
+//! [`FileSpace`] says so. Readers never panic and never trust a length.
+
+pub mod document;
+pub mod error;
+pub mod format;
+pub mod limits;
+
+#[cfg(feature = "bvh")]
+pub mod bvh;
+#[cfg(feature = "gltf")]
+pub mod gltf;
+
+pub use document::{Document, FileSpace, ReadOptions, Resources};
+pub use error::{Error, Problem};
+pub use format::Format;
+pub use limits::Limits;
+
+/// Reads a file of any supported format, told apart by content.
+pub fn read(
+    bytes: &[u8],
+    options: &ReadOptions,
+    resources: Resources<'_>,
+) -> Result<Document, Error> {
+    match Format::detect(bytes)? {
+        #[cfg(feature = "gltf")]
+        Format::Glb | Format::Gltf | Format::Vrm | Format::Vrma => {
+            gltf::read(bytes, options, resources)
+        }
+        #[cfg(feature = "bvh")]
+        Format::Bvh => bvh::read(bytes, options),
+        #[allow(unreachable_patterns)]
+        other => Err(Error::unsupported(
+            format!("this build cannot read {}", other.name()),
+            "file",
+            "build rebone with the feature of that format",
+        )),
+    }
+}

@@ -1,0 +1,68 @@
+//! A skeleton with everything a file knows about it.
+
+use crate::clip::Clip;
+use crate::kinematics::model_pose;
+use crate::skeleton::{JointKind, Skeleton};
+use crate::skin::{ImageData, Material, Mesh, Skin};
+
+/// What a file says a joint is, in the file's own words (VRM: `leftFoot`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JointLabel {
+    /// The joint.
+    pub joint: usize,
+    /// The label, as written in the file.
+    pub label: String,
+}
+
+/// One skeleton of a file with its skins, meshes, labels and clips.
+#[derive(Clone, Debug, Default)]
+pub struct Character {
+    /// Name of the skeleton: its topmost joint or node.
+    pub name: String,
+    /// The hierarchy.
+    pub skeleton: Skeleton,
+    /// Skins over the skeleton.
+    pub skins: Vec<Skin>,
+    /// Meshes, where the reader was asked for them.
+    pub meshes: Vec<Mesh>,
+    /// Materials of the meshes.
+    pub materials: Vec<Material>,
+    /// Images of the materials.
+    pub images: Vec<ImageData>,
+    /// The system of the labels: `vrm-0`, `vrm-1` or `vrma`; empty where there are none.
+    pub label_system: String,
+    /// What the file says its joints are.
+    pub labels: Vec<JointLabel>,
+    /// Motions of this skeleton.
+    pub clips: Vec<Clip>,
+}
+
+impl Default for Skeleton {
+    fn default() -> Self {
+        Self {
+            joints: Vec::new(),
+            unique_names: Vec::new(),
+        }
+    }
+}
+
+impl Character {
+    /// Height of the rest pose along `up`, metres: from the lowest to the highest joint or end point.
+    pub fn extent_along(&self, up: glam::Vec3) -> f32 {
+        let model = model_pose(&self.skeleton, &self.skeleton.rest_pose());
+        let mut range = (f32::INFINITY, f32::NEG_INFINITY);
+        for (index, joint) in self.skeleton.joints().iter().enumerate() {
+            if joint.kind == JointKind::Ancestor {
+                continue;
+            }
+            let tip = joint
+                .end
+                .map(|end| model.model_from_joint(index).transform_point3(end));
+            for point in [Some(model.position(index)), tip].into_iter().flatten() {
+                let height = point.dot(up);
+                range = (range.0.min(height), range.1.max(height));
+            }
+        }
+        (range.1 - range.0).max(0.0)
+    }
+}

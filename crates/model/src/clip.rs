@@ -1,0 +1,140 @@
+//! A motion: tracks per joint.
+
+use crate::track::Track;
+use glam::{Quat, Vec3};
+
+/// The tracks of one joint, in its local space. A channel without track keeps the rest value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct JointTracks {
+    /// Metres.
+    pub translation: Option<Track<Vec3>>,
+    /// Unit quaternions.
+    pub rotation: Option<Track<Quat>>,
+    /// Factors.
+    pub scale: Option<Track<Vec3>>,
+}
+
+impl JointTracks {
+    /// True where no channel has a track.
+    pub fn is_empty(&self) -> bool {
+        self.translation.is_none() && self.rotation.is_none() && self.scale.is_none()
+    }
+
+    fn all_times(&self) -> impl Iterator<Item = &[f32]> {
+        let translation = self.translation.as_ref().map(Track::times);
+        let rotation = self.rotation.as_ref().map(Track::times);
+        let scale = self.scale.as_ref().map(Track::times);
+        [translation, rotation, scale].into_iter().flatten()
+    }
+}
+
+/// A motion of one skeleton. Stored joint-major: one contiguous array a track.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Clip {
+    /// The file's own name for it.
+    pub name: String,
+    /// Tracks in joint order, one entry a joint of the skeleton.
+    pub joints: Vec<JointTracks>,
+    /// Frames a second where the file states it (BVH).
+    pub rate_hz: Option<f64>,
+}
+
+impl Clip {
+    /// A clip without any track.
+    pub fn new(name: impl Into<String>, joint_count: usize) -> Self {
+        Self {
+            name: name.into(),
+            joints: vec![JointTracks::default(); joint_count],
+            rate_hz: None,
+        }
+    }
+
+    /// Time of the first and the last key, seconds; `(0, 0)` without keys.
+    pub fn time_span(&self) -> (f32, f32) {
+        let mut span: Option<(f32, f32)> = None;
+        for times in self.joints.iter().flat_map(JointTracks::all_times) {
+            let (first, last) = (times[0], times[times.len() - 1]);
+            span = Some(span.map_or((first, last), |(start, end)| {
+                (start.min(first), end.max(last))
+            }));
+        }
+        span.unwrap_or((0.0, 0.0))
+    }
+
+    /// Time of the last key, seconds: how long a player takes that starts at 0.
+    pub fn seconds(&self) -> f32 {
+        self.time_span().1
+    }
+
+    /// Number of different key times over all tracks.
+    pub fn frame_count(&self) -> usize {
+        self.key_times().len()
+    }
+
+    /// All different key times, rising.
+    pub fn key_times(&self) -> Vec<f32> {
+        let mut longest: &[f32] = &[];
+        for times in self.joints.iter().flat_map(JointTracks::all_times) {
+            if times.len() > longest.len() {
+                longest = times;
+            }
+        }
+        let mut times = longest.to_vec();
+        times.dedup();
+        let mut others: Vec<f32> = Vec::new();
+        for track_times in self.joints.iter().flat_map(JointTracks::all_times) {
+            if std::ptr::eq(track_times, longest) || track_times == longest {
+                continue;
+            }
+            others.extend(track_times.iter().filter(|time| {
+                times
+                    .binary_search_by(|probe| probe.total_cmp(time))
+                    .is_err()
+            }));
+        }
+        if !others.is_empty() {
+            times.extend(others);
+            times.sort_by(f32::total_cmp);
+            times.dedup();
+        }
+        times
+    }
+
+    /// Number of joints with at least one track.
+    pub fn animated_joint_count(&self) -> usize {
+        self.joints
+            .iter()
+            .filter(|tracks| !tracks.is_empty())
+            .count()
+    }
+
+    /// True where no joint has a track.
+    pub fn is_empty(&self) -> bool {
+        self.joints.iter().all(JointTracks::is_empty)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::track::Interpolation;
+
+    #[test]
+    fn key_times_are_the_union_of_all_tracks() {
+        let mut clip = Clip::new("a", 2);
+        let track = |times: &[f32]| {
+            Track::new(
+                Interpolation::Linear,
+                times.into(),
+                vec![Vec3::ZERO; times.len()],
+            )
+            .unwrap()
+        };
+        clip.joints[0].translation = Some(track(&[0.0, 1.0, 2.0]));
+        clip.joints[1].scale = Some(track(&[0.5, 1.0]));
+        assert_eq!(clip.key_times(), [0.0, 0.5, 1.0, 2.0]);
+        assert_eq!(clip.time_span(), (0.0, 2.0));
+        assert_eq!(clip.animated_joint_count(), 2);
+        assert_eq!(Clip::new("empty", 3).key_times(), Vec::<f32>::new());
+    }
+}

@@ -1,0 +1,34 @@
+//! The vocabulary of Rebone: transforms, skeletons, poses, clips, skins.
+//!
+//! Everything here is inert data with free functions beside it. There is no IO, no clock and no
+//! thread in this crate, and it depends on `glam` only.
+//!
+//! Conventions: right-handed, +Y up, +Z forward, metres, seconds, radians. Rotations are unit
+//! quaternions; transforms and rotations are named `a_from_b` and chain by product. A joint's
+//! *local* transform is relative to its parent; *model* space is the space of the skeleton's roots.
+
+pub mod axes;
+pub mod character;
+pub mod clip;
+pub mod kinematics;
+pub mod pose;
+pub mod reduction;
+pub mod rotation;
+pub mod sampling;
+pub mod skeleton;
+pub mod skeleton_builder;
+pub mod skin;
+pub mod track;
+pub mod transform;
+pub mod warning;
+
+pub use character::{Character, JointLabel};
+pub use clip::{Clip, JointTracks};
+pub use glam::{Affine3A, Mat4, Quat, Vec2, Vec3};
+pub use pose::{LocalPose, ModelPose};
+pub use skeleton::{FindJointError, Joint, JointKind, Skeleton};
+pub use skeleton_builder::{NewJoint, SkeletonBuilder, SkeletonError};
+pub use skin::{ImageData, Material, Mesh, Skin};
+pub use track::{Interpolation, Track, TrackError};
+pub use transform::Transform;
+pub use warning::Warning;

@@ -1,0 +1,105 @@
+//! Quaternion helpers that glam lacks or that are safe where glam's are not.
+
+use glam::{Quat, Vec3};
+
+/// The unit quaternion of the same rotation; a zero or broken quaternion becomes the identity.
+pub fn normalized_or_identity(rotation: Quat) -> Quat {
+    let length = rotation.length();
+    if length.is_finite() && length > f32::MIN_POSITIVE {
+        rotation * (1.0 / length)
+    } else {
+        Quat::IDENTITY
+    }
+}
+
+/// The smallest angle between two rotations, in radians, 0 to π. Exact also near zero.
+pub fn angle_between(a: Quat, b: Quat) -> f32 {
+    let relative = a.conjugate() * b;
+    2.0 * relative.xyz().length().atan2(relative.w.abs())
+}
+
+/// The shortest rotation that turns `from` into `to` (need not be unit).
+///
+/// Opposite vectors turn about `fallback_axis` made perpendicular to `from`; zero vectors do not turn.
+pub fn shortest_arc(from: Vec3, to: Vec3, fallback_axis: Vec3) -> Quat {
+    let (from, to) = (from.normalize_or_zero(), to.normalize_or_zero());
+    if from == Vec3::ZERO || to == Vec3::ZERO {
+        return Quat::IDENTITY;
+    }
+    let cosine = from.dot(to);
+    if cosine > -0.999_999 {
+        let axis = from.cross(to);
+        return normalized_or_identity(Quat::from_xyzw(axis.x, axis.y, axis.z, 1.0 + cosine));
+    }
+    let axis = fallback_axis.reject_from_normalized(from);
+    let axis = axis
+        .try_normalize()
+        .unwrap_or_else(|| from.any_orthonormal_vector());
+    Quat::from_axis_angle(axis, std::f32::consts::PI)
+}
+
+/// Splits a rotation into `swing * twist`, where `twist` turns about the unit vector `axis` (E17).
+///
+/// Where the swing is a half turn the twist is undefined; it is then the identity.
+pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, Quat) {
+    let along = rotation.xyz().dot(axis);
+    let twist = Quat::from_xyzw(axis.x * along, axis.y * along, axis.z * along, rotation.w);
+    if twist.length_squared() < 1e-12 {
+        return (rotation, Quat::IDENTITY);
+    }
+    let twist = normalized_or_identity(twist);
+    (rotation * twist.conjugate(), twist)
+}
+
+/// The same rotation, with the sign that is nearer to `reference` (E8).
+pub fn same_hemisphere(rotation: Quat, reference: Quat) -> Quat {
+    if rotation.dot(reference) < 0.0 {
+        -rotation
+    } else {
+        rotation
+    }
+}
+
+/// The rotation vector (axis times angle, radians) of a unit quaternion, angle 0 to π.
+pub fn log(rotation: Quat) -> Vec3 {
+    let rotation = same_hemisphere(rotation, Quat::IDENTITY);
+    let sine = rotation.xyz().length();
+    if sine < 1e-9 {
+        return rotation.xyz() * 2.0;
+    }
+    rotation.xyz() * (2.0 * sine.atan2(rotation.w) / sine)
+}
+
+/// The unit quaternion of a rotation vector (axis times angle, radians).
+pub fn exp(rotation_vector: Vec3) -> Quat {
+    Quat::from_scaled_axis(rotation_vector)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn swing_and_twist_multiply_to_the_rotation() {
+        let rotation = Quat::from_euler(glam::EulerRot::XYZ, 0.3, -1.2, 2.0);
+        let axis = Vec3::new(1.0, 2.0, -0.5).normalize_or_zero();
+        let (swing, twist) = swing_twist(rotation, axis);
+        assert!(angle_between(swing * twist, rotation) < 1e-6);
+        assert!(twist.xyz().cross(axis).length() < 1e-6);
+        assert!((swing * axis - rotation * axis).length() < 1e-5);
+    }
+
+    #[test]
+    fn shortest_arc_of_opposite_vectors_is_a_half_turn() {
+        let turn = shortest_arc(Vec3::Y, Vec3::NEG_Y, Vec3::X);
+        assert!((turn * Vec3::Y + Vec3::Y).length() < 1e-6);
+        assert!((turn * Vec3::X - Vec3::X).length() < 1e-6);
+    }
+
+    #[test]
+    fn log_and_exp_are_inverse() {
+        let rotation = Quat::from_euler(glam::EulerRot::XYZ, 0.3, -1.2, 2.0);
+        assert!(angle_between(exp(log(rotation)), rotation) < 1e-6);
+        assert_eq!(log(Quat::IDENTITY), Vec3::ZERO);
+    }
+}

@@ -1,0 +1,216 @@
+//! Values of tracks and clips at any time.
+
+use crate::clip::{Clip, JointTracks};
+use crate::pose::LocalPose;
+use crate::skeleton::Skeleton;
+use crate::track::{Interpolation, Track, TrackValue};
+use crate::transform::Transform;
+use std::sync::Arc;
+
+/// The track's value at `time`; before the first and after the last key it holds that key's value.
+pub fn sample_track<V: TrackValue>(track: &Track<V>, time: f32) -> V {
+    let times = track.times();
+    let after = times.partition_point(|&key_time| key_time <= time);
+    sample_between(track, time, after)
+}
+
+/// The track's values at rising `times`, in one pass over the keys.
+///
+/// Where `times` are the track's own key times, the values are the keys' own, to the bit.
+pub fn sample_track_at<V: TrackValue>(track: &Track<V>, times: &[f32]) -> Vec<V> {
+    if track.times() == times && track.interpolation() != Interpolation::CubicSpline {
+        return track.values().to_vec();
+    }
+    let key_times = track.times();
+    let mut after = 0;
+    times
+        .iter()
+        .map(|&time| {
+            while after < key_times.len() && key_times[after] <= time {
+                after += 1;
+            }
+            sample_between(track, time, after)
+        })
+        .collect()
+}
+
+/// Value at `time`, where `after` is the index of the first key later than `time`.
+fn sample_between<V: TrackValue>(track: &Track<V>, time: f32, after: usize) -> V {
+    let times = track.times();
+    if after == 0 {
+        return track.key_value(0);
+    }
+    let before = after - 1;
+    if after == times.len() || times[before] == time {
+        return track.key_value(before);
+    }
+    let span = times[after] - times[before];
+    let fraction = (time - times[before]) / span;
+    match track.interpolation() {
+        Interpolation::Step => track.key_value(before),
+        Interpolation::Linear => {
+            V::interpolate(track.key_value(before), track.key_value(after), fraction)
+        }
+        Interpolation::CubicSpline => {
+            let values = track.values();
+            let (t, t2, t3) = (
+                fraction,
+                fraction * fraction,
+                fraction * fraction * fraction,
+            );
+            V::hermite(
+                [
+                    values[3 * before + 1],
+                    values[3 * before + 2],
+                    values[3 * after + 1],
+                    values[3 * after],
+                ],
+                [
+                    2.0 * t3 - 3.0 * t2 + 1.0,
+                    span * (t3 - 2.0 * t2 + t),
+                    -2.0 * t3 + 3.0 * t2,
+                    span * (t3 - t2),
+                ],
+            )
+        }
+    }
+}
+
+/// The clip's pose at `time`: the skeleton's rest pose where the clip has no track.
+pub fn sample_clip(skeleton: &Skeleton, clip: &Clip, time: f32) -> LocalPose {
+    let mut pose = skeleton.rest_pose();
+    sample_clip_into(clip, time, &mut pose);
+    pose
+}
+
+/// Overwrites the channels of `pose` for which the clip has tracks. Allocates nothing.
+pub fn sample_clip_into(clip: &Clip, time: f32, pose: &mut LocalPose) {
+    for (tracks, transform) in clip.joints.iter().zip(pose.transforms_mut()) {
+        *transform = sample_joint(tracks, *transform, time);
+    }
+}
+
+/// One joint's local transform at `time`; channels without track keep their value of `rest`.
+pub fn sample_joint(tracks: &JointTracks, rest: Transform, time: f32) -> Transform {
+    Transform {
+        translation: tracks
+            .translation
+            .as_ref()
+            .map_or(rest.translation, |track| sample_track(track, time)),
+        rotation: tracks
+            .rotation
+            .as_ref()
+            .map_or(rest.rotation, |track| sample_track(track, time)),
+        scale: tracks
+            .scale
+            .as_ref()
+            .map_or(rest.scale, |track| sample_track(track, time)),
+    }
+}
+
+/// Times from `start` to `end` at `rate_hz`, both ends included.
+///
+/// The last step may be shorter, so that the clip keeps its length.
+pub fn regular_times(start: f32, end: f32, rate_hz: f64) -> Vec<f32> {
+    let frames = (f64::from(end) - f64::from(start)) * rate_hz;
+    let whole = (frames + 1e-4).floor().max(0.0);
+    let mut times: Vec<f32> = (0..=whole as usize)
+        .map(|frame| (f64::from(start) + frame as f64 / rate_hz) as f32)
+        .collect();
+    if frames - whole > 1e-3 {
+        times.push(end);
+    } else if let Some(last) = times.last_mut() {
+        *last = last.min(end);
+    }
+    times
+}
+
+/// The clip with linear keys at `times` (rising) in every channel that it animates.
+pub fn resample(clip: &Clip, times: &[f32]) -> Clip {
+    let shared: Arc<[f32]> = times.into();
+    fn channel<V: TrackValue>(track: &Option<Track<V>>, times: &Arc<[f32]>) -> Option<Track<V>> {
+        let track = track.as_ref()?;
+        let values = sample_track_at(track, times);
+        Track::new(Interpolation::Linear, Arc::clone(times), values).ok()
+    }
+    Clip {
+        name: clip.name.clone(),
+        joints: clip
+            .joints
+            .iter()
+            .map(|tracks| JointTracks {
+                translation: channel(&tracks.translation, &shared),
+                rotation: channel(&tracks.rotation, &shared),
+                scale: channel(&tracks.scale, &shared),
+            })
+            .collect(),
+        rate_hz: None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Quat, Vec3};
+
+    fn track(interpolation: Interpolation, values: Vec<Vec3>) -> Track<Vec3> {
+        Track::new(interpolation, [0.0, 2.0].into(), values).unwrap()
+    }
+
+    #[test]
+    fn step_linear_and_outside() {
+        let step = track(Interpolation::Step, vec![Vec3::ZERO, Vec3::X]);
+        assert_eq!(sample_track(&step, 1.9), Vec3::ZERO);
+        assert_eq!(sample_track(&step, 2.0), Vec3::X);
+        let linear = track(Interpolation::Linear, vec![Vec3::ZERO, Vec3::X]);
+        assert_eq!(sample_track(&linear, 0.5), Vec3::X * 0.25);
+        assert_eq!(sample_track(&linear, -1.0), Vec3::ZERO);
+        assert_eq!(sample_track(&linear, 9.0), Vec3::X);
+    }
+
+    #[test]
+    fn cubic_spline_follows_its_polynomial() {
+        // f(t) = t² over [0, 2]: tangents 0 and 4 a second.
+        let cubic = track(
+            Interpolation::CubicSpline,
+            vec![
+                Vec3::ZERO,
+                Vec3::ZERO,
+                Vec3::ZERO,
+                Vec3::X * 4.0,
+                Vec3::X * 4.0,
+                Vec3::ZERO,
+            ],
+        );
+        for time in [0.0, 0.3, 1.0, 1.7, 2.0] {
+            assert!((sample_track(&cubic, time).x - time * time).abs() < 1e-5);
+        }
+    }
+
+    #[test]
+    fn rotations_take_the_short_way() {
+        let rotation = Track::new(
+            Interpolation::Linear,
+            [0.0, 1.0].into(),
+            vec![Quat::IDENTITY, -Quat::from_rotation_x(1.0)],
+        )
+        .unwrap();
+        let middle = sample_track(&rotation, 0.5);
+        assert!(crate::rotation::angle_between(middle, Quat::from_rotation_x(0.5)) < 1e-6);
+    }
+
+    #[test]
+    fn one_pass_equals_single_samples() {
+        let linear = track(Interpolation::Linear, vec![Vec3::ZERO, Vec3::X]);
+        let times = [-1.0, 0.0, 0.1, 1.9, 2.0, 3.0];
+        let single: Vec<Vec3> = times.iter().map(|&t| sample_track(&linear, t)).collect();
+        assert_eq!(sample_track_at(&linear, &times), single);
+    }
+
+    #[test]
+    fn regular_times_keep_both_ends() {
+        assert_eq!(regular_times(0.0, 1.0, 4.0), [0.0, 0.25, 0.5, 0.75, 1.0]);
+        assert_eq!(regular_times(0.0, 1.1, 2.0), [0.0, 0.5, 1.0, 1.1]);
+        assert_eq!(regular_times(0.5, 0.5, 30.0), [0.5]);
+    }
+}
