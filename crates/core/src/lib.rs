@@ -1,1 +1,31 @@
-//! rebone-core
+//! Everything that is retargeting: map, align, compile, apply.
+//!
+//! This crate knows no file format; it works on the data of `rebone-model`.
+
+#[cfg(feature = "author")]
+pub mod align;
+#[cfg(feature = "author")]
+pub mod compile;
+#[cfg(all(doctest, feature = "author"))]
+mod doctests;
+#[cfg(feature = "author")]
+pub mod error;
+#[cfg(feature = "author")]
+pub mod links;
+#[cfg(feature = "author")]
+pub mod mapping;
+#[cfg(feature = "author")]
+pub mod names;
+pub mod profile;
+#[cfg(feature = "author")]
+pub mod recipe;
+#[cfg(feature = "author")]
+pub mod report;
+#[cfg(feature = "author")]
+pub mod root;
+pub mod runtime;
+#[cfg(feature = "author")]
+pub mod transfer;
+
+#[cfg(feature = "author")]
+pub use error::Error;

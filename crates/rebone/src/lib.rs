@@ -1,1 +1,30 @@
-//! rebone
+//! Moves skeletal animation from any character to any other.
+//!
+//! Five verbs: **read** a file, **map** joints to slots, **align** both characters to one retarget pose,
+//! **compile** a plan, **apply** it to clips. [`Rig`] holds a character with its map, [`retarget`] does
+//! align, compile and apply, [`write`] puts the result into a file.
+//!
+//! This crate opens no files: bytes come in and go out.
+
+pub mod error;
+pub mod output;
+pub mod retargeting;
+pub mod rig;
+pub mod space;
+
+pub use error::Error;
+pub use output::{resample_rate, write, write_motion};
+pub use rebone_core as core;
+pub use rebone_core::mapping::RigMap;
+pub use rebone_core::recipe::{Preset, Recipe};
+pub use rebone_core::root::RootScale;
+pub use rebone_core::transfer::Method;
+pub use rebone_io as io;
+pub use rebone_io::{Document, Format, ReadOptions, Resources, read};
+pub use rebone_model as model;
+pub use rebone_model::{Character, Clip, Warning};
+#[cfg(feature = "view")]
+pub use rebone_view as view;
+pub use retargeting::{Retarget, RetargetedClip, retarget};
+pub use rig::{Rig, Role};
+pub use space::Space;

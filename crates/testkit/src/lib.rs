@@ -1,1 +1,3 @@
 //! rebone-testkit
+
+pub mod sample;

@@ -1,1 +1,56 @@
-//! rebone-view
+//! Pictures of characters and their motion: filmstrips as PNG or SVG, playback and turntables as GIF.
+//!
+//! Every picture is made on the processor, from plain data, without files, threads or clocks, and the
+//! same input gives the same bytes. The way of one cell is
+//!
+//! ```text
+//! Actor --stage--> Stage --skinning, solids--> Scene --raster--> Samples --shade, floor--> Canvas
+//! ```
+//!
+//! A [`Stage`](stage::Stage) is what an actor looks like at any time: floor at y = 0, +Y up, +Z
+//! forward, metres. A [`Scene`](scene::Scene) is its triangles at one time, seen from one
+//! [`Eye`](camera::Eye). Layout decides which cells there are; the encoders know nothing of actors.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), rebone_view::Error> {
+//! # let character = rebone_model::Character::default();
+//! use rebone_view::{Actor, FilmstripOptions, filmstrip_png};
+//!
+//! let actor = Actor::new(&character, character.clips.first(), "Knight");
+//! let png = filmstrip_png(&[actor], &FilmstripOptions::default())?;
+//! # Ok(())
+//! # }
+//! ```
+
+mod bones;
+mod camera;
+mod canvas;
+mod cell;
+mod color;
+mod error;
+mod filmstrip;
+mod floor;
+mod font;
+mod gif;
+mod layout;
+mod options;
+mod palette;
+mod raster;
+mod scene;
+mod shade;
+mod shadow;
+mod sides;
+mod skinning;
+mod solids;
+mod stage;
+mod svg;
+mod texture;
+
+#[cfg(test)]
+mod samples;
+
+pub use error::Error;
+pub use filmstrip::filmstrip_png;
+pub use gif::{playback_gif, turntable_gif};
+pub use options::{Actor, Camera, FilmstripOptions, GifOptions, Heights, Style};
+pub use svg::filmstrip_svg;

@@ -1,12 +1,45 @@
 //! glTF 2.0, GLB, VRM and VRMA.
+//!
+//! Reading looks only at what animation needs (nodes, skins, animations, VRM's humanoid map) and, on
+//! request, at meshes; everything else in the file is neither parsed nor refused. Writing into a
+//! file splices new elements into its JSON text and appends to its binary chunk, so that whatever
+//! Rebone does not know stays as it was.
+//!
+//! NOTE: glTF is right-handed, +Y up and in metres, as Rebone is, so no number is converted. VRM 0.x
+//! avatars look along -Z; [`FileSpace::forward`](crate::FileSpace::forward) says so and the numbers
+//! stay as they are.
 
-use crate::{Document, Error, ReadOptions, Resources};
+mod accessor;
+mod buffers;
+mod clips;
+mod glb;
+mod grouping;
+mod hierarchy;
+mod json;
+mod materials;
+mod meshes;
+mod motion_json;
+mod primitive;
+mod read;
+mod skins;
+mod splice;
+mod vrm;
+mod write_into;
+mod write_meshes;
+mod write_scratch;
 
-/// Reads a glTF or GLB file.
-pub fn read(
-    _bytes: &[u8],
-    _options: &ReadOptions,
-    _resources: Resources<'_>,
-) -> Result<Document, Error> {
-    Err(Error::unsupported("glTF is not read yet", "file", "wait"))
+pub use read::read;
+pub use write_into::write_clips_into;
+pub use write_scratch::write_character;
+
+/// The two ways in which glTF stands in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Container {
+    /// One binary file (`.glb`, `.vrm`, `.vrma`).
+    Glb,
+    /// JSON with all data embedded as base64 (`.gltf`); a third larger.
+    Gltf,
 }
+
+/// The usual remedy for a broken file.
+const EXPORT_AGAIN: &str = "export the file again, or check it with the glTF validator";

@@ -1,0 +1,179 @@
+//! Alignment: bringing both characters into a common **retarget pose**.
+//!
+//! For every joint the retarget pose gives a model-space rotation, in *canonical* space: +Y up, the
+//! body facing +Z, its left towards +X. Where two characters in their retarget poses look alike, the
+//! transfer `V = W · A⁻¹ · B` (E4) makes them move alike.
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | R_j | rotation of joint j in the reference pose (rest, bind, or a frame of the clip), canonical |
+//! | X_s | correction of slot s: what turns the reference pose into the retarget pose |
+//! | A_j = X_s · R_j | retarget-pose rotation; s is the slot of j or of the nearest slot above it |
+//!
+//! Sources: E27 to E30, E32 and E34 of the project's algorithm notes; the order of pose sources is E28.
+
+mod body_frame;
+mod correction;
+mod measures;
+mod placement;
+mod reference;
+
+pub use body_frame::{BodyFrame, body_frame};
+pub use measures::{Measures, RestKind};
+pub use placement::Placement;
+pub(crate) use placement::unit;
+pub use reference::PoseSource;
+
+use crate::mapping::RigMap;
+use crate::profile::Slot;
+use glam::{DQuat, DVec3};
+use rebone_model::axes::Axis;
+use rebone_model::{Character, Clip, Warning};
+use std::collections::BTreeMap;
+
+/// How much of a stance is corrected towards the retarget pose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Correction {
+    /// Limbs, hands, fingers and the feet's direction.
+    #[default]
+    Full,
+    /// Upper arms and forearms only, each by the shortest arc to ±X (F8).
+    Arms,
+    /// Nothing: both stances are taken as alike.
+    None,
+}
+
+/// What alignment may be told.
+#[derive(Clone, Debug, Default)]
+pub struct AlignOptions {
+    /// The up axis, where the file states it (glTF: +Y). Default: found from the body.
+    pub up: Option<Axis>,
+    /// The pose to start from. Default: chosen by plausibility.
+    pub pose_source: Option<PoseSource>,
+    /// How much is corrected. Default: everything.
+    pub correction: Correction,
+}
+
+/// One character in its retarget pose.
+#[derive(Clone, Debug)]
+pub struct Alignment {
+    /// Where the reference pose came from.
+    pub pose_source: PoseSource,
+    /// How plausible the reference pose is as a standing pose, 0 to 1.
+    pub plausibility: f64,
+    /// T-pose, A-pose or arms down, judged on the reference pose.
+    pub rest_kind: RestKind,
+    /// Turns the space of the reference pose to canonical space.
+    pub canonical_from_pose: DQuat,
+    /// Turns the file's space, in which the clip moves, to canonical space.
+    pub canonical_from_file: DQuat,
+    /// Placement of every joint in the reference pose, canonical, file units.
+    pub reference: Vec<Placement>,
+    /// Correction X of each slot that has one, before the dead-band of the pair.
+    pub corrections: BTreeMap<Slot, DQuat>,
+    /// For every joint the nearest mapped slot at or above it.
+    pub slot_of_joint: Vec<Option<Slot>>,
+    /// Lengths of the body, file units.
+    pub measures: Measures,
+    /// How much was corrected.
+    pub correction: Correction,
+    /// Doubts.
+    pub warnings: Vec<Warning>,
+}
+
+impl Alignment {
+    /// Retarget-pose rotation A of a joint, canonical.
+    pub fn retarget_rotation(&self, joint: usize) -> DQuat {
+        let rotation = self.reference[joint].rotation;
+        match self.slot_of_joint[joint].and_then(|slot| self.corrections.get(&slot)) {
+            Some(correction) => *correction * rotation,
+            None => rotation,
+        }
+    }
+
+    /// Rotation of a joint in the reference pose, in the space of that pose.
+    pub fn pose_rotation(&self, joint: usize) -> DQuat {
+        self.canonical_from_pose.conjugate() * self.reference[joint].rotation
+    }
+
+    /// The file's up direction.
+    pub fn up(&self) -> DVec3 {
+        self.canonical_from_file.conjugate() * DVec3::Y
+    }
+
+    /// The direction in which the body looks, in the file's space.
+    pub fn forward(&self) -> DVec3 {
+        self.canonical_from_file.conjugate() * DVec3::Z
+    }
+}
+
+/// Finds the reference pose, the body's own axes and the corrections of one character.
+///
+/// `clips` are used only where neither rest nor bind pose is a plausible standing pose, and to tell
+/// which way is up in a file that does not say.
+pub fn align(
+    character: &Character,
+    map: &RigMap,
+    clips: &[&Clip],
+    options: &AlignOptions,
+) -> Alignment {
+    let mut warnings = Vec::new();
+    let reference = reference::choose(character, map, clips, options, &mut warnings);
+    let slot_of_joint = nearest_slots(character, map);
+    let corrections = match options.correction {
+        Correction::Full => correction::corrections(map, &reference),
+        Correction::Arms => correction::arm_corrections(map, &reference),
+        Correction::None => BTreeMap::new(),
+    };
+    let measures = measures::measure(character, map, &reference);
+    let rest_kind = measures::rest_kind(map, &reference.placements);
+    Alignment {
+        pose_source: reference.source,
+        plausibility: reference.plausibility,
+        rest_kind,
+        canonical_from_pose: reference.canonical_from_pose,
+        canonical_from_file: reference.canonical_from_file,
+        reference: reference.placements,
+        corrections,
+        slot_of_joint,
+        measures,
+        correction: options.correction,
+        warnings,
+    }
+}
+
+/// Aligns two characters to each other: where their corrections differ by less than a dead-band the
+/// difference is noise of the rest poses, and both are taken as alike (E34).
+pub fn align_pair(source: &Alignment, target: &mut Alignment, map: &RigMap) {
+    if target.correction != Correction::Full {
+        return;
+    }
+    for slot in map.profile.all() {
+        let (Some(from), Some(to)) = (source.corrections.get(&slot), target.corrections.get(&slot))
+        else {
+            continue;
+        };
+        let part = map.profile.info(slot).part;
+        if from.angle_between(*to) < correction::dead_band(part) {
+            target.corrections.insert(slot, *from);
+        }
+    }
+}
+
+fn nearest_slots(character: &Character, map: &RigMap) -> Vec<Option<Slot>> {
+    let mut own: Vec<Option<Slot>> = vec![None; character.skeleton.len()];
+    for (slot, found) in &map.slots {
+        for &joint in &found.joints {
+            own[joint] = Some(*slot);
+        }
+    }
+    for joint in 0..own.len() {
+        if own[joint].is_none() {
+            own[joint] = character
+                .skeleton
+                .parent(joint)
+                .and_then(|parent| own[parent]);
+        }
+    }
+    own
+}

@@ -1,0 +1,125 @@
+//! Double-precision placements of joints.
+
+use glam::{DAffine3, DMat3, DQuat, DVec3};
+use rebone_model::{Character, Clip, LocalPose, Transform};
+
+/// Where a joint is and how it is turned.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    /// Model-space rotation: the product of local rotations.
+    pub rotation: DQuat,
+    /// Model-space position.
+    pub position: DVec3,
+}
+
+impl Placement {
+    pub(crate) fn turned(self, turn: DQuat) -> Self {
+        Self {
+            rotation: turn * self.rotation,
+            position: turn * self.position,
+        }
+    }
+}
+
+/// A local transform as a double-precision matrix.
+pub(crate) fn affine(transform: &Transform) -> DAffine3 {
+    DAffine3::from_scale_rotation_translation(
+        transform.scale.as_dvec3(),
+        unit(transform.rotation.as_dquat()),
+        transform.translation.as_dvec3(),
+    )
+}
+
+/// The unit quaternion; a zero one becomes the identity.
+pub(crate) fn unit(rotation: DQuat) -> DQuat {
+    let length = rotation.length();
+    if length > 1e-12 && length.is_finite() {
+        rotation * (1.0 / length)
+    } else {
+        DQuat::IDENTITY
+    }
+}
+
+/// Placements of all joints of a local pose.
+pub(crate) fn placements(character: &Character, pose: &LocalPose) -> Vec<Placement> {
+    let mut affines: Vec<DAffine3> = Vec::with_capacity(character.skeleton.len());
+    let mut result: Vec<Placement> = Vec::with_capacity(character.skeleton.len());
+    for (joint, transform) in character.skeleton.joints().iter().zip(pose.transforms()) {
+        let local = affine(transform);
+        let local_rotation = unit(transform.rotation.as_dquat());
+        let (model, rotation) = match joint.parent {
+            None => (local, local_rotation),
+            Some(parent) => (
+                affines[parent] * local,
+                unit(result[parent].rotation * local_rotation),
+            ),
+        };
+        affines.push(model);
+        result.push(Placement {
+            rotation,
+            position: model.translation,
+        });
+    }
+    result
+}
+
+/// Placements in the pose in which the skins were bound; joints of no skin follow their parent as in
+/// the rest pose. `None` without skins.
+pub(crate) fn bind_placements(character: &Character) -> Option<Vec<Placement>> {
+    let skeleton = &character.skeleton;
+    let mut bind: Vec<Option<DAffine3>> = vec![None; skeleton.len()];
+    for skin in &character.skins {
+        for (&joint, inverse) in skin.joints.iter().zip(&skin.inverse_bind) {
+            let inverse = DAffine3 {
+                matrix3: glam::Mat3::from(inverse.matrix3).as_dmat3(),
+                translation: glam::Vec3::from(inverse.translation).as_dvec3(),
+            };
+            let determinant = inverse.matrix3.determinant();
+            if bind[joint].is_none() && determinant.is_finite() && determinant.abs() > 1e-30 {
+                bind[joint] = Some(inverse.inverse());
+            }
+        }
+    }
+    if bind.iter().all(Option::is_none) {
+        return None;
+    }
+    let mut affines: Vec<DAffine3> = Vec::with_capacity(skeleton.len());
+    let mut result: Vec<Placement> = Vec::with_capacity(skeleton.len());
+    for (index, joint) in skeleton.joints().iter().enumerate() {
+        let local = affine(&joint.rest);
+        let (model, rotation) = match (bind[index], joint.parent) {
+            (Some(model), _) => (model, rotation_of(model.matrix3)),
+            (None, None) => (local, unit(joint.rest.rotation.as_dquat())),
+            (None, Some(parent)) => (
+                affines[parent] * local,
+                result[parent].rotation * unit(joint.rest.rotation.as_dquat()),
+            ),
+        };
+        affines.push(model);
+        result.push(Placement {
+            rotation,
+            position: model.translation,
+        });
+    }
+    Some(result)
+}
+
+/// Placements at a time of a clip.
+pub(crate) fn clip_placements(character: &Character, clip: &Clip, time: f32) -> Vec<Placement> {
+    let pose = rebone_model::sampling::sample_clip(&character.skeleton, clip, time);
+    placements(character, &pose)
+}
+
+fn rotation_of(matrix: DMat3) -> DQuat {
+    let mirror = if matrix.determinant() < 0.0 {
+        -1.0
+    } else {
+        1.0
+    };
+    let x = matrix.x_axis.normalize_or_zero() * mirror;
+    let y = matrix.y_axis.reject_from(x).normalize_or_zero();
+    if x == DVec3::ZERO || y == DVec3::ZERO {
+        return DQuat::IDENTITY;
+    }
+    unit(DQuat::from_mat3(&DMat3::from_cols(x, y, x.cross(y))))
+}

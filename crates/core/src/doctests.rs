@@ -1,0 +1,16 @@
+//! The code blocks of `docs/methods` run as tests, so that their numbers stay true.
+
+#[doc = include_str!("../../../docs/methods/model-delta.md")]
+struct ModelDelta;
+
+#[doc = include_str!("../../../docs/methods/rest-delta.md")]
+struct RestDelta;
+
+#[doc = include_str!("../../../docs/methods/channels.md")]
+struct Channels;
+
+#[doc = include_str!("../../../docs/methods/parent-delta.md")]
+struct ParentDelta;
+
+#[doc = include_str!("../../../docs/methods/root-scale.md")]
+struct RootScale;

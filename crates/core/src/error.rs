@@ -1,0 +1,32 @@
+//! Why a retarget cannot be set up.
+
+/// What is wrong, where, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    /// The character lacks slots without which it cannot be retargeted.
+    #[error("{character} has no joint for {}; name the joints in a recipe (rebone map SOURCE TARGET -o recipe.toml, edit it, then --recipe recipe.toml)", .slots.join(", "))]
+    MissingSlots {
+        /// `source` or `target`, with its name.
+        character: String,
+        /// Names of the slots.
+        slots: Vec<String>,
+    },
+    /// A recipe, or another text that a person wrote, is wrong.
+    #[error("{what} (at {place}); {remedy}")]
+    Recipe {
+        /// What is wrong.
+        what: String,
+        /// Line or key.
+        place: String,
+        /// What to do.
+        remedy: String,
+    },
+    /// The clip does not belong to the source.
+    #[error("{what}; {remedy}")]
+    Clip {
+        /// What is wrong.
+        what: String,
+        /// What to do.
+        remedy: String,
+    },
+}

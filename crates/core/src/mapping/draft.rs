@@ -1,0 +1,179 @@
+//! A mapping in the making, and the parts of a body that the mappers work along.
+
+use super::SlotMatch;
+use super::rig::Rig;
+use crate::profile::dialect::sided_name;
+use crate::profile::{HUMANOID, Part, Slot};
+use rebone_model::Warning;
+use std::collections::BTreeMap;
+
+/// Both sides, as slot names begin.
+pub(super) const SIDES: [&str; 2] = ["left", "right"];
+
+/// The slots of an arm, from the body outwards.
+pub(super) const ARM: [&str; 4] = ["Shoulder", "UpperArm", "LowerArm", "Hand"];
+
+/// The slots of a leg, from the body outwards.
+pub(super) const LEG: [&str; 4] = ["UpperLeg", "LowerLeg", "Foot", "Toes"];
+
+/// The fingers, as slot names have them.
+pub(super) const FINGERS: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];
+
+/// What one way of mapping has found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Draft {
+    pub(super) dialect: String,
+    pub(super) evidence: &'static str,
+    pub(super) slots: BTreeMap<Slot, SlotMatch>,
+    pub(super) warnings: Vec<Warning>,
+}
+
+impl Draft {
+    pub(super) fn new(dialect: &str, evidence: &'static str) -> Self {
+        Self {
+            dialect: dialect.to_owned(),
+            evidence,
+            ..Self::default()
+        }
+    }
+
+    /// Fills a slot by name. Does nothing for an unknown name or an empty chain.
+    pub(super) fn put(&mut self, slot: &str, joints: Vec<usize>, confidence: f32) {
+        if let Some(slot) = HUMANOID.find(slot)
+            && !joints.is_empty()
+        {
+            let evidence = self.evidence.to_owned();
+            let found = SlotMatch {
+                joints,
+                confidence,
+                evidence,
+            };
+            self.slots.insert(slot, found);
+        }
+    }
+
+    /// The joint that carries a slot.
+    pub(super) fn first(&self, slot: &str) -> Option<usize> {
+        let slot = HUMANOID.find(slot)?;
+        self.slots.get(&slot)?.joints.first().copied()
+    }
+
+    /// The joint that carries a slot of one side.
+    pub(super) fn sided(&self, side: &str, slot: &str) -> Option<usize> {
+        self.first(&sided_name(side, slot))
+    }
+
+    /// True where some slot has the joint.
+    pub(super) fn uses(&self, joint: usize) -> bool {
+        self.slots
+            .values()
+            .any(|found| found.joints.contains(&joint))
+    }
+
+    /// Number of required slots that are filled.
+    pub(super) fn required(&self) -> usize {
+        let required = |slot: &&Slot| HUMANOID.info(**slot).required;
+        self.slots.keys().filter(required).count()
+    }
+}
+
+/// Parts whose slots may hold more than one joint.
+pub(super) fn may_be_chain(part: Part) -> bool {
+    matches!(
+        part,
+        Part::Torso
+            | Part::Neck
+            | Part::Shoulder
+            | Part::UpperArm
+            | Part::LowerArm
+            | Part::Hand
+            | Part::UpperLeg
+            | Part::LowerLeg
+    )
+}
+
+/// Shares the joints between pelvis and neck, from below, out to spine, chest and upper chest.
+///
+/// One joint is the spine, two are spine and chest; of more, the upper chest gets a third, the spine
+/// half of what is left (rounded down), and the chest the rest.
+pub(super) fn share_torso(joints: &[usize]) -> [(&'static str, &[usize]); 3] {
+    let count = joints.len();
+    let upper = if count < 3 { 0 } else { count / 3 };
+    let spine = if count < 2 {
+        count
+    } else {
+        (count - upper) / 2
+    };
+    [
+        ("spine", &joints[..spine]),
+        ("chest", &joints[spine..count - upper]),
+        ("upperChest", &joints[count - upper..]),
+    ]
+}
+
+/// Lengthens chains by the joints in line between two slots: the second half of a split limb bone,
+/// an in-line twist joint, a further neck or spine joint.
+pub(super) fn fill_chains(rig: &Rig, draft: &mut Draft) {
+    let mut additions: Vec<(Slot, Vec<usize>)> = Vec::new();
+    for (&slot, found) in &draft.slots {
+        let info = HUMANOID.info(slot);
+        if matches!(info.part, Part::Hand) || !may_be_chain(info.part) {
+            continue;
+        }
+        let Some(&last) = found.joints.last() else {
+            continue;
+        };
+        let next = draft.slots.iter().filter(|(other, _)| {
+            HUMANOID.info(**other).side == info.side
+                && nearest_present(draft, **other) == Some(slot)
+        });
+        let between = next
+            .filter_map(|(_, below)| rig.between(last, *below.joints.first()?))
+            .min_by_key(Vec::len);
+        let free: Vec<usize> = between
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|&joint| !draft.uses(joint))
+            .collect();
+        if !free.is_empty() {
+            additions.push((slot, free));
+        }
+    }
+    for (slot, joints) in additions {
+        if let Some(found) = draft.slots.get_mut(&slot) {
+            found.joints.extend(joints);
+        }
+    }
+}
+
+/// The nearest slot above that the draft has.
+fn nearest_present(draft: &Draft, slot: Slot) -> Option<Slot> {
+    let mut at = HUMANOID.parent(slot);
+    while let Some(above) = at {
+        if draft.slots.contains_key(&above) {
+            return Some(above);
+        }
+        at = HUMANOID.parent(above);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn torso_joints_are_shared_out() {
+        let sizes = |count: usize| {
+            let joints: Vec<usize> = (0..count).collect();
+            share_torso(&joints).map(|(_, part)| part.len())
+        };
+        assert_eq!(sizes(0), [0, 0, 0]);
+        assert_eq!(sizes(1), [1, 0, 0]);
+        assert_eq!(sizes(2), [1, 1, 0]);
+        assert_eq!(sizes(3), [1, 1, 1]);
+        assert_eq!(sizes(4), [1, 2, 1]);
+        assert_eq!(sizes(5), [2, 2, 1]);
+        assert_eq!(sizes(7), [2, 3, 2]);
+    }
+}

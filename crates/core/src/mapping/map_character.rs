@@ -1,0 +1,110 @@
+//! From a character to its map.
+
+use super::body::{check_sides, kind_of};
+use super::by_label::map_by_label;
+use super::by_name::map_by_name;
+use super::by_shape::map_by_shape;
+use super::by_vocabulary::map_by_vocabulary;
+use super::draft::Draft;
+use super::rig::Rig;
+use super::{Kind, RigMap};
+use crate::profile::HUMANOID;
+use crate::profile::dialects::FILES;
+use rebone_model::{Character, JointKind, Warning};
+
+/// Which ways of mapping are tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MapOptions {
+    /// Trust what the file says its joints are (VRM). Default true; false where a file's labels are
+    /// wrong.
+    pub labels: bool,
+    /// Recognise known naming conventions. Default true.
+    pub dialects: bool,
+    /// Understand words for parts of the body in names of no known convention. Default true.
+    pub words: bool,
+    /// Guess from the shape where names mean nothing. Default true; false to be left without slots
+    /// rather than with guesses.
+    pub shape: bool,
+}
+
+impl Default for MapOptions {
+    fn default() -> Self {
+        Self {
+            labels: true,
+            dialects: true,
+            words: true,
+            shape: true,
+        }
+    }
+}
+
+/// Finds the slots of a character.
+///
+/// Never fails: where nothing is recognised the map is empty and its kind is [`Kind::Other`]. Doubts
+/// are in the map's warnings: `slot-missing`, `sides-swapped`, `sides-unsure`, `mapped-by-shape`,
+/// `duplicate-joint`, `label-unknown`, `label-contradicts-skeleton`.
+pub fn map_character(character: &Character) -> RigMap {
+    map_character_with(character, &MapOptions::default())
+}
+
+/// Like [`map_character`], with some ways of mapping switched off.
+pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap {
+    let rig = Rig::new(character);
+    let labelled = options.labels.then(|| map_by_label(&rig)).flatten();
+    let stated = labelled.is_some();
+    let by = |wanted: bool, find: &dyn Fn(&Rig) -> Option<Draft>| {
+        let draft = if wanted { find(&rig) } else { None };
+        draft.filter(|draft| kind_of(&rig, draft) == Kind::Humanoid)
+    };
+    let mut draft = labelled
+        .or_else(|| by(options.dialects, &|rig| map_by_name(rig, &FILES)))
+        .or_else(|| by(options.words, &map_by_vocabulary))
+        .or_else(|| by(options.shape, &map_by_shape))
+        .unwrap_or_else(|| Draft::new("none", "none"));
+    let kind = match (stated, draft.slots.is_empty()) {
+        (true, _) | (_, false) => Kind::Humanoid,
+        (false, true) => Kind::Other,
+    };
+    if draft.evidence != "shape" {
+        draft.warnings.extend(check_sides(&rig, &draft));
+    }
+    let mut map = RigMap {
+        profile: &HUMANOID,
+        dialect: draft.dialect,
+        kind,
+        confidence: 0.0,
+        slots: draft.slots,
+        unmapped: Vec::new(),
+        warnings: draft.warnings,
+    };
+    finish(&mut map, character);
+    map
+}
+
+/// Brings everything that follows from the slots up to date.
+pub(crate) fn finish(map: &mut RigMap, character: &Character) {
+    map.unmapped = (0..character.skeleton.len())
+        .filter(|joint| character.skeleton.joints()[*joint].kind == JointKind::Joint)
+        .filter(|joint| !map.slots.values().any(|found| found.joints.contains(joint)))
+        .collect();
+    let required = map
+        .slots
+        .iter()
+        .filter(|(slot, _)| map.profile.info(**slot).required);
+    map.confidence = required
+        .map(|(_, found)| found.confidence)
+        .fold(f32::INFINITY, f32::min);
+    if !map.confidence.is_finite() {
+        map.confidence = 0.0;
+    }
+    map.warnings
+        .retain(|warning| warning.code != "slot-missing");
+    if map.kind == Kind::Humanoid {
+        for slot in map.missing_required() {
+            let message = format!("no joint was found for {slot}");
+            let hint = "if the character has one, name it in a recipe";
+            map.warnings
+                .push(Warning::new("slot-missing", message, hint));
+        }
+    }
+}

@@ -1,0 +1,119 @@
+//! A person's own word on which joint is which slot.
+
+use super::{RigMap, SlotMatch};
+use crate::error::Error;
+use rebone_model::Character;
+use std::collections::BTreeMap;
+
+/// What a person says about slots: slot name to joint names, from parent to child. An empty list
+/// leaves the slot without joint.
+pub type RigOverrides = BTreeMap<String, Vec<String>>;
+
+/// Puts a person's choices into a map. They win over everything found: a joint that was in another
+/// slot leaves it.
+///
+/// Fails with [`Error::Recipe`] where a slot or joint does not exist, is named twice, or the joints
+/// of a chain do not lie below one another. The map is unchanged then.
+pub fn apply_overrides(
+    map: &mut RigMap,
+    character: &Character,
+    overrides: &RigOverrides,
+) -> Result<(), Error> {
+    let skeleton = &character.skeleton;
+    let mut chosen = Vec::new();
+    let mut taken: BTreeMap<usize, &str> = BTreeMap::new();
+    for (name, joint_names) in overrides {
+        let Some(slot) = map.profile.find(name) else {
+            return Err(unknown_slot(map, name));
+        };
+        let mut joints: Vec<usize> = Vec::new();
+        for joint_name in joint_names {
+            let joint = skeleton.find(joint_name).map_err(|error| Error::Recipe {
+                what: error.to_string(),
+                place: name.clone(),
+                remedy:
+                    "write the joint's name as the file has it; `rebone inspect FILE` lists them"
+                        .to_owned(),
+            })?;
+            if let Some(other) = taken.insert(joint, name) {
+                return Err(Error::Recipe {
+                    what: format!("joint \"{joint_name}\" is in two slots, {other} and {name}"),
+                    place: name.clone(),
+                    remedy: "leave it in one of them".to_owned(),
+                });
+            }
+            if let Some(&above) = joints.last()
+                && !skeleton.is_ancestor(above, joint)
+            {
+                return Err(Error::Recipe {
+                    what: format!(
+                        "joint \"{joint_name}\" does not lie below \"{}\"",
+                        skeleton.unique_name(above)
+                    ),
+                    place: name.clone(),
+                    remedy: "list the joints of a chain from parent to child".to_owned(),
+                });
+            }
+            joints.push(joint);
+        }
+        chosen.push((slot, joints));
+    }
+    for (slot, joints) in chosen {
+        map.slots.remove(&slot);
+        for joint in &joints {
+            for found in map
+                .slots
+                .values_mut()
+                .filter(|found| found.evidence != "recipe")
+            {
+                found.joints.retain(|other| other != joint);
+            }
+        }
+        map.slots.retain(|_, found| !found.joints.is_empty());
+        if !joints.is_empty() {
+            let found = SlotMatch {
+                joints,
+                confidence: 1.0,
+                evidence: "recipe".to_owned(),
+            };
+            map.slots.insert(slot, found);
+        }
+    }
+    super::finish(map, character);
+    Ok(())
+}
+
+fn unknown_slot(map: &RigMap, name: &str) -> Error {
+    let lower = name.to_lowercase();
+    let slots = map.profile.slots.iter();
+    let nearest = slots
+        .map(|slot| (distance(&lower, &slot.name.to_lowercase()), slot.name))
+        .min();
+    let remedy = match nearest {
+        Some((distance, nearest)) if distance <= lower.chars().count().div_ceil(2) => {
+            format!("did you mean \"{nearest}\"?")
+        }
+        _ => "slots are called as in VRM 1.0: hips, spine, leftUpperArm, ...".to_owned(),
+    };
+    Error::Recipe {
+        what: format!("there is no slot \"{name}\""),
+        place: name.to_owned(),
+        remedy,
+    }
+}
+
+/// Levenshtein distance in characters.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let substitute = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}

@@ -1,0 +1,181 @@
+//! A character prepared for mapping: names read, tree walked, joints placed.
+
+use crate::names::{NameKey, RigNames, key_of_tokens, without_namespace};
+use rebone_model::kinematics::model_pose;
+use rebone_model::{Character, JointKind, Skeleton, Vec3};
+
+/// Everything the mappers ask about a character.
+pub(super) struct Rig<'a> {
+    pub(super) character: &'a Character,
+    pub(super) skeleton: &'a Skeleton,
+    /// What each name says without the parts that all names share.
+    pub(super) own_keys: Vec<NameKey>,
+    /// Tokens without the parts that all names share.
+    pub(super) tokens: Vec<Vec<String>>,
+    /// Full and own keys with their joints, sorted.
+    index: Vec<(NameKey, usize)>,
+    /// Whether a skin moves the joint.
+    pub(super) in_skin: Vec<bool>,
+    /// Number of joints below.
+    pub(super) below: Vec<usize>,
+    pub(super) children: Vec<Vec<usize>>,
+    /// Positions in the rest pose, model space.
+    pub(super) rest: Vec<Vec3>,
+    /// Positions where the skins were bound; the rest where no skin says.
+    pub(super) bind: Vec<Vec3>,
+}
+
+impl<'a> Rig<'a> {
+    pub(super) fn new(character: &'a Character) -> Self {
+        let skeleton = &character.skeleton;
+        let joints = skeleton.joints();
+        let names: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).collect();
+        let counted: Vec<bool> = joints
+            .iter()
+            .map(|joint| joint.kind == JointKind::Joint)
+            .collect();
+        let read = RigNames::new(&names, &counted);
+        let full_keys: Vec<NameKey> = read.full.iter().map(|t| key_of_tokens(t)).collect();
+        let own_keys: Vec<NameKey> = read.own.iter().map(|t| key_of_tokens(t)).collect();
+        let mut index: Vec<(NameKey, usize)> = Vec::new();
+        for keys in [&full_keys, &own_keys] {
+            index.extend(keys.iter().cloned().zip(0..));
+        }
+        index.sort();
+        index.dedup();
+
+        let mut in_skin = vec![false; joints.len()];
+        for &joint in character.skins.iter().flat_map(|skin| &skin.joints) {
+            if let Some(mark) = in_skin.get_mut(joint) {
+                *mark = true;
+            }
+        }
+        let mut children = vec![Vec::new(); joints.len()];
+        let mut below = vec![0; joints.len()];
+        for (joint, at) in joints.iter().enumerate().rev() {
+            if let Some(parent) = at.parent {
+                children[parent].insert(0, joint);
+                below[parent] += below[joint] + 1;
+            }
+        }
+        let model = model_pose(skeleton, &skeleton.rest_pose());
+        let rest: Vec<Vec3> = (0..joints.len())
+            .map(|joint| model.position(joint))
+            .collect();
+        let bind = bind_positions(character, &rest);
+        Self {
+            character,
+            skeleton,
+            own_keys,
+            tokens: read.own,
+            index,
+            in_skin,
+            below,
+            children,
+            rest,
+            bind,
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.skeleton.len()
+    }
+
+    /// The file's own name, without namespace.
+    pub(super) fn text(&self, joint: usize) -> &str {
+        without_namespace(&self.skeleton.joints()[joint].name)
+    }
+
+    /// Whether the node is a joint of the character.
+    pub(super) fn is_joint(&self, joint: usize) -> bool {
+        self.skeleton.joints()[joint].kind == JointKind::Joint
+    }
+
+    /// The joints whose name says this, those that can move a skin first.
+    pub(super) fn find(&self, key: &NameKey) -> Vec<usize> {
+        let from = self.index.partition_point(|(known, _)| known < key);
+        let mut found: Vec<usize> = self.index[from..]
+            .iter()
+            .take_while(|(known, _)| known == key)
+            .map(|(_, joint)| *joint)
+            .filter(|&joint| self.is_joint(joint))
+            .collect();
+        found.sort_by_key(|&joint| (!self.in_skin[joint], joint));
+        found
+    }
+
+    /// True where `joint` is `above` or below it.
+    pub(super) fn is_within(&self, above: usize, joint: usize) -> bool {
+        above == joint || self.skeleton.is_ancestor(above, joint)
+    }
+
+    /// The joints from `above` down to `below`, both left out; `None` where they are not on one path.
+    pub(super) fn between(&self, above: usize, below: usize) -> Option<Vec<usize>> {
+        let mut path = Vec::new();
+        for joint in self.skeleton.ancestors(below) {
+            if joint == above {
+                path.reverse();
+                return Some(path);
+            }
+            path.push(joint);
+        }
+        None
+    }
+
+    /// The joint and everything above it, the joint first.
+    pub(super) fn up_from(&self, joint: usize) -> Vec<usize> {
+        std::iter::once(joint)
+            .chain(self.skeleton.ancestors(joint))
+            .collect()
+    }
+
+    /// The lowest node that has all of `joints` within it.
+    pub(super) fn common_ancestor(&self, joints: &[usize]) -> Option<usize> {
+        let (first, rest) = joints.split_first()?;
+        self.up_from(*first)
+            .into_iter()
+            .find(|&above| rest.iter().all(|&joint| self.is_within(above, joint)))
+    }
+
+    /// Diagonal of the box around all joints of the rest pose.
+    pub(super) fn size(&self) -> f32 {
+        let mut low = Vec3::INFINITY;
+        let mut high = Vec3::NEG_INFINITY;
+        for joint in (0..self.len()).filter(|&joint| self.is_joint(joint)) {
+            low = low.min(self.rest[joint]);
+            high = high.max(self.rest[joint]);
+        }
+        if low.x > high.x {
+            0.0
+        } else {
+            (high - low).length()
+        }
+    }
+}
+
+/// Where each joint was when a skin was bound to it. A skin's mesh may have a place of its own, so
+/// only the skin with most joints is asked, and joints it lacks keep their offset from their parent.
+fn bind_positions(character: &Character, rest: &[Vec3]) -> Vec<Vec3> {
+    let Some(skin) = character.skins.iter().max_by_key(|skin| skin.joints.len()) else {
+        return rest.to_vec();
+    };
+    let mut bound: Vec<Option<Vec3>> = vec![None; rest.len()];
+    for (&joint, inverse) in skin.joints.iter().zip(&skin.inverse_bind) {
+        let position = Vec3::from(inverse.inverse().translation);
+        if position.is_finite()
+            && let Some(slot) = bound.get_mut(joint)
+        {
+            *slot = Some(position);
+        }
+    }
+    let mut result = rest.to_vec();
+    for joint in 0..rest.len() {
+        let parent = character.skeleton.parent(joint);
+        result[joint] = match (bound[joint], parent) {
+            (Some(position), _) => position,
+            (None, Some(parent)) => result[parent] + rest[joint] - rest[parent],
+            (None, None) => rest[joint],
+        };
+    }
+    result
+}

@@ -1,0 +1,113 @@
+//! Profiles: vocabularies of slots, the places that joints of different characters share.
+
+#[cfg(feature = "author")]
+pub mod dialect;
+#[cfg(feature = "author")]
+pub(crate) mod dialects;
+mod humanoid;
+
+pub use humanoid::HUMANOID;
+
+/// A place in a profile, such as `leftUpperArm`: an index into [`Profile::slots`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slot(pub u8);
+
+/// Which side of the body a slot is on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// On the plane of symmetry.
+    Center,
+    /// The character's own left.
+    Left,
+    /// The character's own right.
+    Right,
+}
+
+impl Side {
+    /// +1 for left, -1 for right, 0 on the plane: the sign of X where the body faces +Z.
+    pub fn sign(self) -> f32 {
+        match self {
+            Self::Center => 0.0,
+            Self::Left => 1.0,
+            Self::Right => -1.0,
+        }
+    }
+}
+
+/// What a slot does in the body; slots of one part are treated alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Part {
+    Hips,
+    Torso,
+    Neck,
+    Head,
+    Face,
+    Shoulder,
+    UpperArm,
+    LowerArm,
+    Hand,
+    Thumb,
+    Finger,
+    UpperLeg,
+    LowerLeg,
+    Foot,
+    Toes,
+}
+
+/// One slot of a profile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlotInfo {
+    /// Name as in VRM 1.0.
+    pub name: &'static str,
+    /// Index of the slot above; smaller than the slot's own.
+    pub parent: Option<u8>,
+    /// Without it there is no such character.
+    pub required: bool,
+    /// Side of the body.
+    pub side: Side,
+    /// What it does in the body.
+    pub part: Part,
+}
+
+/// A vocabulary of slots.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Profile {
+    /// `humanoid`.
+    pub name: &'static str,
+    /// The slots, parents before children.
+    pub slots: &'static [SlotInfo],
+}
+
+impl Profile {
+    /// All slots.
+    pub fn all(&self) -> impl Iterator<Item = Slot> + use<> {
+        (0..self.slots.len() as u8).map(Slot)
+    }
+
+    /// What a slot is.
+    pub fn info(&self, slot: Slot) -> &'static SlotInfo {
+        &self.slots[usize::from(slot.0)]
+    }
+
+    /// The slot above.
+    pub fn parent(&self, slot: Slot) -> Option<Slot> {
+        self.info(slot).parent.map(Slot)
+    }
+
+    /// The slot of this name.
+    pub fn find(&self, name: &str) -> Option<Slot> {
+        self.all().find(|&slot| self.info(slot).name == name)
+    }
+
+    /// The slots that do the same on the other side; a slot on the plane is its own twin.
+    pub fn twin(&self, slot: Slot) -> Slot {
+        let info = self.info(slot);
+        let name = match info.side {
+            Side::Center => return slot,
+            Side::Left => info.name.replacen("left", "right", 1),
+            Side::Right => info.name.replacen("right", "left", 1),
+        };
+        self.find(&name).unwrap_or(slot)
+    }
+}

@@ -1,0 +1,440 @@
+//! The user's choices, as a small text file that is meant to be read and edited by hand.
+//!
+//! ```toml
+//! version = 1
+//! preset = "faithful"
+//! method = "model-delta"
+//! root_scale = "auto"
+//!
+//! [source]
+//! pose = "auto"
+//!
+//! [source.slots]
+//! hips = ["Hips"]
+//! leftUpperArm = ["LeftArm"]
+//! ```
+//!
+//! Slots that are not listed are found automatically; an empty list leaves a slot without joint.
+
+use crate::align::{Correction, PoseSource};
+use crate::error::Error;
+use crate::mapping::RigMap;
+use crate::root::RootScale;
+use crate::transfer::Method;
+use crate::transfer::rest_delta::Embedding;
+use rebone_model::Character;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// The version of the recipe format that is written.
+pub const VERSION: u32 = 1;
+
+/// A named set of choices.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Preset {
+    /// Both characters are brought to one retarget pose; travel by leg and hip width.
+    #[default]
+    Faithful,
+    /// Both stances are taken as given, as HumanIK does.
+    Humanik,
+    /// Only arms are calibrated, as Mixamo does (F8).
+    Mixamo,
+    /// Like `faithful`, but travel is not scaled.
+    MatchSource,
+}
+
+impl Preset {
+    /// All presets.
+    pub const ALL: [Self; 4] = [
+        Self::Faithful,
+        Self::Humanik,
+        Self::Mixamo,
+        Self::MatchSource,
+    ];
+
+    /// `faithful`, `humanik`, `mixamo`, `match-source`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Faithful => "faithful",
+            Self::Humanik => "humanik",
+            Self::Mixamo => "mixamo",
+            Self::MatchSource => "match-source",
+        }
+    }
+
+    /// The preset of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|preset| preset.name() == name)
+    }
+
+    /// What of the stances is corrected.
+    pub fn correction(self) -> Correction {
+        match self {
+            Self::Faithful | Self::MatchSource => Correction::Full,
+            Self::Humanik => Correction::None,
+            Self::Mixamo => Correction::Arms,
+        }
+    }
+
+    /// The preset's law of the motion scale.
+    pub fn root_scale(self) -> RootScale {
+        match self {
+            Self::MatchSource => RootScale::None,
+            _ => RootScale::Auto,
+        }
+    }
+}
+
+/// Choices about one of the two characters.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SideRecipe {
+    /// The pose from which alignment starts; `None` chooses by plausibility.
+    pub pose: Option<PoseSource>,
+    /// Whether rotations of containers count, for [`Method::RestDelta`].
+    pub embed: bool,
+    /// Joints by slot name.
+    pub slots: BTreeMap<String, Vec<String>>,
+}
+
+impl Default for SideRecipe {
+    fn default() -> Self {
+        Self {
+            pose: None,
+            embed: true,
+            slots: BTreeMap::new(),
+        }
+    }
+}
+
+/// All choices.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Recipe {
+    /// A named set of choices; the others go on top.
+    pub preset: Preset,
+    /// How rotations are transferred.
+    pub method: Method,
+    /// The law of the motion scale; `None` takes the preset's.
+    pub root_scale: Option<RootScale>,
+    /// Frames a second of the result; `None` keeps the source's keys.
+    pub rate_hz: Option<f64>,
+    /// The source.
+    pub source: SideRecipe,
+    /// The target.
+    pub target: SideRecipe,
+}
+
+impl Recipe {
+    /// The law of the motion scale in force.
+    pub fn root_scale(&self) -> RootScale {
+        self.root_scale.unwrap_or(self.preset.root_scale())
+    }
+
+    /// Which containers count.
+    pub fn embedding(&self) -> Embedding {
+        Embedding {
+            source: self.source.embed,
+            target: self.target.embed,
+        }
+    }
+
+    /// Reads a recipe's text.
+    pub fn parse(text: &str) -> Result<Self, Error> {
+        let typed: Typed = toml::from_str(text).map_err(|error| {
+            let line = error.span().map_or(0, |span| {
+                text[..span.start.min(text.len())].matches('\n').count() + 1
+            });
+            wrong(
+                error.message().to_owned(),
+                format!("line {line}"),
+                "see docs/recipe.md for what a recipe may hold",
+            )
+        })?;
+        typed.compile()
+    }
+
+    /// The recipe's text, with every joint of both maps listed and doubts marked.
+    pub fn to_text(&self, source: (&Character, &RigMap), target: (&Character, &RigMap)) -> String {
+        let mut text = String::new();
+        let _ = writeln!(
+            text,
+            "# Rebone recipe: which joint is which slot, and how to retarget."
+        );
+        let _ = writeln!(
+            text,
+            "# Change a joint's name, or write [] to leave a slot without joint."
+        );
+        let _ = writeln!(text, "version = {VERSION}");
+        let _ = writeln!(text, "preset = \"{}\"", self.preset.name());
+        let _ = writeln!(text, "method = \"{}\"", self.method.name());
+        match self.root_scale() {
+            RootScale::Factor(factor) => {
+                let _ = writeln!(text, "root_scale = {factor:?}");
+            }
+            law => {
+                let _ = writeln!(text, "root_scale = \"{}\"", law.name());
+            }
+        }
+        if let Some(rate_hz) = self.rate_hz {
+            let _ = writeln!(text, "rate_hz = {rate_hz:?}");
+        }
+        for (name, side, (character, map)) in [
+            ("source", &self.source, source),
+            ("target", &self.target, target),
+        ] {
+            let _ = writeln!(text, "\n[{name}]");
+            let pose = match side.pose {
+                None => "\"auto\"".to_owned(),
+                Some(PoseSource::Rest) => "\"rest\"".to_owned(),
+                Some(PoseSource::Bind) => "\"bind\"".to_owned(),
+                Some(PoseSource::Frame(time)) => format!("{time:?}"),
+            };
+            let _ = writeln!(
+                text,
+                "pose = {pose}  # \"auto\", \"rest\", \"bind\", or seconds into the clip"
+            );
+            if !side.embed {
+                let _ = writeln!(text, "embed = false");
+            }
+            let _ = writeln!(text, "\n[{name}.slots]");
+            slots_text(&mut text, character, map);
+        }
+        text
+    }
+}
+
+fn slots_text(text: &mut String, character: &Character, map: &RigMap) {
+    for slot in map.profile.all() {
+        let info = map.profile.info(slot);
+        match map.slots.get(&slot) {
+            Some(found) => {
+                let joints: Vec<String> = found
+                    .joints
+                    .iter()
+                    .map(|&joint| quoted(character.skeleton.unique_name(joint)))
+                    .collect();
+                let doubt = if found.confidence < 0.8 {
+                    format!(
+                        "  # please check: {:.0} % sure, by {}",
+                        100.0 * found.confidence,
+                        found.evidence
+                    )
+                } else {
+                    String::new()
+                };
+                let _ = writeln!(text, "{} = [{}]{doubt}", info.name, joints.join(", "));
+            }
+            None if info.required => {
+                let _ = writeln!(text, "# {} = []  # required, but not found", info.name);
+            }
+            None => {}
+        }
+    }
+}
+
+fn quoted(name: &str) -> String {
+    toml::Value::String(name.to_owned()).to_string()
+}
+
+/// A recipe as typed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Typed {
+    version: Option<u32>,
+    preset: Option<String>,
+    method: Option<String>,
+    root_scale: Option<TextOrNumber>,
+    rate_hz: Option<f64>,
+    #[serde(default)]
+    source: TypedSide,
+    #[serde(default)]
+    target: TypedSide,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TypedSide {
+    pose: Option<TextOrNumber>,
+    embed: Option<bool>,
+    #[serde(default)]
+    slots: BTreeMap<String, OneOrMany>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum TextOrNumber {
+    Number(f64),
+    Text(String),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl Typed {
+    fn compile(self) -> Result<Recipe, Error> {
+        let version = self.version.unwrap_or(VERSION);
+        if version == 0 || version > VERSION {
+            return Err(wrong(
+                format!("the recipe has version {version}, but this program reads up to {VERSION}"),
+                "version",
+                "use a newer rebone",
+            ));
+        }
+        let preset = named(
+            self.preset.as_deref(),
+            "preset",
+            Preset::parse,
+            &Preset::ALL.map(Preset::name),
+        )?;
+        let method = named(
+            self.method.as_deref(),
+            "method",
+            Method::parse,
+            &Method::ALL.map(Method::name),
+        )?;
+        let root_scale = match self.root_scale {
+            None => None,
+            Some(TextOrNumber::Number(factor)) if factor.is_finite() && factor >= 0.0 => {
+                Some(RootScale::Factor(factor))
+            }
+            Some(TextOrNumber::Number(factor)) => {
+                return Err(wrong(
+                    format!("{factor} is no scale"),
+                    "root_scale",
+                    "give a number of at least 0",
+                ));
+            }
+            Some(TextOrNumber::Text(text)) => Some(RootScale::parse(&text).ok_or_else(|| {
+                wrong(
+                    format!("there is no root scale \"{text}\""),
+                    "root_scale",
+                    "use auto, legs, hips, stature, legs-stature, none or a number",
+                )
+            })?),
+        };
+        if let Some(rate_hz) = self.rate_hz {
+            if !(rate_hz > 0.0 && rate_hz <= 100_000.0) {
+                return Err(wrong(
+                    format!("{rate_hz} is no frame rate"),
+                    "rate_hz",
+                    "give frames a second",
+                ));
+            }
+        }
+        Ok(Recipe {
+            preset: preset.unwrap_or_default(),
+            method: method.unwrap_or_default(),
+            root_scale,
+            rate_hz: self.rate_hz,
+            source: self.source.compile("source")?,
+            target: self.target.compile("target")?,
+        })
+    }
+}
+
+impl TypedSide {
+    fn compile(self, side: &str) -> Result<SideRecipe, Error> {
+        let place = format!("{side}.pose");
+        let pose = match self.pose {
+            None => None,
+            Some(TextOrNumber::Number(seconds)) => Some(PoseSource::Frame(seconds as f32)),
+            Some(TextOrNumber::Text(text)) => match text.as_str() {
+                "auto" => None,
+                "rest" => Some(PoseSource::Rest),
+                "bind" => Some(PoseSource::Bind),
+                _ => {
+                    return Err(wrong(
+                        format!("there is no pose \"{text}\""),
+                        place,
+                        "use auto, rest, bind, or seconds into the clip",
+                    ));
+                }
+            },
+        };
+        Ok(SideRecipe {
+            pose,
+            embed: self.embed.unwrap_or(true),
+            slots: self
+                .slots
+                .into_iter()
+                .map(|(slot, joints)| {
+                    let joints = match joints {
+                        OneOrMany::One(joint) => vec![joint],
+                        OneOrMany::Many(joints) => joints,
+                    };
+                    (slot, joints)
+                })
+                .collect(),
+        })
+    }
+}
+
+fn named<T>(
+    text: Option<&str>,
+    key: &str,
+    parse: impl Fn(&str) -> Option<T>,
+    names: &[&str],
+) -> Result<Option<T>, Error> {
+    let Some(text) = text else {
+        return Ok(None);
+    };
+    parse(text).map(Some).ok_or_else(|| {
+        wrong(
+            format!("there is no {key} \"{text}\""),
+            key,
+            format!("use one of {}", names.join(", ")),
+        )
+    })
+}
+
+fn wrong(what: impl Into<String>, place: impl Into<String>, remedy: impl Into<String>) -> Error {
+    Error::Recipe {
+        what: what.into(),
+        place: place.into(),
+        remedy: remedy.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_every_choice() {
+        let recipe = Recipe::parse(
+            "version = 1\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = 0.5\nrate_hz = 30\n\
+             [source]\npose = 1.5\nembed = false\n[source.slots]\nhips = \"Hips\"\nspine = [\"a\", \"b\"]\n\
+             [target]\npose = \"bind\"\n",
+        )
+        .unwrap();
+        assert_eq!(recipe.preset, Preset::Mixamo);
+        assert_eq!(recipe.method, Method::RestDelta);
+        assert_eq!(recipe.root_scale(), RootScale::Factor(0.5));
+        assert_eq!(recipe.source.pose, Some(PoseSource::Frame(1.5)));
+        assert!(!recipe.source.embed);
+        assert_eq!(recipe.source.slots["hips"], ["Hips"]);
+        assert_eq!(recipe.source.slots["spine"], ["a", "b"]);
+        assert_eq!(recipe.target.pose, Some(PoseSource::Bind));
+    }
+
+    #[test]
+    fn errors_say_what_where_and_what_to_do() {
+        for (text, expected) in [
+            (
+                "method = \"magic\"",
+                "there is no method \"magic\" (at method); use one of model-delta",
+            ),
+            ("\n\nspeed = 3", "(at line 3)"),
+            ("version = 9", "up to 1 (at version)"),
+            ("root_scale = -1.0", "root_scale"),
+            ("[source]\npose = \"bend\"", "source.pose"),
+        ] {
+            let error = Recipe::parse(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}

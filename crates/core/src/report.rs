@@ -1,0 +1,137 @@
+//! Figures of a finished retarget.
+//!
+//! Direction error of a slot: the angle between the source's limb (from the slot's joint to that of the
+//! next slot) and the target's, both in canonical space, over the frames of the clip.
+
+use crate::align::Alignment;
+use crate::mapping::RigMap;
+use crate::profile::{Part, Slot};
+use glam::DVec3;
+use rebone_model::kinematics::model_pose;
+use rebone_model::sampling::sample_clip;
+use rebone_model::{Character, Clip, ModelPose};
+
+/// How far a slot's direction is off, degrees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SlotError {
+    /// The slot.
+    pub slot: Slot,
+    /// Mean over the frames.
+    pub mean_degrees: f64,
+    /// Worst frame.
+    pub max_degrees: f64,
+}
+
+/// Figures of one clip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Limb slots that both rigs have.
+    pub direction: Vec<SlotError>,
+    /// Mean of the slots' means, degrees.
+    pub mean_direction_degrees: f64,
+    /// Worst of the slots' worst, degrees.
+    pub max_direction_degrees: f64,
+}
+
+/// A character, its slots, its alignment and its clip.
+#[derive(Clone, Copy, Debug)]
+pub struct Performance<'a> {
+    /// The character.
+    pub character: &'a Character,
+    /// Its slots.
+    pub map: &'a RigMap,
+    /// Its alignment.
+    pub alignment: &'a Alignment,
+    /// What it does.
+    pub clip: &'a Clip,
+}
+
+/// Compares a target's limb directions with the source's at up to `samples` times.
+pub fn report(source: &Performance<'_>, target: &Performance<'_>, samples: usize) -> Report {
+    let slots: Vec<(Slot, Slot)> = limb_slots(source.map)
+        .filter(|(slot, next)| {
+            target.map.slots.contains_key(slot) && target.map.slots.contains_key(next)
+        })
+        .collect();
+    let mut sums = vec![(0.0f64, 0.0f64); slots.len()];
+    let times = sample_times(source.clip, samples);
+    for &time in &times {
+        let from = pose(source, time);
+        let to = pose(target, time);
+        for ((slot, next), sum) in slots.iter().zip(&mut sums) {
+            let (Some(a), Some(b)) = (
+                direction(source, &from, *slot, *next),
+                direction(target, &to, *slot, *next),
+            ) else {
+                continue;
+            };
+            let error = a.angle_between(b).to_degrees();
+            sum.0 += error / times.len() as f64;
+            sum.1 = sum.1.max(error);
+        }
+    }
+    let direction: Vec<SlotError> = slots
+        .iter()
+        .zip(sums)
+        .map(|((slot, _), (mean_degrees, max_degrees))| SlotError {
+            slot: *slot,
+            mean_degrees,
+            max_degrees,
+        })
+        .collect();
+    let count = direction.len().max(1) as f64;
+    Report {
+        mean_direction_degrees: direction
+            .iter()
+            .map(|entry| entry.mean_degrees)
+            .sum::<f64>()
+            / count,
+        max_direction_degrees: direction
+            .iter()
+            .map(|entry| entry.max_degrees)
+            .fold(0.0, f64::max),
+        direction,
+    }
+}
+
+fn limb_slots(map: &RigMap) -> impl Iterator<Item = (Slot, Slot)> + '_ {
+    map.profile.all().filter_map(|slot| {
+        let part = map.profile.info(slot).part;
+        let limb = matches!(
+            part,
+            Part::UpperArm | Part::LowerArm | Part::UpperLeg | Part::LowerLeg | Part::Foot
+        );
+        let next = map
+            .profile
+            .all()
+            .find(|&below| map.profile.info(below).parent == Some(slot.0))?;
+        (limb && map.slots.contains_key(&slot) && map.slots.contains_key(&next))
+            .then_some((slot, next))
+    })
+}
+
+fn sample_times(clip: &Clip, samples: usize) -> Vec<f32> {
+    let times = clip.key_times();
+    if times.len() <= samples || samples == 0 {
+        return times;
+    }
+    (0..samples)
+        .map(|index| times[index * (times.len() - 1) / (samples - 1).max(1)])
+        .collect()
+}
+
+fn pose(performance: &Performance<'_>, time: f32) -> ModelPose {
+    let skeleton = &performance.character.skeleton;
+    model_pose(skeleton, &sample_clip(skeleton, performance.clip, time))
+}
+
+fn direction(
+    performance: &Performance<'_>,
+    pose: &ModelPose,
+    slot: Slot,
+    next: Slot,
+) -> Option<DVec3> {
+    let from = pose.position(performance.map.joint(slot)?).as_dvec3();
+    let to = pose.position(performance.map.joint(next)?).as_dvec3();
+    (performance.alignment.canonical_from_file * (to - from)).try_normalize()
+}

@@ -1,0 +1,457 @@
+//! A whole clip at once, joint by joint.
+//!
+//! Where a target joint's local rotation is a constant product around one source track (E5), the
+//! source's keys, times and interpolation are kept and only the values change (E44). Everything else is
+//! baked at the source's own key times.
+
+use super::apply_pose::spread;
+use super::kernel::{sandwich_matrix, transform_rotations};
+use super::motion::{Signal, SourceMotion, scaled};
+use super::op::{AttachOp, LinearOp, Plan, RotationOp, ScaleOp, TravelOp};
+use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};
+use rebone_model::rotation::{angle_between, normalized_or_identity, same_hemisphere};
+use rebone_model::track::TrackValue;
+use rebone_model::{Clip, Interpolation, Track};
+use std::sync::Arc;
+
+/// How to apply a plan to a clip.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ClipOptions {
+    /// Frames a second of the result. Default: the source's own keys.
+    pub rate_hz: Option<f64>,
+}
+
+/// How a target joint's model-space rotation V follows from the source.
+#[derive(Clone, Debug)]
+enum Follows {
+    /// V is constant.
+    World(Quat),
+    /// V = W_source · constant.
+    Source(usize, Quat),
+    /// V by frame.
+    Free(Vec<Quat>),
+}
+
+/// Retargets a clip of the plan's source rig; the result is a clip of its target rig.
+pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
+    let (start, end) = clip.time_span();
+    let times: Arc<[f32]> = match options.rate_hz {
+        Some(rate_hz) => rebone_model::sampling::regular_times(start, end, rate_hz).into(),
+        None => shared_key_times(clip),
+    };
+    let resampled;
+    let clip = if options.rate_hz.is_some() {
+        resampled = rebone_model::sampling::resample(clip, &times);
+        &resampled
+    } else {
+        clip
+    };
+    let mut work = Work {
+        plan,
+        clip,
+        times: Arc::clone(&times),
+        motion: SourceMotion::new(&plan.source, clip, &times, plan.target_from_source),
+        follows: Vec::with_capacity(plan.target.len()),
+        result: Clip::new(clip.name.clone(), plan.target.len()),
+    };
+    work.result.rate_hz = options.rate_hz.or(clip.rate_hz);
+    for joint in 0..plan.target.len() {
+        work.rotate(joint);
+    }
+    for slide in &plan.slides {
+        work.slide(slide);
+    }
+    for scale in &plan.scales {
+        work.stretch(scale);
+    }
+    if let Some(travel) = plan.travel {
+        work.travel(&travel);
+    }
+    for attach in &plan.attachments {
+        work.attach(attach);
+    }
+    work.result
+}
+
+fn shared_key_times(clip: &Clip) -> Arc<[f32]> {
+    let times = clip.key_times();
+    let existing = clip.joints.iter().find_map(|tracks| {
+        let rotation = tracks.rotation.as_ref()?;
+        (rotation.times() == times.as_slice()).then(|| Arc::clone(rotation.shared_times()))
+    });
+    existing.unwrap_or_else(|| times.into())
+}
+
+struct Work<'a> {
+    plan: &'a Plan,
+    clip: &'a Clip,
+    times: Arc<[f32]>,
+    motion: SourceMotion<'a>,
+    follows: Vec<Follows>,
+    result: Clip,
+}
+
+impl Work<'_> {
+    fn parent_follows(&self, joint: usize) -> Follows {
+        match self.plan.target.parents[joint] {
+            None => Follows::World(Quat::IDENTITY),
+            Some(parent) => self.follows[parent].clone(),
+        }
+    }
+
+    fn rotate(&mut self, joint: usize) {
+        let rest = self.plan.target.rest[joint].rotation;
+        let follows = match self.plan.rotations[joint] {
+            RotationOp::Rest => self.carried(joint, rest),
+            RotationOp::Model { source, frame } => self.model(joint, source, frame),
+            RotationOp::Spread {
+                first,
+                last,
+                first_inverse,
+                last_inverse,
+                frame,
+                fraction,
+            } => {
+                if fraction >= 1.0 {
+                    self.model(joint, last, normalized_or_identity(last_inverse * frame))
+                } else {
+                    let low = self.motion.model_rotation(first);
+                    let high = self.motion.model_rotation(last);
+                    let values = (0..self.times.len())
+                        .map(|f| {
+                            spread(
+                                low.at(f) * first_inverse,
+                                high.at(f) * last_inverse,
+                                fraction,
+                            ) * frame
+                        })
+                        .collect();
+                    self.free(joint, values)
+                }
+            }
+            RotationOp::Local {
+                source,
+                left,
+                right,
+            } => self.local(joint, source, left, right),
+        };
+        self.follows.push(follows);
+    }
+
+    /// The joint keeps its local rotation.
+    fn carried(&self, joint: usize, rest: Quat) -> Follows {
+        match self.parent_follows(joint) {
+            Follows::World(parent) => Follows::World(parent * rest),
+            Follows::Source(source, constant) => Follows::Source(source, constant * rest),
+            Follows::Free(values) => Follows::Free(values.iter().map(|&v| v * rest).collect()),
+        }
+    }
+
+    /// V = W · frame: as a mapped track where the parents allow it, else baked.
+    fn model(&mut self, joint: usize, source: usize, frame: Quat) -> Follows {
+        let between = match self.parent_follows(joint) {
+            Follows::World(parent) => self
+                .motion
+                .still_between(None, source)
+                .map(|still| (parent.conjugate() * still, false)),
+            Follows::Source(above, constant) if above == source => {
+                Some((constant.conjugate(), true))
+            }
+            Follows::Source(above, constant) => self
+                .motion
+                .still_between(Some(above), source)
+                .map(|still| (constant.conjugate() * still, false)),
+            Follows::Free(_) => None,
+        };
+        match between {
+            Some((left, true)) => self.set_still_rotation(joint, left * frame),
+            Some((left, false)) => match self.motion.still_rotation(source) {
+                Some(still) => self.set_still_rotation(joint, left * still * frame),
+                None => self.set_mapped_rotation(joint, source, left, frame),
+            },
+            None => {
+                let model = self.motion.model_rotation(source);
+                let values = (0..self.times.len()).map(|f| model.at(f) * frame).collect();
+                return self.free(joint, values);
+            }
+        }
+        match self.motion.model_rotation_is_still(source) {
+            Some(still) => Follows::World(still * frame),
+            None => Follows::Source(source, frame),
+        }
+    }
+
+    fn local(&mut self, joint: usize, source: usize, left: Quat, right: Quat) -> Follows {
+        match self.motion.still_rotation(source) {
+            Some(still) => self.set_still_rotation(joint, left * still * right),
+            None => self.set_mapped_rotation(joint, source, left, right),
+        }
+        let local = self.local_rotation(joint);
+        let parent = self.model_values(self.plan.target.parents[joint]);
+        match (parent, local) {
+            (Signal::Still(parent), Signal::Still(local)) => Follows::World(parent * local),
+            (parent, local) => Follows::Free(
+                (0..self.times.len())
+                    .map(|f| parent.at(f) * local.at(f))
+                    .collect(),
+            ),
+        }
+    }
+
+    fn set_still_rotation(&mut self, joint: usize, value: Quat) {
+        let value = normalized_or_identity(value);
+        if angle_between(value, self.plan.target.rest[joint].rotation) > 1e-6 {
+            self.result.joints[joint].rotation = Some(self.still_track(value));
+        }
+    }
+
+    fn set_mapped_rotation(&mut self, joint: usize, source: usize, left: Quat, right: Quat) {
+        let Some(track) = self.motion.rotation_track(source) else {
+            return;
+        };
+        let matrix = sandwich_matrix(left, right);
+        let mapped = if matrix.abs_diff_eq(Mat4::IDENTITY, 2e-6) {
+            Some(track.clone())
+        } else {
+            let mut values = vec![Quat::IDENTITY; track.values().len()];
+            transform_rotations(&matrix, track.values(), &mut values);
+            track.with_values(values).ok()
+        };
+        self.result.joints[joint].rotation = mapped;
+    }
+
+    /// Bakes model-space rotations to local ones.
+    fn free(&mut self, joint: usize, values: Vec<Quat>) -> Follows {
+        let parent = self.model_values(self.plan.target.parents[joint]);
+        let mut before = self.plan.target.rest[joint].rotation;
+        let local: Vec<Quat> = values
+            .iter()
+            .enumerate()
+            .map(|(frame, &value)| {
+                let local = normalized_or_identity(parent.at(frame).conjugate() * value);
+                before = same_hemisphere(local, before);
+                before
+            })
+            .collect();
+        self.result.joints[joint].rotation = self.baked(local);
+        Follows::Free(values)
+    }
+
+    fn baked<V: TrackValue>(&self, values: Vec<V>) -> Option<Track<V>> {
+        Track::new(Interpolation::Linear, Arc::clone(&self.times), values).ok()
+    }
+
+    fn still_track<V: TrackValue>(&self, value: V) -> Track<V> {
+        let start = self.times.first().copied().unwrap_or(0.0);
+        Track::new(Interpolation::Step, Arc::from([start]), vec![value])
+            .unwrap_or_else(|_| Track::constant(value))
+    }
+
+    /// Model-space rotation of a target joint by frame; the world for `None`.
+    fn model_values(&mut self, joint: Option<usize>) -> Signal<Quat> {
+        let Some(joint) = joint else {
+            return Signal::Still(Quat::IDENTITY);
+        };
+        match self.follows[joint].clone() {
+            Follows::World(value) => Signal::Still(value),
+            Follows::Free(values) => Signal::Moving(values),
+            Follows::Source(source, constant) => match self.motion.model_rotation(source) {
+                Signal::Still(value) => Signal::Still(value * constant),
+                Signal::Moving(values) => {
+                    Signal::Moving(values.iter().map(|&value| value * constant).collect())
+                }
+            },
+        }
+    }
+
+    /// Local rotation of a target joint as it now stands in the result.
+    fn local_rotation(&self, joint: usize) -> Signal<Quat> {
+        match &self.result.joints[joint].rotation {
+            None => Signal::Still(self.plan.target.rest[joint].rotation),
+            Some(track) if track.is_constant() => Signal::Still(track.key_value(0)),
+            Some(track) => {
+                Signal::Moving(rebone_model::sampling::sample_track_at(track, &self.times))
+            }
+        }
+    }
+
+    /// Model-space placement of a target joint in the result at a frame.
+    fn target_affine(&self, joint: Option<usize>, frame: usize) -> Affine3A {
+        let mut product = Affine3A::IDENTITY;
+        let mut at = joint;
+        while let Some(index) = at {
+            let time = self.times[frame];
+            let local = rebone_model::sampling::sample_joint(
+                &self.result.joints[index],
+                self.plan.target.rest[index],
+                time,
+            );
+            product = local.to_affine() * product;
+            at = self.plan.target.parents[index];
+        }
+        product
+    }
+
+    fn target_is_still(&self, joint: Option<usize>) -> bool {
+        let mut at = joint;
+        while let Some(index) = at {
+            if !self.result.joints[index].is_empty() {
+                return false;
+            }
+            at = self.plan.target.parents[index];
+        }
+        true
+    }
+
+    fn travel(&mut self, travel: &TravelOp) {
+        let parent = self.plan.target.parents[travel.target];
+        let rest = self.plan.target.rest[travel.target].translation;
+        if self.times.is_empty() {
+            return;
+        }
+        if self.target_is_still(parent) {
+            let inverse = self.target_affine(parent, 0).inverse();
+            if let Some(above) = self.motion.still_parent(travel.source) {
+                let place = |local: Vec3| {
+                    inverse.transform_point3(
+                        travel.linear * above.transform_point3(local) + travel.offset,
+                    )
+                };
+                let linear =
+                    Mat3::from(inverse.matrix3) * travel.linear * Mat3::from(above.matrix3);
+                let track = self
+                    .clip
+                    .joints
+                    .get(travel.source)
+                    .and_then(|t| t.translation.as_ref());
+                let translation = match track {
+                    None => self.still_translation(
+                        rest,
+                        place(self.plan.source.rest[travel.source].translation),
+                    ),
+                    Some(track) => Some(mapped_translation(
+                        track,
+                        linear,
+                        place(Vec3::ZERO),
+                        1e-6 * rest.length(),
+                    )),
+                };
+                self.result.joints[travel.target].translation = translation;
+                return;
+            }
+        }
+        let positions = self.motion.model_positions(travel.source);
+        let values: Vec<Vec3> = (0..self.times.len())
+            .map(|frame| {
+                let place = travel.linear * positions.at(frame) + travel.offset;
+                self.target_affine(parent, frame)
+                    .inverse()
+                    .transform_point3(place)
+            })
+            .collect();
+        self.result.joints[travel.target].translation = self.baked(values);
+    }
+
+    fn still_translation(&self, rest: Vec3, value: Vec3) -> Option<Track<Vec3>> {
+        (rest.distance(value) > 1e-5 * (1e-3 + rest.length())).then(|| self.still_track(value))
+    }
+
+    fn slide(&mut self, slide: &LinearOp) {
+        let Some(track) = self
+            .clip
+            .joints
+            .get(slide.source)
+            .and_then(|t| t.translation.as_ref())
+        else {
+            return;
+        };
+        let bone = self.plan.source.rest[slide.source].translation;
+        let spread = (0..track.key_count())
+            .map(|key| track.key_value(key).distance(track.key_value(0)))
+            .fold(0.0, f32::max);
+        let rest = self.plan.target.rest[slide.target].translation;
+        // Constant translations are another body's proportions, not motion.
+        if spread <= 1e-4 * bone.length().max(f32::MIN_POSITIVE) {
+            return;
+        }
+        self.result.joints[slide.target].translation = Some(mapped_translation(
+            track,
+            slide.linear,
+            slide.offset,
+            1e-6 * rest.length(),
+        ));
+    }
+
+    fn stretch(&mut self, op: &ScaleOp) {
+        let Some(track) = self
+            .clip
+            .joints
+            .get(op.source)
+            .and_then(|t| t.scale.as_ref())
+        else {
+            return;
+        };
+        let own = self.plan.source.rest[op.source].scale;
+        let rest = self.plan.target.rest[op.target].scale;
+        if own.abs().min_element() < 1e-9 || track.is_constant() {
+            return;
+        }
+        self.result.joints[op.target].scale =
+            Some(track.map_linear(|value| scaled(op, rest, own, value)));
+    }
+
+    fn attach(&mut self, attach: &AttachOp) {
+        let parent = self.plan.target.parents[attach.target];
+        let values: Vec<Vec3> = (0..self.times.len())
+            .map(|frame| {
+                let carrier = self.target_affine(Some(attach.carrier), frame);
+                let rotation = self.target_rotation(attach.carrier, frame);
+                let place = Vec3::from(carrier.translation) + rotation * attach.offset;
+                self.target_affine(parent, frame)
+                    .inverse()
+                    .transform_point3(place)
+            })
+            .collect();
+        self.result.joints[attach.target].translation = self.baked(values);
+    }
+
+    fn target_rotation(&self, joint: usize, frame: usize) -> Quat {
+        let mut product = Quat::IDENTITY;
+        let mut at = Some(joint);
+        while let Some(index) = at {
+            product = self.local_rotation_at(index, frame) * product;
+            at = self.plan.target.parents[index];
+        }
+        product
+    }
+
+    fn local_rotation_at(&self, joint: usize, frame: usize) -> Quat {
+        match &self.result.joints[joint].rotation {
+            None => self.plan.target.rest[joint].rotation,
+            Some(track) => rebone_model::sampling::sample_track(track, self.times[frame]),
+        }
+    }
+}
+
+/// target = linear · source + offset for every key; tangents get the linear part only.
+fn mapped_translation(
+    track: &Track<Vec3>,
+    linear: Mat3,
+    offset: Vec3,
+    tolerance: f32,
+) -> Track<Vec3> {
+    if linear.abs_diff_eq(Mat3::IDENTITY, 2e-6) && offset.length() <= tolerance.max(1e-9) {
+        return track.clone();
+    }
+    let cubic = track.interpolation() == Interpolation::CubicSpline;
+    let mut index = 0;
+    track.map_linear(|value| {
+        let tangent = cubic && index % 3 != 1;
+        index += 1;
+        if tangent {
+            linear * value
+        } else {
+            linear * value + offset
+        }
+    })
+}

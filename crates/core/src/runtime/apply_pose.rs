@@ -1,0 +1,124 @@
+//! One pose at a time: no allocation once the workspace has its size.
+
+use super::op::{Plan, RotationOp};
+use glam::{Affine3A, Quat, Vec3};
+use rebone_model::rotation::{exp, log, normalized_or_identity};
+use rebone_model::{LocalPose, Transform};
+
+/// Scratch memory of [`apply_pose`]; one a thread, reused from frame to frame.
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    source_rotations: Vec<Quat>,
+    source_affines: Vec<Affine3A>,
+    target_rotations: Vec<Quat>,
+    target_affines: Vec<Affine3A>,
+}
+
+impl Workspace {
+    /// A workspace for a plan.
+    pub fn new(plan: &Plan) -> Self {
+        Self {
+            source_rotations: vec![Quat::IDENTITY; plan.source.len()],
+            source_affines: vec![Affine3A::IDENTITY; plan.source.len()],
+            target_rotations: vec![Quat::IDENTITY; plan.target.len()],
+            target_affines: vec![Affine3A::IDENTITY; plan.target.len()],
+        }
+    }
+}
+
+/// Retargets one pose. `target` is overwritten in every joint.
+///
+/// # Panics
+/// Where a pose or the workspace has fewer joints than the plan.
+pub fn apply_pose(
+    plan: &Plan,
+    source: &LocalPose,
+    target: &mut LocalPose,
+    workspace: &mut Workspace,
+) {
+    let source = source.transforms();
+    for (joint, parent) in plan.source.parents.iter().enumerate() {
+        let local = source[joint].to_affine();
+        let (rotation, affine) = match parent {
+            None => (plan.target_from_source * source[joint].rotation, local),
+            Some(parent) => (
+                workspace.source_rotations[*parent] * source[joint].rotation,
+                workspace.source_affines[*parent] * local,
+            ),
+        };
+        workspace.source_rotations[joint] = rotation;
+        workspace.source_affines[joint] = affine;
+    }
+    let result = target.transforms_mut();
+    result.copy_from_slice(&plan.target.rest);
+    for slide in &plan.slides {
+        result[slide.target].translation =
+            slide.linear * source[slide.source].translation + slide.offset;
+    }
+    for scale in &plan.scales {
+        result[scale.target].scale = super::motion::scaled(
+            scale,
+            plan.target.rest[scale.target].scale,
+            plan.source.rest[scale.source].scale,
+            source[scale.source].scale,
+        );
+    }
+    for joint in 0..plan.target.len() {
+        let parent = plan.target.parents[joint];
+        let (parent_rotation, parent_affine) = parent
+            .map_or((Quat::IDENTITY, Affine3A::IDENTITY), |p| {
+                (workspace.target_rotations[p], workspace.target_affines[p])
+            });
+        if let Some(model) = model_rotation(plan, joint, workspace) {
+            result[joint].rotation = normalized_or_identity(parent_rotation.conjugate() * model);
+        } else if let RotationOp::Local {
+            source: from,
+            left,
+            right,
+        } = plan.rotations[joint]
+        {
+            result[joint].rotation = left * source[from].rotation * right;
+        }
+        if let Some(travel) = plan.travel.filter(|travel| travel.target == joint) {
+            let from: Vec3 = workspace.source_affines[travel.source].translation.into();
+            let place = travel.linear * from + travel.offset;
+            result[joint].translation = parent_affine.inverse().transform_point3(place);
+        }
+        if let Some(attach) = plan
+            .attachments
+            .iter()
+            .find(|attach| attach.target == joint)
+        {
+            let carrier: Vec3 = workspace.target_affines[attach.carrier].translation.into();
+            let place = carrier + workspace.target_rotations[attach.carrier] * attach.offset;
+            result[joint].translation = parent_affine.inverse().transform_point3(place);
+        }
+        let local: &Transform = &result[joint];
+        workspace.target_rotations[joint] = parent_rotation * local.rotation;
+        workspace.target_affines[joint] = parent_affine * local.to_affine();
+    }
+}
+
+fn model_rotation(plan: &Plan, joint: usize, workspace: &Workspace) -> Option<Quat> {
+    match plan.rotations[joint] {
+        RotationOp::Rest | RotationOp::Local { .. } => None,
+        RotationOp::Model { source, frame } => Some(workspace.source_rotations[source] * frame),
+        RotationOp::Spread {
+            first,
+            last,
+            first_inverse,
+            last_inverse,
+            frame,
+            fraction,
+        } => {
+            let low = workspace.source_rotations[first] * first_inverse;
+            let high = workspace.source_rotations[last] * last_inverse;
+            Some(spread(low, high, fraction) * frame)
+        }
+    }
+}
+
+/// D_first · exp(fraction · log(D_first⁻¹ · D_last)) (F7).
+pub(crate) fn spread(first: Quat, last: Quat, fraction: f32) -> Quat {
+    first * exp(log(first.conjugate() * last) * fraction)
+}

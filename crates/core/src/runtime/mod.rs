@@ -1,0 +1,13 @@
+//! What runs: a compiled plan, applied to clips or to single poses.
+//!
+//! A plan is a flat list of constant operations; it knows no slots, names or files.
+
+mod apply_clip;
+mod apply_pose;
+pub mod kernel;
+mod motion;
+mod op;
+
+pub use apply_clip::{ClipOptions, apply_clip};
+pub use apply_pose::{Workspace, apply_pose};
+pub use op::{AttachOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};

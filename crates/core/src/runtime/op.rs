@@ -1,0 +1,149 @@
+//! The operations of a plan.
+
+use glam::{Mat3, Quat, Vec3};
+use rebone_model::{LocalPose, Skeleton, Transform};
+
+/// A skeleton reduced to what kinematics needs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rig {
+    /// Parent of each joint, smaller than the joint's own index.
+    pub parents: Vec<Option<usize>>,
+    /// Rest transform of each joint, local.
+    pub rest: Vec<Transform>,
+}
+
+impl Rig {
+    /// The rig of a skeleton.
+    pub fn new(skeleton: &Skeleton) -> Self {
+        Self {
+            parents: skeleton.joints().iter().map(|joint| joint.parent).collect(),
+            rest: skeleton.joints().iter().map(|joint| joint.rest).collect(),
+        }
+    }
+
+    /// Number of joints.
+    pub fn len(&self) -> usize {
+        self.parents.len()
+    }
+
+    /// True for no joints.
+    pub fn is_empty(&self) -> bool {
+        self.parents.is_empty()
+    }
+
+    /// The rest pose.
+    pub fn rest_pose(&self) -> LocalPose {
+        LocalPose::new(self.rest.clone())
+    }
+}
+
+/// Where a target joint's rotation comes from. W is the source's model-space rotation, turned into the
+/// target's file space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum RotationOp {
+    /// Local rest rotation: the joint moves with its parent.
+    Rest,
+    /// Model space V = W_source · frame (E4).
+    Model {
+        /// Source joint.
+        source: usize,
+        /// A⁻¹ · B.
+        frame: Quat,
+    },
+    /// Model space V = D · B with D = D_first · exp(fraction · log(D_first⁻¹ · D_last)) (F7).
+    Spread {
+        /// Source joint below the chain, usually the hips.
+        first: usize,
+        /// Last source joint of the chain.
+        last: usize,
+        /// A⁻¹ of `first`.
+        first_inverse: Quat,
+        /// A⁻¹ of `last`.
+        last_inverse: Quat,
+        /// B of the target joint.
+        frame: Quat,
+        /// Share of the bend, 0 to 1.
+        fraction: f32,
+    },
+    /// Local space v = left · w · right, whatever the parents do (E2 and the other seed methods).
+    Local {
+        /// Source joint.
+        source: usize,
+        /// Constant from the left.
+        left: Quat,
+        /// Constant from the right.
+        right: Quat,
+    },
+}
+
+/// The hips' place: model-space position of the target = linear · source position + offset.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TravelOp {
+    /// Source joint.
+    pub source: usize,
+    /// Target joint.
+    pub target: usize,
+    /// Turn and scale from the source's to the target's file space.
+    pub linear: Mat3,
+    /// Target file units.
+    pub offset: Vec3,
+}
+
+/// A local translation: target = linear · source + offset, both local.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LinearOp {
+    /// Source joint.
+    pub source: usize,
+    /// Target joint.
+    pub target: usize,
+    /// Turn and scale between the parents' axes.
+    pub linear: Mat3,
+    /// Local target units.
+    pub offset: Vec3,
+}
+
+/// A local scale: target = rest of the target · factor per axis of the source against its own rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ScaleOp {
+    /// Source joint.
+    pub source: usize,
+    /// Target joint.
+    pub target: usize,
+    /// A⁻¹ · B: which source axis is which target axis.
+    pub frame: Quat,
+    /// Seed 4's way: the lengths of the columns of left · diag(scale) · right instead.
+    pub matrices: Option<(Mat3, Mat3)>,
+}
+
+/// A target joint that is not below the joint it belongs to in the body (a foot beside the leg, moved
+/// by an IK control in its own tool): it is carried along as if it were.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AttachOp {
+    /// Target joint.
+    pub target: usize,
+    /// Target joint that carries it.
+    pub carrier: usize,
+    /// Position in the carrier's axes, target file units.
+    pub offset: Vec3,
+}
+
+/// Everything that is constant about one source rig driving one target rig.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The source's kinematics.
+    pub source: Rig,
+    /// The target's kinematics.
+    pub target: Rig,
+    /// Turns the source's file space to the target's.
+    pub target_from_source: Quat,
+    /// One operation a target joint.
+    pub rotations: Vec<RotationOp>,
+    /// The hips' travel.
+    pub travel: Option<TravelOp>,
+    /// Joints that slide along when their source joint slides.
+    pub slides: Vec<LinearOp>,
+    /// Joints that stretch along.
+    pub scales: Vec<ScaleOp>,
+    /// Joints beside the limb they belong to, carriers before the carried.
+    pub attachments: Vec<AttachOp>,
+}

@@ -1,0 +1,322 @@
+//! The mapper against a corpus of rigs with hand-labelled slots.
+//!
+//! Skipped where the corpus is not there. `cargo test --test mapping_truth -- --nocapture` prints
+//! the table.
+
+use rebone_core::mapping::{Kind, MapOptions, RigMap, map_character_with};
+use rebone_core::profile::{HUMANOID, Part};
+use rebone_model::{Character, NewJoint, Skeleton, SkeletonBuilder};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// One rig of the truth.
+struct Truth {
+    id: String,
+    files: Vec<PathBuf>,
+    kind: String,
+    loose_fingers: bool,
+    absent: Vec<String>,
+    /// For each slot the joints that are right; `None` among them: no joint is right too.
+    slots: BTreeMap<String, Vec<Option<String>>>,
+}
+
+#[derive(Default)]
+struct Score {
+    required: (usize, usize),
+    optional: (usize, usize),
+    /// Slots filled that the rig does not have.
+    wrong: usize,
+    swapped: usize,
+    kind_wrong: bool,
+    remarks: Vec<String>,
+}
+
+fn corpus() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    path.join("truth").is_dir().then_some(path)
+}
+
+fn strings(value: Option<&toml::Value>) -> Vec<String> {
+    let list = value.and_then(toml::Value::as_array);
+    let texts = list.into_iter().flatten().filter_map(toml::Value::as_str);
+    texts.map(str::to_owned).collect()
+}
+
+fn read_truth(corpus: &Path) -> Vec<Truth> {
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(corpus.join("truth"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .collect();
+    paths.sort();
+    paths.iter().map(|path| one_truth(corpus, path)).collect()
+}
+
+fn one_truth(corpus: &Path, path: &Path) -> Truth {
+    let table: toml::Table = std::fs::read_to_string(path).unwrap().parse().unwrap();
+    let text = |key: &str| table[key].as_str().unwrap().to_owned();
+    let mut slots: BTreeMap<String, Vec<Option<String>>> = BTreeMap::new();
+    for (slot, joint) in table["slots"].as_table().unwrap() {
+        let first = joint.as_str().or_else(|| joint[0].as_str()).unwrap();
+        let choices = slots.entry(slot.clone()).or_default();
+        choices.push(Some(first.to_owned()));
+    }
+    let ambiguous = table.get("ambiguous").and_then(toml::Value::as_table);
+    for (slot, more) in ambiguous.into_iter().flatten() {
+        for choice in more.as_array().unwrap() {
+            let first = strings(Some(choice)).into_iter().next();
+            slots.entry(slot.clone()).or_default().push(first);
+        }
+    }
+    let mut files = vec![text("file")];
+    files.extend(strings(table.get("also")));
+    Truth {
+        id: text("id"),
+        files: files.iter().map(|file| corpus.join(file)).collect(),
+        kind: text("kind"),
+        loose_fingers: table.get("loose_fingers").is_some(),
+        absent: strings(table.get("absent")),
+        slots,
+    }
+}
+
+/// True where a truth file's reference means this joint.
+fn means(skeleton: &Skeleton, joint: usize, reference: &str) -> bool {
+    let at = &skeleton.joints()[joint];
+    if let Some(node) = reference.strip_prefix('#') {
+        return node == at.node.to_string();
+    }
+    match reference.rsplit_once('/') {
+        Some((parent, name)) => {
+            let above = at.parent.map(|above| &skeleton.joints()[above].name);
+            at.name == name && above.is_some_and(|above| above == parent)
+        }
+        None => at.name == reference,
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<Character>, String> {
+    let bytes = std::fs::read(path).map_err(|error| error.to_string())?;
+    let folder = path.parent().unwrap();
+    let resources = |uri: &str| std::fs::read(folder.join(uri)).map_err(|e| e.to_string());
+    rebone_io::read(&bytes, &rebone_io::ReadOptions::default(), &resources)
+        .map(|document| document.characters)
+        .map_err(|error| error.to_string())
+}
+
+fn check_chains(truth: &Truth, skeleton: &Skeleton, map: &RigMap) {
+    let mut seen = Vec::new();
+    for found in map.slots.values() {
+        for joint in &found.joints {
+            assert!(!seen.contains(joint), "{}: a joint twice", truth.id);
+            seen.push(*joint);
+        }
+        for pair in found.joints.windows(2) {
+            let in_order = skeleton.is_ancestor(pair[0], pair[1]);
+            assert!(in_order, "{}: a chain is out of order", truth.id);
+        }
+    }
+}
+
+fn score(truth: &Truth, character: &Character, map: &RigMap) -> Score {
+    let mut score = Score::default();
+    let skeleton = &character.skeleton;
+    check_chains(truth, skeleton, map);
+    score.kind_wrong = (truth.kind == "humanoid") != (map.kind == Kind::Humanoid);
+    if truth.kind != "humanoid" {
+        score.wrong = map.slots.len();
+        return score;
+    }
+    for slot in HUMANOID.all() {
+        let info = HUMANOID.info(slot);
+        let found = map.joint(slot);
+        let name = found.map_or("-", |joint| skeleton.unique_name(joint));
+        let Some(choices) = truth.slots.get(info.name) else {
+            let finger = matches!(info.part, Part::Thumb | Part::Finger);
+            if found.is_some() && !(finger && truth.loose_fingers) {
+                let absent = truth.absent.iter().any(|absent| absent == info.name);
+                let why = if absent { "absent" } else { "not in truth" };
+                score.wrong += 1;
+                score.remarks.push(format!("{} = {name}, {why}", info.name));
+            }
+            continue;
+        };
+        let right = choices.iter().any(|choice| match (choice, found) {
+            (Some(reference), Some(joint)) => means(skeleton, joint, reference),
+            (None, found) => found.is_none(),
+            (Some(_), None) => false,
+        });
+        let counts = if info.required {
+            &mut score.required
+        } else {
+            &mut score.optional
+        };
+        counts.1 += 1;
+        counts.0 += usize::from(right);
+        if !right {
+            score.remarks.push(format!("{} = {name}", info.name));
+            let twin = HUMANOID.info(HUMANOID.twin(slot)).name;
+            let of_twin = truth.slots.get(twin).into_iter().flatten().flatten();
+            let is_twin = |joint| of_twin.into_iter().any(|other| means(skeleton, joint, other));
+            score.swapped += usize::from(twin != info.name && found.is_some_and(is_twin));
+        }
+    }
+    score
+}
+
+/// What a run over the corpus is to reach.
+struct Floor {
+    title: &'static str,
+    options: MapOptions,
+    /// Give every joint a name that says nothing.
+    nameless: bool,
+    /// Required and optional slots that are right, percent.
+    required: usize,
+    optional: usize,
+}
+
+/// The character without names.
+fn nameless(character: &Character) -> Character {
+    let mut builder = SkeletonBuilder::new();
+    for (index, joint) in character.skeleton.joints().iter().enumerate() {
+        builder.add(NewJoint {
+            name: format!("node_{index}"),
+            parent: joint.parent,
+            rest: joint.rest,
+            kind: joint.kind,
+            node: joint.node,
+            end: joint.end,
+        });
+    }
+    Character {
+        skeleton: builder.build().unwrap().0,
+        ..character.clone()
+    }
+}
+
+fn run(floor: &Floor) {
+    let Some(corpus) = corpus() else {
+        println!("skipped: the corpus of rigs is not here");
+        return;
+    };
+    println!("--- {}", floor.title);
+    let mut total = Score::default();
+    let mut skipped = 0;
+    let mut failures = Vec::new();
+    let mut kinds = 0;
+    let truths = read_truth(&corpus);
+    for (truth, path) in truths.iter().flat_map(|t| t.files.iter().map(move |path| (t, path))) {
+        let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+        let extension = extension.unwrap_or_default();
+        if !["glb", "gltf", "vrm", "vrma", "bvh"].contains(&extension.as_str()) {
+            skipped += 1;
+            continue;
+        }
+        let characters = read(path).unwrap_or_else(|error| panic!("{}: {error}", truth.id));
+        let largest = characters.iter().max_by_key(|c| c.skeleton.len()).unwrap();
+        let map = if floor.nameless {
+            map_character_with(&nameless(largest), &floor.options)
+        } else {
+            map_character_with(largest, &floor.options)
+        };
+        let score = score(truth, largest, &map);
+        println!(
+            "{:24} {:22} {:9} {:4.2}  required {:2}/{:2}  optional {:2}/{:2}  wrong {} {}{}",
+            truth.id,
+            map.dialect,
+            map.kind.name(),
+            map.confidence,
+            score.required.0,
+            score.required.1,
+            score.optional.0,
+            score.optional.1,
+            score.wrong,
+            if score.kind_wrong { "KIND " } else { "" },
+            score.remarks.join(", "),
+        );
+        for warning in map.warnings.iter().filter(|w| w.code != "slot-missing") {
+            println!("{:24}   {warning}", "");
+        }
+        total.required.0 += score.required.0;
+        total.required.1 += score.required.1;
+        total.optional.0 += score.optional.0;
+        total.optional.1 += score.optional.1;
+        total.wrong += score.wrong;
+        total.swapped += score.swapped;
+        kinds += usize::from(score.kind_wrong);
+        if score.kind_wrong || score.required.0 < score.required.1 || score.wrong > 0 {
+            failures.push(truth.id.clone());
+        }
+    }
+    println!(
+        "{}: required {}/{}, optional {}/{}, wrong {}, swapped {}, kind wrong {kinds}; {skipped} files of other formats skipped",
+        floor.title,
+        total.required.0,
+        total.required.1,
+        total.optional.0,
+        total.optional.1,
+        total.wrong,
+        total.swapped,
+    );
+    assert!(total.required.0 * 100 >= total.required.1 * floor.required, "{failures:?}");
+    assert!(total.optional.0 * 100 >= total.optional.1 * floor.optional);
+    if floor.required == 100 {
+        assert!(failures.is_empty(), "{failures:?}");
+        assert_eq!(total.swapped, 0, "a left joint is mapped as a right one");
+    }
+}
+
+#[test]
+fn corpus_is_mapped_as_labelled_by_hand() {
+    run(&Floor {
+        title: "everything",
+        options: MapOptions::default(),
+        nameless: false,
+        required: 100,
+        optional: 98,
+    });
+}
+
+#[test]
+fn names_find_what_labels_say() {
+    run(&Floor {
+        title: "without labels",
+        options: MapOptions {
+            labels: false,
+            ..MapOptions::default()
+        },
+        nameless: false,
+        required: 98,
+        optional: 98,
+    });
+}
+
+#[test]
+fn words_do_without_dialects() {
+    run(&Floor {
+        title: "words only",
+        options: MapOptions {
+            labels: false,
+            dialects: false,
+            words: true,
+            shape: false,
+        },
+        nameless: false,
+        required: 90,
+        optional: 85,
+    });
+}
+
+#[test]
+fn shape_does_without_names() {
+    run(&Floor {
+        title: "shape only",
+        options: MapOptions {
+            labels: false,
+            ..MapOptions::default()
+        },
+        nameless: true,
+        required: 60,
+        optional: 0,
+    });
+}

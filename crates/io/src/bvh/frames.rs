@@ -1,0 +1,171 @@
+//! The regular frames at which a clip is written, and its values there.
+
+use super::read::DEFAULT_FRAME_TIME;
+use super::write::WriteOptions;
+use crate::error::Error;
+use rebone_model::sampling::sample_track_at;
+use rebone_model::track::TrackValue;
+use rebone_model::{Clip, Track};
+
+/// More frames than this in one file are taken for a mistake in the frame time.
+const MOST_FRAMES: f64 = 10_000_000.0;
+
+/// Regular frames from a clip's first key to its last.
+#[derive(Clone, Debug)]
+pub(super) struct Frames {
+    /// Seconds a frame.
+    pub(super) frame_time: f64,
+    /// Times of the frames in the clip, seconds; at least one.
+    pub(super) times: Vec<f32>,
+}
+
+impl Frames {
+    /// At the frame time of the options, else the clip's own rate, else that of its keys.
+    pub(super) fn of(clip: Option<&Clip>, options: &WriteOptions) -> Result<Self, Error> {
+        let key_times = clip.map(Clip::key_times).unwrap_or_default();
+        let own = clip.and_then(|clip| clip.rate_hz).map(|rate| 1.0 / rate);
+        let frame_time = options
+            .frame_time
+            .or(own)
+            .or_else(|| key_spacing(&key_times))
+            .unwrap_or(DEFAULT_FRAME_TIME);
+        if !(frame_time.is_finite() && frame_time > 0.0) {
+            return Err(Error::caller(
+                format!("a frame time of {frame_time} s cannot be written"),
+                "frame_time",
+                "choose a time above zero, such as 1/30",
+            ));
+        }
+        let (first, last) = match key_times.as_slice() {
+            [first, .., last] => (f64::from(*first), f64::from(*last)),
+            [only] => (f64::from(*only), f64::from(*only)),
+            [] => (0.0, 0.0),
+        };
+        // Key times are rounded to single precision: by that much the last key may lie behind its frame.
+        let rounding = 1e-3 + last.abs().max(first.abs()) * f64::from(f32::EPSILON) / frame_time;
+        let steps = ((last - first) / frame_time - rounding).ceil().max(0.0);
+        if steps > MOST_FRAMES {
+            return Err(Error::caller(
+                format!("the clip would have {steps} frames"),
+                "frame_time",
+                "choose a longer frame time",
+            ));
+        }
+        let times = (0..=steps as u64)
+            .map(|frame| (first + frame as f64 * frame_time) as f32)
+            .collect();
+        Ok(Self { frame_time, times })
+    }
+}
+
+/// The usual time from key to key: the median, made exact by the length of the clip, and a whole
+/// number of frames a second where it is nearly one.
+fn key_spacing(times: &[f32]) -> Option<f64> {
+    let (first, last) = (f64::from(*times.first()?), f64::from(*times.last()?));
+    let mut steps: Vec<f64> = times
+        .windows(2)
+        .map(|pair| f64::from(pair[1]) - f64::from(pair[0]))
+        .collect();
+    steps.sort_by(f64::total_cmp);
+    let median = *steps.get(steps.len() / 2)?;
+    let count = ((last - first) / median).round();
+    if count < 1.0 || !count.is_finite() {
+        return None;
+    }
+    let even = (last - first) / count;
+    let spacing = if (even / median - 1.0).abs() < 1e-3 {
+        even
+    } else {
+        median
+    };
+    let rate = 1.0 / spacing;
+    let is_whole = rate >= 1.0 && (rate.round() / rate - 1.0).abs() < 1e-4;
+    Some(if is_whole {
+        1.0 / rate.round()
+    } else {
+        spacing
+    })
+}
+
+/// A channel's values at the frames.
+#[derive(Clone, Debug)]
+pub(super) enum Sampled<V> {
+    /// The same at all frames.
+    Constant(V),
+    /// One a frame.
+    Frames(Vec<V>),
+}
+
+impl<V: TrackValue> Sampled<V> {
+    /// Samples a track; without one the value is `rest` throughout.
+    pub(super) fn new(track: Option<&Track<V>>, rest: V, times: &[f32]) -> Self {
+        match track {
+            None => Self::Constant(rest),
+            Some(track) if track.is_constant() => Self::Constant(track.key_value(0)),
+            Some(track) => Self::Frames(sample_track_at(track, times)),
+        }
+    }
+
+    /// The value at a frame.
+    pub(super) fn at(&self, frame: usize) -> V {
+        match self {
+            Self::Constant(value) => *value,
+            Self::Frames(values) => values[frame],
+        }
+    }
+
+    /// The values, one where they are all the same.
+    pub(super) fn values(&self) -> &[V] {
+        match self {
+            Self::Constant(value) => std::slice::from_ref(value),
+            Self::Frames(values) => values,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rebone_model::{Interpolation, Vec3};
+
+    fn clip(times: &[f32]) -> Clip {
+        let mut clip = Clip::new("clip", 1);
+        let values = vec![Vec3::ZERO; times.len()];
+        clip.joints[0].translation =
+            Some(Track::new(Interpolation::Linear, times.into(), values).unwrap());
+        clip
+    }
+
+    #[test]
+    fn rate_comes_from_the_keys() {
+        let times: Vec<f32> = (0..100).map(|key| 0.5 + key as f32 / 30.0).collect();
+        let frames = Frames::of(Some(&clip(&times)), &WriteOptions::default()).unwrap();
+        assert_eq!(frames.frame_time, 1.0 / 30.0);
+        assert_eq!(frames.times.len(), 100);
+        assert_eq!(frames.times[0], 0.5);
+    }
+
+    #[test]
+    fn last_key_is_covered() {
+        let options = WriteOptions {
+            frame_time: Some(0.3),
+            ..WriteOptions::default()
+        };
+        let frames = Frames::of(Some(&clip(&[0.0, 1.0])), &options).unwrap();
+        assert_eq!(frames.times, [0.0, 0.3, 0.6, 0.9, 1.2]);
+        let frames = Frames::of(None, &WriteOptions::default()).unwrap();
+        assert_eq!(frames.times, [0.0]);
+    }
+
+    #[test]
+    fn impossible_frame_times_are_errors() {
+        for frame_time in [0.0, -1.0, f64::NAN, f64::INFINITY, 1e-9] {
+            let options = WriteOptions {
+                frame_time: Some(frame_time),
+                ..WriteOptions::default()
+            };
+            let result = Frames::of(Some(&clip(&[0.0, 1.0])), &options);
+            assert!(matches!(result, Err(Error::Caller(_))), "{frame_time}");
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! Accessors: typed arrays in buffers, dense or sparse, as floats or quantised.
+
+use super::EXPORT_AGAIN;
+use super::buffers::Buffers;
+use super::json::{Accessor, BufferView, Sparse};
+use crate::{Error, Limits};
+use std::fmt::Arguments;
+
+/// Elements that an accessor without data (all zeros) may claim.
+const MOST_ZEROS: usize = 1 << 22;
+
+/// Everything needed to read accessors.
+pub(super) struct Accessors<'a> {
+    pub accessors: &'a [Accessor],
+    pub views: &'a [BufferView],
+    pub buffers: &'a Buffers<'a>,
+    pub limits: Limits,
+}
+
+/// How one number is stored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Component {
+    I8,
+    U8,
+    I16,
+    U16,
+    U32,
+    F32,
+}
+
+impl Component {
+    fn from_code(code: usize) -> Option<Self> {
+        Some(match code {
+            5120 => Self::I8,
+            5121 => Self::U8,
+            5122 => Self::I16,
+            5123 => Self::U16,
+            5125 => Self::U32,
+            5126 => Self::F32,
+            _ => return None,
+        })
+    }
+
+    fn bytes(self) -> usize {
+        match self {
+            Self::I8 | Self::U8 => 1,
+            Self::I16 | Self::U16 => 2,
+            Self::U32 | Self::F32 => 4,
+        }
+    }
+}
+
+/// Checked bytes: `count` elements, each at a multiple of `stride`.
+struct Strided<'b> {
+    bytes: &'b [u8],
+    stride: usize,
+    count: usize,
+}
+
+impl<'a> Accessors<'a> {
+    /// The accessor's description.
+    pub(super) fn describe(
+        &self,
+        accessor: usize,
+        place: Arguments<'_>,
+    ) -> Result<&'a Accessor, Error> {
+        self.accessors
+            .get(accessor)
+            .ok_or_else(|| malformed(format!("accessor {accessor} does not exist"), place))
+    }
+
+    /// Reads elements of `N` floats each. Quantised numbers become floats: normalised ones where
+    /// the accessor says so or `always_normalized` does.
+    pub(super) fn floats<T: Copy, const N: usize>(
+        &self,
+        accessor: usize,
+        place: Arguments<'_>,
+        always_normalized: bool,
+        make: impl Fn([f32; N]) -> T + Copy,
+    ) -> Result<Vec<T>, Error> {
+        let description = self.describe(accessor, place)?;
+        let normalized = description.normalized || always_normalized;
+        self.elements(
+            accessor,
+            description,
+            N,
+            place,
+            |component, data| match component {
+                Component::F32 => decode_floats(data, make),
+                Component::I8 if normalized => decode(
+                    data,
+                    |[a]: [u8; 1]| (f32::from(a as i8) / 127.0).max(-1.0),
+                    make,
+                ),
+                Component::U8 if normalized => {
+                    decode(data, |[a]: [u8; 1]| f32::from(a) / 255.0, make)
+                }
+                Component::I16 if normalized => decode(
+                    data,
+                    |a| (f32::from(i16::from_le_bytes(a)) / 32767.0).max(-1.0),
+                    make,
+                ),
+                Component::U16 if normalized => {
+                    decode(data, |a| f32::from(u16::from_le_bytes(a)) / 65535.0, make)
+                }
+                Component::I8 => decode(data, |[a]: [u8; 1]| f32::from(a as i8), make),
+                Component::U8 => decode(data, |[a]: [u8; 1]| f32::from(a), make),
+                Component::I16 => decode(data, |a| f32::from(i16::from_le_bytes(a)), make),
+                Component::U16 => decode(data, |a| f32::from(u16::from_le_bytes(a)), make),
+                Component::U32 => decode(data, |a| u32::from_le_bytes(a) as f32, make),
+            },
+            make([0.0; N]),
+        )
+    }
+
+    /// Reads elements of `N` unsigned whole numbers each.
+    pub(super) fn integers<const N: usize>(
+        &self,
+        accessor: usize,
+        place: Arguments<'_>,
+    ) -> Result<Vec<[u32; N]>, Error> {
+        let description = self.describe(accessor, place)?;
+        let same = |values: [u32; N]| values;
+        let code = Component::from_code(description.component_type);
+        if !matches!(code, Some(Component::U8 | Component::U16 | Component::U32)) {
+            return Err(malformed(
+                format!("accessor {accessor} should hold unsigned whole numbers"),
+                place,
+            ));
+        }
+        self.elements(
+            accessor,
+            description,
+            N,
+            place,
+            |component, data| match component {
+                Component::U8 => decode(data, |[a]: [u8; 1]| u32::from(a), same),
+                Component::U16 => decode(data, |a| u32::from(u16::from_le_bytes(a)), same),
+                _ => decode(data, u32::from_le_bytes, same),
+            },
+            [0; N],
+        )
+    }
+
+    fn elements<T: Copy>(
+        &self,
+        accessor: usize,
+        description: &Accessor,
+        width: usize,
+        place: Arguments<'_>,
+        decode: impl Fn(Component, Strided<'_>) -> Vec<T>,
+        zero: T,
+    ) -> Result<Vec<T>, Error> {
+        if description.shape.width() != width {
+            return Err(malformed(
+                format!(
+                    "accessor {accessor} has {} numbers an element instead of {width}",
+                    description.shape.width()
+                ),
+                place,
+            ));
+        }
+        let component = Component::from_code(description.component_type).ok_or_else(|| {
+            malformed(
+                format!(
+                    "accessor {accessor} has the unknown component type {}",
+                    description.component_type
+                ),
+                place,
+            )
+        })?;
+        let element_bytes = component.bytes() * width;
+        let mut values = match description.buffer_view {
+            Some(view) => {
+                let stride = self.views.get(view).and_then(|view| view.byte_stride);
+                let layout = Layout {
+                    view,
+                    offset: description.byte_offset,
+                    stride: stride.filter(|&stride| stride > 0),
+                    element_bytes,
+                    count: description.count,
+                };
+                decode(component, self.strided(&layout, place)?)
+            }
+            None => {
+                if description.count > MOST_ZEROS {
+                    return Err(Error::limit(
+                        format!(
+                            "accessor {accessor} claims {} elements without data",
+                            description.count
+                        ),
+                        place.to_string(),
+                        "give the accessor a buffer view",
+                    ));
+                }
+                vec![zero; description.count]
+            }
+        };
+        if let Some(sparse) = &description.sparse {
+            let (indices, replacements) =
+                self.sparse(sparse, component, element_bytes, place, decode)?;
+            for (index, value) in indices.into_iter().zip(replacements) {
+                let slot = usize::try_from(index)
+                    .ok()
+                    .and_then(|index| values.get_mut(index))
+                    .ok_or_else(|| {
+                        malformed(
+                            format!("sparse index {index} of accessor {accessor} is out of range"),
+                            place,
+                        )
+                    })?;
+                *slot = value;
+            }
+        }
+        Ok(values)
+    }
+
+    fn sparse<T: Copy>(
+        &self,
+        sparse: &Sparse,
+        component: Component,
+        element_bytes: usize,
+        place: Arguments<'_>,
+        decode_values: impl Fn(Component, Strided<'_>) -> Vec<T>,
+    ) -> Result<(Vec<u32>, Vec<T>), Error> {
+        let index_component = Component::from_code(sparse.indices.component_type);
+        let index_bytes = index_component.map_or(4, Component::bytes);
+        let indices = self.strided(
+            &Layout {
+                view: sparse.indices.buffer_view,
+                offset: sparse.indices.byte_offset,
+                stride: None,
+                element_bytes: index_bytes,
+                count: sparse.count,
+            },
+            place,
+        )?;
+        let one = |[value]: [u32; 1]| value;
+        let indices = match index_component {
+            Some(Component::U8) => decode(indices, |[a]: [u8; 1]| u32::from(a), one),
+            Some(Component::U16) => decode(indices, |a| u32::from(u16::from_le_bytes(a)), one),
+            Some(Component::U32) => decode(indices, u32::from_le_bytes, one),
+            _ => return Err(malformed("sparse indices must be unsigned", place)),
+        };
+        let values = self.strided(
+            &Layout {
+                view: sparse.values.buffer_view,
+                offset: sparse.values.byte_offset,
+                stride: None,
+                element_bytes,
+                count: sparse.count,
+            },
+            place,
+        )?;
+        Ok((indices, decode_values(component, values)))
+    }
+
+    /// The bytes of a buffer view.
+    pub(super) fn view_bytes(&self, view: usize, place: Arguments<'_>) -> Result<&'a [u8], Error> {
+        let Some(description) = self.views.get(view) else {
+            return Err(malformed(
+                format!("buffer view {view} does not exist"),
+                place,
+            ));
+        };
+        if description.extensions.present() && !self.buffers.has_data(description.buffer) {
+            return Err(Error::unsupported(
+                "the data is compressed with meshopt",
+                place.to_string(),
+                "decompress the file first: npx @gltf-transform/cli copy in.glb out.glb",
+            ));
+        }
+        let buffer = self.buffers.get(description.buffer)?;
+        description
+            .byte_offset
+            .checked_add(description.byte_length)
+            .and_then(|end| buffer.get(description.byte_offset..end))
+            .ok_or_else(|| {
+                malformed(
+                    format!(
+                        "buffer view {view} reaches beyond the {} bytes of buffer {}",
+                        buffer.len(),
+                        description.buffer
+                    ),
+                    place,
+                )
+            })
+    }
+
+    fn strided(&self, layout: &Layout, place: Arguments<'_>) -> Result<Strided<'a>, Error> {
+        let bytes = self.view_bytes(layout.view, place)?;
+        let stride = layout.stride.unwrap_or(layout.element_bytes);
+        if stride < layout.element_bytes {
+            return Err(malformed(
+                format!(
+                    "buffer view {} has a stride below the element's size",
+                    layout.view
+                ),
+                place,
+            ));
+        }
+        let needed = match layout.count {
+            0 => Some(0),
+            count => (count - 1)
+                .checked_mul(stride)
+                .and_then(|bytes| bytes.checked_add(layout.element_bytes)),
+        };
+        let bytes = needed
+            .and_then(|needed| layout.offset.checked_add(needed))
+            .and_then(|end| bytes.get(layout.offset..end))
+            .ok_or_else(|| {
+                malformed(
+                    format!(
+                        "{} elements do not fit into buffer view {}",
+                        layout.count, layout.view
+                    ),
+                    place,
+                )
+            })?;
+        Ok(Strided {
+            bytes,
+            stride,
+            count: layout.count,
+        })
+    }
+}
+
+/// Where elements lie.
+struct Layout {
+    view: usize,
+    offset: usize,
+    stride: Option<usize>,
+    element_bytes: usize,
+    count: usize,
+}
+
+/// Tightly packed floats take the short way, which compiles to plain copies.
+fn decode_floats<T, const N: usize>(
+    data: Strided<'_>,
+    make: impl Fn([f32; N]) -> T + Copy,
+) -> Vec<T> {
+    if data.stride != 4 * N {
+        return decode(data, f32::from_le_bytes, make);
+    }
+    let (words, _) = data.bytes.as_chunks::<4>();
+    let (elements, _) = words.as_chunks::<N>();
+    elements
+        .iter()
+        .map(|element| make(element.map(f32::from_le_bytes)))
+        .collect()
+}
+
+fn decode<T, C: Copy + Default, const N: usize, const BYTES: usize>(
+    data: Strided<'_>,
+    number: impl Fn([u8; BYTES]) -> C,
+    make: impl Fn([C; N]) -> T,
+) -> Vec<T> {
+    let elements = data.bytes.chunks(data.stride.max(1)).take(data.count);
+    elements
+        .map(|element| {
+            let (numbers, _) = element.as_chunks::<BYTES>();
+            let mut values = [C::default(); N];
+            for (value, bytes) in values.iter_mut().zip(numbers) {
+                *value = number(*bytes);
+            }
+            make(values)
+        })
+        .collect()
+}
+
+fn malformed(what: impl Into<String>, place: Arguments<'_>) -> Error {
+    Error::malformed(what, place.to_string(), EXPORT_AGAIN)
+}

@@ -1,0 +1,239 @@
+//! Which nodes are joints, and which joints make one character.
+//!
+//! Joints are the nodes of skins, animated nodes, labelled nodes and everything between two of those.
+//! Joints of one skin, labelled joints, and joints that lie one above the other belong together. In a
+//! file without any skin, so do all joints of one tree, and the joints' other descendants without
+//! geometry are joints too: a motion need not move every joint of its skeleton.
+
+use super::EXPORT_AGAIN;
+use super::hierarchy::Hierarchy;
+use super::json::Skin;
+use crate::{Error, Limits};
+
+/// Skeletons may share their ancestors; all together they may hold this many times the node limit.
+const SHARED_ANCESTORS: usize = 16;
+
+/// What makes a node a joint.
+pub(super) struct Evidence<'a> {
+    pub skins: &'a [Skin],
+    /// Nodes with a translation, rotation or scale channel.
+    pub animated: &'a [bool],
+    /// Nodes with a label.
+    pub labelled: &'a [usize],
+    /// Nodes that carry something else than motion (VRMA's expressions) and are never joints.
+    pub excluded: &'a [bool],
+}
+
+/// The nodes of one character.
+pub(super) struct Group {
+    /// Joints and all nodes above them, in file order.
+    pub nodes: Vec<usize>,
+    /// For each of `nodes`: true for a joint, false for an ancestor.
+    pub is_joint: Vec<bool>,
+    /// Lowest index of a skin over these joints.
+    pub first_skin: Option<usize>,
+}
+
+/// Groups joints into characters: those with a skin first, then the others, in file order.
+pub(super) fn group(
+    hierarchy: &Hierarchy<'_>,
+    evidence: &Evidence<'_>,
+    limits: &Limits,
+) -> Result<Vec<Group>, Error> {
+    let count = hierarchy.nodes.len();
+    let mut is_joint = evidence.animated.to_vec();
+    for (node, excluded) in evidence.excluded.iter().enumerate() {
+        is_joint[node] &= !excluded;
+    }
+    for (index, skin) in evidence.skins.iter().enumerate() {
+        for (slot, &node) in skin.joints.iter().enumerate() {
+            if node >= count {
+                return Err(Error::malformed(
+                    format!("node {node} does not exist"),
+                    format!("skins[{index}].joints[{slot}]"),
+                    EXPORT_AGAIN,
+                ));
+            }
+            is_joint[node] = true;
+        }
+    }
+    for &node in evidence.labelled {
+        is_joint[node] = true;
+    }
+    let has_skins = evidence.skins.iter().any(|skin| !skin.joints.is_empty());
+    let geometry = with_geometry(hierarchy);
+    if is_joint.contains(&true) {
+        add_between(hierarchy, &mut is_joint);
+        if !has_skins {
+            add_descendants(hierarchy, evidence.excluded, &geometry, &mut is_joint);
+        }
+    } else {
+        add_static_trees(hierarchy, &mut is_joint);
+    }
+
+    let mut sets = DisjointSets::new(count);
+    for node in (0..count).filter(|&node| is_joint[node]) {
+        match hierarchy.parents[node] {
+            Some(parent) if is_joint[parent] => sets.unite(parent, node),
+            _ if !has_skins => sets.unite(hierarchy.roots[node], node),
+            _ => {}
+        }
+    }
+    let skin_lists = evidence.skins.iter().map(|skin| skin.joints.as_slice());
+    for list in skin_lists.chain([evidence.labelled]) {
+        for pair in list.windows(2) {
+            sets.unite(pair[0], pair[1]);
+        }
+    }
+    collect(hierarchy, evidence.skins, &is_joint, &mut sets, limits)
+}
+
+/// Marks nodes with a joint above and a joint below them.
+fn add_between(hierarchy: &Hierarchy<'_>, is_joint: &mut [bool]) {
+    let mut joint_below = vec![false; is_joint.len()];
+    for &node in hierarchy.order.iter().rev() {
+        if let Some(parent) = hierarchy.parents[node] {
+            joint_below[parent] |= joint_below[node] || is_joint[node];
+        }
+    }
+    // Parents come first, so that a marked parent stands for any joint above.
+    for &node in &hierarchy.order {
+        let below_joint = hierarchy.parents[node].is_some_and(|parent| is_joint[parent]);
+        is_joint[node] |= below_joint && joint_below[node];
+    }
+}
+
+/// Marks what hangs below joints and holds no geometry.
+fn add_descendants(
+    hierarchy: &Hierarchy<'_>,
+    excluded: &[bool],
+    geometry: &[bool],
+    is_joint: &mut [bool],
+) {
+    for &node in &hierarchy.order {
+        let below_joint = hierarchy.parents[node].is_some_and(|parent| is_joint[parent]);
+        is_joint[node] |= below_joint && !geometry[node] && !excluded[node];
+    }
+}
+
+/// Without any evidence, every tree of two nodes or more that is not only geometry is a skeleton.
+fn add_static_trees(hierarchy: &Hierarchy<'_>, is_joint: &mut [bool]) {
+    let keeps = |node: usize| {
+        let description = &hierarchy.nodes[node];
+        let shows_something = description.mesh.is_some() || description.camera.is_some();
+        !(shows_something && description.children.is_empty())
+    };
+    let mut sizes = vec![0usize; is_joint.len()];
+    for &node in hierarchy.order.iter().filter(|&&node| keeps(node)) {
+        sizes[hierarchy.roots[node]] += 1;
+    }
+    for &node in &hierarchy.order {
+        is_joint[node] = keeps(node) && sizes[hierarchy.roots[node]] >= 2;
+    }
+}
+
+/// For each node, whether it or something below it has a mesh or a camera.
+fn with_geometry(hierarchy: &Hierarchy<'_>) -> Vec<bool> {
+    let mut geometry: Vec<bool> = hierarchy
+        .nodes
+        .iter()
+        .map(|node| node.mesh.is_some() || node.camera.is_some())
+        .collect();
+    for &node in hierarchy.order.iter().rev() {
+        if let Some(parent) = hierarchy.parents[node] {
+            geometry[parent] |= geometry[node];
+        }
+    }
+    geometry
+}
+
+fn collect(
+    hierarchy: &Hierarchy<'_>,
+    skins: &[Skin],
+    is_joint: &[bool],
+    sets: &mut DisjointSets,
+    limits: &Limits,
+) -> Result<Vec<Group>, Error> {
+    let count = is_joint.len();
+    let mut group_of_set: Vec<Option<usize>> = vec![None; count];
+    let mut joints: Vec<Vec<usize>> = Vec::new();
+    for node in (0..count).filter(|&node| is_joint[node]) {
+        let group = *group_of_set[sets.find(node)].get_or_insert_with(|| {
+            joints.push(Vec::new());
+            joints.len() - 1
+        });
+        joints[group].push(node);
+    }
+    let mut first_skins: Vec<Option<usize>> = vec![None; joints.len()];
+    for (index, skin) in skins.iter().enumerate() {
+        let group = skin
+            .joints
+            .first()
+            .and_then(|&node| group_of_set[sets.find(node)]);
+        if let Some(group) = group {
+            first_skins[group].get_or_insert(index);
+        }
+    }
+    let mut total = 0usize;
+    let mut seen_by: Vec<usize> = vec![usize::MAX; count];
+    let mut groups = Vec::with_capacity(joints.len());
+    for (index, (mut nodes, first_skin)) in joints.into_iter().zip(first_skins).enumerate() {
+        for &node in &nodes {
+            seen_by[node] = index;
+        }
+        for place in 0..nodes.len() {
+            let mut at = hierarchy.parents[nodes[place]];
+            while let Some(above) = at.filter(|&above| seen_by[above] != index) {
+                seen_by[above] = index;
+                nodes.push(above);
+                at = hierarchy.parents[above];
+            }
+        }
+        total += nodes.len();
+        if total > limits.nodes.saturating_mul(SHARED_ANCESTORS) {
+            return Err(Error::limit(
+                format!("the skeletons hold more than {total} nodes together"),
+                "nodes",
+                "raise the limit, or split the file",
+            ));
+        }
+        nodes.sort_unstable();
+        let own: Vec<bool> = nodes
+            .iter()
+            .map(|&node| is_joint[node] && group_of_set[sets.find(node)] == Some(index))
+            .collect();
+        groups.push(Group {
+            nodes,
+            is_joint: own,
+            first_skin,
+        });
+    }
+    groups.sort_by_key(|group| group.first_skin.unwrap_or(usize::MAX));
+    Ok(groups)
+}
+
+/// Union-find over nodes.
+struct DisjointSets {
+    parents: Vec<usize>,
+}
+
+impl DisjointSets {
+    fn new(count: usize) -> Self {
+        Self {
+            parents: (0..count).collect(),
+        }
+    }
+
+    fn find(&mut self, mut node: usize) -> usize {
+        while self.parents[node] != node {
+            self.parents[node] = self.parents[self.parents[node]];
+            node = self.parents[node];
+        }
+        node
+    }
+
+    fn unite(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.find(a), self.find(b));
+        self.parents[a.max(b)] = a.min(b);
+    }
+}

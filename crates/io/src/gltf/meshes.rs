@@ -1,0 +1,145 @@
+//! Triangles, for pictures and bind poses.
+
+use super::accessor::Accessors;
+use super::clips::JointOfNode;
+use super::hierarchy::Hierarchy;
+use super::json::{TopLevel, element};
+use super::materials::Materials;
+use super::primitive::{Carrier, Primitive, PrimitiveReader, TRIANGLE_FAN, TRIANGLES};
+use crate::Error;
+use rebone_model::{Affine3A, Character, Warning};
+use serde::Deserialize;
+
+/// What reading meshes needs to know of the rest of the file.
+pub(super) struct MeshContext<'a> {
+    pub top: &'a TopLevel<'a>,
+    pub hierarchy: &'a Hierarchy<'a>,
+    pub accessors: &'a Accessors<'a>,
+    /// Character and place there of each skin.
+    pub skin_places: &'a [Option<(usize, usize)>],
+    pub joint_of_node: &'a JointOfNode,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct JsonMesh {
+    name: String,
+    primitives: Vec<Primitive>,
+}
+
+/// Reads the meshes of all characters. One that is broken or compressed becomes a warning.
+pub(super) fn read_meshes(
+    context: &MeshContext<'_>,
+    characters: &mut [Character],
+    warnings: &mut Vec<Warning>,
+) -> Result<(), Error> {
+    let texts = context.top.elements("meshes")?;
+    let mut materials = Materials::new(context.top, context.accessors)?;
+    let owners = owners(context, characters);
+    let mut bytes_taken = 0usize;
+    for (node, description) in context.hierarchy.nodes.iter().enumerate() {
+        let Some(mesh_index) = description.mesh else {
+            continue;
+        };
+        let Some((owner, carrier)) = find_carrier(context, &owners, node, characters) else {
+            continue;
+        };
+        let mesh: Result<JsonMesh, String> = match texts.get(mesh_index) {
+            Some(text) => element(text).map_err(|error| error.to_string()),
+            None => Err("it does not exist".to_owned()),
+        };
+        let mesh = mesh.unwrap_or_else(|reason| {
+            warnings.push(unreadable(mesh_index, &reason));
+            JsonMesh::default()
+        });
+        for (place, primitive) in mesh.primitives.iter().enumerate() {
+            if !(TRIANGLES..=TRIANGLE_FAN).contains(&primitive.mode) {
+                continue;
+            }
+            let reader = PrimitiveReader {
+                accessors: context.accessors,
+                primitive,
+                mesh: mesh_index,
+                place,
+            };
+            if reader.is_draco() {
+                warnings.push(compressed(mesh_index));
+                continue;
+            }
+            let character = &mut characters[owner];
+            let material = primitive
+                .material
+                .and_then(|material| materials.place(material, (owner, character), warnings));
+            match reader.read(carrier, material.map(|(_, space)| space), &mut bytes_taken) {
+                Ok(mut read) => {
+                    read.name.clone_from(&mesh.name);
+                    read.material = material.map(|(material, _)| material);
+                    character.meshes.push(read);
+                }
+                Err(Error::Unsupported(_)) => warnings.push(compressed(mesh_index)),
+                Err(Error::Malformed(problem)) => {
+                    warnings.push(unreadable(mesh_index, &problem.to_string()));
+                }
+                Err(other) => return Err(other),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// For each node the character and joint that stand for it, ancestors included.
+fn owners(context: &MeshContext<'_>, characters: &[Character]) -> Vec<Option<(usize, usize)>> {
+    let mut owners = context.joint_of_node.to_vec();
+    for (character, entry) in characters.iter().enumerate() {
+        for (index, joint) in entry.skeleton.joints().iter().enumerate() {
+            if let Some(owner) = owners.get_mut(joint.node as usize) {
+                owner.get_or_insert((character, index));
+            }
+        }
+    }
+    owners
+}
+
+fn find_carrier(
+    context: &MeshContext<'_>,
+    owners: &JointOfNode,
+    node: usize,
+    characters: &[Character],
+) -> Option<(usize, Carrier)> {
+    let hierarchy = context.hierarchy;
+    let skin = hierarchy.nodes[node].skin;
+    let skin = skin.and_then(|skin| context.skin_places.get(skin).copied().flatten());
+    if let Some((character, place)) = skin {
+        let slots = characters[character].skins[place].joints.len();
+        return Some((character, Carrier::Skin { place, slots }));
+    }
+    let mut joint_from_mesh = Affine3A::IDENTITY;
+    let mut at = node;
+    loop {
+        if let Some((character, joint)) = owners[at] {
+            let carrier = Carrier::Joint {
+                joint,
+                joint_from_mesh,
+            };
+            return Some((character, carrier));
+        }
+        joint_from_mesh = hierarchy.local(at) * joint_from_mesh;
+        at = hierarchy.parents[at]?;
+    }
+}
+
+fn compressed(mesh: usize) -> Warning {
+    Warning::new(
+        "mesh-compressed",
+        format!("mesh {mesh} is compressed and cannot be drawn"),
+        "decompress the file first: npx @gltf-transform/cli copy in.glb out.glb",
+    )
+}
+
+fn unreadable(mesh: usize, reason: &str) -> Warning {
+    Warning::new(
+        "mesh-unreadable",
+        format!("mesh {mesh} cannot be read: {reason}"),
+        "it is left out of pictures; export the file again",
+    )
+}

@@ -1,0 +1,250 @@
+//! Reading a file: from JSON and buffers to characters.
+
+use super::accessor::Accessors;
+use super::buffers::Buffers;
+use super::clips::{JointOfNode, read_clips};
+use super::grouping::{Evidence, Group, group};
+use super::hierarchy::Hierarchy;
+use super::json::{Accessor, Animation, Buffer, BufferView, Node, Path, Skin, TopLevel};
+use super::meshes::{MeshContext, read_meshes};
+use super::skins::read_skins;
+use super::vrm::{VrmData, read_vrm};
+use super::{EXPORT_AGAIN, glb};
+use crate::{Document, Error, FileSpace, Format, ReadOptions, Resources};
+use rebone_model::axes::Axis;
+use rebone_model::{
+    Character, JointKind, JointLabel, NewJoint, Skeleton, SkeletonBuilder, SkeletonError, Warning,
+};
+use serde::Deserialize;
+
+/// Reads a glTF, GLB, VRM or VRMA file.
+///
+/// Each skeleton becomes one [`Character`] with its skins, labels and clips; characters with a skin
+/// come first. [`Joint::node`](rebone_model::Joint::node) is the index into the file's `nodes`.
+/// Buffers outside the file are asked of `resources` only when something in them is needed.
+///
+/// Fails on anything malformed in nodes, skins and animations, with its place in the file; on
+/// meshopt-compressed animations; and beyond the limits. Meshes that cannot be read are warnings.
+pub fn read(
+    bytes: &[u8],
+    options: &ReadOptions,
+    resources: Resources<'_>,
+) -> Result<Document, Error> {
+    let parts = glb::split(bytes)?;
+    let top = TopLevel::parse(parts.json)?;
+    check_version(&top)?;
+    let nodes: Vec<Node> = top.array("nodes")?;
+    if nodes.len() > options.limits.nodes {
+        return Err(Error::limit(
+            format!(
+                "{} nodes are more than the limit of {}",
+                nodes.len(),
+                options.limits.nodes
+            ),
+            "nodes",
+            "raise the limit, or split the file",
+        ));
+    }
+    let skins: Vec<Skin> = top.array("skins")?;
+    let animations: Vec<Animation> = top.array("animations")?;
+    let accessors: Vec<Accessor> = top.array("accessors")?;
+    let views: Vec<BufferView> = top.array("bufferViews")?;
+    let buffers: Vec<Buffer> = top.array("buffers")?;
+    let buffers = Buffers::new(&buffers, parts.bin, resources, options.limits);
+    let accessors = Accessors {
+        accessors: &accessors,
+        views: &views,
+        buffers: &buffers,
+        limits: options.limits,
+    };
+
+    let mut warnings = Vec::new();
+    let hierarchy = Hierarchy::new(&nodes)?;
+    let vrm = read_vrm(&top, nodes.len(), &mut warnings)?;
+    let groups = find_groups(&hierarchy, &skins, &animations, &vrm, options)?;
+    let mut joint_of_node: Vec<Option<(usize, usize)>> = vec![None; nodes.len()];
+    let mut characters = Vec::with_capacity(groups.len());
+    for group in &groups {
+        let (skeleton, joints) = build_skeleton(&hierarchy, group, &mut warnings)?;
+        for ((&node, &is_joint), &joint) in group.nodes.iter().zip(&group.is_joint).zip(&joints) {
+            if is_joint {
+                joint_of_node[node] = Some((characters.len(), joint));
+            }
+        }
+        characters.push(Character {
+            name: character_name(&skeleton),
+            skeleton,
+            ..Character::default()
+        });
+    }
+    add_labels(&vrm, &joint_of_node, &mut characters);
+    let skin_places = read_skins(&skins, &accessors, &joint_of_node, &mut characters)?;
+    read_clips(
+        &animations,
+        &accessors,
+        &joint_of_node,
+        &mut characters,
+        &mut warnings,
+    )?;
+    if options.meshes {
+        let context = MeshContext {
+            top: &top,
+            hierarchy: &hierarchy,
+            accessors: &accessors,
+            skin_places: &skin_places,
+            joint_of_node: &joint_of_node,
+        };
+        read_meshes(&context, &mut characters, &mut warnings)?;
+    }
+    let plain = if parts.is_glb {
+        Format::Glb
+    } else {
+        Format::Gltf
+    };
+    Ok(Document {
+        format: vrm.format.unwrap_or(plain),
+        space: FileSpace {
+            meters_per_unit: Some(1.0),
+            up: Some(Axis::PositiveY),
+            forward: vrm.forward,
+        },
+        characters,
+        warnings,
+    })
+}
+
+fn check_version(top: &TopLevel<'_>) -> Result<(), Error> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Asset {
+        version: String,
+    }
+    let asset: Option<Asset> = top.value("asset")?;
+    let Some(asset) = asset else {
+        return Err(Error::malformed(
+            "the JSON has no \"asset\", so it is no glTF",
+            "asset",
+            "use a glTF 2.0 file",
+        ));
+    };
+    if asset.version.starts_with("2.") {
+        return Ok(());
+    }
+    Err(Error::unsupported(
+        format!("glTF version \"{}\" is not supported", asset.version),
+        "asset.version",
+        "export the file as glTF 2.0",
+    ))
+}
+
+fn find_groups(
+    hierarchy: &Hierarchy<'_>,
+    skins: &[Skin],
+    animations: &[Animation],
+    vrm: &VrmData,
+    options: &ReadOptions,
+) -> Result<Vec<Group>, Error> {
+    let mut animated = vec![false; hierarchy.nodes.len()];
+    for (index, animation) in animations.iter().enumerate() {
+        for (place, channel) in animation.channels.iter().enumerate() {
+            let Some(node) = channel.target.node else {
+                continue;
+            };
+            if channel.target.path == Path::Other {
+                continue;
+            }
+            let Some(flag) = animated.get_mut(node) else {
+                return Err(Error::malformed(
+                    format!("node {node} does not exist"),
+                    format!("animations[{index}].channels[{place}].target.node"),
+                    EXPORT_AGAIN,
+                ));
+            };
+            *flag = true;
+        }
+    }
+    let mut excluded = vec![false; hierarchy.nodes.len()];
+    for &node in &vrm.not_joints {
+        excluded[node] = true;
+    }
+    let labelled: Vec<usize> = vrm.labels.iter().map(|&(node, _)| node).collect();
+    let evidence = Evidence {
+        skins,
+        animated: &animated,
+        labelled: &labelled,
+        excluded: &excluded,
+    };
+    group(hierarchy, &evidence, &options.limits)
+}
+
+/// The skeleton of a group and, for each of its nodes, the index of its joint.
+fn build_skeleton(
+    hierarchy: &Hierarchy<'_>,
+    group: &Group,
+    warnings: &mut Vec<Warning>,
+) -> Result<(Skeleton, Vec<usize>), Error> {
+    let mut builder = SkeletonBuilder::new();
+    for (&node, &is_joint) in group.nodes.iter().zip(&group.is_joint) {
+        let parent = hierarchy.parents[node];
+        builder.add(NewJoint {
+            // All nodes above are in the group too, so the search always succeeds.
+            parent: parent.and_then(|parent| group.nodes.binary_search(&parent).ok()),
+            kind: if is_joint {
+                JointKind::Joint
+            } else {
+                JointKind::Ancestor
+            },
+            node: u32::try_from(node).unwrap_or(u32::MAX),
+            ..NewJoint::new(hierarchy.name(node), None, hierarchy.rest(node, warnings))
+        });
+    }
+    builder.build().map_err(|error| {
+        let name = match &error {
+            SkeletonError::Cycle { joint }
+            | SkeletonError::ParentOutOfRange { joint }
+            | SkeletonError::NotFinite { joint }
+            | SkeletonError::TooDeep { joint } => joint,
+        };
+        let node = group
+            .nodes
+            .iter()
+            .find(|&&node| hierarchy.name(node) == *name);
+        let place = node.map_or_else(|| "nodes".to_owned(), |node| format!("nodes[{node}]"));
+        Error::malformed(error.to_string(), place, EXPORT_AGAIN)
+    })
+}
+
+/// The name of the topmost joint; among several the one with the most joints below it.
+fn character_name(skeleton: &Skeleton) -> String {
+    let joints = skeleton.joints();
+    let mut sizes = vec![1usize; joints.len()];
+    for (index, joint) in joints.iter().enumerate().rev() {
+        if let Some(parent) = joint.parent {
+            sizes[parent] += sizes[index];
+        }
+    }
+    let mut best: Option<(usize, &str)> = None;
+    for (joint, &size) in joints.iter().zip(&sizes) {
+        let below_joint = joint
+            .parent
+            .is_some_and(|parent| joints[parent].kind == JointKind::Joint);
+        let is_top = joint.kind == JointKind::Joint && !below_joint;
+        if is_top && best.is_none_or(|(largest, _)| size > largest) {
+            best = Some((size, &joint.name));
+        }
+    }
+    best.map(|(_, name)| name.to_owned()).unwrap_or_default()
+}
+
+fn add_labels(vrm: &VrmData, joint_of_node: &JointOfNode, characters: &mut [Character]) {
+    for (node, label) in &vrm.labels {
+        if let Some((character, joint)) = joint_of_node[*node] {
+            let character = &mut characters[character];
+            vrm.system.clone_into(&mut character.label_system);
+            character.labels.push(JointLabel {
+                joint,
+                label: label.clone(),
+            });
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Skins of characters.
+
+use super::EXPORT_AGAIN;
+use super::accessor::Accessors;
+use super::clips::JointOfNode;
+use super::json::Skin as JsonSkin;
+use crate::Error;
+use rebone_model::{Affine3A, Character, Mat4, Skin};
+
+/// Puts each skin into its character. Returns, for each skin of the file, its character and place there.
+pub(super) fn read_skins(
+    skins: &[JsonSkin],
+    accessors: &Accessors<'_>,
+    joint_of_node: &JointOfNode,
+    characters: &mut [Character],
+) -> Result<Vec<Option<(usize, usize)>>, Error> {
+    let mut places = Vec::with_capacity(skins.len());
+    for (index, skin) in skins.iter().enumerate() {
+        let owners: Option<Vec<(usize, usize)>> = skin
+            .joints
+            .iter()
+            .map(|&node| joint_of_node.get(node).copied().flatten())
+            .collect();
+        let Some((owners, &(character, _))) = owners
+            .as_ref()
+            .and_then(|owners| Some((owners, owners.first()?)))
+        else {
+            places.push(None);
+            continue;
+        };
+        let place = format_args!("skins[{index}].inverseBindMatrices");
+        let inverse_bind = match skin.inverse_bind_matrices {
+            None => vec![Affine3A::IDENTITY; owners.len()],
+            Some(accessor) => {
+                let count = accessors.describe(accessor, place)?.count;
+                if count < owners.len() {
+                    return Err(Error::malformed(
+                        format!("there are {count} matrices for {} joints", owners.len()),
+                        place.to_string(),
+                        EXPORT_AGAIN,
+                    ));
+                }
+                let mut matrices =
+                    accessors.floats(accessor, place, false, |numbers: [f32; 16]| {
+                        Affine3A::from_mat4(Mat4::from_cols_array(&numbers))
+                    })?;
+                matrices.truncate(owners.len());
+                if let Some(slot) = matrices.iter().position(|matrix| !matrix.is_finite()) {
+                    return Err(Error::malformed(
+                        format!("matrix {slot} is not finite"),
+                        place.to_string(),
+                        EXPORT_AGAIN,
+                    ));
+                }
+                matrices
+            }
+        };
+        let target = &mut characters[character].skins;
+        places.push(Some((character, target.len())));
+        target.push(Skin {
+            name: skin.name.clone().unwrap_or_default(),
+            joints: owners.iter().map(|&(_, joint)| joint).collect(),
+            inverse_bind,
+        });
+    }
+    Ok(places)
+}

@@ -1,0 +1,166 @@
+//! What VRM says about joints: the humanoid maps of VRM 0.x, VRM 1.0 and VRM animations.
+
+use super::json::{TopLevel, index};
+use crate::Error;
+use crate::format::Format;
+use indexmap::IndexMap;
+use rebone_model::Warning;
+use rebone_model::axes::Axis;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// Labels of nodes and what follows from the kind of file.
+#[derive(Debug, Default)]
+pub(super) struct VrmData {
+    /// `vrm-0`, `vrm-1`, `vrma` or empty.
+    pub system: &'static str,
+    /// Node and label, in the file's order.
+    pub labels: Vec<(usize, String)>,
+    /// Nodes that carry VRMA's expressions or gaze and are no joints.
+    pub not_joints: Vec<usize>,
+    /// VRM or VRMA, where the file is one.
+    pub format: Option<Format>,
+    /// Where characters look, where the format says so.
+    pub forward: Option<Axis>,
+}
+
+#[derive(Deserialize)]
+struct Extensions<'a> {
+    #[serde(borrow, rename = "VRM")]
+    vrm0: Option<&'a RawValue>,
+    #[serde(borrow, rename = "VRMC_vrm")]
+    vrm1: Option<&'a RawValue>,
+    #[serde(borrow, rename = "VRMC_vrm_animation")]
+    animation: Option<&'a RawValue>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Vrm0 {
+    humanoid: Humanoid0,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Humanoid0 {
+    human_bones: Vec<Bone0>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Bone0 {
+    bone: String,
+    #[serde(deserialize_with = "index")]
+    node: Option<usize>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Vrm1 {
+    humanoid: Humanoid1,
+    expressions: Expressions,
+    look_at: NodeReference,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct Humanoid1 {
+    human_bones: IndexMap<String, NodeReference>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Expressions {
+    preset: IndexMap<String, NodeReference>,
+    custom: IndexMap<String, NodeReference>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct NodeReference {
+    #[serde(deserialize_with = "index")]
+    node: Option<usize>,
+}
+
+/// Reads VRM's extensions. A broken extension is a warning: the file is still glTF.
+pub(super) fn read_vrm(
+    top: &TopLevel<'_>,
+    node_count: usize,
+    warnings: &mut Vec<Warning>,
+) -> Result<VrmData, Error> {
+    let Some(text) = top.text("extensions") else {
+        return Ok(VrmData::default());
+    };
+    let Ok(extensions) = serde_json::from_str::<Extensions<'_>>(text) else {
+        return Ok(VrmData::default());
+    };
+    let mut data = VrmData::default();
+    let mut labels: Vec<(Option<usize>, String)> = Vec::new();
+    if let Some(raw) = extensions.vrm1 {
+        data.system = "vrm-1";
+        data.format = Some(Format::Vrm);
+        data.forward = Some(Axis::PositiveZ);
+        let vrm: Vrm1 = parsed(raw, "VRMC_vrm", warnings);
+        labels.extend(
+            vrm.humanoid
+                .human_bones
+                .into_iter()
+                .map(|(l, r)| (r.node, l)),
+        );
+    } else if let Some(raw) = extensions.vrm0 {
+        data.system = "vrm-0";
+        data.format = Some(Format::Vrm);
+        data.forward = Some(Axis::NegativeZ);
+        let vrm: Vrm0 = parsed(raw, "VRM", warnings);
+        labels.extend(
+            vrm.humanoid
+                .human_bones
+                .into_iter()
+                .map(|b| (b.node, b.bone)),
+        );
+    } else if let Some(raw) = extensions.animation {
+        data.system = "vrma";
+        data.format = Some(Format::Vrma);
+        data.forward = Some(Axis::PositiveZ);
+        let vrma: Vrm1 = parsed(raw, "VRMC_vrm_animation", warnings);
+        labels.extend(
+            vrma.humanoid
+                .human_bones
+                .into_iter()
+                .map(|(l, r)| (r.node, l)),
+        );
+        let expressions = vrma.expressions.preset.into_values();
+        let expressions = expressions.chain(vrma.expressions.custom.into_values());
+        data.not_joints = expressions
+            .chain([vrma.look_at])
+            .filter_map(|reference| reference.node)
+            .filter(|&node| node < node_count)
+            .collect();
+    }
+    for (node, label) in labels {
+        match node {
+            Some(node) if node < node_count => data.labels.push((node, label)),
+            _ => warnings.push(Warning::new(
+                "label-without-node",
+                format!("the file labels a node as {label} that does not exist"),
+                "the label is left out; export the file again",
+            )),
+        }
+    }
+    Ok(data)
+}
+
+fn parsed<T: serde::de::DeserializeOwned + Default>(
+    raw: &RawValue,
+    name: &str,
+    warnings: &mut Vec<Warning>,
+) -> T {
+    super::json::element(raw.get()).unwrap_or_else(|error| {
+        warnings.push(Warning::new(
+            "vrm-unreadable",
+            format!("the extension {name} cannot be read: {error}"),
+            "the file is taken for plain glTF; export it again",
+        ));
+        T::default()
+    })
+}

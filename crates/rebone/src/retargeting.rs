@@ -1,0 +1,126 @@
+//! The main job in one call.
+
+use crate::error::Error;
+use crate::rig::{Rig, align_options};
+use rebone_core::align::AlignOptions;
+use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
+use rebone_core::mapping::apply_overrides;
+use rebone_core::recipe::{Recipe, SideRecipe};
+use rebone_core::report::{Performance, Report, report};
+use rebone_core::runtime::{ClipOptions, apply_clip};
+use rebone_model::{Clip, Warning};
+
+/// How many frames of a clip the report looks at.
+const REPORT_SAMPLES: usize = 60;
+
+/// One clip of the target.
+#[derive(Clone, Debug)]
+pub struct RetargetedClip {
+    /// The motion, in the joints of the target.
+    pub clip: Clip,
+    /// Figures.
+    pub report: Report,
+}
+
+/// A finished retarget.
+#[derive(Clone, Debug)]
+pub struct Retarget {
+    /// The plan, the links and both alignments.
+    pub compiled: Compiled,
+    /// The clips, in the order asked for.
+    pub clips: Vec<RetargetedClip>,
+    /// Doubts about this pair; those about each file alone are in its [`Rig`].
+    pub warnings: Vec<Warning>,
+}
+
+/// Retargets clips of the source (all where no name is given) onto the target.
+///
+/// Neither rig is changed, but for joints that the recipe names: these go into copies of the maps.
+pub fn retarget(
+    source: &Rig,
+    target: &Rig,
+    clip_names: &[String],
+    recipe: &Recipe,
+) -> Result<Retarget, Error> {
+    let clips = source.clips(clip_names)?;
+    if clips.is_empty() {
+        return Err(Error::request(
+            "the source holds no clip of this skeleton",
+            "give a source file with an animation of its joints, or choose another skeleton with --skeleton",
+        ));
+    }
+    let source_map = with_overrides(source, &recipe.source)?;
+    let target_map = with_overrides(target, &recipe.target)?;
+    let source_align = side_options(source, &recipe.source, recipe);
+    let target_align = side_options(target, &recipe.target, recipe);
+    let compiled = compile(
+        &Mapped {
+            character: &source.character,
+            map: &source_map,
+            meters_per_unit: source.space.meters_per_unit,
+            align: &source_align,
+        },
+        &Mapped {
+            character: &target.character,
+            map: &target_map,
+            meters_per_unit: target.space.meters_per_unit,
+            align: &target_align,
+        },
+        &clips,
+        &CompileOptions {
+            method: recipe.method,
+            root_scale: recipe.root_scale(),
+            embedding: recipe.embedding(),
+        },
+    )?;
+    let options = ClipOptions {
+        rate_hz: recipe.rate_hz,
+    };
+    let results = clips
+        .iter()
+        .map(|clip| {
+            let result = apply_clip(&compiled.plan, clip, &options);
+            let report = report(
+                &Performance {
+                    character: &source.character,
+                    map: &source_map,
+                    alignment: &compiled.source,
+                    clip,
+                },
+                &Performance {
+                    character: &target.character,
+                    map: &target_map,
+                    alignment: &compiled.target,
+                    clip: &result,
+                },
+                REPORT_SAMPLES,
+            );
+            RetargetedClip {
+                clip: result,
+                report,
+            }
+        })
+        .collect();
+    Ok(Retarget {
+        warnings: compiled.warnings.clone(),
+        compiled,
+        clips: results,
+    })
+}
+
+/// The rig's map with the recipe's own joints on top.
+pub fn with_overrides(rig: &Rig, side: &SideRecipe) -> Result<rebone_core::mapping::RigMap, Error> {
+    let mut map = rig.map.clone();
+    if !side.slots.is_empty() {
+        apply_overrides(&mut map, &rig.character, &side.slots)?;
+    }
+    Ok(map)
+}
+
+fn side_options(rig: &Rig, side: &SideRecipe, recipe: &Recipe) -> AlignOptions {
+    AlignOptions {
+        pose_source: side.pose,
+        correction: recipe.preset.correction(),
+        ..align_options(&rig.stated)
+    }
+}

@@ -1,0 +1,65 @@
+//! Sample characters and clips: shaped, skinned and animated by this code, committed under `data/`.
+//!
+//! Three characters of clearly different build and convention, and four clips for the first of them
+//! in which the planted feet stay exactly where they are.
+
+mod adult;
+mod body;
+mod brute;
+mod chibi;
+mod curve;
+mod foot;
+mod hand;
+mod jump;
+mod leg_ik;
+mod polygonise;
+mod puppet;
+mod rig;
+mod sdf;
+mod sit_stand;
+mod walk;
+mod wave;
+mod weights;
+
+use rebone_model::{Character, Clip};
+
+/// A time in which a joint does not move, because the floor holds it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contact {
+    /// Joint of the skeleton of the adult.
+    pub joint: usize,
+    /// Time of the first key of the contact, seconds.
+    pub start: f32,
+    /// Time of the last key of the contact, seconds.
+    pub end: f32,
+}
+
+/// A clip of the adult's skeleton, with what is known about its feet.
+#[derive(Clone, Debug)]
+pub struct SampleClip {
+    /// The motion.
+    pub clip: Clip,
+    /// When which joint of the feet stands still.
+    pub contacts: Vec<Contact>,
+}
+
+/// Three skinned characters of clearly different build and convention: `adult` (1.8 m, Mixamo's names
+/// and axes, T-pose), `brute` (2 m and broad, Unreal's names and axes, A-pose, twist joints) and
+/// `chibi` (1 m, big head, VRM 1.0 with labels). All face +Z and stand on y = 0.
+pub fn characters() -> Vec<Character> {
+    vec![adult::adult(), brute::brute(), chibi::chibi()]
+}
+
+/// Motions of the adult's skeleton: `walk` (loops), `wave`, `jump` and `sit_stand`, 30 keys a second.
+pub fn clips() -> Vec<SampleClip> {
+    let puppet = puppet::Puppet::new();
+    vec![
+        walk::walk(&puppet),
+        wave::wave(&puppet),
+        jump::jump(&puppet),
+        sit_stand::sit_stand(&puppet),
+    ]
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,242 @@
+//! Which joints of a skeleton are drawn, and as what.
+
+use crate::sides::{Side, sides};
+use glam::{Affine3A, Vec3, Vec3A};
+use rebone_model::{Character, JointKind};
+
+/// A line of the drawing: from a joint to one of its children, or to where a leaf ends.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bone {
+    /// The joint in which the bone lies.
+    pub(crate) from: usize,
+    /// The child at its end; `None` where `end` says it.
+    pub(crate) to: Option<usize>,
+    /// End of a leaf in the space of `from`.
+    pub(crate) end: Vec3,
+    pub(crate) side: Side,
+    /// Radius at its thickest, metres.
+    pub(crate) radius: f32,
+}
+
+/// A joint of the drawing.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Knob {
+    pub(crate) joint: usize,
+    pub(crate) side: Side,
+    pub(crate) radius: f32,
+}
+
+/// Bones and joints of the drawing.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Drawing {
+    pub(crate) bones: Vec<Bone>,
+    pub(crate) knobs: Vec<Knob>,
+}
+
+impl Bone {
+    /// Both ends in world space.
+    pub(crate) fn ends(&self, world: &[Affine3A]) -> Option<(Vec3A, Vec3A)> {
+        let from = world.get(self.from)?;
+        let tip = match self.to {
+            Some(child) => world.get(child)?.translation,
+            None => from.transform_point3a(self.end.into()),
+        };
+        Some((from.translation, tip))
+    }
+}
+
+/// The joint that carries the body: the topmost one that legs and spine hang from, by label or name,
+/// else the first that branches into three large parts, else the first joint at all.
+pub(crate) fn find_hips(character: &Character, rest: &[Affine3A]) -> Option<usize> {
+    let joints = character.skeleton.joints();
+    let extents = subtree_extents(character, rest);
+    let whole = extents.iter().copied().fold(0.0f32, f32::max);
+    let is_joint = |index: usize| joints[index].kind == JointKind::Joint;
+    let carries_most = |&index: &usize| is_joint(index) && extents[index] >= 0.55 * whole;
+    let labelled = character
+        .labels
+        .iter()
+        .filter(|label| label.label == "hips" && label.joint < joints.len())
+        .map(|label| label.joint)
+        .find(carries_most);
+    if labelled.is_some() {
+        return labelled;
+    }
+    let named = (0..joints.len()).filter(carries_most).find(|&index| {
+        let name = joints[index].name.to_ascii_lowercase();
+        name.contains("hips") || name.contains("pelvis")
+    });
+    if named.is_some() {
+        return named;
+    }
+    let branching = (0..joints.len()).filter(carries_most).find(|&index| {
+        let large = character
+            .skeleton
+            .children(index)
+            .filter(|&child| is_joint(child) && extents[child] > 0.12 * whole);
+        large.count() >= 3
+    });
+    branching.or_else(|| (0..joints.len()).find(|&index| is_joint(index)))
+}
+
+/// Diagonal of the box around each joint and all below it.
+fn subtree_extents(character: &Character, rest: &[Affine3A]) -> Vec<f32> {
+    let joints = character.skeleton.joints();
+    let mut boxes: Vec<(Vec3A, Vec3A)> = rest
+        .iter()
+        .map(|place| (place.translation, place.translation))
+        .collect();
+    for index in (0..joints.len()).rev() {
+        if let Some(end) = joints[index].end {
+            let tip = rest[index].transform_point3a(end.into());
+            boxes[index] = (boxes[index].0.min(tip), boxes[index].1.max(tip));
+        }
+        if let Some(parent) = joints[index].parent {
+            let (low, high) = boxes[index];
+            boxes[parent] = (boxes[parent].0.min(low), boxes[parent].1.max(high));
+        }
+    }
+    boxes
+        .iter()
+        .map(|(low, high)| (*high - *low).length())
+        .collect()
+}
+
+/// What is drawn of a character, where `rest` is its rest pose in world space.
+///
+/// Joints above the hips are containers that often stay behind, and joints that neither move skin nor
+/// hang from one that does are controls: both are left out.
+pub(crate) fn drawing(
+    character: &Character,
+    rest: &[Affine3A],
+    hips: Option<usize>,
+    height: f32,
+) -> Drawing {
+    let Some(hips) = hips else {
+        return Drawing::default();
+    };
+    let joints = character.skeleton.joints();
+    let mut drawn = vec![false; joints.len()];
+    let moves_skin = joints_that_move_skin(character);
+    for index in 0..joints.len() {
+        let parent = joints[index].parent;
+        let below = index == hips || parent.is_some_and(|parent| drawn[parent]);
+        let useful = moves_skin.as_ref().is_none_or(|moves| {
+            moves[index] || parent.is_some_and(|parent| moves[parent] && joints[index].end.is_none())
+        });
+        drawn[index] = below && (useful || index == hips) && joints[index].kind == JointKind::Joint;
+    }
+    let mut child_count = vec![0usize; joints.len()];
+    for index in (0..joints.len()).filter(|&index| drawn[index] && index != hips) {
+        if let Some(parent) = joints[index].parent {
+            child_count[parent] += 1;
+        }
+    }
+    let mut bones = Vec::new();
+    for index in (0..joints.len()).filter(|&index| drawn[index]) {
+        let parent = joints[index].parent.filter(|_| index != hips);
+        let bone = |from, to, end| Bone {
+            from,
+            to,
+            end,
+            side: Side::Center,
+            radius: 0.0,
+        };
+        if let Some(parent) = parent {
+            bones.push(bone(parent, Some(index), Vec3::ZERO));
+        }
+        let only_child = parent.is_some_and(|parent| child_count[parent] == 1);
+        if let Some(end) = joints[index].end {
+            bones.push(bone(index, None, end));
+        } else if child_count[index] == 0 && only_child {
+            let reach = parent.map_or(Vec3A::ZERO, |parent| {
+                (rest[index].translation - rest[parent].translation) * 0.8
+            });
+            let reach = reach.clamp_length_max(0.11 * height);
+            if reach.length() > 0.006 * height {
+                let end = rest[index].inverse().transform_vector3a(reach);
+                bones.push(bone(index, None, end.into()));
+            }
+        }
+    }
+    dress(character, rest, hips, height, bones, &drawn)
+}
+
+/// Gives bones their sides and radii, and joints their knobs.
+fn dress(
+    character: &Character,
+    rest: &[Affine3A],
+    hips: usize,
+    height: f32,
+    mut bones: Vec<Bone>,
+    drawn: &[bool],
+) -> Drawing {
+    let middle = rest[hips].translation.x;
+    let ends: Vec<(Vec3A, Vec3A)> = bones
+        .iter()
+        .map(|bone| bone.ends(rest).unwrap_or_default())
+        .collect();
+    let places: Vec<(usize, Vec3)> = bones
+        .iter()
+        .zip(&ends)
+        .map(|(bone, (from, to))| (bone.to.unwrap_or(bone.from), Vec3::from(*from + *to) * 0.5))
+        .collect();
+    let bone_sides = sides(&character.skeleton, &places, middle, height);
+    let mut knob_radius = vec![0.0f32; drawn.len()];
+    let mut knob_side = vec![Side::Center; drawn.len()];
+    for ((bone, side), (from, to)) in bones.iter_mut().zip(bone_sides).zip(&ends) {
+        bone.side = side;
+        let length = (*to - *from).length();
+        bone.radius = (0.11 * length).clamp(0.0035 * height, 0.0165 * height);
+        for joint in [Some(bone.from), bone.to].into_iter().flatten() {
+            knob_radius[joint] = knob_radius[joint].max(bone.radius * 0.62);
+        }
+        let owner = bone.to.unwrap_or(bone.from);
+        if bone.to.is_some() || knob_side[owner] == Side::Center {
+            knob_side[owner] = side;
+        }
+    }
+    let knobs = (0..drawn.len())
+        .filter(|&joint| drawn[joint])
+        .map(|joint| Knob {
+            joint,
+            side: knob_side[joint],
+            radius: knob_radius[joint].max(0.0035 * height),
+        })
+        .collect();
+    Drawing { bones, knobs }
+}
+
+/// For each joint, whether it or one below it moves a vertex; `None` where no skin is known.
+fn joints_that_move_skin(character: &Character) -> Option<Vec<bool>> {
+    let joints = character.skeleton.joints();
+    let mut moves = vec![false; joints.len()];
+    let mut any = false;
+    for mesh in &character.meshes {
+        let Some(skin) = mesh.skin.and_then(|skin| character.skins.get(skin)) else {
+            if let Some(carried) = mesh.joint.and_then(|joint| moves.get_mut(joint)) {
+                *carried = true;
+            }
+            continue;
+        };
+        for (slots, weights) in mesh.joint_slots.iter().zip(&mesh.joint_weights) {
+            for (&slot, &weight) in slots.iter().zip(weights) {
+                if weight > 0.0
+                    && let Some(joint) = skin.joints.get(usize::from(slot))
+                    && let Some(moved) = moves.get_mut(*joint)
+                {
+                    *moved = true;
+                    any = true;
+                }
+            }
+        }
+    }
+    for index in (0..joints.len()).rev() {
+        if moves[index]
+            && let Some(parent) = joints[index].parent
+        {
+            moves[parent] = true;
+        }
+    }
+    any.then_some(moves)
+}

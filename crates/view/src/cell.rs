@@ -1,0 +1,146 @@
+//! One picture of one actor at one time.
+
+use crate::camera::Eye;
+use crate::color::{Theme, Transfer};
+use crate::floor::Floor;
+use crate::raster::{NOTHING, SAMPLES_PER_SIDE, Samples};
+use crate::scene::Scene;
+use crate::shade::Shader;
+use crate::shadow::Shadows;
+use crate::stage::{Posed, Stage};
+use glam::{Vec2, Vec3, Vec3A};
+
+/// Opacity of a skeleton that shines through a mesh.
+const OVERLAY_OPACITY: f32 = 0.74;
+/// Opacity of what is under the floor.
+const SUNK_OPACITY: f32 = 0.32;
+
+/// Draws cells; its buffers are kept from cell to cell.
+pub(crate) struct Painter {
+    pub(crate) transfer: Transfer,
+    pub(crate) posed: Posed,
+    scene: Scene,
+    shadows: Shadows,
+    body: Samples,
+    overlay: Samples,
+}
+
+/// What a cell shows.
+pub(crate) struct Cell<'a> {
+    pub(crate) stage: &'a Stage<'a>,
+    /// `None` for the rest pose.
+    pub(crate) time: Option<f32>,
+    pub(crate) eye: Eye,
+    pub(crate) pivot: Vec3,
+    /// Pixels.
+    pub(crate) width: usize,
+    /// Pixels.
+    pub(crate) height: usize,
+    /// How far the body goes from a pivot that stays, metres.
+    pub(crate) travel: f32,
+    /// Grid lines and arrow are drawn; shadows always are.
+    pub(crate) lines: bool,
+    /// Bones are drawn where the stage shows them.
+    pub(crate) bones: bool,
+}
+
+impl Painter {
+    pub(crate) fn new() -> Self {
+        Self {
+            transfer: Transfer::new(),
+            posed: Posed::default(),
+            scene: Scene::default(),
+            shadows: Shadows::default(),
+            body: Samples::default(),
+            overlay: Samples::default(),
+        }
+    }
+
+    /// Gives `sink` the linear colour (times alpha) and alpha of every pixel (x, y) that is not empty.
+    pub(crate) fn paint(
+        &mut self,
+        cell: &Cell<'_>,
+        theme: &Theme,
+        mut sink: impl FnMut(&Transfer, usize, usize, Vec3A, f32),
+    ) {
+        let stage = cell.stage;
+        stage.pose(cell.time, &mut self.posed);
+        self.scene
+            .fill(stage, &self.posed, &cell.eye, &self.transfer, cell.bones);
+        self.shadows.cast(&self.scene, &cell.eye, stage.height);
+        let (width, height) = (cell.width * SAMPLES_PER_SIDE, cell.height * SAMPLES_PER_SIDE);
+        self.body.reset(width, height);
+        self.scene
+            .rasterize(&mut self.body, stage, &self.transfer, false);
+        let has_overlay = self.scene.overlay_start < self.scene.triangles.len();
+        if has_overlay {
+            self.overlay.reset(width, height);
+            self.scene
+                .rasterize(&mut self.overlay, stage, &self.transfer, true);
+        }
+        let shader = Shader {
+            scene: &self.scene,
+            stage,
+            shadows: &self.shadows,
+            transfer: &self.transfer,
+            eye: &cell.eye,
+            to_light: cell.eye.light(),
+            sunk_below: -0.008 * stage.height,
+        };
+        let floor = Floor::new(cell, &self.shadows, theme, &self.transfer);
+        for y in 0..cell.height {
+            let row = floor.row(y, cell.width);
+            for x in 0..cell.width {
+                let (mut color, mut alpha) = resolve(&self.body, &shader, x, y);
+                if has_overlay {
+                    let (above, share) = resolve(&self.overlay, &shader, x, y);
+                    color = color * (1.0 - share * OVERLAY_OPACITY) + above * OVERLAY_OPACITY;
+                    alpha += (1.0 - alpha) * share * OVERLAY_OPACITY;
+                }
+                if alpha < 0.999
+                    && let Some(row) = &row
+                    && (row.first..row.after).contains(&x)
+                {
+                    let (below, share) = floor.at(row, x);
+                    color += below * (1.0 - alpha);
+                    alpha += share * (1.0 - alpha);
+                }
+                if alpha > 0.0 {
+                    sink(&self.transfer, x, y, color, alpha);
+                }
+            }
+        }
+    }
+}
+
+/// Colour (times alpha) and alpha of a pixel of one layer, from its four samples.
+#[inline]
+fn resolve(samples: &Samples, shader: &Shader<'_>, x: usize, y: usize) -> (Vec3A, f32) {
+    let top = y * SAMPLES_PER_SIDE * samples.width + x * SAMPLES_PER_SIDE;
+    let bottom = top + samples.width;
+    let places = [top, top + 1, bottom, bottom + 1];
+    let seen = places.map(|at| samples.triangle[at]);
+    if seen == [NOTHING; 4] {
+        return (Vec3A::ZERO, 0.0);
+    }
+    let corner = Vec2::new((x * SAMPLES_PER_SIDE) as f32, (y * SAMPLES_PER_SIDE) as f32);
+    let one = |triangle, at| {
+        let (color, sunk) = shader.shade(triangle, at);
+        let share = if sunk { SUNK_OPACITY } else { 1.0 };
+        (color * share, share)
+    };
+    if seen == [seen[0]; 4] {
+        return one(seen[0], corner + 1.0);
+    }
+    let mut color = Vec3A::ZERO;
+    let mut alpha = 0.0;
+    for (index, triangle) in seen.into_iter().enumerate() {
+        if triangle != NOTHING {
+            let inside = Vec2::new((index % 2) as f32 + 0.5, (index / 2) as f32 + 0.5);
+            let (sample, share) = one(triangle, corner + inside);
+            color += sample;
+            alpha += share;
+        }
+    }
+    (color * 0.25, alpha * 0.25)
+}

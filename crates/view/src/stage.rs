@@ -1,0 +1,239 @@
+//! An actor made ready for drawing: upright on a floor at y = 0, in metres.
+
+use crate::bones::{Drawing, drawing, find_hips};
+use crate::options::{Actor, Style};
+use crate::skinning::{Palettes, Surface};
+use crate::texture::Textures;
+use glam::{Affine3A, Quat, Vec2, Vec3, Vec3A};
+use rebone_model::kinematics::update_model_pose;
+use rebone_model::rotation::normalized_or_identity;
+use rebone_model::sampling::sample_clip_into;
+use rebone_model::{Character, Clip, LocalPose, ModelPose};
+
+/// Vertices a mesh that are looked at to find out how large a body is.
+const MEASURED_VERTICES: usize = 3_000;
+/// Times of the clip at which the floor is looked for.
+const MEASURED_TIMES: usize = 16;
+
+/// An actor with everything that does not change over time.
+pub(crate) struct Stage<'a> {
+    pub(crate) character: &'a Character,
+    pub(crate) clip: Option<&'a Clip>,
+    pub(crate) title: &'a str,
+    /// World from model space, with the floor brought to y = 0.
+    pub(crate) world_from_model: Affine3A,
+    /// Height of the body, metres; positive.
+    pub(crate) height: f32,
+    pub(crate) surfaces: Vec<Surface<'a>>,
+    pub(crate) textures: Textures,
+    pub(crate) drawing: Drawing,
+    pub(crate) shows_mesh: bool,
+    pub(crate) shows_bones: bool,
+    hips: Option<usize>,
+}
+
+/// An actor at one time.
+#[derive(Default)]
+pub(crate) struct Posed {
+    pub(crate) world: Vec<Affine3A>,
+    pub(crate) palettes: Palettes,
+    local: LocalPose,
+    model: ModelPose,
+}
+
+impl<'a> Stage<'a> {
+    pub(crate) fn new(actor: &'a Actor<'a>, style: Style) -> Self {
+        let character = actor.character;
+        let surfaces: Vec<Surface<'a>> = character
+            .meshes
+            .iter()
+            .map(|mesh| Surface::new(character, mesh))
+            .filter(|surface| !surface.triangles.is_empty())
+            .collect();
+        let has_mesh = !surfaces.is_empty();
+        let scale = if actor.scale.is_finite() && actor.scale > 0.0 {
+            actor.scale
+        } else {
+            1.0
+        };
+        let turn = if actor.canonical_from_file.is_finite() {
+            normalized_or_identity(actor.canonical_from_file)
+        } else {
+            Quat::IDENTITY
+        };
+        let shows_mesh = has_mesh && style != Style::Skeleton;
+        let mut stage = Self {
+            character,
+            clip: actor.clip,
+            title: &actor.title,
+            world_from_model: Affine3A::from_scale_rotation_translation(
+                Vec3::splat(scale),
+                turn,
+                Vec3::ZERO,
+            ),
+            height: 1.0,
+            textures: if shows_mesh {
+                Textures::of(character)
+            } else {
+                Textures::default()
+            },
+            surfaces,
+            drawing: Drawing::default(),
+            shows_mesh,
+            shows_bones: !has_mesh || matches!(style, Style::Skeleton | Style::Both),
+            hips: None,
+        };
+        let mut posed = Posed::default();
+        stage.pose(None, &mut posed);
+        stage.hips = find_hips(character, &posed.world);
+        stage.drawing = drawing(character, &posed.world, stage.hips, 1.0);
+        let floor = stage.measure(&mut posed);
+        stage.world_from_model.translation.y -= floor;
+        stage.pose(None, &mut posed);
+        stage.drawing = drawing(character, &posed.world, stage.hips, stage.height);
+        stage
+    }
+
+    /// Start and end of the clip, seconds; `(0, 0)` without clip.
+    pub(crate) fn span(&self) -> (f32, f32) {
+        self.clip.map_or((0.0, 0.0), Clip::time_span)
+    }
+
+    /// Poses the actor at a time of its clip; `None`: in the rest pose.
+    pub(crate) fn pose(&self, time: Option<f32>, posed: &mut Posed) {
+        let skeleton = &self.character.skeleton;
+        posed.local = skeleton.rest_pose();
+        if let (Some(clip), Some(time)) = (self.clip, time) {
+            sample_clip_into(clip, time, &mut posed.local);
+        }
+        update_model_pose(skeleton, &posed.local, &mut posed.model);
+        posed.world.clear();
+        posed.world.extend(
+            (0..posed.model.len())
+                .map(|joint| self.world_from_model * posed.model.model_from_joint(joint)),
+        );
+        posed.palettes.update(self.character, &posed.world);
+    }
+
+    /// The point on the floor under the hips.
+    pub(crate) fn pivot(&self, posed: &Posed) -> Vec3 {
+        let place = self.hips.and_then(|hips| posed.world.get(hips));
+        let position = place.map_or(Vec3A::ZERO, |place| place.translation);
+        if position.is_finite() {
+            Vec3::new(position.x, 0.0, position.z)
+        } else {
+            Vec3::ZERO
+        }
+    }
+
+    /// Calls `visit` for points that between them span what is drawn.
+    pub(crate) fn each_point(&self, posed: &Posed, mut visit: impl FnMut(Vec3A)) {
+        if self.shows_mesh {
+            let base = self.world_from_model;
+            for surface in &self.surfaces {
+                let stride = surface.mesh.positions.len() / MEASURED_VERTICES + 1;
+                surface.place(&posed.palettes, &posed.world, base, stride, |point, _| {
+                    if point.is_finite() {
+                        visit(point);
+                    }
+                });
+            }
+        }
+        if self.shows_bones || !self.shows_mesh {
+            for bone in &self.drawing.bones {
+                if let Some((from, to)) = bone.ends(&posed.world) {
+                    for point in [from, to] {
+                        if point.is_finite() {
+                            visit(point);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn box_of(&self, posed: &Posed) -> Option<(Vec3A, Vec3A)> {
+        let mut bounds: Option<(Vec3A, Vec3A)> = None;
+        self.each_point(posed, |point| {
+            let (low, high) = bounds.unwrap_or((point, point));
+            bounds = Some((low.min(point), high.max(point)));
+        });
+        bounds
+    }
+
+    /// Sets the height and returns where the floor is.
+    ///
+    /// The floor is 0 where the character rests on it and does not sink below it when moving. Else it
+    /// is as low as the body comes at most times: a few outliers below do not count.
+    fn measure(&mut self, posed: &mut Posed) -> f32 {
+        let rest = self.box_of(posed);
+        let (start, end) = self.span();
+        let mut lowest = Vec::new();
+        let mut tallest = Vec::new();
+        if self.clip.is_some() {
+            for step in 0..MEASURED_TIMES {
+                let time = start + (end - start) * step as f32 / (MEASURED_TIMES - 1) as f32;
+                self.pose(Some(time), posed);
+                if let Some((low, high)) = self.box_of(posed) {
+                    lowest.push(low.y);
+                    tallest.push(high.y - low.y);
+                }
+            }
+        }
+        lowest.sort_by(f32::total_cmp);
+        tallest.sort_by(f32::total_cmp);
+        let animated_low = lowest.get(lowest.len() / 8).copied();
+        let animated_tall = tallest.get(tallest.len() / 2).copied();
+        let (rest_low, rest_tall, rest_size) = rest.map_or((0.0, 0.0, 0.0), |(low, high)| {
+            (low.y, high.y - low.y, (high - low).max_element())
+        });
+        let height = rest_tall.max(animated_tall.unwrap_or(0.0));
+        let height = if height > 0.2 * rest_size {
+            height
+        } else {
+            rest_size
+        };
+        self.height = if height.is_finite() && height > 1e-6 {
+            height
+        } else {
+            1.0
+        };
+        let tolerance = 0.06 * self.height;
+        let rests_on_zero = rest_low.abs() <= tolerance;
+        match animated_low {
+            Some(low) if !rests_on_zero || low < -tolerance => low,
+            None if !rests_on_zero => rest_low,
+            _ => 0.0,
+        }
+    }
+
+    /// Extent of the body at the given times in the image plane of a camera with focal length 1, as
+    /// (lowest x, lowest y), (highest x, highest y); y down. `eye_at` gives the camera for a pivot.
+    pub(crate) fn window(
+        &self,
+        times: &[Option<f32>],
+        posed: &mut Posed,
+        pivot: Option<Vec3>,
+        eye_at: impl Fn(Vec3) -> crate::camera::Eye,
+    ) -> (Vec2, Vec2) {
+        let mut low = Vec2::INFINITY;
+        let mut high = Vec2::NEG_INFINITY;
+        for &time in times {
+            self.pose(time, posed);
+            let eye = eye_at(pivot.unwrap_or_else(|| self.pivot(posed)));
+            self.each_point(posed, |point| {
+                if let Some(pixel) = eye.project(point) {
+                    low = low.min(pixel.truncate());
+                    high = high.max(pixel.truncate());
+                }
+            });
+        }
+        if low.cmple(high).all() {
+            (low, high)
+        } else {
+            let eye = eye_at(pivot.unwrap_or_default());
+            let pixel = |y| eye.project(Vec3A::Y * y).unwrap_or_default().truncate();
+            (pixel(self.height), pixel(0.0))
+        }
+    }
+}
