@@ -1,2 +1,91 @@
-//! Tasks.
-fn main() {}
+//! Chores of the workspace: `cargo xtask help` lists them.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "printing is what a chore does"
+)]
+
+#[cfg(feature = "bench")]
+mod bench;
+mod features;
+#[cfg(feature = "generate")]
+mod generate;
+mod metadata;
+mod tidy;
+mod tree;
+mod validate;
+
+use anyhow::{Result, bail};
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask TASK
+
+  tidy                what cargo and clippy cannot check: borders between crates, forbidden words,
+                      lengths of files, warning pages, links
+  features            every feature of every crate compiles alone, and none of them
+  generate [--check]  writes the sample files of data/, or says which are stale
+  validate DIR        runs the Khronos validator over every glTF, GLB, VRM and VRMA below DIR
+  bench [PAIRS]       speeds beside those of three.js, in one interleaved run (default 7 pairs)
+";
+
+fn main() -> ExitCode {
+    match run(&std::env::args().skip(1).collect::<Vec<_>>()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> Result<()> {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        [] | ["help" | "--help" | "-h"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        ["tidy"] => tidy::run(),
+        ["features"] => features::run(),
+        ["validate", directory] => validate::run(directory.as_ref()),
+        #[cfg(feature = "generate")]
+        ["generate"] => generate::write(),
+        #[cfg(feature = "generate")]
+        ["generate", "--check"] => generate::check(),
+        #[cfg(feature = "bench")]
+        ["bench"] => bench::run(7),
+        #[cfg(feature = "bench")]
+        ["bench", pairs] => bench::run(pairs.parse()?),
+        // The tasks below need crates that the others do not: cargo builds those only when asked to.
+        ["generate" | "bench", ..] => again_with_feature(&words),
+        _ => bail!("unknown task \"{}\"\n\n{HELP}", words.join(" ")),
+    }
+}
+
+/// Runs the same task in a build of this program that has it.
+fn again_with_feature(words: &[&str]) -> Result<()> {
+    let feature = words[0];
+    if cfg!(feature = "generate") && feature == "generate"
+        || cfg!(feature = "bench") && feature == "bench"
+    {
+        bail!("unknown arguments \"{}\"\n\n{HELP}", words.join(" "));
+    }
+    let status = tree::cargo()
+        .args([
+            "run",
+            "-q",
+            "--package",
+            "xtask",
+            "--features",
+            feature,
+            "--",
+        ])
+        .args(words)
+        .current_dir(tree::root())
+        .status()?;
+    if !status.success() {
+        bail!("{} did not succeed", words.join(" "));
+    }
+    Ok(())
+}

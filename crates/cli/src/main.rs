@@ -1,2 +1,63 @@
-//! rebone-cli
-fn main() {}
+//! The command `rebone`: arguments -> settings -> commands.
+//!
+//! Data goes to standard output, remarks and progress to standard error. Exit code 0: done; 1: done, but
+//! a check of `--fail-on` was not met; 2: an error, and nothing was written.
+
+mod arguments;
+mod avatar;
+mod commands;
+mod console;
+mod failure;
+mod figures;
+mod files;
+mod json;
+mod progress;
+mod session;
+mod settings;
+mod table;
+
+use arguments::{Arguments, Command};
+use clap::Parser;
+use failure::Failure;
+use std::process::ExitCode;
+
+/// How a command ended, where it did not fail.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outcome {
+    /// Done.
+    Done,
+    /// Done, but a check that was asked for was not met.
+    CheckFailed,
+}
+
+fn main() -> ExitCode {
+    if std::env::var_os("RUST_BACKTRACE").is_none() {
+        // A panic becomes an ordinary error message below.
+        std::panic::set_hook(Box::new(|_| {}));
+    }
+    let arguments = Arguments::parse();
+    let ended = std::panic::catch_unwind(|| run(arguments.command));
+    match ended {
+        Ok(Ok(Outcome::Done)) => ExitCode::SUCCESS,
+        Ok(Ok(Outcome::CheckFailed)) => ExitCode::from(1),
+        Ok(Err(failure)) => {
+            console::note(&format!("error: {failure}"));
+            ExitCode::from(2)
+        }
+        Err(cause) => {
+            console::note(&format!("error: {}", failure::of_panic(cause.as_ref())));
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(command: Command) -> Result<Outcome, Failure> {
+    match command {
+        Command::Demo(arguments) => commands::demo::run(&arguments),
+        Command::Inspect(arguments) => commands::inspect::run(&arguments),
+        Command::Map(arguments) => commands::map::run(&arguments),
+        Command::Retarget(arguments) => commands::retarget::run(arguments.into_settings()?),
+        Command::Convert(arguments) => commands::convert::run(&arguments),
+        Command::Render(arguments) => commands::render::run(&arguments.into_settings()?),
+    }
+}

@@ -2,13 +2,14 @@
 
 use crate::align::{AlignOptions, Alignment, PoseSource, align, align_pair};
 use crate::error::Error;
-use crate::links::{Link, links};
+use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
 use crate::profile::Part;
 use crate::root::{RootScale, travel};
-use crate::runtime::{AttachOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
+use crate::runtime::{AttachOp, AttachSource, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
 use crate::transfer::{Method, channels, model_delta, parent_delta, rest_delta};
 use glam::{DMat3, DVec3};
+use rebone_model::kinematics::model_pose;
 use rebone_model::{Character, Clip, Warning};
 
 /// One character with the map of its joints.
@@ -42,6 +43,8 @@ pub struct Compiled {
     pub plan: Plan,
     /// Which joints drive which.
     pub links: Vec<Link>,
+    /// Joints in no slot that go together by name.
+    pub named: Vec<(usize, usize)>,
     /// The source in its retarget pose.
     pub source: Alignment,
     /// The target in its retarget pose.
@@ -69,6 +72,10 @@ pub fn compile(
             slots: vec!["any slot".to_owned()],
         });
     }
+    let named = named_pairs(
+        (source.character, source.map),
+        (target.character, target.map),
+    );
     let mut warnings = Vec::new();
     for (side, mapped) in [("source", source), ("target", target)] {
         let missing = mapped.map.missing_required();
@@ -96,20 +103,24 @@ pub fn compile(
 
     let unit_ratio = target.meters_per_unit / source.meters_per_unit;
     let ratio = options.root_scale.ratio(from, to, unit_ratio);
-    let source_floor = motion_floor(source, from, clips);
-    let (linear, offset) = travel(from, to, ratio, source_floor);
+    let floors = (
+        motion_floor(source, from, clips),
+        motion_floor(target, to, &target_clips),
+    );
+    let (linear, offset) = travel(from, to, ratio, floors);
     let hips = source
         .map
         .joint_named("hips")
         .zip(target.map.joint_named("hips"));
-    let travel = hips.map(|(source, target)| TravelOp {
-        source,
+    let travel = hips.map(|(source_joint, target)| TravelOp {
+        source: source_joint,
         target,
         linear: linear.as_mat3(),
         offset: offset.as_vec3(),
+        parent_size: size_above(source.character, source_joint),
     });
     let rotations = match options.method {
-        Method::ModelDelta => model_delta::rotations(from, to, target.map, &links),
+        Method::ModelDelta => model_delta::rotations(from, to, target.map, &links, &named),
         Method::RestDelta => {
             rest_delta::rotations(aligned_source, aligned_target, &links, options.embedding)
         }
@@ -121,8 +132,16 @@ pub fn compile(
             channels::translations_and_scales(source.character, target.character, &links);
         (None, slides, scales)
     } else {
-        let (slides, scales) =
-            slides_and_scales(source, from, target, to, clips, &links, &rotations);
+        let (slides, scales) = slides_and_scales(
+            source,
+            from,
+            target,
+            to,
+            clips,
+            &pairs(target, &links, &named),
+            ratio,
+            &rotations,
+        );
         (travel, slides, scales)
     };
     let plan = Plan {
@@ -132,7 +151,7 @@ pub fn compile(
             to.canonical_from_file.conjugate() * from.canonical_from_file,
         )
         .as_quat(),
-        attachments: attachments(target, to, &rotations),
+        attachments: attachments(source, from, target, to, ratio, &rotations),
         rotations,
         travel,
         slides,
@@ -143,11 +162,42 @@ pub fn compile(
     Ok(Compiled {
         plan,
         links,
+        named,
         root_scale: ratio * unit_ratio,
         source: source_alignment,
         target: target_alignment,
         warnings,
     })
+}
+
+/// Two joints that go together.
+struct Pair {
+    source: usize,
+    target: usize,
+    is_hips: bool,
+}
+
+fn pairs(target: &Mapped<'_>, links: &[Link], named: &[(usize, usize)]) -> Vec<Pair> {
+    let linked = links
+        .iter()
+        .filter(|link| link.source.len() == link.target.len())
+        .flat_map(|link| {
+            let is_hips = target.map.profile.info(link.slot).part == Part::Hips;
+            link.source
+                .iter()
+                .zip(&link.target)
+                .map(move |(&source, &target)| Pair {
+                    source,
+                    target,
+                    is_hips,
+                })
+        });
+    let named = named.iter().map(|&(source, target)| Pair {
+        source,
+        target,
+        is_hips: false,
+    });
+    linked.chain(named).collect()
 }
 
 /// Joints that slide or stretch in the source do so in the target (E24): by bone length, and with the
@@ -158,66 +208,74 @@ fn slides_and_scales(
     target: &Mapped<'_>,
     to: &Alignment,
     clips: &[&Clip],
-    links: &[Link],
+    pairs: &[Pair],
+    travel_ratio: f64,
     rotations: &[RotationOp],
 ) -> (Vec<LinearOp>, Vec<ScaleOp>) {
     let (mut slides, mut scales) = (Vec::new(), Vec::new());
-    for link in links {
-        if target.map.profile.info(link.slot).part == Part::Hips
-            || link.source.len() != link.target.len()
-        {
+    for pair in pairs {
+        let (joint, driven) = (pair.source, pair.target);
+        if matches!(rotations[driven], RotationOp::Rest) {
             continue;
         }
-        for (&joint, &driven) in link.source.iter().zip(&link.target) {
-            if matches!(rotations[driven], RotationOp::Rest)
-                || is_detached(source, joint)
-                || is_detached(target, driven)
-            {
-                continue;
-            }
-            let Some((above, target_above)) = source
-                .character
-                .skeleton
-                .parent(joint)
-                .zip(target.character.skeleton.parent(driven))
-            else {
-                continue;
-            };
-            let own = source.character.skeleton.joints()[joint].rest.translation;
-            let own = match from.pose_source {
-                PoseSource::Frame(time) => clips
-                    .first()
-                    .and_then(|clip| clip.joints.get(joint)?.translation.as_ref())
-                    .map_or(own, |track| {
-                        rebone_model::sampling::sample_track(track, time)
-                    }),
-                _ => own,
-            };
-            let rest = target.character.skeleton.joints()[driven].rest.translation;
-            let (length, target_length) = (own.length(), rest.length());
-            if length < 1e-6 || target_length < 1e-6 {
-                continue;
-            }
-            let turn =
-                to.retarget_rotation(target_above).conjugate() * from.retarget_rotation(above);
-            // Local lengths already hold each side's scale, so their quotient is all that is needed.
-            let linear = (DMat3::from_quat(turn) * f64::from(target_length / length)).as_mat3();
-            slides.push(LinearOp {
-                source: joint,
-                target: driven,
-                linear,
-                offset: rest - linear * own,
-            });
-            let frame = from.retarget_rotation(joint).conjugate() * to.retarget_rotation(driven);
-            scales.push(ScaleOp {
-                source: joint,
-                target: driven,
-                frame: crate::align::unit(frame).as_quat(),
-                matrices: None,
-            });
+        let frame = from.retarget_rotation(joint).conjugate() * to.retarget_rotation(driven);
+        scales.push(ScaleOp {
+            source: joint,
+            target: driven,
+            frame: crate::align::unit(frame).as_quat(),
+            matrices: None,
+        });
+        if pair.is_hips || is_detached(source, joint) || is_detached(target, driven) {
+            continue;
         }
+        let Some((above, target_above)) = source
+            .character
+            .skeleton
+            .parent(joint)
+            .zip(target.character.skeleton.parent(driven))
+        else {
+            continue;
+        };
+        let own = source.character.skeleton.joints()[joint].rest.translation;
+        let own = match from.pose_source {
+            PoseSource::Frame(time) => clips
+                .first()
+                .and_then(|clip| clip.joints.get(joint)?.translation.as_ref())
+                .map_or(own, |track| {
+                    rebone_model::sampling::sample_track(track, time)
+                }),
+            _ => own,
+        };
+        let rest = target.character.skeleton.joints()[driven].rest.translation;
+        let (length, target_length) = (own.length(), rest.length());
+        let ratio = if length < 1e-6 || target_length < 1e-6 {
+            travel_ratio
+        } else {
+            f64::from(target_length / length)
+        };
+        let turn = to.retarget_rotation(target_above).conjugate() * from.retarget_rotation(above);
+        // Local lengths already hold each side's scale, so their quotient is all that is needed.
+        let linear = (DMat3::from_quat(turn) * ratio).as_mat3();
+        slides.push(LinearOp {
+            source: joint,
+            target: driven,
+            linear,
+            offset: rest - linear * own,
+        });
     }
     (slides, scales)
+}
+
+/// Size of the node above a joint in the rest pose.
+fn size_above(character: &Character, joint: usize) -> f32 {
+    let pose = model_pose(&character.skeleton, &character.skeleton.rest_pose());
+    character.skeleton.parent(joint).map_or(1.0, |above| {
+        pose.model_from_joint(above)
+            .matrix3
+            .determinant()
+            .abs()
+            .cbrt()
+    })
 }
 
 /// True where the joint of the nearest slot above is no ancestor of this joint.
@@ -244,8 +302,11 @@ fn carrier(side: &Mapped<'_>, joint: usize) -> Option<usize> {
 }
 
 fn attachments(
+    source: &Mapped<'_>,
+    source_alignment: &Alignment,
     target: &Mapped<'_>,
     alignment: &Alignment,
+    travel_ratio: f64,
     rotations: &[RotationOp],
 ) -> Vec<AttachOp> {
     let mut result = Vec::new();
@@ -255,32 +316,84 @@ fn attachments(
         };
         if target.map.profile.info(*slot).part == Part::Hips
             || matches!(rotations[joint], RotationOp::Rest)
-            || !is_detached(target, joint)
         {
             continue;
         }
         let Some(carrier) = carrier(target, joint) else {
             continue;
         };
-        let (own, above) = (&alignment.reference[joint], &alignment.reference[carrier]);
-        let offset: DVec3 = above.rotation.conjugate() * (own.position - above.position);
+        let detached = is_detached(target, joint);
+        let pair = source
+            .map
+            .joint(*slot)
+            .and_then(|from| Some((from, self::carrier(source, from)?)));
+        let between = pair.map_or_else(Vec::new, |(from, above)| {
+            unmapped_between(source, above, from)
+        });
+        if !detached && between.is_empty() {
+            continue;
+        }
+        let offset = offset_between(alignment, carrier, joint);
+        let from = pair
+            .filter(|&(from, _)| !detached || is_detached(source, from))
+            .map(|(from, above)| {
+                let own = offset_between(source_alignment, above, from);
+                let turn = alignment.retarget_rotation(carrier).conjugate()
+                    * source_alignment.retarget_rotation(above);
+                let least = 1e-3 * source_alignment.measures.leg;
+                let ratio = if own.length() < least || offset.length() < 1e-9 {
+                    travel_ratio
+                } else {
+                    offset.length() / own.length()
+                };
+                AttachSource {
+                    joint: from,
+                    carrier: above,
+                    offset: own.as_vec3(),
+                    linear: (DMat3::from_quat(turn) * ratio).as_mat3(),
+                }
+            });
         result.push(AttachOp {
             target: joint,
             carrier,
             offset: offset.as_vec3(),
+            source: from,
+            only_if_sliding: if detached { Vec::new() } else { between },
         });
     }
     result
 }
 
-/// Height of the floor in the source's motion, canonical: that of its rest pose, or the origin, whichever
-/// is nearer to where its feet go; where both are far off, where its feet go.
-fn motion_floor(source: &Mapped<'_>, alignment: &Alignment, clips: &[&Clip]) -> f64 {
+/// Joints strictly between a joint and its carrier: they are in no slot.
+fn unmapped_between(side: &Mapped<'_>, carrier: usize, joint: usize) -> Vec<usize> {
+    let skeleton = &side.character.skeleton;
+    if !skeleton.is_ancestor(carrier, joint) {
+        return Vec::new();
+    }
+    skeleton
+        .ancestors(joint)
+        .take_while(|&above| above != carrier)
+        .collect()
+}
+
+/// Position of a joint in its carrier's axes, in the reference pose.
+fn offset_between(alignment: &Alignment, carrier: usize, joint: usize) -> DVec3 {
+    let (own, above) = (&alignment.reference[joint], &alignment.reference[carrier]);
+    above.rotation.conjugate() * (own.position - above.position)
+}
+
+/// Height of the floor in a character's motions, canonical: that of its rest pose where it stands on the
+/// origin; else that of its rest pose or the origin, whichever is nearer to where its feet go; where both
+/// are far off, where its feet go.
+fn motion_floor(side: &Mapped<'_>, alignment: &Alignment, clips: &[&Clip]) -> f64 {
+    let measures = &alignment.measures;
+    if measures.floor == 0.0 {
+        return 0.0;
+    }
     let feet: Vec<usize> = ["leftFoot", "rightFoot", "leftToes", "rightToes"]
         .iter()
-        .filter_map(|slot| source.map.joint_named(slot))
+        .filter_map(|slot| side.map.joint_named(slot))
         .collect();
-    let measures = &alignment.measures;
     let Some(standing) = feet
         .iter()
         .map(|&foot| alignment.reference[foot].position.y - measures.floor)
@@ -289,12 +402,12 @@ fn motion_floor(source: &Mapped<'_>, alignment: &Alignment, clips: &[&Clip]) -> 
         return measures.floor;
     };
     let mut lowest = Vec::new();
-    for clip in clips {
+    for clip in clips.iter().take(16) {
         let (start, end) = clip.time_span();
         for step in 0..24 {
             let time = start + (end - start) * step as f32 / 23.0;
-            let pose = rebone_model::sampling::sample_clip(&source.character.skeleton, clip, time);
-            let model = rebone_model::kinematics::model_pose(&source.character.skeleton, &pose);
+            let pose = rebone_model::sampling::sample_clip(&side.character.skeleton, clip, time);
+            let model = model_pose(&side.character.skeleton, &pose);
             let height = |joint: &usize| {
                 (alignment.canonical_from_file * model.position(*joint).as_dvec3()).y
             };
@@ -307,11 +420,11 @@ fn motion_floor(source: &Mapped<'_>, alignment: &Alignment, clips: &[&Clip]) -> 
     let Some(&found) = lowest.get(lowest.len() / 8) else {
         return measures.floor;
     };
-    let leg = measures.leg.max(1e-9);
+    let near = 0.3 * measures.leg.max(1e-9);
     let (rest, origin) = ((found - measures.floor).abs(), found.abs());
-    if rest <= origin && rest < 0.3 * leg {
+    if rest <= origin && rest < near {
         measures.floor
-    } else if origin < 0.3 * leg {
+    } else if origin < near {
         0.0
     } else {
         found

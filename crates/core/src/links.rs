@@ -2,6 +2,8 @@
 
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot};
+use rebone_model::Character;
+use std::collections::BTreeMap;
 
 /// The joints of one slot on both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,4 +55,44 @@ pub fn torso(map: &RigMap) -> Vec<usize> {
         .filter(|(slot, _)| map.profile.info(**slot).part == Part::Torso)
         .flat_map(|(_, found)| found.joints.iter().copied())
         .collect()
+}
+
+/// Joints in no slot that both rigs have under the same name, below the same slot: hair, tails, twist
+/// joints and props of rigs of one family. Parents come before children.
+pub fn named_pairs(
+    source: (&Character, &RigMap),
+    target: (&Character, &RigMap),
+) -> Vec<(usize, usize)> {
+    let slot_above = |(character, map): (&Character, &RigMap), joint: usize| {
+        character.skeleton.ancestors(joint).find_map(|above| {
+            map.slots
+                .iter()
+                .find(|(_, found)| found.joints.contains(&above))
+                .map(|(slot, _)| *slot)
+        })
+    };
+    let mut by_name: BTreeMap<&str, Option<usize>> = BTreeMap::new();
+    for &joint in &source.1.unmapped {
+        let name = source.0.skeleton.joints()[joint].name.as_str();
+        // A name that stands twice says nothing.
+        by_name
+            .entry(name)
+            .and_modify(|entry| *entry = None)
+            .or_insert(Some(joint));
+    }
+    let mut pairs = Vec::new();
+    let mut taken: BTreeMap<&str, usize> = BTreeMap::new();
+    for &joint in &target.1.unmapped {
+        let name = target.0.skeleton.joints()[joint].name.as_str();
+        *taken.entry(name).or_default() += 1;
+        let Some(Some(from)) = by_name.get(name).copied() else {
+            continue;
+        };
+        let (above, target_above) = (slot_above(source, from), slot_above(target, joint));
+        if above.is_some() && above == target_above {
+            pairs.push((from, joint));
+        }
+    }
+    pairs.retain(|(_, joint)| taken[target.0.skeleton.joints()[*joint].name.as_str()] == 1);
+    pairs
 }

@@ -40,6 +40,14 @@ const SIDES: [(NameSide, &[&str]); 2] = [
     ),
 ];
 
+/// Beginnings that some exporters run together with every name of a convention.
+const KNOWN_PREFIXES: [&[&str]; 4] = [
+    &["mixamorig"],
+    &["character", "1"],
+    &["bip", "01"],
+    &["bip", "001"],
+];
+
 /// Words that may follow `left` or `right` without a break (`Lefthand`).
 const BODY_WORDS: [&str; 26] = [
     "ankle", "arm", "ball", "calf", "clavicle", "collar", "elbow", "eye", "finger", "foot",
@@ -137,6 +145,9 @@ impl RigNames {
         let full: Vec<Vec<String>> = names.iter().map(|name| tokens(name)).collect();
         let mut own = full.clone();
         strip_running_numbers(names, counted, &mut own);
+        for tokens in &mut own {
+            strip_known_prefix(tokens);
+        }
         for from_end in [false, true] {
             for _ in 0..4 {
                 if !strip_shared(&mut own, counted, from_end) {
@@ -199,6 +210,16 @@ fn says_something(token: &str) -> bool {
         .any(|(_, spellings)| spellings.contains(&token))
         || BODY_WORDS.contains(&token)
         || ["spine", "neck", "head", "hips", "chest"].contains(&token)
+}
+
+fn strip_known_prefix(tokens: &mut Vec<String>) {
+    for prefix in KNOWN_PREFIXES {
+        let begins = tokens.iter().zip(prefix).all(|(token, part)| token == part);
+        if begins && tokens.len() > prefix.len() {
+            tokens.drain(..prefix.len());
+            return;
+        }
+    }
 }
 
 /// Removes the first (or last) token from all joints that share it, where at least 80 % do.
@@ -344,7 +365,7 @@ mod tests {
         ];
         let rig = RigNames::new(&names, &[true; 6]);
         assert_eq!(rig.own[3], ["l", "thigh"]);
-        assert_eq!(rig.own[5], ["001"]);
+        assert_eq!(rig.own[5], ["bip", "001"]);
         let names = [
             "HipsBone",
             "SpineBone",
@@ -354,6 +375,13 @@ mod tests {
         ];
         let rig = RigNames::new(&names, &[true; 5]);
         assert_eq!(rig.own[0], ["hips"]);
+    }
+
+    #[test]
+    fn known_prefixes_go_even_from_one_name() {
+        let rig = RigNames::new(&["mixamorigLeftUpLeg", "Hat", "Bip01"], &[true; 3]);
+        assert_eq!(rig.own[0], ["left", "up", "leg"]);
+        assert_eq!(rig.own[2], ["bip", "01"]);
     }
 
     #[test]

@@ -88,19 +88,19 @@ impl RootScale {
 
 /// The linear part and the offset that take the hips' position from source to target file space.
 ///
-/// `source_floor` is the height of the floor in the source's motion, canonical.
+/// `floors` are the heights of the floor in the source's and in the target's motions, canonical.
 pub fn travel(
     source: &Alignment,
     target: &Alignment,
     ratio: f64,
-    source_floor: f64,
+    floors: (f64, f64),
 ) -> (DMat3, DVec3) {
     let (a, b) = (&source.measures, &target.measures);
     let turn: DQuat = target.canonical_from_file.conjugate() * source.canonical_from_file;
     let sideways = a.thighs_from_hips * ratio - b.thighs_from_hips;
     let offset = DVec3::new(
         sideways.x,
-        b.floor + b.hips_height - ratio * (source_floor + a.hips_height),
+        floors.1 + b.hips_height - ratio * (floors.0 + a.hips_height),
         sideways.z,
     );
     (

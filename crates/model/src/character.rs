@@ -37,15 +37,6 @@ pub struct Character {
     pub clips: Vec<Clip>,
 }
 
-impl Default for Skeleton {
-    fn default() -> Self {
-        Self {
-            joints: Vec::new(),
-            unique_names: Vec::new(),
-        }
-    }
-}
-
 impl Character {
     /// Height of the rest pose along `up`, metres: from the lowest to the highest joint or end point.
     pub fn extent_along(&self, up: glam::Vec3) -> f32 {

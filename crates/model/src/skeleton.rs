@@ -34,7 +34,7 @@ pub struct Joint {
 /// A validated hierarchy of joints: parents come before their children, all numbers are finite.
 ///
 /// Made by [`SkeletonBuilder`](crate::SkeletonBuilder). It may have several roots.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skeleton {
     pub(crate) joints: Vec<Joint>,
     pub(crate) unique_names: Vec<String>,

@@ -78,11 +78,16 @@ pub(crate) fn guess_unit(height: f64) -> f64 {
     {
         return unit;
     }
-    // No usual unit fits: a small creature in metres, or the nearest power of ten.
+    // No usual unit gives a usual body: a small creature in metres, or the unit that comes nearest.
     if (0.2..1.2).contains(&height) {
         return 1.0;
     }
-    10f64.powf((1.7 / height).log10().round())
+    let distance = |unit: &f64| (height * unit / 1.7).ln().abs();
+    UNITS
+        .into_iter()
+        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+        .filter(|unit| distance(unit) < 1.0)
+        .unwrap_or_else(|| 10f64.powf((1.7 / height).log10().round()))
 }
 
 #[cfg(test)]

@@ -105,7 +105,8 @@ fn subtree_extents(character: &Character, rest: &[Affine3A]) -> Vec<f32> {
 /// What is drawn of a character, where `rest` is its rest pose in world space.
 ///
 /// Joints above the hips are containers that often stay behind, and joints that neither move skin nor
-/// hang from one that does are controls: both are left out.
+/// hang from one that does are controls: both are left out. Joints beside the hips (feet that are
+/// roots of their own) are drawn where they move skin.
 pub(crate) fn drawing(
     character: &Character,
     rest: &[Affine3A],
@@ -120,9 +121,12 @@ pub(crate) fn drawing(
     let moves_skin = joints_that_move_skin(character);
     for index in 0..joints.len() {
         let parent = joints[index].parent;
-        let below = index == hips || parent.is_some_and(|parent| drawn[parent]);
+        let beside = moves_skin.as_ref().is_some_and(|moves| moves[index])
+            && !character.skeleton.is_ancestor(index, hips);
+        let below = index == hips || beside || parent.is_some_and(|parent| drawn[parent]);
         let useful = moves_skin.as_ref().is_none_or(|moves| {
-            moves[index] || parent.is_some_and(|parent| moves[parent] && joints[index].end.is_none())
+            moves[index]
+                || parent.is_some_and(|parent| moves[parent] && joints[index].end.is_none())
         });
         drawn[index] = below && (useful || index == hips) && joints[index].kind == JointKind::Joint;
     }
@@ -134,7 +138,8 @@ pub(crate) fn drawing(
     }
     let mut bones = Vec::new();
     for index in (0..joints.len()).filter(|&index| drawn[index]) {
-        let parent = joints[index].parent.filter(|_| index != hips);
+        let parent = joints[index].parent;
+        let parent = parent.filter(|&parent| index != hips && drawn[parent]);
         let bone = |from, to, end| Bone {
             from,
             to,
@@ -146,9 +151,10 @@ pub(crate) fn drawing(
             bones.push(bone(parent, Some(index), Vec3::ZERO));
         }
         let only_child = parent.is_some_and(|parent| child_count[parent] == 1);
+        let is_head = joints[index].name.to_ascii_lowercase().contains("head");
         if let Some(end) = joints[index].end {
             bones.push(bone(index, None, end));
-        } else if child_count[index] == 0 && only_child {
+        } else if child_count[index] == 0 && (only_child || is_head) {
             let reach = parent.map_or(Vec3A::ZERO, |parent| {
                 (rest[index].translation - rest[parent].translation) * 0.8
             });
@@ -187,7 +193,7 @@ fn dress(
     for ((bone, side), (from, to)) in bones.iter_mut().zip(bone_sides).zip(&ends) {
         bone.side = side;
         let length = (*to - *from).length();
-        bone.radius = (0.11 * length).clamp(0.0035 * height, 0.0165 * height);
+        bone.radius = (0.11 * length).clamp(0.0045 * height, 0.018 * height);
         for joint in [Some(bone.from), bone.to].into_iter().flatten() {
             knob_radius[joint] = knob_radius[joint].max(bone.radius * 0.62);
         }

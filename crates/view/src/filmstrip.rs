@@ -46,3 +46,208 @@ pub(crate) fn paper(layout: &Layout, theme: &Theme, gradient: bool) -> Canvas {
 
 /// Opacity of the line that runs through all cells of a row.
 pub(crate) const FLOOR_LINE_OPACITY: f32 = 0.28;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Place;
+    use crate::options::{Camera, Heights, Style};
+    use crate::samples;
+    use crate::svg::filmstrip_svg;
+    use glam::{Quat, Vec3};
+    use rebone_model::{Character, ImageData, Material, Mesh};
+
+    fn small() -> FilmstripOptions {
+        FilmstripOptions {
+            frames: 3,
+            panel_height: 96,
+            view: Camera::Front,
+            ..FilmstripOptions::default()
+        }
+    }
+
+    fn decode(png: &[u8]) -> image::RgbImage {
+        image::load_from_memory(png).unwrap().into_rgb8()
+    }
+
+    /// Mean place of the pixels of a red body in each cell, as share of the cell's width.
+    fn red_middles(actor: Actor<'_>) -> Vec<f32> {
+        let actors = [actor];
+        let picture = decode(&filmstrip_png(&actors, &small()).unwrap());
+        let look = Look::from(&small());
+        let stages = stages(&actors, &look).unwrap();
+        let layout = filmstrip_layout(&stages, small().frames, &look).unwrap();
+        let middle_of = |place: &Place| {
+            let (mut sum, mut count) = (0.0, 0.0);
+            for y in place.y..place.y + place.height {
+                for x in 0..place.width {
+                    let [r, g, b] = picture.get_pixel((place.x + x) as u32, y as u32).0;
+                    if r > 100 && g < 60 && b < 60 {
+                        sum += x as f32;
+                        count += 1.0;
+                    }
+                }
+            }
+            assert!(count > 20.0, "the body is seen");
+            sum / count / place.width as f32
+        };
+        layout.places.iter().map(middle_of).collect()
+    }
+
+    fn red_tube() -> Character {
+        let mut character = samples::tube();
+        character.materials.push(Material {
+            name: "red".into(),
+            base_color: [0.8, 0.0, 0.0, 1.0],
+            base_color_image: None,
+            alpha_cutoff: None,
+            double_sided: false,
+        });
+        character.meshes[0].material = Some(0);
+        character
+    }
+
+    #[test]
+    fn a_bending_limb_moves_to_where_it_bends() {
+        let character = red_tube();
+        // Seen from the front, +X is right; the first clip bends to -X.
+        for (direction, sign) in [(1.0, -1.0), (-1.0, 1.0)] {
+            let clip = samples::bend(direction);
+            let middles = red_middles(Actor::new(&character, Some(&clip), ""));
+            assert!((middles[1] - middles[0]) * sign > 0.03, "{middles:?}");
+            assert!((middles[2] - middles[1]) * sign > 0.02, "{middles:?}");
+        }
+    }
+
+    #[test]
+    fn canonical_rotation_turns_the_picture() {
+        let character = red_tube();
+        let clip = samples::bend(1.0);
+        let mut actor = Actor::new(&character, Some(&clip), "");
+        actor.canonical_from_file = Quat::from_rotation_y(std::f32::consts::PI);
+        actor.scale = 100.0;
+        let middles = red_middles(actor);
+        assert!(middles[2] - middles[0] > 0.05, "{middles:?}");
+    }
+
+    #[test]
+    fn equal_input_gives_equal_bytes_in_every_style() {
+        let character = red_tube();
+        let clip = samples::bend(1.0);
+        for style in [Style::Auto, Style::Mesh, Style::Skeleton, Style::Both] {
+            let options = FilmstripOptions { style, ..small() };
+            let actors = [
+                Actor::new(&character, Some(&clip), "a title"),
+                Actor::new(&character, None, "<&\u{0}>"),
+            ];
+            let png = filmstrip_png(&actors, &options).unwrap();
+            assert_eq!(png, filmstrip_png(&actors, &options).unwrap());
+            let svg = filmstrip_svg(&actors, &options).unwrap();
+            assert_eq!(svg, filmstrip_svg(&actors, &options).unwrap());
+            assert_eq!(svg.contains("<image"), style != Style::Skeleton);
+            assert_eq!(
+                svg.contains("<circle"),
+                style as u8 >= Style::Skeleton as u8
+            );
+            assert_well_formed(&svg);
+        }
+    }
+
+    /// Every tag is closed in order, every attribute quoted, and no stray sign stands in text.
+    fn assert_well_formed(svg: &str) {
+        let mut open = Vec::new();
+        let mut rest = svg.trim();
+        while let Some(start) = rest.find('<') {
+            assert!(!rest[..start].contains('>'));
+            let end = start + rest[start..].find('>').unwrap();
+            let tag = &rest[start + 1..end];
+            assert!(!tag.contains('<') && tag.matches('"').count().is_multiple_of(2));
+            if let Some(name) = tag.strip_prefix('/') {
+                assert_eq!(open.pop(), Some(name));
+            } else if !tag.ends_with('/') {
+                open.push(tag.split_whitespace().next().unwrap());
+            }
+            rest = &rest[end + 1..];
+            assert!(!open.is_empty() || rest.is_empty(), "one root only");
+        }
+        assert!(open.is_empty());
+        assert!(!svg.contains("NaN") && !svg.contains("inf"));
+    }
+
+    #[test]
+    fn very_different_sizes_become_equal_and_others_stay_true() {
+        let character = samples::tube();
+        let heights = |scale: f32, heights| {
+            let mut small_one = Actor::new(&character, None, "");
+            small_one.scale = scale;
+            let actors = [Actor::new(&character, None, ""), small_one];
+            let look = Look::from(&FilmstripOptions { heights, ..small() });
+            let stages = stages(&actors, &look).unwrap();
+            let layout = filmstrip_layout(&stages, 1, &look).unwrap();
+            layout.places[1].height as f32 / layout.places[0].height as f32
+        };
+        assert!((heights(0.5, Heights::Auto) - 0.5).abs() < 0.1);
+        assert!((heights(0.1, Heights::Auto) - 1.0).abs() < 0.05);
+        assert!((heights(0.5, Heights::Same) - 1.0).abs() < 0.05);
+    }
+
+    #[test]
+    fn empty_and_broken_characters_are_survived() {
+        let nobody = Character::default();
+        let mut broken = samples::tube();
+        broken.meshes[0].positions[3] = Vec3::NAN;
+        broken.meshes[0].positions[5] = Vec3::splat(f32::INFINITY);
+        broken.meshes[0].positions[7] = Vec3::splat(1e30);
+        broken.meshes[0].normals[4] = Vec3::ZERO;
+        broken.meshes[0].material = Some(77);
+        broken.meshes[0].indices.extend([1, 1, 1, 900_000, 0, 2]);
+        broken.skins[0].joints[1] = 55;
+        broken.images.push(ImageData {
+            bytes: b"nonsense".to_vec(),
+        });
+        broken.materials.push(Material {
+            name: String::new(),
+            base_color: [f32::NAN; 4],
+            base_color_image: Some(0),
+            alpha_cutoff: Some(0.5),
+            double_sided: true,
+        });
+        broken.meshes.push(Mesh {
+            skin: Some(9),
+            joint: Some(99),
+            ..broken.meshes[0].clone()
+        });
+        broken.meshes.push(Mesh::default());
+        let clip = samples::bend(1.0);
+        for style in [Style::Auto, Style::Both] {
+            let mut tiny = Actor::new(&broken, Some(&clip), "tiny");
+            tiny.scale = f32::NAN;
+            tiny.canonical_from_file = Quat::from_xyzw(f32::NAN, 0.0, 0.0, 0.0);
+            let actors = [
+                Actor::new(&nobody, None, ""),
+                Actor::new(&nobody, Some(&clip), "nobody"),
+                tiny,
+            ];
+            for follow in [true, false] {
+                let options = FilmstripOptions {
+                    style,
+                    follow,
+                    frames: 2,
+                    ..small()
+                };
+                filmstrip_png(&actors, &options).unwrap();
+                filmstrip_svg(&actors, &options).unwrap();
+            }
+        }
+        assert_eq!(filmstrip_png(&[], &small()), Err(Error::NoActors));
+        let options = FilmstripOptions {
+            max_pixels: 100,
+            ..small()
+        };
+        let actors = [Actor::new(&nobody, None, "")];
+        assert!(matches!(
+            filmstrip_svg(&actors, &options),
+            Err(Error::TooLarge { .. })
+        ));
+    }
+}

@@ -126,8 +126,8 @@ impl<'a> Floor<'a> {
         let point = row.start + row.step * x as f32;
         let offset = Vec2::new(point.x - self.pivot.x, point.z - self.pivot.z);
         let distance = offset.length() / self.radius;
-        let edge = (x as f32 + 0.5).min(self.width - x as f32 - 0.5) / (0.10 * self.width);
-        let near_edge = edge.clamp(0.0, 1.0);
+        let edge = (x as f32 + 0.5).min(self.width - x as f32 - 0.5) / (0.16 * self.width);
+        let near_edge = smooth(0.0, 1.0, edge);
         let fade = smooth(1.0, 0.25, distance) * near_edge;
         let mut color = Vec3A::ZERO;
         let mut alpha = 0.0;
@@ -137,10 +137,10 @@ impl<'a> Floor<'a> {
                 .max(self.line_at(point.z, row.footprint.y));
             over(&mut color, &mut alpha, self.line, 0.36 * lines * fade);
             let arrow = self.arrow_at(offset, row.footprint);
-            over(&mut color, &mut alpha, self.arrow, 0.92 * arrow * near_edge);
+            over(&mut color, &mut alpha, self.arrow, 0.82 * arrow * near_edge);
         }
         let (light, contact) = self.shadows.on_floor(point);
-        let shade = 1.0 - (1.0 - 0.34 * light) * (1.0 - 0.62 * contact);
+        let shade = 1.0 - (1.0 - 0.44 * light) * (1.0 - 0.62 * contact);
         let shade = (shade * self.depth).min(0.9) * near_edge;
         over(&mut color, &mut alpha, SHADOW, shade);
         (color, alpha)

@@ -102,7 +102,7 @@ const GLYPHS: [&str; 95] = [
     "M09 00 M06 ~0929 39 ~5956 ~5333 23 ~0306",
     "M59 50 M56 ~5939 29 ~0906 ~0323 33 ~5356",
     "M09 03 M06 ~0939",
-    "M49 29 ~0908 ~0626 ~4604 ~4323 03",
+    "M49 29 ~0908 ~0626 ~4644 ~4323 03",
     "M2b 25 ~2343 M09 49",
     "M09 06 ~0323 ~5356 M59 53",
     "M09 33 69",
@@ -209,7 +209,10 @@ pub(crate) fn draw_text(
             .map(|(from, to)| (place(from), place(to)))
             .collect();
         if !pieces.is_empty() {
-            let x_range = ((pen - 2.0 - half) as i32, (pen + width * scale + 2.0 + half) as i32);
+            let x_range = (
+                (pen - 2.0 - half) as i32,
+                (pen + width * scale + 2.0 + half) as i32,
+            );
             let y_range = (
                 (baseline - 11.0 * scale - 2.0) as i32,
                 (baseline + 3.5 * scale + 2.0) as i32,

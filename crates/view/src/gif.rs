@@ -137,8 +137,8 @@ fn encode(layout: &Layout, frames: &[Vec<[u8; 3]>], pace: &Pace) -> Result<Vec<u
     colors.extend([0, 0, 0]);
     let (width, height) = (layout.width, layout.height);
     let mut bytes = Vec::new();
-    let mut encoder = Encoder::new(&mut bytes, width as u16, height as u16, &colors)
-        .map_err(Error::encode)?;
+    let mut encoder =
+        Encoder::new(&mut bytes, width as u16, height as u16, &colors).map_err(Error::encode)?;
     encoder
         .set_repeat(Repeat::Infinite)
         .map_err(Error::encode)?;
@@ -243,7 +243,10 @@ mod tests {
         let frames = decode(&bytes);
         assert_eq!(frames.len(), 10);
         assert!(frames.iter().all(|frame| frame.delay == 10));
-        assert!(frames[5].width < frames[0].width, "only what moved is stored");
+        assert!(
+            frames[5].width < frames[0].width,
+            "only what moved is stored"
+        );
         assert_eq!(bytes, playback_gif(&actors, &small()).unwrap());
     }
 

@@ -1,24 +1,11 @@
-//! Which cells a picture has, where they are, and how large.
-//!
-//! Cameras of all cells have one focal length. With true sizes they stand at one distance, so that a
-//! metre is equally long for all; with equal heights each stands at a distance in proportion to its
-//! actor. Every row is a window of one height, so that its cells share a floor line.
+//! Which cells a picture has and where they are: one row an actor, or all side by side.
 
-use crate::camera::Eye;
 use crate::cell::Cell;
 use crate::error::Error;
-use crate::floor::ARROW;
 use crate::font;
-use crate::options::{Actor, Heights, Look};
+use crate::framing::{Framing, framings};
+use crate::options::{Actor, Look};
 use crate::stage::{Posed, Stage};
-use glam::{Vec2, Vec3, Vec3A};
-
-/// Camera distance in heights of the body.
-const DISTANCE: f32 = 7.0;
-/// Border around the body, as a share of its height.
-const BORDER: f32 = 0.055;
-/// Heights differ by more than this: automatic sizes become equal.
-const LARGEST_RATIO: f32 = 3.0;
 
 /// A rounded rectangle behind cells; pixels.
 #[derive(Clone, Copy, Debug)]
@@ -72,102 +59,6 @@ pub(crate) struct Layout {
     pub(crate) framings: Vec<Framing>,
 }
 
-/// How the cells of one actor are seen.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Framing {
-    /// Height of the point that the camera looks at.
-    target_height: f32,
-    distance: f32,
-    /// Where the camera stays, where it does not follow.
-    fixed_pivot: Option<Vec3>,
-    /// How far the body goes from there.
-    pub(crate) travel: f32,
-    /// Extent in the image plane at focal length 1, y down.
-    low: Vec2,
-    high: Vec2,
-    /// Pixels.
-    focal: f32,
-}
-
-impl Framing {
-    fn new(
-        stage: &Stage<'_>,
-        times: &[Option<f32>],
-        look: &Look,
-        angles: &[f32],
-        reference: f32,
-        posed: &mut Posed,
-    ) -> Self {
-        let mut fixed_pivot = None;
-        let mut travel = 0.0f32;
-        if !look.follow {
-            let mut low = Vec3::INFINITY;
-            let mut high = Vec3::NEG_INFINITY;
-            for &time in times {
-                stage.pose(time, posed);
-                let pivot = stage.pivot(posed);
-                low = low.min(pivot);
-                high = high.max(pivot);
-            }
-            if low.is_finite() && high.is_finite() {
-                fixed_pivot = Some((low + high) * 0.5);
-                travel = (high - low).length() * 0.5;
-            }
-        }
-        let mut framing = Self {
-            target_height: 0.5 * reference,
-            distance: DISTANCE * reference + 2.5 * travel,
-            fixed_pivot,
-            travel,
-            low: Vec2::INFINITY,
-            high: Vec2::NEG_INFINITY,
-            focal: 1.0,
-        };
-        for &angle in angles {
-            let eye_at = |pivot| framing.bare_eye(angle, pivot);
-            let (low, high) = stage.window(times, posed, fixed_pivot, eye_at);
-            let arrow = Vec3A::new(0.0, 0.0, ARROW[0].y * stage.height);
-            let tip = eye_at(Vec3::ZERO).project(arrow).unwrap_or_default();
-            framing.low = framing.low.min(low).min(tip.truncate());
-            framing.high = framing.high.max(high).max(tip.truncate());
-        }
-        let border = BORDER * stage.height / framing.distance;
-        framing.low -= border;
-        framing.high += border;
-        let missing = (0.5 * stage.height / framing.distance - framing.size().x).max(0.0);
-        framing.low.x -= 0.5 * missing;
-        framing.high.x += 0.5 * missing;
-        framing
-    }
-
-    fn size(&self) -> Vec2 {
-        self.high - self.low
-    }
-
-    fn bare_eye(&self, angle_degrees: f32, pivot: Vec3) -> Eye {
-        let target = pivot + Vec3::Y * self.target_height;
-        Eye::new(angle_degrees, target, self.distance)
-    }
-
-    /// The camera of a cell `width` pixels wide over a pivot.
-    pub(crate) fn eye(&self, angle_degrees: f32, pivot: Vec3, width: usize) -> Eye {
-        let mut eye = self.bare_eye(angle_degrees, pivot);
-        eye.focal = self.focal;
-        let middle = 0.5 * (self.low.x + self.high.x);
-        eye.center = Vec2::new(
-            0.5 * width as f32 - middle * self.focal,
-            -self.low.y * self.focal,
-        );
-        eye
-    }
-
-    /// Row of the cell in which the floor under the pivot is.
-    fn floor_row(&self) -> f32 {
-        let eye = self.eye(0.0, Vec3::ZERO, 0);
-        eye.project(Vec3A::ZERO).unwrap_or_default().y
-    }
-}
-
 impl Layout {
     /// The cell of a place, with its camera turned to an angle.
     pub(crate) fn cell<'a>(
@@ -206,49 +97,6 @@ pub(crate) fn stages<'a>(actors: &'a [Actor<'a>], look: &Look) -> Result<Vec<Sta
         .collect())
 }
 
-/// Framings of all stages with one focal length, so that the tallest window has `panel_height` pixels.
-/// With `one_row` all get the same rows.
-fn framings(
-    stages: &[Stage<'_>],
-    times: &[Vec<Option<f32>>],
-    look: &Look,
-    angles: &[f32],
-    one_row: bool,
-    posed: &mut Posed,
-) -> Vec<Framing> {
-    let tallest = stages.iter().fold(0.0f32, |all, one| all.max(one.height));
-    let shortest = stages
-        .iter()
-        .fold(f32::INFINITY, |all, one| all.min(one.height));
-    let same = match look.heights {
-        Heights::Auto => tallest > LARGEST_RATIO * shortest,
-        Heights::True => false,
-        Heights::Same => true,
-    };
-    let mut framings: Vec<Framing> = stages
-        .iter()
-        .zip(times)
-        .map(|(stage, times)| {
-            let reference = if same { stage.height } else { tallest };
-            Framing::new(stage, times, look, angles, reference, posed)
-        })
-        .collect();
-    if one_row {
-        let low = framings.iter().fold(f32::INFINITY, |y, one| y.min(one.low.y));
-        let high = framings
-            .iter()
-            .fold(f32::NEG_INFINITY, |y, one| y.max(one.high.y));
-        for framing in &mut framings {
-            (framing.low.y, framing.high.y) = (low, high);
-        }
-    }
-    let window = framings.iter().fold(0.0f32, |all, one| all.max(one.size().y));
-    for framing in &mut framings {
-        framing.focal = look.panel_height as f32 / window.max(1e-6);
-    }
-    framings
-}
-
 /// Sizes of margins and writing that go with a panel height.
 struct Measures {
     margin: f32,
@@ -273,7 +121,10 @@ impl Measures {
 fn check_size(width: f32, height: f32, images: u64, look: &Look) -> Result<(), Error> {
     let pixels = f64::from(width.ceil()) * f64::from(height.ceil()) * images as f64;
     // PNG and GIF writers count in 32 and 16 bits; the casts saturate.
-    if pixels > look.max_pixels as f64 || !pixels.is_finite() || width > 65_535.0 || height > 65_535.0
+    if pixels > look.max_pixels as f64
+        || !pixels.is_finite()
+        || width > 65_535.0
+        || height > 65_535.0
     {
         return Err(Error::TooLarge {
             pixels: pixels as u64,
@@ -304,9 +155,9 @@ pub(crate) fn filmstrip_layout(
     let angles = [look.view.angle_degrees()];
     let framings = framings(stages, &times, look, &angles, false, &mut Posed::default());
     let measures = Measures::new(look);
-    let widest = framings.iter().fold(0.0f32, |all, one| {
-        all.max(one.size().x * one.focal)
-    });
+    let widest = framings
+        .iter()
+        .fold(0.0f32, |all, one| all.max(one.size().x * one.focal));
     let cell_width = widest.ceil();
     let columns = times.iter().map(Vec::len).max().unwrap_or(1);
     let margin = measures.margin;
@@ -316,7 +167,13 @@ pub(crate) fn filmstrip_layout(
     let label_room = (2.3 * measures.label).round();
     let title_room = (1.75 * measures.title).round();
     let row_height = |framing: &Framing| (framing.size().y * framing.focal).round().max(16.0);
-    let titled = |stage: &Stage<'_>| if stage.title.is_empty() { 0.0 } else { title_room };
+    let titled = |stage: &Stage<'_>| {
+        if stage.title.is_empty() {
+            0.0
+        } else {
+            title_room
+        }
+    };
     let mut height = margin;
     for (stage, framing) in stages.iter().zip(&framings) {
         height += titled(stage) + row_height(framing) + label_room + margin;
@@ -348,7 +205,7 @@ pub(crate) fn filmstrip_layout(
         layout.panels.push(Panel {
             x: margin,
             y: top,
-            width: panel_width,
+            width: cell_width * times[index].len() as f32 + 2.0 * inset,
             height: picture + label_room,
             radius: measures.radius,
             floor_y: top + framing.floor_row(),

@@ -20,11 +20,7 @@ pub struct Actor<'a> {
 
 impl<'a> Actor<'a> {
     /// An actor whose character already stands +Y up, +Z forward, in metres.
-    pub fn new(
-        character: &'a Character,
-        clip: Option<&'a Clip>,
-        title: impl Into<String>,
-    ) -> Self {
+    pub fn new(character: &'a Character, clip: Option<&'a Clip>, title: impl Into<String>) -> Self {
         Self {
             character,
             clip,

@@ -68,7 +68,12 @@ impl Histogram {
             .collect();
         let colors = median_cut(&mut entries);
         let mut nearest = vec![0; BINS];
-        for (bin, _) in self.counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+        for (bin, _) in self
+            .counts
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count > 0)
+        {
             nearest[bin] = nearest_of(&colors, color_of(bin));
         }
         Palette { colors, nearest }

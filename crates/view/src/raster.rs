@@ -41,7 +41,8 @@ impl Samples {
     ) {
         let (width, height) = (self.width, self.height);
         cover(corners, width, height, |at, weights| {
-            let near = weights[0] * nearness[0] + weights[1] * nearness[1] + weights[2] * nearness[2];
+            let near =
+                weights[0] * nearness[0] + weights[1] * nearness[1] + weights[2] * nearness[2];
             if near > self.nearness[at] && keep(weights) {
                 self.nearness[at] = near;
                 self.triangle[at] = id;
@@ -119,7 +120,11 @@ mod tests {
 
     #[test]
     fn the_nearer_triangle_wins_in_any_order() {
-        let small = [Vec2::new(2.0, 2.0), Vec2::new(8.0, 2.0), Vec2::new(2.0, 8.0)];
+        let small = [
+            Vec2::new(2.0, 2.0),
+            Vec2::new(8.0, 2.0),
+            Vec2::new(2.0, 8.0),
+        ];
         for order in [[0, 1], [1, 0]] {
             let mut samples = Samples::default();
             samples.reset(10, 10);
@@ -134,7 +139,11 @@ mod tests {
 
     #[test]
     fn weights_are_barycentric_in_both_orientations() {
-        let corners = [Vec2::new(1.0, 1.0), Vec2::new(9.0, 2.0), Vec2::new(3.0, 8.0)];
+        let corners = [
+            Vec2::new(1.0, 1.0),
+            Vec2::new(9.0, 2.0),
+            Vec2::new(3.0, 8.0),
+        ];
         for corners in [corners, [corners[0], corners[2], corners[1]]] {
             let mut count = 0;
             cover(corners, 10, 10, |at, weights| {

@@ -24,8 +24,7 @@ pub(crate) fn tube() -> Character {
         let height = 2.0 * ring as f32 / (rings - 1) as f32;
         for step in 0..around {
             let (sin, cos) = (std::f32::consts::TAU * step as f32 / around as f32).sin_cos();
-            mesh.positions
-                .push(Vec3::new(0.1 * sin, height, 0.1 * cos));
+            mesh.positions.push(Vec3::new(0.1 * sin, height, 0.1 * cos));
             mesh.normals.push(Vec3::new(sin, 0.0, cos));
             let share = ((height - 0.8) / 0.4).clamp(0.0, 1.0);
             mesh.joint_slots.push([0, 1, 0, 0]);
@@ -45,10 +44,7 @@ pub(crate) fn tube() -> Character {
         skins: vec![Skin {
             name: "skin".into(),
             joints: vec![0, 1],
-            inverse_bind: vec![
-                Affine3A::IDENTITY,
-                Affine3A::from_translation(Vec3::NEG_Y),
-            ],
+            inverse_bind: vec![Affine3A::IDENTITY, Affine3A::from_translation(Vec3::NEG_Y)],
         }],
         meshes: vec![mesh],
         ..Character::default()

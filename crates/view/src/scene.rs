@@ -40,7 +40,10 @@ pub(crate) struct Scene {
     pub(crate) positions: Vec<Vec3A>,
     pub(crate) normals: Vec<Vec3A>,
     pub(crate) uvs: Vec<Vec2>,
+    /// Linear, one a vertex.
     pub(crate) colors: Vec<Vec3A>,
+    /// False where all vertices are white.
+    pub(crate) has_colors: bool,
     /// Samples right, samples down, reciprocal depth; 0 depth for what is not seen.
     pub(crate) screen: Vec<Vec3>,
     pub(crate) triangles: Vec<Triangle>,
@@ -66,6 +69,7 @@ impl Scene {
         self.normals.clear();
         self.uvs.clear();
         self.colors.clear();
+        self.has_colors = false;
         self.triangles.clear();
         self.paints.clear();
         self.paints_of(stage, transfer);
@@ -122,10 +126,16 @@ impl Scene {
         let mesh = surface.mesh;
         let first = self.vertex_count();
         let base = stage.world_from_model;
-        surface.place(&posed.palettes, &posed.world, base, 1, |position, normal| {
-            self.positions.push(position);
-            self.normals.push(normal);
-        });
+        surface.place(
+            &posed.palettes,
+            &posed.world,
+            base,
+            1,
+            |position, normal| {
+                self.positions.push(position);
+                self.normals.push(normal);
+            },
+        );
         let count = mesh.positions.len();
         if mesh.uvs.len() == count {
             self.uvs.extend_from_slice(&mesh.uvs);
@@ -133,6 +143,7 @@ impl Scene {
             self.uvs.resize(self.positions.len(), Vec2::ZERO);
         }
         if mesh.colors.len() == count {
+            self.has_colors = true;
             let colors = mesh.colors.iter();
             self.colors
                 .extend(colors.map(|&[r, g, b, _]| Vec3A::new(r, g, b)));

@@ -4,16 +4,15 @@
 //! back by its shadow; light from the sky above and the floor below; a faint bright rim at edges seen
 //! from the side; a small highlight. All in linear light.
 
-use crate::camera::Eye;
 use crate::color::Transfer;
 use crate::scene::{Scene, perspective, weighted};
 use crate::shadow::Shadows;
 use crate::stage::Stage;
 use glam::{Vec2, Vec3, Vec3A};
 
-const KEY: Vec3A = Vec3A::new(0.86, 0.82, 0.76);
-const SKY: Vec3A = Vec3A::new(0.42, 0.45, 0.50);
-const GROUND: Vec3A = Vec3A::new(0.23, 0.22, 0.22);
+const KEY: Vec3A = Vec3A::new(0.98, 0.94, 0.87);
+const SKY: Vec3A = Vec3A::new(0.38, 0.41, 0.46);
+const GROUND: Vec3A = Vec3A::new(0.19, 0.18, 0.18);
 const RIM: Vec3A = Vec3A::new(0.17, 0.19, 0.22);
 /// Share of the key light that a shadow of the body on itself leaves.
 const SHADOW_LEAVES: f32 = 0.25;
@@ -24,8 +23,11 @@ pub(crate) struct Shader<'a> {
     pub(crate) stage: &'a Stage<'a>,
     pub(crate) shadows: &'a Shadows,
     pub(crate) transfer: &'a Transfer,
-    pub(crate) eye: &'a Eye,
     pub(crate) to_light: Vec3A,
+    /// Direction to the eye. The lens is long enough for one to serve the whole body.
+    pub(crate) to_eye: Vec3A,
+    /// Unit vector halfway between both.
+    pub(crate) halfway: Vec3A,
     /// Lower than this is under the floor, metres.
     pub(crate) sunk_below: f32,
 }
@@ -44,30 +46,24 @@ impl Shader<'_> {
         let position = weighted(corners.map(|corner| scene.positions[corner]), weights);
         let normal = weighted(corners.map(|corner| scene.normals[corner]), weights);
         let paint = &scene.paints[usize::from(triangle.paint)];
-        let mut albedo =
-            paint.color * weighted(corners.map(|corner| scene.colors[corner]), weights);
+        let mut albedo = paint.color;
+        if scene.has_colors {
+            albedo *= weighted(corners.map(|corner| scene.colors[corner]), weights);
+        }
         if let Some(texture) = paint.image.and_then(|image| self.stage.textures.get(image)) {
             let uv = weighted(corners.map(|corner| scene.uvs[corner]), weights);
             albedo *= texture.sample(uv, triangle.level, self.transfer).0;
         }
-        let to_eye = (self.eye.position - position).normalize_or(Vec3A::Y);
-        let mut normal = normal.normalize_or(to_eye);
-        if paint.double_sided && normal.dot(to_eye) < -0.15 {
+        let mut normal = normal.normalize_or(self.to_eye);
+        if paint.double_sided && normal.dot(self.to_eye) < -0.15 {
             normal = -normal;
         }
-        let color = self.light(albedo, position, normal, to_eye, paint.gloss);
+        let color = self.light(albedo, position, normal, paint.gloss);
         (color, position.y < self.sunk_below)
     }
 
     #[inline]
-    fn light(
-        &self,
-        albedo: Vec3A,
-        position: Vec3A,
-        normal: Vec3A,
-        to_eye: Vec3A,
-        gloss: f32,
-    ) -> Vec3A {
+    fn light(&self, albedo: Vec3A, position: Vec3A, normal: Vec3A, gloss: f32) -> Vec3A {
         let toward = normal.dot(self.to_light);
         let wrapped = ((toward + 0.18) / 1.18).max(0.0);
         let lit = if wrapped > 0.0 {
@@ -77,11 +73,10 @@ impl Shader<'_> {
         };
         let key = wrapped * lit;
         let ambient = GROUND + (SKY - GROUND) * (0.5 + 0.5 * normal.y);
-        let facing = normal.dot(to_eye).clamp(0.0, 1.0);
+        let facing = normal.dot(self.to_eye).clamp(0.0, 1.0);
         let edge = 1.0 - facing;
         let rim = RIM * (edge * edge * edge * (0.6 + 0.4 * normal.y));
-        let halfway = (self.to_light + to_eye).normalize_or(Vec3A::Y);
-        let shine = normal.dot(halfway).max(0.0).powi(24) * gloss * lit;
+        let shine = normal.dot(self.halfway).max(0.0).powi(24) * gloss * lit;
         soften(albedo * (KEY * key + ambient) + rim * (albedo + 0.15) + Vec3A::splat(shine))
     }
 }

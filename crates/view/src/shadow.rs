@@ -19,7 +19,9 @@ pub(crate) struct Shadows {
     light_texel: f32,
     /// Height along the light of the first thing it meets.
     first: Vec<f32>,
-    /// Share of the light's path that is blocked, blurred.
+    /// How much of the light is blocked; what is high above the floor counts less.
+    blocked: Vec<f32>,
+    /// The same, blurred.
     soft: Vec<f32>,
     floor_corner: Vec2,
     floor_texel: f32,
@@ -51,15 +53,23 @@ impl Shadows {
         (self.light_corner, self.light_texel) = frame(&self.flat, 0.14 * height, height, SIZE);
         self.first.clear();
         self.first.resize(SIZE * SIZE, f32::NEG_INFINITY);
+        self.blocked.clear();
+        self.blocked.resize(SIZE * SIZE, 0.0);
         for triangle in &scene.triangles {
             let at = triangle.corners.map(|corner| corner as usize);
             let corners = at.map(|at| (self.flat[at] - self.light_corner) / self.light_texel);
+            let lowest = at
+                .iter()
+                .fold(f32::INFINITY, |low, &at| low.min(scene.positions[at].y));
+            let blocks = (1.0 - 0.85 * lowest / height).clamp(0.12, 1.0);
             let heights = at.map(|at| scene.positions[at].dot(self.to_light));
             splat(corners, SIZE, |texel, weights| {
                 let along =
                     heights[0] * weights[0] + heights[1] * weights[1] + heights[2] * weights[2];
                 let first = &mut self.first[texel];
                 *first = first.max(along);
+                let blocked = &mut self.blocked[texel];
+                *blocked = blocked.max(blocks);
             });
         }
         self.soft.clear();
@@ -67,9 +77,7 @@ impl Shadows {
         for (at, value) in self.soft.iter_mut().enumerate() {
             let (x, y) = (at % SOFT_SIZE * 2, at / SOFT_SIZE * 2);
             for (dx, dy) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
-                if self.first[(y + dy) * SIZE + x + dx] > f32::NEG_INFINITY {
-                    *value += 0.25;
-                }
+                *value += 0.25 * self.blocked[(y + dy) * SIZE + x + dx];
             }
         }
         let radius = (0.022 * height / (2.0 * self.light_texel)).round() as usize;
@@ -79,8 +87,12 @@ impl Shadows {
     fn cast_contact(&mut self, scene: &Scene, height: f32) {
         let reach = 0.11 * height;
         self.flat.clear();
-        self.flat
-            .extend(scene.positions.iter().map(|point| Vec2::new(point.x, point.z)));
+        self.flat.extend(
+            scene
+                .positions
+                .iter()
+                .map(|point| Vec2::new(point.x, point.z)),
+        );
         let low: Vec<Vec2> = scene
             .positions
             .iter()

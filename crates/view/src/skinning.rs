@@ -206,9 +206,12 @@ mod tests {
             let expected = position.lerp(turned, share);
             assert!(placed[vertex].abs_diff_eq(expected, 1e-5));
         }
-        let top = placed.iter().fold(Vec3::ZERO, |top, place| {
-            if place.x < top.x { *place } else { top }
-        });
+        let top = placed.iter().fold(
+            Vec3::ZERO,
+            |top, place| {
+                if place.x < top.x { *place } else { top }
+            },
+        );
         assert!((top.x + 1.0).abs() < 0.05, "the upper half lies along -X");
     }
 
@@ -235,7 +238,11 @@ mod tests {
         let mut character = samples::tube();
         character.meshes[0].normals.clear();
         let surface = Surface::new(&character, &character.meshes[0]);
-        for (position, normal) in character.meshes[0].positions.iter().zip(surface.normals.iter()) {
+        for (position, normal) in character.meshes[0]
+            .positions
+            .iter()
+            .zip(surface.normals.iter())
+        {
             let outward = Vec3::new(position.x, 0.0, position.z);
             assert!(normal.dot(outward) > 0.0);
         }

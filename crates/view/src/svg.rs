@@ -7,6 +7,7 @@ use crate::error::Error;
 use crate::filmstrip::FLOOR_LINE_OPACITY;
 use crate::floor::{ARROW, grid_radius, grid_spacing};
 use crate::layout::{Anchor, Layout, Place, Text, filmstrip_layout, stages};
+use crate::markup::{base64, escaped, hex};
 use crate::options::{Actor, FilmstripOptions, Look};
 use crate::stage::Posed;
 use glam::{Vec2, Vec3, Vec3A};
@@ -18,10 +19,7 @@ use std::fmt::Write;
 /// Floor lines, arrows, skeletons and writing are shapes, so they stay sharp at every size. Where
 /// meshes are shown, each cell holds a PNG of the body and its shadow as a data URI, below the shapes
 /// of the skeleton. Fails like `filmstrip_png`.
-pub fn filmstrip_svg(
-    actors: &[Actor<'_>],
-    options: &FilmstripOptions,
-) -> Result<String, Error> {
+pub fn filmstrip_svg(actors: &[Actor<'_>], options: &FilmstripOptions) -> Result<String, Error> {
     let look = Look::from(options);
     let stages = stages(actors, &look)?;
     let layout = filmstrip_layout(&stages, options.frames, &look)?;
@@ -32,7 +30,7 @@ pub fn filmstrip_svg(
     for place in &layout.places {
         let mut cell = layout.cell(&stages, place, angle_degrees, &mut painter.posed);
         svg.open_cell(place);
-        svg.floor(&cell, &theme);
+        svg.floor(&cell, &theme, place.stage);
         (cell.lines, cell.bones) = (false, false);
         if cell.stage.shows_mesh {
             svg.picture(&cell, &mut painter, &theme)?;
@@ -42,7 +40,7 @@ pub fn filmstrip_svg(
         if cell.stage.shows_bones {
             svg.bones(&cell, &painter.posed);
         }
-        svg.text.push_str("</g>\n");
+        svg.text.push_str("</svg>\n");
     }
     for text in &layout.texts {
         svg.writing(text, &theme);
@@ -53,29 +51,8 @@ pub fn filmstrip_svg(
 
 struct Svg {
     text: String,
-}
-
-/// `#rrggbb`.
-fn hex([r, g, b]: [u8; 3]) -> String {
-    format!("#{r:02x}{g:02x}{b:02x}")
-}
-
-/// Text with the characters that mean something to XML written as entities, and without those that
-/// XML does not allow.
-fn escaped(text: &str) -> String {
-    let mut result = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => result.push_str("&amp;"),
-            '<' => result.push_str("&lt;"),
-            '>' => result.push_str("&gt;"),
-            '"' => result.push_str("&quot;"),
-            '\u{fffe}' | '\u{ffff}' => {}
-            letter if letter.is_control() => result.push(' '),
-            letter => result.push(letter),
-        }
-    }
-    result
+    /// Actors whose grid colour is defined.
+    grids: usize,
 }
 
 impl Svg {
@@ -87,6 +64,7 @@ impl Svg {
     fn new(layout: &Layout, theme: &Theme) -> Self {
         let mut svg = Self {
             text: String::new(),
+            grids: 0,
         };
         let (width, height) = (layout.width, layout.height);
         svg.put(format_args!(
@@ -122,16 +100,42 @@ impl Svg {
     }
 
     fn open_cell(&mut self, place: &Place) {
-        let (x, y) = (place.x, place.y);
-        self.put(format_args!("<g transform=\"translate({x} {y})\">\n"));
+        let Place {
+            x,
+            y,
+            width,
+            height,
+            ..
+        } = place;
+        self.put(format_args!(
+            "<svg x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\">\n"
+        ));
     }
 
     /// Grid lines as chords of a circle around the body, and the facing arrow.
-    fn floor(&mut self, cell: &Cell<'_>, theme: &Theme) {
+    fn floor(&mut self, cell: &Cell<'_>, theme: &Theme, stage: usize) {
         let height = cell.stage.height;
-        let (spacing, radius) = (grid_spacing(height), 0.86 * grid_radius(height) + cell.travel);
-        let color = hex(theme.line);
+        let (spacing, radius) = (
+            grid_spacing(height),
+            0.86 * grid_radius(height) + cell.travel,
+        );
         let pivot = Vec2::new(cell.pivot.x, cell.pivot.z);
+        let middle = cell.eye.project(cell.pivot.into()).unwrap_or_default();
+        let color = hex(theme.line);
+        if self.grids <= stage {
+            // All cells of an actor see the pivot at the same place.
+            self.grids = stage + 1;
+            self.put(format_args!(
+                "<radialGradient id=\"grid{stage}\" gradientUnits=\"userSpaceOnUse\" \
+                 cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\"><stop offset=\"0.2\" \
+                 stop-color=\"{color}\" stop-opacity=\"0.42\"/><stop offset=\"1\" \
+                 stop-color=\"{color}\" stop-opacity=\"0\"/></radialGradient>\n",
+                middle.x,
+                middle.y,
+                0.55 * cell.width as f32
+            ));
+        }
+        self.put(format_args!("<g stroke=\"url(#grid{stage})\">\n"));
         for axis in 0..2 {
             let (first, last) = (
                 ((pivot[axis] - radius) / spacing).ceil() as i64,
@@ -147,16 +151,15 @@ impl Svg {
                     Vec3::new(point.x, 0.0, point.y)
                 };
                 let (from, to) = (end(-half), end(half));
-                let opacity = 0.34 * (1.0 - (off / radius).powi(2));
                 if let Some((a, b)) = chord_in_cell(cell, from, to) {
                     self.put(format_args!(
-                        "<path d=\"M{:.1} {:.1}L{:.1} {:.1}\" stroke=\"{color}\" \
-                         stroke-opacity=\"{opacity:.2}\"/>\n",
+                        "<path d=\"M{:.1} {:.1}L{:.1} {:.1}\"/>\n",
                         a.x, a.y, b.x, b.y
                     ));
                 }
             }
         }
+        self.text.push_str("</g>\n");
         let [tip, wing, notch] = ARROW;
         let corners = [tip, wing, notch, Vec2::new(-wing.x, wing.y)].map(|corner| {
             let place = pivot + corner * height;
@@ -168,7 +171,9 @@ impl Svg {
             let _ = write!(path, "{command}{:.1} {:.1}", corner.x, corner.y);
         }
         let color = hex(theme.arrow);
-        self.put(format_args!("<path d=\"{path}Z\" fill=\"{color}\"/>\n"));
+        self.put(format_args!(
+            "<path d=\"{path}Z\" fill=\"{color}\" fill-opacity=\"0.8\"/>\n"
+        ));
     }
 
     /// Soft spots under joints near the floor.
@@ -229,8 +234,8 @@ impl Svg {
         let eye = &cell.eye;
         for bone in &cell.stage.drawing.bones {
             let ends = bone.ends(&posed.world);
-            let Some((from, to)) = ends
-                .and_then(|(from, to)| Some((eye.project(from)?, eye.project(to)?)))
+            let Some((from, to)) =
+                ends.and_then(|(from, to)| Some((eye.project(from)?, eye.project(to)?)))
             else {
                 continue;
             };
@@ -327,46 +332,4 @@ fn taper(from: Vec3, to: Vec3, from_radius: f32, to_radius: f32) -> String {
     }
     path.push('Z');
     path
-}
-
-/// Appends bytes in base 64 with padding.
-fn base64(bytes: &[u8], text: &mut String) {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for chunk in bytes.chunks(3) {
-        let byte = |index: usize| u32::from(chunk.get(index).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for digit in 0..4 {
-            if digit <= chunk.len() {
-                let value = bits >> (18 - 6 * digit) & 63;
-                text.push(char::from(DIGITS[value as usize]));
-            } else {
-                text.push('=');
-            }
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn base_64_is_padded() {
-        for (bytes, expected) in [
-            (&b""[..], ""),
-            (b"f", "Zg=="),
-            (b"fo", "Zm8="),
-            (b"foo", "Zm9v"),
-            (b"foobar", "Zm9vYmFy"),
-        ] {
-            let mut text = String::new();
-            base64(bytes, &mut text);
-            assert_eq!(text, expected);
-        }
-    }
-
-    #[test]
-    fn titles_cannot_break_the_file() {
-        assert_eq!(escaped("<a> & \"b\"\u{1}"), "&lt;a&gt; &amp; &quot;b&quot; ");
-    }
 }

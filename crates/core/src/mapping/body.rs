@@ -81,7 +81,7 @@ pub(super) fn kind_of(rig: &Rig, draft: &Draft) -> Kind {
 }
 
 /// True where the trunk lies across the legs and the arms reach down beside them.
-fn is_on_all_fours(rig: &Rig, draft: &Draft) -> bool {
+pub(super) fn is_on_all_fours(rig: &Rig, draft: &Draft) -> bool {
     let across = |positions: &[Vec3]| -> Option<bool> {
         let frame = frame_of(draft, positions)?;
         let shoulders = mean_of(draft, positions, "UpperArm")?;

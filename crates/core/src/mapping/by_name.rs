@@ -1,8 +1,10 @@
 //! Mapping by a known naming convention.
 
 use super::draft::{Draft, FINGERS, SIDES, fill_chains, may_be_chain, share_torso};
+use super::fingers::{find_face, find_fingers};
 use super::rig::Rig;
 use super::topology::violations;
+use super::words::read_words;
 use crate::profile::dialect::{Dialect, DialectFile, DialectName, finger_parts, sided_name};
 use crate::profile::{HUMANOID, Part, Slot};
 
@@ -37,6 +39,10 @@ pub(super) fn map_by_name(rig: &Rig, files: &[DialectFile]) -> Option<Draft> {
         }
     }
     let mut draft = best?.draft;
+    // Fingers and eyes are often a maker's own addition to a convention.
+    let said = read_words(rig);
+    find_fingers(rig, &said, &mut draft);
+    find_face(rig, &said, &mut draft);
     fill_chains(rig, &mut draft);
     Some(draft)
 }

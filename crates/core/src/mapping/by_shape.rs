@@ -48,15 +48,23 @@ fn map_positions(rig: &Rig, positions: &[Vec3]) -> Option<Draft> {
     }
     let (_, legs, arms) = best?;
     let has_more_limbs = pairs.iter().any(|pair| {
-        let apart = |other: &Pair| pair.chains.iter().flatten().all(|j| !other.chains.concat().contains(j));
-        let of_limb = |limb: &Pair| limb.chains.iter().any(|chain| rig.is_within(chain[0], pair.parent));
-        apart(legs) && apart(arms) && !of_limb(legs) && !of_limb(arms) && pair.length > 0.5 * legs.length
+        let on_trunk =
+            rig.is_within(legs.parent, pair.parent) && rig.is_within(pair.parent, arms.parent);
+        let another = [legs, arms].iter().all(|known| {
+            let joints = known.chains.concat();
+            !pair
+                .chains
+                .iter()
+                .flatten()
+                .any(|joint| joints.contains(joint))
+        });
+        on_trunk && another && pair.length > 0.5 * legs.length
     });
     if has_more_limbs {
         return None;
     }
-    let legs_split = [0, 1].map(|side| split(positions, &legs.chains[side]));
-    let arms_split = [0, 1].map(|side| split(positions, &arms.chains[side]));
+    let legs_split = split(rig, positions, legs, true);
+    let arms_split = split(rig, positions, arms, false);
     let draft = fill(rig, [legs, arms], [legs_split, arms_split], false)?;
     let frame = frame_of(&draft, positions)?;
     let forward = facing(rig, &draft, positions, frame.up);
@@ -84,17 +92,16 @@ fn map_positions(rig: &Rig, positions: &[Vec3]) -> Option<Draft> {
 fn fill(
     rig: &Rig,
     pairs: [&Pair; 2],
-    splits: [[Option<[usize; 3]>; 2]; 2],
+    splits: [Option<[usize; 3]>; 2],
     swap: bool,
 ) -> Option<Draft> {
     let mut draft = Draft::new("none", "shape");
     let mut limbs = Limbs::default();
-    for index in 0..2 {
-        let side = SIDES[index];
+    for (index, side) in SIDES.into_iter().enumerate() {
         let of = if swap { 1 - index } else { index };
         for (pair, split, is_leg) in [(pairs[0], splits[0], true), (pairs[1], splits[1], false)] {
             let chain = &pair.chains[of];
-            let places = split[of]?;
+            let places = split?;
             let slots = if is_leg { &LEG[..3] } else { &ARM[1..] };
             for (slot, place) in slots.iter().zip(places) {
                 draft.put(&sided_name(side, slot), vec![chain[place]], CONFIDENCE);
@@ -127,19 +134,37 @@ fn is_body(rig: &Rig, positions: &[Vec3], legs: &Pair, arms: &Pair) -> bool {
     };
     let (hips, chest) = (middle(legs, false), middle(arms, false));
     let (feet, hands) = (middle(legs, true), middle(arms, true));
-    let (Some(up), Some(down)) = ((chest - hips).try_normalize(), (feet - hips).try_normalize()) else {
+    let (Some(up), Some(down)) = (
+        (chest - hips).try_normalize(),
+        (feet - hips).try_normalize(),
+    ) else {
         return false;
     };
     let leg = legs.length;
-    let in_leg = legs.chains.iter().any(|chain| rig.is_within(chain[0], arms.parent));
+    let joints = (0..rig.len()).filter(|&joint| rig.is_joint(joint));
+    let lowest = joints
+        .map(|joint| positions[joint])
+        .min_by(|a, b| a.dot(up).total_cmp(&b.dot(up)))
+        .unwrap_or(feet);
+    let goes_on_up = rig.children[arms.parent].iter().any(|&child| {
+        let is_arm = arms.chains.iter().any(|chain| chain[0] == child);
+        !is_arm && (positions[child] - positions[arms.parent]).dot(up) >= 0.0
+    });
+    let in_leg = legs
+        .chains
+        .iter()
+        .any(|chain| rig.is_within(chain[0], arms.parent));
     rig.skeleton.is_ancestor(legs.parent, arms.parent)
         && rig.is_joint(legs.parent)
         && !in_leg
+        && goes_on_up
         && legs.across.dot(arms.across).abs() > 0.9
         && up.dot(down) < -0.7
         && (chest - hips).length() > 0.2 * leg
         && (0.35..2.5).contains(&(arms.length / leg))
         && (hands - feet).dot(up) > 0.25 * leg
+        && (hands - chest).dot(up) < 0.5 * arms.length
+        && (feet - lowest).dot(up) < 0.25 * leg
         && legs.chains.iter().all(|chain| chain.len() >= 3)
         && arms.chains.iter().all(|chain| chain.len() >= 3)
 }
@@ -163,17 +188,33 @@ fn mirrored_pairs(rig: &Rig, positions: &[Vec3], size: f32) -> Vec<Pair> {
     pairs
 }
 
-fn mirrored(positions: &[Vec3], parent: usize, chains: [&Vec<usize>; 2], size: f32) -> Option<Pair> {
-    if chains[0].len() != chains[1].len() {
+fn mirrored(
+    positions: &[Vec3],
+    parent: usize,
+    chains: [&Vec<usize>; 2],
+    size: f32,
+) -> Option<Pair> {
+    // One side may have something more at its end.
+    let count = chains[0].len().min(chains[1].len());
+    if chains[0].len().abs_diff(chains[1].len()) > 2 {
         return None;
     }
+    let chains = chains.map(|chain| chain[..count].to_vec());
     let points: Vec<(Vec3, Vec3)> = chains[0]
         .iter()
-        .zip(chains[1])
+        .zip(&chains[1])
         .map(|(&a, &b)| (positions[a], positions[b]))
         .collect();
-    let across = points.iter().map(|(a, b)| *a - *b).sum::<Vec3>().try_normalize()?;
-    let plane = points.iter().map(|(a, b)| (*a + *b).dot(across) / 2.0).sum::<f32>() / points.len() as f32;
+    let across = points
+        .iter()
+        .map(|(a, b)| *a - *b)
+        .sum::<Vec3>()
+        .try_normalize()?;
+    let plane = points
+        .iter()
+        .map(|(a, b)| (*a + *b).dot(across) / 2.0)
+        .sum::<f32>()
+        / points.len() as f32;
     let tolerance = 0.05 * size;
     let fits = points.iter().all(|(a, b)| {
         let apart = *a - *b;
@@ -181,10 +222,10 @@ fn mirrored(positions: &[Vec3], parent: usize, chains: [&Vec<usize>; 2], size: f
         let middle = (*a + *b).dot(across) / 2.0;
         sideways < tolerance && (middle - plane).abs() < tolerance && apart.dot(across) > -tolerance
     });
-    let length = path_length(positions, chains[0]);
-    (fits && length > 0.02 * size).then(|| Pair {
+    let length = path_length(positions, &chains[0]);
+    (fits && length > 0.02 * size).then_some(Pair {
         parent,
-        chains: chains.map(Clone::clone),
+        chains,
         across,
         length,
     })
@@ -196,9 +237,16 @@ fn limb_chain(rig: &Rig, first: usize) -> Vec<usize> {
     let mut chain = vec![first];
     let mut at = first;
     loop {
-        let children = rig.children[at].iter().copied().filter(|&child| rig.is_joint(child));
+        let children = rig.children[at]
+            .iter()
+            .copied()
+            .filter(|&child| rig.is_joint(child));
         let children: Vec<usize> = children.collect();
-        let deep: Vec<usize> = children.iter().copied().filter(|&child| rig.below[child] > 0).collect();
+        let deep: Vec<usize> = children
+            .iter()
+            .copied()
+            .filter(|&child| rig.below[child] > 0)
+            .collect();
         at = match (deep.as_slice(), children.as_slice()) {
             ([only], _) | ([], [only]) => *only,
             _ => break,
@@ -209,15 +257,35 @@ fn limb_chain(rig: &Rig, first: usize) -> Vec<usize> {
 }
 
 /// Places of the three joints that cut a limb into two long parts of about equal length.
-fn split(positions: &[Vec3], chain: &[usize]) -> Option<[usize; 3]> {
-    let mut best: Option<(f32, [usize; 3])> = None;
+///
+/// A first joint on the plane of symmetry is a dummy. A leg of four joints or more has toes after
+/// the foot, an arm of five or more has something after the hand; unless the last joint branches,
+/// which is what hands and feet do.
+fn split(rig: &Rig, positions: &[Vec3], pair: &Pair, is_leg: bool) -> Option<[usize; 3]> {
+    let chain = &pair.chains[0];
     let count = chain.len();
-    for first in 0..count {
+    let apart = |place: usize| {
+        let other = pair.chains[1].get(place)?;
+        Some(
+            (positions[chain[place]] - positions[*other])
+                .dot(pair.across)
+                .abs(),
+        )
+    };
+    let start = (0..count.saturating_sub(3))
+        .find(|&place| apart(place).is_none_or(|apart| apart > 0.02 * rig.size()))
+        .unwrap_or(0);
+    let branches = rig.below[chain[count - 1]] > 0;
+    let enough = count - start >= if is_leg { 4 } else { 5 };
+    let beyond = usize::from(enough && !branches);
+    let mut best: Option<(f32, [usize; 3])> = None;
+    for first in start..count {
         for middle in first + 1..count {
-            for last in middle + 1..count {
+            for last in middle + 1..count - beyond {
                 let upper = positions[chain[first]].distance(positions[chain[middle]]);
                 let lower = positions[chain[middle]].distance(positions[chain[last]]);
-                let score = upper + lower - 2.0 * (upper - lower).abs();
+                let skipped = (last - first - 2) as f32;
+                let score = (upper + lower) * (1.0 - 0.1 * skipped) - 2.0 * (upper - lower).abs();
                 if best.is_none_or(|(known, _)| score > known) {
                     best = Some((score, [first, middle, last]));
                 }

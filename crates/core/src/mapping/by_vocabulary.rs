@@ -54,15 +54,21 @@ fn find_limb(
     words: &[(&str, [f32; 4])],
     of_leg: bool,
 ) -> [Option<(usize, f32)>; 4] {
+    let size = rig.size();
     let mut candidates: [Vec<(usize, f32)>; 4] = Default::default();
     for (joint, says) in said.iter().enumerate() {
         if says.helper || says.side != Some(side) {
             continue;
         }
         if let Some((_, fits)) = words.iter().find(|(word, _)| *word == says.core) {
+            // A joint in its parent's place moves nothing of its own.
+            let parent = rig.skeleton.parent(joint);
+            let is_dummy = parent
+                .is_some_and(|parent| rig.rest[parent].distance(rig.rest[joint]) < 1e-4 * size);
+            let worth = if of_leg && is_dummy { 0.8 } else { 1.0 };
             for (list, fit) in candidates.iter_mut().zip(fits) {
                 if *fit > 0.0 {
-                    list.push((joint, *fit));
+                    list.push((joint, worth * *fit));
                 }
             }
         }
@@ -76,7 +82,11 @@ fn find_limb(
         });
         list.truncate(MOST_CANDIDATES);
     }
-    let weights = if of_leg { [3.0, 3.0, 3.0, 1.0] } else { [1.0, 3.0, 3.0, 3.0] };
+    let weights = if of_leg {
+        [3.0, 3.0, 3.0, 1.0]
+    } else {
+        [1.0, 3.0, 3.0, 3.0]
+    };
     let mut best = Choice::default();
     choose(rig, &candidates, weights, 0, Choice::default(), &mut best);
     best.joints

@@ -14,14 +14,18 @@ pub(super) fn find_fingers(rig: &Rig, said: &[Said], draft: &mut Draft) {
     for (side, stated) in SIDES.into_iter().zip(SIDE_NAMES) {
         let taken = FINGERS.iter().any(|finger| {
             let parts = finger_parts(finger);
-            parts.iter().any(|part| draft.sided(side, &format!("{finger}{part}")).is_some())
+            parts
+                .iter()
+                .any(|part| draft.sided(side, &format!("{finger}{part}")).is_some())
         });
         let Some(arm) = draft.sided(side, "LowerArm").filter(|_| !taken) else {
             continue;
         };
         for (finger, words) in FINGERS.into_iter().zip(FINGER_WORDS) {
             let has = |joint: usize, words: &[&str]| {
-                rig.tokens[joint].iter().any(|token| words.contains(&token.as_str()))
+                rig.tokens[joint]
+                    .iter()
+                    .any(|token| words.contains(&token.as_str()))
             };
             let mut chain: Vec<usize> = Vec::new();
             for joint in (0..rig.len()).filter(|&joint| rig.skeleton.is_ancestor(arm, joint)) {

@@ -1,6 +1,6 @@
 //! From a character to its map.
 
-use super::body::{check_sides, kind_of};
+use super::body::{check_sides, is_on_all_fours, kind_of};
 use super::by_label::map_by_label;
 use super::by_name::map_by_name;
 use super::by_shape::map_by_shape;
@@ -60,10 +60,12 @@ pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap
         .or_else(|| by(options.dialects, &|rig| map_by_name(rig, &FILES)))
         .or_else(|| by(options.words, &map_by_vocabulary))
         .or_else(|| by(options.shape, &map_by_shape))
+        .or_else(|| part_of_a_humanoid(&rig, options))
         .unwrap_or_else(|| Draft::new("none", "none"));
-    let kind = match (stated, draft.slots.is_empty()) {
-        (true, _) | (_, false) => Kind::Humanoid,
-        (false, true) => Kind::Other,
+    let kind = if stated {
+        Kind::Humanoid
+    } else {
+        kind_of(&rig, &draft)
     };
     if draft.evidence != "shape" {
         draft.warnings.extend(check_sides(&rig, &draft));
@@ -79,6 +81,16 @@ pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap
     };
     finish(&mut map, character);
     map
+}
+
+/// The slots of a rig that is no whole humanoid but speaks a known dialect (an upper body).
+fn part_of_a_humanoid(rig: &Rig, options: &MapOptions) -> Option<Draft> {
+    let draft = if options.dialects {
+        map_by_name(rig, &FILES)
+    } else {
+        None
+    };
+    draft.filter(|draft| !is_on_all_fours(rig, draft))
 }
 
 /// Brings everything that follows from the slots up to date.

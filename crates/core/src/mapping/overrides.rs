@@ -117,3 +117,106 @@ fn distance(a: &str, b: &str) -> usize {
     }
     row[b.len()]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mapping::map_character;
+    use rebone_model::{NewJoint, SkeletonBuilder, Transform, Vec3};
+
+    fn character() -> Character {
+        let joints: [(&str, Option<usize>, [f32; 3]); 17] = [
+            ("Hips", None, [0.0, 1.0, 0.0]),
+            ("Spine", Some(0), [0.0, 0.2, 0.0]),
+            ("Neck", Some(1), [0.0, 0.3, 0.0]),
+            ("Head", Some(2), [0.0, 0.1, 0.0]),
+            ("LeftArm", Some(1), [0.2, 0.3, 0.0]),
+            ("LeftForeArm", Some(4), [0.3, 0.0, 0.0]),
+            ("LeftHand", Some(5), [0.3, 0.0, 0.0]),
+            ("RightArm", Some(1), [-0.2, 0.3, 0.0]),
+            ("RightForeArm", Some(7), [-0.3, 0.0, 0.0]),
+            ("RightHand", Some(8), [-0.3, 0.0, 0.0]),
+            ("LeftUpLeg", Some(0), [0.1, -0.1, 0.0]),
+            ("LeftLeg", Some(10), [0.0, -0.4, 0.0]),
+            ("LeftFoot", Some(11), [0.0, -0.4, 0.0]),
+            ("RightUpLeg", Some(0), [-0.1, -0.1, 0.0]),
+            ("RightLeg", Some(13), [0.0, -0.4, 0.0]),
+            ("RightFoot", Some(14), [0.0, -0.4, 0.0]),
+            ("Tail", Some(0), [0.0, 0.0, -0.2]),
+        ];
+        let mut builder = SkeletonBuilder::new();
+        for (name, parent, at) in joints {
+            let rest = Transform::from_translation(Vec3::from(at));
+            builder.add(NewJoint::new(name, parent, rest));
+        }
+        Character {
+            skeleton: builder.build().unwrap().0,
+            ..Character::default()
+        }
+    }
+
+    fn overrides(slot: &str, joints: &[&str]) -> RigOverrides {
+        let joints = joints.iter().map(|joint| (*joint).to_owned()).collect();
+        RigOverrides::from([(slot.to_owned(), joints)])
+    }
+
+    #[test]
+    fn a_person_wins() {
+        let character = character();
+        let mut map = map_character(&character);
+        assert_eq!(map.missing_required(), Vec::<&str>::new());
+        assert_eq!(map.unmapped, [16]);
+        apply_overrides(&mut map, &character, &overrides("chest", &["Neck"])).unwrap();
+        assert_eq!(map.joint_named("chest"), Some(2));
+        assert_eq!(map.joint_named("neck"), None);
+        apply_overrides(&mut map, &character, &overrides("leftHand", &[])).unwrap();
+        assert_eq!(map.missing_required(), ["leftHand"]);
+        assert_eq!(map.unmapped, [6, 16]);
+        assert!(
+            map.warnings
+                .iter()
+                .any(|warning| warning.code == "slot-missing")
+        );
+    }
+
+    #[test]
+    fn what_is_wrong_is_said() {
+        let character = character();
+        let mut map = map_character(&character);
+        let before = map.clone();
+        for (slot, joints, part) in [
+            ("leftUperArm", &["LeftArm"][..], "leftUpperArm"),
+            ("leftUpperArm", &["LeftArn"], "LeftArm"),
+            ("spine", &["Neck", "Spine"], "does not lie below"),
+            ("spine", &["Spine", "Spine"], "two slots"),
+        ] {
+            let error =
+                apply_overrides(&mut map, &character, &overrides(slot, joints)).unwrap_err();
+            assert!(error.to_string().contains(part), "{error}");
+            assert_eq!(map, before);
+        }
+    }
+
+    #[test]
+    fn swapped_sides_are_noticed() {
+        let mut character = character();
+        let mut builder = SkeletonBuilder::new();
+        for joint in character.skeleton.joints() {
+            let mut rest = joint.rest;
+            rest.translation.x = -rest.translation.x;
+            builder.add(NewJoint::new(&joint.name, joint.parent, rest));
+        }
+        for foot in [12, 15] {
+            let toes = Transform::from_translation(Vec3::new(0.0, -0.05, 0.15));
+            let side = if foot == 12 { "Left" } else { "Right" };
+            builder.add(NewJoint::new(format!("{side}ToeBase"), Some(foot), toes));
+        }
+        character.skeleton = builder.build().unwrap().0;
+        let map = map_character(&character);
+        assert!(
+            map.warnings
+                .iter()
+                .any(|warning| warning.code == "sides-swapped")
+        );
+    }
+}

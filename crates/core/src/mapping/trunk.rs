@@ -48,7 +48,10 @@ pub(super) fn put_trunk(
             && !said.is_some_and(|said| said[joint].helper)
     });
     let named_neck = path.iter().position(|&joint| says(joint, &NECK_WORDS));
-    let after_shoulders = path.iter().position(|&joint| joint == shoulders).map(|at| at + 1);
+    let after_shoulders = path
+        .iter()
+        .position(|&joint| joint == shoulders)
+        .map(|at| at + 1);
     let torso_end = match (named_neck, after_shoulders) {
         (Some(neck), Some(after)) if after <= neck => neck,
         (Some(neck), _) => neck,
@@ -82,7 +85,9 @@ fn find_hips(
 ) -> Option<usize> {
     let all = [arms[0], arms[1], legs[0], legs[1]];
     let carries = |joint: usize, limbs: &[usize]| {
-        limbs.iter().all(|&limb| rig.skeleton.is_ancestor(joint, limb))
+        limbs
+            .iter()
+            .all(|&limb| rig.skeleton.is_ancestor(joint, limb))
     };
     let worded = said.into_iter().flat_map(|said| {
         said.iter().enumerate().filter_map(|(joint, says)| {
@@ -95,7 +100,10 @@ fn find_hips(
     let best = worded
         .max_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))
         .map(|(_, joint)| joint);
-    best.or_else(|| rig.common_ancestor(&all).filter(|&joint| rig.is_joint(joint)))
+    best.or_else(|| {
+        rig.common_ancestor(&all)
+            .filter(|&joint| rig.is_joint(joint))
+    })
 }
 
 /// The chain that goes on upwards from the shoulders: neck and head. Face joints, hair and end
@@ -106,7 +114,8 @@ fn upward_chain(rig: &Rig, base: usize, arms: &[usize; 2], hips: usize) -> Vec<u
     let mut at = base;
     loop {
         let children = rig.children[at].iter().copied().filter(|&child| {
-            rig.is_joint(child) && !arms.iter().any(|&arm| rig.is_within(child, arm))
+            let sided = rig.own_keys[child].side.is_some();
+            rig.is_joint(child) && !sided && !arms.iter().any(|&arm| rig.is_within(child, arm))
         });
         let children: Vec<usize> = children.collect();
         // A head with several children, or a chain grown long, ends the search.
@@ -127,8 +136,13 @@ fn upward_chain(rig: &Rig, base: usize, arms: &[usize; 2], hips: usize) -> Vec<u
         at = next;
     }
     // An end point above the head.
-    if chain.len() > 2 && chain.last().is_some_and(|&last| rig.below[last] == 0) {
-        chain.pop();
+    if let [.., neck, head, last] = chain[..] {
+        // The skull is longer than a joint of the neck.
+        let length = |from: usize, to: usize| rig.rest[from].distance(rig.rest[to]);
+        let is_leaf = rig.below[last] == 0 && rig.skeleton.joints()[last].end.is_none();
+        if is_leaf && (!rig.in_skin[last] || length(head, last) > 1.4 * length(neck, head)) {
+            chain.pop();
+        }
     }
     chain
 }

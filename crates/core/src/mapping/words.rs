@@ -23,10 +23,46 @@ const FILLERS: [&str; 14] = [
 
 /// Words of joints that fill no slot.
 const HELPERS: [&str; 40] = [
-    "ik", "fk", "ctrl", "control", "controller", "pole", "target", "twist", "roll", "end", "nub",
-    "tip", "site", "endsite", "mch", "org", "socket", "slot", "handslot", "weapon", "prop", "helper",
-    "aux", "dummy", "jiggle", "phys", "breast", "bust", "hair", "skirt", "cloth", "cape", "tail",
-    "wing", "attach", "goal", "locator", "null", "scale", "fix",
+    "ik",
+    "fk",
+    "ctrl",
+    "control",
+    "controller",
+    "pole",
+    "target",
+    "twist",
+    "roll",
+    "end",
+    "nub",
+    "tip",
+    "site",
+    "endsite",
+    "mch",
+    "org",
+    "socket",
+    "slot",
+    "handslot",
+    "weapon",
+    "prop",
+    "helper",
+    "aux",
+    "dummy",
+    "jiggle",
+    "phys",
+    "breast",
+    "bust",
+    "hair",
+    "skirt",
+    "cloth",
+    "cape",
+    "tail",
+    "wing",
+    "attach",
+    "goal",
+    "locator",
+    "null",
+    "scale",
+    "fix",
 ];
 
 /// Fit of a word for shoulder, upper arm, lower arm, hand.
@@ -109,7 +145,8 @@ pub(super) const HIPS_WORDS: [(&str, f32); 13] = [
 ];
 
 /// Words for the neck.
-pub(super) const NECK_WORDS: [&str; 5] = ["neck", "lowerneck", "upperneck", "neckupper", "necklower"];
+pub(super) const NECK_WORDS: [&str; 5] =
+    ["neck", "lowerneck", "upperneck", "neckupper", "necklower"];
 
 /// Words for the head.
 pub(super) const HEAD_WORDS: [&str; 3] = ["head", "skull", "cranium"];

@@ -6,9 +6,9 @@
 
 use super::apply_pose::spread;
 use super::kernel::{sandwich_matrix, transform_rotations};
-use super::motion::{Signal, SourceMotion, scaled};
-use super::op::{AttachOp, LinearOp, Plan, RotationOp, ScaleOp, TravelOp};
-use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};
+use super::motion::{Signal, SourceMotion};
+use super::op::{Plan, RotationOp};
+use glam::{Mat4, Quat};
 use rebone_model::rotation::{angle_between, normalized_or_identity, same_hemisphere};
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, Interpolation, Track};
@@ -66,6 +66,7 @@ pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
     }
     if let Some(travel) = plan.travel {
         work.travel(&travel);
+        work.grow(&travel);
     }
     for attach in &plan.attachments {
         work.attach(attach);
@@ -82,13 +83,13 @@ fn shared_key_times(clip: &Clip) -> Arc<[f32]> {
     existing.unwrap_or_else(|| times.into())
 }
 
-struct Work<'a> {
-    plan: &'a Plan,
-    clip: &'a Clip,
-    times: Arc<[f32]>,
-    motion: SourceMotion<'a>,
+pub(super) struct Work<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) clip: &'a Clip,
+    pub(super) times: Arc<[f32]>,
+    pub(super) motion: SourceMotion<'a>,
     follows: Vec<Follows>,
-    result: Clip,
+    pub(super) result: Clip,
 }
 
 impl Work<'_> {
@@ -237,11 +238,11 @@ impl Work<'_> {
         Follows::Free(values)
     }
 
-    fn baked<V: TrackValue>(&self, values: Vec<V>) -> Option<Track<V>> {
+    pub(super) fn baked<V: TrackValue>(&self, values: Vec<V>) -> Option<Track<V>> {
         Track::new(Interpolation::Linear, Arc::clone(&self.times), values).ok()
     }
 
-    fn still_track<V: TrackValue>(&self, value: V) -> Track<V> {
+    pub(super) fn still_track<V: TrackValue>(&self, value: V) -> Track<V> {
         let start = self.times.first().copied().unwrap_or(0.0);
         Track::new(Interpolation::Step, Arc::from([start]), vec![value])
             .unwrap_or_else(|_| Track::constant(value))
@@ -265,7 +266,7 @@ impl Work<'_> {
     }
 
     /// Local rotation of a target joint as it now stands in the result.
-    fn local_rotation(&self, joint: usize) -> Signal<Quat> {
+    pub(super) fn local_rotation(&self, joint: usize) -> Signal<Quat> {
         match &self.result.joints[joint].rotation {
             None => Signal::Still(self.plan.target.rest[joint].rotation),
             Some(track) if track.is_constant() => Signal::Still(track.key_value(0)),
@@ -274,184 +275,4 @@ impl Work<'_> {
             }
         }
     }
-
-    /// Model-space placement of a target joint in the result at a frame.
-    fn target_affine(&self, joint: Option<usize>, frame: usize) -> Affine3A {
-        let mut product = Affine3A::IDENTITY;
-        let mut at = joint;
-        while let Some(index) = at {
-            let time = self.times[frame];
-            let local = rebone_model::sampling::sample_joint(
-                &self.result.joints[index],
-                self.plan.target.rest[index],
-                time,
-            );
-            product = local.to_affine() * product;
-            at = self.plan.target.parents[index];
-        }
-        product
-    }
-
-    fn target_is_still(&self, joint: Option<usize>) -> bool {
-        let mut at = joint;
-        while let Some(index) = at {
-            if !self.result.joints[index].is_empty() {
-                return false;
-            }
-            at = self.plan.target.parents[index];
-        }
-        true
-    }
-
-    fn travel(&mut self, travel: &TravelOp) {
-        let parent = self.plan.target.parents[travel.target];
-        let rest = self.plan.target.rest[travel.target].translation;
-        if self.times.is_empty() {
-            return;
-        }
-        if self.target_is_still(parent) {
-            let inverse = self.target_affine(parent, 0).inverse();
-            if let Some(above) = self.motion.still_parent(travel.source) {
-                let place = |local: Vec3| {
-                    inverse.transform_point3(
-                        travel.linear * above.transform_point3(local) + travel.offset,
-                    )
-                };
-                let linear =
-                    Mat3::from(inverse.matrix3) * travel.linear * Mat3::from(above.matrix3);
-                let track = self
-                    .clip
-                    .joints
-                    .get(travel.source)
-                    .and_then(|t| t.translation.as_ref());
-                let translation = match track {
-                    None => self.still_translation(
-                        rest,
-                        place(self.plan.source.rest[travel.source].translation),
-                    ),
-                    Some(track) => Some(mapped_translation(
-                        track,
-                        linear,
-                        place(Vec3::ZERO),
-                        1e-6 * rest.length(),
-                    )),
-                };
-                self.result.joints[travel.target].translation = translation;
-                return;
-            }
-        }
-        let positions = self.motion.model_positions(travel.source);
-        let values: Vec<Vec3> = (0..self.times.len())
-            .map(|frame| {
-                let place = travel.linear * positions.at(frame) + travel.offset;
-                self.target_affine(parent, frame)
-                    .inverse()
-                    .transform_point3(place)
-            })
-            .collect();
-        self.result.joints[travel.target].translation = self.baked(values);
-    }
-
-    fn still_translation(&self, rest: Vec3, value: Vec3) -> Option<Track<Vec3>> {
-        (rest.distance(value) > 1e-5 * (1e-3 + rest.length())).then(|| self.still_track(value))
-    }
-
-    fn slide(&mut self, slide: &LinearOp) {
-        let Some(track) = self
-            .clip
-            .joints
-            .get(slide.source)
-            .and_then(|t| t.translation.as_ref())
-        else {
-            return;
-        };
-        let bone = self.plan.source.rest[slide.source].translation;
-        let spread = (0..track.key_count())
-            .map(|key| track.key_value(key).distance(track.key_value(0)))
-            .fold(0.0, f32::max);
-        let rest = self.plan.target.rest[slide.target].translation;
-        // Constant translations are another body's proportions, not motion.
-        if spread <= 1e-4 * bone.length().max(f32::MIN_POSITIVE) {
-            return;
-        }
-        self.result.joints[slide.target].translation = Some(mapped_translation(
-            track,
-            slide.linear,
-            slide.offset,
-            1e-6 * rest.length(),
-        ));
-    }
-
-    fn stretch(&mut self, op: &ScaleOp) {
-        let Some(track) = self
-            .clip
-            .joints
-            .get(op.source)
-            .and_then(|t| t.scale.as_ref())
-        else {
-            return;
-        };
-        let own = self.plan.source.rest[op.source].scale;
-        let rest = self.plan.target.rest[op.target].scale;
-        if own.abs().min_element() < 1e-9 || track.is_constant() {
-            return;
-        }
-        self.result.joints[op.target].scale =
-            Some(track.map_linear(|value| scaled(op, rest, own, value)));
-    }
-
-    fn attach(&mut self, attach: &AttachOp) {
-        let parent = self.plan.target.parents[attach.target];
-        let values: Vec<Vec3> = (0..self.times.len())
-            .map(|frame| {
-                let carrier = self.target_affine(Some(attach.carrier), frame);
-                let rotation = self.target_rotation(attach.carrier, frame);
-                let place = Vec3::from(carrier.translation) + rotation * attach.offset;
-                self.target_affine(parent, frame)
-                    .inverse()
-                    .transform_point3(place)
-            })
-            .collect();
-        self.result.joints[attach.target].translation = self.baked(values);
-    }
-
-    fn target_rotation(&self, joint: usize, frame: usize) -> Quat {
-        let mut product = Quat::IDENTITY;
-        let mut at = Some(joint);
-        while let Some(index) = at {
-            product = self.local_rotation_at(index, frame) * product;
-            at = self.plan.target.parents[index];
-        }
-        product
-    }
-
-    fn local_rotation_at(&self, joint: usize, frame: usize) -> Quat {
-        match &self.result.joints[joint].rotation {
-            None => self.plan.target.rest[joint].rotation,
-            Some(track) => rebone_model::sampling::sample_track(track, self.times[frame]),
-        }
-    }
-}
-
-/// target = linear · source + offset for every key; tangents get the linear part only.
-fn mapped_translation(
-    track: &Track<Vec3>,
-    linear: Mat3,
-    offset: Vec3,
-    tolerance: f32,
-) -> Track<Vec3> {
-    if linear.abs_diff_eq(Mat3::IDENTITY, 2e-6) && offset.length() <= tolerance.max(1e-9) {
-        return track.clone();
-    }
-    let cubic = track.interpolation() == Interpolation::CubicSpline;
-    let mut index = 0;
-    track.map_linear(|value| {
-        let tangent = cubic && index % 3 != 1;
-        index += 1;
-        if tangent {
-            linear * value
-        } else {
-            linear * value + offset
-        }
-    })
 }

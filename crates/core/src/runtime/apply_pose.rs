@@ -1,6 +1,6 @@
 //! One pose at a time: no allocation once the workspace has its size.
 
-use super::op::{Plan, RotationOp};
+use super::op::{AttachOp, Plan, RotationOp};
 use glam::{Affine3A, Quat, Vec3};
 use rebone_model::rotation::{exp, log, normalized_or_identity};
 use rebone_model::{LocalPose, Transform};
@@ -84,19 +84,47 @@ pub fn apply_pose(
             let place = travel.linear * from + travel.offset;
             result[joint].translation = parent_affine.inverse().transform_point3(place);
         }
+        if let Some(travel) = plan
+            .travel
+            .filter(|travel| travel.target == joint && travel.parent_size > 1e-12)
+        {
+            let above = plan.source.parents[travel.source];
+            let size = above.map_or(1.0, |above| {
+                super::motion::size_of(&workspace.source_affines[above])
+            });
+            if (size / travel.parent_size - 1.0).abs() > 1e-5 {
+                result[joint].scale *= size / travel.parent_size;
+            }
+        }
         if let Some(attach) = plan
             .attachments
             .iter()
-            .find(|attach| attach.target == joint)
+            .find(|attach| attach.target == joint && counts(plan, attach, source))
         {
             let carrier: Vec3 = workspace.target_affines[attach.carrier].translation.into();
-            let place = carrier + workspace.target_rotations[attach.carrier] * attach.offset;
+            let offset = attach.source.map_or(attach.offset, |from| {
+                let [own, above]: [Vec3; 2] = [from.joint, from.carrier]
+                    .map(|j| workspace.source_affines[j].translation.into());
+                let turn =
+                    plan.target_from_source.conjugate() * workspace.source_rotations[from.carrier];
+                attach.offset + from.linear * (turn.conjugate() * (own - above) - from.offset)
+            });
+            let place = carrier + workspace.target_rotations[attach.carrier] * offset;
             result[joint].translation = parent_affine.inverse().transform_point3(place);
         }
         let local: &Transform = &result[joint];
         workspace.target_rotations[joint] = parent_rotation * local.rotation;
         workspace.target_affines[joint] = parent_affine * local.to_affine();
     }
+}
+
+/// False where the operation is only for sliding joints and none slides.
+fn counts(plan: &Plan, attach: &AttachOp, source: &[Transform]) -> bool {
+    let sliding = |joint: &usize| {
+        let rest = plan.source.rest[*joint].translation;
+        source[*joint].translation.distance(rest) > 1e-5 * rest.length()
+    };
+    attach.only_if_sliding.is_empty() || attach.only_if_sliding.iter().any(sliding)
 }
 
 fn model_rotation(plan: &Plan, joint: usize, workspace: &Workspace) -> Option<Quat> {

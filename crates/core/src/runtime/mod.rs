@@ -3,6 +3,7 @@
 //! A plan is a flat list of constant operations; it knows no slots, names or files.
 
 mod apply_clip;
+mod apply_places;
 mod apply_pose;
 pub mod kernel;
 mod motion;
@@ -10,4 +11,4 @@ mod op;
 
 pub use apply_clip::{ClipOptions, apply_clip};
 pub use apply_pose::{Workspace, apply_pose};
-pub use op::{AttachOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
+pub use op::{AttachOp, AttachSource, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};

@@ -63,6 +63,20 @@ impl<'a> SourceMotion<'a> {
         }
     }
 
+    /// True where the joint stays at its rest translation.
+    pub(crate) fn keeps_translation(&self, joint: usize) -> bool {
+        let rest = self.rig.rest[joint].translation;
+        let tolerance = 1e-5 * rest.length();
+        let track = self
+            .clip
+            .joints
+            .get(joint)
+            .and_then(|tracks| tracks.translation.as_ref());
+        track.is_none_or(|track| {
+            (0..track.key_count()).all(|key| track.key_value(key).distance(rest) <= tolerance)
+        })
+    }
+
     /// True where no channel of the joint changes.
     pub(crate) fn is_still(&self, joint: usize) -> bool {
         let Some(tracks) = self.clip.joints.get(joint) else {
@@ -162,6 +176,39 @@ impl<'a> SourceMotion<'a> {
         Some(product)
     }
 
+    /// True where a node above the joint leaves its rest scale.
+    pub(crate) fn grows_above(&self, joint: usize) -> bool {
+        let mut at = self.rig.parents[joint];
+        while let Some(above) = at {
+            let rest = self.rig.rest[above].scale;
+            let track = self
+                .clip
+                .joints
+                .get(above)
+                .and_then(|tracks| tracks.scale.as_ref());
+            let changes = |track: &Track<Vec3>| {
+                (0..track.key_count())
+                    .any(|key| !track.key_value(key).abs_diff_eq(rest, 1e-5 * rest.length()))
+            };
+            if track.is_some_and(changes) {
+                return true;
+            }
+            at = self.rig.parents[above];
+        }
+        false
+    }
+
+    /// The source file's model space from the joint's parent at a frame.
+    pub(crate) fn parent_affine(&self, joint: usize, frame: usize) -> Affine3A {
+        let mut product = Affine3A::IDENTITY;
+        let mut at = self.rig.parents[joint];
+        while let Some(above) = at {
+            product = self.local_affine(above, frame) * product;
+            at = self.rig.parents[above];
+        }
+        product
+    }
+
     fn local_affine(&self, joint: usize, frame: usize) -> Affine3A {
         let time = self.times.get(frame).copied().unwrap_or(0.0);
         let rest = self.rig.rest[joint];
@@ -192,6 +239,11 @@ impl<'a> SourceMotion<'a> {
         }
         Signal::Moving((0..self.times.len()).map(place).collect())
     }
+}
+
+/// How much a transform enlarges: the cube root of its volume.
+pub(crate) fn size_of(affine: &Affine3A) -> f32 {
+    affine.matrix3.determinant().abs().cbrt()
 }
 
 /// The target's local scale for a local scale of the source, whose rest scale is `own`.

@@ -87,6 +87,8 @@ pub struct TravelOp {
     pub linear: Mat3,
     /// Target file units.
     pub offset: Vec3,
+    /// Size of the source's parent node in the rest pose: where it grows, the target's hips grow.
+    pub parent_size: f32,
 }
 
 /// A local translation: target = linear · source + offset, both local.
@@ -115,9 +117,10 @@ pub struct ScaleOp {
     pub matrices: Option<(Mat3, Mat3)>,
 }
 
-/// A target joint that is not below the joint it belongs to in the body (a foot beside the leg, moved
-/// by an IK control in its own tool): it is carried along as if it were.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A target joint that is placed by the joint it belongs to in the body, not by its own parent: because
+/// it is not below it (a foot beside the leg, moved by an IK control in its own tool), or because joints
+/// between the two slide in the source.
+#[derive(Clone, Debug, PartialEq)]
 pub struct AttachOp {
     /// Target joint.
     pub target: usize,
@@ -125,6 +128,24 @@ pub struct AttachOp {
     pub carrier: usize,
     /// Position in the carrier's axes, target file units.
     pub offset: Vec3,
+    /// The same two joints of the source: what moves between them there moves here.
+    pub source: Option<AttachSource>,
+    /// Where not empty: the operation counts only where one of these source joints leaves its rest
+    /// translation.
+    pub only_if_sliding: Vec<usize>,
+}
+
+/// The source's half of an [`AttachOp`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AttachSource {
+    /// Source joint.
+    pub joint: usize,
+    /// Source joint that carries it.
+    pub carrier: usize,
+    /// Position in the source carrier's axes in the reference pose, source file units.
+    pub offset: Vec3,
+    /// Turn and scale from the source carrier's axes to the target carrier's.
+    pub linear: Mat3,
 }
 
 /// Everything that is constant about one source rig driving one target rig.

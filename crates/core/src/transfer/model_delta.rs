@@ -8,6 +8,7 @@
 //! | A_i, B_j | retarget-pose rotations of source joint i and target joint j |
 //! | V_j, v_j | target joint j, model space and local |
 //!
+//! A slot's chain of as many joints on both sides goes one to one; otherwise its first joint carries it.
 //! A torso cut into n joints on one side and m ≠ n on the other follows F7:
 //! D_i = D_hips · exp(T · (2i − 1)/(2m − 1)), T = log(D_hips⁻¹ · D_last), i = 1..m, so its last joint is
 //! exact. Equal counts go one to one.
@@ -28,8 +29,12 @@ pub fn rotations(
     target: &Alignment,
     map: &RigMap,
     links: &[Link],
+    named: &[(usize, usize)],
 ) -> Vec<RotationOp> {
     let mut operations = vec![RotationOp::Rest; target.reference.len()];
+    for &(from, to) in named {
+        operations[to] = model(source, target, from, to);
+    }
     let hips = links
         .iter()
         .find(|link| map.profile.info(link.slot).part == Part::Hips)
@@ -38,6 +43,11 @@ pub fn rotations(
         match map.profile.info(link.slot).part {
             Part::Torso => torso(source, target, hips, link, &mut operations),
             Part::Neck => {
+                for (&from, &to) in link.source.iter().zip(&link.target) {
+                    operations[to] = model(source, target, from, to);
+                }
+            }
+            _ if link.source.len() == link.target.len() => {
                 for (&from, &to) in link.source.iter().zip(&link.target) {
                     operations[to] = model(source, target, from, to);
                 }

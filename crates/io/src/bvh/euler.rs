@@ -10,8 +10,9 @@
 //! ```
 //!
 //! β and γ come from S, so the product is R whatever α was taken. That makes the two degenerate cases
-//! harmless. Gimbal lock: where α is undefined it stays what it was a frame ago. Two solutions: α and
-//! α + π both lead to R; the one nearer to the previous frame is taken, after whole turns are added.
+//! harmless. Gimbal lock: where α is undefined it stays what it was a frame ago. Two solutions: with
+//! (α, β, γ) also (α + π, π - β, γ + π), or (α + π, -β, γ + π) for c = a, leads to R; the one nearer to the
+//! previous frame is taken, after whole turns are added.
 //!
 //! A joint with fewer than three different axes cannot take every rotation. Two axes: the missing third
 //! one is solved for and dropped. One axis: the rotation's twist about it.
@@ -104,26 +105,31 @@ impl EulerSolver {
         } else {
             (-e * entry(b, c), entry(c, c))
         };
-        let first = if sine.hypot(cosine) < LOCKED {
-            self.before[0]
+        let length = sine.hypot(cosine);
+        let (alpha, sine, cosine) = if length < LOCKED {
+            let (sine, cosine) = self.before[0].sin_cos();
+            (self.before[0], sine, cosine)
         } else {
-            sine.atan2(cosine)
+            (sine.atan2(cosine), sine / length, cosine / length)
         };
-        let candidates = [first, first + std::f64::consts::PI].map(|alpha| {
-            let rest = DMat3::from_quat(about(a, -alpha) * rotation);
-            let entry = |row: usize, column: usize| rest.col(column)[row];
-            let (beta, gamma) = if c == a {
-                (
-                    (-e * entry(k, a)).atan2(entry(a, a)),
-                    (-e * entry(b, k)).atan2(entry(b, b)),
-                )
-            } else {
-                (
-                    (e * entry(a, c)).atan2(entry(c, c)),
-                    (e * entry(b, a)).atan2(entry(b, b)),
-                )
-            };
-            let before = self.before;
+        // Rows b and k of S; its row a is that of R.
+        let row_b = |column: usize| cosine * entry(b, column) + e * sine * entry(k, column);
+        let row_k = |column: usize| cosine * entry(k, column) - e * sine * entry(b, column);
+        let (beta, gamma, other_beta) = if c == a {
+            let beta = (-e * row_k(a)).atan2(entry(a, a));
+            (beta, (-e * row_b(k)).atan2(row_b(b)), -beta)
+        } else {
+            let beta = (e * entry(a, c)).atan2(row_k(c));
+            let other = std::f64::consts::PI - beta;
+            (beta, (e * row_b(a)).atan2(row_b(b)), other)
+        };
+        let half_turn = std::f64::consts::PI;
+        let before = self.before;
+        let candidates = [
+            [alpha, beta, gamma],
+            [alpha + half_turn, other_beta, gamma + half_turn],
+        ]
+        .map(|[alpha, beta, gamma]| {
             [
                 near(alpha, before[0]),
                 near(beta, before[1]),

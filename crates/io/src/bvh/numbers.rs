@@ -100,27 +100,36 @@ fn common_number(bytes: &[u8]) -> Option<(f64, usize)> {
     if length == 16 || whole_digits == 8 {
         return None;
     }
-    let whole = digits_value(first, whole_digits);
     let after_whole = negative + whole_digits;
     let number = if after_whole == length {
-        if whole_digits == 0 {
-            return None;
-        }
-        exact_float(whole)
+        exact_float(digits_value(first, whole_digits))
     } else {
-        let decimals = length - after_whole - 1;
-        let fraction = word_at(window, after_whole as usize + 1)?;
         // Where another sign than the point ends the digits, this is no common number.
-        if window[after_whole as usize] != b'.'
-            || leading_digits(fraction) != decimals
-            || whole_digits + decimals == 0
-        {
+        if window[after_whole as usize] != b'.' {
             return None;
         }
+        let decimals = length - after_whole - 1;
         let power = decimals as usize;
-        let digits = whole * POWERS.get(power)? + digits_value(fraction, decimals);
+        let digits = if length <= 8 {
+            let before_point = (1 << (8 * whole_digits)) - 1;
+            let without_point = (first & before_point) | ((first >> 8) & !before_point);
+            if leading_digits(without_point) != whole_digits + decimals {
+                return None;
+            }
+            digits_value(without_point, whole_digits + decimals)
+        } else {
+            let fraction = word_at(window, after_whole as usize + 1)?;
+            if leading_digits(fraction) != decimals {
+                return None;
+            }
+            digits_value(first, whole_digits) * POWERS.get(power)?
+                + digits_value(fraction, decimals)
+        };
         exact_float(digits) / FLOAT_POWERS.get(power)?
     };
+    if whole_digits == 0 && length <= negative + 1 {
+        return None;
+    }
     let sign = u64::from(negative) << 63;
     Some((f64::from_bits(number.to_bits() | sign), length as usize))
 }

@@ -288,7 +288,8 @@ fn material_json(material: &Material, texture: Option<usize>) -> String {
     let texture = texture.map_or_else(String::new, |texture| {
         format!(r#","baseColorTexture":{{"index":{texture}}}"#)
     });
-    let alpha = match material.alpha_cutoff {
+    let cutoff = material.alpha_cutoff.filter(|cutoff| cutoff.is_finite());
+    let alpha = match cutoff.map(|cutoff| cutoff.max(0.0)) {
         Some(cutoff) => format!(r#","alphaCutoff":{cutoff},"alphaMode":"MASK""#),
         None => String::new(),
     };
@@ -297,7 +298,13 @@ fn material_json(material: &Material, texture: Option<usize>) -> String {
     } else {
         ""
     };
-    let color = material.base_color.map(|part| part.clamp(0.0, 1.0));
+    let color = material.base_color.map(|part| {
+        if part.is_nan() {
+            1.0
+        } else {
+            part.clamp(0.0, 1.0)
+        }
+    });
     format!(
         r#"{{"pbrMetallicRoughness":{{"baseColorFactor":{}{texture},"metallicFactor":0}}{alpha}{sides}{}}}"#,
         numbers(&color),

@@ -137,13 +137,15 @@ fn check(character: &Character) -> Result<(), Error> {
             && mesh
                 .material
                 .is_none_or(|material| material < character.materials.len())
+            && mesh.positions.iter().all(|position| position.is_finite())
             && mesh
                 .indices
                 .iter()
                 .all(|&index| (index as usize) < vertices);
         if !fits {
             return unfit(
-                "the mesh names a skin, joint, material or vertex that does not exist".to_owned(),
+                "the mesh names something that does not exist, or a position is not finite"
+                    .to_owned(),
                 format!("meshes[{index}]"),
             );
         }

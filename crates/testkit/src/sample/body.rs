@@ -3,7 +3,7 @@
 //! A piece may lie on another one like a sticker (`on`): it is then the shell of that piece within its
 //! own parts. Triangles that lie inside another piece are left out.
 
-use super::polygonise::{Surface, polygonise};
+use super::polygonise::{Solid, Surface, polygonise};
 use super::rig::{Rig, on_side};
 use super::sdf::{Shape, smooth_max, smooth_min, smoothstep};
 use super::weights::{Chain, NamedChain, chains, top_four};
@@ -76,13 +76,13 @@ impl Piece {
         }
     }
 
-    /// Keeps only what lies within the shape.
+    /// Keeps only what lies within the shape. Stated for the left side, done on both.
     pub(super) fn within(mut self, shape: Shape) -> Self {
         self.cuts.push(shape);
         self
     }
 
-    /// Takes a shape away, with an edge rounded over `blend`.
+    /// Takes a shape away, with an edge rounded over `blend`. Stated for the left side, done on both.
     pub(super) fn without(mut self, shape: Shape, blend: f32) -> Self {
         self.carvings.push((shape, blend));
         self
@@ -95,7 +95,8 @@ impl Piece {
         self
     }
 
-    /// Another colour within a shape, with a border of this softness.
+    /// Another colour within a shape, with a border of this softness. Stated for the left side, done
+    /// on both.
     pub(super) fn tint(mut self, shape: Shape, softness: f32, color: u32) -> Self {
         self.tints.push((shape, softness, linear(color)));
         self
@@ -114,7 +115,11 @@ impl Piece {
             part.shape = part.shape.scaled(about, factor);
             part.blend *= factor;
         }
-        for shape in self.cuts.iter_mut().chain(self.carvings.iter_mut().map(|(s, _)| s)) {
+        for shape in self
+            .cuts
+            .iter_mut()
+            .chain(self.carvings.iter_mut().map(|(s, _)| s))
+        {
             *shape = shape.scaled(about, factor);
         }
         for (shape, _, _) in &mut self.tints {
@@ -129,25 +134,51 @@ impl Piece {
     }
 
     fn distance(&self, pieces: &[Self], point: Vec3) -> f32 {
+        self.skin(pieces, point).max(self.cut(point))
+    }
+
+    /// Union of the parts.
+    fn union(&self, point: Vec3) -> f32 {
         let mut distance = f32::INFINITY;
         for part in self.parts.iter().filter(|part| !part.ghost) {
+            let next = part.shape.distance(point);
             distance = if distance == f32::INFINITY {
-                part.shape.distance(point)
+                next
             } else {
-                smooth_min(distance, part.shape.distance(point), part.blend)
+                smooth_min(distance, next, part.blend)
             };
         }
-        for cut in &self.cuts {
-            distance = smooth_max(distance, cut.distance(point), 0.9 * self.cell);
-        }
-        for (carving, blend) in &self.carvings {
-            distance = smooth_max(distance, -carving.distance(point), *blend);
-        }
-        if let Some((base, thickness)) = self.shell {
-            let layer = pieces[base].distance(pieces, point) - thickness;
-            distance = smooth_max(distance, layer, 0.5 * thickness);
-        }
         distance
+    }
+
+    /// The smooth surface of the piece before it is cut: of a layer its upper side, else its parts less
+    /// the carvings.
+    fn skin(&self, pieces: &[Self], point: Vec3) -> f32 {
+        if let Some((base, thickness)) = self.shell {
+            return pieces[base].distance(pieces, point) - thickness;
+        }
+        let left = point.with_x(point.x.abs());
+        self.carvings
+            .iter()
+            .fold(self.union(point), |distance, (carving, blend)| {
+                smooth_max(distance, -carving.distance(left), *blend)
+            })
+    }
+
+    /// What cuts the surface off with a sharp edge.
+    fn cut(&self, point: Vec3) -> f32 {
+        let left = point.with_x(point.x.abs());
+        let outline = match self.shell {
+            Some(_) => self.union(point),
+            None => f32::NEG_INFINITY,
+        };
+        self.cuts
+            .iter()
+            .fold(outline, |most, cut| most.max(cut.distance(left)))
+    }
+
+    fn is_cut(&self) -> bool {
+        self.shell.is_some() || !self.cuts.is_empty()
     }
 
     fn bounds(&self) -> (Vec3, Vec3) {
@@ -163,6 +194,7 @@ impl Piece {
 
     fn color_at(&self, point: Vec3) -> [f32; 3] {
         let mut color = self.color;
+        let point = point.with_x(point.x.abs());
         for (shape, softness, tint) in &self.tints {
             let amount = smoothstep(*softness, -*softness, shape.distance(point));
             for (own, other) in color.iter_mut().zip(tint) {
@@ -197,11 +229,15 @@ pub(super) fn character(body: Body<'_>) -> Character {
         ..Mesh::default()
     };
     for index in 0..pieces.len() {
-        let field = |point: Vec3| pieces[index].distance(&pieces, point);
         let piece = &pieces[index];
-        let surface = polygonise(&field, piece.bounds(), piece.cell);
+        let skin = |point: Vec3| piece.skin(&pieces, point);
+        let cut = |point: Vec3| piece.cut(point);
+        let solid = Solid {
+            skin: &skin,
+            cut: piece.is_cut().then_some(&cut),
+        };
+        let surface = polygonise(solid, piece.bounds(), piece.cell);
         let surface = visible(surface, &pieces, index);
-        if std::env::var("DBG").is_ok() { eprintln!("piece {index} {}", surface.positions.len()); }
         append(&mut mesh, &surface, &pieces, index, &chains, body.rig);
     }
     Character {
@@ -308,8 +344,7 @@ fn append(
             })
             .collect();
         let joint_count = rig.skeleton.len();
-        let (slots, weights) =
-            top_four(chains, &distances, piece.softness, position, joint_count);
+        let (slots, weights) = top_four(chains, &distances, piece.softness, position, joint_count);
         let light = openness(pieces, position, normal);
         let color = piece.color_at(position).map(|part| quantised(part * light));
         mesh.positions.push((position * 1e5).round() / 1e5);

@@ -9,7 +9,7 @@ use super::foot::{Stand, Swing, speed};
 use super::puppet::{ArmPose, FootGoal, Pose, Puppet, SIDES};
 use glam::Vec3;
 
-const SECONDS: f32 = 3.0;
+const SECONDS: f32 = 2.7;
 const GRAVITY: f32 = 9.81;
 const START: f32 = 0.25;
 const BOTTOM: f32 = 0.80;
@@ -21,9 +21,9 @@ const FORWARD: f32 = 0.95;
 /// Heel down, and the deepest point, after the landing.
 const HEEL_DOWN: f32 = 0.10;
 const ABSORB: f32 = 0.26;
-const SETTLED: f32 = 2.45;
+const SETTLED: f32 = 2.4;
 /// Heights of the hips relative to standing with straight legs.
-const STAND_DROP: f32 = 0.018;
+const STAND_DROP: f32 = 0.009;
 const CROUCH_DROP: f32 = 0.30;
 const TAKE_OFF_RISE: f32 = 0.070;
 const LANDING_RISE: f32 = 0.015;
@@ -50,7 +50,10 @@ impl Jump<'_> {
             (START, still(rest - STAND_DROP)),
             (BOTTOM, [rest - CROUCH_DROP, 0.0, 9.0]),
             (TAKE_OFF, [rest + TAKE_OFF_RISE, UP, -GRAVITY]),
-            (self.landing, [rest + LANDING_RISE, UP - GRAVITY * flight, -GRAVITY]),
+            (
+                self.landing,
+                [rest + LANDING_RISE, UP - GRAVITY * flight, -GRAVITY],
+            ),
             (self.landing + ABSORB, [rest - ABSORB_DROP, 0.0, 6.0]),
             (SETTLED, still(rest - STAND_DROP)),
         ];
@@ -77,12 +80,14 @@ impl Jump<'_> {
 
     fn leaving(&self, side: usize, time: f32) -> FootGoal {
         let unit = ((time - HEEL_OFF) / (TAKE_OFF - HEEL_OFF)).max(0.0);
-        self.stand(side, 0.0).on_ball(LEAVING * unit * unit * (1.6 - 0.6 * unit))
+        self.stand(side, 0.0)
+            .on_ball(LEAVING * unit * unit * (1.6 - 0.6 * unit))
     }
 
     fn arriving(&self, side: usize, time: f32) -> FootGoal {
         let unit = ((time - self.landing) / HEEL_DOWN).min(1.0);
-        self.stand(side, DISTANCE).on_ball(LANDING_PITCH * (1.0 - unit) * (1.0 - unit))
+        self.stand(side, DISTANCE)
+            .on_ball(LANDING_PITCH * (1.0 - unit) * (1.0 - unit))
     }
 
     fn foot(&self, side: usize, time: f32) -> FootGoal {
@@ -104,12 +109,21 @@ impl Jump<'_> {
                 to(self.landing),
                 speed(&to, self.landing, -1e-3),
             ],
-            lift: Vec3::new(0.0, 0.10, -0.03),
+            lift: Vec3::new(0.0, 0.15, -0.05),
         };
         let span = self.landing - TAKE_OFF;
         let unit = (time - TAKE_OFF) / span;
         let steepness = LEAVING * 2.0 * 1.1 / (TAKE_OFF - HEEL_OFF) * 0.5;
-        let pitch = hermite([LEAVING, steepness, LANDING_PITCH, -2.0 * LANDING_PITCH / HEEL_DOWN], span, unit);
+        let pitch = hermite(
+            [
+                LEAVING,
+                steepness,
+                LANDING_PITCH,
+                -2.0 * LANDING_PITCH / HEEL_DOWN,
+            ],
+            span,
+            unit,
+        );
         let toe_pitch = hermite([0.0, 0.0, 0.0, 0.0], span, unit)
             + 0.55 * pitch.max(0.0) * (16.0 * unit * unit * (1.0 - unit) * (1.0 - unit));
         FootGoal {
@@ -149,7 +163,7 @@ pub(super) fn jump(puppet: &Puppet) -> SampleClip {
         (landing, 0.20),
         (landing + ABSORB + 0.04, 0.58),
         (SETTLED - 0.05, 0.00),
-        (2.8, 0.03),
+        (2.65, 0.03),
     ]);
     let swing = Curve::new(&[
         (START - 0.1, 0.05),
@@ -161,7 +175,7 @@ pub(super) fn jump(puppet: &Puppet) -> SampleClip {
         (landing + ABSORB, 0.15),
         (landing + ABSORB + 0.22, -0.20),
         (SETTLED, 0.08),
-        (2.8, 0.05),
+        (2.65, 0.05),
     ]);
     let elbow = Curve::new(&[
         (START, 0.26),

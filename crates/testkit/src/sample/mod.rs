@@ -8,6 +8,7 @@ mod body;
 mod brute;
 mod chibi;
 mod curve;
+mod files;
 mod foot;
 mod hand;
 mod jump;
@@ -21,6 +22,7 @@ mod walk;
 mod wave;
 mod weights;
 
+pub use files::files;
 use rebone_model::{Character, Clip};
 
 /// A time in which a joint does not move, because the floor holds it.
@@ -50,14 +52,15 @@ pub fn characters() -> Vec<Character> {
     vec![adult::adult(), brute::brute(), chibi::chibi()]
 }
 
-/// Motions of the adult's skeleton: `walk` (loops), `wave`, `jump` and `sit_stand`, 30 keys a second.
+/// Motions of the adult's skeleton: `walk` (loops) and `jump` at 60 keys a second, `wave` and
+/// `sit_stand` at 30.
 pub fn clips() -> Vec<SampleClip> {
-    let puppet = puppet::Puppet::new();
+    let (quick, calm) = (puppet::Puppet::new(60.0), puppet::Puppet::new(30.0));
     vec![
-        walk::walk(&puppet),
-        wave::wave(&puppet),
-        jump::jump(&puppet),
-        sit_stand::sit_stand(&puppet),
+        walk::walk(&quick),
+        wave::wave(&calm),
+        jump::jump(&quick),
+        sit_stand::sit_stand(&calm),
     ]
 }
 

@@ -1,5 +1,6 @@
 //! Surface nets: one vertex a grid cell that the surface passes, one quad a grid edge that it cuts,
-//! then evened out along the surface.
+//! then evened out along the surface. Where the solid is the intersection of two fields, the vertices of
+//! the cells that their edge passes are put onto that edge.
 
 use super::sdf::gradient;
 use glam::{UVec3, Vec3};
@@ -96,13 +97,55 @@ impl Grid {
     }
 }
 
-/// The surface of a distance field within a box, in cells of the given edge length.
-pub(super) fn polygonise(
-    field: &dyn Fn(Vec3) -> f32,
-    (low, high): (Vec3, Vec3),
-    cell: f32,
-) -> Surface {
+/// A distance field.
+pub(super) type Field<'a> = &'a dyn Fn(Vec3) -> f32;
+
+/// A solid: the intersection of its fields. The edge between them is kept sharp, and lit like the first.
+#[derive(Clone, Copy)]
+pub(super) struct Solid<'a> {
+    pub(super) skin: Field<'a>,
+    pub(super) cut: Option<Field<'a>>,
+}
+
+impl Solid<'_> {
+    fn distance(&self, point: Vec3) -> f32 {
+        let skin = (self.skin)(point);
+        self.cut.map_or(skin, |cut| skin.max(cut(point)))
+    }
+
+    /// True where both fields change sign within a cell.
+    fn has_edge_in(&self, grid: &Grid, cell: UVec3) -> bool {
+        let Some(cut) = self.cut else {
+            return false;
+        };
+        [self.skin, cut].into_iter().all(|field| {
+            let mut inside = 0;
+            for number in 0..8u32 {
+                let corner = cell + UVec3::new(number & 1, number >> 1 & 1, number >> 2);
+                inside += u32::from(field(grid.point(corner)) < 0.0);
+            }
+            inside > 0 && inside < 8
+        })
+    }
+
+    /// The point of the edge next to a point, where it is near.
+    fn on_edge(&self, point: Vec3, cell: f32) -> Option<Vec3> {
+        let cut = self.cut?;
+        let mut moved = point;
+        for _ in 0..6 {
+            for field in [cut, self.skin] {
+                moved -= gradient(field, moved, 0.1 * cell) * field(moved);
+            }
+        }
+        (moved.distance(point) < 1.2 * cell).then_some(moved)
+    }
+}
+
+/// The surface of a solid within a box, in cells of the given edge length.
+pub(super) fn polygonise(solid: Solid<'_>, (low, high): (Vec3, Vec3), cell: f32) -> Surface {
+    let field: Field<'_> = &|point| solid.distance(point);
     let grid = Grid::sample(field, low, high, cell);
+    let mut on_edge = Vec::new();
     let mut vertex_of = vec![NO_VERTEX; grid.values.len()];
     let mut positions = Vec::new();
     for z in 0..grid.size.z - 1 {
@@ -112,15 +155,20 @@ pub(super) fn polygonise(
                 if let Some(vertex) = grid.cell_vertex(at) {
                     vertex_of[grid.index(at)] = positions.len() as u32;
                     positions.push(vertex);
+                    on_edge.push(solid.has_edge_in(&grid, at));
                 }
             }
         }
     }
     let quads = quads(&grid, &vertex_of);
-    relax(field, &mut positions, &quads, cell);
+    relax(solid, &mut positions, &quads, &on_edge, cell);
     let normals = positions
         .iter()
-        .map(|&point| gradient(field, point, 0.3 * cell))
+        .zip(&on_edge)
+        .map(|(&point, &on_edge)| {
+            let lit = if on_edge { solid.skin } else { field };
+            gradient(lit, point, 0.3 * cell)
+        })
         .collect();
     Surface {
         indices: triangles(&positions, &quads),
@@ -161,22 +209,36 @@ fn quads(grid: &Grid, vertex_of: &[u32]) -> Vec<[u32; 4]> {
     quads
 }
 
-/// Moves every vertex towards the mean of its neighbours and back onto the surface.
-fn relax(field: &dyn Fn(Vec3) -> f32, positions: &mut [Vec3], quads: &[[u32; 4]], cell: f32) {
+/// Moves every vertex towards the mean of its neighbours and back onto the surface; vertices on an edge
+/// only mind neighbours on the edge, and go back onto it.
+fn relax(
+    solid: Solid<'_>,
+    positions: &mut [Vec3],
+    quads: &[[u32; 4]],
+    on_edge: &[bool],
+    cell: f32,
+) {
+    let field: Field<'_> = &|point| solid.distance(point);
     for _ in 0..RELAXATIONS {
         let mut sums = vec![(Vec3::ZERO, 0.0f32); positions.len()];
         for quad in quads {
             for corner in 0..4 {
                 let (a, b) = (quad[corner] as usize, quad[(corner + 1) % 4] as usize);
-                sums[a].0 += positions[b];
-                sums[a].1 += 1.0;
-                sums[b].0 += positions[a];
-                sums[b].1 += 1.0;
+                for (own, other) in [(a, b), (b, a)] {
+                    if on_edge[other] || !on_edge[own] {
+                        sums[own].0 += positions[other];
+                        sums[own].1 += 1.0;
+                    }
+                }
             }
         }
-        for (position, (sum, count)) in positions.iter_mut().zip(sums) {
+        for ((position, (sum, count)), &on_edge) in positions.iter_mut().zip(sums).zip(on_edge) {
             if count > 0.0 {
-                *position = position.lerp(sum / count, 0.6);
+                *position = position.lerp(sum / count, if on_edge { 0.3 } else { 0.6 });
+            }
+            if on_edge && let Some(snapped) = solid.on_edge(*position, cell) {
+                *position = snapped;
+                continue;
             }
             for _ in 0..2 {
                 let step = field(*position).clamp(-0.5 * cell, 0.5 * cell);
@@ -190,9 +252,8 @@ fn relax(field: &dyn Fn(Vec3) -> f32, positions: &mut [Vec3], quads: &[[u32; 4]]
 fn triangles(positions: &[Vec3], quads: &[[u32; 4]]) -> Vec<u32> {
     let mut indices = Vec::with_capacity(quads.len() * 6);
     for &[a, b, c, d] in quads {
-        let length = |from: u32, to: u32| {
-            positions[from as usize].distance_squared(positions[to as usize])
-        };
+        let length =
+            |from: u32, to: u32| positions[from as usize].distance_squared(positions[to as usize]);
         if length(a, c) <= length(b, d) {
             indices.extend([a, b, c, a, c, d]);
         } else {
@@ -209,7 +270,11 @@ mod tests {
     #[test]
     fn a_sphere_is_round_closed_and_faces_outwards() {
         let field = |point: Vec3| point.length() - 0.1;
-        let surface = polygonise(&field, (Vec3::splat(-0.1), Vec3::splat(0.1)), 0.02);
+        let solid = Solid {
+            skin: &field,
+            cut: None,
+        };
+        let surface = polygonise(solid, (Vec3::splat(-0.1), Vec3::splat(0.1)), 0.02);
         assert!(surface.positions.len() > 200);
         for (position, normal) in surface.positions.iter().zip(&surface.normals) {
             assert!((position.length() - 0.1).abs() < 1e-4);

@@ -12,9 +12,6 @@ use rebone_model::rotation::same_hemisphere;
 use rebone_model::{Clip, Interpolation, Track};
 use std::sync::Arc;
 
-/// Keys a second of all clips.
-pub(super) const RATE_HZ: f32 = 30.0;
-
 /// The two sides: name and sign of X.
 pub(super) const SIDES: [(&str, f32); 2] = [("Left", 1.0), ("Right", -1.0)];
 
@@ -43,6 +40,8 @@ pub(super) struct ArmPose {
     pub(super) elbow: f32,
     /// Hand towards the thumb.
     pub(super) wrist: f32,
+    /// Palm turned back and down, half in the forearm and half in the hand.
+    pub(super) pronate: f32,
     /// Collar bone raised.
     pub(super) shrug: f32,
 }
@@ -68,6 +67,8 @@ pub(super) struct Pose {
 #[derive(Clone, Debug)]
 pub(super) struct Puppet {
     rig: Rig,
+    /// Keys a second.
+    rate_hz: f32,
 }
 
 /// One frame: local rotations, the hips' translation, and how far the legs are stretched.
@@ -78,14 +79,17 @@ struct Frame {
 }
 
 fn model(angles: Vec3) -> Quat {
-    Quat::from_rotation_y(angles.y) * Quat::from_rotation_z(angles.z) * Quat::from_rotation_x(angles.x)
+    Quat::from_rotation_y(angles.y)
+        * Quat::from_rotation_z(angles.z)
+        * Quat::from_rotation_x(angles.x)
 }
 
 impl Puppet {
-    /// The adult.
-    pub(super) fn new() -> Self {
+    /// The adult, recorded at this many keys a second.
+    pub(super) fn new(rate_hz: f32) -> Self {
         Self {
             rig: super::adult::rig(),
+            rate_hz,
         }
     }
 
@@ -113,8 +117,18 @@ impl Puppet {
         let mut turns = vec![Quat::IDENTITY; self.rig.skeleton.len()];
         let pelvis = model(pose.pelvis);
         turns[self.joint("Hips")] = pelvis;
-        self.bend(&mut turns, &["Spine", "Spine1", "Spine2"], pelvis, model(pose.chest));
-        self.bend(&mut turns, &["Neck", "Head"], model(pose.chest), model(pose.head));
+        self.bend(
+            &mut turns,
+            &["Spine", "Spine1", "Spine2"],
+            pelvis,
+            model(pose.chest),
+        );
+        self.bend(
+            &mut turns,
+            &["Neck", "Head"],
+            model(pose.chest),
+            model(pose.head),
+        );
         let mut stretch = 0.0f32;
         for (side, (name, sign)) in SIDES.into_iter().enumerate() {
             let joint = |pattern: &str| self.joint(&on_side(pattern, name));
@@ -126,8 +140,9 @@ impl Puppet {
                 * about_y(arm.forward)
                 * about_z(arm.lower)
                 * Quat::from_rotation_x(-arm.roll);
-            turns[joint("*ForeArm")] = about_y(arm.elbow);
-            turns[joint("*Hand")] = about_y(arm.wrist);
+            let half_pronation = Quat::from_rotation_x(0.5 * arm.pronate);
+            turns[joint("*ForeArm")] = about_y(arm.elbow) * half_pronation;
+            turns[joint("*Hand")] = half_pronation * about_y(arm.wrist);
             self.curl(&mut turns, name, sign, pose.curl[side]);
             let reach = self.leg(&mut turns, side, pose, pelvis);
             stretch = stretch.max(reach);
@@ -150,7 +165,12 @@ impl Puppet {
     }
 
     fn curl(&self, turns: &mut [Quat], side: &str, sign: f32, curl: f32) {
-        let fingers = [("Index", 0.8), ("Middle", 1.0), ("Ring", 1.15), ("Pinky", 1.25)];
+        let fingers = [
+            ("Index", 0.8),
+            ("Middle", 1.0),
+            ("Ring", 1.15),
+            ("Pinky", 1.25),
+        ];
         for (finger, amount) in fingers {
             for (joint, angle) in [(1, 0.26), (2, 0.36), (3, 0.20)] {
                 let name = format!("{side}Hand{finger}{joint}");
@@ -206,12 +226,14 @@ impl Puppet {
         seconds: f32,
         pose_at: &dyn Fn(f32) -> Pose,
     ) -> (Clip, f32) {
-        let count = (seconds * RATE_HZ).round() as usize + 1;
-        let times: Arc<[f32]> = (0..count).map(|key| key as f32 / RATE_HZ).collect();
+        let count = (seconds * self.rate_hz).round() as usize + 1;
+        let times: Arc<[f32]> = (0..count).map(|key| key as f32 / self.rate_hz).collect();
         let frames: Vec<Frame> = times.iter().map(|&t| self.frame(&pose_at(t))).collect();
-        let stretch = frames.iter().fold(0.0f32, |most, frame| most.max(frame.stretch));
+        let stretch = frames
+            .iter()
+            .fold(0.0f32, |most, frame| most.max(frame.stretch));
         let mut clip = Clip::new(name, self.rig.skeleton.len());
-        clip.rate_hz = Some(f64::from(RATE_HZ));
+        clip.rate_hz = Some(f64::from(self.rate_hz));
         for (joint, tracks) in clip.joints.iter_mut().enumerate() {
             let mut values: Vec<Quat> = frames.iter().map(|f| f.rotations[joint]).collect();
             for key in 1..values.len() {
@@ -235,8 +257,8 @@ impl Puppet {
     pub(super) fn contact(&self, joint: &str, start: f32, end: f32) -> Contact {
         Contact {
             joint: self.joint(joint),
-            start: (start * RATE_HZ - 1e-3).ceil() / RATE_HZ,
-            end: (end * RATE_HZ + 1e-3).floor() / RATE_HZ,
+            start: (start * self.rate_hz - 1e-3).ceil().max(0.0) / self.rate_hz,
+            end: (end * self.rate_hz + 1e-3).floor() / self.rate_hz,
         }
     }
 

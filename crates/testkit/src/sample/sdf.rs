@@ -103,8 +103,8 @@ impl Shape {
                 to_radius,
             } => {
                 let axis = to - from;
-                let along = ((point - from).dot(axis) / axis.length_squared().max(1e-12))
-                    .clamp(0.0, 1.0);
+                let along =
+                    ((point - from).dot(axis) / axis.length_squared().max(1e-12)).clamp(0.0, 1.0);
                 let radius = from_radius + (to_radius - from_radius) * along;
                 (point - from - axis * along).length() - radius
             }
@@ -280,10 +280,7 @@ impl Shape {
                 to: moved(to.extend(0.0)).truncate(),
                 from_radius: from_radius * factor,
                 to_radius: to_radius * factor,
-                depth: Vec2::new(
-                    moved(Vec3::Z * depth.x).z,
-                    moved(Vec3::Z * depth.y).z,
-                ),
+                depth: Vec2::new(moved(Vec3::Z * depth.x).z, moved(Vec3::Z * depth.y).z),
             },
         }
     }

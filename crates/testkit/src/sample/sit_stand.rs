@@ -17,7 +17,7 @@ const SOFT: f32 = 0.24;
 
 /// The sit-stand.
 pub(super) fn sit_stand(puppet: &Puppet) -> SampleClip {
-    let standing = puppet.at("Hips").y - 0.018;
+    let standing = puppet.at("Hips").y - 0.009;
     let seated = SEAT + HIPS_ABOVE_SEAT;
     let height = Curve::new(&[
         (0.45, standing),
@@ -53,7 +53,13 @@ pub(super) fn sit_stand(puppet: &Puppet) -> SampleClip {
         (4.70, 0.02),
         (5.00, 0.03),
     ]);
-    let rest = Curve::new(&[(1.30, 0.0), (2.05, 1.0), (2.85, 1.0), (3.40, 0.55), (4.20, 0.0)]);
+    let rest = Curve::new(&[
+        (1.30, 0.0),
+        (2.05, 1.0),
+        (2.85, 1.0),
+        (3.40, 0.55),
+        (4.20, 0.0),
+    ]);
     let reach = Curve::new(&[
         (0.40, 0.0),
         (1.15, 1.0),
@@ -91,9 +97,10 @@ pub(super) fn sit_stand(puppet: &Puppet) -> SampleClip {
             let resting = rest.soft(time - lag, SOFT);
             ArmPose {
                 lower: 1.36 + out + 0.07 * resting,
-                swing: 0.05 + 0.42 * balance + 0.62 * resting + 0.7 * bow * (1.0 - resting) * 0.6,
-                elbow: 0.28 + 0.30 * balance + 0.62 * resting,
-                roll: 0.12 + 0.05 * resting,
+                swing: 0.05 + 0.42 * balance + 0.36 * resting + 0.42 * bow * (1.0 - resting),
+                elbow: 0.28 + 0.30 * balance + 0.50 * resting,
+                pronate: 1.1 * resting,
+                roll: 0.05 - 0.36 * resting,
                 wrist: -0.08 * resting,
                 ..ArmPose::default()
             }
@@ -105,7 +112,11 @@ pub(super) fn sit_stand(puppet: &Puppet) -> SampleClip {
                 -BACK * behind + 0.004,
             ),
             pelvis: Vec3::new(0.62 * bow - 0.13 * resting, 0.0, -0.8 * side),
-            chest: Vec3::new(bow + 0.05 * resting + 0.012 * breath, 0.02 * resting, 1.2 * side),
+            chest: Vec3::new(
+                bow + 0.05 * resting + 0.012 * breath,
+                0.02 * resting,
+                1.2 * side,
+            ),
             head: Vec3::new(
                 0.42 * bow + 0.04 - 0.02 * resting,
                 0.10 * resting * (TAU * (time - 1.9) / 3.0).sin().max(0.0),

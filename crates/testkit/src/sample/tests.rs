@@ -19,11 +19,19 @@ fn planted_joints_do_not_move() {
                     continue;
                 }
                 let drift = position(contact.joint, time).distance(held);
-                assert!(drift < 1e-4, "{} {contact:?} at {time}: {drift}", sample.clip.name);
+                assert!(
+                    drift < 1e-4,
+                    "{} {contact:?} at {time}: {drift}",
+                    sample.clip.name
+                );
                 // Between two keys rotations are interpolated, so the foot may tremble a little.
                 if let Some(&next) = times.get(index + 1).filter(|t| **t <= contact.end + 1e-4) {
                     let drift = position(contact.joint, 0.5 * (time + next)).distance(held);
-                    assert!(drift < 2.5e-3, "{} {contact:?} after {time}: {drift}", sample.clip.name);
+                    assert!(
+                        drift < 2.5e-3,
+                        "{} {contact:?} after {time}: {drift}",
+                        sample.clip.name
+                    );
                 }
             }
         }
@@ -49,12 +57,12 @@ fn the_jump_flies_as_gravity_tells() {
     let samples = clips();
     let track = samples[2].clip.joints[0].translation.as_ref().unwrap();
     let heights: Vec<f32> = track.values().iter().map(|value| value.y).collect();
-    let rate = puppet::RATE_HZ;
+    let rate = 60.0;
     let falling = heights
         .windows(3)
-        .filter(|w| ((w[0] - 2.0 * w[1] + w[2]) * rate * rate + 9.81).abs() < 0.05)
+        .filter(|w| ((w[0] - 2.0 * w[1] + w[2]) * rate * rate + 9.81).abs() < 0.1)
         .count();
-    assert!(falling >= 13, "{falling}");
+    assert!(falling >= 27, "{falling}");
 }
 
 #[test]
@@ -74,7 +82,11 @@ fn skins_are_sound() {
         let skin = &character.skins[0];
         for (&joint, bind) in skin.joints.iter().zip(&skin.inverse_bind) {
             let product = model.model_from_joint(joint) * *bind;
-            assert!(product.transform_point3(Vec3::ONE).abs_diff_eq(Vec3::ONE, 1e-5));
+            assert!(
+                product
+                    .transform_point3(Vec3::ONE)
+                    .abs_diff_eq(Vec3::ONE, 1e-5)
+            );
         }
     }
     let height = |index: usize| characters[index].extent_along(Vec3::Y);
@@ -87,5 +99,27 @@ fn the_two_sides_are_alike() {
         let mesh = &character.meshes[0];
         let center: f32 = mesh.positions.iter().map(|p| p.x).sum();
         assert!((center / mesh.positions.len() as f32).abs() < 0.01);
+    }
+}
+
+#[test]
+fn every_file_is_read_back_without_a_doubt() {
+    let files = files().unwrap();
+    let total: usize = files.iter().map(|(_, bytes)| bytes.len()).sum();
+    assert!(total < 3_100_000, "{total}");
+    for (name, bytes) in &files {
+        let options = rebone_io::ReadOptions::default();
+        let document = rebone_io::read(bytes, &options, &|_| Err(String::new())).unwrap();
+        assert!(
+            document.warnings.is_empty(),
+            "{name}: {:?}",
+            document.warnings
+        );
+        assert_eq!(document.characters.len(), 1, "{name}");
+        let read = &document.characters[0];
+        let clips = usize::from(!["adult.glb", "brute.glb", "chibi.vrm"].contains(&name.as_str()));
+        assert_eq!(read.clips.len(), clips, "{name}");
+        let is_chibi = name == "chibi.vrm";
+        assert_eq!(read.labels.len(), if is_chibi { 53 } else { 0 }, "{name}");
     }
 }

@@ -99,7 +99,7 @@ impl Gait<'_> {
         let wave = |cycles: f32, shift: f32| (TAU * (cycles * phase - shift)).cos();
         let hips = self.puppet.at("Hips")
             + Vec3::new(
-                0.027 * wave(1.0, 0.30),
+                0.032 * wave(1.0, 0.30),
                 -drop - 0.019 * wave(2.0, 0.12),
                 STRIDE * phase + 0.010 * wave(2.0, 0.42),
             );
@@ -109,7 +109,7 @@ impl Gait<'_> {
                 lower: 1.36 - 0.02 * wave(2.0, 0.0),
                 swing: 0.02 - 0.40 * wave(1.0, shift + 0.035),
                 elbow: 0.40 - 0.20 * wave(1.0, shift + 0.10),
-                roll: 0.10,
+                roll: -0.12,
                 wrist: -0.04 + 0.05 * wave(1.0, shift + 0.18),
                 ..ArmPose::default()
             }
@@ -126,7 +126,11 @@ impl Gait<'_> {
                 0.095 * wave(1.0, 0.03),
                 -0.022 * wave(1.0, 0.24),
             ),
-            head: Vec3::new(0.015 + 0.014 * wave(2.0, 0.02), 0.015 * wave(1.0, 0.06), 0.0),
+            head: Vec3::new(
+                0.015 + 0.014 * wave(2.0, 0.02),
+                0.015 * wave(1.0, 0.06),
+                0.0,
+            ),
             arms: [arm(0), arm(1)],
             feet: [self.foot(0, time), self.foot(1, time)],
             curl: [1.1, 1.1],
@@ -156,7 +160,11 @@ pub(super) fn walk(puppet: &Puppet) -> SampleClip {
     let seconds = CYCLES * CYCLE;
     // The hips sink until no leg is stretched quite straight.
     let mut drop = 0.0;
-    while puppet.record("walk", seconds, &|time| gait.pose(time, drop)).1 > 0.994 {
+    while puppet
+        .record("walk", seconds, &|time| gait.pose(time, drop))
+        .1
+        > 0.994
+    {
         drop += 0.002;
     }
     let mut contacts = Vec::new();

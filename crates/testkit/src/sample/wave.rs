@@ -16,7 +16,13 @@ const BEAT_HZ: f32 = 1.75;
 /// The wave.
 pub(super) fn wave(puppet: &Puppet) -> SampleClip {
     let shift = Curve::new(&[(0.15, 0.0), (0.85, 1.0), (3.35, 1.0), (4.1, 0.0)]);
-    let raise = Curve::new(&[(0.45, 0.0), (0.60, 0.06), (1.20, 1.0), (3.05, 1.0), (3.85, 0.0)]);
+    let raise = Curve::new(&[
+        (0.45, 0.0),
+        (0.60, 0.06),
+        (1.20, 1.0),
+        (3.05, 1.0),
+        (3.85, 0.0),
+    ]);
     let beat = Curve::new(&[(1.05, 0.0), (1.35, 1.0), (2.75, 1.0), (3.15, 0.0)]);
     let nod = Curve::new(&[(0.7, 0.0), (1.2, 1.0), (1.55, 0.5), (2.9, 0.6), (3.5, 0.0)]);
     let stands: Vec<Stand> = (0..2)
@@ -51,12 +57,13 @@ pub(super) fn wave(puppet: &Puppet) -> SampleClip {
             elbow: mix(idle.elbow, 1.55, late) + 0.36 * swinging * phase.sin(),
             wrist: mix(0.0, -0.05, late) + 0.24 * swinging * (phase - 0.9).sin(),
             shrug: 0.14 * up,
+            pronate: 0.0,
         };
         Pose {
             hips: puppet.at("Hips")
                 + Vec3::new(
                     0.058 * weight,
-                    -0.018 - 0.004 * weight + 0.003 * breath,
+                    -0.010 - 0.004 * weight + 0.003 * breath,
                     0.004 - 0.008 * weight,
                 ),
             pelvis: Vec3::new(0.02, 0.05 * weight, 0.065 * weight),

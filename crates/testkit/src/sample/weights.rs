@@ -36,7 +36,11 @@ pub(super) fn named(table: &[ChainRow]) -> Vec<NamedChain> {
 pub(super) fn chains(rig: &Rig, table: &[NamedChain]) -> Vec<Chain> {
     let mut chains = Vec::new();
     for (name, joints) in table {
-        let sides: &[&str] = if name.contains('*') { &rig.sides } else { &[""] };
+        let sides: &[&str] = if name.contains('*') {
+            &rig.sides
+        } else {
+            &[""]
+        };
         for side in sides {
             chains.push(chain(rig, &on_side(name, side), joints, side));
         }
@@ -97,7 +101,9 @@ pub(super) fn top_four(
 ) -> ([u16; 4], [f32; 4]) {
     let nearest = distances
         .iter()
-        .fold(f32::INFINITY, |nearest, (_, distance)| nearest.min(*distance));
+        .fold(f32::INFINITY, |nearest, (_, distance)| {
+            nearest.min(*distance)
+        });
     let mut weights = vec![0.0; joint_count];
     for &(chain, distance) in distances {
         let beyond = (distance - nearest) / softness;

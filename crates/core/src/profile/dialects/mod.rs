@@ -10,8 +10,8 @@ macro_rules! files {
 
 /// All files. Of dialects that explain a rig equally well the first one wins.
 pub(crate) static FILES: [DialectFile; 39] = files![
-    "mixamo",
     "humanik",
+    "mixamo",
     "unreal",
     "vrm",
     "unity",

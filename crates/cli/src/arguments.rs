@@ -1,0 +1,238 @@
+//! The command line as typed.
+
+use crate::figures::Check;
+use crate::settings;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use rebone::{Method, Preset, RootScale};
+use std::path::PathBuf;
+
+const OVERVIEW: &str = "\
+Formats (known by content): read and write glTF, GLB, VRM, VRMA, BVH.
+Slots are called as in VRM 1.0: hips, spine, head, leftUpperArm, leftHand, ...
+Exit codes: 0 done; 1 done, but a --fail-on check was not met; 2 error, nothing was written.
+
+Start here:
+  rebone demo
+  rebone inspect hero.glb
+  rebone retarget walk.bvh hero.glb -o hero_walk.glb";
+
+/// Moves skeletal animation from any character to any other.
+#[derive(Debug, Parser)]
+#[command(name = "rebone", version, about, after_help = OVERVIEW, arg_required_else_help = true)]
+#[command(max_term_width = 100, propagate_version = false)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Retarget the built-in walk onto three built-in characters
+    #[command(after_help = "Example:\n  rebone demo -o tour")]
+    Demo(Demo),
+    /// Show what is in a file: units, axes, skeletons, clips
+    #[command(after_help = "Example:\n  rebone inspect hero.vrm --joints")]
+    Inspect(Inspect),
+    /// Show which joint is which slot: of one rig, or between two
+    #[command(
+        after_help = "Examples:\n  rebone map hero.glb\n  rebone map walk.bvh hero.glb -o hero.toml"
+    )]
+    Map(Map),
+    /// Move the animation of SOURCE onto TARGET
+    #[command(
+        after_help = "Example:\n  rebone retarget dance.bvh hero.vrm -o hero_dance.vrm --fail-on 'mean_direction>5'"
+    )]
+    Retarget(Box<Retarget>),
+    /// Write the same motion in another format
+    #[command(after_help = "Example:\n  rebone convert dance.bvh dance.glb")]
+    Convert(Convert),
+    /// Draw files: a filmstrip (svg, png) or an animated picture (gif)
+    #[command(
+        after_help = "Example:\n  rebone render walk.bvh hero_walk.glb -o compare.png --frames 6"
+    )]
+    Render(Render),
+}
+
+/// `rebone demo`.
+#[derive(Args, Debug)]
+pub(crate) struct Demo {
+    /// Folder for the results; made if it does not exist
+    #[arg(short, long, value_name = "DIR", default_value = "rebone-demo")]
+    pub(crate) output: PathBuf,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `rebone inspect`.
+#[derive(Args, Debug)]
+pub(crate) struct Inspect {
+    /// The file to look into
+    pub(crate) file: PathBuf,
+    /// List all joints, with slot and rest position
+    #[arg(long)]
+    pub(crate) joints: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `rebone map`.
+#[derive(Args, Debug)]
+pub(crate) struct Map {
+    /// The rig, or the source where there are two
+    #[arg(value_name = "FILE")]
+    pub(crate) source: PathBuf,
+    /// The target
+    pub(crate) target: Option<PathBuf>,
+    /// Write the mapping between both as a recipe, to edit and give to `retarget --recipe`
+    #[arg(short, long, value_name = "RECIPE", requires = "target")]
+    pub(crate) output: Option<PathBuf>,
+    /// Skeleton of the first file, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skeleton: Option<String>,
+    /// Skeleton of the target, where it holds several
+    #[arg(long, value_name = "NAME", requires = "target")]
+    pub(crate) target_skeleton: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `rebone retarget`.
+#[derive(Args, Debug)]
+pub(crate) struct Retarget {
+    /// The file with the motion
+    pub(crate) source: PathBuf,
+    /// The file with the character that is to move
+    pub(crate) target: PathBuf,
+    /// The result: the target with the new clips (glb, gltf, vrm), or a motion file (bvh, vrma)
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Choices and corrections, as `rebone map SOURCE TARGET -o RECIPE` writes them
+    #[arg(long, value_name = "RECIPE")]
+    pub(crate) recipe: Option<PathBuf>,
+    /// Write the choices of this run, with every joint it used
+    #[arg(long, value_name = "RECIPE")]
+    pub(crate) save_recipe: Option<PathBuf>,
+    /// Clip of the source; may be given several times [default: all clips]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clip: Vec<String>,
+    /// Skeleton of the source, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skeleton: Option<String>,
+    /// Skeleton of the target, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) target_skeleton: Option<String>,
+    /// How rotations are transferred [default: model-delta]
+    #[arg(long, value_name = "METHOD", value_parser = method_parser())]
+    pub(crate) method: Option<Method>,
+    /// A named set of choices [default: faithful]
+    #[arg(long, value_name = "PRESET", value_parser = preset_parser())]
+    pub(crate) preset: Option<Preset>,
+    /// Law of the size of steps: auto, legs, hips, stature, none, or a number [default: auto]
+    #[arg(long, value_name = "SCALE", value_parser = settings::root_scale, allow_negative_numbers = true)]
+    pub(crate) root_scale: Option<RootScale>,
+    /// Frames a second of the result [default: the source's own keys]
+    #[arg(long, value_name = "N", value_parser = settings::rate_hz, allow_negative_numbers = true)]
+    pub(crate) fps: Option<f64>,
+    /// Write the quality figures as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) report: Option<PathBuf>,
+    /// End with exit code 1 if this holds, as mean_direction>5 (degrees); several after commas
+    #[arg(long, value_name = "EXPR", value_delimiter = ',', value_parser = Check::parse)]
+    pub(crate) fail_on: Vec<Check>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `rebone convert`.
+#[derive(Args, Debug)]
+pub(crate) struct Convert {
+    /// The file to convert
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// The result; its extension chooses the format
+    #[arg(value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// The clip, for formats that hold only one; may be given several times for the others
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clip: Vec<String>,
+    /// The skeleton, where the file holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skeleton: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `rebone render`.
+#[derive(Args, Debug)]
+pub(crate) struct Render {
+    /// The files, in the order of their rows
+    #[arg(value_name = "FILE", required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// The picture: svg or png (filmstrip), or gif (playback; a turntable where nothing moves)
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// The clip to show; may be given several times [default: the first of each file]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clip: Vec<String>,
+    /// The skeleton, where a file holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skeleton: Option<String>,
+    /// Pictures a row of a filmstrip
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub(crate) frames: u16,
+    /// Where the camera stands
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) view: View,
+    /// What of the characters is drawn
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) style: Style,
+    /// Height of a picture in pixels [default: 300, gif: 360]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(32..=4096))]
+    pub(crate) size: Option<u32>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Camera places by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum View {
+    /// Straight in front
+    Front,
+    /// On the right of the character
+    Side,
+    /// In between
+    #[default]
+    ThreeQuarter,
+}
+
+/// What is drawn, by name.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Style {
+    /// Meshes where there are some, else the skeleton
+    #[default]
+    Auto,
+    /// Meshes
+    Mesh,
+    /// Skeleton
+    Skeleton,
+    /// Meshes with the skeleton shining through
+    Both,
+}
+
+fn method_parser() -> impl TypedValueParser<Value = Method> {
+    PossibleValuesParser::new(Method::ALL.map(Method::name))
+        .try_map(|name| Method::parse(&name).ok_or("there is no such method"))
+}
+
+fn preset_parser() -> impl TypedValueParser<Value = Preset> {
+    PossibleValuesParser::new(Preset::ALL.map(Preset::name))
+        .try_map(|name| Preset::parse(&name).ok_or("there is no such preset"))
+}

@@ -1,0 +1,159 @@
+//! `rebone convert`: the same motion in another format.
+
+use crate::Outcome;
+use crate::arguments::Convert;
+use crate::avatar;
+use crate::console;
+use crate::failure::Failure;
+use crate::files::{self, Outputs};
+use crate::json::{self, WarningJson};
+use crate::session::{self, Loaded, Wanted};
+use crate::table::{count, size, some_of};
+use rebone::output::Output;
+use rebone::{Clip, Format, Rig, Role, Warning};
+use serde::Serialize;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Convert) -> Result<Outcome, Failure> {
+    let format = files::format_of(&arguments.output)?;
+    let mut outputs = Outputs::new([arguments.input.as_path()]);
+    outputs.announce(&arguments.output)?;
+    let wanted = Wanted {
+        skeleton: arguments.skeleton.as_deref(),
+        ..Wanted::new(Role::Source)
+    };
+    let loaded = session::load(&arguments.input, &wanted)?;
+    avatar::check_formats(&loaded.rig, &loaded.input.path, format, &arguments.output)?;
+    let (written, clips) = convert(&loaded, arguments, format)?;
+    let mut warnings = lost(&loaded.rig, &clips, format);
+    warnings.extend(written.warnings);
+    if !is_repack(&loaded.rig, format) && !loaded.rig.space.unit_is_stated {
+        let guesses = loaded.rig.warnings.iter();
+        warnings.extend(guesses.filter(|w| w.code == "unit-guessed").cloned());
+    }
+    let warnings = session::distinct(&warnings);
+    outputs.stage(&arguments.output, &written.bytes)?;
+    outputs.commit()?;
+    let output = arguments.output.display().to_string();
+    if arguments.json {
+        console::document(&ConvertJson {
+            output: &output,
+            format: format.name(),
+            clips: &clips,
+            warnings: json::warnings(&warnings),
+        })?;
+    } else {
+        let named: Vec<String> = clips.iter().map(|name| format!("\"{name}\"")).collect();
+        let held = match named.len() {
+            0 => "no clip".to_owned(),
+            number => format!("{}: {}", count(number, "clip"), some_of(&named, 6)),
+        };
+        console::data(&format!(
+            "wrote {output} ({}, {}; {held})\n",
+            format.name().to_uppercase(),
+            size(written.bytes.len())
+        ))?;
+        console::warnings("", &warnings);
+    }
+    Ok(Outcome::Done)
+}
+
+#[derive(Serialize)]
+struct ConvertJson<'a> {
+    output: &'a str,
+    format: &'a str,
+    clips: &'a [String],
+    warnings: Vec<WarningJson<'a>>,
+}
+
+/// True where everything is kept and only its wrapping changes.
+fn is_repack(rig: &Rig, format: Format) -> bool {
+    let gltf = |format| matches!(format, Format::Glb | Format::Gltf | Format::Vrm);
+    let from = gltf(rig.format) || rig.format == Format::Vrma;
+    from && (gltf(format) || (rig.format == Format::Vrma && format == Format::Vrma))
+}
+
+/// The new file, and the names of its clips.
+fn convert(
+    loaded: &Loaded,
+    arguments: &Convert,
+    format: Format,
+) -> Result<(Output, Vec<String>), Failure> {
+    let rig = &loaded.rig;
+    let in_file = |error: rebone::Error| Failure::in_file(&loaded.input.path, error);
+    let chosen = rig.clips(&arguments.clip).map_err(in_file)?;
+    let names = |clips: &[&Clip]| clips.iter().map(|clip| clip.name.clone()).collect();
+    if is_repack(rig, format) {
+        if !arguments.clip.is_empty() {
+            return Err(Failure::at(
+                &loaded.input.path,
+                "from glTF to glTF everything is kept, so --clip has no use",
+                "leave --clip out",
+            ));
+        }
+        let beside = |name: &str| loaded.input.beside(name);
+        let container = if format == Format::Gltf {
+            Format::Gltf
+        } else {
+            Format::Glb
+        };
+        let written = rebone::write(&loaded.input.bytes, &beside, rig, &[], container);
+        return Ok((written.map_err(in_file)?, names(&chosen)));
+    }
+    if format == Format::Bvh && chosen.len() != 1 {
+        let all: Vec<String> = chosen
+            .iter()
+            .map(|clip| format!("\"{}\"", clip.name))
+            .collect();
+        return Err(match all.len() {
+            0 => Failure::at(
+                &loaded.input.path,
+                "it holds no clip that a BVH could take",
+                "give a file with an animation of joints",
+            ),
+            number => Failure::at(
+                &loaded.input.path,
+                format_args!("a BVH holds one clip, but there are {number}"),
+                format_args!("choose one with --clip NAME: {}", some_of(&all, 20)),
+            ),
+        });
+    }
+    let clips: Vec<Clip> = chosen.iter().map(|&clip| clip.clone()).collect();
+    let (character, doubts) = if format == Format::Vrma {
+        avatar::for_vrma(rig, &clips)
+    } else {
+        let mut character = rig.character.clone();
+        character.clips = clips;
+        (character, Vec::new())
+    };
+    let mut written = rebone::write_motion(rig, character, format).map_err(in_file)?;
+    written.warnings.extend(doubts);
+    Ok((written, names(&chosen)))
+}
+
+/// What the new format does not hold.
+fn lost(rig: &Rig, kept: &[String], format: Format) -> Vec<Warning> {
+    if is_repack(rig, format) {
+        return Vec::new();
+    }
+    let mut what = Vec::new();
+    if matches!(format, Format::Bvh | Format::Vrma) && !rig.character.skins.is_empty() {
+        what.push("meshes and skins".to_owned());
+    }
+    let others = rig.character.clips.len().saturating_sub(kept.len());
+    if others > 0 {
+        what.push(count(others, "other clip"));
+    }
+    if what.is_empty() {
+        return Vec::new();
+    }
+    vec![Warning::new(
+        "convert-lost",
+        format!(
+            "the {} does not hold {}",
+            format.name().to_uppercase(),
+            what.join(" and ")
+        ),
+        "keep the original, or convert to GLB",
+    )]
+}

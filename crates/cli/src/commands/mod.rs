@@ -1,0 +1,9 @@
+//! One file a command.
+
+pub(crate) mod convert;
+pub(crate) mod demo;
+pub(crate) mod inspect;
+mod inspect_text;
+pub(crate) mod map;
+pub(crate) mod render;
+pub(crate) mod retarget;

@@ -1,0 +1,228 @@
+//! The shapes of JSON that scripts read. What stands here is a contract: add, never change.
+
+use rebone::core::links::Link;
+use rebone::core::profile::Slot;
+use rebone::core::report::Report;
+use rebone::model::{JointKind, Skeleton, Transform};
+use rebone::{RigMap, Warning};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+/// A warning.
+#[derive(Debug, Serialize)]
+pub(crate) struct WarningJson<'a> {
+    code: &'a str,
+    joint: Option<&'a str>,
+    message: &'a str,
+    hint: &'a str,
+}
+
+/// Warnings in their order.
+pub(crate) fn warnings(warnings: &[Warning]) -> Vec<WarningJson<'_>> {
+    warnings
+        .iter()
+        .map(|warning| WarningJson {
+            code: warning.code,
+            joint: warning.joint.as_deref(),
+            message: &warning.message,
+            hint: &warning.hint,
+        })
+        .collect()
+}
+
+/// Translation, rotation (x, y, z, w) and scale.
+#[derive(Debug, Serialize)]
+pub(crate) struct TransformJson {
+    t: [f32; 3],
+    r: [f32; 4],
+    s: [f32; 3],
+}
+
+impl From<Transform> for TransformJson {
+    fn from(transform: Transform) -> Self {
+        Self {
+            t: transform.translation.to_array(),
+            r: transform.rotation.to_array(),
+            s: transform.scale.to_array(),
+        }
+    }
+}
+
+/// The map of one rig.
+#[derive(Debug, Serialize)]
+pub(crate) struct MapJson<'a> {
+    file: String,
+    profile: &'a str,
+    kind: &'a str,
+    confidence: f32,
+    #[serde(serialize_with = "slots")]
+    slots: Vec<(&'a str, SlotJson<'a>)>,
+    unmapped: Vec<&'a str>,
+    warnings: Vec<WarningJson<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct SlotJson<'a> {
+    joints: Vec<&'a str>,
+    confidence: f32,
+    evidence: &'a str,
+}
+
+/// Puts a map into its shape.
+pub(crate) fn map<'a>(
+    file: String,
+    skeleton: &'a Skeleton,
+    map: &'a RigMap,
+    doubts: &'a [Warning],
+) -> MapJson<'a> {
+    MapJson {
+        file,
+        profile: &map.dialect,
+        kind: map.kind.name(),
+        confidence: map.confidence,
+        slots: map
+            .slots
+            .iter()
+            .map(|(slot, found)| {
+                let entry = SlotJson {
+                    joints: names(skeleton, &found.joints),
+                    confidence: found.confidence,
+                    evidence: &found.evidence,
+                };
+                (slot_name(map, *slot), entry)
+            })
+            .collect(),
+        unmapped: names(skeleton, &map.unmapped),
+        warnings: warnings(doubts),
+    }
+}
+
+/// The joints of one slot on both sides.
+#[derive(Debug, Serialize)]
+pub(crate) struct LinkJson<'a> {
+    slot: &'a str,
+    source: Vec<&'a str>,
+    target: Vec<&'a str>,
+}
+
+impl LinkJson<'_> {
+    /// Slot, source joints, target joints, as a row of a table.
+    pub(crate) fn cells(&self) -> Vec<String> {
+        vec![
+            self.slot.to_owned(),
+            self.source.join(" > "),
+            self.target.join(" > "),
+        ]
+    }
+}
+
+/// Puts a link into its shape.
+pub(crate) fn link<'a>(
+    link: &Link,
+    map: &'a RigMap,
+    source: &'a Skeleton,
+    target: &'a Skeleton,
+) -> LinkJson<'a> {
+    LinkJson {
+        slot: slot_name(map, link.slot),
+        source: names(source, &link.source),
+        target: names(target, &link.target),
+    }
+}
+
+/// The figures of one clip; all angles in degrees.
+#[derive(Debug, Serialize)]
+pub(crate) struct ReportJson<'a> {
+    mean_direction_degrees: f64,
+    max_direction_degrees: f64,
+    #[serde(serialize_with = "slots")]
+    direction: Vec<(&'a str, DirectionJson)>,
+}
+
+#[derive(Debug, Serialize)]
+struct DirectionJson {
+    mean_degrees: f64,
+    max_degrees: f64,
+}
+
+/// Puts a report into its shape.
+pub(crate) fn report<'a>(report: &Report, map: &'a RigMap) -> ReportJson<'a> {
+    ReportJson {
+        mean_direction_degrees: rounded(report.mean_direction_degrees),
+        max_direction_degrees: rounded(report.max_direction_degrees),
+        direction: report
+            .direction
+            .iter()
+            .map(|error| {
+                let entry = DirectionJson {
+                    mean_degrees: rounded(error.mean_degrees),
+                    max_degrees: rounded(error.max_degrees),
+                };
+                (slot_name(map, error.slot), entry)
+            })
+            .collect(),
+    }
+}
+
+/// The motion scale, along the floor and upwards.
+#[derive(Debug, Serialize)]
+pub(crate) struct RootScaleJson {
+    horizontal: f64,
+    vertical: f64,
+}
+
+impl From<f64> for RootScaleJson {
+    fn from(factor: f64) -> Self {
+        Self {
+            horizontal: factor,
+            vertical: factor,
+        }
+    }
+}
+
+/// Names that tell joints apart.
+pub(crate) fn names<'a>(skeleton: &'a Skeleton, joints: &[usize]) -> Vec<&'a str> {
+    joints
+        .iter()
+        .map(|&joint| skeleton.unique_name(joint))
+        .collect()
+}
+
+/// The name of a slot.
+pub(crate) fn slot_name(map: &RigMap, slot: Slot) -> &'static str {
+    map.profile.info(slot).name
+}
+
+/// For every node of a skeleton its place among those of its kind.
+pub(crate) fn places_by_kind(skeleton: &Skeleton) -> Vec<usize> {
+    let (mut joints, mut ancestors) = (0, 0);
+    skeleton
+        .joints()
+        .iter()
+        .map(|joint| {
+            let counter = match joint.kind {
+                JointKind::Joint => &mut joints,
+                JointKind::Ancestor => &mut ancestors,
+            };
+            *counter += 1;
+            *counter - 1
+        })
+        .collect()
+}
+
+/// Degrees beyond a ten-thousandth tell nothing.
+fn rounded(degrees: f64) -> f64 {
+    (degrees * 1e4).round() / 1e4
+}
+
+/// Pairs as an object, in their order.
+fn slots<S: Serializer, T: Serialize>(
+    pairs: &[(&str, T)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut object = serializer.serialize_map(Some(pairs.len()))?;
+    for (name, value) in pairs {
+        object.serialize_entry(name, value)?;
+    }
+    object.end()
+}

@@ -1,0 +1,159 @@
+//! From arguments to settings: what can be wrong in what was typed is found out here, before any work.
+
+use crate::arguments::{self, Style, View};
+use crate::failure::Failure;
+use crate::figures::Check;
+use crate::files;
+use rebone::view::Camera;
+use rebone::{Format, Recipe, RootScale};
+use std::path::PathBuf;
+
+/// Frames a second that a result may have.
+const FASTEST_HZ: f64 = 1000.0;
+
+/// What `rebone retarget` is to do.
+#[derive(Clone, Debug)]
+pub(crate) struct RetargetSettings {
+    pub(crate) source: PathBuf,
+    pub(crate) target: PathBuf,
+    pub(crate) output: PathBuf,
+    /// The output's.
+    pub(crate) format: Format,
+    pub(crate) save_recipe: Option<PathBuf>,
+    pub(crate) report: Option<PathBuf>,
+    /// Empty: all.
+    pub(crate) clips: Vec<String>,
+    pub(crate) skeleton: Option<String>,
+    pub(crate) target_skeleton: Option<String>,
+    /// The file's choices with those of the command line on top.
+    pub(crate) recipe: Recipe,
+    pub(crate) checks: Vec<Check>,
+    pub(crate) json: bool,
+}
+
+impl arguments::Retarget {
+    /// Reads the recipe and puts the command line's choices on top.
+    pub(crate) fn into_settings(self) -> Result<RetargetSettings, Failure> {
+        let format = files::format_of(&self.output)?;
+        let mut recipe = match &self.recipe {
+            None => Recipe::default(),
+            Some(path) => {
+                let input = files::Input::open(path)?;
+                let text = String::from_utf8(input.bytes).map_err(|_| {
+                    Failure::at(
+                        path,
+                        "a recipe is text, but this file is not",
+                        "give a file that `rebone map SOURCE TARGET -o RECIPE` wrote",
+                    )
+                })?;
+                Recipe::parse(&text).map_err(|error| Failure::in_file(path, error))?
+            }
+        };
+        if let Some(preset) = self.preset {
+            recipe.preset = preset;
+        }
+        if let Some(method) = self.method {
+            recipe.method = method;
+        }
+        recipe.root_scale = self.root_scale.or(recipe.root_scale);
+        recipe.rate_hz = self.fps.or(recipe.rate_hz);
+        Ok(RetargetSettings {
+            source: self.source,
+            target: self.target,
+            output: self.output,
+            format,
+            save_recipe: self.save_recipe,
+            report: self.report,
+            clips: self.clip,
+            skeleton: self.skeleton,
+            target_skeleton: self.target_skeleton,
+            recipe,
+            checks: self.fail_on,
+            json: self.json,
+        })
+    }
+}
+
+/// The kinds of pictures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Picture {
+    /// A filmstrip of shapes.
+    Svg,
+    /// A filmstrip of pixels.
+    Png,
+    /// An animation.
+    Gif,
+}
+
+/// What `rebone render` is to do.
+#[derive(Clone, Debug)]
+pub(crate) struct RenderSettings {
+    pub(crate) files: Vec<PathBuf>,
+    pub(crate) output: PathBuf,
+    pub(crate) picture: Picture,
+    /// Empty: the first of each file.
+    pub(crate) clips: Vec<String>,
+    pub(crate) skeleton: Option<String>,
+    pub(crate) frames: usize,
+    pub(crate) view: Camera,
+    pub(crate) style: rebone::view::Style,
+    /// Pixels; `None` for the picture's own default.
+    pub(crate) size: Option<u32>,
+    pub(crate) json: bool,
+}
+
+impl arguments::Render {
+    /// Finds out the kind of picture.
+    pub(crate) fn into_settings(self) -> Result<RenderSettings, Failure> {
+        let extension = self.output.extension().unwrap_or_default();
+        let picture = match extension.to_string_lossy().to_lowercase().as_str() {
+            "svg" => Picture::Svg,
+            "png" => Picture::Png,
+            "gif" => Picture::Gif,
+            _ => {
+                return Err(Failure::at(
+                    &self.output,
+                    "the output is no picture that can be drawn",
+                    "name it *.svg or *.png for a filmstrip, *.gif for an animation",
+                ));
+            }
+        };
+        Ok(RenderSettings {
+            files: self.files,
+            output: self.output,
+            picture,
+            clips: self.clip,
+            skeleton: self.skeleton,
+            frames: usize::from(self.frames),
+            view: match self.view {
+                View::Front => Camera::Front,
+                View::Side => Camera::Side,
+                View::ThreeQuarter => Camera::ThreeQuarter,
+            },
+            style: match self.style {
+                Style::Auto => rebone::view::Style::Auto,
+                Style::Mesh => rebone::view::Style::Mesh,
+                Style::Skeleton => rebone::view::Style::Skeleton,
+                Style::Both => rebone::view::Style::Both,
+            },
+            size: self.size,
+            json: self.json,
+        })
+    }
+}
+
+/// Reads `--root-scale`.
+pub(crate) fn root_scale(text: &str) -> Result<RootScale, String> {
+    RootScale::parse(text)
+        .ok_or_else(|| "use auto, legs, hips, stature, none, or a number of at least 0".to_owned())
+}
+
+/// Reads `--fps`.
+pub(crate) fn rate_hz(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(rate_hz) if rate_hz > 0.0 && rate_hz <= FASTEST_HZ => Ok(rate_hz),
+        _ => Err(format!(
+            "give frames a second: a number above 0, at most {FASTEST_HZ}"
+        )),
+    }
+}

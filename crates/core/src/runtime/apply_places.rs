@@ -1,0 +1,228 @@
+//! The translations and scales of a clip's target joints; the second half of `apply_clip`.
+
+use super::apply_clip::Work;
+use super::motion::{Signal, scaled, size_of};
+use super::op::{AttachOp, LinearOp, ScaleOp, TravelOp};
+use glam::{Affine3A, Mat3, Quat, Vec3};
+use rebone_model::sampling::sample_track_at;
+use rebone_model::{Interpolation, Track};
+
+impl Work<'_> {
+    /// Model-space placement of a target joint in the result at a frame.
+    fn target_affine(&self, joint: Option<usize>, frame: usize) -> Affine3A {
+        let mut product = Affine3A::IDENTITY;
+        let mut at = joint;
+        while let Some(index) = at {
+            let time = self.times[frame];
+            let local = rebone_model::sampling::sample_joint(
+                &self.result.joints[index],
+                self.plan.target.rest[index],
+                time,
+            );
+            product = local.to_affine() * product;
+            at = self.plan.target.parents[index];
+        }
+        product
+    }
+
+    fn target_is_still(&self, joint: Option<usize>) -> bool {
+        let mut at = joint;
+        while let Some(index) = at {
+            if !self.result.joints[index].is_empty() {
+                return false;
+            }
+            at = self.plan.target.parents[index];
+        }
+        true
+    }
+
+    pub(super) fn travel(&mut self, travel: &TravelOp) {
+        let parent = self.plan.target.parents[travel.target];
+        let rest = self.plan.target.rest[travel.target].translation;
+        if self.times.is_empty() {
+            return;
+        }
+        if self.target_is_still(parent) {
+            let inverse = self.target_affine(parent, 0).inverse();
+            if let Some(above) = self.motion.still_parent(travel.source) {
+                let place = |local: Vec3| {
+                    inverse.transform_point3(
+                        travel.linear * above.transform_point3(local) + travel.offset,
+                    )
+                };
+                let linear =
+                    Mat3::from(inverse.matrix3) * travel.linear * Mat3::from(above.matrix3);
+                let track = self
+                    .clip
+                    .joints
+                    .get(travel.source)
+                    .and_then(|t| t.translation.as_ref());
+                let translation = match track {
+                    None => self.still_translation(
+                        rest,
+                        place(self.plan.source.rest[travel.source].translation),
+                    ),
+                    Some(track) => Some(mapped_translation(
+                        track,
+                        linear,
+                        place(Vec3::ZERO),
+                        1e-6 * rest.length(),
+                    )),
+                };
+                self.result.joints[travel.target].translation = translation;
+                return;
+            }
+        }
+        let positions = self.motion.model_positions(travel.source);
+        let values: Vec<Vec3> = (0..self.times.len())
+            .map(|frame| {
+                let place = travel.linear * positions.at(frame) + travel.offset;
+                self.target_affine(parent, frame)
+                    .inverse()
+                    .transform_point3(place)
+            })
+            .collect();
+        self.result.joints[travel.target].translation = self.baked(values);
+    }
+
+    fn still_translation(&self, rest: Vec3, value: Vec3) -> Option<Track<Vec3>> {
+        (rest.distance(value) > 1e-5 * (1e-3 + rest.length())).then(|| self.still_track(value))
+    }
+
+    pub(super) fn slide(&mut self, slide: &LinearOp) {
+        let Some(track) = self
+            .clip
+            .joints
+            .get(slide.source)
+            .and_then(|t| t.translation.as_ref())
+        else {
+            return;
+        };
+        let rest = self.plan.target.rest[slide.target].translation;
+        if self.motion.keeps_translation(slide.source) {
+            return;
+        }
+        self.result.joints[slide.target].translation = Some(mapped_translation(
+            track,
+            slide.linear,
+            slide.offset,
+            1e-6 * rest.length(),
+        ));
+    }
+
+    pub(super) fn stretch(&mut self, op: &ScaleOp) {
+        let Some(track) = self
+            .clip
+            .joints
+            .get(op.source)
+            .and_then(|t| t.scale.as_ref())
+        else {
+            return;
+        };
+        let own = self.plan.source.rest[op.source].scale;
+        let rest = self.plan.target.rest[op.target].scale;
+        let unchanged =
+            (0..track.key_count()).all(|key| track.key_value(key).abs_diff_eq(own, 1e-5));
+        if own.abs().min_element() < 1e-9 || unchanged {
+            return;
+        }
+        self.result.joints[op.target].scale =
+            Some(track.map_linear(|value| scaled(op, rest, own, value)));
+    }
+
+    /// Where nodes above the source's hips grow or shrink, the target's hips do.
+    pub(super) fn grow(&mut self, travel: &TravelOp) {
+        if !self.motion.grows_above(travel.source) || travel.parent_size < 1e-12 {
+            return;
+        }
+        let own = self.local_scale(travel.target);
+        let values: Vec<Vec3> = (0..self.times.len())
+            .map(|frame| {
+                let size = size_of(&self.motion.parent_affine(travel.source, frame));
+                own.at(frame) * (size / travel.parent_size)
+            })
+            .collect();
+        self.result.joints[travel.target].scale = self.baked(values);
+    }
+
+    fn local_scale(&self, joint: usize) -> Signal<Vec3> {
+        match &self.result.joints[joint].scale {
+            None => Signal::Still(self.plan.target.rest[joint].scale),
+            Some(track) => Signal::Moving(sample_track_at(track, &self.times)),
+        }
+    }
+
+    pub(super) fn attach(&mut self, attach: &AttachOp) {
+        let sliding = |joint: &usize| !self.motion.keeps_translation(*joint);
+        if !attach.only_if_sliding.is_empty() && !attach.only_if_sliding.iter().any(sliding) {
+            return;
+        }
+        let parent = self.plan.target.parents[attach.target];
+        let moved = attach.source.map(|from| {
+            let own = self.motion.model_positions(from.joint);
+            let above = self.motion.model_positions(from.carrier);
+            let turn = self.motion.model_rotation(from.carrier);
+            let back = self.plan.target_from_source.conjugate();
+            (from, own, above, turn, back)
+        });
+        let offset = |frame: usize| match &moved {
+            None => attach.offset,
+            Some((from, own, above, turn, back)) => {
+                let turn = *back * turn.at(frame);
+                let now = turn.conjugate() * (own.at(frame) - above.at(frame));
+                attach.offset + from.linear * (now - from.offset)
+            }
+        };
+        let values: Vec<Vec3> = (0..self.times.len())
+            .map(|frame| {
+                let carrier = self.target_affine(Some(attach.carrier), frame);
+                let rotation = self.target_rotation(attach.carrier, frame);
+                let place = Vec3::from(carrier.translation) + rotation * offset(frame);
+                self.target_affine(parent, frame)
+                    .inverse()
+                    .transform_point3(place)
+            })
+            .collect();
+        self.result.joints[attach.target].translation = self.baked(values);
+    }
+
+    fn target_rotation(&self, joint: usize, frame: usize) -> Quat {
+        let mut product = Quat::IDENTITY;
+        let mut at = Some(joint);
+        while let Some(index) = at {
+            product = self.local_rotation_at(index, frame) * product;
+            at = self.plan.target.parents[index];
+        }
+        product
+    }
+
+    fn local_rotation_at(&self, joint: usize, frame: usize) -> Quat {
+        match &self.result.joints[joint].rotation {
+            None => self.plan.target.rest[joint].rotation,
+            Some(track) => rebone_model::sampling::sample_track(track, self.times[frame]),
+        }
+    }
+}
+
+/// target = linear · source + offset for every key; tangents get the linear part only.
+fn mapped_translation(
+    track: &Track<Vec3>,
+    linear: Mat3,
+    offset: Vec3,
+    tolerance: f32,
+) -> Track<Vec3> {
+    if linear.abs_diff_eq(Mat3::IDENTITY, 2e-6) && offset.length() <= tolerance.max(1e-9) {
+        return track.clone();
+    }
+    let cubic = track.interpolation() == Interpolation::CubicSpline;
+    let mut index = 0;
+    track.map_linear(|value| {
+        let tangent = cubic && index % 3 != 1;
+        index += 1;
+        if tangent {
+            linear * value
+        } else {
+            linear * value + offset
+        }
+    })
+}

@@ -1,0 +1,44 @@
+//! Reading the corpus in place.
+
+#![allow(dead_code, unreachable_pub)]
+
+use rebone::{Document, ReadOptions, Rig, Role};
+use std::path::{Path, PathBuf};
+
+/// The corpus folder, or `None` with a printed remark where it is absent.
+pub fn corpus() -> Option<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    if folder.is_dir() {
+        return Some(folder);
+    }
+    println!("SKIPPED: there is no corpus at {}", folder.display());
+    None
+}
+
+/// Bytes and content of a file.
+pub fn read_file(path: &Path) -> Result<(Vec<u8>, Document), String> {
+    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+    let resources =
+        move |uri: &str| std::fs::read(folder.join(uri)).map_err(|error| error.to_string());
+    let document = rebone::read(&bytes, &ReadOptions::default(), &resources)
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok((bytes, document))
+}
+
+/// One side of a retarget.
+pub fn rig(path: &Path, role: Role) -> Rig {
+    let (_, document) = read_file(path).unwrap();
+    Rig::new(document, role, None).unwrap()
+}
+
+/// The folder for written files, which the gate validates afterwards.
+pub fn output_folder(name: &str) -> PathBuf {
+    let base = std::env::var_os("REBONE_TEST_OUTPUT").map_or_else(
+        || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/test-output"),
+        PathBuf::from,
+    );
+    let folder = base.join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}

@@ -1,0 +1,95 @@
+//! Which crate may depend on which (the first invariant of ARCHITECTURE.md).
+
+use crate::metadata::Package;
+
+/// Each crate with those of our own that it may use.
+const ALLOWED: [(&str, &[&str]); 6] = [
+    ("rebone-model", &[]),
+    ("rebone-core", &["rebone-model"]),
+    ("rebone-io", &["rebone-model"]),
+    ("rebone-view", &["rebone-core", "rebone-model"]),
+    (
+        "rebone",
+        &["rebone-core", "rebone-io", "rebone-model", "rebone-view"],
+    ),
+    ("rebone-cli", &["rebone"]),
+];
+
+/// Tools of the workspace itself, never published.
+const UNPUBLISHED: [&str; 2] = ["rebone-testkit", "xtask"];
+
+pub(super) fn check(packages: &[Package]) -> Vec<String> {
+    let ours = |name: &str| packages.iter().any(|package| package.name == name);
+    let mut errors = Vec::new();
+    for package in packages {
+        let name = package.name.as_str();
+        if UNPUBLISHED.contains(&name) {
+            continue;
+        }
+        let Some((_, allowed)) = ALLOWED.iter().find(|(other, _)| *other == name) else {
+            errors.push(format!(
+                "crate {name} is not in the list of borders (xtask/src/tidy/borders.rs)"
+            ));
+            continue;
+        };
+        for dependency in &package.dependencies {
+            let wrong = if name == "rebone-model" {
+                dependency != "glam"
+            } else {
+                ours(dependency) && !allowed.contains(&dependency.as_str())
+            };
+            if wrong {
+                errors.push(format!("crate {name} must not depend on {dependency}"));
+            }
+        }
+    }
+    errors
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn complaints(edges: &[(&str, &str)]) -> usize {
+        let package = |name: &str| Package {
+            name: name.to_owned(),
+            dependencies: edges
+                .iter()
+                .filter(|(from, _)| *from == name)
+                .map(|(_, to)| (*to).to_owned())
+                .collect(),
+            ..Package::default()
+        };
+        let names = ALLOWED.iter().map(|(name, _)| *name).chain(UNPUBLISHED);
+        check(&names.map(package).collect::<Vec<_>>()).len()
+    }
+
+    #[test]
+    fn every_border_is_guarded() {
+        let fine = [
+            ("rebone-model", "glam"),
+            ("rebone-core", "rebone-model"),
+            ("rebone-core", "thiserror"),
+            ("rebone-cli", "rebone"),
+            ("xtask", "rebone-testkit"),
+        ];
+        assert_eq!(complaints(&fine), 0);
+        for edge in [
+            ("rebone-model", "serde"),
+            ("rebone-core", "rebone-io"),
+            ("rebone-io", "rebone-core"),
+            ("rebone-view", "rebone-io"),
+            ("rebone", "rebone-cli"),
+            ("rebone-cli", "rebone-model"),
+            ("rebone-core", "rebone-testkit"),
+            ("rebone", "rebone-testkit"),
+        ] {
+            assert_eq!(complaints(&[edge]), 1, "{edge:?}");
+        }
+        let stranger = Package {
+            name: "rebone-new".to_owned(),
+            ..Package::default()
+        };
+        assert_eq!(check(&[stranger]).len(), 1);
+    }
+}
