@@ -5,7 +5,7 @@ use crate::color::{Theme, Transfer};
 use crate::floor::Floor;
 use crate::raster::{NOTHING, SAMPLES_PER_SIDE, Samples};
 use crate::scene::Scene;
-use crate::shade::Shader;
+use crate::shade::{Setup, Shader};
 use crate::shadow::Shadows;
 use crate::stage::{Posed, Stage};
 use glam::{Vec2, Vec3, Vec3A};
@@ -92,12 +92,13 @@ impl Painter {
             sunk_below: -0.008 * stage.height,
         };
         let floor = Floor::new(cell, &self.shadows, theme, &self.transfer);
+        let (mut body, mut over) = (None, None);
         for y in 0..cell.height {
             let row = floor.row(y, cell.width);
             for x in 0..cell.width {
-                let (mut color, mut alpha) = resolve(&self.body, &shader, x, y);
+                let (mut color, mut alpha) = resolve(&self.body, &shader, &mut body, x, y);
                 if has_overlay {
-                    let (above, share) = resolve(&self.overlay, &shader, x, y);
+                    let (above, share) = resolve(&self.overlay, &shader, &mut over, x, y);
                     color = color * (1.0 - share * OVERLAY_OPACITY) + above * OVERLAY_OPACITY;
                     alpha += (1.0 - alpha) * share * OVERLAY_OPACITY;
                 }
@@ -119,7 +120,13 @@ impl Painter {
 
 /// Colour (times alpha) and alpha of a pixel of one layer, from its four samples.
 #[inline]
-fn resolve(samples: &Samples, shader: &Shader<'_>, x: usize, y: usize) -> (Vec3A, f32) {
+fn resolve(
+    samples: &Samples,
+    shader: &Shader<'_>,
+    setup: &mut Option<Setup>,
+    x: usize,
+    y: usize,
+) -> (Vec3A, f32) {
     let top = y * SAMPLES_PER_SIDE * samples.width + x * SAMPLES_PER_SIDE;
     let bottom = top + samples.width;
     let places = [top, top + 1, bottom, bottom + 1];
@@ -128,8 +135,8 @@ fn resolve(samples: &Samples, shader: &Shader<'_>, x: usize, y: usize) -> (Vec3A
         return (Vec3A::ZERO, 0.0);
     }
     let corner = Vec2::new((x * SAMPLES_PER_SIDE) as f32, (y * SAMPLES_PER_SIDE) as f32);
-    let one = |triangle, at| {
-        let (color, sunk) = shader.shade(triangle, at);
+    let mut one = |triangle, at| {
+        let (color, sunk) = shader.shade(setup, triangle, at);
         let share = if sunk { SUNK_OPACITY } else { 1.0 };
         (color * share, share)
     };

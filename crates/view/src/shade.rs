@@ -5,7 +5,7 @@
 //! from the side; a small highlight. All in linear light.
 
 use crate::color::Transfer;
-use crate::scene::{Scene, perspective, weighted};
+use crate::scene::{Paint, Scene, weighted};
 use crate::shadow::Shadows;
 use crate::stage::Stage;
 use glam::{Vec2, Vec3, Vec3A};
@@ -32,27 +32,75 @@ pub(crate) struct Shader<'a> {
     pub(crate) sunk_below: f32,
 }
 
-impl Shader<'_> {
-    /// Linear colour of a triangle at a place on the screen (in samples), and whether that is under
-    /// the floor.
-    #[inline]
-    pub(crate) fn shade(&self, triangle: u32, at: Vec2) -> (Vec3A, bool) {
-        let scene = self.scene;
-        let triangle = &scene.triangles[triangle as usize];
+/// What the pixels of one triangle have in common; neighbours mostly lie in the same one.
+#[derive(Clone, Copy)]
+pub(crate) struct Setup {
+    triangle: u32,
+    /// Weights times nearness at the screen's origin, and their change a sample right and down.
+    origin: Vec3A,
+    right: Vec3A,
+    down: Vec3A,
+    positions: [Vec3A; 3],
+    normals: [Vec3A; 3],
+    colors: [Vec3A; 3],
+    uvs: [Vec2; 3],
+    paint: Paint,
+    level: u8,
+}
+
+impl Setup {
+    fn new(scene: &Scene, id: u32) -> Self {
+        let triangle = &scene.triangles[id as usize];
         let corners = triangle.corners.map(|corner| corner as usize);
         let screen = corners.map(|corner| scene.screen[corner]);
-        let weights = weights_at(screen.map(Vec3::truncate), at);
-        let weights = perspective(weights, screen.map(|corner| corner.z));
-        let position = weighted(corners.map(|corner| scene.positions[corner]), weights);
-        let normal = weighted(corners.map(|corner| scene.normals[corner]), weights);
-        let paint = &scene.paints[usize::from(triangle.paint)];
-        let mut albedo = paint.color;
-        if scene.has_colors {
-            albedo *= weighted(corners.map(|corner| scene.colors[corner]), weights);
+        let [a, b, c] = screen.map(Vec3::truncate);
+        let scale = 1.0 / (b - a).perp_dot(c - a);
+        // The weight of a corner at p is perp_dot(edge, p - start) / area of the opposite edge.
+        let planes = [(c - b, b), (a - c, c), (b - a, a)].map(|(edge, start)| {
+            let edge = edge * scale;
+            Vec3::new(edge.perp_dot(-start), -edge.y, edge.x)
+        });
+        let nearness = Vec3A::from_array(screen.map(|corner| corner.z));
+        let part = |part: usize| Vec3A::from_array(planes.map(|plane| plane[part])) * nearness;
+        Self {
+            triangle: id,
+            origin: part(0),
+            right: part(1),
+            down: part(2),
+            positions: corners.map(|corner| scene.positions[corner]),
+            normals: corners.map(|corner| scene.normals[corner]),
+            colors: if scene.has_colors {
+                corners.map(|corner| scene.colors[corner])
+            } else {
+                [Vec3A::ONE; 3]
+            },
+            uvs: corners.map(|corner| scene.uvs[corner]),
+            paint: scene.paints[usize::from(triangle.paint)],
+            level: triangle.level,
         }
+    }
+}
+
+impl Shader<'_> {
+    /// Linear colour of a triangle at a place on the screen (in samples), and whether that is under
+    /// the floor. `setup` is kept from call to call.
+    #[inline]
+    pub(crate) fn shade(&self, setup: &mut Option<Setup>, id: u32, at: Vec2) -> (Vec3A, bool) {
+        let setup = match setup {
+            Some(setup) if setup.triangle == id => setup,
+            other => other.insert(Setup::new(self.scene, id)),
+        };
+        // A pixel's middle may lie a little outside of the triangle that covers its samples.
+        let weights = setup.origin + setup.right * at.x + setup.down * at.y;
+        let weights = weights.max(Vec3A::splat(0.0));
+        let weights = (weights / weights.element_sum()).to_array();
+        let position = weighted(setup.positions, weights);
+        let normal = weighted(setup.normals, weights);
+        let paint = &setup.paint;
+        let mut albedo = paint.color * weighted(setup.colors, weights);
         if let Some(texture) = paint.image.and_then(|image| self.stage.textures.get(image)) {
-            let uv = weighted(corners.map(|corner| scene.uvs[corner]), weights);
-            albedo *= texture.sample(uv, triangle.level, self.transfer).0;
+            let uv = weighted(setup.uvs, weights);
+            albedo *= texture.sample(uv, setup.level, self.transfer).0;
         }
         let mut normal = normal.normalize_or(self.to_eye);
         if paint.double_sided && normal.dot(self.to_eye) < -0.15 {
@@ -86,15 +134,4 @@ impl Shader<'_> {
 fn soften(color: Vec3A) -> Vec3A {
     let over = (color - 0.8).max(Vec3A::ZERO);
     color.min(Vec3A::splat(0.8)) + over / (Vec3A::ONE + over * 4.0)
-}
-
-/// Barycentric weights of a point, drawn to the triangle where it lies a little outside.
-#[inline]
-fn weights_at(corners: [Vec2; 3], at: Vec2) -> [f32; 3] {
-    let [a, b, c] = corners;
-    let area = (b - a).perp_dot(c - a);
-    let scale = 1.0 / area;
-    let first = ((c - b).perp_dot(at - b) * scale).clamp(0.0, 1.0);
-    let second = ((a - c).perp_dot(at - c) * scale).clamp(0.0, 1.0 - first);
-    [first, second, 1.0 - first - second]
 }

@@ -1,8 +1,227 @@
-//! placeholder
+//! `rebone demo`: the main job on built-in files.
+
 use crate::Outcome;
 use crate::arguments::Demo;
+use crate::commands::render::actor;
+use crate::commands::retarget::{clip_line, write};
+use crate::console;
 use crate::failure::Failure;
+use crate::files::{Input, Outputs};
+use crate::json::{self, ReportJson, RootScaleJson, WarningJson};
+use crate::session::{self, Loaded, Wanted};
+use rebone::view::{Actor, FilmstripOptions, filmstrip_png, filmstrip_svg};
+use rebone::{Format, Recipe, Retarget, Role};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+
+const SOURCE: (&str, &[u8]) = (
+    "walk.bvh",
+    include_bytes!("../../../../data/walk.bvh").as_slice(),
+);
+
+const TARGETS: [(&str, &[u8]); 3] = [
+    (
+        "adult.glb",
+        include_bytes!("../../../../data/adult.glb").as_slice(),
+    ),
+    (
+        "brute.glb",
+        include_bytes!("../../../../data/brute.glb").as_slice(),
+    ),
+    (
+        "chibi.vrm",
+        include_bytes!("../../../../data/chibi.vrm").as_slice(),
+    ),
+];
+
+/// One of the three results.
+struct Result3 {
+    target: Loaded,
+    retarget: Retarget,
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+/// Runs the command.
 pub(crate) fn run(arguments: &Demo) -> Result<Outcome, Failure> {
-    let _ = (&arguments.output, arguments.json);
+    let source = built_in(SOURCE, Role::Source)?;
+    let results = in_parallel(&TARGETS, |target| {
+        retarget_onto(&source, *target, &arguments.output)
+    })?;
+    let mut actors = vec![Actor {
+        title: "walk.bvh, the source".to_owned(),
+        ..actor(&source, source.rig.character.clips.first())
+    }];
+    actors.extend(results.iter().map(|result| {
+        let clip = result.retarget.clips.first().map(|done| &done.clip);
+        actor(&result.target, clip)
+    }));
+    let (png, svg) = pictures(&actors)?;
+
+    std::fs::create_dir_all(&arguments.output).map_err(|error| {
+        Failure::at(
+            &arguments.output,
+            format_args!("the folder cannot be made: {error}"),
+            "choose another with -o DIR",
+        )
+    })?;
+    let reports: Vec<DemoClipJson<'_>> = results.iter().map(report_json).collect();
+    let mut files: Vec<(PathBuf, &[u8])> = results
+        .iter()
+        .map(|result| (result.path.clone(), result.bytes.as_slice()))
+        .collect();
+    let report = console::json_text(&reports)?;
+    files.push((arguments.output.join("filmstrip.png"), &png));
+    files.push((arguments.output.join("filmstrip.svg"), svg.as_bytes()));
+    files.push((arguments.output.join("report.json"), report.as_bytes()));
+    let mut outputs = Outputs::default();
+    for (path, _) in &files {
+        outputs.announce(path)?;
+    }
+    for (path, bytes) in &files {
+        outputs.stage(path, bytes)?;
+    }
+    outputs.commit()?;
+    if arguments.json {
+        console::document(&DemoJson {
+            files: files
+                .iter()
+                .map(|(path, _)| path.display().to_string())
+                .collect(),
+            results: reports,
+        })?;
+    } else {
+        console::data(&text(&source, &results, &files))?;
+    }
     Ok(Outcome::Done)
+}
+
+#[derive(Serialize)]
+struct DemoJson<'a> {
+    files: Vec<String>,
+    results: Vec<DemoClipJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct DemoClipJson<'a> {
+    target: String,
+    name: &'a str,
+    seconds: f32,
+    frames: usize,
+    output: String,
+    report: ReportJson<'a>,
+    root_scale: RootScaleJson,
+    warnings: Vec<WarningJson<'a>>,
+}
+
+fn built_in((name, bytes): (&str, &[u8]), role: Role) -> Result<Loaded, Failure> {
+    let input = Input {
+        path: PathBuf::from(name),
+        bytes: bytes.to_vec(),
+    };
+    let wanted = Wanted {
+        meshes: true,
+        ..Wanted::new(role)
+    };
+    session::from_input(input, &wanted)
+}
+
+fn retarget_onto(source: &Loaded, file: (&str, &[u8]), folder: &Path) -> Result<Result3, Failure> {
+    let target = built_in(file, Role::Target)?;
+    let in_file = |error: rebone::Error| Failure::in_file(&target.input.path, error);
+    let retarget =
+        rebone::retarget(&source.rig, &target.rig, &[], &Recipe::default()).map_err(in_file)?;
+    let clips: Vec<_> = retarget
+        .clips
+        .iter()
+        .map(|done| done.clip.clone())
+        .collect();
+    let bytes = write(&target, &clips, Format::Glb).map_err(in_file)?.bytes;
+    let path = folder.join(target.input.stem()).with_extension("glb");
+    Ok(Result3 {
+        target,
+        retarget,
+        path,
+        bytes,
+    })
+}
+
+fn pictures(actors: &[Actor<'_>]) -> Result<(Vec<u8>, String), Failure> {
+    let options = FilmstripOptions::default();
+    let (png, svg) = std::thread::scope(|scope| {
+        let svg = scope.spawn(|| filmstrip_svg(actors, &options));
+        let png = filmstrip_png(actors, &options);
+        let svg = svg
+            .join()
+            .unwrap_or_else(|cause| std::panic::resume_unwind(cause));
+        (png, svg)
+    });
+    let in_picture = |error| Failure::in_file(Path::new("filmstrip"), error);
+    Ok((png.map_err(in_picture)?, svg.map_err(in_picture)?))
+}
+
+/// Does a job for each item on a thread of its own; results in the items' order.
+fn in_parallel<T: Sync, R: Send>(
+    items: &[T],
+    job: impl Fn(&T) -> Result<R, Failure> + Sync,
+) -> Result<Vec<R>, Failure> {
+    std::thread::scope(|scope| {
+        let running: Vec<_> = items.iter().map(|item| scope.spawn(|| job(item))).collect();
+        running
+            .into_iter()
+            .map(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|cause| std::panic::resume_unwind(cause))
+            })
+            .collect()
+    })
+}
+
+fn report_json(result: &Result3) -> DemoClipJson<'_> {
+    let empty = ("", 0.0, 0);
+    let done = result.retarget.clips.first();
+    let (name, seconds, frames) = done.map_or(empty, |done| {
+        (
+            done.clip.name.as_str(),
+            done.clip.seconds(),
+            done.clip.frame_count(),
+        )
+    });
+    let nothing = rebone::core::report::Report::default();
+    DemoClipJson {
+        target: result.target.input.path.display().to_string(),
+        name,
+        seconds,
+        frames,
+        output: result.path.display().to_string(),
+        report: json::report(
+            done.map_or(&nothing, |done| &done.report),
+            &result.target.rig.map,
+        ),
+        root_scale: result.retarget.compiled.root_scale.into(),
+        warnings: json::warnings(&result.retarget.warnings),
+    }
+}
+
+fn text(source: &Loaded, results: &[Result3], files: &[(PathBuf, &[u8])]) -> String {
+    let mut text = "Retargeting a built-in walk onto three built-in characters.\n\n".to_owned();
+    for result in results {
+        for done in &result.retarget.clips {
+            text.push_str(&format!(
+                "onto {}: {}",
+                result.target.input.stem(),
+                clip_line(&done.clip, &done.report, &source.rig)
+            ));
+        }
+    }
+    text.push_str("\nWrote\n");
+    for (path, _) in files {
+        text.push_str(&format!("  {}\n", path.display()));
+    }
+    text.push_str(
+        "\nLook at the filmstrip, open a .glb in any viewer, then try your own:\n  \
+         rebone retarget SOURCE TARGET -o OUT.glb\n",
+    );
+    text
 }
