@@ -52,7 +52,7 @@ pub(crate) fn find_hips(character: &Character, rest: &[Affine3A]) -> Option<usiz
     let extents = subtree_extents(character, rest);
     let whole = extents.iter().copied().fold(0.0f32, f32::max);
     let is_joint = |index: usize| joints[index].kind == JointKind::Joint;
-    let carries_most = |&index: &usize| is_joint(index) && extents[index] >= 0.55 * whole;
+    let carries_most = |&index: &usize| is_joint(index) && extents[index] >= 0.8 * whole;
     let labelled = character
         .labels
         .iter()

@@ -11,7 +11,7 @@ use crate::stage::{Posed, Stage};
 use glam::{Vec2, Vec3, Vec3A};
 
 /// Opacity of a skeleton that shines through a mesh.
-const OVERLAY_OPACITY: f32 = 0.74;
+const OVERLAY_OPACITY: f32 = 0.86;
 /// Opacity of what is under the floor.
 const SUNK_OPACITY: f32 = 0.32;
 
@@ -140,111 +140,29 @@ fn resolve(
         let share = if sunk { SUNK_OPACITY } else { 1.0 };
         (color * share, share)
     };
-    if seen == [seen[0]; 4] {
+    if shader.scene.is_smooth(seen) {
         return one(seen[0], corner + 1.0);
     }
     let mut color = Vec3A::ZERO;
     let mut alpha = 0.0;
-    for (index, triangle) in seen.into_iter().enumerate() {
-        if triangle != NOTHING {
-            let inside = Vec2::new((index % 2) as f32 + 0.5, (index / 2) as f32 + 0.5);
-            let (sample, share) = one(triangle, corner + inside);
-            color += sample;
-            alpha += share;
+    for first in 0..4 {
+        let triangle = seen[first];
+        if triangle == NOTHING || seen[..first].contains(&triangle) {
+            continue;
         }
+        // Once for each triangle, in the middle of its samples.
+        let (mut middle, mut count) = (Vec2::ZERO, 0.0);
+        for (index, _) in seen
+            .iter()
+            .enumerate()
+            .filter(|(_, other)| **other == triangle)
+        {
+            middle += Vec2::new((index % 2) as f32 + 0.5, (index / 2) as f32 + 0.5);
+            count += 1.0;
+        }
+        let (sample, share) = one(triangle, corner + middle / count);
+        color += sample * count;
+        alpha += share * count;
     }
     (color * 0.25, alpha * 0.25)
-}
-
-#[cfg(test)]
-mod timing {
-    use super::*;
-    #[test]
-    #[ignore]
-    fn timing() {
-        use crate::*;
-        let mut ch = crate::samples::tube();
-        let m = ch.meshes[0].clone();
-        // 18k triangles
-        let mut big = rebone_model::Mesh {
-            skin: Some(0),
-            ..Default::default()
-        };
-        let (rings, around) = (91u32, 100u32);
-        for r in 0..rings {
-            for s in 0..around {
-                let h = 2.0 * r as f32 / (rings - 1) as f32;
-                let (sn, c) = (std::f32::consts::TAU * s as f32 / around as f32).sin_cos();
-                big.positions.push(Vec3::new(0.4 * sn, h, 0.4 * c));
-                big.normals.push(Vec3::new(sn, 0.0, c));
-                big.joint_slots.push([0, 1, 0, 0]);
-                let w = ((h - 0.8) / 0.4).clamp(0.0, 1.0);
-                big.joint_weights.push([1.0 - w, w, 0.0, 0.0]);
-            }
-        }
-        for r in 0..rings - 1 {
-            for s in 0..around {
-                let (a, b) = (r * around + s, r * around + (s + 1) % around);
-                big.indices
-                    .extend([a, b, a + around, b, b + around, a + around]);
-            }
-        }
-        let _ = m;
-        ch.meshes[0] = big;
-        let clip = crate::samples::bend(1.0);
-        let actors = [Actor::new(&ch, Some(&clip), "")];
-        let look = crate::options::Look::from(&GifOptions {
-            panel_height: 512,
-            ..Default::default()
-        });
-        let stages = crate::layout::stages(&actors, &look).unwrap();
-        let layout = crate::layout::side_by_side_layout(
-            &stages,
-            &[vec![Some(0.0), Some(1.0)]],
-            &[-35.0],
-            1,
-            &look,
-        )
-        .unwrap();
-        let mut p = Painter::new();
-        let theme = Theme::new([255; 3]);
-        let mut canvas = crate::canvas::Canvas::new(layout.width, layout.height, [240; 3]);
-        let t = std::time::Instant::now();
-        let mut sums = [0f64; 6];
-        for k in 0..100 {
-            let mut pl = layout.places[0];
-            pl.time = Some(k as f32 * 0.01);
-            let t0 = std::time::Instant::now();
-            let cell = layout.cell(&stages, &pl, -35.0, &mut p.posed);
-            cell.stage.pose(cell.time, &mut p.posed);
-            p.scene
-                .fill(cell.stage, &p.posed, &cell.eye, &p.transfer, true);
-            sums[0] += t0.elapsed().as_secs_f64();
-            let t0 = std::time::Instant::now();
-            p.shadows.cast(&p.scene, &cell.eye, 2.0);
-            sums[1] += t0.elapsed().as_secs_f64();
-            let t0 = std::time::Instant::now();
-            p.body.reset(pl.width * 2, pl.height * 2);
-            sums[2] += t0.elapsed().as_secs_f64();
-            let t0 = std::time::Instant::now();
-            p.scene
-                .rasterize(&mut p.body, cell.stage, &p.transfer, false);
-            sums[3] += t0.elapsed().as_secs_f64();
-        }
-        let _ = t;
-        let t = std::time::Instant::now();
-        for k in 0..100 {
-            let mut pl = layout.places[0];
-            pl.time = Some(k as f32 * 0.01);
-            let cell = layout.cell(&stages, &pl, -35.0, &mut p.posed);
-            p.paint(&cell, &theme, |tr, x, y, c, a| canvas.blend(tr, x, y, c, a));
-        }
-        println!(
-            "{}x{} total {:?} per frame; fill/cast/reset/raster ms*10 {:?}",
-            layout.places[0].width,
-            layout.places[0].height,
-            t.elapsed() / 100,
-            sums.map(|s| s * 10.0)
-        );
-    }
 }

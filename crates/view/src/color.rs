@@ -102,7 +102,7 @@ impl Theme {
                 panel_bottom: mix(paper, [196, 210, 235], 0.19),
                 ink: mix(paper, [255, 255, 255], 0.92),
                 faint_ink: mix(paper, [255, 255, 255], 0.60),
-                line: [205, 216, 235],
+                line: [148, 160, 184],
                 arrow: [122, 178, 255],
                 shadow: 1.25,
             }

@@ -43,9 +43,13 @@ impl Samples {
         cover(corners, width, height, |at, weights| {
             let near =
                 weights[0] * nearness[0] + weights[1] * nearness[1] + weights[2] * nearness[2];
-            if near > self.nearness[at] && keep(weights) {
-                self.nearness[at] = near;
-                self.triangle[at] = id;
+            if let (Some(nearest), Some(triangle)) =
+                (self.nearness.get_mut(at), self.triangle.get_mut(at))
+                && near > *nearest
+                && keep(weights)
+            {
+                *nearest = near;
+                *triangle = id;
             }
         });
     }

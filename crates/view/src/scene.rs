@@ -2,7 +2,7 @@
 
 use crate::camera::Eye;
 use crate::color::Transfer;
-use crate::raster::{SAMPLES_PER_SIDE, Samples, doubled_area};
+use crate::raster::{NOTHING, SAMPLES_PER_SIDE, Samples, doubled_area};
 use crate::sides::Side;
 use crate::solids;
 use crate::stage::{Posed, Stage};
@@ -254,6 +254,24 @@ impl Scene {
             });
         }
         self.seen = seen;
+    }
+
+    /// True where the triangles of four samples are one, or meet in shared vertices: their surface has
+    /// no edge there.
+    #[inline]
+    pub(crate) fn is_smooth(&self, seen: [u32; 4]) -> bool {
+        let [first, others @ ..] = seen;
+        if first == NOTHING {
+            return false;
+        }
+        others.iter().all(|&other| {
+            other == first
+                || (other != NOTHING && {
+                    let corners = self.triangles[first as usize].corners;
+                    let others = self.triangles[other as usize].corners;
+                    corners.iter().any(|corner| others.contains(corner))
+                })
+        })
     }
 
     pub(crate) fn vertex_count(&self) -> u32 {

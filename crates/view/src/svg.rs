@@ -260,7 +260,7 @@ impl Svg {
         }
         // Nearness rises to the front; the sort is stable, so equal depths keep joint order.
         shapes.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let opacity = if cell.stage.shows_mesh { "0.78" } else { "1" };
+        let opacity = if cell.stage.shows_mesh { "0.88" } else { "1" };
         self.put(format_args!(
             "<g opacity=\"{opacity}\" stroke=\"#fff\" stroke-opacity=\"0.55\" \
              stroke-width=\"0.6\" stroke-linejoin=\"round\">\n"

@@ -20,18 +20,20 @@ const UP: f32 = 2.35;
 const FORWARD: f32 = 0.95;
 /// Heel down, and the deepest point, after the landing.
 const HEEL_DOWN: f32 = 0.10;
-const ABSORB: f32 = 0.26;
+const ABSORB: f32 = 0.20;
 const SETTLED: f32 = 2.4;
 /// Heights of the hips relative to standing with straight legs.
 const STAND_DROP: f32 = 0.009;
 const CROUCH_DROP: f32 = 0.30;
-const TAKE_OFF_RISE: f32 = 0.070;
-const LANDING_RISE: f32 = 0.015;
-const ABSORB_DROP: f32 = 0.27;
+const TAKE_OFF_RISE: f32 = 0.018;
+const LANDING_RISE: f32 = -0.060;
+const ABSORB_DROP: f32 = 0.32;
 /// Hips ahead of the ankles' first place at take-off.
 const AHEAD: f32 = 0.15;
 /// Pitch of the feet at take-off and landing, radians.
-const LEAVING: f32 = 1.02;
+const LEAVING: f32 = 0.9;
+/// How suddenly the heels come up: pitch grows as this power of time.
+const BURST: f32 = 2.8;
 const LANDING_PITCH: f32 = 0.42;
 const DISTANCE: f32 = 0.62;
 
@@ -54,7 +56,7 @@ impl Jump<'_> {
                 self.landing,
                 [rest + LANDING_RISE, UP - GRAVITY * flight, -GRAVITY],
             ),
-            (self.landing + ABSORB, [rest - ABSORB_DROP, 0.0, 6.0]),
+            (self.landing + ABSORB, [rest - ABSORB_DROP, 0.0, 9.0]),
             (SETTLED, still(rest - STAND_DROP)),
         ];
         let landed = AHEAD + FORWARD * flight;
@@ -80,14 +82,28 @@ impl Jump<'_> {
 
     fn leaving(&self, side: usize, time: f32) -> FootGoal {
         let unit = ((time - HEEL_OFF) / (TAKE_OFF - HEEL_OFF)).max(0.0);
-        self.stand(side, 0.0)
-            .on_ball(LEAVING * unit * unit * (1.6 - 0.6 * unit))
+        self.stand(side, 0.0).on_ball(LEAVING * unit.powf(BURST))
     }
 
     fn arriving(&self, side: usize, time: f32) -> FootGoal {
         let unit = ((time - self.landing) / HEEL_DOWN).min(1.0);
         self.stand(side, DISTANCE)
             .on_ball(LANDING_PITCH * (1.0 - unit) * (1.0 - unit))
+    }
+
+    /// Pitch of the feet in the air: pointed at once, then falling to that of the landing.
+    fn pitch_in_flight(&self, time: f32) -> f32 {
+        let leaving_speed = LEAVING * BURST / (TAKE_OFF - HEEL_OFF);
+        let pointed = TAKE_OFF + 0.09;
+        if time < pointed {
+            let span = pointed - TAKE_OFF;
+            let ends = [LEAVING, leaving_speed, LEAVING + 0.1, 0.0];
+            return hermite(ends, span, (time - TAKE_OFF) / span);
+        }
+        let span = self.landing - pointed;
+        let landing_speed = -2.0 * LANDING_PITCH / HEEL_DOWN;
+        let ends = [LEAVING + 0.1, 0.0, LANDING_PITCH, landing_speed];
+        hermite(ends, span, (time - pointed) / span)
     }
 
     fn foot(&self, side: usize, time: f32) -> FootGoal {
@@ -109,23 +125,12 @@ impl Jump<'_> {
                 to(self.landing),
                 speed(&to, self.landing, -1e-3),
             ],
-            lift: Vec3::new(0.0, 0.15, -0.05),
+            lift: Vec3::new(0.0, 0.31, -0.05),
         };
         let span = self.landing - TAKE_OFF;
         let unit = (time - TAKE_OFF) / span;
-        let steepness = LEAVING * 2.0 * 1.1 / (TAKE_OFF - HEEL_OFF) * 0.5;
-        let pitch = hermite(
-            [
-                LEAVING,
-                steepness,
-                LANDING_PITCH,
-                -2.0 * LANDING_PITCH / HEEL_DOWN,
-            ],
-            span,
-            unit,
-        );
-        let toe_pitch = hermite([0.0, 0.0, 0.0, 0.0], span, unit)
-            + 0.55 * pitch.max(0.0) * (16.0 * unit * unit * (1.0 - unit) * (1.0 - unit));
+        let pitch = self.pitch_in_flight(time);
+        let toe_pitch = 0.55 * pitch.max(0.0) * (16.0 * unit * unit * (1.0 - unit) * (1.0 - unit));
         FootGoal {
             ankle: self.hips(time) + swing.at(time),
             pitch,

@@ -40,7 +40,7 @@ pub(super) const TABLE: &[TableRow] = &[
     (
         "mixamorig:HeadTop_End",
         "mixamorig:Head",
-        [0.0, 1.765, 0.0],
+        [0.0, 1.8, 0.0],
         Hint::Forward,
     ),
     (

@@ -1,4 +1,4 @@
-//! The adult: 1.76 m, names and axes as Mixamo gives them, T-pose.
+//! The adult: 1.8 m, names and axes as Mixamo gives them, T-pose.
 
 mod clothes;
 mod head;
