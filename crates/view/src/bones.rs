@@ -4,6 +4,9 @@ use crate::sides::{Side, sides};
 use glam::{Affine3A, Vec3, Vec3A};
 use rebone_model::{Character, JointKind};
 
+/// A joint without skin this far from its parent is a control, not the end of a limb; in heights.
+const LONGEST_END: f32 = 0.25;
+
 /// A line of the drawing: from a joint to one of its children, or to where a leaf ends.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bone {
@@ -49,7 +52,9 @@ impl Bone {
 /// else the first that branches into three large parts, else the first joint at all.
 pub(crate) fn find_hips(character: &Character, rest: &[Affine3A]) -> Option<usize> {
     let joints = character.skeleton.joints();
-    let extents = subtree_extents(character, rest);
+    let weights = SkinWeights::of(character);
+    let moves = |index: usize| weights.as_ref().is_none_or(|weights| weights.below[index]);
+    let extents = subtree_extents(character, rest, &moves);
     let whole = extents.iter().copied().fold(0.0f32, f32::max);
     let is_joint = |index: usize| joints[index].kind == JointKind::Joint;
     let carries_most = |&index: &usize| is_joint(index) && extents[index] >= 0.8 * whole;
@@ -73,14 +78,18 @@ pub(crate) fn find_hips(character: &Character, rest: &[Affine3A]) -> Option<usiz
         let large = character
             .skeleton
             .children(index)
-            .filter(|&child| is_joint(child) && extents[child] > 0.12 * whole);
+            .filter(|&child| is_joint(child) && moves(child) && extents[child] > 0.12 * whole);
         large.count() >= 3
     });
     branching.or_else(|| (0..joints.len()).find(|&index| is_joint(index)))
 }
 
-/// Diagonal of the box around each joint and all below it.
-fn subtree_extents(character: &Character, rest: &[Affine3A]) -> Vec<f32> {
+/// Diagonal of the box around each joint and all below it that counts.
+fn subtree_extents(
+    character: &Character,
+    rest: &[Affine3A],
+    counts: &impl Fn(usize) -> bool,
+) -> Vec<f32> {
     let joints = character.skeleton.joints();
     let mut boxes: Vec<(Vec3A, Vec3A)> = rest
         .iter()
@@ -91,7 +100,7 @@ fn subtree_extents(character: &Character, rest: &[Affine3A]) -> Vec<f32> {
             let tip = rest[index].transform_point3a(end.into());
             boxes[index] = (boxes[index].0.min(tip), boxes[index].1.max(tip));
         }
-        if let Some(parent) = joints[index].parent {
+        if let Some(parent) = joints[index].parent.filter(|_| counts(index)) {
             let (low, high) = boxes[index];
             boxes[parent] = (boxes[parent].0.min(low), boxes[parent].1.max(high));
         }
@@ -118,15 +127,18 @@ pub(crate) fn drawing(
     };
     let joints = character.skeleton.joints();
     let mut drawn = vec![false; joints.len()];
-    let moves_skin = joints_that_move_skin(character);
+    let weights = SkinWeights::of(character);
     for index in 0..joints.len() {
         let parent = joints[index].parent;
-        let beside = moves_skin.as_ref().is_some_and(|moves| moves[index])
+        let beside = weights.as_ref().is_some_and(|weights| weights.below[index])
             && !character.skeleton.is_ancestor(index, hips);
         let below = index == hips || beside || parent.is_some_and(|parent| drawn[parent]);
-        let useful = moves_skin.as_ref().is_none_or(|moves| {
-            moves[index]
-                || parent.is_some_and(|parent| moves[parent] && joints[index].end.is_none())
+        let useful = weights.as_ref().is_none_or(|weights| {
+            let ends_a_limb = parent.is_some_and(|parent| {
+                let length = (rest[index].translation - rest[parent].translation).length();
+                weights.own[parent] && length < LONGEST_END * height
+            });
+            weights.below[index] || ends_a_limb
         });
         drawn[index] = below && (useful || index == hips) && joints[index].kind == JointKind::Joint;
     }
@@ -213,36 +225,46 @@ fn dress(
     Drawing { bones, knobs }
 }
 
-/// For each joint, whether it or one below it moves a vertex; `None` where no skin is known.
-fn joints_that_move_skin(character: &Character) -> Option<Vec<bool>> {
-    let joints = character.skeleton.joints();
-    let mut moves = vec![false; joints.len()];
-    let mut any = false;
-    for mesh in &character.meshes {
-        let Some(skin) = mesh.skin.and_then(|skin| character.skins.get(skin)) else {
-            if let Some(carried) = mesh.joint.and_then(|joint| moves.get_mut(joint)) {
-                *carried = true;
-            }
-            continue;
-        };
-        for (slots, weights) in mesh.joint_slots.iter().zip(&mesh.joint_weights) {
-            for (&slot, &weight) in slots.iter().zip(weights) {
-                if weight > 0.0
-                    && let Some(joint) = skin.joints.get(usize::from(slot))
-                    && let Some(moved) = moves.get_mut(*joint)
-                {
-                    *moved = true;
-                    any = true;
+/// Which joints move vertices.
+struct SkinWeights {
+    own: Vec<bool>,
+    /// The joint or one below it.
+    below: Vec<bool>,
+}
+
+impl SkinWeights {
+    /// `None` where no weight is known.
+    fn of(character: &Character) -> Option<Self> {
+        let joints = character.skeleton.joints();
+        let mut own = vec![false; joints.len()];
+        let mut any = false;
+        for mesh in &character.meshes {
+            let Some(skin) = mesh.skin.and_then(|skin| character.skins.get(skin)) else {
+                if let Some(carries) = mesh.joint.and_then(|joint| own.get_mut(joint)) {
+                    *carries = true;
+                }
+                continue;
+            };
+            for (slots, weights) in mesh.joint_slots.iter().zip(&mesh.joint_weights) {
+                for (&slot, &weight) in slots.iter().zip(weights) {
+                    if weight > 0.0
+                        && let Some(joint) = skin.joints.get(usize::from(slot))
+                        && let Some(moves) = own.get_mut(*joint)
+                    {
+                        *moves = true;
+                        any = true;
+                    }
                 }
             }
         }
-    }
-    for index in (0..joints.len()).rev() {
-        if moves[index]
-            && let Some(parent) = joints[index].parent
-        {
-            moves[parent] = true;
+        let mut below = own.clone();
+        for index in (0..joints.len()).rev() {
+            if below[index]
+                && let Some(parent) = joints[index].parent
+            {
+                below[parent] = true;
+            }
         }
+        any.then_some(Self { own, below })
     }
-    any.then_some(moves)
 }

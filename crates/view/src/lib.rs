@@ -7,9 +7,9 @@
 //! Actor --stage--> Stage --skinning, solids--> Scene --raster--> Samples --shade, floor--> Canvas
 //! ```
 //!
-//! A [`Stage`](stage::Stage) is what an actor looks like at any time: floor at y = 0, +Y up, +Z
-//! forward, metres. A [`Scene`](scene::Scene) is its triangles at one time, seen from one
-//! [`Eye`](camera::Eye). Layout decides which cells there are; the encoders know nothing of actors.
+//! A `Stage` is what an actor looks like at any time: floor at y = 0, +Y up, +Z
+//! forward, metres. A `Scene` is its triangles at one time, seen from one
+//! `Eye`. Layout decides which cells there are; the encoders know nothing of actors.
 //!
 //! ```no_run
 //! # fn main() -> Result<(), rebone_view::Error> {
