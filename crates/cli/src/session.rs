@@ -2,7 +2,8 @@
 
 use crate::failure::Failure;
 use crate::files::Input;
-use rebone::{Rig, Role, Warning};
+use crate::table::some_of;
+use rebone::{Clip, Rig, Role, Warning};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -83,4 +84,67 @@ pub(crate) fn on_side(side: &str, warnings: &[Warning]) -> Vec<Warning> {
         warning.message = format!("{side}: {}", warning.message);
     }
     result
+}
+
+/// The clips with these names, or all where no name is given.
+pub(crate) fn clips_named<'a>(
+    loaded: &'a Loaded,
+    names: &[String],
+) -> Result<Vec<&'a Clip>, Failure> {
+    let clips = &loaded.rig.character.clips;
+    if names.is_empty() {
+        return Ok(clips.iter().collect());
+    }
+    names
+        .iter()
+        .map(|name| {
+            clips
+                .iter()
+                .find(|clip| clip.name == *name)
+                .ok_or_else(|| no_such_clip(loaded, name))
+        })
+        .collect()
+}
+
+fn no_such_clip(loaded: &Loaded, name: &str) -> Failure {
+    let clips = &loaded.rig.character.clips;
+    let alike = |clip: &&Clip| {
+        let (a, b) = (clip.name.to_lowercase(), name.to_lowercase());
+        a.contains(&b) || b.contains(&a)
+    };
+    let remedy = match clips.iter().find(alike) {
+        Some(clip) => format!(
+            "did you mean \"{}\"? `rebone inspect FILE` lists all {}",
+            clip.name,
+            clips.len()
+        ),
+        None if clips.is_empty() => "it has none".to_owned(),
+        None => format!("it has {}", quoted_names(clips.iter())),
+    };
+    Failure::at(
+        &loaded.input.path,
+        format_args!("no clip is named \"{name}\""),
+        remedy,
+    )
+}
+
+/// Where a file that holds one clip was to hold several.
+pub(crate) fn too_many_clips(path: &Path, clips: &[&Clip]) -> Failure {
+    Failure::at(
+        path,
+        format_args!(
+            "a BVH holds one clip, but {} are to be written",
+            clips.len()
+        ),
+        format_args!(
+            "choose one with --clip NAME: {}",
+            quoted_names(clips.iter().copied())
+        ),
+    )
+}
+
+/// The first few names, in quotation marks.
+pub(crate) fn quoted_names<'a>(clips: impl Iterator<Item = &'a Clip>) -> String {
+    let names: Vec<String> = clips.map(|clip| format!("\"{}\"", clip.name)).collect();
+    some_of(&names, 8)
 }

@@ -25,6 +25,8 @@ pub fn read(
     options: &ReadOptions,
     resources: Resources<'_>,
 ) -> Result<Document, Error> {
+    // Without any format's feature neither is looked at.
+    let _ = (options, resources);
     match Format::detect(bytes)? {
         #[cfg(feature = "gltf")]
         Format::Glb | Format::Gltf | Format::Vrm | Format::Vrma => {

@@ -2,8 +2,6 @@
 
 use crate::error::Error;
 use crate::rig::Rig;
-use rebone_io::bvh::WriteOptions;
-use rebone_io::gltf::Container;
 use rebone_io::{Format, Resources};
 use rebone_model::{Character, Clip, Warning, axes};
 
@@ -28,63 +26,32 @@ pub fn write(
     format: Format,
 ) -> Result<Output, Error> {
     match (rig.format, format) {
-        (Format::Bvh, Format::Bvh) => {
-            let clip = only_clip(clips)?;
-            let output = rebone_io::bvh::write_clip_into(
-                target,
-                &rig.character,
-                clip,
-                &WriteOptions::default(),
-            )?;
-            Ok(Output {
-                bytes: output.bytes,
-                warnings: output.warnings,
-            })
-        }
+        (Format::Bvh, Format::Bvh) => bvh::write_into(target, &rig.character, only_clip(clips)?),
         (Format::Bvh, _) | (_, Format::Bvh | Format::Vrma) => {
             let mut character = rig.character.clone();
             character.clips = clips.to_vec();
             write_motion(rig, character, format)
         }
         (_, Format::Glb | Format::Vrm | Format::Gltf) => {
-            let bytes = rebone_io::gltf::write_clips_into(
-                target,
-                resources,
-                &rig.character,
-                clips,
-                container(format),
-            )?;
-            Ok(Output {
-                bytes,
-                warnings: Vec::new(),
-            })
+            gltf::write_into(target, resources, &rig.character, clips, format)
         }
     }
 }
 
 /// Writes a character with its clips as a new file, in the axes and the unit of the format.
+///
+/// Where the rig's own file states no unit (BVH), the result is in metres, +Y up, +Z forward.
 pub fn write_motion(rig: &Rig, mut character: Character, format: Format) -> Result<Output, Error> {
-    if !rig.space.unit_is_stated {
-        // A BVH becomes metres, +Y up, +Z forward; the other way round its axes stay those of glTF.
-        if format != Format::Bvh {
-            let turn = rig.canonical_from_file().as_quat();
-            let scale = rig.space.meters_per_unit as f32;
-            axes::change_axes(&mut character.skeleton, &mut character.clips, turn, scale);
-        }
+    if !rig.space.unit_is_stated && format != Format::Bvh {
+        let turn = rig.canonical_from_file().as_quat();
+        let scale = rig.space.meters_per_unit as f32;
+        axes::change_axes(&mut character.skeleton, &mut character.clips, turn, scale);
     }
     if format == Format::Bvh {
-        let clip = only_clip(&character.clips)?;
-        let output =
-            rebone_io::bvh::write_character(&character, Some(clip), &WriteOptions::default())?;
-        return Ok(Output {
-            bytes: output.bytes,
-            warnings: output.warnings,
-        });
+        bvh::write_new(&character, only_clip(&character.clips)?)
+    } else {
+        gltf::write_new(&character, format)
     }
-    Ok(Output {
-        bytes: rebone_io::gltf::write_character(&character, container(format))?,
-        warnings: Vec::new(),
-    })
 }
 
 /// The frame rate of a clip: stated, or from the median distance of its keys.
@@ -113,10 +80,111 @@ fn only_clip(clips: &[Clip]) -> Result<&Clip, Error> {
     }
 }
 
-fn container(format: Format) -> Container {
-    if format == Format::Gltf {
-        Container::Gltf
-    } else {
-        Container::Glb
+#[cfg(feature = "bvh")]
+mod bvh {
+    use super::{Character, Clip, Error, Output};
+    use rebone_io::bvh::{self, WriteOptions};
+
+    pub(super) fn write_into(
+        target: &[u8],
+        character: &Character,
+        clip: &Clip,
+    ) -> Result<Output, Error> {
+        Ok(output(bvh::write_clip_into(
+            target,
+            character,
+            clip,
+            &WriteOptions::default(),
+        )?))
     }
+
+    pub(super) fn write_new(character: &Character, clip: &Clip) -> Result<Output, Error> {
+        Ok(output(bvh::write_character(
+            character,
+            Some(clip),
+            &WriteOptions::default(),
+        )?))
+    }
+
+    fn output(output: bvh::Output) -> Output {
+        Output {
+            bytes: output.bytes,
+            warnings: output.warnings,
+        }
+    }
+}
+
+#[cfg(not(feature = "bvh"))]
+mod bvh {
+    use super::{Character, Clip, Error, Output};
+
+    pub(super) fn write_into(_: &[u8], _: &Character, _: &Clip) -> Result<Output, Error> {
+        Err(super::not_built("BVH"))
+    }
+
+    pub(super) fn write_new(_: &Character, _: &Clip) -> Result<Output, Error> {
+        Err(super::not_built("BVH"))
+    }
+}
+
+#[cfg(feature = "gltf")]
+mod gltf {
+    use super::{Character, Clip, Error, Format, Output, Resources};
+    use rebone_io::gltf::{self, Container};
+
+    pub(super) fn write_into(
+        target: &[u8],
+        resources: Resources<'_>,
+        character: &Character,
+        clips: &[Clip],
+        format: Format,
+    ) -> Result<Output, Error> {
+        let bytes = gltf::write_clips_into(target, resources, character, clips, container(format))?;
+        Ok(Output {
+            bytes,
+            warnings: Vec::new(),
+        })
+    }
+
+    pub(super) fn write_new(character: &Character, format: Format) -> Result<Output, Error> {
+        Ok(Output {
+            bytes: gltf::write_character(character, container(format))?,
+            warnings: Vec::new(),
+        })
+    }
+
+    fn container(format: Format) -> Container {
+        if format == Format::Gltf {
+            Container::Gltf
+        } else {
+            Container::Glb
+        }
+    }
+}
+
+#[cfg(not(feature = "gltf"))]
+mod gltf {
+    use super::{Character, Clip, Error, Format, Output, Resources};
+
+    pub(super) fn write_into(
+        _: &[u8],
+        _: Resources<'_>,
+        _: &Character,
+        _: &[Clip],
+        _: Format,
+    ) -> Result<Output, Error> {
+        Err(super::not_built("glTF"))
+    }
+
+    pub(super) fn write_new(_: &Character, _: Format) -> Result<Output, Error> {
+        Err(super::not_built("glTF"))
+    }
+}
+
+#[cfg(not(all(feature = "bvh", feature = "gltf")))]
+fn not_built(format: &str) -> Error {
+    Error::request(
+        format!("this build cannot write {format}"),
+        "build rebone with the feature of that format",
+    )
 }

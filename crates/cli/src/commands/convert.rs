@@ -81,7 +81,7 @@ fn convert(
 ) -> Result<(Output, Vec<String>), Failure> {
     let rig = &loaded.rig;
     let in_file = |error: rebone::Error| Failure::in_file(&loaded.input.path, error);
-    let chosen = rig.clips(&arguments.clip).map_err(in_file)?;
+    let chosen = session::clips_named(loaded, &arguments.clip)?;
     let names = |clips: &[&Clip]| clips.iter().map(|clip| clip.name.clone()).collect();
     if is_repack(rig, format) {
         if !arguments.clip.is_empty() {
@@ -100,23 +100,15 @@ fn convert(
         let written = rebone::write(&loaded.input.bytes, &beside, rig, &[], container);
         return Ok((written.map_err(in_file)?, names(&chosen)));
     }
-    if format == Format::Bvh && chosen.len() != 1 {
-        let all: Vec<String> = chosen
-            .iter()
-            .map(|clip| format!("\"{}\"", clip.name))
-            .collect();
-        return Err(match all.len() {
-            0 => Failure::at(
-                &loaded.input.path,
-                "it holds no clip that a BVH could take",
-                "give a file with an animation of joints",
-            ),
-            number => Failure::at(
-                &loaded.input.path,
-                format_args!("a BVH holds one clip, but there are {number}"),
-                format_args!("choose one with --clip NAME: {}", some_of(&all, 20)),
-            ),
-        });
+    if format == Format::Bvh && chosen.len() > 1 {
+        return Err(session::too_many_clips(&arguments.output, &chosen));
+    }
+    if format == Format::Bvh && chosen.is_empty() {
+        return Err(Failure::at(
+            &loaded.input.path,
+            "it holds no clip that a BVH could take",
+            "give a file with an animation of joints",
+        ));
     }
     let clips: Vec<Clip> = chosen.iter().map(|&clip| clip.clone()).collect();
     let (character, doubts) = if format == Format::Vrma {

@@ -3,12 +3,13 @@
 use crate::Outcome;
 use crate::arguments::Demo;
 use crate::commands::render::actor;
-use crate::commands::retarget::{clip_line, write};
+use crate::commands::retarget::write;
 use crate::console;
 use crate::failure::Failure;
 use crate::files::{Input, Outputs};
 use crate::json::{self, ReportJson, RootScaleJson, WarningJson};
 use crate::session::{self, Loaded, Wanted};
+use crate::summary;
 use rebone::view::{Actor, FilmstripOptions, filmstrip_png, filmstrip_svg};
 use rebone::{Format, Recipe, Retarget, Role};
 use serde::Serialize;
@@ -35,7 +36,7 @@ const TARGETS: [(&str, &[u8]); 3] = [
 ];
 
 /// One of the three results.
-struct Result3 {
+struct Performed {
     target: Loaded,
     retarget: Retarget,
     path: PathBuf,
@@ -126,7 +127,11 @@ fn built_in((name, bytes): (&str, &[u8]), role: Role) -> Result<Loaded, Failure>
     session::from_input(input, &wanted)
 }
 
-fn retarget_onto(source: &Loaded, file: (&str, &[u8]), folder: &Path) -> Result<Result3, Failure> {
+fn retarget_onto(
+    source: &Loaded,
+    file: (&str, &[u8]),
+    folder: &Path,
+) -> Result<Performed, Failure> {
     let target = built_in(file, Role::Target)?;
     let in_file = |error: rebone::Error| Failure::in_file(&target.input.path, error);
     let retarget =
@@ -138,7 +143,7 @@ fn retarget_onto(source: &Loaded, file: (&str, &[u8]), folder: &Path) -> Result<
         .collect();
     let bytes = write(&target, &clips, Format::Glb).map_err(in_file)?.bytes;
     let path = folder.join(target.input.stem()).with_extension("glb");
-    Ok(Result3 {
+    Ok(Performed {
         target,
         retarget,
         path,
@@ -178,7 +183,7 @@ fn in_parallel<T: Sync, R: Send>(
     })
 }
 
-fn report_json(result: &Result3) -> DemoClipJson<'_> {
+fn report_json(result: &Performed) -> DemoClipJson<'_> {
     let empty = ("", 0.0, 0);
     let done = result.retarget.clips.first();
     let (name, seconds, frames) = done.map_or(empty, |done| {
@@ -204,14 +209,14 @@ fn report_json(result: &Result3) -> DemoClipJson<'_> {
     }
 }
 
-fn text(source: &Loaded, results: &[Result3], files: &[(PathBuf, &[u8])]) -> String {
-    let mut text = "Retargeting a built-in walk onto three built-in characters.\n\n".to_owned();
+fn text(source: &Loaded, results: &[Performed], files: &[(PathBuf, &[u8])]) -> String {
+    let mut text = "A built-in walk, retargeted onto three built-in characters:\n".to_owned();
     for result in results {
         for done in &result.retarget.clips {
             text.push_str(&format!(
-                "onto {}: {}",
+                "  {}: {}\n",
                 result.target.input.stem(),
-                clip_line(&done.clip, &done.report, &source.rig)
+                summary::line(&done.clip, &done.report, &source.rig.map)
             ));
         }
     }

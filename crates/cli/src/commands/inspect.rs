@@ -41,7 +41,10 @@ pub(crate) fn run(arguments: &Inspect) -> Result<Outcome, Failure> {
         console::document(&document_json(&findings))?;
     } else {
         console::data(&inspect_text::text(&findings, arguments.joints))?;
-        console::warnings("", &findings.warnings);
+        // The text says already that the unit is a guess.
+        let told = findings.warnings.iter();
+        let told: Vec<Warning> = told.filter(|w| w.code != "unit-guessed").cloned().collect();
+        console::warnings("", &told);
     }
     Ok(Outcome::Done)
 }
@@ -176,7 +179,7 @@ fn skeleton_json(rig: &Rig) -> SkeletonJson<'_> {
         confidence: rig.map.confidence,
         rest_pose: rig.alignment.rest_kind.name(),
         reference_pose: rig.alignment.pose_source.describe(),
-        height: rig.alignment.measures.height * rig.space.meters_per_unit,
+        height: height(rig),
         skins: rig.character.skins.len(),
         joints: of_kind(JointKind::Joint),
         ancestors: of_kind(JointKind::Ancestor),
@@ -213,6 +216,17 @@ fn clip_json<'a>(rig: &'a Rig, clip: &'a Clip) -> ClipJson<'a> {
         keys: keys.count,
         interpolation: keys.interpolation,
     }
+}
+
+/// Height of the body, metres; of all joints where no body was recognised.
+pub(crate) fn height(rig: &Rig) -> f64 {
+    let units = if rig.map.slots.is_empty() {
+        let up = rig.alignment.up().as_vec3();
+        f64::from(rig.character.extent_along(up))
+    } else {
+        rig.alignment.measures.height
+    };
+    units * rig.space.meters_per_unit
 }
 
 /// How a clip is keyed.

@@ -1,7 +1,8 @@
 //! What is in a file, as a person reads it.
 
-use super::inspect::{Findings, keys};
+use super::inspect::{Findings, height, keys};
 use crate::json;
+use crate::summary;
 use crate::table::{Align, Table, count, some_of};
 use rebone::Rig;
 use rebone::core::mapping::Kind;
@@ -69,7 +70,7 @@ fn skeleton_text(rig: &Rig, joints: bool) -> String {
     if !above.is_empty() {
         line("above", some_of(&above, 6));
     }
-    let height = rig.alignment.measures.height * rig.space.meters_per_unit;
+    let height = height(rig);
     line(
         "rest",
         match rig.alignment.rest_kind.name() {
@@ -106,9 +107,9 @@ fn map_line(rig: &Rig) -> String {
         return "not recognised as a humanoid".to_owned();
     }
     format!(
-        "{}, {} names, {}, {:.0} % sure ({} in no slot)",
+        "{}, {}, {}, {:.0} % sure ({} in no slot)",
         map.kind.name(),
-        map.dialect,
+        summary::naming(map),
         count(map.slots.len(), "slot"),
         100.0 * map.confidence,
         count(map.unmapped.len(), "joint")

@@ -7,6 +7,7 @@ use crate::failure::Failure;
 use crate::files::Outputs;
 use crate::json::{self, LinkJson, MapJson, WarningJson};
 use crate::session::{self, Loaded, Wanted};
+use crate::summary;
 use crate::table::{Align, Table, count, some_of};
 use rebone::core::links::links;
 use rebone::core::mapping::Kind;
@@ -36,7 +37,7 @@ fn one(arguments: &Map) -> Result<Outcome, Failure> {
         console::document(&map_json(&loaded, &warnings))?;
     } else {
         console::data(&map_text(&loaded))?;
-        console::warnings("", &warnings);
+        console::warnings("", &without_unit(&warnings));
     }
     Ok(Outcome::Done)
 }
@@ -131,8 +132,8 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         text.push_str(&format!("wrote {}\n", path.display()));
     }
     console::data(&text)?;
-    console::warnings("source", &source_warnings);
-    console::warnings("target", &target_warnings);
+    console::warnings("source", &without_unit(&source_warnings));
+    console::warnings("target", &without_unit(&target_warnings));
     console::warnings("", &warnings);
     Ok(Outcome::Done)
 }
@@ -164,9 +165,9 @@ fn head(loaded: &Loaded) -> String {
         return format!("{name}: not recognised as a humanoid");
     }
     format!(
-        "{name}: {}, {} names, {}, {:.0} % sure",
+        "{name}: {}, {}, {}, {:.0} % sure",
         map.kind.name(),
-        map.dialect,
+        summary::naming(map),
         count(map.slots.len(), "slot"),
         100.0 * map.confidence
     )
@@ -210,4 +211,10 @@ fn map_text(loaded: &Loaded) -> String {
         ));
     }
     text
+}
+
+/// The unit does not matter for a map.
+fn without_unit(warnings: &[Warning]) -> Vec<Warning> {
+    let matters = |warning: &&Warning| warning.code != "unit-guessed";
+    warnings.iter().filter(matters).cloned().collect()
 }

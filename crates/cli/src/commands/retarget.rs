@@ -9,15 +9,17 @@ use crate::json::{self, ReportJson, RootScaleJson, WarningJson};
 use crate::progress;
 use crate::session::{self, Loaded, Wanted};
 use crate::settings::RetargetSettings;
-use crate::table::{count, size};
+use crate::summary;
+use crate::table::size;
+use rebone::core::recipe::SideRecipe;
 use rebone::core::report::Report;
 use rebone::output::Output;
 use rebone::retargeting::with_overrides;
-use rebone::{Clip, Format, Retarget, Rig, Role, Warning};
+use rebone::{Clip, Format, Retarget, Rig, RigMap, Role, RootScale, Warning};
 use serde::Serialize;
 
 /// Runs the command.
-pub(crate) fn run(settings: RetargetSettings) -> Result<Outcome, Failure> {
+pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
     let mut outputs = Outputs::new([settings.source.as_path(), settings.target.as_path()]);
     outputs.announce(&settings.output)?;
     for path in [&settings.save_recipe, &settings.report]
@@ -26,7 +28,7 @@ pub(crate) fn run(settings: RetargetSettings) -> Result<Outcome, Failure> {
     {
         outputs.announce(path)?;
     }
-    let (source, target) = progress::while_running("reading", || load(&settings))?;
+    let (source, target) = progress::while_running("reading", || load(settings))?;
     avatar::check_formats(
         &target.rig,
         &target.input.path,
@@ -34,7 +36,7 @@ pub(crate) fn run(settings: RetargetSettings) -> Result<Outcome, Failure> {
         &settings.output,
     )?;
     let mut result =
-        progress::while_running("retargeting", || retarget(&source, &target, &settings))?;
+        progress::while_running("retargeting", || retarget(&source, &target, settings))?;
     // Moved, not copied: a clip may be large.
     let reports: Vec<Report> = result
         .clips
@@ -47,7 +49,7 @@ pub(crate) fn run(settings: RetargetSettings) -> Result<Outcome, Failure> {
     let warnings = all_warnings(&source.rig, &target.rig, &result, &clips, &written.warnings);
     outputs.stage(&settings.output, &written.bytes)?;
     if let Some(path) = &settings.save_recipe {
-        outputs.stage(path, recipe_text(&source, &target, &settings)?.as_bytes())?;
+        outputs.stage(path, recipe_text(&source, &target, settings)?.as_bytes())?;
     }
     let named: Vec<(&str, &Report)> = clips
         .iter()
@@ -83,23 +85,18 @@ pub(crate) fn run(settings: RetargetSettings) -> Result<Outcome, Failure> {
     if settings.json {
         console::document(&document)?;
     } else {
-        let mut text: String = clips
-            .iter()
-            .zip(&reports)
-            .map(|(clip, report)| clip_line(clip, report, &source.rig))
-            .collect();
+        let mut text = summary::clips(&clips, &reports, &source.rig.map);
         text.push_str(&format!(
-            "root scale {:.3}\nwrote {output_name} ({}{})\n",
+            "root scale {:.3}\nwrote {output_name} ({})\n",
             result.compiled.root_scale,
-            if clips.len() > 1 {
-                format!("{}, ", count(clips.len(), "clip"))
-            } else {
-                String::new()
-            },
             size(written.bytes.len())
         ));
         console::data(&text)?;
-        console::warnings("", &warnings);
+        let matters = |warning: &&Warning| {
+            warning.code != "unit-guessed" || unit_matters(settings, target.rig.format)
+        };
+        let told: Vec<Warning> = warnings.iter().filter(matters).cloned().collect();
+        console::warnings("", &told);
     }
     for failure in &failed {
         console::note(&format!("check not met: {failure}"));
@@ -152,11 +149,8 @@ fn retarget(
     target: &Loaded,
     settings: &RetargetSettings,
 ) -> Result<Retarget, Failure> {
-    source
-        .rig
-        .clips(&settings.clips)
-        .map_err(|error| Failure::in_file(&source.input.path, error))?;
-    if source.rig.character.clips.is_empty() {
+    let clips = session::clips_named(source, &settings.clips)?;
+    if clips.is_empty() {
         return Err(Failure::at(
             &source.input.path,
             format_args!(
@@ -166,35 +160,51 @@ fn retarget(
             "give a source with an animation of its joints; `rebone inspect FILE` shows skeletons and clips",
         ));
     }
-    if settings.format == Format::Bvh {
-        let clips = match settings.clips.len() {
-            0 => source.rig.character.clips.len(),
-            number => number,
-        };
-        if clips > 1 {
-            let names: Vec<String> = source
-                .rig
-                .character
-                .clips
-                .iter()
-                .map(|clip| format!("\"{}\"", clip.name))
-                .collect();
-            return Err(Failure::at(
-                &settings.output,
-                format_args!("a BVH holds one clip, but {clips} were to be written"),
-                format_args!(
-                    "choose one with --clip NAME: {}",
-                    crate::table::some_of(&names, 20)
-                ),
-            ));
+    if settings.format == Format::Bvh && clips.len() > 1 {
+        return Err(session::too_many_clips(&settings.output, &clips));
+    }
+    for (side, loaded, recipe) in [
+        ("source", source, &settings.recipe.source),
+        ("target", target, &settings.recipe.target),
+    ] {
+        let map = overridden(loaded, recipe)?;
+        if map.joint_named("hips").is_none() {
+            return Err(nothing_to_match(side, loaded, settings));
         }
     }
     rebone::retarget(&source.rig, &target.rig, &settings.clips, &settings.recipe).map_err(|error| {
-        Failure::in_file(
-            &source.input.path,
-            format_args!("onto {}: {error}", target.input.path.display()),
+        Failure::new(
+            format_args!(
+                "{} onto {}",
+                source.input.path.display(),
+                target.input.path.display()
+            ),
+            error,
         )
     })
+}
+
+fn nothing_to_match(side: &str, loaded: &Loaded, settings: &RetargetSettings) -> Failure {
+    let character = &loaded.rig.character;
+    let what = if loaded.rig.map.slots.is_empty() {
+        "is not recognised as a humanoid"
+    } else {
+        "has no hips that could be found"
+    };
+    Failure::at(
+        &loaded.input.path,
+        format_args!("the skeleton \"{}\" {what}", character.name),
+        format_args!(
+            "name its joints: `rebone map {} {} -o recipe.toml`, fill in [{side}.slots], then add --recipe recipe.toml",
+            settings.source.display(),
+            settings.target.display()
+        ),
+    )
+}
+
+/// A rig's map with the recipe's joints on top.
+fn overridden(loaded: &Loaded, recipe: &SideRecipe) -> Result<RigMap, Failure> {
+    with_overrides(&loaded.rig, recipe).map_err(|error| Failure::in_file(&loaded.input.path, error))
 }
 
 /// The target with the clips, in any format.
@@ -254,38 +264,19 @@ fn recipe_text(
     target: &Loaded,
     settings: &RetargetSettings,
 ) -> Result<String, Failure> {
-    let map = |loaded: &Loaded, side| {
-        with_overrides(&loaded.rig, side)
-            .map_err(|error| Failure::in_file(&loaded.input.path, error))
-    };
-    let source_map = map(source, &settings.recipe.source)?;
-    let target_map = map(target, &settings.recipe.target)?;
+    let source_map = overridden(source, &settings.recipe.source)?;
+    let target_map = overridden(target, &settings.recipe.target)?;
     Ok(settings.recipe.to_text(
         (&source.rig.character, &source_map),
         (&target.rig.character, &target_map),
     ))
 }
 
-/// `walk: 1.03 s, 32 frames; limbs 0.4° off on average, 2.1° at most (leftFoot)`.
-pub(crate) fn clip_line(clip: &Clip, report: &Report, source: &Rig) -> String {
-    let mut line = format!(
-        "{}: {:.2} s, {}",
-        clip.name,
-        clip.seconds(),
-        count(clip.frame_count(), "frame")
+/// True where the result depends on how long a metre is in a file that does not say it.
+fn unit_matters(settings: &RetargetSettings, target: Format) -> bool {
+    let absolute = matches!(
+        settings.recipe.root_scale(),
+        RootScale::None | RootScale::Factor(_)
     );
-    let worst = report
-        .direction
-        .iter()
-        .max_by(|a, b| a.max_degrees.total_cmp(&b.max_degrees));
-    if let Some(worst) = worst {
-        line.push_str(&format!(
-            "; limb directions {:.1}° off on average, {:.1}° at most ({})",
-            report.mean_direction_degrees,
-            report.max_direction_degrees,
-            json::slot_name(&source.map, worst.slot)
-        ));
-    }
-    line.push('\n');
-    line
+    absolute || (target == Format::Bvh && settings.format != Format::Bvh)
 }

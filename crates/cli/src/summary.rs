@@ -1,0 +1,73 @@
+//! How well a retarget went, in words.
+
+use crate::json;
+use crate::table::{Align, Table, count};
+use rebone::core::report::{Report, SlotError};
+use rebone::{Clip, RigMap};
+
+/// Figures of all clips: a line for one, a table for several.
+pub(crate) fn clips(clips: &[Clip], reports: &[Report], map: &RigMap) -> String {
+    if let ([clip], [report]) = (clips, reports) {
+        return format!("{}: {}\n", clip.name, line(clip, report, map));
+    }
+    let mut table = Table::new(&[
+        ("CLIP", Align::Left),
+        ("SECONDS", Align::Right),
+        ("FRAMES", Align::Right),
+        ("LIMBS OFF (MEAN)", Align::Right),
+        ("(WORST)", Align::Right),
+        ("AT", Align::Left),
+    ]);
+    for (clip, report) in clips.iter().zip(reports) {
+        table.row(vec![
+            clip.name.clone(),
+            format!("{:.2}", clip.seconds()),
+            clip.frame_count().to_string(),
+            format!("{:.1}°", report.mean_direction_degrees),
+            format!("{:.1}°", report.max_direction_degrees),
+            worst(report)
+                .map(|worst| json::slot_name(map, worst.slot).to_owned())
+                .unwrap_or_default(),
+        ]);
+    }
+    table.text(0)
+}
+
+/// `1.03 s, 32 frames; limbs 0.4° off on average, 2.1° at worst (leftFoot)`.
+pub(crate) fn line(clip: &Clip, report: &Report, map: &RigMap) -> String {
+    let mut line = format!(
+        "{:.2} s, {}",
+        clip.seconds(),
+        count(clip.frame_count(), "frame")
+    );
+    let Some(worst) = worst(report) else {
+        return line;
+    };
+    line.push_str(&format!(
+        "; limbs {:.1}° off on average",
+        report.mean_direction_degrees
+    ));
+    if worst.max_degrees >= 0.05 {
+        line.push_str(&format!(
+            ", {:.1}° at worst ({})",
+            worst.max_degrees,
+            json::slot_name(map, worst.slot)
+        ));
+    }
+    line
+}
+
+fn worst(report: &Report) -> Option<&SlotError> {
+    report
+        .direction
+        .iter()
+        .max_by(|a, b| a.max_degrees.total_cmp(&b.max_degrees))
+}
+
+/// How the joints of a rig were recognised.
+pub(crate) fn naming(map: &RigMap) -> String {
+    match map.dialect.as_str() {
+        "none" => "no known naming".to_owned(),
+        dialect => format!("{dialect} names"),
+    }
+}
