@@ -2,7 +2,7 @@
 //!
 //! Five verbs: **read** a file, **map** joints to slots, **align** both characters to one retarget pose,
 //! **compile** a plan, **apply** it to clips. [`Rig`] holds a character with its map, [`retarget`] does
-//! align, compile and apply, [`write`] puts the result into a file.
+//! align, compile and apply, [`write()`] puts the result into a file.
 //!
 //! This crate opens no files: bytes come in and go out.
 

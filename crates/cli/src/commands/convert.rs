@@ -128,23 +128,20 @@ fn lost(rig: &Rig, kept: &[String], format: Format) -> Vec<Warning> {
     if is_repack(rig, format) {
         return Vec::new();
     }
-    let mut what = Vec::new();
-    if matches!(format, Format::Bvh | Format::Vrma) && !rig.character.skins.is_empty() {
-        what.push("meshes and skins".to_owned());
-    }
+    let skinned = matches!(format, Format::Bvh | Format::Vrma) && !rig.character.skins.is_empty();
     let others = rig.character.clips.len().saturating_sub(kept.len());
-    if others > 0 {
-        what.push(count(others, "other clip"));
-    }
-    if what.is_empty() {
-        return Vec::new();
-    }
+    let what = match (skinned, others) {
+        (false, 0) => return Vec::new(),
+        (true, 0) => "meshes and skins".to_owned(),
+        (false, others) => count(others, "other clip"),
+        (true, others) => format!("meshes, skins and {}", count(others, "other clip")),
+    };
     vec![Warning::new(
         "convert-lost",
         format!(
             "the {} does not hold {}",
             format.name().to_uppercase(),
-            what.join(" and ")
+            what
         ),
         "keep the original, or convert to GLB",
     )]

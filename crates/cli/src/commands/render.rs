@@ -35,7 +35,10 @@ pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
     let actors: Vec<Actor<'_>> = loaded
         .iter()
         .zip(&shown)
-        .map(|(file, clip)| actor(file, *clip))
+        .map(|(file, clip)| Actor {
+            title: title(file, *clip),
+            ..actor(file, *clip)
+        })
         .collect();
     let picture = progress::while_running("drawing", || draw(&actors, settings))
         .map_err(|error| Failure::in_file(&settings.output, error))?;
@@ -136,6 +139,15 @@ fn concerns_pictures(warning: &Warning) -> bool {
     ["mesh", "image", "texture", "material", "unit"]
         .iter()
         .any(|topic| warning.code.starts_with(topic))
+}
+
+/// The file's name, and the clip's where it tells more.
+fn title(file: &Loaded, clip: Option<&Clip>) -> String {
+    let stem = file.input.stem();
+    match clip {
+        Some(clip) if clip.name != stem => format!("{stem}: {}", clip.name),
+        _ => stem,
+    }
 }
 
 /// A character as an actor, standing upright and in metres.

@@ -24,6 +24,12 @@ pub(crate) fn dead_band(part: Part) -> f64 {
     degrees.to_radians()
 }
 
+/// True for parts whose rest direction is a matter of the part above: a hand is bent or straight against
+/// its forearm, whatever the forearm does.
+pub(crate) fn hangs_from_parent(part: Part) -> bool {
+    matches!(part, Part::Hand | Part::Thumb | Part::Finger | Part::Toes)
+}
+
 /// Corrections of all slots, canonical.
 pub(crate) fn corrections(map: &RigMap, reference: &Reference) -> BTreeMap<Slot, DQuat> {
     let body = Body {

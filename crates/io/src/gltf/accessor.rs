@@ -1,8 +1,8 @@
 //! Accessors: typed arrays in buffers, dense or sparse, as floats or quantised.
 
-use super::EXPORT_AGAIN;
 use super::buffers::Buffers;
 use super::json::{Accessor, BufferView, Sparse};
+use super::{DECOMPRESS, EXPORT_AGAIN};
 use crate::{Error, Limits};
 use std::fmt::Arguments;
 
@@ -267,7 +267,7 @@ impl<'a> Accessors<'a> {
             return Err(Error::unsupported(
                 "the data is compressed with meshopt",
                 place.to_string(),
-                "decompress the file first: npx @gltf-transform/cli copy in.glb out.glb",
+                DECOMPRESS,
             ));
         }
         let buffer = self.buffers.get(description.buffer)?;

@@ -1,8 +1,8 @@
 //! Animations to clips.
 
-use super::EXPORT_AGAIN;
 use super::accessor::Accessors;
 use super::json::{Animation, Interpolation as JsonInterpolation, Path, Sampler};
+use super::{DECOMPRESS, EXPORT_AGAIN};
 use crate::Error;
 use rebone_model::rotation::normalized_or_identity;
 use rebone_model::track::TrackValue;
@@ -22,7 +22,8 @@ const LENGTH_SQUARED_TOLERANCE: f32 = 2e-4;
 /// Where a node lives: character and joint.
 pub(super) type JointOfNode = [Option<(usize, usize)>];
 
-/// Reads all animations and gives each character the clips that move it.
+/// Reads all animations and gives each character the clips that move it. Compressed ones are left out
+/// with a warning, for a file can be written into whatever its own clips are.
 pub(super) fn read_clips(
     animations: &[Animation],
     accessors: &Accessors<'_>,
@@ -35,7 +36,79 @@ pub(super) fn read_clips(
         times: BTreeMap::new(),
         values_read: 0,
     };
+    let mut compressed = Vec::new();
     for (index, animation) in animations.iter().enumerate() {
+        let known_warnings = warnings.len();
+        match reader.clips((index, animation), joint_of_node, characters, warnings) {
+            Ok(clips) => {
+                for (character, clip) in clips {
+                    if !clip.is_empty() {
+                        characters[character].clips.push(clip);
+                    }
+                }
+            }
+            Err(Error::Unsupported(_)) => {
+                warnings.truncate(known_warnings);
+                compressed.push(clip_name(index, animation));
+            }
+            Err(other) => return Err(other),
+        }
+    }
+    warnings.extend(left_out(&compressed));
+    Ok(())
+}
+
+/// The file's own name, or `animation_N`.
+fn clip_name(index: usize, animation: &Animation) -> String {
+    match animation.name.as_deref() {
+        Some(name) if !name.is_empty() => name.to_owned(),
+        _ => format!("animation_{index}"),
+    }
+}
+
+/// One warning for all compressed clips.
+fn left_out(names: &[String]) -> Option<Warning> {
+    const NAMED: usize = 3;
+    let first = names.first()?;
+    let mut message = format!("clip \"{first}\"");
+    for name in names.iter().take(NAMED).skip(1) {
+        message.push_str(&format!(", \"{name}\""));
+    }
+    if names.len() > NAMED {
+        message.push_str(&format!(" and {} more", names.len() - NAMED));
+    }
+    Some(Warning::new(
+        "animation-compressed",
+        format!("{message} cannot be read, for the data is compressed with meshopt"),
+        format!("to use such a clip, {DECOMPRESS}"),
+    ))
+}
+
+/// Interpolation and key times of a sampler.
+type Keys = (Interpolation, Arc<[f32]>);
+
+struct SamplerPlace<'n> {
+    animation: usize,
+    sampler: usize,
+    joint: &'n str,
+}
+
+struct Reader<'r, 'a> {
+    accessors: &'r Accessors<'a>,
+    /// Times by accessor, so that tracks share them as the file does.
+    times: BTreeMap<usize, Arc<[f32]>>,
+    values_read: usize,
+}
+
+impl Reader<'_, '_> {
+    /// The clips of one animation, by character.
+    fn clips(
+        &mut self,
+        (index, animation): (usize, &Animation),
+        joint_of_node: &JointOfNode,
+        characters: &[Character],
+        warnings: &mut Vec<Warning>,
+    ) -> Result<BTreeMap<usize, Clip>, Error> {
         let mut clips: BTreeMap<usize, Clip> = BTreeMap::new();
         for (place, channel) in animation.channels.iter().enumerate() {
             let Some(node) = channel.target.node else {
@@ -68,12 +141,8 @@ pub(super) fn read_clips(
             let clip = match clips.entry(character) {
                 Entry::Occupied(entry) => entry.into_mut(),
                 Entry::Vacant(entry) => {
-                    reader.count(skeleton.len() * (size_of::<JointTracks>() / 4), index)?;
-                    let name = match animation.name.as_deref() {
-                        Some(name) if !name.is_empty() => name.to_owned(),
-                        _ => format!("animation_{index}"),
-                    };
-                    entry.insert(Clip::new(name, skeleton.len()))
+                    self.count(skeleton.len() * (size_of::<JointTracks>() / 4), index)?;
+                    entry.insert(Clip::new(clip_name(index, animation), skeleton.len()))
                 }
             };
             let place = SamplerPlace {
@@ -84,43 +153,20 @@ pub(super) fn read_clips(
             let tracks = &mut clip.joints[joint];
             match channel.target.path {
                 Path::Translation if tracks.translation.is_none() => {
-                    tracks.translation = reader.vector(sampler, &place, warnings)?;
+                    tracks.translation = self.vector(sampler, &place, warnings)?;
                 }
                 Path::Rotation if tracks.rotation.is_none() => {
-                    tracks.rotation = reader.rotation(sampler, &place, warnings)?;
+                    tracks.rotation = self.rotation(sampler, &place, warnings)?;
                 }
                 Path::Scale if tracks.scale.is_none() => {
-                    tracks.scale = reader.vector(sampler, &place, warnings)?;
+                    tracks.scale = self.vector(sampler, &place, warnings)?;
                 }
                 _ => {}
             }
         }
-        for (character, clip) in clips {
-            if !clip.is_empty() {
-                characters[character].clips.push(clip);
-            }
-        }
+        Ok(clips)
     }
-    Ok(())
-}
 
-/// Interpolation and key times of a sampler.
-type Keys = (Interpolation, Arc<[f32]>);
-
-struct SamplerPlace<'n> {
-    animation: usize,
-    sampler: usize,
-    joint: &'n str,
-}
-
-struct Reader<'r, 'a> {
-    accessors: &'r Accessors<'a>,
-    /// Times by accessor, so that tracks share them as the file does.
-    times: BTreeMap<usize, Arc<[f32]>>,
-    values_read: usize,
-}
-
-impl Reader<'_, '_> {
     fn vector(
         &mut self,
         sampler: &Sampler,

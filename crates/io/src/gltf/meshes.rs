@@ -1,5 +1,6 @@
 //! Triangles, for pictures and bind poses.
 
+use super::DECOMPRESS;
 use super::accessor::Accessors;
 use super::clips::JointOfNode;
 use super::hierarchy::Hierarchy;
@@ -132,7 +133,7 @@ fn compressed(mesh: usize) -> Warning {
     Warning::new(
         "mesh-compressed",
         format!("mesh {mesh} is compressed and cannot be drawn"),
-        "decompress the file first: npx @gltf-transform/cli copy in.glb out.glb",
+        DECOMPRESS,
     )
 }
 

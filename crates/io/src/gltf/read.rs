@@ -23,8 +23,9 @@ use serde::Deserialize;
 /// come first. [`Joint::node`](rebone_model::Joint::node) is the index into the file's `nodes`.
 /// Buffers outside the file are asked of `resources` only when something in them is needed.
 ///
-/// Fails on anything malformed in nodes, skins and animations, with its place in the file; on
-/// meshopt-compressed animations; and beyond the limits. Meshes that cannot be read are warnings.
+/// Fails on anything malformed in nodes, skins and animations, with its place in the file, and beyond
+/// the limits. Compressed skins and animations are left out with a warning each, and so are meshes that
+/// cannot be read.
 pub fn read(
     bytes: &[u8],
     options: &ReadOptions,
@@ -78,7 +79,13 @@ pub fn read(
         });
     }
     add_labels(&vrm, &joint_of_node, &mut characters);
-    let skin_places = read_skins(&skins, &accessors, &joint_of_node, &mut characters)?;
+    let skin_places = read_skins(
+        &skins,
+        &accessors,
+        &joint_of_node,
+        &mut characters,
+        &mut warnings,
+    )?;
     read_clips(
         &animations,
         &accessors,

@@ -1,18 +1,20 @@
 //! Skins of characters.
 
-use super::EXPORT_AGAIN;
 use super::accessor::Accessors;
 use super::clips::JointOfNode;
 use super::json::Skin as JsonSkin;
+use super::{DECOMPRESS, EXPORT_AGAIN};
 use crate::Error;
-use rebone_model::{Affine3A, Character, Mat4, Skin};
+use rebone_model::{Affine3A, Character, Mat4, Skin, Warning};
 
-/// Puts each skin into its character. Returns, for each skin of the file, its character and place there.
+/// Puts each skin into its character; compressed ones are left out with a warning. Returns, for each
+/// skin of the file, its character and place there.
 pub(super) fn read_skins(
     skins: &[JsonSkin],
     accessors: &Accessors<'_>,
     joint_of_node: &JointOfNode,
     characters: &mut [Character],
+    warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Option<(usize, usize)>>, Error> {
     let mut places = Vec::with_capacity(skins.len());
     for (index, skin) in skins.iter().enumerate() {
@@ -40,10 +42,18 @@ pub(super) fn read_skins(
                         EXPORT_AGAIN,
                     ));
                 }
-                let mut matrices =
-                    accessors.floats(accessor, place, false, |numbers: [f32; 16]| {
-                        Affine3A::from_mat4(Mat4::from_cols_array(&numbers))
-                    })?;
+                let read = accessors.floats(accessor, place, false, |numbers: [f32; 16]| {
+                    Affine3A::from_mat4(Mat4::from_cols_array(&numbers))
+                });
+                let mut matrices = match read {
+                    Ok(matrices) => matrices,
+                    Err(Error::Unsupported(_)) => {
+                        warnings.push(compressed(index));
+                        places.push(None);
+                        continue;
+                    }
+                    Err(other) => return Err(other),
+                };
                 matrices.truncate(owners.len());
                 if let Some(slot) = matrices.iter().position(|matrix| !matrix.is_finite()) {
                     return Err(Error::malformed(
@@ -64,4 +74,12 @@ pub(super) fn read_skins(
         });
     }
     Ok(places)
+}
+
+fn compressed(skin: usize) -> Warning {
+    Warning::new(
+        "skin-compressed",
+        format!("skin {skin} is compressed, so the pose in which it was bound is unknown"),
+        format!("the rest pose is used; where that is wrong, {DECOMPRESS}"),
+    )
 }

@@ -6,7 +6,7 @@ use super::motion_json::{MotionJson, Placement};
 use super::splice::{Splices, quoted, with_members};
 use super::{Container, glb};
 use crate::{Error, Limits, Resources};
-use rebone_model::{Character, Clip, Joint};
+use rebone_model::{Character, Clip, Joint, Quat};
 use serde::Deserialize;
 use std::borrow::Cow;
 
@@ -129,12 +129,19 @@ fn unfold_matrices(
         let changes = [
             ("matrix", None),
             ("translation", Some(numbers(&rest.translation.to_array()))),
-            ("rotation", Some(numbers(&rest.rotation.to_array()))),
+            ("rotation", Some(numbers(&unit_components(rest.rotation)))),
             ("scale", Some(numbers(&rest.scale.to_array()))),
         ];
         splices.replace(node, with_members(node, &place, &changes)?);
     }
     Ok(())
+}
+
+/// The components of a unit quaternion as glTF allows them: rounding may leave one just above 1.
+pub(super) fn unit_components(rotation: Quat) -> [f32; 4] {
+    rotation
+        .to_array()
+        .map(|component| component.clamp(-1.0, 1.0))
 }
 
 /// A JSON array of numbers that read back to the same bits.

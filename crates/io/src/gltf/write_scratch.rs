@@ -3,7 +3,7 @@
 use super::buffers::data_uri;
 use super::motion_json::{MotionJson, Placement};
 use super::splice::quoted;
-use super::write_into::numbers;
+use super::write_into::{numbers, unit_components};
 use super::write_meshes::{Binary, List, named, primitive, skin, surfaces};
 use super::{Container, glb};
 use crate::Error;
@@ -268,7 +268,7 @@ fn joint_text(joint: &Joint) -> String {
         let _ = write!(
             text,
             r#","rotation":{}"#,
-            numbers(&rest.rotation.to_array())
+            numbers(&unit_components(rest.rotation))
         );
     }
     if rest.scale != Vec3::ONE {

@@ -109,7 +109,11 @@ pub fn random_body(generator: &mut Generator, options: &BodyOptions) -> Body {
     }
     body.push("head", 0, Some(above), base + DVec3::Y * (neck + head));
 
-    let knee_off = DVec3::new(generator.between(-off, off), 0.0, generator.between(0.0, off));
+    let knee_off = DVec3::new(
+        generator.between(-off, off),
+        0.0,
+        generator.between(0.0, off),
+    );
     let splay = generator.between(-off, off);
     let curl = generator.between(0.0, 0.3) * if options.exact { 0.0 } else { finger };
     for (side, sign) in [("left", 1.0), ("right", -1.0)] {
@@ -150,7 +154,10 @@ fn push_fingers(
     length: f64,
     curl: f64,
 ) {
-    for (index, digit) in ["Index", "Middle", "Ring", "Little"].into_iter().enumerate() {
+    for (index, digit) in ["Index", "Middle", "Ring", "Little"]
+        .into_iter()
+        .enumerate()
+    {
         let mut at = knuckles + DVec3::Z * (length * (1.5 - index as f64));
         let mut up = hand;
         for part in ["Proximal", "Intermediate", "Distal"] {
@@ -256,7 +263,9 @@ impl Body {
         let index = self.find(below).expect("the body has this joint");
         let own = self.joints[index].position;
         let parent = self.joints[index].parent;
-        let above = parent.map_or(DVec3::new(0.0, 0.0, 0.0), |above| self.joints[above].position);
+        let above = parent.map_or(DVec3::new(0.0, 0.0, 0.0), |above| {
+            self.joints[above].position
+        });
         for joint in &mut self.joints {
             joint.parent = joint.parent.map(|at| if at >= index { at + 1 } else { at });
         }

@@ -77,32 +77,41 @@ pub fn axis_conventions() -> Vec<DQuat> {
     turns
 }
 
-/// Any convention: one of 24 axes, three units, up to two containers, arms 0 or 3 to 60 degrees below
-/// horizontal or hanging down, any joint axes, any names and order.
+/// Any convention: one of 24 axes, three units, up to two containers, arms 0 to 60 degrees below horizontal
+/// or hanging down, any joint axes, any names and order.
 ///
-/// Rest poses nearer to each other than 2 degrees are taken as alike, by design; there are none here.
+/// Rest poses nearer to each other than 2 degrees are taken as alike, by design. There are none here: arms
+/// are lowered in steps of 3 degrees.
 pub fn random_convention(generator: &mut Generator) -> Convention {
     let turns = axis_conventions();
+    let units = [1.0, 100.0, 0.01][generator.below(3)];
+    let mut size = 1.0;
     let containers = (0..generator.below(3))
-        .map(|_| Container {
-            rotation: if generator.chance(0.5) {
-                turns[generator.below(24)]
-            } else {
-                generator.rotation()
-            },
-            scale: [1.0, 0.01, 100.0][generator.below(3)],
-            translation: generator.vector(0.5),
+        .map(|_| {
+            let scale = [1.0, 0.01, 100.0][generator.below(3)];
+            // About as far as the body is tall: single precision has no room for far more.
+            let translation = generator.vector(0.5) * (units / size);
+            size *= scale;
+            Container {
+                rotation: if generator.chance(0.5) {
+                    turns[generator.below(24)]
+                } else {
+                    generator.rotation()
+                },
+                scale,
+                translation,
+            }
         })
         .collect();
     Convention {
         file_from_canonical: turns[generator.below(24)],
-        units: [1.0, 100.0, 0.01][generator.below(3)],
+        units,
         containers,
         stance: Stance {
             arms_down_degrees: match generator.below(3) {
                 0 => 0.0,
-                1 => generator.between(3.0, 60.0),
-                _ => generator.between(70.0, 88.0),
+                1 => 3.0 + 3.0 * generator.below(20) as f64,
+                _ => 70.0 + 6.0 * generator.below(4) as f64,
             },
             ..Stance::default()
         },

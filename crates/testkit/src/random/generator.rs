@@ -59,7 +59,10 @@ impl Generator {
     /// A rotation by any angle about any axis.
     pub fn rotation(&mut self) -> DQuat {
         let axis = self.direction();
-        DQuat::from_axis_angle(axis, self.between(-std::f64::consts::PI, std::f64::consts::PI))
+        DQuat::from_axis_angle(
+            axis,
+            self.between(-std::f64::consts::PI, std::f64::consts::PI),
+        )
     }
 
     /// The numbers below `count` in some order.

@@ -1,0 +1,177 @@
+//! Requests that do not fit the files, and what happens to the files in the way.
+
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+mod common;
+
+use common::{Scratch, data, rebone};
+
+/// Arguments that must end with code 2 and this in the message.
+fn refused(arguments: &[&str], expected: &str) {
+    let run = rebone(arguments);
+    assert_eq!(run.code, 2, "{arguments:?}: {}{}", run.out, run.err);
+    assert_eq!(run.out, "", "{arguments:?}");
+    assert!(run.err.contains("error: "), "{arguments:?}: {}", run.err);
+    assert!(run.err.contains(expected), "{arguments:?}: {}", run.err);
+}
+
+#[test]
+fn requests_that_cannot_be_met_are_refused() {
+    let scratch = Scratch::new();
+    let (walk, brute, adult) = (data("walk.bvh"), data("brute.glb"), data("adult.glb"));
+    let out = scratch.path("out.glb");
+    let nowhere = scratch.path("missing/out.glb");
+    let (fbx, bare, vrm) = (
+        scratch.path("o.fbx"),
+        scratch.path("o"),
+        scratch.path("o.vrm"),
+    );
+    let recipe = scratch.file("r.toml", b"version = 1\nmethod = \"magic\"\n");
+    let slots = scratch.file("s.toml", b"[source.slots]\nhips = \"Hipz\"\n");
+    let copy = scratch.file("copy.glb", &std::fs::read(&brute).unwrap());
+    let several = scratch.path("several.glb");
+    rebone(["retarget", &walk, &adult, "-o", &several]).done();
+    let twice = scratch.path("twice.glb");
+    rebone(["retarget", &data("wave.bvh"), &several, "-o", &twice]).done();
+    let bvh = scratch.path("o.bvh");
+    let before = scratch.files();
+
+    let base = ["retarget", &walk, &brute, "-o", &out];
+    let with = |more: &[&str], expected: &str| refused(&[&base, more].concat(), expected);
+    with(&["--clip", "run"], "\"walk\"");
+    with(&["--clip", "Walk"], "did you mean \"walk\"");
+    with(&["--skeleton", "Legs"], "no skeleton \"Legs\"");
+    with(&["--target-skeleton", "Legs"], "brute.glb");
+    with(&["--method", "best"], "model-delta");
+    with(&["--preset", "best"], "faithful");
+    with(&["--root-scale", "-2"], "at least 0");
+    with(&["--root-scale", "NaN"], "at least 0");
+    with(&["--fps", "0"], "frames a second");
+    with(&["--fps", "1e9"], "frames a second");
+    with(&["--fail-on", "speed>1"], "mean_direction");
+    with(&["--recipe", &recipe], "r.toml");
+    with(&["--recipe", &slots], "Hipz");
+    with(&["--recipe", &brute], "text");
+    with(&["--report", &out], "same name");
+    with(&["--save-recipe", &walk], "overwrite");
+    with(&["--color"], "--color");
+    refused(&["retarget", &walk, &copy, "-o", &copy], "overwrite");
+    refused(
+        &["retarget", &walk, &brute, "-o", &nowhere],
+        "does not exist",
+    );
+    refused(&["retarget", &walk, &brute, "-o", &fbx], ".glb");
+    refused(&["retarget", &walk, &brute, "-o", &bare], "extension");
+    refused(&["retarget", &walk, &brute, "-o", &vrm], "VRM");
+    refused(&["retarget", &walk, &brute], "--output");
+    refused(&["retarget", "gone.bvh", &brute, "-o", &out], "gone.bvh");
+    refused(&["retarget", &twice, &brute, "-o", &bvh], "--clip");
+    refused(&["convert", &twice, &bvh], "\"wave\"");
+    refused(&["convert", &adult, &bvh], "no clip");
+    refused(&["convert", &adult, &adult], "overwrite");
+    refused(&["render", &adult, "-o", &scratch.path("o.jpg")], "*.png");
+    refused(
+        &[
+            "render",
+            &adult,
+            "-o",
+            &scratch.path("o.png"),
+            "--clip",
+            "x",
+        ],
+        "\"x\"",
+    );
+    refused(
+        &[
+            "render",
+            &adult,
+            "-o",
+            &scratch.path("o.png"),
+            "--size",
+            "0",
+        ],
+        "--size",
+    );
+    refused(&["inspect", &data("")], "folder");
+    refused(&["map", &adult, "-o", &out], "<TARGET>");
+    refused(&["teleport"], "teleport");
+    assert_eq!(scratch.files(), before, "files were left behind");
+}
+
+#[test]
+fn an_error_leaves_the_old_result_alone() {
+    let scratch = Scratch::new();
+    let out = scratch.file("out.glb", b"precious");
+    let source = scratch.file("bad.bvh", b"HIERARCHY\nROOT a\n{\n");
+    let run = rebone(["retarget", &source, &data("adult.glb"), "-o", &out]);
+    assert_eq!(run.code, 2);
+    assert_eq!(std::fs::read(&out).unwrap(), b"precious");
+    assert_eq!(scratch.files(), ["bad.bvh", "out.glb"]);
+    // And a success replaces it, leaving nothing else.
+    rebone([
+        "retarget",
+        &data("walk.bvh"),
+        &data("adult.glb"),
+        "-o",
+        &out,
+    ])
+    .done();
+    assert!(std::fs::read(&out).unwrap().starts_with(b"glTF"));
+    assert_eq!(scratch.files(), ["bad.bvh", "out.glb"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn outputs_have_ordinary_permissions() {
+    use std::os::unix::fs::PermissionsExt;
+    let scratch = Scratch::new();
+    let plain = scratch.file("plain", b"");
+    let out = scratch.path("out.bvh");
+    rebone(["retarget", &data("walk.bvh"), &data("wave.bvh"), "-o", &out]).done();
+    let mode = |path: &str| std::fs::metadata(path).unwrap().permissions().mode();
+    assert_eq!(mode(&out), mode(&plain));
+}
+
+#[test]
+fn checks_decide_the_exit_code() {
+    let scratch = Scratch::new();
+    let (walk, brute, out) = (data("walk.bvh"), data("brute.glb"), scratch.path("out.glb"));
+    for (check, code) in [
+        ("max_direction>170", 0),
+        ("mean_direction>=0", 1),
+        ("max_direction>170,mean_direction>=0", 1),
+    ] {
+        let arguments = [
+            "retarget",
+            &walk,
+            &brute,
+            "-o",
+            &out,
+            "--fail-on",
+            check,
+            "--json",
+        ];
+        let run = rebone(arguments);
+        assert_eq!(run.code, code, "{check}: {}", run.err);
+        assert_eq!(run.err.contains("check not met"), code == 1, "{}", run.err);
+        let failed = run.json()["failed"].as_array().unwrap().len();
+        assert_eq!(failed, usize::from(code == 1));
+        assert!(std::fs::exists(&out).unwrap());
+    }
+}
+
+#[test]
+fn help_shows_every_command_with_an_example() {
+    let help = rebone(["help"]).done().out;
+    for command in ["demo", "inspect", "map", "retarget", "convert", "render"] {
+        assert!(help.contains(command), "{command}");
+        let own = rebone(["help", command]).done().out;
+        assert!(own.contains("Example"), "{own}");
+        assert!(own.contains(&format!("rebone {command}")), "{own}");
+    }
+    for later in ["compile", "apply", "mirror", "rebind", "batch", "studio"] {
+        assert!(!help.contains(&format!("  {later} ")), "{later}");
+    }
+    assert_eq!(rebone(["--version"]).code, 0);
+    assert_eq!(rebone::<&str>([]).code, 2);
+}

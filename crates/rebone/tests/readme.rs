@@ -1,0 +1,33 @@
+//! The README's code is an example of this crate, and it runs.
+
+mod example {
+    include!("../examples/readme.rs");
+
+    pub(super) fn run() -> Result<(), Box<dyn std::error::Error>> {
+        main()
+    }
+}
+
+#[test]
+fn the_readme_holds_the_example() {
+    let readme = include_str!("../../../README.md");
+    let example = include_str!("../examples/readme.rs");
+    assert!(
+        readme.contains(example),
+        "copy examples/readme.rs into the README"
+    );
+}
+
+#[test]
+fn the_example_runs() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("data")).unwrap();
+    for name in ["data/walk.bvh", "data/brute.glb"] {
+        std::fs::copy(root.join(name), folder.path().join(name)).unwrap();
+    }
+    std::env::set_current_dir(folder.path()).unwrap();
+    example::run().unwrap();
+    assert!(std::fs::read("walk.glb").unwrap().starts_with(b"glTF"));
+    std::env::set_current_dir(root).unwrap();
+}

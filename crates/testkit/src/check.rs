@@ -1,0 +1,187 @@
+//! One retarget, and how far it is from what it should be.
+
+use crate::oracle::{self, CommonPose, Placed, Seen, degrees_between};
+use crate::random::Rigged;
+use rebone_core::align::{AlignOptions, Correction};
+use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
+use rebone_core::root::RootScale;
+use rebone_core::runtime::{ClipOptions, apply_clip};
+use rebone_core::transfer::Method;
+use rebone_model::Clip;
+
+/// The choices of a retarget.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Choices {
+    /// The method.
+    pub method: Method,
+    /// What of the stances is corrected.
+    pub correction: Correction,
+    /// The law of travel.
+    pub root_scale: RootScale,
+}
+
+/// Compiles a pair with the true maps.
+pub fn compiled(source: &Rigged, target: &Rigged, clip: &Clip, choices: &Choices) -> Compiled {
+    let align = AlignOptions {
+        correction: choices.correction,
+        ..AlignOptions::default()
+    };
+    let side = |rigged| mapped(rigged, &align);
+    let options = CompileOptions {
+        method: choices.method,
+        root_scale: choices.root_scale,
+        ..CompileOptions::default()
+    };
+    compile(&side(source), &side(target), &[clip], &options).expect("the pair has slots in common")
+}
+
+/// A character as the compiler takes it.
+pub fn mapped<'a>(rigged: &'a Rigged, align: &'a AlignOptions) -> Mapped<'a> {
+    Mapped {
+        character: &rigged.character,
+        map: &rigged.map,
+        meters_per_unit: 1.0 / rigged.convention.units,
+        align,
+    }
+}
+
+/// Compiles a pair and applies the plan to a clip.
+pub fn retarget(source: &Rigged, target: &Rigged, clip: &Clip, choices: &Choices) -> Clip {
+    let plan = compiled(source, target, clip, choices).plan;
+    apply_clip(&plan, clip, &ClipOptions::default())
+}
+
+/// The worst differences found.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Worst {
+    /// Of positions, relative to the character's height.
+    pub position: f64,
+    /// Of model-space rotations, degrees.
+    pub degrees: f64,
+    /// Where and when they were found.
+    pub place: String,
+}
+
+impl Worst {
+    /// Takes in one joint at one time.
+    pub fn add(&mut self, position: f64, degrees: f64, place: impl Fn() -> String) {
+        if position > self.position || position.is_nan() {
+            self.position = position;
+            self.place = place();
+        }
+        if degrees > self.degrees || degrees.is_nan() {
+            self.degrees = degrees;
+            self.place = place();
+        }
+    }
+
+    /// The worse of both.
+    pub fn merge(&mut self, other: &Self) {
+        self.add(other.position, other.degrees, || other.place.clone());
+    }
+
+    /// Fails where a difference is above its bound.
+    ///
+    /// # Panics
+    /// Then, with the place.
+    pub fn assert_within(&self, position: f64, degrees: f64, what: &str) {
+        assert!(
+            // False for NaN too.
+            self.position <= position && self.degrees <= degrees,
+            "{what}: position {:.3e} of the height (bound {position:.0e}), rotation {:.3e} degrees \
+             (bound {degrees:.0e}), at {}",
+            self.position,
+            self.degrees,
+            self.place,
+        );
+    }
+}
+
+/// When two motions are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum When {
+    /// At the keys of the source clip.
+    Keys,
+    /// At 67 times that fall between keys too.
+    Anytime,
+}
+
+/// The times at which a clip is looked at.
+pub fn times(clip: &Clip, when: When) -> Vec<f32> {
+    match when {
+        When::Keys => clip.key_times(),
+        When::Anytime => {
+            let (start, end) = clip.time_span();
+            (0..67)
+                .map(|step| start + (end - start) * step as f32 / 66.0)
+                .collect()
+        }
+    }
+}
+
+/// The joints of a clip at a time, free of the convention.
+pub fn seen_at(rigged: &Rigged, clip: &Clip, time: f32) -> Vec<Seen> {
+    oracle::seen(rigged, &pose_at(rigged, clip, time))
+}
+
+/// The joints of a clip at a time, in the file's model space.
+pub fn pose_at(rigged: &Rigged, clip: &Clip, time: f32) -> Vec<Placed> {
+    let skeleton = &rigged.character.skeleton;
+    oracle::model(skeleton, &oracle::sample(skeleton, clip, time))
+}
+
+/// Compares the joints that two characters share by key; positions only where both bodies are one.
+pub fn compare(
+    (a, seen_a): (&Rigged, &[Seen]),
+    (b, seen_b): (&Rigged, &[Seen]),
+    time: f32,
+    worst: &mut Worst,
+) {
+    for (index, joint) in a.body.joints.iter().enumerate() {
+        let Some(other) = b.body.find(&joint.key) else {
+            continue;
+        };
+        let (one, two) = (&seen_a[index], &seen_b[other]);
+        let apart = (one.position - two.position).length() / b.body.height();
+        worst.add(apart, degrees_between(one.turn, two.turn), || {
+            format!("{} at {time:.3} s", joint.key)
+        });
+    }
+}
+
+/// Retargets between two conventions of one body and compares what is seen of source and target.
+pub fn same_motion(
+    source: &Rigged,
+    target: &Rigged,
+    clip: &Clip,
+    choices: &Choices,
+    when: When,
+) -> Worst {
+    let result = retarget(source, target, clip, choices);
+    let mut worst = Worst::default();
+    for time in times(clip, when) {
+        let from = seen_at(source, clip, time);
+        let to = seen_at(target, &result, time);
+        compare((source, &from), (target, &to), time, &mut worst);
+    }
+    worst
+}
+
+/// Retargets between two bodies and compares with the closed form, at the keys.
+pub fn closed_form(
+    source: &Rigged,
+    target: &Rigged,
+    clip: &Clip,
+    choices: &Choices,
+    common: CommonPose,
+) -> Worst {
+    let result = retarget(source, target, clip, choices);
+    let mut worst = Worst::default();
+    for time in times(clip, When::Keys) {
+        let pose = pose_at(source, clip, time);
+        let wanted = oracle::seen(target, &oracle::transfer(source, target, &pose, common));
+        let found = seen_at(target, &result, time);
+        compare((target, &wanted), (target, &found), time, &mut worst);
+    }
+    worst
+}
