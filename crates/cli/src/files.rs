@@ -49,7 +49,7 @@ impl Input {
         let mut document = rebone::read(&self.bytes, &options, &|name| self.beside(name))
             .map_err(|error| Failure::in_file(&self.path, error))?;
         if document.format == Format::Bvh {
-            // The format has no clip names; the file's own tells takes apart.
+            // The format has no clip names; the file's own tells several takes apart.
             let name = self.stem();
             for clip in document.characters.iter_mut().flat_map(|c| &mut c.clips) {
                 clip.name.clone_from(&name);

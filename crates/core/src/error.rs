@@ -3,6 +3,11 @@
 /// What is wrong, where, and what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
+    /// The two characters share no slot.
+    #[error(
+        "source and target have no slot in common; name the joints of both in a recipe (rebone map SOURCE TARGET -o recipe.toml, edit it, then --recipe recipe.toml)"
+    )]
+    NothingInCommon,
     /// The character lacks slots without which it cannot be retargeted.
     #[error("{character} has no joint for {}; name the joints in a recipe (rebone map SOURCE TARGET -o recipe.toml, edit it, then --recipe recipe.toml)", .slots.join(", "))]
     MissingSlots {

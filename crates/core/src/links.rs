@@ -2,7 +2,7 @@
 
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot};
-use rebone_model::Character;
+use rebone_model::{Character, Skeleton};
 use std::collections::BTreeMap;
 
 /// The joints of one slot on both sides.
@@ -89,7 +89,16 @@ pub fn named_pairs(
             continue;
         };
         let (above, target_above) = (slot_above(source, from), slot_above(target, joint));
-        if above.is_some() && above == target_above {
+        let beside = |skeleton: &Skeleton, map: &RigMap, joint: usize| {
+            // Not above the body: the root's motion is the business of the travel.
+            map.joint_named("hips")
+                .is_some_and(|hips| !skeleton.is_ancestor(joint, hips))
+        };
+        if above == target_above
+            && (above.is_some()
+                || beside(&source.0.skeleton, source.1, from)
+                    && beside(&target.0.skeleton, target.1, joint))
+        {
             pairs.push((from, joint));
         }
     }

@@ -160,8 +160,8 @@ pub fn align_pair(source: &Alignment, target: &mut Alignment, map: &RigMap) {
         let above = map
             .present_parent(slot)
             .filter(|_| correction::hangs_from_parent(part));
-        let [source_above, own_above, new_above] =
-            [&source.corrections, &own, &target.corrections].map(|corrections| {
+        let [source_above, own_above, new_above] = [&source.corrections, &own, &target.corrections]
+            .map(|corrections| {
                 above
                     .filter(|above| source.corrections.contains_key(above))
                     .and_then(|above| corrections.get(&above).copied())

@@ -51,11 +51,11 @@ pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
         clip,
         times: Arc::clone(&times),
         motion: SourceMotion::new(&plan.source, clip, &times, plan.target_from_source),
-        follows: Vec::with_capacity(plan.target.len()),
+        follows: vec![Follows::World(Quat::IDENTITY); plan.target.len()],
         result: Clip::new(clip.name.clone(), plan.target.len()),
     };
     work.result.rate_hz = options.rate_hz.or(clip.rate_hz);
-    for joint in 0..plan.target.len() {
+    for &joint in &plan.order {
         work.rotate(joint);
     }
     for slide in &plan.slides {
@@ -130,13 +130,24 @@ impl Work<'_> {
                     self.free(joint, values)
                 }
             }
+            RotationOp::Carried { carrier, frame } => match self.follows[carrier].clone() {
+                Follows::Source(source, constant) => self.model(joint, source, constant * frame),
+                Follows::World(value) => {
+                    let values = vec![value * frame; self.times.len()];
+                    self.free(joint, values)
+                }
+                Follows::Free(values) => {
+                    let values = values.iter().map(|&value| value * frame).collect();
+                    self.free(joint, values)
+                }
+            },
             RotationOp::Local {
                 source,
                 left,
                 right,
             } => self.local(joint, source, left, right),
         };
-        self.follows.push(follows);
+        self.follows[joint] = follows;
     }
 
     /// The joint keeps its local rotation.

@@ -63,7 +63,7 @@ pub fn apply_pose(
             source[scale.source].scale,
         );
     }
-    for joint in 0..plan.target.len() {
+    for &joint in &plan.order {
         let parent = plan.target.parents[joint];
         let (parent_rotation, parent_affine) = parent
             .map_or((Quat::IDENTITY, Affine3A::IDENTITY), |p| {
@@ -130,6 +130,7 @@ fn counts(plan: &Plan, attach: &AttachOp, source: &[Transform]) -> bool {
 fn model_rotation(plan: &Plan, joint: usize, workspace: &Workspace) -> Option<Quat> {
     match plan.rotations[joint] {
         RotationOp::Rest | RotationOp::Local { .. } => None,
+        RotationOp::Carried { carrier, frame } => Some(workspace.target_rotations[carrier] * frame),
         RotationOp::Model { source, frame } => Some(workspace.source_rotations[source] * frame),
         RotationOp::Spread {
             first,

@@ -65,6 +65,13 @@ pub enum RotationOp {
         /// Share of the bend, 0 to 1.
         fraction: f32,
     },
+    /// Model space V = V_carrier · frame: the joint moves with another target joint.
+    Carried {
+        /// Target joint.
+        carrier: usize,
+        /// Retarget-pose rotation of the joint as seen from the carrier.
+        frame: Quat,
+    },
     /// Local space v = left · w · right, whatever the parents do (E2 and the other seed methods).
     Local {
         /// Source joint.
@@ -159,6 +166,8 @@ pub struct Plan {
     pub target_from_source: Quat,
     /// One operation a target joint.
     pub rotations: Vec<RotationOp>,
+    /// All target joints, each behind its parent and behind the joint that carries it.
+    pub order: Vec<usize>,
     /// The hips' travel.
     pub travel: Option<TravelOp>,
     /// Joints that slide along when their source joint slides.

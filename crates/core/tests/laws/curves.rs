@@ -1,1 +1,82 @@
-//!
+//! E44: original keys, times and interpolation are kept, and between the keys too the result is what a
+//! transfer of every single frame would give.
+
+use crate::{again, any_clip, any_rigged, say};
+use rebone_core::runtime::{ClipOptions, Workspace, apply_clip, apply_pose};
+use rebone_model::sampling::sample_clip;
+use rebone_testkit::check::{Choices, Worst, compiled};
+use rebone_testkit::oracle::{degrees_between, sample};
+use rebone_testkit::random::{Generator, Keys};
+
+#[test]
+fn keys_times_and_interpolation_are_kept() {
+    for seed in 0..40 {
+        let generator = &mut Generator::new(seed);
+        let source = any_rigged(generator, false);
+        let target = again(generator, &source);
+        let keys = [Keys::Linear, Keys::Cubic, Keys::Step, Keys::Mixed][seed as usize % 4];
+        let clip = any_clip(generator, &source, keys);
+        let plan = compiled(&source, &target, &clip, &Choices::default()).plan;
+        let result = apply_clip(&plan, &clip, &ClipOptions::default());
+        for (from, to) in source.joint_of.iter().zip(&target.joint_of) {
+            let (before, after) = (&clip.joints[*from], &result.joints[*to]);
+            if let Some(before) = &before.rotation {
+                let after = after.rotation.as_ref().unwrap();
+                assert_eq!(before.interpolation(), after.interpolation());
+                assert!(std::ptr::eq(before.times(), after.times()));
+            }
+            if let Some(before) = &before.translation {
+                let after = after.translation.as_ref().unwrap();
+                assert_eq!(before.interpolation(), after.interpolation());
+                assert!(std::ptr::eq(before.times(), after.times()));
+            }
+        }
+    }
+}
+
+/// Cubic splines with tangents: 40 times between two keys.
+#[test]
+fn splines_equal_the_transfer_of_every_frame() {
+    let mut worst = Worst::default();
+    for seed in 0..20 {
+        let generator = &mut Generator::new(seed);
+        let source = any_rigged(generator, false);
+        let target = again(generator, &source);
+        let clip = any_clip(generator, &source, Keys::Cubic);
+        let plan = compiled(&source, &target, &clip, &Choices::default()).plan;
+        let result = apply_clip(&plan, &clip, &ClipOptions::default());
+        let mut workspace = Workspace::new(&plan);
+        let mut pose = plan.target.rest_pose();
+        for step in 0..=240 {
+            let time = step as f32 / 240.0;
+            let from = sample_clip(&source.character.skeleton, &clip, time);
+            apply_pose(&plan, &from, &mut pose, &mut workspace);
+            let found = sample(&target.character.skeleton, &result, time);
+            for (joint, (found, wanted)) in found.iter().zip(pose.transforms()).enumerate() {
+                let apart = (found.translation - wanted.translation.as_dvec3()).length();
+                let size = 1e-9 + found.translation.length();
+                let turned = degrees_between(found.rotation, wanted.rotation.as_dquat());
+                worst.add(apart / size, turned, || {
+                    format!("joint {joint} at {time}, seed {seed}")
+                });
+            }
+        }
+    }
+    say("splines between keys (position of its own length)", &worst);
+    worst.assert_within(2e-5, 1e-4, "splines between keys");
+}
+
+#[test]
+fn a_stated_rate_gives_keys_at_that_rate() {
+    let generator = &mut Generator::new(5);
+    let source = any_rigged(generator, false);
+    let target = again(generator, &source);
+    let clip = any_clip(generator, &source, Keys::Mixed);
+    let plan = compiled(&source, &target, &clip, &Choices::default()).plan;
+    let options = ClipOptions {
+        rate_hz: Some(24.0),
+    };
+    let result = apply_clip(&plan, &clip, &options);
+    assert_eq!(result.frame_count(), 25);
+    assert_eq!(result.rate_hz, Some(24.0));
+}

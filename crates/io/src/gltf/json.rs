@@ -95,6 +95,7 @@ pub(super) fn broken(place: &str, error: &serde_json::Error) -> Error {
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Node {
     pub name: Option<String>,
+    #[serde(deserialize_with = "wholes")]
     pub children: Vec<usize>,
     #[serde(deserialize_with = "index")]
     pub mesh: Option<usize>,
@@ -112,6 +113,7 @@ pub(super) struct Node {
 #[serde(default, rename_all = "camelCase")]
 pub(super) struct Skin {
     pub name: Option<String>,
+    #[serde(deserialize_with = "wholes")]
     pub joints: Vec<usize>,
     #[serde(deserialize_with = "index")]
     pub inverse_bind_matrices: Option<usize>,
@@ -299,6 +301,24 @@ pub(super) struct Buffer {
 pub(super) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<usize, D::Error> {
     index(deserializer)?
         .ok_or_else(|| serde::de::Error::custom("a number is missing or below zero"))
+}
+
+#[derive(Deserialize)]
+struct Whole(#[serde(deserialize_with = "whole")] usize);
+
+/// A list of whole numbers.
+pub(super) fn wholes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<usize>, D::Error> {
+    let numbers = Vec::<Whole>::deserialize(deserializer)?;
+    Ok(numbers.into_iter().map(|Whole(number)| number).collect())
+}
+
+/// Whole numbers with names.
+pub(super) fn named_wholes<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<IndexMap<String, usize>, D::Error> {
+    let numbers = IndexMap::<String, Whole>::deserialize(deserializer)?;
+    let numbers = numbers.into_iter();
+    Ok(numbers.map(|(name, Whole(number))| (name, number)).collect())
 }
 
 /// An index; missing where the file says `null` or a number below zero, as some exporters do.

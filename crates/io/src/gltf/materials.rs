@@ -1,7 +1,7 @@
 //! Base colours and their images.
 
 use super::accessor::Accessors;
-use super::json::{TopLevel, element, index};
+use super::json::{TopLevel, element, index, whole};
 use crate::Error;
 use rebone_model::{Character, ImageData, Material, Vec2, Warning};
 use serde::Deserialize;
@@ -31,6 +31,7 @@ struct Pbr {
 struct TextureReference {
     #[serde(deserialize_with = "index")]
     index: Option<usize>,
+    #[serde(deserialize_with = "whole")]
     tex_coord: usize,
     extensions: TextureExtensions,
 }
@@ -48,6 +49,7 @@ struct TextureTransform {
     offset: [f32; 2],
     rotation: f32,
     scale: [f32; 2],
+    #[serde(deserialize_with = "index")]
     tex_coord: Option<usize>,
 }
 

@@ -2,7 +2,7 @@
 
 use super::EXPORT_AGAIN;
 use super::accessor::Accessors;
-use super::json::index;
+use super::json::{index, named_wholes, whole};
 use super::materials::TextureSpace;
 use crate::Error;
 use indexmap::IndexMap;
@@ -25,11 +25,13 @@ pub(super) const TRIANGLE_FAN: usize = 6;
 #[derive(Deserialize)]
 #[serde(default)]
 pub(super) struct Primitive {
+    #[serde(deserialize_with = "named_wholes")]
     pub attributes: IndexMap<String, usize>,
     #[serde(deserialize_with = "index")]
     pub indices: Option<usize>,
     #[serde(deserialize_with = "index")]
     pub material: Option<usize>,
+    #[serde(deserialize_with = "whole")]
     pub mode: usize,
     extensions: PrimitiveExtensions,
 }

@@ -1,13 +1,12 @@
 //! What VRM says about joints: the humanoid maps of VRM 0.x, VRM 1.0 and VRM animations.
 
-use super::json::{TopLevel, index};
+use super::json::{TopLevel, element, index, members};
 use crate::Error;
 use crate::format::Format;
 use indexmap::IndexMap;
 use rebone_model::Warning;
 use rebone_model::axes::Axis;
 use serde::Deserialize;
-use serde_json::value::RawValue;
 
 /// Labels of nodes and what follows from the kind of file.
 #[derive(Debug, Default)]
@@ -22,16 +21,6 @@ pub(super) struct VrmData {
     pub format: Option<Format>,
     /// Where characters look, where the format says so.
     pub forward: Option<Axis>,
-}
-
-#[derive(Deserialize)]
-struct Extensions<'a> {
-    #[serde(borrow, rename = "VRM")]
-    vrm0: Option<&'a RawValue>,
-    #[serde(borrow, rename = "VRMC_vrm")]
-    vrm1: Option<&'a RawValue>,
-    #[serde(borrow, rename = "VRMC_vrm_animation")]
-    animation: Option<&'a RawValue>,
 }
 
 #[derive(Default, Deserialize)]
@@ -91,38 +80,38 @@ pub(super) fn read_vrm(
     let Some(text) = top.text("extensions") else {
         return Ok(VrmData::default());
     };
-    let Ok(extensions) = serde_json::from_str::<Extensions<'_>>(text) else {
+    let Ok(extensions) = members(text, "extensions") else {
         return Ok(VrmData::default());
     };
     let mut data = VrmData::default();
     let mut labels: Vec<(Option<usize>, String)> = Vec::new();
-    if let Some(raw) = extensions.vrm1 {
+    if let Some(text) = extensions.get("VRMC_vrm") {
         data.system = "vrm-1";
         data.format = Some(Format::Vrm);
         data.forward = Some(Axis::PositiveZ);
-        let vrm: Vrm1 = parsed(raw, "VRMC_vrm", warnings);
+        let vrm: Vrm1 = parsed(text, "VRMC_vrm", warnings);
         labels.extend(
             vrm.humanoid
                 .human_bones
                 .into_iter()
                 .map(|(l, r)| (r.node, l)),
         );
-    } else if let Some(raw) = extensions.vrm0 {
+    } else if let Some(text) = extensions.get("VRM") {
         data.system = "vrm-0";
         data.format = Some(Format::Vrm);
         data.forward = Some(Axis::NegativeZ);
-        let vrm: Vrm0 = parsed(raw, "VRM", warnings);
+        let vrm: Vrm0 = parsed(text, "VRM", warnings);
         labels.extend(
             vrm.humanoid
                 .human_bones
                 .into_iter()
                 .map(|b| (b.node, b.bone)),
         );
-    } else if let Some(raw) = extensions.animation {
+    } else if let Some(text) = extensions.get("VRMC_vrm_animation") {
         data.system = "vrma";
         data.format = Some(Format::Vrma);
         data.forward = Some(Axis::PositiveZ);
-        let vrma: Vrm1 = parsed(raw, "VRMC_vrm_animation", warnings);
+        let vrma: Vrm1 = parsed(text, "VRMC_vrm_animation", warnings);
         labels.extend(
             vrma.humanoid
                 .human_bones
@@ -151,11 +140,11 @@ pub(super) fn read_vrm(
 }
 
 fn parsed<T: serde::de::DeserializeOwned + Default>(
-    raw: &RawValue,
+    text: &str,
     name: &str,
     warnings: &mut Vec<Warning>,
 ) -> T {
-    super::json::element(raw.get()).unwrap_or_else(|error| {
+    element(text).unwrap_or_else(|error| {
         warnings.push(Warning::new(
             "vrm-unreadable",
             format!("the extension {name} cannot be read: {error}"),

@@ -1,0 +1,123 @@
+//! Translations and scales of single joints.
+
+use super::attach::is_detached;
+use super::{Both, Mapped};
+use crate::align::PoseSource;
+use crate::links::Link;
+use crate::profile::Part;
+use crate::runtime::{LinearOp, RotationOp, ScaleOp};
+use glam::DMat3;
+use rebone_model::kinematics::model_pose;
+use rebone_model::{Character, Clip};
+
+/// Two joints that go together.
+pub(super) struct Pair {
+    source: usize,
+    target: usize,
+    is_hips: bool,
+}
+
+/// Joints of slots with equally many joints on both sides, and joints of equal names.
+pub(super) fn pairs(target: &Mapped<'_>, links: &[Link], named: &[(usize, usize)]) -> Vec<Pair> {
+    let linked = links
+        .iter()
+        .filter(|link| link.source.len() == link.target.len())
+        .flat_map(|link| {
+            let is_hips = target.map.profile.info(link.slot).part == Part::Hips;
+            link.source
+                .iter()
+                .zip(&link.target)
+                .map(move |(&source, &target)| Pair {
+                    source,
+                    target,
+                    is_hips,
+                })
+        });
+    let named = named.iter().map(|&(source, target)| Pair {
+        source,
+        target,
+        is_hips: false,
+    });
+    linked.chain(named).collect()
+}
+
+/// Joints that slide or stretch in the source do so in the target (E24): by bone length, and with the
+/// scale factors against rest.
+pub(super) fn slides_and_scales(
+    both: &Both<'_>,
+    clips: &[&Clip],
+    pairs: &[Pair],
+    rotations: &[RotationOp],
+) -> (Vec<LinearOp>, Vec<ScaleOp>) {
+    let Both {
+        source,
+        from,
+        target,
+        to,
+        ratio: travel_ratio,
+    } = *both;
+    let (mut slides, mut scales) = (Vec::new(), Vec::new());
+    for pair in pairs {
+        let (joint, driven) = (pair.source, pair.target);
+        if matches!(rotations[driven], RotationOp::Rest) {
+            continue;
+        }
+        let frame = from.retarget_rotation(joint).conjugate() * to.retarget_rotation(driven);
+        scales.push(ScaleOp {
+            source: joint,
+            target: driven,
+            frame: crate::align::unit(frame).as_quat(),
+            matrices: None,
+        });
+        if pair.is_hips || is_detached(source, joint) || is_detached(target, driven) {
+            continue;
+        }
+        let Some((above, target_above)) = source
+            .character
+            .skeleton
+            .parent(joint)
+            .zip(target.character.skeleton.parent(driven))
+        else {
+            continue;
+        };
+        let own = source.character.skeleton.joints()[joint].rest.translation;
+        let own = match from.pose_source {
+            PoseSource::Frame(time) => clips
+                .first()
+                .and_then(|clip| clip.joints.get(joint)?.translation.as_ref())
+                .map_or(own, |track| {
+                    rebone_model::sampling::sample_track(track, time)
+                }),
+            _ => own,
+        };
+        let rest = target.character.skeleton.joints()[driven].rest.translation;
+        let (length, target_length) = (own.length(), rest.length());
+        let ratio = if length < 1e-6 || target_length < 1e-6 {
+            travel_ratio
+        } else {
+            f64::from(target_length / length)
+        };
+        let turn = to.retarget_rotation(target_above).conjugate() * from.retarget_rotation(above);
+        // Local lengths already hold each side's scale, so their quotient is all that is needed.
+        let linear = (DMat3::from_quat(turn) * ratio).as_mat3();
+        slides.push(LinearOp {
+            source: joint,
+            target: driven,
+            linear,
+            offset: rest - linear * own,
+        });
+    }
+    (slides, scales)
+}
+
+/// Size of the node above a joint in the rest pose.
+pub(super) fn size_above(character: &Character, joint: usize) -> f32 {
+    let pose = model_pose(&character.skeleton, &character.skeleton.rest_pose());
+    character.skeleton.parent(joint).map_or(1.0, |above| {
+        pose.model_from_joint(above)
+            .matrix3
+            .determinant()
+            .abs()
+            .cbrt()
+    })
+}

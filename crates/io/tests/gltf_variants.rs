@@ -1,0 +1,646 @@
+//! Writing into files as other tools leave them: compressed, quantised, sparse, with odd JSON.
+//!
+//! Set `REBONE_VARIANTS` to a folder that `xtask/make_variants.mjs` has filled; without it nothing is
+//! checked, which the test says. What is written stays in `gltf_variants` below `REBONE_TEST_OUTPUT`
+//! where that is set, for the glTF validator.
+#![cfg(feature = "gltf")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
+
+use rebone_io::gltf::{self, Container};
+use rebone_io::{Document, ReadOptions};
+use rebone_model::{Character, Clip, Interpolation, JointKind, Quat, Track, Vec3};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::value::RawValue;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// How much of the original a variant keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept {
+    /// Skeleton, labels, skins and clips, to the bit.
+    All,
+    /// As `All`, but matrices of nodes were taken apart.
+    Motion,
+    /// Skeleton and labels; numbers of clips nearly.
+    Quantized,
+    /// Skeleton and labels; skins and clips cannot be read.
+    Compressed,
+    /// Joints nearly, for their matrices are taken apart again; no clips.
+    Matrices,
+    /// The names of skinned joints.
+    Names,
+    /// As `Names`, but skins and clips cannot be read.
+    CompressedNames,
+}
+
+impl Kept {
+    fn by(kind: &str) -> Self {
+        match kind {
+            "original" | "sparse" | "odd" | "duplicate-keys" | "embedded" | "external"
+            | "draco" => Self::All,
+            "quantized" => Self::Quantized,
+            "meshopt" => Self::Compressed,
+            "matrix" => Self::Matrices,
+            "gltfpack" | "gltfpack-khr" => Self::CompressedNames,
+            "gltfpack-fallback" | "gltfpack-quantized" | "gltfpack-noq" => Self::Names,
+            other => panic!("the variant {other} is unknown"),
+        }
+    }
+
+    fn is_compressed(self) -> bool {
+        matches!(self, Self::Compressed | Self::CompressedNames)
+    }
+}
+
+struct File {
+    path: PathBuf,
+    bytes: Vec<u8>,
+}
+
+impl File {
+    fn open(path: PathBuf) -> Self {
+        let bytes = std::fs::read(&path).unwrap();
+        Self { path, bytes }
+    }
+
+    fn name(&self) -> &str {
+        self.path.file_name().unwrap().to_str().unwrap()
+    }
+
+    /// What stands between stem and extension.
+    fn kind(&self) -> &str {
+        self.name().split('.').nth(1).unwrap()
+    }
+
+    fn resource(&self, uri: &str) -> Result<Vec<u8>, String> {
+        std::fs::read(self.path.with_file_name(uri)).map_err(|error| error.to_string())
+    }
+
+    fn read(&self) -> Document {
+        let options = ReadOptions {
+            meshes: true,
+            ..ReadOptions::default()
+        };
+        gltf::read(&self.bytes, &options, &|uri| self.resource(uri))
+            .unwrap_or_else(|error| panic!("{}: {error}", self.name()))
+    }
+}
+
+/// The files of the folder; empty where none is given.
+fn variants() -> Vec<File> {
+    let Some(folder) = std::env::var_os("REBONE_VARIANTS") else {
+        println!("SKIPPED: variants of glTF files; REBONE_VARIANTS names no folder of them");
+        return Vec::new();
+    };
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| {
+            let extension = path.extension().and_then(|extension| extension.to_str());
+            matches!(extension, Some("glb" | "gltf" | "vrm"))
+        })
+        .collect();
+    paths.sort();
+    assert!(!paths.is_empty(), "REBONE_VARIANTS holds no files");
+    paths.into_iter().map(File::open).collect()
+}
+
+/// JSON text, binary chunk and what follows it.
+fn split(bytes: &[u8]) -> (&str, Option<&[u8]>, &[u8]) {
+    if !bytes.starts_with(b"glTF") {
+        return (std::str::from_utf8(bytes).unwrap().trim(), None, &[]);
+    }
+    let size = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    assert_eq!(size(8), bytes.len());
+    let json_end = 20 + size(12);
+    let json = std::str::from_utf8(&bytes[20..json_end]).unwrap().trim();
+    if bytes.get(json_end + 4..json_end + 8) != Some(b"BIN\0") {
+        return (json, None, &bytes[json_end..]);
+    }
+    let bin_end = json_end + 8 + size(json_end);
+    (json, Some(&bytes[json_end + 8..bin_end]), &bytes[bin_end..])
+}
+
+/// The members of a JSON object as they stand, those that stand twice included.
+struct Members<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Members<'de>;
+            fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                formatter.write_str("an object")
+            }
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut members = Vec::new();
+                while let Some(member) = map.next_entry()? {
+                    members.push(member);
+                }
+                Ok(Members(members))
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+fn members(text: &str) -> Vec<(String, &str)> {
+    let Members(members) = serde_json::from_str(text).unwrap();
+    let texts = members.into_iter().map(|(key, raw)| (key, raw.get()));
+    texts.collect()
+}
+
+fn elements(array: &str) -> Vec<&str> {
+    let raws: Vec<&RawValue> = serde_json::from_str(array).unwrap();
+    raws.into_iter().map(RawValue::get).collect()
+}
+
+/// The last member of a name, which is the one that counts.
+fn last<'a>(members: &[(String, &'a str)], key: &str) -> Option<&'a str> {
+    let mut found = members.iter().rev().filter(|(name, _)| name == key);
+    found.next().map(|(_, text)| *text)
+}
+
+fn text_elements<'a>(members: &[(String, &'a str)], key: &str) -> Vec<&'a str> {
+    last(members, key).map_or_else(Vec::new, elements)
+}
+
+/// What was compared, all files together.
+#[derive(Default)]
+struct Tally {
+    files: usize,
+    written: usize,
+    elements: usize,
+    unfolded: usize,
+    json_bytes: usize,
+    bin_bytes: usize,
+    kept_chunks: usize,
+    left_out: usize,
+}
+
+/// Checks that a file still holds all of another one.
+struct Lossless<'a> {
+    name: &'a str,
+    tally: &'a mut Tally,
+    /// Nodes that the clip moves.
+    moved: BTreeSet<usize>,
+}
+
+impl Lossless<'_> {
+    fn check(&mut self, old: &[u8], new: &[u8], resource: &dyn Fn(&str) -> Vec<u8>) {
+        let name = self.name;
+        let (old_json, old_bin, old_chunks) = split(old);
+        let (new_json, new_bin, new_chunks) = split(new);
+        let (old_members, new_members) = (members(old_json), members(new_json));
+        let outside = outside_buffer(&old_members);
+
+        // Where a member stands twice only the last one may differ, and new ones come at the end.
+        let (kept, added) = new_members.split_at(old_members.len());
+        for (place, ((old_key, old), (new_key, new))) in old_members.iter().zip(kept).enumerate() {
+            assert_eq!(old_key, new_key, "{name}: member {place}");
+            let is_last = old_members[place + 1..]
+                .iter()
+                .all(|(key, _)| key != old_key);
+            match old_key.as_str() {
+                "accessors" | "bufferViews" | "animations" if is_last => {
+                    self.grown(old_key, old, new);
+                }
+                "nodes" if is_last => self.nodes(old, new),
+                "buffers" if is_last => self.buffers(old, new),
+                _ => {
+                    self.tally.elements += elements_or_one(old);
+                    assert_eq!(old, new, "{name}: {old_key}");
+                }
+            }
+        }
+        for (key, _) in added {
+            let may_be_new = ["accessors", "bufferViews", "animations", "buffers"];
+            assert!(may_be_new.contains(&key.as_str()), "{name}: new {key}");
+        }
+
+        // What stands between the members is the same too: with the old values in place of the new ones
+        // and without the added members, the text is the old one.
+        let mut again = String::with_capacity(old_json.len());
+        let mut at = 0;
+        for ((_, old), (_, new)) in old_members.iter().zip(kept) {
+            let start = new.as_ptr() as usize - new_json.as_ptr() as usize;
+            again += &new_json[at..start];
+            again += old;
+            at = start + new.len();
+        }
+        let tail = new_json[at..].trim_start();
+        assert!(tail == "}" || tail.starts_with(','), "{name}: {tail}");
+        let end = &old_json[again.len().min(old_json.len())..];
+        assert_eq!(end.trim(), "}", "{name}");
+        assert!(old_json.starts_with(&again), "{name}: text between members");
+        self.tally.json_bytes += old_json.len();
+
+        let old_bin = match outside {
+            Some(uri) if new.starts_with(b"glTF") => Some(resource(&uri)),
+            Some(_) => None,
+            None => old_bin.map(<[u8]>::to_vec),
+        };
+        if let Some(old_bin) = old_bin {
+            let new_bin = new_bin.expect("the binary chunk is still there");
+            assert!(new_bin.starts_with(&old_bin), "{name}: binary chunk");
+            self.tally.bin_bytes += old_bin.len();
+        }
+        assert_eq!(old_chunks, new_chunks, "{name}: further chunks");
+        self.tally.kept_chunks += usize::from(!old_chunks.is_empty());
+    }
+
+    /// An array to which elements were appended, and nothing else.
+    fn grown(&mut self, key: &str, old: &str, new: &str) {
+        let kept = elements(old).last().map_or(1, |last| {
+            last.as_ptr() as usize - old.as_ptr() as usize + last.len()
+        });
+        assert_eq!(old[..kept], new[..kept], "{}: {key}", self.name);
+        assert!(new.ends_with(old[kept..].trim_start()), "{}", self.name);
+        let (old, new) = (elements(old), elements(new));
+        assert!(old.len() < new.len(), "{}: {key}", self.name);
+        assert_eq!(old, new[..old.len()], "{}: {key}", self.name);
+        self.tally.elements += old.len();
+    }
+
+    fn nodes(&mut self, old: &str, new: &str) {
+        let (old, new) = (elements(old), elements(new));
+        assert_eq!(old.len(), new.len(), "{}: nodes", self.name);
+        for (index, (old, new)) in old.iter().zip(&new).enumerate() {
+            self.tally.elements += 1;
+            let has_matrix = last(&members(old), "matrix").is_some();
+            if has_matrix && self.moved.contains(&index) {
+                let old = without(old, &["matrix"]);
+                let new = without(new, &["translation", "rotation", "scale"]);
+                assert_eq!(old, new, "{}: nodes[{index}]", self.name);
+                self.tally.unfolded += 1;
+            } else {
+                assert_eq!(old, new, "{}: nodes[{index}]", self.name);
+            }
+        }
+    }
+
+    fn buffers(&mut self, old: &str, new: &str) {
+        let (old, new) = (elements(old), elements(new));
+        assert!(old.len() <= new.len(), "{}: buffers", self.name);
+        for (index, (old, new)) in old.iter().zip(&new).enumerate() {
+            let (old_members, new_members) = (members(old), members(new));
+            let was_outside = last(&old_members, "uri").is_some();
+            let (old_length, new_length) = (length(&old_members), length(&new_members));
+            assert!(old_length <= new_length, "{}: {index}", self.name);
+            if was_outside {
+                let changed = ["uri", "byteLength"];
+                let both = [without(old, &changed), without(new, &changed)];
+                assert_eq!(both[0], both[1], "{}: buffers[{index}]", self.name);
+            } else {
+                // Only the number of its length, where it stands.
+                let at = |text: &str, members: &[(String, &str)]| {
+                    let number = last(members, "byteLength").unwrap();
+                    let start = number.as_ptr() as usize - text.as_ptr() as usize;
+                    let parts = (&text[..start], &text[start + number.len()..]);
+                    (parts.0.to_owned(), parts.1.to_owned())
+                };
+                let both = [at(old, &old_members), at(new, &new_members)];
+                assert_eq!(both[0], both[1], "{}: buffers[{index}]", self.name);
+                assert!(index == 0 || old_length == new_length, "{}", self.name);
+            }
+            self.tally.elements += 1;
+        }
+    }
+}
+
+/// Number of elements of an array or members of an object, at least one.
+fn elements_or_one(text: &str) -> usize {
+    match text.as_bytes().first() {
+        Some(b'[') => elements(text).len(),
+        Some(b'{') => members(text).len(),
+        _ => 1,
+    }
+}
+
+fn without<'a>(object: &'a str, keys: &[&str]) -> Vec<(String, &'a str)> {
+    let mut kept = members(object);
+    kept.retain(|(key, _)| !keys.contains(&key.as_str()));
+    kept
+}
+
+#[allow(clippy::cast_sign_loss)]
+fn length(buffer: &[(String, &str)]) -> usize {
+    let number: f64 = last(buffer, "byteLength").unwrap().parse().unwrap();
+    number as usize
+}
+
+/// The URI of the first buffer, which a GLB takes into its binary chunk.
+fn outside_buffer(top: &[(String, &str)]) -> Option<String> {
+    let first = *text_elements(top, "buffers").first()?;
+    let uri = last(&members(first), "uri")?;
+    Some(serde_json::from_str(uri).unwrap())
+}
+
+/// A clip that moves every joint, with all interpolations.
+fn synthetic_clip(character: &Character) -> Clip {
+    let mut clip = Clip::new("rebone \u{1F3C3} \"new\"", character.skeleton.len());
+    let times: Arc<[f32]> = [0.0, 1.0 / 3.0, 1.25].into();
+    for (index, joint) in character.skeleton.joints().iter().enumerate() {
+        if joint.kind == JointKind::Ancestor {
+            continue;
+        }
+        let turn = |key: u8| joint.rest.rotation * Quat::from_rotation_z(0.2 * f32::from(key));
+        let turns = (0..3).map(turn).collect();
+        let rotation = Track::new(Interpolation::Linear, Arc::clone(&times), turns);
+        clip.joints[index].rotation = Some(rotation.unwrap());
+        if index % 2 == 0 {
+            let places = vec![joint.rest.translation - Vec3::new(0.0, 0.1, -0.0); 9];
+            let track = Track::new(Interpolation::CubicSpline, Arc::clone(&times), places);
+            clip.joints[index].translation = Some(track.unwrap());
+        }
+        if index % 7 == 0 {
+            clip.joints[index].scale = Some(Track::constant(joint.rest.scale));
+        }
+    }
+    clip
+}
+
+/// Everything in a clip, with its numbers as bits.
+type Bits = (String, Vec<(Vec<u32>, Vec<u32>, Interpolation)>);
+
+fn bits(clip: &Clip) -> Bits {
+    let mut tracks = Vec::new();
+    for joint in &clip.joints {
+        for track in [&joint.translation, &joint.scale].into_iter().flatten() {
+            let values = track.values().iter().flat_map(Vec3::to_array);
+            tracks.push((
+                track.times().iter().map(|time| time.to_bits()).collect(),
+                values.map(f32::to_bits).collect(),
+                track.interpolation(),
+            ));
+        }
+        if let Some(track) = &joint.rotation {
+            let values = track.values().iter().flat_map(Quat::to_array);
+            tracks.push((
+                track.times().iter().map(|time| time.to_bits()).collect(),
+                values.map(f32::to_bits).collect(),
+                track.interpolation(),
+            ));
+        }
+    }
+    (clip.name.clone(), tracks)
+}
+
+fn has_code(document: &Document, code: &str) -> bool {
+    document.warnings.iter().any(|warning| warning.code == code)
+}
+
+/// Checks what was read of a variant against the original.
+fn check_read(file: &File, kept: Kept, original: &Document, read: &Document, tally: &mut Tally) {
+    let name = file.name();
+    let had_clips = original.characters.iter().any(|c| !c.clips.is_empty());
+    let had_meshes = original.characters.iter().any(|c| !c.meshes.is_empty());
+    assert_eq!(
+        has_code(read, "animation-compressed"),
+        kept.is_compressed() && had_clips,
+        "{name}"
+    );
+    assert_eq!(
+        has_code(read, "mesh-compressed"),
+        had_meshes && (kept.is_compressed() || file.kind() == "draco"),
+        "{name}"
+    );
+    assert!(!has_code(read, "mesh-unreadable"), "{name}");
+    if kept.is_compressed() {
+        let clips = read.characters.iter().map(|c| c.clips.len());
+        assert_eq!(clips.sum::<usize>(), 0, "{name}");
+        tally.left_out += usize::from(had_clips);
+    }
+    if matches!(kept, Kept::Names | Kept::CompressedNames) {
+        let names = |document: &Document| -> BTreeSet<String> {
+            let characters = document.characters.iter();
+            let joints = characters.flat_map(|character| character.skeleton.joints());
+            joints.map(|joint| joint.name.clone()).collect()
+        };
+        let have = names(read);
+        for character in &original.characters {
+            for skin in &character.skins {
+                for &joint in &skin.joints {
+                    let joint = &character.skeleton.joints()[joint].name;
+                    assert!(have.contains(joint), "{name}: {joint}");
+                }
+            }
+        }
+        if kept == Kept::Names {
+            let clips = |document: &Document| -> usize {
+                document.characters.iter().map(|c| c.clips.len()).sum()
+            };
+            assert_eq!(clips(read), clips(original), "{name}");
+        }
+        return;
+    }
+    if kept == Kept::Matrices {
+        // A file whose only joints were animated ones has no characters any more.
+        for read in &read.characters {
+            for joint in read.skeleton.joints() {
+                let joints = original.characters.iter().flat_map(|c| c.skeleton.joints());
+                let mut same = joints.filter(|other| other.node == joint.node);
+                let other = same.next().expect("the node was there");
+                assert_eq!(joint.name, other.name, "{name}");
+                let moved = joint.rest.to_affine().inverse() * other.rest.to_affine();
+                let off = (moved.translation.length()).max(
+                    (moved.matrix3 - rebone_model::Affine3A::IDENTITY.matrix3)
+                        .x_axis
+                        .length(),
+                );
+                assert!(off < 1e-3, "{name}: {} is off by {off}", joint.name);
+            }
+        }
+        return;
+    }
+    assert_eq!(read.characters.len(), original.characters.len(), "{name}");
+    for (read, original) in read.characters.iter().zip(&original.characters) {
+        check_character(name, kept, original, read);
+    }
+}
+
+fn check_character(name: &str, kept: Kept, original: &Character, read: &Character) {
+    assert_eq!(read.labels, original.labels, "{name}");
+    if kept == Kept::All {
+        assert_eq!(read.skeleton, original.skeleton, "{name}");
+        assert_eq!(read.skins, original.skins, "{name}");
+        assert_eq!(read.clips, original.clips, "{name}");
+        return;
+    }
+    // Tools may add nodes for what quantised meshes need, but keep the joints.
+    let joints = read.skeleton.joints();
+    for joint in original.skeleton.joints() {
+        let found = joints.iter().find(|other| other.node == joint.node);
+        let found = found.unwrap_or_else(|| panic!("{name}: {} is gone", joint.name));
+        assert_eq!(found.name, joint.name, "{name}");
+        assert_eq!(found.rest, joint.rest, "{name}: {}", joint.name);
+    }
+    if kept != Kept::Quantized {
+        return;
+    }
+    assert_eq!(read.clips.len(), original.clips.len(), "{name}");
+    for (read, original) in read.clips.iter().zip(&original.clips) {
+        assert_eq!(read.name, original.name, "{name}");
+        for (read, original) in read.joints.iter().zip(&original.joints) {
+            assert_eq!(read.translation, original.translation, "{name}");
+            let (Some(read), Some(original)) = (&read.rotation, &original.rotation) else {
+                assert_eq!(read.rotation, original.rotation, "{name}");
+                continue;
+            };
+            for (read, original) in read.values().iter().zip(original.values()) {
+                let angle = read.angle_between(original.normalize());
+                assert!(angle < 1e-3, "{name}: off by {angle}");
+            }
+        }
+    }
+}
+
+/// Writes clips into a file and checks that nothing else changed; returns the new file.
+fn write_and_check(
+    file: &File,
+    character: usize,
+    before: &Document,
+    container: Container,
+    tally: &mut Tally,
+) -> Vec<u8> {
+    let name = file.name();
+    let owner = &before.characters[character];
+    let clips = [synthetic_clip(owner)];
+    let resource = |uri: &str| file.resource(uri);
+    let new = gltf::write_clips_into(&file.bytes, &resource, owner, &clips, container)
+        .unwrap_or_else(|error| panic!("{name}: {error}"));
+    let moved = owner.skeleton.joints().iter().zip(&clips[0].joints);
+    let moved = moved.filter(|(_, tracks)| !tracks.is_empty());
+    let mut lossless = Lossless {
+        name,
+        tally,
+        moved: moved.map(|(joint, _)| joint.node as usize).collect(),
+    };
+    lossless.check(&file.bytes, &new, &|uri| match uri.split_once(";base64,") {
+        Some((_, content)) => {
+            use base64::Engine;
+            let engine = base64::engine::general_purpose::STANDARD;
+            engine.decode(content).unwrap()
+        }
+        None => file.resource(&uri.replace("%20", " ")).unwrap(),
+    });
+
+    // The result stands alone.
+    let again = gltf::read(&new, &ReadOptions::default(), &|uri| {
+        Err(format!("{uri} should be embedded"))
+    })
+    .unwrap_or_else(|error| panic!("{name}: {error}"));
+    assert_eq!(again.format, reread_format(before, container), "{name}");
+    let again = &again.characters[character];
+    let unfolded = file.kind() == "matrix";
+    assert!(unfolded || again.skeleton == owner.skeleton, "{name}");
+    assert_eq!(again.skeleton.len(), owner.skeleton.len(), "{name}");
+    assert_eq!(again.labels, owner.labels, "{name}");
+    assert_eq!(again.skins, owner.skins, "{name}");
+    let old: Vec<Bits> = owner.clips.iter().chain(&clips).map(bits).collect();
+    let new_clips: Vec<Bits> = again.clips.iter().map(bits).collect();
+    assert!(old == new_clips, "{name}: clips read back");
+    tally.written += 1;
+    new
+}
+
+/// The format that a file has after it was written into.
+fn reread_format(before: &Document, container: Container) -> rebone_io::Format {
+    use rebone_io::Format;
+    match (before.format, container) {
+        (Format::Glb | Format::Gltf, Container::Glb) => Format::Glb,
+        (Format::Glb | Format::Gltf, Container::Gltf) => Format::Gltf,
+        (other, _) => other,
+    }
+}
+
+/// Keeps a written file, and the errors that its original already had, for the validator.
+fn keep(file: &File, character: usize, container: Container, bytes: &[u8]) {
+    let Some(folder) = std::env::var_os("REBONE_TEST_OUTPUT") else {
+        return;
+    };
+    let folder = Path::new(&folder).join("gltf_variants");
+    std::fs::create_dir_all(&folder).unwrap();
+    let extension = match container {
+        Container::Glb => "glb",
+        Container::Gltf => "gltf",
+    };
+    let name = format!("{}.into{character}.{extension}", file.name());
+    let baseline = format!("{name}.baseline.json");
+    std::fs::write(folder.join(name), bytes).unwrap();
+    if let Ok(known) = file.resource(&format!("{}.baseline.json", file.name())) {
+        std::fs::write(folder.join(baseline), known).unwrap();
+    }
+}
+
+#[test]
+fn variants_of_other_tools_stay_whole() {
+    let files = variants();
+    let mut tally = Tally::default();
+    for file in &files {
+        let stem = file.name().split('.').next().unwrap();
+        let start = format!("{stem}.original.");
+        let original = files.iter().find(|other| other.name().starts_with(&start));
+        let original = original.expect("each variant has its original").read();
+        let kept = Kept::by(file.kind());
+        let document = file.read();
+        check_read(file, kept, &original, &document, &mut tally);
+        tally.files += 1;
+        for character in 0..document.characters.len().min(2) {
+            for container in [Container::Glb, Container::Gltf] {
+                // Text of every large file would only cost time.
+                if container == Container::Gltf && file.bytes.len() > 2_000_000 {
+                    continue;
+                }
+                let new = write_and_check(file, character, &document, container, &mut tally);
+                keep(file, character, container, &new);
+                // What Rebone has written is a target like any other.
+                let second = File {
+                    path: file.path.clone(),
+                    bytes: new,
+                };
+                let document = second.read();
+                write_and_check(&second, character, &document, container, &mut tally);
+            }
+        }
+    }
+    println!(
+        "{} files, written into {} times: {} elements equal ({} nodes with their matrix unfolded), \
+         {} bytes of JSON and {} bytes of binary chunks kept, {} further chunks kept, \
+         {} files with compressed clips as targets",
+        tally.files,
+        tally.written,
+        tally.elements,
+        tally.unfolded,
+        tally.json_bytes,
+        tally.bin_bytes,
+        tally.kept_chunks,
+        tally.left_out
+    );
+}
+
+#[test]
+fn writing_no_clips_changes_nothing() {
+    for file in variants() {
+        let document = file.read();
+        let Some(character) = document.characters.first() else {
+            continue;
+        };
+        if file.kind() == "external" {
+            continue;
+        }
+        let container = match file.bytes.starts_with(b"glTF") {
+            true => Container::Glb,
+            false => Container::Gltf,
+        };
+        let resource = |uri: &str| file.resource(uri);
+        let same = gltf::write_clips_into(&file.bytes, &resource, character, &[], container);
+        let same = same.unwrap();
+        if file.kind() == "gltfpack-fallback" {
+            // The fallback lay outside the file.
+            continue;
+        }
+        assert_eq!(split(&same), split(&file.bytes), "{}", file.name());
+    }
+}
