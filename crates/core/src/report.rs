@@ -1,7 +1,8 @@
 //! Figures of a finished retarget.
 //!
 //! Direction error of a slot: the angle between the source's limb (from the slot's joint to that of the
-//! next slot) and the target's, both in canonical space, over the frames of the clip.
+//! next slot) and the target's, both in canonical space, over the frames of the clip. Feet are left out: they
+//! keep their own pitch (heels, paws), so their directions differ by design.
 
 use crate::align::Alignment;
 use crate::mapping::RigMap;
@@ -99,7 +100,7 @@ fn limb_slots(map: &RigMap) -> impl Iterator<Item = (Slot, Slot)> + '_ {
         let part = map.profile.info(slot).part;
         let limb = matches!(
             part,
-            Part::UpperArm | Part::LowerArm | Part::UpperLeg | Part::LowerLeg | Part::Foot
+            Part::UpperArm | Part::LowerArm | Part::UpperLeg | Part::LowerLeg
         );
         let next = map
             .profile

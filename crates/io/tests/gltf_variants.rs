@@ -6,13 +6,16 @@
 #![cfg(feature = "gltf")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use rebone_io::gltf::{self, Container};
-use rebone_io::{Document, ReadOptions};
+use rebone_io::{Document, Format, ReadOptions};
 use rebone_model::{Character, Clip, Interpolation, JointKind, Quat, Track, Vec3};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::sync::Arc;
 
 /// How much of the original a variant keeps.
@@ -37,8 +40,8 @@ enum Kept {
 impl Kept {
     fn by(kind: &str) -> Self {
         match kind {
-            "original" | "sparse" | "odd" | "duplicate-keys" | "embedded" | "external"
-            | "draco" => Self::All,
+            "original" | "sparse" | "odd" | "duplicate-keys" | "embedded" | "external" => Self::All,
+            "draco" => Self::Motion,
             "quantized" => Self::Quantized,
             "meshopt" => Self::Compressed,
             "matrix" => Self::Matrices,
@@ -175,6 +178,7 @@ struct Tally {
     unfolded: usize,
     json_bytes: usize,
     bin_bytes: usize,
+    buffer_bytes: usize,
     kept_chunks: usize,
     left_out: usize,
 }
@@ -193,7 +197,6 @@ impl Lossless<'_> {
         let (old_json, old_bin, old_chunks) = split(old);
         let (new_json, new_bin, new_chunks) = split(new);
         let (old_members, new_members) = (members(old_json), members(new_json));
-        let outside = outside_buffer(&old_members);
 
         // Where a member stands twice only the last one may differ, and new ones come at the end.
         let (kept, added) = new_members.split_at(old_members.len());
@@ -236,18 +239,23 @@ impl Lossless<'_> {
         assert!(old_json.starts_with(&again), "{name}: text between members");
         self.tally.json_bytes += old_json.len();
 
-        let old_bin = match outside {
-            Some(uri) if new.starts_with(b"glTF") => Some(resource(&uri)),
-            Some(_) => None,
-            None => old_bin.map(<[u8]>::to_vec),
-        };
-        if let Some(old_bin) = old_bin {
-            let new_bin = new_bin.expect("the binary chunk is still there");
-            assert!(new_bin.starts_with(&old_bin), "{name}: binary chunk");
-            self.tally.bin_bytes += old_bin.len();
+        if new.starts_with(b"glTF") {
+            if let (Some(old_bin), Some(new_bin)) = (old_bin, new_bin) {
+                assert!(new_bin.starts_with(old_bin), "{name}: binary chunk");
+                self.tally.bin_bytes += old_bin.len();
+            }
+            assert_eq!(old_chunks, new_chunks, "{name}: further chunks");
+            self.tally.kept_chunks += usize::from(!old_chunks.is_empty());
         }
-        assert_eq!(old_chunks, new_chunks, "{name}: further chunks");
-        self.tally.kept_chunks += usize::from(!old_chunks.is_empty());
+        let new_buffers = text_elements(&new_members, "buffers");
+        for (index, buffer) in text_elements(&old_members, "buffers").iter().enumerate() {
+            let old = content(buffer, old_bin.filter(|_| index == 0), resource);
+            let standing_alone = |uri: &str| -> Vec<u8> { panic!("{name}: {uri} is outside") };
+            let new_bin = new_bin.filter(|_| index == 0);
+            let new = content(new_buffers[index], new_bin, &standing_alone);
+            assert!(new.starts_with(&old), "{name}: content of buffer {index}");
+            self.tally.buffer_bytes += old.len();
+        }
     }
 
     /// An array to which elements were appended, and nothing else.
@@ -285,10 +293,10 @@ impl Lossless<'_> {
         assert!(old.len() <= new.len(), "{}: buffers", self.name);
         for (index, (old, new)) in old.iter().zip(&new).enumerate() {
             let (old_members, new_members) = (members(old), members(new));
-            let was_outside = last(&old_members, "uri").is_some();
             let (old_length, new_length) = (length(&old_members), length(&new_members));
             assert!(old_length <= new_length, "{}: {index}", self.name);
-            if was_outside {
+            let has_uri = |members: &[(String, &str)]| last(members, "uri").is_some();
+            if has_uri(&old_members) || has_uri(&new_members) {
                 let changed = ["uri", "byteLength"];
                 let both = [without(old, &changed), without(new, &changed)];
                 assert_eq!(both[0], both[1], "{}: buffers[{index}]", self.name);
@@ -318,9 +326,10 @@ fn elements_or_one(text: &str) -> usize {
     }
 }
 
-fn without<'a>(object: &'a str, keys: &[&str]) -> Vec<(String, &'a str)> {
-    let mut kept = members(object);
-    kept.retain(|(key, _)| !keys.contains(&key.as_str()));
+/// The members that count, but for some.
+fn without<'a>(object: &'a str, keys: &[&str]) -> BTreeMap<String, &'a str> {
+    let mut kept: BTreeMap<String, &str> = members(object).into_iter().collect();
+    kept.retain(|key, _| !keys.contains(&key.as_str()));
     kept
 }
 
@@ -330,11 +339,21 @@ fn length(buffer: &[(String, &str)]) -> usize {
     number as usize
 }
 
-/// The URI of the first buffer, which a GLB takes into its binary chunk.
-fn outside_buffer(top: &[(String, &str)]) -> Option<String> {
-    let first = *text_elements(top, "buffers").first()?;
-    let uri = last(&members(first), "uri")?;
-    Some(serde_json::from_str(uri).unwrap())
+/// The bytes of a buffer: of a data URI, a file or the binary chunk; none for a place-holder.
+fn content(buffer: &str, bin: Option<&[u8]>, resource: &dyn Fn(&str) -> Vec<u8>) -> Vec<u8> {
+    let buffer = members(buffer);
+    let mut content = match last(&buffer, "uri") {
+        Some(uri) => {
+            let uri: String = serde_json::from_str(uri).unwrap();
+            match uri.split_once(";base64,") {
+                Some((_, text)) => STANDARD.decode(text).unwrap(),
+                None => resource(&uri),
+            }
+        }
+        None => bin.unwrap_or_default().to_vec(),
+    };
+    content.truncate(length(&buffer));
+    content
 }
 
 /// A clip that moves every joint, with all interpolations.
@@ -387,99 +406,109 @@ fn bits(clip: &Clip) -> Bits {
     (clip.name.clone(), tracks)
 }
 
-fn has_code(document: &Document, code: &str) -> bool {
-    document.warnings.iter().any(|warning| warning.code == code)
-}
-
 /// Checks what was read of a variant against the original.
 fn check_read(file: &File, kept: Kept, original: &Document, read: &Document, tally: &mut Tally) {
     let name = file.name();
-    let had_clips = original.characters.iter().any(|c| !c.clips.is_empty());
-    let had_meshes = original.characters.iter().any(|c| !c.meshes.is_empty());
-    assert_eq!(
-        has_code(read, "animation-compressed"),
-        kept.is_compressed() && had_clips,
-        "{name}"
-    );
-    assert_eq!(
-        has_code(read, "mesh-compressed"),
-        had_meshes && (kept.is_compressed() || file.kind() == "draco"),
-        "{name}"
-    );
-    assert!(!has_code(read, "mesh-unreadable"), "{name}");
-    if kept.is_compressed() {
-        let clips = read.characters.iter().map(|c| c.clips.len());
-        assert_eq!(clips.sum::<usize>(), 0, "{name}");
-        tally.left_out += usize::from(had_clips);
+    let count = |document: &Document, of: fn(&Character) -> usize| -> usize {
+        document.characters.iter().map(of).sum()
+    };
+    let clips = |character: &Character| character.clips.len();
+    let had_clips = count(original, clips) > 0;
+    let had_meshes = count(original, |character| character.meshes.len()) > 0;
+    let had_skins = count(original, |character| character.skins.len()) > 0;
+    for (code, expected) in [
+        ("animation-compressed", had_clips && kept.is_compressed()),
+        ("skin-compressed", had_skins && kept.is_compressed()),
+        (
+            "mesh-compressed",
+            had_meshes && (kept.is_compressed() || file.kind() == "draco"),
+        ),
+        ("mesh-unreadable", false),
+        ("vrm-unreadable", false),
+    ] {
+        let mut codes = read.warnings.iter().map(|warning| warning.code);
+        assert_eq!(codes.any(|found| found == code), expected, "{name}: {code}");
     }
-    if matches!(kept, Kept::Names | Kept::CompressedNames) {
-        let names = |document: &Document| -> BTreeSet<String> {
-            let characters = document.characters.iter();
-            let joints = characters.flat_map(|character| character.skeleton.joints());
-            joints.map(|joint| joint.name.clone()).collect()
-        };
-        let have = names(read);
-        for character in &original.characters {
-            for skin in &character.skins {
-                for &joint in &skin.joints {
-                    let joint = &character.skeleton.joints()[joint].name;
-                    assert!(have.contains(joint), "{name}: {joint}");
-                }
+    match kept {
+        Kept::Matrices => assert_eq!(count(read, clips), 0, "{name}"),
+        _ if kept.is_compressed() => {
+            assert_eq!(count(read, clips), 0, "{name}");
+            tally.left_out += usize::from(had_clips);
+        }
+        _ => assert_eq!(count(read, clips), count(original, clips), "{name}"),
+    }
+    match kept {
+        Kept::Names | Kept::CompressedNames => check_names(name, original, read),
+        Kept::Matrices => check_joints(name, &read.characters, &original.characters),
+        _ => {
+            assert_eq!(read.format, expected_format(file, original), "{name}");
+            assert_eq!(read.characters.len(), original.characters.len(), "{name}");
+            for (read, original) in read.characters.iter().zip(&original.characters) {
+                check_character(name, kept, original, read);
             }
         }
-        if kept == Kept::Names {
-            let clips = |document: &Document| -> usize {
-                document.characters.iter().map(|c| c.clips.len()).sum()
-            };
-            assert_eq!(clips(read), clips(original), "{name}");
-        }
-        return;
     }
-    if kept == Kept::Matrices {
-        // A file whose only joints were animated ones has no characters any more.
-        for read in &read.characters {
-            for joint in read.skeleton.joints() {
-                let joints = original.characters.iter().flat_map(|c| c.skeleton.joints());
-                let mut same = joints.filter(|other| other.node == joint.node);
-                let other = same.next().expect("the node was there");
-                assert_eq!(joint.name, other.name, "{name}");
-                let moved = joint.rest.to_affine().inverse() * other.rest.to_affine();
-                let off = (moved.translation.length()).max(
-                    (moved.matrix3 - rebone_model::Affine3A::IDENTITY.matrix3)
-                        .x_axis
-                        .length(),
-                );
-                assert!(off < 1e-3, "{name}: {} is off by {off}", joint.name);
-            }
-        }
-        return;
+}
+
+fn expected_format(file: &File, original: &Document) -> Format {
+    match original.format {
+        Format::Glb if !file.bytes.starts_with(b"glTF") => Format::Gltf,
+        other => other,
     }
-    assert_eq!(read.characters.len(), original.characters.len(), "{name}");
-    for (read, original) in read.characters.iter().zip(&original.characters) {
-        check_character(name, kept, original, read);
+}
+
+/// All skinned joints of the original that have a name are still there.
+fn check_names(name: &str, original: &Document, read: &Document) {
+    let joints = read.characters.iter().flat_map(|c| c.skeleton.joints());
+    let have: BTreeSet<&str> = joints.map(|joint| joint.name.as_str()).collect();
+    for character in &original.characters {
+        for &joint in character.skins.iter().flat_map(|skin| &skin.joints) {
+            let joint = &character.skeleton.joints()[joint];
+            let unnamed = joint.name == format!("node_{}", joint.node);
+            assert!(
+                unnamed || have.contains(joint.name.as_str()),
+                "{name}: {}",
+                joint.name
+            );
+        }
+    }
+}
+
+/// All joints of `part` are in `whole`, by node, and rest where they did.
+fn check_joints(name: &str, part: &[Character], whole: &[Character]) {
+    for joint in part.iter().flat_map(|c| c.skeleton.joints()) {
+        let mut joints = whole.iter().flat_map(|c| c.skeleton.joints());
+        let other = joints.find(|other| other.node == joint.node);
+        let other = other.unwrap_or_else(|| panic!("{name}: {} is missing", joint.name));
+        assert_eq!(other.name, joint.name, "{name}");
+        // Taking a matrix apart may turn the signs of a rotation.
+        let (a, b) = (joint.rest.to_affine(), other.rest.to_affine());
+        let size = a.matrix3.to_cols_array().into_iter().fold(1.0, f32::max);
+        let off = (a.matrix3 - b.matrix3).to_cols_array();
+        let off = off.into_iter().map(f32::abs).fold(0.0, f32::max);
+        let moved = a.translation.distance(b.translation);
+        assert!(off < 1e-5 * size, "{name}: {} is off by {off}", joint.name);
+        assert!(moved < 1e-6, "{name}: {} is moved", joint.name);
     }
 }
 
 fn check_character(name: &str, kept: Kept, original: &Character, read: &Character) {
     assert_eq!(read.labels, original.labels, "{name}");
+    check_joints(name, slice::from_ref(original), slice::from_ref(read));
     if kept == Kept::All {
-        assert_eq!(read.skeleton, original.skeleton, "{name}");
-        assert_eq!(read.skins, original.skins, "{name}");
-        assert_eq!(read.clips, original.clips, "{name}");
-        return;
+        let joints = read.skeleton.joints().iter();
+        for (read, original) in joints.zip(original.skeleton.joints()) {
+            assert_eq!(read, original, "{name}");
+        }
+        assert_eq!(read.skeleton.len(), original.skeleton.len(), "{name}");
     }
-    // Tools may add nodes for what quantised meshes need, but keep the joints.
-    let joints = read.skeleton.joints();
-    for joint in original.skeleton.joints() {
-        let found = joints.iter().find(|other| other.node == joint.node);
-        let found = found.unwrap_or_else(|| panic!("{name}: {} is gone", joint.name));
-        assert_eq!(found.name, joint.name, "{name}");
-        assert_eq!(found.rest, joint.rest, "{name}: {}", joint.name);
+    if matches!(kept, Kept::All | Kept::Motion) {
+        assert_eq!(read.skins, original.skins, "{name}");
+        assert!(read.clips == original.clips, "{name}: clips");
     }
     if kept != Kept::Quantized {
         return;
     }
-    assert_eq!(read.clips.len(), original.clips.len(), "{name}");
     for (read, original) in read.clips.iter().zip(&original.clips) {
         assert_eq!(read.name, original.name, "{name}");
         for (read, original) in read.joints.iter().zip(&original.joints) {
@@ -488,9 +517,12 @@ fn check_character(name: &str, kept: Kept, original: &Character, read: &Characte
                 assert_eq!(read.rotation, original.rotation, "{name}");
                 continue;
             };
+            assert_eq!(read.times(), original.times(), "{name}");
             for (read, original) in read.values().iter().zip(original.values()) {
-                let angle = read.angle_between(original.normalize());
-                assert!(angle < 1e-3, "{name}: off by {angle}");
+                // 16 bits, and the original may be off unit length by as much as exporters leave.
+                let original = original.normalize().to_array();
+                let mut off = read.to_array().into_iter().zip(original);
+                assert!(off.all(|(a, b)| (a - b).abs() < 1e-4), "{name}: {read}");
             }
         }
     }
@@ -517,21 +549,15 @@ fn write_and_check(
         tally,
         moved: moved.map(|(joint, _)| joint.node as usize).collect(),
     };
-    lossless.check(&file.bytes, &new, &|uri| match uri.split_once(";base64,") {
-        Some((_, content)) => {
-            use base64::Engine;
-            let engine = base64::engine::general_purpose::STANDARD;
-            engine.decode(content).unwrap()
-        }
-        None => file.resource(&uri.replace("%20", " ")).unwrap(),
-    });
+    let outside = |uri: &str| file.resource(&uri.replace("%20", " ")).unwrap();
+    lossless.check(&file.bytes, &new, &outside);
 
     // The result stands alone.
     let again = gltf::read(&new, &ReadOptions::default(), &|uri| {
         Err(format!("{uri} should be embedded"))
     })
     .unwrap_or_else(|error| panic!("{name}: {error}"));
-    assert_eq!(again.format, reread_format(before, container), "{name}");
+    assert_eq!(again.format, written_format(before, container), "{name}");
     let again = &again.characters[character];
     let unfolded = file.kind() == "matrix";
     assert!(unfolded || again.skeleton == owner.skeleton, "{name}");
@@ -546,8 +572,7 @@ fn write_and_check(
 }
 
 /// The format that a file has after it was written into.
-fn reread_format(before: &Document, container: Container) -> rebone_io::Format {
-    use rebone_io::Format;
+fn written_format(before: &Document, container: Container) -> Format {
     match (before.format, container) {
         (Format::Glb | Format::Gltf, Container::Glb) => Format::Glb,
         (Format::Glb | Format::Gltf, Container::Gltf) => Format::Gltf,
@@ -607,7 +632,7 @@ fn variants_of_other_tools_stay_whole() {
     }
     println!(
         "{} files, written into {} times: {} elements equal ({} nodes with their matrix unfolded), \
-         {} bytes of JSON and {} bytes of binary chunks kept, {} further chunks kept, \
+         {} bytes of JSON, {} bytes of binary chunks, {} bytes of buffers and {} further chunks kept, \
          {} files with compressed clips as targets",
         tally.files,
         tally.written,
@@ -615,6 +640,7 @@ fn variants_of_other_tools_stay_whole() {
         tally.unfolded,
         tally.json_bytes,
         tally.bin_bytes,
+        tally.buffer_bytes,
         tally.kept_chunks,
         tally.left_out
     );

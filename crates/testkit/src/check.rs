@@ -56,10 +56,12 @@ pub fn retarget(source: &Rigged, target: &Rigged, clip: &Clip, choices: &Choices
 pub struct Worst {
     /// Of positions, relative to the character's height.
     pub position: f64,
+    /// Where and when that was.
+    pub position_place: String,
     /// Of model-space rotations, degrees.
     pub degrees: f64,
-    /// Where and when they were found.
-    pub place: String,
+    /// Where and when that was.
+    pub degrees_place: String,
 }
 
 impl Worst {
@@ -67,17 +69,18 @@ impl Worst {
     pub fn add(&mut self, position: f64, degrees: f64, place: impl Fn() -> String) {
         if position > self.position || position.is_nan() {
             self.position = position;
-            self.place = place();
+            self.position_place = place();
         }
         if degrees > self.degrees || degrees.is_nan() {
             self.degrees = degrees;
-            self.place = place();
+            self.degrees_place = place();
         }
     }
 
     /// The worse of both.
     pub fn merge(&mut self, other: &Self) {
-        self.add(other.position, other.degrees, || other.place.clone());
+        self.add(other.position, 0.0, || other.position_place.clone());
+        self.add(0.0, other.degrees, || other.degrees_place.clone());
     }
 
     /// Fails where a difference is above its bound.
@@ -85,15 +88,21 @@ impl Worst {
     /// # Panics
     /// Then, with the place.
     pub fn assert_within(&self, position: f64, degrees: f64, what: &str) {
+        // Both comparisons are false for NaN.
         assert!(
-            // False for NaN too.
             self.position <= position && self.degrees <= degrees,
-            "{what}: position {:.3e} of the height (bound {position:.0e}), rotation {:.3e} degrees \
-             (bound {degrees:.0e}), at {}",
-            self.position,
-            self.degrees,
-            self.place,
+            "{what}: {self}; bounds {position:.0e} and {degrees:.0e}",
         );
+    }
+}
+
+impl std::fmt::Display for Worst {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            formatter,
+            "position {:.2e} of the height at {}, rotation {:.2e} degrees at {}",
+            self.position, self.position_place, self.degrees, self.degrees_place
+        )
     }
 }
 

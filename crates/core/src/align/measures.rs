@@ -124,14 +124,14 @@ pub(crate) fn measure(character: &Character, map: &RigMap, reference: &Reference
 }
 
 /// True for the hips and everything that hangs from them, or from where the mapped legs hang: helper
-/// joints beside the body do not tell its height.
+/// joints beside the body do not tell its height. Without any slot every joint counts.
 fn below_body(character: &Character, map: &RigMap, joint: usize) -> bool {
     let own = |candidate: usize| {
         map.slots
             .values()
             .any(|found| found.joints.contains(&candidate))
     };
-    own(joint) || character.skeleton.ancestors(joint).any(own)
+    map.slots.is_empty() || own(joint) || character.skeleton.ancestors(joint).any(own)
 }
 
 pub(crate) fn rest_kind(map: &RigMap, placements: &[Placement]) -> RestKind {

@@ -64,7 +64,7 @@ pub(crate) fn choose(
         .map(|(source, pose)| (plausibility(map, &pose), source, pose))
         .collect();
     let best = scored.iter().map(|entry| entry.0).fold(0.0, f64::max);
-    if best < TRUSTED || matches!(options.pose_source, Some(PoseSource::Frame(_))) {
+    if best < TRUSTED {
         scored.extend(
             frames(character, map, clips).map(|(score, source, pose)| (score * 0.9, source, pose)),
         );
@@ -77,9 +77,14 @@ pub(crate) fn choose(
         }
     }
     if let Some(wanted) = options.pose_source {
-        if let Some(index) = scored.iter().position(|entry| entry.1 == wanted) {
-            chosen = index;
-        }
+        chosen = wanted_pose(character, map, clips, wanted, &mut scored).unwrap_or_else(|| {
+            warnings.push(Warning::new(
+                "pose-missing",
+                format!("\"{}\" has no {}", character.name, wanted.describe()),
+                "another pose is used; check source.pose and target.pose in the recipe",
+            ));
+            chosen
+        });
     }
     let (score, source, pose) = scored.swap_remove(chosen);
 
@@ -147,6 +152,22 @@ pub(crate) fn choose(
         canonical_from_file,
         correct_torso: matches!(source, PoseSource::Frame(_)),
     }
+}
+
+/// Index of the pose that the user asked for; a frame of the clip is added first.
+fn wanted_pose(
+    character: &Character,
+    map: &RigMap,
+    clips: &[&Clip],
+    wanted: PoseSource,
+    scored: &mut Vec<(f64, PoseSource, Vec<Placement>)>,
+) -> Option<usize> {
+    if let PoseSource::Frame(time) = wanted {
+        let pose = clip_placements(character, clips.first()?, time);
+        scored.push((plausibility(map, &pose), wanted, pose));
+        return Some(scored.len() - 1);
+    }
+    scored.iter().position(|entry| entry.1 == wanted)
 }
 
 /// Brings a pose in other units (a skin bound in centimetres) to the units of the rest pose.

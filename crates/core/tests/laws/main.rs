@@ -44,8 +44,5 @@ fn full_body(generator: &mut Generator) -> Body {
 
 /// Says how near the bound a law came.
 fn say(what: &str, worst: &Worst) {
-    eprintln!(
-        "{what}: position {:.2e} of the height, rotation {:.2e} degrees, at {}",
-        worst.position, worst.degrees, worst.place
-    );
+    eprintln!("{what}: {worst}");
 }

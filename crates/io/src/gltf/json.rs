@@ -318,7 +318,9 @@ pub(super) fn named_wholes<'de, D: Deserializer<'de>>(
 ) -> Result<IndexMap<String, usize>, D::Error> {
     let numbers = IndexMap::<String, Whole>::deserialize(deserializer)?;
     let numbers = numbers.into_iter();
-    Ok(numbers.map(|(name, Whole(number))| (name, number)).collect())
+    Ok(numbers
+        .map(|(name, Whole(number))| (name, number))
+        .collect())
 }
 
 /// An index; missing where the file says `null` or a number below zero, as some exporters do.

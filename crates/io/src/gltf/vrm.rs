@@ -80,9 +80,10 @@ pub(super) fn read_vrm(
     let Some(text) = top.text("extensions") else {
         return Ok(VrmData::default());
     };
-    let Ok(extensions) = members(text, "extensions") else {
+    let Ok(mut extensions) = members(text, "extensions") else {
         return Ok(VrmData::default());
     };
+    extensions.retain(|_, text| *text != "null");
     let mut data = VrmData::default();
     let mut labels: Vec<(Option<usize>, String)> = Vec::new();
     if let Some(text) = extensions.get("VRMC_vrm") {

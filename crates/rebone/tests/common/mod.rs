@@ -1,6 +1,6 @@
 //! Reading the corpus in place.
 
-#![allow(dead_code, unreachable_pub)]
+#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 use rebone::{Document, ReadOptions, Rig, Role};
 use std::path::{Path, PathBuf};

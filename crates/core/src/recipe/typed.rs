@@ -1,0 +1,176 @@
+//! A recipe as a person types it, and how it becomes one that cannot be invalid.
+
+use super::{Preset, Recipe, SideRecipe, VERSION};
+use crate::align::PoseSource;
+use crate::error::Error;
+use crate::root::RootScale;
+use crate::transfer::Method;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// A recipe as typed.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Typed {
+    version: Option<u32>,
+    preset: Option<String>,
+    method: Option<String>,
+    root_scale: Option<TextOrNumber>,
+    rate_hz: Option<f64>,
+    #[serde(default)]
+    source: TypedSide,
+    #[serde(default)]
+    target: TypedSide,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TypedSide {
+    pose: Option<TextOrNumber>,
+    embed: Option<bool>,
+    #[serde(default)]
+    slots: BTreeMap<String, OneOrMany>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum TextOrNumber {
+    Number(f64),
+    Text(String),
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum OneOrMany {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl Typed {
+    pub(super) fn compile(self) -> Result<Recipe, Error> {
+        let version = self.version.unwrap_or(VERSION);
+        if version == 0 || version > VERSION {
+            return Err(wrong(
+                format!("the recipe has version {version}, but this program reads up to {VERSION}"),
+                "version",
+                "use a newer rebone",
+            ));
+        }
+        let preset = named(
+            self.preset.as_deref(),
+            "preset",
+            Preset::parse,
+            &Preset::ALL.map(Preset::name),
+        )?;
+        let method = named(
+            self.method.as_deref(),
+            "method",
+            Method::parse,
+            &Method::ALL.map(Method::name),
+        )?;
+        let root_scale = match self.root_scale {
+            None => None,
+            Some(TextOrNumber::Number(factor)) if factor.is_finite() && factor >= 0.0 => {
+                Some(RootScale::Factor(factor))
+            }
+            Some(TextOrNumber::Number(factor)) => {
+                return Err(wrong(
+                    format!("{factor} is no scale"),
+                    "root_scale",
+                    "give a number of at least 0",
+                ));
+            }
+            Some(TextOrNumber::Text(text)) => Some(RootScale::parse(&text).ok_or_else(|| {
+                wrong(
+                    format!("there is no root scale \"{text}\""),
+                    "root_scale",
+                    "use auto, legs, hips, stature, legs-stature, none or a number",
+                )
+            })?),
+        };
+        if let Some(rate_hz) = self.rate_hz
+            && !(rate_hz > 0.0 && rate_hz <= 100_000.0)
+        {
+            return Err(wrong(
+                format!("{rate_hz} is no frame rate"),
+                "rate_hz",
+                "give frames a second",
+            ));
+        }
+        Ok(Recipe {
+            preset: preset.unwrap_or_default(),
+            method: method.unwrap_or_default(),
+            root_scale,
+            rate_hz: self.rate_hz,
+            source: self.source.compile("source")?,
+            target: self.target.compile("target")?,
+        })
+    }
+}
+
+impl TypedSide {
+    fn compile(self, side: &str) -> Result<SideRecipe, Error> {
+        let place = format!("{side}.pose");
+        let pose = match self.pose {
+            None => None,
+            Some(TextOrNumber::Number(seconds)) => Some(PoseSource::Frame(seconds as f32)),
+            Some(TextOrNumber::Text(text)) => match text.as_str() {
+                "auto" => None,
+                "rest" => Some(PoseSource::Rest),
+                "bind" => Some(PoseSource::Bind),
+                _ => {
+                    return Err(wrong(
+                        format!("there is no pose \"{text}\""),
+                        place,
+                        "use auto, rest, bind, or seconds into the clip",
+                    ));
+                }
+            },
+        };
+        Ok(SideRecipe {
+            pose,
+            embed: self.embed.unwrap_or(true),
+            slots: self
+                .slots
+                .into_iter()
+                .map(|(slot, joints)| {
+                    let joints = match joints {
+                        OneOrMany::One(joint) => vec![joint],
+                        OneOrMany::Many(joints) => joints,
+                    };
+                    (slot, joints)
+                })
+                .collect(),
+        })
+    }
+}
+
+fn named<T>(
+    text: Option<&str>,
+    key: &str,
+    parse: impl Fn(&str) -> Option<T>,
+    names: &[&str],
+) -> Result<Option<T>, Error> {
+    let Some(text) = text else {
+        return Ok(None);
+    };
+    parse(text).map(Some).ok_or_else(|| {
+        wrong(
+            format!("there is no {key} \"{text}\""),
+            key,
+            format!("use one of {}", names.join(", ")),
+        )
+    })
+}
+
+pub(super) fn wrong(
+    what: impl Into<String>,
+    place: impl Into<String>,
+    remedy: impl Into<String>,
+) -> Error {
+    Error::Recipe {
+        what: what.into(),
+        place: place.into(),
+        remedy: remedy.into(),
+    }
+}
