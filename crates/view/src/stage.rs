@@ -163,8 +163,9 @@ impl<'a> Stage<'a> {
 
     /// Sets the height and returns where the floor is.
     ///
-    /// The floor is 0 where the character rests on it and does not sink below it when moving. Else it
-    /// is as low as the body comes at most times: a few outliers below do not count.
+    /// The floor is 0 where the character rests on it, so that what sinks or floats can be seen, unless
+    /// the whole motion happens elsewhere. Else it is as low as the body comes at most times: a few
+    /// outliers below do not count.
     fn measure(&mut self, posed: &mut Posed) -> f32 {
         let rest = self.box_of(posed);
         let (start, end) = self.span();
@@ -200,8 +201,10 @@ impl<'a> Stage<'a> {
         };
         let tolerance = 0.06 * self.height;
         let rests_on_zero = rest_low.abs() <= tolerance;
+        let usual_low = lowest.get(lowest.len() / 2).copied().unwrap_or(0.0);
+        let elsewhere = usual_low.abs() > 0.5 * self.height;
         match animated_low {
-            Some(low) if !rests_on_zero || low < -tolerance => low,
+            Some(low) if !rests_on_zero || elsewhere => low,
             None if !rests_on_zero => rest_low,
             _ => 0.0,
         }

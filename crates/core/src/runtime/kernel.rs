@@ -1,7 +1,16 @@
-//! The one-to-one rotation kernel: v = left · w · right for every key of a track.
+//! The rotation kernels: a whole track at a time.
 //!
-//! For constant `left` and `right` the product is linear in `w`, so it is one constant 4×4 matrix:
-//! 16 multiplications and 12 additions a key, at the speed of copying the track.
+//! | kernel | formula | where |
+//! |---|---|---|
+//! | [`transform_rotations`] | v = left · w · right, constant left and right | one-to-one tracks |
+//! | [`multiply_rotations`] | W_j = W_p · w_j | model-space rotations |
+//! | [`bake_rotations`] | v = V_p⁻¹ · V, normalised | back to local space |
+//!
+//! For constant `left` and `right` the first is linear in `w`, so it is one constant 4×4 matrix: 16
+//! multiplications and 12 additions a key, at the speed of copying the track.
+//!
+//! Processors with AVX2 handle two quaternions an instruction. They do the same operations in the same
+//! order as the portable code, without fused multiply-adds, so that every machine gives the same bits.
 
 use glam::{Mat4, Quat, Vec4};
 
@@ -22,98 +31,159 @@ pub fn sandwich_matrix(left: Quat, right: Quat) -> Mat4 {
 /// Where the slices differ in length.
 pub fn transform_rotations(matrix: &Mat4, source: &[Quat], target: &mut [Quat]) {
     assert_eq!(source.len(), target.len());
-    #[cfg(target_arch = "x86_64")]
-    if std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("fma") {
-        // SAFETY: the processor has AVX2 and FMA, as just checked; lengths are equal.
-        #[allow(unsafe_code)]
-        unsafe {
-            x86::transform_rotations_avx2(matrix, source, target);
-        }
-        return;
-    }
-    transform_rotations_portable(matrix, source, target);
+    let done = accelerated(|x86| x86.transform_rotations(matrix, source, target));
+    portable::transform_rotations(matrix, &source[done..], &mut target[done..]);
 }
 
-/// The same without special instructions.
-fn transform_rotations_portable(matrix: &Mat4, source: &[Quat], target: &mut [Quat]) {
-    for (from, to) in source.iter().zip(target) {
-        *to = Quat::from_vec4(*matrix * Vec4::from(*from));
-    }
+/// Products of two tracks, key by key: `target = above · local`.
+///
+/// # Panics
+/// Where the slices differ in length.
+pub fn multiply_rotations(above: &[Quat], local: &[Quat], target: &mut [Quat]) {
+    assert!(above.len() == local.len() && local.len() == target.len());
+    let done = accelerated(|x86| x86.multiply_rotations(above, local, target));
+    portable::multiply_rotations(&above[done..], &local[done..], &mut target[done..]);
 }
 
+/// Local rotations from those of a joint and of the joint above it in model space:
+/// `target = above⁻¹ · model`, normalised, each with the sign that is nearer to the one before it; the
+/// first to `before`.
+///
+/// # Panics
+/// Where the slices differ in length.
+pub fn bake_rotations(above: &[Quat], model: &[Quat], before: Quat, target: &mut [Quat]) {
+    assert!(above.len() == model.len() && model.len() == target.len());
+    let done = accelerated(|x86| x86.bake_rotations(above, model, target));
+    portable::bake_rotations(&above[done..], &model[done..], &mut target[done..]);
+    portable::align_signs(before, target);
+}
+
+/// Runs a kernel of the processor, if it has one; how many keys that did.
 #[cfg(target_arch = "x86_64")]
-mod x86 {
-    use glam::{Mat4, Quat};
-    use std::arch::x86_64::{
-        _mm_loadu_ps, _mm256_broadcast_ps, _mm256_fmadd_ps, _mm256_loadu_ps, _mm256_mul_ps,
-        _mm256_permute_ps, _mm256_storeu_ps,
-    };
+fn accelerated(kernel: impl FnOnce(&super::kernel_x86::Avx2) -> usize) -> usize {
+    super::kernel_x86::Avx2::detect().map_or(0, |x86| kernel(&x86))
+}
 
-    /// Two quaternions an instruction.
-    ///
-    /// # Safety
-    /// The processor must have AVX2 and FMA; both slices must be equally long.
-    #[allow(unsafe_code)]
-    #[target_feature(enable = "avx2,fma")]
-    pub(super) unsafe fn transform_rotations_avx2(
-        matrix: &Mat4,
-        source: &[Quat],
-        target: &mut [Quat],
-    ) {
-        let columns = matrix.to_cols_array();
-        let pairs = source.len() / 2;
-        // SAFETY: `Quat` is four consecutive f32; every load and store of eight floats at pair p stays
-        // below 8 * pairs <= 4 * len; `columns` holds 16 floats.
-        unsafe {
-            let column = |index: usize| {
-                let four = _mm_loadu_ps(columns.as_ptr().add(4 * index));
-                _mm256_broadcast_ps(&four)
-            };
-            let (x, y, z, w) = (column(0), column(1), column(2), column(3));
-            let from = source.as_ptr().cast::<f32>();
-            let to = target.as_mut_ptr().cast::<f32>();
-            for pair in 0..pairs {
-                let value = _mm256_loadu_ps(from.add(8 * pair));
-                let mut sum = _mm256_mul_ps(_mm256_permute_ps::<0b00_00_00_00>(value), x);
-                sum = _mm256_fmadd_ps(_mm256_permute_ps::<0b01_01_01_01>(value), y, sum);
-                sum = _mm256_fmadd_ps(_mm256_permute_ps::<0b10_10_10_10>(value), z, sum);
-                sum = _mm256_fmadd_ps(_mm256_permute_ps::<0b11_11_11_11>(value), w, sum);
-                _mm256_storeu_ps(to.add(8 * pair), sum);
-            }
+/// Stands in where there are no special instructions.
+#[cfg(not(target_arch = "x86_64"))]
+struct Never;
+
+#[cfg(not(target_arch = "x86_64"))]
+impl Never {
+    fn transform_rotations(&self, _: &Mat4, _: &[Quat], _: &mut [Quat]) -> usize {
+        0
+    }
+    fn multiply_rotations(&self, _: &[Quat], _: &[Quat], _: &mut [Quat]) -> usize {
+        0
+    }
+    fn bake_rotations(&self, _: &[Quat], _: &[Quat], _: &mut [Quat]) -> usize {
+        0
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn accelerated(_: impl FnOnce(&Never) -> usize) -> usize {
+    0
+}
+
+/// The same without special instructions. The order of the operations is part of the result.
+pub(super) mod portable {
+    use glam::{Mat4, Quat};
+    use rebone_model::rotation::normalized_or_identity;
+
+    /// Squared lengths nearer to 1 than this are normalised by one step of Newton's method, whose error
+    /// is then below the grain of single precision.
+    pub(in super::super) const NEAR: f32 = 2e-4;
+
+    pub(super) fn transform_rotations(matrix: &Mat4, source: &[Quat], target: &mut [Quat]) {
+        let [x, y, z, w] = matrix.to_cols_array_2d();
+        for (from, to) in source.iter().zip(target) {
+            let from = from.to_array();
+            *to = Quat::from_array(std::array::from_fn(|row| {
+                ((from[0] * x[row] + from[1] * y[row]) + from[2] * z[row]) + from[3] * w[row]
+            }));
         }
-        let rest = 2 * pairs;
-        super::transform_rotations_portable(matrix, &source[rest..], &mut target[rest..]);
+    }
+
+    pub(super) fn multiply_rotations(above: &[Quat], local: &[Quat], target: &mut [Quat]) {
+        for ((a, b), to) in above.iter().zip(local).zip(target) {
+            *to = product(*a, *b);
+        }
+    }
+
+    pub(super) fn bake_rotations(above: &[Quat], model: &[Quat], target: &mut [Quat]) {
+        for ((a, b), to) in above.iter().zip(model).zip(target) {
+            *to = normalized(product(a.conjugate(), *b));
+        }
+    }
+
+    fn product(a: Quat, b: Quat) -> Quat {
+        let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a.to_array(), b.to_array());
+        Quat::from_xyzw(
+            ((aw * bx + ax * bw) + ay * bz) - az * by,
+            ((aw * by - ax * bz) + ay * bw) + az * bx,
+            ((aw * bz + ax * by) - ay * bx) + az * bw,
+            ((aw * bw - ax * bx) - ay * by) - az * bz,
+        )
+    }
+
+    pub(in super::super) fn normalized(rotation: Quat) -> Quat {
+        let square = dot(rotation, rotation);
+        if (square - 1.0).abs() < NEAR {
+            rotation * (1.5 - 0.5 * square)
+        } else {
+            normalized_or_identity(rotation)
+        }
+    }
+
+    fn dot(a: Quat, b: Quat) -> f32 {
+        let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a.to_array(), b.to_array());
+        (ax * bx + ay * by) + (az * bz + aw * bw)
+    }
+
+    pub(super) fn align_signs(mut before: Quat, track: &mut [Quat]) {
+        for value in track {
+            if dot(*value, before) < 0.0 {
+                *value = -*value;
+            }
+            before = *value;
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rebone_model::rotation::angle_between;
+
+    fn track(seed: f32) -> Vec<Quat> {
+        (0..17)
+            .map(|i| {
+                let i = i as f32;
+                Quat::from_euler(glam::EulerRot::XYZ, seed * i, 0.1 * i, -0.7 * i)
+            })
+            .collect()
+    }
+
+    fn bits(track: &[Quat]) -> Vec<[u32; 4]> {
+        let bits = |value: &Quat| value.to_array().map(f32::to_bits);
+        track.iter().map(bits).collect()
+    }
 
     #[test]
-    fn equals_the_products() {
+    fn transform_equals_the_products_and_the_portable_bits() {
         let left = Quat::from_euler(glam::EulerRot::XYZ, 0.3, -1.2, 2.0);
         let right = Quat::from_euler(glam::EulerRot::XYZ, -2.3, 0.2, 1.0);
-        let source: Vec<Quat> = (0..17)
-            .map(|i| {
-                Quat::from_euler(
-                    glam::EulerRot::XYZ,
-                    i as f32,
-                    0.1 * i as f32,
-                    -0.7 * i as f32,
-                )
-            })
-            .collect();
+        let source = track(1.0);
+        let matrix = sandwich_matrix(left, right);
         let mut target = vec![Quat::IDENTITY; source.len()];
-        transform_rotations(&sandwich_matrix(left, right), &source, &mut target);
+        transform_rotations(&matrix, &source, &mut target);
         for (from, to) in source.iter().zip(&target) {
             assert!((left * *from * right).abs_diff_eq(*to, 1e-6));
         }
         let mut portable = vec![Quat::IDENTITY; source.len()];
-        transform_rotations_portable(&sandwich_matrix(left, right), &source, &mut portable);
-        for (a, b) in portable.iter().zip(&target) {
-            assert!(a.abs_diff_eq(*b, 1e-6));
-        }
+        portable::transform_rotations(&matrix, &source, &mut portable);
+        assert_eq!(bits(&portable), bits(&target));
     }
 
     #[test]
@@ -126,5 +196,47 @@ mod tests {
         let mut target = vec![Quat::IDENTITY; 3];
         transform_rotations(&Mat4::IDENTITY, &source, &mut target);
         assert_eq!(source, target);
+    }
+
+    #[test]
+    fn products_equal_glam_and_the_portable_bits() {
+        let (above, local) = (track(1.0), track(-0.3));
+        let mut target = vec![Quat::IDENTITY; above.len()];
+        multiply_rotations(&above, &local, &mut target);
+        for ((a, b), c) in above.iter().zip(&local).zip(&target) {
+            assert!((*a * *b).abs_diff_eq(*c, 1e-6));
+        }
+        let mut portable = vec![Quat::IDENTITY; above.len()];
+        portable::multiply_rotations(&above, &local, &mut portable);
+        assert_eq!(bits(&portable), bits(&target));
+    }
+
+    #[test]
+    fn baking_undoes_the_products_whatever_the_lengths() {
+        let (above, local) = (track(1.0), track(-0.3));
+        let mut model = vec![Quat::IDENTITY; above.len()];
+        multiply_rotations(&above, &local, &mut model);
+        // Not unit, far from unit, and broken.
+        model[3] = model[3] * 1.0001;
+        model[4] = model[4] * 3.0;
+        model[5] = model[5] * 0.0;
+        model[6] = -model[6];
+        let mut target = vec![Quat::IDENTITY; above.len()];
+        bake_rotations(&above, &model, local[0], &mut target);
+        for (key, (wanted, found)) in local.iter().zip(&target).enumerate() {
+            assert!((found.length() - 1.0).abs() < 1e-6);
+            if key == 5 {
+                assert_eq!(found.w.abs(), 1.0);
+            } else {
+                assert!(angle_between(*wanted, *found) < 2e-6, "{key}");
+            }
+        }
+        for pair in target.windows(2) {
+            assert!(pair[0].dot(pair[1]) >= 0.0);
+        }
+        let mut portable = vec![Quat::IDENTITY; above.len()];
+        portable::bake_rotations(&above, &model, &mut portable);
+        portable::align_signs(local[0], &mut portable);
+        assert_eq!(bits(&portable), bits(&target));
     }
 }

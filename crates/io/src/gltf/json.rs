@@ -1,11 +1,15 @@
 //! The parts of glTF's JSON that are read, and how a broken element is named.
 
 use super::EXPORT_AGAIN;
+use super::splice::quoted;
 use crate::Error;
 use indexmap::IndexMap;
 use serde::Deserialize;
 use serde::de::{DeserializeOwned, Deserializer, IgnoredAny, Visitor};
 use serde_json::value::RawValue;
+
+/// How deep below an element equal keys are looked for; nothing that is read lies deeper.
+const DEEPEST_TWIN: usize = 12;
 
 /// The top level: each value is still text.
 ///
@@ -72,14 +76,46 @@ pub(super) fn members<'a>(text: &'a str, place: &str) -> Result<IndexMap<String,
         .collect())
 }
 
-/// Parses one element. A key that stands twice is an error to serde's structs but not to its
-/// values, so those get a second try.
+/// Parses one element. A key that stands twice is an error to serde's structs, so the text then gets
+/// a second try without the members that are overruled. (Parsing it as a `Value` would do too, but
+/// rounds each number twice.)
 pub(super) fn element<T: DeserializeOwned>(text: &str) -> Result<T, serde_json::Error> {
     serde_json::from_str(text).or_else(|error| {
-        serde_json::from_str::<serde_json::Value>(text)
-            .and_then(serde_json::from_value)
+        let mut single = String::with_capacity(text.len());
+        push_single(text, DEEPEST_TWIN, &mut single)
+            .and_then(|()| serde_json::from_str(&single))
             .map_err(|_| error)
     })
+}
+
+/// Appends JSON in which, down to a depth, only the last of equal keys is left.
+fn push_single(text: &str, depth: usize, out: &mut String) -> Result<(), serde_json::Error> {
+    let Some(depth) = depth.checked_sub(1) else {
+        out.push_str(text);
+        return Ok(());
+    };
+    match text.as_bytes().first() {
+        Some(b'{') => {
+            let members: IndexMap<String, &RawValue> = serde_json::from_str(text)?;
+            for (place, (key, value)) in members.iter().enumerate() {
+                out.push(if place == 0 { '{' } else { ',' });
+                out.push_str(&quoted(key));
+                out.push(':');
+                push_single(value.get(), depth, out)?;
+            }
+            out.push_str(if members.is_empty() { "{}" } else { "}" });
+        }
+        Some(b'[') => {
+            let elements: Vec<&RawValue> = serde_json::from_str(text)?;
+            for (place, value) in elements.iter().enumerate() {
+                out.push(if place == 0 { '[' } else { ',' });
+                push_single(value.get(), depth, out)?;
+            }
+            out.push_str(if elements.is_empty() { "[]" } else { "]" });
+        }
+        _ => out.push_str(text),
+    }
+    Ok(())
 }
 
 /// The error for JSON that cannot be understood.

@@ -7,6 +7,7 @@ use super::hierarchy::Hierarchy;
 use super::json::{TopLevel, element};
 use super::materials::Materials;
 use super::primitive::{Carrier, Primitive, PrimitiveReader, TRIANGLE_FAN, TRIANGLES};
+use super::skins::SkinPlace;
 use crate::Error;
 use rebone_model::{Affine3A, Character, Warning};
 use serde::Deserialize;
@@ -16,9 +17,19 @@ pub(super) struct MeshContext<'a> {
     pub top: &'a TopLevel<'a>,
     pub hierarchy: &'a Hierarchy<'a>,
     pub accessors: &'a Accessors<'a>,
-    /// Character and place there of each skin.
-    pub skin_places: &'a [Option<(usize, usize)>],
+    /// Where each skin has gone.
+    pub skin_places: &'a [SkinPlace],
     pub joint_of_node: &'a JointOfNode,
+}
+
+impl MeshContext<'_> {
+    /// Where the skin of a node has gone.
+    fn skin(&self, node: usize) -> SkinPlace {
+        let place = self.hierarchy.nodes[node]
+            .skin
+            .and_then(|skin| self.skin_places.get(skin));
+        place.copied().unwrap_or(SkinPlace::Nowhere)
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -42,6 +53,10 @@ pub(super) fn read_meshes(
         let Some(mesh_index) = description.mesh else {
             continue;
         };
+        if context.skin(node) == SkinPlace::Compressed {
+            warnings.push(compressed(mesh_index));
+            continue;
+        }
         let Some((owner, carrier)) = find_carrier(context, &owners, node, characters) else {
             continue;
         };
@@ -108,9 +123,7 @@ fn find_carrier(
     characters: &[Character],
 ) -> Option<(usize, Carrier)> {
     let hierarchy = context.hierarchy;
-    let skin = hierarchy.nodes[node].skin;
-    let skin = skin.and_then(|skin| context.skin_places.get(skin).copied().flatten());
-    if let Some((character, place)) = skin {
+    if let SkinPlace::Character(character, place) = context.skin(node) {
         let slots = characters[character].skins[place].joints.len();
         return Some((character, Carrier::Skin { place, slots }));
     }

@@ -7,15 +7,26 @@ use super::{DECOMPRESS, EXPORT_AGAIN};
 use crate::Error;
 use rebone_model::{Affine3A, Character, Mat4, Skin, Warning};
 
-/// Puts each skin into its character; compressed ones are left out with a warning. Returns, for each
-/// skin of the file, its character and place there.
+/// Where a skin of the file has gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SkinPlace {
+    /// Character and place there.
+    Character(usize, usize),
+    /// Left out, for its matrices cannot be read.
+    Compressed,
+    /// Left out, for its joints belong to no character.
+    Nowhere,
+}
+
+/// Puts each skin into its character; compressed ones are left out with a warning. Returns where each
+/// skin of the file has gone.
 pub(super) fn read_skins(
     skins: &[JsonSkin],
     accessors: &Accessors<'_>,
     joint_of_node: &JointOfNode,
     characters: &mut [Character],
     warnings: &mut Vec<Warning>,
-) -> Result<Vec<Option<(usize, usize)>>, Error> {
+) -> Result<Vec<SkinPlace>, Error> {
     let mut places = Vec::with_capacity(skins.len());
     for (index, skin) in skins.iter().enumerate() {
         let owners: Option<Vec<(usize, usize)>> = skin
@@ -27,7 +38,7 @@ pub(super) fn read_skins(
             .as_ref()
             .and_then(|owners| Some((owners, owners.first()?)))
         else {
-            places.push(None);
+            places.push(SkinPlace::Nowhere);
             continue;
         };
         let place = format_args!("skins[{index}].inverseBindMatrices");
@@ -49,7 +60,7 @@ pub(super) fn read_skins(
                     Ok(matrices) => matrices,
                     Err(Error::Unsupported(_)) => {
                         warnings.push(compressed(index));
-                        places.push(None);
+                        places.push(SkinPlace::Compressed);
                         continue;
                     }
                     Err(other) => return Err(other),
@@ -66,7 +77,7 @@ pub(super) fn read_skins(
             }
         };
         let target = &mut characters[character].skins;
-        places.push(Some((character, target.len())));
+        places.push(SkinPlace::Character(character, target.len()));
         target.push(Skin {
             name: skin.name.clone().unwrap_or_default(),
             joints: owners.iter().map(|&(_, joint)| joint).collect(),
