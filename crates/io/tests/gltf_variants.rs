@@ -10,6 +10,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use rebone_io::gltf::{self, Container};
 use rebone_io::{Document, Format, ReadOptions};
+use rebone_model::rotation::normalized_or_identity;
 use rebone_model::{Character, Clip, Interpolation, JointKind, Quat, Track, Vec3};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
@@ -520,7 +521,7 @@ fn check_character(name: &str, kept: Kept, original: &Character, read: &Characte
             assert_eq!(read.times(), original.times(), "{name}");
             for (read, original) in read.values().iter().zip(original.values()) {
                 // 16 bits, and the original may be off unit length by as much as exporters leave.
-                let original = original.normalize().to_array();
+                let original = normalized_or_identity(*original).to_array();
                 let mut off = read.to_array().into_iter().zip(original);
                 assert!(off.all(|(a, b)| (a - b).abs() < 1e-4), "{name}: {read}");
             }
@@ -669,4 +670,115 @@ fn writing_no_clips_changes_nothing() {
         }
         assert_eq!(split(&same), split(&file.bytes), "{}", file.name());
     }
+}
+
+fn read(bytes: &[u8]) -> Document {
+    gltf::read(bytes, &ReadOptions::default(), &|uri| Err(uri.to_owned())).unwrap()
+}
+
+/// A GLB of JSON members and a binary chunk.
+fn glb(members: &str, bin: &[u8]) -> Vec<u8> {
+    let word = |value: usize| u32::try_from(value).unwrap().to_le_bytes();
+    let mut json = format!("{{{members}}}").into_bytes();
+    json.resize(json.len().next_multiple_of(4), b' ');
+    let length = 12 + 8 + json.len() + 8 + bin.len();
+    let header = [*b"glTF", word(2), word(length), word(json.len()), *b"JSON"];
+    let bin_header = [word(bin.len()), *b"BIN\0"];
+    [header.as_flattened(), &json, bin_header.as_flattened(), bin].concat()
+}
+
+/// A small file whose skin and clip "packed" are compressed, and whose clip "plain" is not.
+fn partly_compressed() -> Vec<u8> {
+    let mark = r#""extensions":{"EXT_meshopt_compression":{"buffer":0,"byteLength":4,"byteStride":16,"count":2,"mode":"ATTRIBUTES"}}"#;
+    let animation = |name: &str, output: usize| {
+        format!(
+            r#"{{"name":"{name}","channels":[{{"sampler":0,"target":{{"node":1,"path":"translation"}}}}],"samplers":[{{"input":0,"output":{output}}}]}}"#
+        )
+    };
+    let members = format!(
+        r#""asset":{{"version":"2.0"}},"extensionsUsed":["EXT_meshopt_compression"],"extensionsRequired":["EXT_meshopt_compression"],
+        "nodes":[{{"name":"a","children":[1]}},{{"name":"b"}}],"skins":[{{"joints":[0,1],"inverseBindMatrices":3}}],
+        "buffers":[{{"byteLength":32}},{{"byteLength":128,"extensions":{{"EXT_meshopt_compression":{{"fallback":true}}}}}}],
+        "bufferViews":[{{"buffer":0,"byteLength":8}},{{"buffer":0,"byteOffset":8,"byteLength":24}},{{"buffer":1,"byteLength":128,{mark}}}],
+        "accessors":[{{"bufferView":0,"componentType":5126,"count":2,"type":"SCALAR"}},{{"bufferView":1,"componentType":5126,"count":2,"type":"VEC3"}},
+            {{"bufferView":2,"componentType":5126,"count":2,"type":"VEC3"}},{{"bufferView":2,"componentType":5126,"count":2,"type":"MAT4"}}],
+        "animations":[{},{},{}]"#,
+        animation("packed", 2),
+        animation("plain", 1),
+        animation("", 2),
+    );
+    let mut bin = [0.0f32, 1.0].map(f32::to_le_bytes).as_flattened().to_vec();
+    bin.resize(32, 0);
+    glb(&members, &bin)
+}
+
+#[test]
+fn targets_with_compressed_clips_and_skins_are_written_into() {
+    let bytes = partly_compressed();
+    let document = read(&bytes);
+    let character = &document.characters[0];
+    assert_eq!(character.skeleton.len(), 2);
+    assert_eq!(character.skins, []);
+    let names: Vec<&str> = character.clips.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names, ["plain"]);
+    let warnings: Vec<String> = document.warnings.iter().map(ToString::to_string).collect();
+    let codes: Vec<&str> = document.warnings.iter().map(|w| w.code).collect();
+    assert_eq!(codes, ["skin-compressed", "animation-compressed"]);
+    assert!(
+        warnings[1].contains(r#""packed", "animation_2" cannot be read"#),
+        "{warnings:?}"
+    );
+
+    let clip = synthetic_clip(character);
+    let clips = slice::from_ref(&clip);
+    let refuse = |uri: &str| Err(uri.to_owned());
+    let new = gltf::write_clips_into(&bytes, &refuse, character, clips, Container::Glb).unwrap();
+    let mut tally = Tally::default();
+    let mut lossless = Lossless {
+        name: "partly compressed",
+        tally: &mut tally,
+        moved: BTreeSet::new(),
+    };
+    lossless.check(&bytes, &new, &|uri| panic!("{uri} is outside"));
+    let again = read(&new);
+    assert_eq!(again.warnings.len(), 2);
+    assert_eq!(bits(&again.characters[0].clips[1]), bits(&clip));
+}
+
+#[test]
+fn whole_numbers_may_be_written_with_a_point() {
+    let json = r#"{"asset":{"version":"2.0"},"nodes":[{"name":"a","children":[2.0,1e0]},{"name":"b"},{"name":"c","mesh":0.0}],
+        "skins":[{"joints":[0.0,1.0]}],"meshes":[{"primitives":[{"mode":4.0,"attributes":{"POSITION":0.0},"material":0.0}]}],
+        "materials":[{"pbrMetallicRoughness":{"baseColorTexture":{"index":0.0,"texCoord":1.0}}}],
+        "accessors":[{"componentType":5.126e3,"count":3.0,"type":"VEC3"}]}"#;
+    let options = ReadOptions {
+        meshes: true,
+        ..ReadOptions::default()
+    };
+    let document = gltf::read(json.as_bytes(), &options, &|uri| Err(uri.to_owned())).unwrap();
+    let character = &document.characters[0];
+    assert_eq!(character.skeleton.len(), 2);
+    assert_eq!(character.skins[0].joints.len(), 2);
+    assert_eq!(character.meshes[0].positions.len(), 3);
+}
+
+#[test]
+fn keys_that_stand_twice_cost_no_precision_and_no_labels() {
+    // Rounded to 64 bits first, the number would become another float.
+    let json = r#"{"asset":{"version":"1.0"},"asset":{"version":"2.0"},
+        "nodes":[{"name":"x","translation":[-0.1258007362484932,0,0],"n\u0061me":"hips"}],
+        "extensions":{"VRMC_vrm":null,"VRMC_vrm":{"humanoid":{"humanBones":{"hips":null,"hips":{"node":9,"node":0}}}}}}"#;
+    let document = read(json.as_bytes());
+    let character = &document.characters[0];
+    let joint = &character.skeleton.joints()[0];
+    assert_eq!(joint.name, "hips");
+    let expected = "-0.1258007362484932".parse::<f32>().unwrap();
+    assert_ne!(
+        expected,
+        "-0.1258007362484932".parse::<f64>().unwrap() as f32
+    );
+    assert_eq!(joint.rest.translation.x.to_bits(), expected.to_bits());
+    assert_eq!(document.format, Format::Vrm);
+    assert_eq!(character.labels.len(), 1);
+    assert!(document.warnings.is_empty());
 }

@@ -174,6 +174,7 @@ fn every_source_on_every_target() {
             };
             let path = folder.join(format!("{}--{}.glb", stem(&source_path), stem(target_path)));
             std::fs::write(&path, output.bytes).unwrap();
+            common::write_baseline(&path, target_path);
             let again = rig(&path, Role::Target);
             let read = again.character.clips.last().unwrap();
             if (read.seconds() - clip.seconds()).abs() > 1e-4

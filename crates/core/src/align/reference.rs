@@ -15,6 +15,9 @@ pub enum PoseSource {
     Rest,
     /// The pose in which the skin was bound.
     Bind,
+    /// The rest rotations with the joints where the clip puts them, seconds: for files whose position
+    /// channels replace offsets that mean something else.
+    Offsets(f32),
     /// A frame of the clip, seconds.
     Frame(f32),
 }
@@ -25,6 +28,7 @@ impl PoseSource {
         match self {
             Self::Rest => "rest pose".to_owned(),
             Self::Bind => "bind pose".to_owned(),
+            Self::Offsets(_) => "rest pose with the joints where the clip puts them".to_owned(),
             Self::Frame(time) => format!("clip at {time:.2} s"),
         }
     }
@@ -59,6 +63,9 @@ pub(crate) fn choose(
         scale_to(map, &mut bind, &rest);
         candidates.push((PoseSource::Bind, bind));
     }
+    if let Some((time, pose)) = clips.first().and_then(|clip| clip_offsets(character, clip)) {
+        candidates.push((PoseSource::Offsets(time), pose));
+    }
     let mut scored: Vec<(f64, PoseSource, Vec<Placement>)> = candidates
         .into_iter()
         .map(|(source, pose)| (plausibility(map, &pose), source, pose))
@@ -92,12 +99,12 @@ pub(crate) fn choose(
     let stated_up = options.up.map(|axis| axis.direction().as_dvec3());
     let axes = candidate_axes(character, map, &rest);
     let canonical_from_pose = match source {
-        PoseSource::Rest => canonical(frame, stated_up, &axes, 20.0),
+        PoseSource::Rest | PoseSource::Offsets(_) => canonical(frame, stated_up, &axes, 20.0),
         // The bind pose and a frame of the clip stand in spaces of their own.
         PoseSource::Bind | PoseSource::Frame(_) => canonical(frame, None, &axes, 12.0),
     };
     let canonical_from_rest = match source {
-        PoseSource::Rest => canonical_from_pose,
+        PoseSource::Rest | PoseSource::Offsets(_) => canonical_from_pose,
         _ => canonical(body_frame(map, &rest), stated_up, &axes, 44.0),
     };
     let canonical_from_file = match source {
@@ -114,6 +121,11 @@ pub(crate) fn choose(
     };
     match source {
         PoseSource::Rest => {}
+        PoseSource::Offsets(_) => warnings.push(Warning::new(
+            "rest-from-offsets",
+            "the joints of the rest pose do not form a standing body, but they do where the clip puts them",
+            "nothing, if the result looks right",
+        )),
         PoseSource::Bind => warnings.push(Warning::new(
             "rest-from-bind",
             "the file's rest pose is less like a T-pose than the pose in which the skin was bound; the latter is used",
@@ -152,6 +164,29 @@ pub(crate) fn choose(
         canonical_from_file,
         correct_torso: matches!(source, PoseSource::Frame(_)),
     }
+}
+
+/// The rest pose with the translations of a clip's first frame, where joints below the root leave their
+/// rest translations by more than a hundredth.
+fn clip_offsets(character: &Character, clip: &Clip) -> Option<(f32, Vec<Placement>)> {
+    let time = clip.time_span().0;
+    let mut pose = character.skeleton.rest_pose();
+    let mut moved = false;
+    for (joint, transform) in pose.transforms_mut().iter_mut().enumerate() {
+        let Some(track) = clip
+            .joints
+            .get(joint)
+            .and_then(|tracks| tracks.translation.as_ref())
+        else {
+            continue;
+        };
+        let place = rebone_model::sampling::sample_track(track, time);
+        let rest = transform.translation;
+        moved |= character.skeleton.parent(joint).is_some()
+            && place.distance(rest) > 0.01 * rest.length().max(place.length());
+        transform.translation = place;
+    }
+    moved.then(|| (time, placements(character, &pose)))
 }
 
 /// Index of the pose that the user asked for; a frame of the clip is added first.

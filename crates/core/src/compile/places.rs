@@ -82,7 +82,7 @@ pub(super) fn slides_and_scales(
         };
         let own = source.character.skeleton.joints()[joint].rest.translation;
         let own = match from.pose_source {
-            PoseSource::Frame(time) => clips
+            PoseSource::Frame(time) | PoseSource::Offsets(time) => clips
                 .first()
                 .and_then(|clip| clip.joints.get(joint)?.translation.as_ref())
                 .map_or(own, |track| {

@@ -188,7 +188,7 @@ impl Recipe {
                 None => "\"auto\"".to_owned(),
                 Some(PoseSource::Rest) => "\"rest\"".to_owned(),
                 Some(PoseSource::Bind) => "\"bind\"".to_owned(),
-                Some(PoseSource::Frame(time)) => format!("{time:?}"),
+                Some(PoseSource::Offsets(time) | PoseSource::Frame(time)) => format!("{time:?}"),
             };
             let _ = writeln!(
                 text,

@@ -5,13 +5,14 @@
 //! baked at the source's own key times.
 
 use super::apply_pose::spread;
-use super::kernel::{sandwich_matrix, transform_rotations};
+use super::kernel::{bake_rotations, sandwich_matrix, transform_rotations};
 use super::motion::{Signal, SourceMotion};
 use super::op::{Plan, RotationOp};
 use glam::{Mat4, Quat};
-use rebone_model::rotation::{angle_between, normalized_or_identity, same_hemisphere};
+use rebone_model::rotation::{angle_between, normalized_or_identity};
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, Interpolation, Track};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How to apply a plan to a clip.
@@ -29,7 +30,7 @@ enum Follows {
     /// V = W_source · constant.
     Source(usize, Quat),
     /// V by frame.
-    Free(Vec<Quat>),
+    Free(Rc<Vec<Quat>>),
 }
 
 /// Retargets a clip of the plan's source rig; the result is a clip of its target rig.
@@ -127,17 +128,17 @@ impl Work<'_> {
                             ) * frame
                         })
                         .collect();
-                    self.free(joint, values)
+                    self.free(joint, Rc::new(values))
                 }
             }
             RotationOp::Carried { carrier, frame } => match self.follows[carrier].clone() {
                 Follows::Source(source, constant) => self.model(joint, source, constant * frame),
                 Follows::World(value) => {
                     let values = vec![value * frame; self.times.len()];
-                    self.free(joint, values)
+                    self.free(joint, Rc::new(values))
                 }
                 Follows::Free(values) => {
-                    let values = values.iter().map(|&value| value * frame).collect();
+                    let values = self.frames(&Signal::Moving(values), frame);
                     self.free(joint, values)
                 }
             },
@@ -155,7 +156,7 @@ impl Work<'_> {
         match self.parent_follows(joint) {
             Follows::World(parent) => Follows::World(parent * rest),
             Follows::Source(source, constant) => Follows::Source(source, constant * rest),
-            Follows::Free(values) => Follows::Free(values.iter().map(|&v| v * rest).collect()),
+            Follows::Free(values) => Follows::Free(self.frames(&Signal::Moving(values), rest)),
         }
     }
 
@@ -183,7 +184,7 @@ impl Work<'_> {
             },
             None => {
                 let model = self.motion.model_rotation(source);
-                let values = (0..self.times.len()).map(|f| model.at(f) * frame).collect();
+                let values = self.frames(&model, frame);
                 return self.free(joint, values);
             }
         }
@@ -202,11 +203,7 @@ impl Work<'_> {
         let parent = self.model_values(self.plan.target.parents[joint]);
         match (parent, local) {
             (Signal::Still(parent), Signal::Still(local)) => Follows::World(parent * local),
-            (parent, local) => Follows::Free(
-                (0..self.times.len())
-                    .map(|f| parent.at(f) * local.at(f))
-                    .collect(),
-            ),
+            (parent, local) => Follows::Free(self.frames(&parent.product(&local), Quat::IDENTITY)),
         }
     }
 
@@ -232,19 +229,26 @@ impl Work<'_> {
         self.result.joints[joint].rotation = mapped;
     }
 
+    /// `signal · frame`, one value a frame.
+    fn frames(&self, signal: &Signal<Quat>, frame: Quat) -> Rc<Vec<Quat>> {
+        let product = if frame == Quat::IDENTITY {
+            signal.clone()
+        } else {
+            signal.product(&Signal::Still(frame))
+        };
+        match product {
+            Signal::Still(value) => Rc::new(vec![value; self.times.len()]),
+            Signal::Moving(values) => values,
+        }
+    }
+
     /// Bakes model-space rotations to local ones.
-    fn free(&mut self, joint: usize, values: Vec<Quat>) -> Follows {
+    fn free(&mut self, joint: usize, values: Rc<Vec<Quat>>) -> Follows {
         let parent = self.model_values(self.plan.target.parents[joint]);
-        let mut before = self.plan.target.rest[joint].rotation;
-        let local: Vec<Quat> = values
-            .iter()
-            .enumerate()
-            .map(|(frame, &value)| {
-                let local = normalized_or_identity(parent.at(frame).conjugate() * value);
-                before = same_hemisphere(local, before);
-                before
-            })
-            .collect();
+        let parent = self.frames(&parent, Quat::IDENTITY);
+        let before = self.plan.target.rest[joint].rotation;
+        let mut local = vec![Quat::IDENTITY; values.len()];
+        bake_rotations(&parent, &values, before, &mut local);
         self.result.joints[joint].rotation = self.baked(local);
         Follows::Free(values)
     }
@@ -268,10 +272,7 @@ impl Work<'_> {
             Follows::World(value) => Signal::Still(value),
             Follows::Free(values) => Signal::Moving(values),
             Follows::Source(source, constant) => match self.motion.model_rotation(source) {
-                Signal::Still(value) => Signal::Still(value * constant),
-                Signal::Moving(values) => {
-                    Signal::Moving(values.iter().map(|&value| value * constant).collect())
-                }
+                signal => signal.product(&Signal::Still(constant)),
             },
         }
     }
@@ -282,7 +283,8 @@ impl Work<'_> {
             None => Signal::Still(self.plan.target.rest[joint].rotation),
             Some(track) if track.is_constant() => Signal::Still(track.key_value(0)),
             Some(track) => {
-                Signal::Moving(rebone_model::sampling::sample_track_at(track, &self.times))
+                let values = rebone_model::sampling::sample_track_at(track, &self.times);
+                Signal::Moving(Rc::new(values))
             }
         }
     }

@@ -6,6 +6,7 @@ use super::op::{AttachOp, LinearOp, ScaleOp, TravelOp};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use rebone_model::sampling::sample_track_at;
 use rebone_model::{Interpolation, Track};
+use std::rc::Rc;
 
 impl Work<'_> {
     /// Model-space placement of a target joint in the result at a frame.
@@ -148,7 +149,7 @@ impl Work<'_> {
     fn local_scale(&self, joint: usize) -> Signal<Vec3> {
         match &self.result.joints[joint].scale {
             None => Signal::Still(self.plan.target.rest[joint].scale),
-            Some(track) => Signal::Moving(sample_track_at(track, &self.times)),
+            Some(track) => Signal::Moving(Rc::new(sample_track_at(track, &self.times))),
         }
     }
 

@@ -73,13 +73,25 @@ unsafe fn transform(matrix: &Mat4, source: &[Quat], target: &mut [Quat], pairs: 
             _mm256_broadcast_ps(&four)
         };
         let (x, y, z, w) = (column(0), column(1), column(2), column(3));
-        let (from, to) = (source.as_ptr().cast::<f32>(), target.as_mut_ptr().cast::<f32>());
+        let (from, to) = (
+            source.as_ptr().cast::<f32>(),
+            target.as_mut_ptr().cast::<f32>(),
+        );
         for pair in 0..pairs {
             let value = _mm256_loadu_ps(from.add(8 * pair));
             let mut sum = _mm256_mul_ps(_mm256_permute_ps::<0b00_00_00_00>(value), x);
-            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_permute_ps::<0b01_01_01_01>(value), y));
-            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_permute_ps::<0b10_10_10_10>(value), z));
-            sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_permute_ps::<0b11_11_11_11>(value), w));
+            sum = _mm256_add_ps(
+                sum,
+                _mm256_mul_ps(_mm256_permute_ps::<0b01_01_01_01>(value), y),
+            );
+            sum = _mm256_add_ps(
+                sum,
+                _mm256_mul_ps(_mm256_permute_ps::<0b10_10_10_10>(value), z),
+            );
+            sum = _mm256_add_ps(
+                sum,
+                _mm256_mul_ps(_mm256_permute_ps::<0b11_11_11_11>(value), w),
+            );
             _mm256_storeu_ps(to.add(8 * pair), sum);
         }
     }
@@ -153,7 +165,16 @@ fn product(a: __m256, b: __m256) -> __m256 {
         _mm256_setr_ps(-0.0, 0.0, 0.0, -0.0, -0.0, 0.0, 0.0, -0.0),
     );
     let mut sum = _mm256_mul_ps(_mm256_permute_ps::<0b11_11_11_11>(a), b);
-    sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_permute_ps::<0b00_00_00_00>(a), s1));
-    sum = _mm256_add_ps(sum, _mm256_mul_ps(_mm256_permute_ps::<0b01_01_01_01>(a), s2));
-    _mm256_add_ps(sum, _mm256_mul_ps(_mm256_permute_ps::<0b10_10_10_10>(a), s3))
+    sum = _mm256_add_ps(
+        sum,
+        _mm256_mul_ps(_mm256_permute_ps::<0b00_00_00_00>(a), s1),
+    );
+    sum = _mm256_add_ps(
+        sum,
+        _mm256_mul_ps(_mm256_permute_ps::<0b01_01_01_01>(a), s2),
+    );
+    _mm256_add_ps(
+        sum,
+        _mm256_mul_ps(_mm256_permute_ps::<0b10_10_10_10>(a), s3),
+    )
 }

@@ -6,6 +6,8 @@ mod apply_clip;
 mod apply_places;
 mod apply_pose;
 pub mod kernel;
+#[cfg(target_arch = "x86_64")]
+mod kernel_x86;
 mod motion;
 mod op;
 

@@ -1,9 +1,12 @@
 //! A clip's motion seen joint by joint: what stands still and what moves.
 
+use super::kernel::{multiply_rotations, sandwich_matrix, transform_rotations};
 use super::op::{Rig, ScaleOp};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use rebone_model::sampling::sample_track_at;
-use rebone_model::{Clip, Track};
+use rebone_model::{Clip, Interpolation, Track};
+use std::borrow::Cow;
+use std::rc::Rc;
 
 /// A value over the frames of a clip.
 #[derive(Clone, Debug)]
@@ -11,7 +14,7 @@ pub(crate) enum Signal<V> {
     /// The same in every frame.
     Still(V),
     /// One value a frame.
-    Moving(Vec<V>),
+    Moving(Rc<Vec<V>>),
 }
 
 impl<V: Copy> Signal<V> {
@@ -21,6 +24,32 @@ impl<V: Copy> Signal<V> {
             Self::Moving(values) => values[frame],
         }
     }
+}
+
+impl Signal<Quat> {
+    /// Products frame by frame: `self · right`.
+    pub(crate) fn product(&self, right: &Self) -> Self {
+        match (self, right) {
+            (Self::Still(left), Self::Still(right)) => Self::Still(*left * *right),
+            (Self::Moving(values), Self::Still(right)) => {
+                transformed(values, Quat::IDENTITY, *right)
+            }
+            (Self::Still(left), Self::Moving(values)) => transformed(values, *left, Quat::IDENTITY),
+            (Self::Moving(left), Self::Moving(right)) => multiplied(left, right),
+        }
+    }
+}
+
+fn transformed(values: &[Quat], left: Quat, right: Quat) -> Signal<Quat> {
+    let mut result = vec![Quat::IDENTITY; values.len()];
+    transform_rotations(&sandwich_matrix(left, right), values, &mut result);
+    Signal::Moving(Rc::new(result))
+}
+
+fn multiplied(left: &[Quat], right: &[Quat]) -> Signal<Quat> {
+    let mut result = vec![Quat::IDENTITY; left.len()];
+    multiply_rotations(left, right, &mut result);
+    Signal::Moving(Rc::new(result))
 }
 
 /// The source's motion, sampled where it is needed.
@@ -122,21 +151,12 @@ impl<'a> SourceMotion<'a> {
                     }
                 },
             };
-            self.model[at] = Some(match (parent, self.still_rotation(at)) {
-                (Signal::Still(parent), Some(local)) => Signal::Still(parent * local),
-                (Signal::Moving(parent), Some(local)) => {
-                    Signal::Moving(parent.iter().map(|&turn| turn * local).collect())
+            self.model[at] = Some(match (self.still_rotation(at), &parent) {
+                (Some(local), _) => parent.product(&Signal::Still(local)),
+                (None, Signal::Still(parent)) => {
+                    transformed(&self.sampled_rotation(at), *parent, Quat::IDENTITY)
                 }
-                (parent, None) => {
-                    let local = self.sampled_rotation(at);
-                    Signal::Moving(
-                        local
-                            .iter()
-                            .enumerate()
-                            .map(|(frame, &turn)| parent.at(frame) * turn)
-                            .collect(),
-                    )
-                }
+                (None, Signal::Moving(parent)) => multiplied(parent, &self.sampled_rotation(at)),
             });
             open.pop();
         }
@@ -150,15 +170,21 @@ impl<'a> SourceMotion<'a> {
         Some(self.still_between(None, joint)? * self.still_rotation(joint)?)
     }
 
-    fn sampled_rotation(&self, joint: usize) -> Vec<Quat> {
+    fn sampled_rotation(&self, joint: usize) -> Cow<'a, [Quat]> {
         match self
             .clip
             .joints
             .get(joint)
             .and_then(|tracks| tracks.rotation.as_ref())
         {
-            Some(track) => sample_track_at(track, self.times),
-            None => vec![self.rig.rest[joint].rotation; self.times.len()],
+            Some(track)
+                if track.interpolation() != Interpolation::CubicSpline
+                    && (std::ptr::eq(track.times(), self.times) || track.times() == self.times) =>
+            {
+                Cow::Borrowed(track.values())
+            }
+            Some(track) => Cow::Owned(sample_track_at(track, self.times)),
+            None => Cow::Owned(vec![self.rig.rest[joint].rotation; self.times.len()]),
         }
     }
 
@@ -237,7 +263,7 @@ impl<'a> SourceMotion<'a> {
         if chain.iter().all(|&link| self.is_still(link)) {
             return Signal::Still(place(0));
         }
-        Signal::Moving((0..self.times.len()).map(place).collect())
+        Signal::Moving(Rc::new((0..self.times.len()).map(place).collect()))
     }
 }
 

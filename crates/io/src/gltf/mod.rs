@@ -44,4 +44,5 @@ pub enum Container {
 /// The usual remedy for a broken file.
 const EXPORT_AGAIN: &str = "export the file again, or check it with the glTF validator";
 /// The usual remedy for compressed data.
-const DECOMPRESS: &str = "decompress the file first: npx @gltf-transform/cli copy in.glb out.glb";
+const DECOMPRESS: &str = "decompress the file first (npx @gltf-transform/cli copy in.glb out.glb), \
+    or export it without compression";
