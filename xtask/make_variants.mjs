@@ -40,6 +40,7 @@ const padded = (length) => Math.ceil(length / 4) * 4;
 
 /** JSON and binary chunk of a GLB. */
 function split(bytes) {
+  if (bytes[0] !== 0x67 || bytes.length < 20) throw new Error("only GLB and VRM files have variants");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const jsonEnd = 20 + view.getUint32(12, true);
   const json = JSON.parse(new TextDecoder().decode(bytes.subarray(20, jsonEnd)));
@@ -129,11 +130,11 @@ function sparse(source) {
     if (places.length === 0) continue;
     const truth = joined(places.map((place) => dense.slice(size * place, size * (place + 1))));
     for (const place of places) dense.fill(0x3d, size * place, size * (place + 1));
-    const [byteOffset, marks] = [0, new Uint8Array(Uint16Array.from(places).buffer)];
+    const marks = new Uint8Array(Uint16Array.from(places).buffer);
     accessor.sparse = {
       count: places.length,
-      indices: { bufferView: growing.view(marks), byteOffset, componentType: UNSIGNED_SHORT },
-      values: { bufferView: growing.view(truth), byteOffset },
+      indices: { bufferView: growing.view(marks), componentType: UNSIGNED_SHORT },
+      values: { bufferView: growing.view(truth) },
     };
     if (made % 4 === 3) {
       // Without a dense array everything else is zero, so all of it is sparse.
@@ -237,7 +238,7 @@ class OddWriter {
 
   /** A member that the one behind it overrules. */
   decoy(key) {
-    const decoys = { name: '"decoy"', nodes: "[]", asset: '{"version":"1.0"}', buffers: "[{}]", count: "0", byteLength: "7" };
+    const decoys = { name: '"decoy"', nodes: "[]", asset: '{"version":"1.0"}', buffers: "[{}]", byteLength: "7" };
     if (!this.twice || (!(key in decoys) && this.random(6) !== 0)) return "";
     return `${this.string(key)}${this.space()}:${decoys[key] ?? "null"}${this.space()},`;
   }
@@ -357,14 +358,14 @@ const PACKS = {
 /** Files that gltfpack writes, by name. */
 async function packed(bytes, name, settings) {
   const files = new Map();
-  const files_io = {
+  const files_of_pack = {
     read: (path) => {
       if (path !== "in.glb") throw new Error(`${path} is no file`);
       return bytes;
     },
     write: (path, content) => files.set(path, content.slice()),
   };
-  await pack(["-i", "in.glb", "-o", name, ...settings], files_io);
+  await pack(["-i", "in.glb", "-o", name, ...settings], files_of_pack);
   return files;
 }
 
@@ -403,8 +404,12 @@ for (const input of inputs) {
   const remark = (kind) => (text) => console.log(`${stem}.${kind}: ${text}`);
   await write(`${stem}.original${extension}`, original);
 
-  const byHand = { sparse, matrix, odd: (parts) => odd(parts, stem, { twice: false }) };
-  byHand["duplicate-keys"] = (parts) => odd(parts, stem, { twice: true });
+  const byHand = {
+    sparse,
+    matrix,
+    odd: (parts) => odd(parts, stem, { twice: false }),
+    "duplicate-keys": (parts) => odd(parts, stem, { twice: true }),
+  };
   for (const [kind, make] of Object.entries(byHand)) {
     const bytes = make(split(original));
     if (bytes) await write(`${stem}.${kind}${extension}`, bytes);

@@ -59,14 +59,17 @@ fn case(joints: usize, frames: usize, baked: bool) -> (Plan, Clip) {
     (plan, clip)
 }
 
-/// Rotations for the kernel alone: so many tracks of so many keys.
+/// Rotations for the kernels alone: so many smooth tracks of so many keys.
 fn tracks(joints: usize, frames: usize) -> (Vec<Mat4>, Vec<Vec<Quat>>) {
     let generator = &mut Generator::new(4);
-    let turn = |generator: &mut Generator| generator.rotation().as_quat();
     (0..joints)
         .map(|_| {
-            let matrix = sandwich_matrix(turn(generator), turn(generator));
-            (matrix, (0..frames).map(|_| turn(generator)).collect())
+            let [left, right, start] = std::array::from_fn(|_| generator.rotation().as_quat());
+            let axis = generator.direction().as_vec3();
+            let track = (0..frames)
+                .map(|frame| start * Quat::from_axis_angle(axis, (frame as f32 * 0.02).sin()))
+                .collect();
+            (sandwich_matrix(left, right), track)
         })
         .unzip()
 }

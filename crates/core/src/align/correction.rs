@@ -6,8 +6,10 @@
 //! is corrected too. Torso, neck and head keep their natural curvature, clavicles their slope, feet
 //! their pitch.
 
+use super::canonical::rotation_arc;
 use super::placement::Placement;
-use super::reference::{Reference, ramp, rotation_arc};
+use super::plausibility::ramp;
+use super::reference::Reference;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot};
 use glam::{DQuat, DVec3};

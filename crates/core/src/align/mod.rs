@@ -13,9 +13,11 @@
 //! Sources: E27 to E30, E32 and E34 of the project's algorithm notes; the order of pose sources is E28.
 
 mod body_frame;
+mod canonical;
 mod correction;
 mod measures;
 mod placement;
+mod plausibility;
 mod reference;
 
 pub use body_frame::{BodyFrame, body_frame};

@@ -1,12 +1,14 @@
 //! The reference pose: the pose of the file from which directions are read (E28).
 
 use super::AlignOptions;
-use super::body_frame::{BodyFrame, body_frame};
+use super::body_frame::body_frame;
+use super::canonical::{candidate_axes, canonical, rotation_arc, upright};
 use super::placement::{Placement, bind_placements, clip_placements, placements, unit};
+use super::plausibility::plausibility;
 use crate::mapping::RigMap;
-use glam::{DMat3, DQuat, DVec3};
+use glam::{DQuat, DVec3};
 use rebone_model::axes::Axis;
-use rebone_model::{Character, Clip, JointKind, Warning};
+use rebone_model::{Character, Clip, Warning};
 
 /// Where the reference pose comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -229,66 +231,6 @@ fn scale_to(map: &RigMap, pose: &mut [Placement], rest: &[Placement]) {
     }
 }
 
-/// Axis systems in which a body may stand: the file's own and those of the nodes above the hips.
-fn candidate_axes(character: &Character, map: &RigMap, rest: &[Placement]) -> Vec<DQuat> {
-    let mut axes = vec![DQuat::IDENTITY];
-    if let Some(hips) = map.joint_named("hips") {
-        let above: Vec<usize> = character.skeleton.ancestors(hips).collect();
-        for &ancestor in above.iter().rev() {
-            if character.skeleton.joints()[ancestor].kind == JointKind::Ancestor {
-                axes.push(rest[ancestor].rotation);
-            }
-        }
-    }
-    axes
-}
-
-/// The turn to canonical space. Bodies are never quite symmetric, so the body's axes are rounded to
-/// the nearest quarter turn of the file or of a node above, if one is within `tolerance_degrees`.
-fn canonical(
-    frame: Option<BodyFrame>,
-    stated_up: Option<DVec3>,
-    axes: &[DQuat],
-    tolerance_degrees: f64,
-) -> DQuat {
-    let Some(frame) = frame else {
-        return stated_up.map_or(DQuat::IDENTITY, |up| rotation_arc(up, DVec3::Y));
-    };
-    let exact = frame.canonical_from_file();
-    let mut best: Option<(f64, DQuat)> = None;
-    for base in axes {
-        for quarter in quarter_turns() {
-            let candidate = quarter * base.conjugate();
-            let angle = candidate.angle_between(exact);
-            if best.is_none_or(|(least, _)| angle < least - 1e-4) {
-                best = Some((angle, candidate));
-            }
-        }
-    }
-    match best {
-        Some((angle, rounded)) if angle.to_degrees() <= tolerance_degrees => unit(rounded),
-        _ => upright(exact, stated_up),
-    }
-}
-
-/// The same turn with the stated up direction brought exactly to +Y, if it is near.
-fn upright(canonical_from_file: DQuat, stated_up: Option<DVec3>) -> DQuat {
-    let Some(up) = stated_up else {
-        let up = canonical_from_file.conjugate() * DVec3::Y;
-        let axis = Axis::nearest(up.as_vec3()).direction().as_dvec3();
-        return if up.dot(axis) > 0.8 {
-            unit(rotation_arc(canonical_from_file * axis, DVec3::Y) * canonical_from_file)
-        } else {
-            canonical_from_file
-        };
-    };
-    let turned = canonical_from_file * up;
-    if turned.dot(DVec3::Y) < 0.7 {
-        return canonical_from_file;
-    }
-    unit(rotation_arc(turned, DVec3::Y) * canonical_from_file)
-}
-
 /// Where the clip's bodies stand upright about another axis than the rest pose does, and the file does
 /// not state its up axis, the motion is right.
 fn motion_up(
@@ -329,27 +271,6 @@ fn motion_up(
     unit(canonical_from_rest * rotation_arc(axis.direction().as_dvec3(), rest_up))
 }
 
-/// The shortest rotation between two directions.
-pub(crate) fn rotation_arc(from: DVec3, to: DVec3) -> DQuat {
-    let (from, to) = (from.normalize_or_zero(), to.normalize_or_zero());
-    if from == DVec3::ZERO || to == DVec3::ZERO {
-        return DQuat::IDENTITY;
-    }
-    unit(DQuat::from_rotation_arc(from, to))
-}
-
-fn quarter_turns() -> impl Iterator<Item = DQuat> {
-    Axis::ALL.into_iter().flat_map(|up| {
-        Axis::ALL.into_iter().filter_map(move |forward| {
-            let (up, forward) = (up.direction().as_dvec3(), forward.direction().as_dvec3());
-            (up.dot(forward).abs() < 0.5).then(|| {
-                let file_from_canonical = DMat3::from_cols(up.cross(forward), up, forward);
-                unit(DQuat::from_mat3(&file_from_canonical).conjugate())
-            })
-        })
-    })
-}
-
 /// Up to 48 times spread over the clips.
 fn sampled<'a>(clips: &'a [&'a Clip]) -> impl Iterator<Item = (&'a Clip, f32)> {
     let each = (48 / clips.len().max(1)).clamp(1, 48);
@@ -369,72 +290,4 @@ fn frames<'a>(
         let pose = clip_placements(character, clip, time);
         (plausibility(map, &pose), PoseSource::Frame(time), pose)
     })
-}
-
-/// How much a pose looks like a person standing with arms anywhere from T to down, 0 to 1 (E28).
-pub(crate) fn plausibility(map: &RigMap, placements: &[Placement]) -> f64 {
-    let Some(frame) = body_frame(map, placements) else {
-        return 0.0;
-    };
-    let position = |slot: &str| {
-        map.joint_named(slot)
-            .map(|joint| placements[joint].position)
-    };
-    let mut score = 1.0;
-    for side in ["left", "right"] {
-        let at = |part: &str| position(&format!("{side}{part}"));
-        if let (Some(hip), Some(knee), Some(ankle)) = (at("UpperLeg"), at("LowerLeg"), at("Foot")) {
-            let (thigh, shin) = (knee - hip, ankle - knee);
-            if thigh.length() * 1e3 < shin.length() || shin.length() * 1e3 < thigh.length() {
-                return 0.0;
-            }
-            let down = |bone: DVec3| -bone.normalize_or_zero().dot(frame.up);
-            // cos 40° counts nothing, cos 10° counts full.
-            score *= ramp(down(thigh).min(down(shin)), 0.6, 0.95).max(0.02);
-        }
-        let sign = if side == "left" { 1.0 } else { -1.0 };
-        if let (Some(shoulder), Some(elbow)) = (at("UpperArm"), at("LowerArm")) {
-            let arm = (at("Hand").unwrap_or(elbow) - shoulder).normalize_or_zero();
-            let out = arm.dot(frame.left) * sign;
-            let front = arm.dot(frame.forward).abs();
-            // Outwards is best, down is good, forwards or across the body is bad.
-            let down = -arm.dot(frame.up);
-            score *= (ramp(out, -0.1, 0.6) * 0.4 + 0.6)
-                * ramp(front, 0.95, 0.3).max(0.2)
-                * ramp(down, -0.8, -0.2).max(0.2);
-        }
-    }
-    score * symmetry(map, placements, &frame)
-}
-
-/// 1 for a mirror-symmetric pose, less the more the sides differ.
-fn symmetry(map: &RigMap, placements: &[Placement], frame: &BodyFrame) -> f64 {
-    let Some(hips) = map.joint_named("hips") else {
-        return 1.0;
-    };
-    let origin = placements[hips].position;
-    let (mut difference, mut size) = (0.0, 0.0);
-    for part in [
-        "UpperLeg", "LowerLeg", "Foot", "UpperArm", "LowerArm", "Hand",
-    ] {
-        let at = |side: &str| {
-            map.joint_named(&format!("{side}{part}"))
-                .map(|joint| placements[joint].position - origin)
-        };
-        if let (Some(left), Some(right)) = (at("left"), at("right")) {
-            let mirrored = right - 2.0 * right.dot(frame.left) * frame.left;
-            difference += left.distance(mirrored);
-            size += left.length() + right.length();
-        }
-    }
-    if size > 0.0 {
-        ramp(difference / size, 0.35, 0.03)
-    } else {
-        1.0
-    }
-}
-
-/// 0 at `from`, 1 at `to`, linear between and clamped outside.
-pub(crate) fn ramp(value: f64, from: f64, to: f64) -> f64 {
-    ((value - from) / (to - from)).clamp(0.0, 1.0)
 }

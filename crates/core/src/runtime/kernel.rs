@@ -53,9 +53,14 @@ pub fn multiply_rotations(above: &[Quat], local: &[Quat], target: &mut [Quat]) {
 /// Where the slices differ in length.
 pub fn bake_rotations(above: &[Quat], model: &[Quat], before: Quat, target: &mut [Quat]) {
     assert!(above.len() == model.len() && model.len() == target.len());
-    let done = accelerated(|x86| x86.bake_rotations(above, model, target));
-    portable::bake_rotations(&above[done..], &model[done..], &mut target[done..]);
-    portable::align_signs(before, target);
+    let mut signs = portable::Signs::after(before);
+    let done = accelerated(|x86| x86.bake_rotations(above, model, &mut signs, target));
+    portable::bake_rotations(
+        &above[done..],
+        &model[done..],
+        &mut signs,
+        &mut target[done..],
+    );
 }
 
 /// Runs a kernel of the processor, if it has one; how many keys that did.
@@ -76,7 +81,13 @@ impl Never {
     fn multiply_rotations(&self, _: &[Quat], _: &[Quat], _: &mut [Quat]) -> usize {
         0
     }
-    fn bake_rotations(&self, _: &[Quat], _: &[Quat], _: &mut [Quat]) -> usize {
+    fn bake_rotations(
+        &self,
+        _: &[Quat],
+        _: &[Quat],
+        _: &mut portable::Signs,
+        _: &mut [Quat],
+    ) -> usize {
         0
     }
 }
@@ -111,9 +122,38 @@ pub(super) mod portable {
         }
     }
 
-    pub(super) fn bake_rotations(above: &[Quat], model: &[Quat], target: &mut [Quat]) {
+    /// Keeps a track's signs together: a value has the sign of the one before it, turned round where the
+    /// two, as computed, are on opposite sides.
+    pub(in super::super) struct Signs {
+        /// The value before, as computed.
+        pub(in super::super) before: Quat,
+        /// True where it was turned round.
+        pub(in super::super) turned: bool,
+    }
+
+    impl Signs {
+        pub(super) fn after(before: Quat) -> Self {
+            Self {
+                before,
+                turned: false,
+            }
+        }
+
+        fn next(&mut self, value: Quat) -> Quat {
+            self.turned ^= dot(value, self.before) < 0.0;
+            self.before = value;
+            if self.turned { -value } else { value }
+        }
+    }
+
+    pub(super) fn bake_rotations(
+        above: &[Quat],
+        model: &[Quat],
+        signs: &mut Signs,
+        target: &mut [Quat],
+    ) {
         for ((a, b), to) in above.iter().zip(model).zip(target) {
-            *to = normalized(product(a.conjugate(), *b));
+            *to = signs.next(normalized(product(a.conjugate(), *b)));
         }
     }
 
@@ -139,15 +179,6 @@ pub(super) mod portable {
     fn dot(a: Quat, b: Quat) -> f32 {
         let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a.to_array(), b.to_array());
         (ax * bx + ay * by) + (az * bz + aw * bw)
-    }
-
-    pub(super) fn align_signs(mut before: Quat, track: &mut [Quat]) {
-        for value in track {
-            if dot(*value, before) < 0.0 {
-                *value = -*value;
-            }
-            before = *value;
-        }
     }
 }
 
@@ -235,8 +266,8 @@ mod tests {
             assert!(pair[0].dot(pair[1]) >= 0.0);
         }
         let mut portable = vec![Quat::IDENTITY; above.len()];
-        portable::bake_rotations(&above, &model, &mut portable);
-        portable::align_signs(local[0], &mut portable);
+        let mut signs = portable::Signs::after(local[0]);
+        portable::bake_rotations(&above, &model, &mut signs, &mut portable);
         assert_eq!(bits(&portable), bits(&target));
     }
 }

@@ -9,9 +9,11 @@
 use super::kernel::portable;
 use glam::{Mat4, Quat};
 use std::arch::x86_64::{
-    __m256, _CMP_NLT_UQ, _mm_loadu_ps, _mm256_add_ps, _mm256_andnot_ps, _mm256_broadcast_ps,
-    _mm256_cmp_ps, _mm256_loadu_ps, _mm256_movemask_ps, _mm256_mul_ps, _mm256_permute_ps,
-    _mm256_set1_ps, _mm256_setr_ps, _mm256_storeu_ps, _mm256_sub_ps, _mm256_xor_ps,
+    __m256, _CMP_LT_OQ, _CMP_NLT_UQ, _mm_loadu_ps, _mm256_add_ps, _mm256_andnot_ps,
+    _mm256_broadcast_ps, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_loadu_ps, _mm256_movemask_ps,
+    _mm256_mul_ps, _mm256_permute_ps, _mm256_permute2f128_ps, _mm256_set1_ps, _mm256_setr_epi32,
+    _mm256_setr_ps, _mm256_setzero_ps, _mm256_slli_epi32, _mm256_storeu_ps, _mm256_sub_ps,
+    _mm256_xor_ps,
 };
 
 /// Proof that the processor has AVX2. Each kernel returns how many keys it did: all but an odd last one.
@@ -51,11 +53,12 @@ impl Avx2 {
         &self,
         above: &[Quat],
         model: &[Quat],
+        signs: &mut portable::Signs,
         target: &mut [Quat],
     ) -> usize {
         let pairs = above.len().min(model.len()).min(target.len()) / 2;
         // SAFETY: `self` shows that the processor has AVX2; there are at least `2 * pairs` quaternions.
-        unsafe { bake(above, model, target, pairs) }
+        unsafe { bake(above, model, signs, target, pairs) }
         2 * pairs
     }
 }
@@ -119,34 +122,65 @@ unsafe fn multiply(above: &[Quat], local: &[Quat], target: &mut [Quat], pairs: u
 /// # Safety
 /// The processor must have AVX2; all slices must hold `2 * pairs` quaternions.
 #[target_feature(enable = "avx2")]
-unsafe fn bake(above: &[Quat], model: &[Quat], target: &mut [Quat], pairs: usize) {
+unsafe fn bake(
+    above: &[Quat],
+    model: &[Quat],
+    signs: &mut portable::Signs,
+    target: &mut [Quat],
+    pairs: usize,
+) {
     let conjugate = _mm256_setr_ps(-0.0, -0.0, -0.0, 0.0, -0.0, -0.0, -0.0, 0.0);
     let (one, half) = (_mm256_set1_ps(1.0), _mm256_set1_ps(0.5));
     let (three_halves, near) = (_mm256_set1_ps(1.5), _mm256_set1_ps(portable::NEAR));
-    let sign = _mm256_set1_ps(-0.0);
+    let (sign, zero) = (_mm256_set1_ps(-0.0), _mm256_setzero_ps());
+    let mut turned = i32::from(signs.turned);
     // SAFETY: `Quat` is four consecutive f32; every load and store of eight floats at pair p stays below
-    // 8 * pairs floats.
+    // 8 * pairs floats; `signs.before` is four floats.
     unsafe {
         let (a, b) = (above.as_ptr().cast::<f32>(), model.as_ptr().cast::<f32>());
         let to = target.as_mut_ptr().cast::<f32>();
+        let mut before =
+            _mm256_broadcast_ps(&_mm_loadu_ps((&raw const signs.before).cast::<f32>()));
         for pair in 0..pairs {
             let inverse = _mm256_xor_ps(_mm256_loadu_ps(a.add(8 * pair)), conjugate);
-            let value = product(inverse, _mm256_loadu_ps(b.add(8 * pair)));
-            let squares = _mm256_mul_ps(value, value);
-            let sums = _mm256_add_ps(squares, _mm256_permute_ps::<0b10_11_00_01>(squares));
-            let square = _mm256_add_ps(sums, _mm256_permute_ps::<0b01_00_11_10>(sums));
+            let mut value = product(inverse, _mm256_loadu_ps(b.add(8 * pair)));
+            let square = sum_of_four(_mm256_mul_ps(value, value));
             let off = _mm256_andnot_ps(sign, _mm256_sub_ps(square, one));
             if _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_NLT_UQ>(off, near)) == 0 {
                 let factor = _mm256_sub_ps(three_halves, _mm256_mul_ps(half, square));
-                _mm256_storeu_ps(to.add(8 * pair), _mm256_mul_ps(value, factor));
+                value = _mm256_mul_ps(value, factor);
             } else {
-                _mm256_storeu_ps(to.add(8 * pair), value);
-                for one in &mut target[2 * pair..2 * pair + 2] {
-                    *one = portable::normalized(*one);
-                }
+                let mut both = [Quat::IDENTITY; 2];
+                _mm256_storeu_ps(both.as_mut_ptr().cast::<f32>(), value);
+                both = both.map(portable::normalized);
+                value = _mm256_loadu_ps(both.as_ptr().cast::<f32>());
             }
+            // The last of the pair before, then the first of this one.
+            let earlier = _mm256_permute2f128_ps::<0x21>(before, value);
+            let cosines = sum_of_four(_mm256_mul_ps(value, earlier));
+            let opposite = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(cosines, zero));
+            let first = turned ^ (opposite & 1);
+            turned = first ^ (opposite >> 4 & 1);
+            let turn = _mm256_castsi256_ps(_mm256_slli_epi32::<31>(_mm256_setr_epi32(
+                first, first, first, first, turned, turned, turned, turned,
+            )));
+            _mm256_storeu_ps(to.add(8 * pair), _mm256_xor_ps(value, turn));
+            before = value;
         }
+        let mut last = [Quat::IDENTITY; 2];
+        _mm256_storeu_ps(last.as_mut_ptr().cast::<f32>(), before);
+        *signs = portable::Signs {
+            before: last[1],
+            turned: turned != 0,
+        };
     }
+}
+
+/// The sum of each quaternion's parts in all its places: (x + y) + (z + w).
+#[target_feature(enable = "avx2")]
+fn sum_of_four(parts: __m256) -> __m256 {
+    let sums = _mm256_add_ps(parts, _mm256_permute_ps::<0b10_11_00_01>(parts));
+    _mm256_add_ps(sums, _mm256_permute_ps::<0b01_00_11_10>(sums))
 }
 
 #[target_feature(enable = "avx2")]
