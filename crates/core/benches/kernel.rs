@@ -95,6 +95,8 @@ impl ModelSpace {
     }
 
     fn run(&mut self, matrices: &[Mat4], sources: &[Vec<Quat>], targets: &mut [Vec<Quat>]) {
+        self.source.fill(Quat::IDENTITY);
+        self.above.fill(Quat::IDENTITY);
         for ((matrix, from), to) in matrices.iter().zip(sources).zip(targets) {
             multiply_rotations(&self.source, black_box(from), &mut self.next);
             std::mem::swap(&mut self.source, &mut self.next);

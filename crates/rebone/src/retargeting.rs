@@ -44,6 +44,10 @@ pub fn retarget(
 ) -> Result<Retarget, Error> {
     let clips = source.clips(clip_names)?;
     if clips.is_empty() {
+        let compressed = |warning: &&Warning| warning.code == "animation-compressed";
+        if let Some(warning) = source.warnings.iter().find(compressed) {
+            return Err(Error::request(&warning.message, &warning.hint));
+        }
         return Err(Error::request(
             "the source holds no clip of this skeleton",
             "give a source file with an animation of its joints, or choose another skeleton with --skeleton",

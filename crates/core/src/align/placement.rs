@@ -63,45 +63,75 @@ pub(crate) fn placements(character: &Character, pose: &LocalPose) -> Vec<Placeme
     result
 }
 
-/// Placements in the pose in which the skins were bound; joints of no skin follow their parent as in
+/// Placements in the pose in which the skins were bound, each skin brought to the units of the rest pose
+/// (quantised files fold any scale into their bind matrices); joints of no skin follow their parent as in
 /// the rest pose. `None` without skins.
-pub(crate) fn bind_placements(character: &Character) -> Option<Vec<Placement>> {
+pub(crate) fn bind_placements(character: &Character, rest: &[Placement]) -> Option<Vec<Placement>> {
     let skeleton = &character.skeleton;
-    let mut bind: Vec<Option<DAffine3>> = vec![None; skeleton.len()];
+    let mut bind: Vec<Option<Placement>> = vec![None; skeleton.len()];
     for skin in &character.skins {
+        let mut own: Vec<Option<Placement>> = vec![None; skeleton.len()];
         for (&joint, inverse) in skin.joints.iter().zip(&skin.inverse_bind) {
             let inverse = DAffine3 {
                 matrix3: glam::Mat3::from(inverse.matrix3).as_dmat3(),
                 translation: glam::Vec3::from(inverse.translation).as_dvec3(),
             };
             let determinant = inverse.matrix3.determinant();
-            if bind[joint].is_none() && determinant.is_finite() && determinant.abs() > 1e-30 {
-                bind[joint] = Some(inverse.inverse());
+            if determinant.is_finite() && determinant.abs() > 1e-30 {
+                let model = inverse.inverse();
+                own[joint] = Some(Placement {
+                    rotation: rotation_of(model.matrix3),
+                    position: model.translation,
+                });
+            }
+        }
+        let scale = units(character, &own, rest);
+        for (joint, placement) in own.into_iter().enumerate() {
+            if let Some(mut placement) = placement.filter(|_| bind[joint].is_none()) {
+                placement.position *= scale;
+                bind[joint] = Some(placement);
             }
         }
     }
     if bind.iter().all(Option::is_none) {
         return None;
     }
-    let mut affines: Vec<DAffine3> = Vec::with_capacity(skeleton.len());
     let mut result: Vec<Placement> = Vec::with_capacity(skeleton.len());
     for (index, joint) in skeleton.joints().iter().enumerate() {
-        let local = affine(&joint.rest);
-        let (model, rotation) = match (bind[index], joint.parent) {
-            (Some(model), _) => (model, rotation_of(model.matrix3)),
-            (None, None) => (local, unit(joint.rest.rotation.as_dquat())),
-            (None, Some(parent)) => (
-                affines[parent] * local,
-                result[parent].rotation * unit(joint.rest.rotation.as_dquat()),
-            ),
+        let placement = match (bind[index], joint.parent) {
+            (Some(placement), _) => placement,
+            (None, None) => rest[index],
+            (None, Some(parent)) => {
+                let turn = unit(result[parent].rotation * rest[parent].rotation.conjugate());
+                Placement {
+                    rotation: unit(turn * rest[index].rotation),
+                    position: result[parent].position
+                        + turn * (rest[index].position - rest[parent].position),
+                }
+            }
         };
-        affines.push(model);
-        result.push(Placement {
-            rotation,
-            position: model.translation,
-        });
+        result.push(placement);
     }
     Some(result)
+}
+
+/// Rest units for one unit of a bind pose: the quotient of the bones' lengths; 1 where there are none.
+fn units(character: &Character, bind: &[Option<Placement>], rest: &[Placement]) -> f64 {
+    let (mut bound, mut resting) = (0.0, 0.0);
+    for (index, joint) in character.skeleton.joints().iter().enumerate() {
+        let above = joint.parent;
+        if let (Some(own), Some(parent)) = (bind[index], above.and_then(|above| bind[above])) {
+            bound += own.position.distance(parent.position);
+            resting += above.map_or(0.0, |above| {
+                rest[index].position.distance(rest[above].position)
+            });
+        }
+    }
+    if bound > 0.0 && resting > 0.0 {
+        resting / bound
+    } else {
+        1.0
+    }
 }
 
 /// Placements at a time of a clip.

@@ -61,8 +61,7 @@ pub(crate) fn choose(
 ) -> Reference {
     let rest = placements(character, &character.skeleton.rest_pose());
     let mut candidates = vec![(PoseSource::Rest, rest.clone())];
-    if let Some(mut bind) = bind_placements(character) {
-        scale_to(map, &mut bind, &rest);
+    if let Some(bind) = bind_placements(character, &rest) {
         candidates.push((PoseSource::Bind, bind));
     }
     if let Some((time, pose)) = clips.first().and_then(|clip| clip_offsets(character, clip)) {
@@ -205,30 +204,6 @@ fn wanted_pose(
         return Some(scored.len() - 1);
     }
     scored.iter().position(|entry| entry.1 == wanted)
-}
-
-/// Brings a pose in other units (a skin bound in centimetres) to the units of the rest pose.
-fn scale_to(map: &RigMap, pose: &mut [Placement], rest: &[Placement]) {
-    let length = |placements: &[Placement]| -> f64 {
-        map.slots
-            .keys()
-            .filter_map(|&slot| {
-                let above = map.joint(map.present_parent(slot)?)?;
-                let own = map.joint(slot)?;
-                Some(
-                    placements[own]
-                        .position
-                        .distance(placements[above].position),
-                )
-            })
-            .sum()
-    };
-    let (from, to) = (length(pose), length(rest));
-    if from > 0.0 && to > 0.0 {
-        for placement in pose {
-            placement.position *= to / from;
-        }
-    }
 }
 
 /// Where the clip's bodies stand upright about another axis than the rest pose does, and the file does

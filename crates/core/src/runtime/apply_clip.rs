@@ -6,6 +6,7 @@
 
 use super::apply_pose::spread;
 use super::kernel::{bake_rotations, sandwich_matrix, transform_rotations};
+use super::last_uses::LastUses;
 use super::motion::{Signal, SourceMotion};
 use super::op::{Plan, RotationOp};
 use glam::{Mat4, Quat};
@@ -56,8 +57,15 @@ pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
         result: Clip::new(clip.name.clone(), plan.target.len()),
     };
     work.result.rate_hz = options.rate_hz.or(clip.rate_hz);
-    for &joint in &plan.order {
+    let uses = LastUses::new(plan);
+    for (step, &joint) in plan.order.iter().enumerate() {
         work.rotate(joint);
+        for done in uses.source(step) {
+            work.motion.release(done);
+        }
+        for done in uses.target(step) {
+            work.follows[done] = Follows::World(Quat::IDENTITY);
+        }
     }
     for slide in &plan.slides {
         work.slide(slide);

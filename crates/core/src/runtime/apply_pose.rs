@@ -56,6 +56,10 @@ pub fn apply_pose(
             slide.linear * source[slide.source].translation + slide.offset;
     }
     for scale in &plan.scales {
+        let own = plan.source.rest[scale.source].scale;
+        if source[scale.source].scale.abs_diff_eq(own, 1e-5) {
+            continue;
+        }
         result[scale.target].scale = super::motion::scaled(
             scale,
             plan.target.rest[scale.target].scale,

@@ -10,10 +10,9 @@ use super::kernel::portable;
 use glam::{Mat4, Quat};
 use std::arch::x86_64::{
     __m256, _CMP_LT_OQ, _CMP_NLT_UQ, _mm_loadu_ps, _mm256_add_ps, _mm256_andnot_ps,
-    _mm256_broadcast_ps, _mm256_castsi256_ps, _mm256_cmp_ps, _mm256_loadu_ps, _mm256_movemask_ps,
-    _mm256_mul_ps, _mm256_permute_ps, _mm256_permute2f128_ps, _mm256_set1_ps, _mm256_setr_epi32,
-    _mm256_setr_ps, _mm256_setzero_ps, _mm256_slli_epi32, _mm256_storeu_ps, _mm256_sub_ps,
-    _mm256_xor_ps,
+    _mm256_broadcast_ps, _mm256_cmp_ps, _mm256_loadu_ps, _mm256_movemask_ps, _mm256_mul_ps,
+    _mm256_permute_ps, _mm256_permute2f128_ps, _mm256_set1_ps, _mm256_setr_ps, _mm256_setzero_ps,
+    _mm256_storeu_ps, _mm256_sub_ps, _mm256_xor_ps,
 };
 
 /// Proof that the processor has AVX2. Each kernel returns how many keys it did: all but an odd last one.
@@ -119,6 +118,14 @@ unsafe fn multiply(above: &[Quat], local: &[Quat], target: &mut [Quat], pairs: u
     }
 }
 
+/// Sign bits that turn round none, the first, the second, or both of a pair.
+static TURNS: [[f32; 8]; 4] = [
+    [0.0; 8],
+    [-0.0, -0.0, -0.0, -0.0, 0.0, 0.0, 0.0, 0.0],
+    [0.0, 0.0, 0.0, 0.0, -0.0, -0.0, -0.0, -0.0],
+    [-0.0; 8],
+];
+
 /// # Safety
 /// The processor must have AVX2; all slices must hold `2 * pairs` quaternions.
 #[target_feature(enable = "avx2")]
@@ -135,7 +142,7 @@ unsafe fn bake(
     let (sign, zero) = (_mm256_set1_ps(-0.0), _mm256_setzero_ps());
     let mut turned = i32::from(signs.turned);
     // SAFETY: `Quat` is four consecutive f32; every load and store of eight floats at pair p stays below
-    // 8 * pairs floats; `signs.before` is four floats.
+    // 8 * pairs floats; `signs.before` is four floats, each row of `TURNS` eight.
     unsafe {
         let (a, b) = (above.as_ptr().cast::<f32>(), model.as_ptr().cast::<f32>());
         let to = target.as_mut_ptr().cast::<f32>();
@@ -161,9 +168,7 @@ unsafe fn bake(
             let opposite = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(cosines, zero));
             let first = turned ^ (opposite & 1);
             turned = first ^ (opposite >> 4 & 1);
-            let turn = _mm256_castsi256_ps(_mm256_slli_epi32::<31>(_mm256_setr_epi32(
-                first, first, first, first, turned, turned, turned, turned,
-            )));
+            let turn = _mm256_loadu_ps(TURNS[(first + 2 * turned) as usize & 3].as_ptr());
             _mm256_storeu_ps(to.add(8 * pair), _mm256_xor_ps(value, turn));
             before = value;
         }

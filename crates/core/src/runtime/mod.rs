@@ -8,6 +8,7 @@ mod apply_pose;
 pub mod kernel;
 #[cfg(target_arch = "x86_64")]
 mod kernel_x86;
+mod last_uses;
 mod motion;
 mod op;
 

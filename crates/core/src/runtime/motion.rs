@@ -165,6 +165,11 @@ impl<'a> SourceMotion<'a> {
             .unwrap_or(Signal::Still(Quat::IDENTITY))
     }
 
+    /// Forgets the model-space rotation of a joint; it is found again where it is asked for.
+    pub(crate) fn release(&mut self, joint: usize) {
+        self.model[joint] = None;
+    }
+
     /// The constant model-space rotation of a joint that stands still with everything above it.
     pub(crate) fn model_rotation_is_still(&self, joint: usize) -> Option<Quat> {
         Some(self.still_between(None, joint)? * self.still_rotation(joint)?)
