@@ -9,7 +9,7 @@
 //! For constant `left` and `right` the first is linear in `w`, so it is one constant 4×4 matrix: 16
 //! multiplications and 12 additions a key, at the speed of copying the track.
 //!
-//! Processors with AVX2 handle two quaternions an instruction. They do the same operations in the same
+//! Processors with AVX2 handle two or eight quaternions at a time. They do the same operations in the same
 //! order as the portable code, without fused multiply-adds, so that every machine gives the same bits.
 
 use glam::{Mat4, Quat, Vec4};
@@ -188,7 +188,7 @@ mod tests {
     use rebone_model::rotation::angle_between;
 
     fn track(seed: f32) -> Vec<Quat> {
-        (0..17)
+        (0..43)
             .map(|i| {
                 let i = i as f32;
                 Quat::from_euler(glam::EulerRot::XYZ, seed * i, 0.1 * i, -0.7 * i)

@@ -1,8 +1,6 @@
-//! The kernels for processors with AVX2: two quaternions an instruction.
+//! The kernels for processors with AVX2: two or eight quaternions an instruction.
 //!
-//! Same operations and same order as `kernel::portable`. The product of two quaternions, written for whole
-//! registers: a · b = ((a_w b + a_x s₁) + a_y s₂) + a_z s₃ with b's parts reordered and signed,
-//! s₁ = (w, −z, y, −x), s₂ = (z, w, −x, −y), s₃ = (−y, x, w, −z).
+//! Same operations and same order as `kernel::portable`, so that both give the same bits.
 
 #![allow(unsafe_code)]
 
@@ -10,12 +8,13 @@ use super::kernel::portable;
 use glam::{Mat4, Quat};
 use std::arch::x86_64::{
     __m256, _CMP_LT_OQ, _CMP_NLT_UQ, _mm_loadu_ps, _mm256_add_ps, _mm256_andnot_ps,
-    _mm256_broadcast_ps, _mm256_cmp_ps, _mm256_loadu_ps, _mm256_movemask_ps, _mm256_mul_ps,
-    _mm256_permute_ps, _mm256_permute2f128_ps, _mm256_set1_ps, _mm256_setr_ps, _mm256_setzero_ps,
-    _mm256_storeu_ps, _mm256_sub_ps, _mm256_xor_ps,
+    _mm256_broadcast_ps, _mm256_cmp_ps, _mm256_hadd_ps, _mm256_loadu_ps, _mm256_movemask_ps,
+    _mm256_mul_ps, _mm256_permute_ps, _mm256_permute2f128_ps, _mm256_set1_ps, _mm256_setzero_ps,
+    _mm256_shuffle_ps, _mm256_storeu_ps, _mm256_sub_ps, _mm256_unpackhi_ps, _mm256_unpacklo_ps,
+    _mm256_xor_ps,
 };
 
-/// Proof that the processor has AVX2. Each kernel returns how many keys it did: all but an odd last one.
+/// Proof that the processor has AVX2. Each kernel returns how many keys it did; a few last ones are left.
 pub(super) struct Avx2(());
 
 impl Avx2 {
@@ -42,10 +41,10 @@ impl Avx2 {
         local: &[Quat],
         target: &mut [Quat],
     ) -> usize {
-        let pairs = above.len().min(local.len()).min(target.len()) / 2;
-        // SAFETY: `self` shows that the processor has AVX2; there are at least `2 * pairs` quaternions.
-        unsafe { multiply(above, local, target, pairs) }
-        2 * pairs
+        let blocks = above.len().min(local.len()).min(target.len()) / 8;
+        // SAFETY: `self` shows that the processor has AVX2; there are at least `8 * blocks` quaternions.
+        unsafe { multiply(above, local, target, blocks) }
+        8 * blocks
     }
 
     pub(super) fn bake_rotations(
@@ -55,10 +54,10 @@ impl Avx2 {
         signs: &mut portable::Signs,
         target: &mut [Quat],
     ) -> usize {
-        let pairs = above.len().min(model.len()).min(target.len()) / 2;
-        // SAFETY: `self` shows that the processor has AVX2; there are at least `2 * pairs` quaternions.
-        unsafe { bake(above, model, signs, target, pairs) }
-        2 * pairs
+        let blocks = above.len().min(model.len()).min(target.len()) / 8;
+        // SAFETY: `self` shows that the processor has AVX2; there are at least `8 * blocks` quaternions.
+        unsafe { bake(above, model, signs, target, blocks) }
+        8 * blocks
     }
 }
 
@@ -100,120 +99,132 @@ unsafe fn transform(matrix: &Mat4, source: &[Quat], target: &mut [Quat], pairs: 
 }
 
 /// # Safety
-/// The processor must have AVX2; all slices must hold `2 * pairs` quaternions.
+/// The processor must have AVX2; all slices must hold `8 * blocks` quaternions.
 #[target_feature(enable = "avx2")]
-unsafe fn multiply(above: &[Quat], local: &[Quat], target: &mut [Quat], pairs: usize) {
-    // SAFETY: `Quat` is four consecutive f32; every load and store of eight floats at pair p stays below
-    // 8 * pairs floats.
+unsafe fn multiply(above: &[Quat], local: &[Quat], target: &mut [Quat], blocks: usize) {
+    // SAFETY: every block lies within the slices.
     unsafe {
-        let (a, b) = (above.as_ptr().cast::<f32>(), local.as_ptr().cast::<f32>());
-        let to = target.as_mut_ptr().cast::<f32>();
-        for pair in 0..pairs {
-            let sum = product(
-                _mm256_loadu_ps(a.add(8 * pair)),
-                _mm256_loadu_ps(b.add(8 * pair)),
-            );
-            _mm256_storeu_ps(to.add(8 * pair), sum);
+        for block in 0..blocks {
+            let a = transposed(load(above, block));
+            let b = transposed(load(local, block));
+            store(target, block, transposed(product(a, b)));
         }
     }
 }
 
-/// Sign bits that turn round none, the first, the second, or both of a pair.
-static TURNS: [[f32; 8]; 4] = [
-    [0.0; 8],
-    [-0.0, -0.0, -0.0, -0.0, 0.0, 0.0, 0.0, 0.0],
-    [0.0, 0.0, 0.0, 0.0, -0.0, -0.0, -0.0, -0.0],
-    [-0.0; 8],
-];
-
 /// # Safety
-/// The processor must have AVX2; all slices must hold `2 * pairs` quaternions.
+/// The processor must have AVX2; all slices must hold `8 * blocks` quaternions.
 #[target_feature(enable = "avx2")]
 unsafe fn bake(
     above: &[Quat],
     model: &[Quat],
     signs: &mut portable::Signs,
     target: &mut [Quat],
-    pairs: usize,
+    blocks: usize,
 ) {
-    let conjugate = _mm256_setr_ps(-0.0, -0.0, -0.0, 0.0, -0.0, -0.0, -0.0, 0.0);
     let (one, half) = (_mm256_set1_ps(1.0), _mm256_set1_ps(0.5));
     let (three_halves, near) = (_mm256_set1_ps(1.5), _mm256_set1_ps(portable::NEAR));
     let (sign, zero) = (_mm256_set1_ps(-0.0), _mm256_setzero_ps());
-    let mut turned = i32::from(signs.turned);
-    // SAFETY: `Quat` is four consecutive f32; every load and store of eight floats at pair p stays below
-    // 8 * pairs floats; `signs.before` is four floats, each row of `TURNS` eight.
+    let negated = |value: __m256| _mm256_xor_ps(value, sign);
+    // SAFETY: every block lies within the slices; `signs.before` is four floats.
     unsafe {
-        let (a, b) = (above.as_ptr().cast::<f32>(), model.as_ptr().cast::<f32>());
-        let to = target.as_mut_ptr().cast::<f32>();
-        let mut before =
-            _mm256_broadcast_ps(&_mm_loadu_ps((&raw const signs.before).cast::<f32>()));
-        for pair in 0..pairs {
-            let inverse = _mm256_xor_ps(_mm256_loadu_ps(a.add(8 * pair)), conjugate);
-            let mut value = product(inverse, _mm256_loadu_ps(b.add(8 * pair)));
-            let square = sum_of_four(_mm256_mul_ps(value, value));
+        for block in 0..blocks {
+            let [x, y, z, w] = transposed(load(above, block));
+            let b = transposed(load(model, block));
+            let value = product([negated(x), negated(y), negated(z), w], b);
+            let squares = value.map(|part| _mm256_mul_ps(part, part));
+            let square = _mm256_add_ps(
+                _mm256_add_ps(squares[0], squares[1]),
+                _mm256_add_ps(squares[2], squares[3]),
+            );
             let off = _mm256_andnot_ps(sign, _mm256_sub_ps(square, one));
-            if _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_NLT_UQ>(off, near)) == 0 {
-                let factor = _mm256_sub_ps(three_halves, _mm256_mul_ps(half, square));
-                value = _mm256_mul_ps(value, factor);
-            } else {
-                let mut both = [Quat::IDENTITY; 2];
-                _mm256_storeu_ps(both.as_mut_ptr().cast::<f32>(), value);
-                both = both.map(portable::normalized);
-                value = _mm256_loadu_ps(both.as_ptr().cast::<f32>());
-            }
-            // The last of the pair before, then the first of this one.
-            let earlier = _mm256_permute2f128_ps::<0x21>(before, value);
-            let cosines = sum_of_four(_mm256_mul_ps(value, earlier));
+            let far = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_NLT_UQ>(off, near));
+            let factor = _mm256_sub_ps(three_halves, _mm256_mul_ps(half, square));
+            let rows = transposed(value.map(|part| _mm256_mul_ps(part, factor)));
+            // Each with the one before it: the last of the row before, then the first of the row.
+            let before = _mm256_broadcast_ps(&_mm_loadu_ps((&raw const signs.before).cast()));
+            let [p, q, r, s] =
+                [(before, 0), (rows[0], 1), (rows[1], 2), (rows[2], 3)].map(|(earlier, row)| {
+                    _mm256_mul_ps(
+                        rows[row],
+                        _mm256_permute2f128_ps::<0x21>(earlier, rows[row]),
+                    )
+                });
+            let cosines = _mm256_hadd_ps(_mm256_hadd_ps(p, q), _mm256_hadd_ps(r, s));
             let opposite = _mm256_movemask_ps(_mm256_cmp_ps::<_CMP_LT_OQ>(cosines, zero));
-            let first = turned ^ (opposite & 1);
-            turned = first ^ (opposite >> 4 & 1);
-            let turn = _mm256_loadu_ps(TURNS[(first + 2 * turned) as usize & 3].as_ptr());
-            _mm256_storeu_ps(to.add(8 * pair), _mm256_xor_ps(value, turn));
-            before = value;
+            if far | opposite == 0 {
+                let turn = if signs.turned { sign } else { zero };
+                store(target, block, rows.map(|row| _mm256_xor_ps(row, turn)));
+                let mut last = [Quat::IDENTITY; 2];
+                _mm256_storeu_ps(last.as_mut_ptr().cast(), rows[3]);
+                signs.before = last[1];
+            } else {
+                let keys = 8 * block..8 * block + 8;
+                portable::bake_rotations(
+                    &above[keys.clone()],
+                    &model[keys.clone()],
+                    signs,
+                    &mut target[keys],
+                );
+            }
         }
-        let mut last = [Quat::IDENTITY; 2];
-        _mm256_storeu_ps(last.as_mut_ptr().cast::<f32>(), before);
-        *signs = portable::Signs {
-            before: last[1],
-            turned: turned != 0,
-        };
     }
 }
 
-/// The sum of each quaternion's parts in all its places: (x + y) + (z + w).
+/// Eight quaternions, two a register.
+///
+/// # Safety
+/// The slice must hold `8 * (block + 1)` quaternions.
 #[target_feature(enable = "avx2")]
-fn sum_of_four(parts: __m256) -> __m256 {
-    let sums = _mm256_add_ps(parts, _mm256_permute_ps::<0b10_11_00_01>(parts));
-    _mm256_add_ps(sums, _mm256_permute_ps::<0b01_00_11_10>(sums))
+unsafe fn load(track: &[Quat], block: usize) -> [__m256; 4] {
+    // SAFETY: `Quat` is four consecutive f32, so that row r of a block starts at float 32 * block + 8 * r.
+    unsafe {
+        let from = track.as_ptr().cast::<f32>().add(32 * block);
+        [
+            _mm256_loadu_ps(from),
+            _mm256_loadu_ps(from.add(8)),
+            _mm256_loadu_ps(from.add(16)),
+            _mm256_loadu_ps(from.add(24)),
+        ]
+    }
 }
 
+/// # Safety
+/// The slice must hold `8 * (block + 1)` quaternions.
 #[target_feature(enable = "avx2")]
-fn product(a: __m256, b: __m256) -> __m256 {
-    let signed = |value: __m256, mask: __m256| _mm256_xor_ps(value, mask);
-    let s1 = signed(
-        _mm256_permute_ps::<0b00_01_10_11>(b),
-        _mm256_setr_ps(0.0, -0.0, 0.0, -0.0, 0.0, -0.0, 0.0, -0.0),
-    );
-    let s2 = signed(
-        _mm256_permute_ps::<0b01_00_11_10>(b),
-        _mm256_setr_ps(0.0, 0.0, -0.0, -0.0, 0.0, 0.0, -0.0, -0.0),
-    );
-    let s3 = signed(
-        _mm256_permute_ps::<0b10_11_00_01>(b),
-        _mm256_setr_ps(-0.0, 0.0, 0.0, -0.0, -0.0, 0.0, 0.0, -0.0),
-    );
-    let mut sum = _mm256_mul_ps(_mm256_permute_ps::<0b11_11_11_11>(a), b);
-    sum = _mm256_add_ps(
-        sum,
-        _mm256_mul_ps(_mm256_permute_ps::<0b00_00_00_00>(a), s1),
-    );
-    sum = _mm256_add_ps(
-        sum,
-        _mm256_mul_ps(_mm256_permute_ps::<0b01_01_01_01>(a), s2),
-    );
-    _mm256_add_ps(
-        sum,
-        _mm256_mul_ps(_mm256_permute_ps::<0b10_10_10_10>(a), s3),
-    )
+unsafe fn store(track: &mut [Quat], block: usize, rows: [__m256; 4]) {
+    // SAFETY: as in `load`.
+    unsafe {
+        let to = track.as_mut_ptr().cast::<f32>().add(32 * block);
+        for (row, value) in rows.into_iter().enumerate() {
+            _mm256_storeu_ps(to.add(8 * row), value);
+        }
+    }
+}
+
+/// From two quaternions a register to one part a register (in the order 0 2 4 6, 1 3 5 7), and back.
+#[target_feature(enable = "avx2")]
+fn transposed([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
+    let (low, high) = (_mm256_unpacklo_ps(a, b), _mm256_unpackhi_ps(a, b));
+    let (low_next, high_next) = (_mm256_unpacklo_ps(c, d), _mm256_unpackhi_ps(c, d));
+    [
+        _mm256_shuffle_ps::<0b01_00_01_00>(low, low_next),
+        _mm256_shuffle_ps::<0b11_10_11_10>(low, low_next),
+        _mm256_shuffle_ps::<0b01_00_01_00>(high, high_next),
+        _mm256_shuffle_ps::<0b11_10_11_10>(high, high_next),
+    ]
+}
+
+/// Products of eight pairs of quaternions, one part a register.
+#[target_feature(enable = "avx2")]
+fn product([ax, ay, az, aw]: [__m256; 4], [bx, by, bz, bw]: [__m256; 4]) -> [__m256; 4] {
+    let times = |a, b| _mm256_mul_ps(a, b);
+    let plus = |sum, a, b| _mm256_add_ps(sum, times(a, b));
+    let minus = |sum, a, b| _mm256_sub_ps(sum, times(a, b));
+    [
+        minus(plus(plus(times(aw, bx), ax, bw), ay, bz), az, by),
+        plus(plus(minus(times(aw, by), ax, bz), ay, bw), az, bx),
+        plus(minus(plus(times(aw, bz), ax, by), ay, bx), az, bw),
+        minus(minus(minus(times(aw, bw), ax, bx), ay, by), az, bz),
+    ]
 }
