@@ -56,6 +56,7 @@ pub(super) fn slides_and_scales(
         to,
         ratio: travel_ratio,
     } = *both;
+    let (source_sizes, target_sizes) = (sizes(source.character), sizes(target.character));
     let (mut slides, mut scales) = (Vec::new(), Vec::new());
     for pair in pairs {
         let (joint, driven) = (pair.source, pair.target);
@@ -91,11 +92,15 @@ pub(super) fn slides_and_scales(
             _ => own,
         };
         let rest = target.character.skeleton.joints()[driven].rest.translation;
-        let (length, target_length) = (own.length(), rest.length());
-        let ratio = if length < 1e-6 || target_length < 1e-6 {
-            travel_ratio
+        let (length, target_length) = (f64::from(own.length()), f64::from(rest.length()));
+        let (size, target_size) = (source_sizes[above], target_sizes[target_above]);
+        // A bone of no length says nothing: then the joint slides as far as the body travels.
+        let ratio = if length * size < 1e-5 * from.measures.height
+            || target_length * target_size < 1e-5 * to.measures.height
+        {
+            travel_ratio * size / target_size.max(1e-12)
         } else {
-            f64::from(target_length / length)
+            target_length / length
         };
         let turn = to.retarget_rotation(target_above).conjugate() * from.retarget_rotation(above);
         // Local lengths already hold each side's scale, so their quotient is all that is needed.
@@ -110,14 +115,18 @@ pub(super) fn slides_and_scales(
     (slides, scales)
 }
 
+/// How much each joint enlarges what is below it, in the rest pose.
+fn sizes(character: &Character) -> Vec<f64> {
+    let pose = model_pose(&character.skeleton, &character.skeleton.rest_pose());
+    (0..pose.len())
+        .map(|joint| f64::from(crate::runtime::size_of(&pose.model_from_joint(joint))))
+        .collect()
+}
+
 /// Size of the node above a joint in the rest pose.
 pub(super) fn size_above(character: &Character, joint: usize) -> f32 {
     let pose = model_pose(&character.skeleton, &character.skeleton.rest_pose());
     character.skeleton.parent(joint).map_or(1.0, |above| {
-        pose.model_from_joint(above)
-            .matrix3
-            .determinant()
-            .abs()
-            .cbrt()
+        crate::runtime::size_of(&pose.model_from_joint(above))
     })
 }

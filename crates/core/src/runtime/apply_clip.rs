@@ -12,7 +12,7 @@ use super::op::{Plan, RotationOp};
 use glam::{Mat4, Quat};
 use rebone_model::rotation::{angle_between, normalized_or_identity};
 use rebone_model::track::TrackValue;
-use rebone_model::{Clip, Interpolation, Track};
+use rebone_model::{Clip, Interpolation, JointTracks, Track};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -54,6 +54,11 @@ pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
         times: Arc::clone(&times),
         motion: SourceMotion::new(&plan.source, clip, &times, plan.target_from_source),
         follows: vec![Follows::World(Quat::IDENTITY); plan.target.len()],
+        between_keys: if is_held(clip) {
+            Interpolation::Step
+        } else {
+            Interpolation::Linear
+        },
         result: Clip::new(clip.name.clone(), plan.target.len()),
     };
     work.result.rate_hz = options.rate_hz.or(clip.rate_hz);
@@ -83,6 +88,18 @@ pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
     work.result
 }
 
+/// True where every track of a clip holds its keys, so that a baked one must not glide between them.
+fn is_held(clip: &Clip) -> bool {
+    fn held<V: TrackValue>(track: &Option<Track<V>>) -> bool {
+        let moves = track.as_ref().filter(|track| !track.is_constant());
+        moves.is_none_or(|track| track.interpolation() == Interpolation::Step)
+    }
+    let held = |tracks: &JointTracks| {
+        held(&tracks.rotation) && held(&tracks.translation) && held(&tracks.scale)
+    };
+    clip.joints.iter().all(held)
+}
+
 fn shared_key_times(clip: &Clip) -> Arc<[f32]> {
     let times = clip.key_times();
     let existing = clip.joints.iter().find_map(|tracks| {
@@ -98,6 +115,8 @@ pub(super) struct Work<'a> {
     pub(super) times: Arc<[f32]>,
     pub(super) motion: SourceMotion<'a>,
     follows: Vec<Follows>,
+    /// How baked tracks go from key to key.
+    between_keys: Interpolation,
     pub(super) result: Clip,
 }
 
@@ -262,7 +281,7 @@ impl Work<'_> {
     }
 
     pub(super) fn baked<V: TrackValue>(&self, values: Vec<V>) -> Option<Track<V>> {
-        Track::new(Interpolation::Linear, Arc::clone(&self.times), values).ok()
+        Track::new(self.between_keys, Arc::clone(&self.times), values).ok()
     }
 
     pub(super) fn still_track<V: TrackValue>(&self, value: V) -> Track<V> {
@@ -279,9 +298,10 @@ impl Work<'_> {
         match self.follows[joint].clone() {
             Follows::World(value) => Signal::Still(value),
             Follows::Free(values) => Signal::Moving(values),
-            Follows::Source(source, constant) => match self.motion.model_rotation(source) {
-                signal => signal.product(&Signal::Still(constant)),
-            },
+            Follows::Source(source, constant) => {
+                let model = self.motion.model_rotation(source);
+                model.product(&Signal::Still(constant))
+            }
         }
     }
 

@@ -146,7 +146,7 @@ pub(super) mod portable {
         }
     }
 
-    pub(super) fn bake_rotations(
+    pub(in super::super) fn bake_rotations(
         above: &[Quat],
         model: &[Quat],
         signs: &mut Signs,
@@ -167,7 +167,7 @@ pub(super) mod portable {
         )
     }
 
-    pub(in super::super) fn normalized(rotation: Quat) -> Quat {
+    fn normalized(rotation: Quat) -> Quat {
         let square = dot(rotation, rotation);
         if (square - 1.0).abs() < NEAR {
             rotation * (1.5 - 0.5 * square)
@@ -248,9 +248,9 @@ mod tests {
         let mut model = vec![Quat::IDENTITY; above.len()];
         multiply_rotations(&above, &local, &mut model);
         // Not unit, far from unit, and broken.
-        model[3] = model[3] * 1.0001;
-        model[4] = model[4] * 3.0;
-        model[5] = model[5] * 0.0;
+        model[3] *= 1.0001;
+        model[4] *= 3.0;
+        model[5] *= 0.0;
         model[6] = -model[6];
         let mut target = vec![Quat::IDENTITY; above.len()];
         bake_rotations(&above, &model, local[0], &mut target);

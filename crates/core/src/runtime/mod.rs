@@ -14,4 +14,6 @@ mod op;
 
 pub use apply_clip::{ClipOptions, apply_clip};
 pub use apply_pose::{Workspace, apply_pose};
+#[cfg(feature = "author")]
+pub(crate) use motion::size_of;
 pub use op::{AttachOp, AttachSource, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};

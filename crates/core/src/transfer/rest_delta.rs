@@ -12,7 +12,8 @@
 //! With *embedding* the rotations of the containers above the skeleton count: A := E_A · A.
 //!
 //! Degenerate cases: the rotation of a source joint that has no partner is lost, and so is that of an
-//! animated container. Equal to `model-delta` where joints correspond one to one and the poses look alike.
+//! animated container. Both poses are compared as they stand in their files: files of unlike up or forward
+//! axes need `model-delta`. Equal to `model-delta` where joints correspond one to one and the poses look alike.
 
 use crate::align::Alignment;
 use crate::links::Link;

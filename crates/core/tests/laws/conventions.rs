@@ -10,7 +10,7 @@ use rebone_testkit::random::{
 use std::sync::Arc;
 
 /// Bounds for positions (of the height) and rotations (degrees) of everything here.
-const BOUNDS: (f64, f64) = (2e-6, 2e-4);
+const BOUNDS: (f64, f64) = (2e-6, 1e-4);
 
 fn between(source: &Convention, target: &Convention, seed: u64, keys: Keys) -> Worst {
     let generator = &mut Generator::new(seed);
@@ -196,7 +196,7 @@ fn an_animated_container_moves_the_target_too() {
 #[test]
 fn everything_at_once_gives_the_same_motion() {
     let mut worst = Worst::default();
-    for seed in 1_000..1_080 {
+    for seed in 1_000..1_400 {
         let generator = &mut Generator::new(seed);
         let source = any_rigged(generator, false);
         let target = again(generator, &source);
@@ -216,7 +216,7 @@ fn everything_at_once_gives_the_same_motion() {
 #[test]
 fn going_there_and_back_returns_the_input() {
     let mut worst = Worst::default();
-    for seed in 2_000..2_020 {
+    for seed in 2_000..2_100 {
         let generator = &mut Generator::new(seed);
         let options = rebone_testkit::random::BodyOptions::random(generator, true);
         let one = rebone_testkit::random::random_body(generator, &options);

@@ -4,9 +4,11 @@
 use crate::{again, any_clip, any_rigged, say};
 use rebone_core::runtime::{ClipOptions, Workspace, apply_clip, apply_pose};
 use rebone_model::sampling::sample_clip;
-use rebone_testkit::check::{Choices, Worst, compiled};
-use rebone_testkit::oracle::{degrees_between, sample};
-use rebone_testkit::random::{Generator, Keys};
+use rebone_testkit::check::{Choices, When, Worst, compare, compiled, pose_at, seen_at, times};
+use rebone_testkit::oracle::{self, CommonPose, degrees_between, sample, transfer};
+use rebone_testkit::random::{
+    BodyOptions, Generator, Keys, Rigged, random_body, random_convention,
+};
 
 #[test]
 fn keys_times_and_interpolation_are_kept() {
@@ -64,6 +66,48 @@ fn splines_equal_the_transfer_of_every_frame() {
     }
     say("splines between keys (position of its own length)", &worst);
     worst.assert_within(2e-5, 1e-4, "splines between keys");
+}
+
+/// Where a track must be baked (here: below a spine cut into other joints) it has the source's keys and
+/// straight lines between them. Held keys stay held. Between linear keys the result is off by what the
+/// source's joints do between two keys. Between the keys of a spline it is off by as much as those keys are
+/// apart: baking does not add keys, so splines should be resampled first (`rate_hz`).
+#[test]
+fn baked_tracks_are_right_at_keys_and_near_between() {
+    let off = |keys: Keys, rate_hz: Option<f64>| {
+        let mut worst = Worst::default();
+        for seed in 0..20 {
+            let generator = &mut Generator::new(seed);
+            let mut rigged = |spine| {
+                let options = BodyOptions {
+                    spine,
+                    ..BodyOptions::default()
+                };
+                let body = random_body(generator, &options);
+                Rigged::new(&body, &random_convention(generator))
+            };
+            let (source, target) = (rigged(3), rigged(2));
+            let clip = any_clip(generator, &source, keys);
+            let plan = compiled(&source, &target, &clip, &Choices::default()).plan;
+            let result = apply_clip(&plan, &clip, &ClipOptions { rate_hz });
+            for time in times(&clip, When::Anytime) {
+                let pose = pose_at(&source, &clip, time);
+                let wanted = transfer(&source, &target, &pose, CommonPose::TPose);
+                let wanted = oracle::seen(&target, &wanted);
+                let found = seen_at(&target, &result, time);
+                compare((&target, &wanted), (&target, &found), time, &mut worst);
+            }
+        }
+        say(
+            &format!("baked, between {keys:?} keys, {rate_hz:?}"),
+            &worst,
+        );
+        worst
+    };
+    off(Keys::Step, None).assert_within(2e-6, 2e-4, "held keys");
+    off(Keys::Linear, None).assert_within(1e-3, 1.0, "linear keys");
+    off(Keys::Cubic, Some(120.0)).assert_within(1e-4, 0.1, "resampled splines");
+    assert!(off(Keys::Cubic, None).degrees > 1.0);
 }
 
 #[test]

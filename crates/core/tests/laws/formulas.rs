@@ -68,7 +68,7 @@ fn rest_delta_is_the_corrected_seed_two() {
     for seed in 0..500 {
         let generator = &mut Generator::new(seed);
         let [a_above, b_above, a, b, w] = std::array::from_fn(|_| generator.rotation());
-        let [p, i, q, j] = [a_above, a, b_above, b].map(|rotation| rotation.as_quat());
+        let [p, i, q, j] = [a_above, a, b_above, b].map(DQuat::as_quat);
         let (left, right) = rest_delta::constants(p, i, q, j);
         let found = left.as_dquat() * w * right.as_dquat();
         let (a_local, b_local) = (a_above.conjugate() * a, b_above.conjugate() * b);
@@ -191,7 +191,7 @@ fn every_method_gives_unit_rotations() {
                 .joints
                 .iter()
                 .filter_map(|joint| joint.rotation.as_ref());
-            for value in tracks.flat_map(|track| track.values()) {
+            for value in tracks.flat_map(rebone_model::Track::values) {
                 assert!((value.length() - 1.0).abs() < 2e-6, "{}", value.length());
             }
         }

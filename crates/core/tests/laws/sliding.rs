@@ -126,6 +126,35 @@ fn slid(rigged: &Rigged, clip: &Clip, key: &str, time: f32) -> (DVec3, f64) {
     )
 }
 
+/// A bone of no length has no ratio: what sits exactly on its parent slides as far as the body travels,
+/// whatever the containers scale.
+#[test]
+fn what_sits_on_its_parent_slides_with_the_travel() {
+    let mut worst = Worst::default();
+    for seed in 0..20 {
+        let generator = &mut Generator::new(seed);
+        let body = full_body(generator).with_leaf("prop", "leftHand", DVec3::ZERO);
+        let mut convention = || Convention {
+            names: None,
+            ..random_convention(generator)
+        };
+        let (one, two) = (convention(), convention());
+        let (source, target) = (Rigged::new(&body, &one), Rigged::new(&body, &two));
+        let mut clip = any_clip(generator, &source, Keys::Linear);
+        slide(&source, &mut clip, &["prop"]);
+        let choices = Choices::default();
+        worst.merge(&same_motion(
+            &source,
+            &target,
+            &clip,
+            &choices,
+            When::Anytime,
+        ));
+    }
+    say("props", &worst);
+    worst.assert_within(BOUNDS.0, BOUNDS.1, "props");
+}
+
 /// A joint in no slot slides between two mapped ones; the target lacks it, and the joint below goes along.
 #[test]
 fn what_slides_between_two_slots_is_not_lost() {
