@@ -2,7 +2,7 @@
 
 use crate::figures::Check;
 use crate::settings;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rebone::{Method, Preset, RootScale};
 use std::path::PathBuf;
@@ -16,6 +16,18 @@ Start here:
   rebone demo
   rebone inspect hero.glb
   rebone retarget walk.bvh hero.glb -o hero_walk.glb";
+
+const ROOT_SCALES: &str = "\
+Law of the size of steps [default: auto, but none with the preset match-source]
+
+Possible values:
+- auto:         by leg length plus hip width, so that strides fit the target's legs
+- legs:         by leg length alone
+- hips:         by the height of the hips when standing
+- stature:      by the height of the head
+- legs-stature: by the mean of legs and stature: between equal strides and equal heights
+- none:         steps as long as the source's, in metres
+- a number:     target metres a source metre";
 
 /// Moves skeletal animation from any character to any other.
 #[derive(Debug, Parser)]
@@ -132,8 +144,9 @@ pub(crate) struct Retarget {
     /// A named set of choices [default: faithful]
     #[arg(long, value_name = "PRESET", value_parser = preset_parser())]
     pub(crate) preset: Option<Preset>,
-    /// Law of the size of steps: auto, legs, hips, stature, none, or a number [default: auto]
+    /// Law of the size of steps: auto, legs, hips, stature, legs-stature, none, or a number [default: auto]
     #[arg(long, value_name = "SCALE", value_parser = settings::root_scale, allow_negative_numbers = true)]
+    #[arg(long_help = ROOT_SCALES)]
     pub(crate) root_scale: Option<RootScale>,
     /// Frames a second of the result [default: the source's own keys]
     #[arg(long, value_name = "N", value_parser = settings::rate_hz, allow_negative_numbers = true)]
@@ -178,7 +191,8 @@ pub(crate) struct Render {
     /// The picture: svg or png (filmstrip), or gif (playback; a turntable where nothing moves)
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// The clip to show; may be given several times [default: the first of each file]
+    /// The clip to show; may be given several times, each a row of its own [default: the first of the
+    /// first file; of further files the one of the same name, else their last]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,
     /// The skeleton, where a file holds several
@@ -196,6 +210,9 @@ pub(crate) struct Render {
     /// Height of a picture in pixels [default: 300, gif: 360]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(32..=4096))]
     pub(crate) size: Option<u32>,
+    /// Draw all characters equally tall [default: true sizes, unless one is over 3 times as tall]
+    #[arg(long)]
+    pub(crate) same_height: bool,
     /// Print one JSON document
     #[arg(long)]
     pub(crate) json: bool,
@@ -228,11 +245,35 @@ pub(crate) enum Style {
 }
 
 fn method_parser() -> impl TypedValueParser<Value = Method> {
-    PossibleValuesParser::new(Method::ALL.map(Method::name))
+    PossibleValuesParser::new(Method::ALL.map(method_value))
         .try_map(|name| Method::parse(&name).ok_or("there is no such method"))
 }
 
 fn preset_parser() -> impl TypedValueParser<Value = Preset> {
-    PossibleValuesParser::new(Preset::ALL.map(Preset::name))
+    PossibleValuesParser::new(Preset::ALL.map(preset_value))
         .try_map(|name| Preset::parse(&name).ok_or("there is no such preset"))
+}
+
+fn method_value(method: Method) -> PossibleValue {
+    PossibleValue::new(method.name()).help(match method {
+        Method::ModelDelta => {
+            "How far each joint turned from the common pose, seen from the whole body"
+        }
+        Method::RestDelta => "The same from both files' rest poses, as they are",
+        Method::Channels => {
+            "Translation, rotation and scale of every joint, each by a constant matrix"
+        }
+        Method::ParentDelta => "Only the difference between the parents' rest poses is taken out",
+    })
+}
+
+fn preset_value(preset: Preset) -> PossibleValue {
+    PossibleValue::new(preset.name()).help(match preset {
+        Preset::Faithful => {
+            "Both characters are first brought into one pose, so that limbs point alike"
+        }
+        Preset::Humanik => "Both stances are taken as equal, as HumanIK does",
+        Preset::Mixamo => "Only the arms are brought into one pose, as Mixamo does",
+        Preset::MatchSource => "As faithful, but steps are as long as the source's",
+    })
 }

@@ -46,7 +46,13 @@ impl arguments::Retarget {
                         "give a file that `rebone map SOURCE TARGET -o RECIPE` wrote",
                     )
                 })?;
-                Recipe::parse(&text).map_err(|error| Failure::in_file(path, error))?
+                Recipe::parse(&text).map_err(|error| {
+                    Failure::at(
+                        path,
+                        error,
+                        "`rebone map SOURCE TARGET -o recipe.toml` writes an example",
+                    )
+                })?
             }
         };
         if let Some(preset) = self.preset {
@@ -64,7 +70,7 @@ impl arguments::Retarget {
             format,
             save_recipe: self.save_recipe,
             report: self.report,
-            clips: self.clip,
+            clips: once_each(&self.clip),
             skeleton: self.skeleton,
             target_skeleton: self.target_skeleton,
             recipe,
@@ -91,7 +97,7 @@ pub(crate) struct RenderSettings {
     pub(crate) files: Vec<PathBuf>,
     pub(crate) output: PathBuf,
     pub(crate) picture: Picture,
-    /// Empty: the first of each file.
+    /// One row each; empty: one of each file.
     pub(crate) clips: Vec<String>,
     pub(crate) skeleton: Option<String>,
     pub(crate) frames: usize,
@@ -99,6 +105,8 @@ pub(crate) struct RenderSettings {
     pub(crate) style: rebone::view::Style,
     /// Pixels; `None` for the picture's own default.
     pub(crate) size: Option<u32>,
+    /// All characters equally tall.
+    pub(crate) same_height: bool,
     pub(crate) json: bool,
 }
 
@@ -122,7 +130,7 @@ impl arguments::Render {
             files: self.files,
             output: self.output,
             picture,
-            clips: self.clip,
+            clips: once_each(&self.clip),
             skeleton: self.skeleton,
             frames: usize::from(self.frames),
             view: match self.view {
@@ -137,15 +145,28 @@ impl arguments::Render {
                 Style::Both => rebone::view::Style::Both,
             },
             size: self.size,
+            same_height: self.same_height,
             json: self.json,
         })
     }
 }
 
+/// Names without repetition, in their order.
+pub(crate) fn once_each(names: &[String]) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::with_capacity(names.len());
+    for name in names {
+        if !kept.contains(name) {
+            kept.push(name.clone());
+        }
+    }
+    kept
+}
+
 /// Reads `--root-scale`.
 pub(crate) fn root_scale(text: &str) -> Result<RootScale, String> {
-    RootScale::parse(text)
-        .ok_or_else(|| "use auto, legs, hips, stature, none, or a number of at least 0".to_owned())
+    RootScale::parse(text).ok_or_else(|| {
+        "use auto, legs, hips, stature, legs-stature, none, or a number of at least 0".to_owned()
+    })
 }
 
 /// Reads `--fps`.

@@ -1,11 +1,19 @@
 //! How far the target travels when the source travels (F1, E22).
 //!
-//! p_B(t) = k · p_A(t) + Δ, about the world's origin, one k for all axes. By default (F1)
-//! k = K_B / K_A with K = ℓ + w, thigh + shin length plus the distance between the thigh joints: the law
-//! that HumanIK and Mixamo follow to 0.01 and 0.15 %. Δ lifts the hips so that a standing source gives a
-//! standing target: Δ_y = floor_B + h_B − k · (floor_A + h_A), h = hips height above the floor.
+//! H_B(t) = k · H_A(t) + c · unit(H_A − F_A), about the world's origin, one k for all axes (F1, F3).
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | H, F | middle of the thigh joints, middle of the ankles |
+//! | k | K_B / K_A; by default K = ℓ + w, thigh + shin length plus the distance between the thigh joints: the law that HumanIK and Mixamo follow to 0.01 and 0.15 % |
+//! | c | υ_B − k · υ_A, υ = height of H when standing |
+//!
+//! So a standing source gives a standing target, and one that sits or lies gives one that sits or lies: c
+//! counts along the legs. The hips joint follows from H and its own rotation. Degenerate cases: without
+//! feet, or with ankles at the thighs, c counts upwards.
 
-use crate::align::Alignment;
+use crate::align::{Alignment, Measures};
+use crate::runtime::{LegsOp, TravelOp};
 use glam::{DMat3, DQuat, DVec3};
 
 /// The law of the motion scale.
@@ -86,7 +94,7 @@ impl RootScale {
     }
 }
 
-/// The linear part and the offset that take the hips' position from source to target file space.
+/// The operation that carries the hips, of the joints `hips` (source, target) and the source's `feet`.
 ///
 /// `floors` are the heights of the floor in the source's and in the target's motions, canonical.
 pub fn travel(
@@ -94,17 +102,40 @@ pub fn travel(
     target: &Alignment,
     ratio: f64,
     floors: (f64, f64),
-) -> (DMat3, DVec3) {
+    hips: (usize, usize),
+    feet: Option<[usize; 2]>,
+) -> TravelOp {
     let (a, b) = (&source.measures, &target.measures);
-    let turn: DQuat = target.canonical_from_file.conjugate() * source.canonical_from_file;
-    let sideways = a.thighs_from_hips * ratio - b.thighs_from_hips;
-    let offset = DVec3::new(
-        sideways.x,
-        floors.1 + b.hips_height - ratio * (floors.0 + a.hips_height),
-        sideways.z,
-    );
-    (
-        DMat3::from_quat(turn) * ratio,
-        target.canonical_from_file.conjugate() * offset,
-    )
+    let file_from_canonical = target.canonical_from_file.conjugate();
+    let turn: DQuat = file_from_canonical * source.canonical_from_file;
+    let floor = DVec3::Y * (floors.1 - ratio * floors.0);
+    let standing = |m: &Measures| m.hips_height + m.thighs_from_hips.y;
+    let lift = standing(b) - ratio * standing(a);
+    let source_inverse = source.retarget_rotation(hips.0).conjugate();
+    let source_thighs = source_inverse * a.thighs_from_hips * ratio;
+    let target_thighs = target.retarget_rotation(hips.1).conjugate() * b.thighs_from_hips;
+    // Where both bodies are alike nothing depends on the pose, and the source's own keys can stay.
+    let unlike = a.thighs_from_hips * ratio - b.thighs_from_hips;
+    let alike = lift.abs().max(unlike.length()) < 1e-4 * b.leg;
+    let legs = feet.filter(|_| !alike).map(|feet| LegsOp {
+        feet,
+        source_thighs: source_thighs.as_vec3(),
+        target_thighs: target_thighs.as_vec3(),
+        up: (source_inverse * DVec3::Y).as_vec3(),
+        lift: lift as f32,
+        least: (0.05 * (b.leg + b.hip_width)) as f32,
+    });
+    let offset = if legs.is_some() {
+        floor
+    } else {
+        floor + DVec3::Y * lift + unlike
+    };
+    TravelOp {
+        source: hips.0,
+        target: hips.1,
+        linear: (DMat3::from_quat(turn) * ratio).as_mat3(),
+        offset: (file_from_canonical * offset).as_vec3(),
+        legs,
+        parent_size: 1.0,
+    }
 }

@@ -48,6 +48,9 @@ impl Format {
         if bytes.starts_with(b"glTF") {
             return Ok(Self::Glb);
         }
+        if let Some(foreign) = foreign(bytes) {
+            return Err(foreign);
+        }
         let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         let start = text.iter().position(|byte| !byte.is_ascii_whitespace());
         let text = &text[start.unwrap_or(text.len())..];
@@ -62,5 +65,64 @@ impl Format {
             "byte 0",
             "use glTF, GLB, VRM, VRMA or BVH",
         ))
+    }
+}
+
+/// What is known of formats that are not read.
+fn foreign(bytes: &[u8]) -> Option<Error> {
+    let export = "export it as GLB (Blender: File > Export > glTF 2.0)";
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let (what, remedy) = if bytes.starts_with(b"Kaydara FBX Binary")
+        || text.trim_ascii_start().starts_with(b"; FBX")
+    {
+        (
+            "this is an FBX file, which this version does not read yet",
+            export,
+        )
+    } else if bytes.starts_with(b"BLENDER") {
+        ("this is a Blender file, which only Blender reads", export)
+    } else if bytes.starts_with(b"PK\x03\x04") {
+        (
+            "this is a ZIP archive",
+            "unpack it and give one of the files in it",
+        )
+    } else {
+        return None;
+    };
+    Some(Error::unsupported(what, "byte 0", remedy))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_tells_the_format() {
+        for (bytes, expected) in [
+            (b"glTF\x02\0\0\0".as_slice(), Format::Glb),
+            (b"\xEF\xBB\xBF \n{\"asset\":{}}", Format::Gltf),
+            (b"\r\nHierarchy\nROOT", Format::Bvh),
+        ] {
+            assert_eq!(Format::detect(bytes).unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn known_foreign_formats_are_named() {
+        for (bytes, expected) in [
+            (b"Kaydara FBX Binary  \0\x1a\0".as_slice(), "FBX"),
+            (b"; FBX 7.4.0 project file\n", "export it as GLB"),
+            (b"\xEF\xBB\xBF\r\n; FBX 6.1.0 project file", "FBX"),
+            (b"BLENDER-v293", "Blender file"),
+            (b"PK\x03\x04\x14\0", "unpack it"),
+            (b"PK", "no supported format"),
+            (b"; a remark", "no supported format"),
+            (b"solid cube", "no supported format"),
+        ] {
+            let error = Format::detect(bytes).unwrap_err();
+            assert!(matches!(error, Error::Unsupported(_)));
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+        assert!(matches!(Format::detect(b""), Err(Error::Malformed(_))));
     }
 }

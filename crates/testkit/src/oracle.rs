@@ -7,7 +7,8 @@
 //! | A, B | rotations of source and target joints in the common pose, canonical |
 //! | V | model-space rotation of a target joint: V = D · B (E4) |
 //! | F7 | D_i = D_hips · exp(T · (2i−1)/(2m−1)), T = log(D_hips⁻¹ · D_last) |
-//! | F1 | p_B = k · p_A + c, k = (ℓ_B + w_B)/(ℓ_A + w_A); c keeps the standing height |
+//! | F1 | k = (ℓ_B + w_B)/(ℓ_A + w_A) |
+//! | F3 | H_B = k · H_A + c · unit(H_A − F_A), c keeps the standing height |
 
 use crate::random::{Place, Rigged};
 use glam::{DAffine3, DQuat, DVec3};
@@ -195,31 +196,47 @@ pub fn seen(rigged: &Rigged, pose: &[Placed]) -> Vec<Seen> {
 
 /// F1's k: target metres of travel a source metre.
 pub fn travel_ratio(source: &Rigged, target: &Rigged) -> f64 {
-    let size = |rigged: &Rigged| {
-        let at = |slot: &str| rigged.body.position(slot);
-        let leg = |side: &str| {
-            let [hip, knee, foot] =
-                ["UpperLeg", "LowerLeg", "Foot"].map(|part| at(&format!("{side}{part}")));
-            (hip - knee).length() + (knee - foot).length()
-        };
-        let width = (at("leftUpperLeg") - at("rightUpperLeg")).length();
-        0.5 * (leg("left") + leg("right")) + width
-    };
     size(target) / size(source)
 }
 
-/// Canonical place of the target's hips where the source's are at `place`, canonical, both in metres.
-pub fn hips_place(source: &Rigged, target: &Rigged, ratio: f64, place: DVec3) -> DVec3 {
-    let thighs = |rigged: &Rigged| {
-        let middle = rigged.body.position("leftUpperLeg") + rigged.body.position("rightUpperLeg");
-        middle * 0.5 - rigged.body.position("hips")
+/// K: thigh + shin length of both legs' mean plus the distance between the thigh joints, metres.
+fn size(rigged: &Rigged) -> f64 {
+    let at = |slot: &str| rigged.body.position(slot);
+    let leg = |side: &str| {
+        let [hip, knee, foot] =
+            ["UpperLeg", "LowerLeg", "Foot"].map(|part| at(&format!("{side}{part}")));
+        (hip - knee).length() + (knee - foot).length()
     };
-    let sideways = thighs(source) * ratio - thighs(target);
-    let rise = target.body.position("hips").y - ratio * source.body.position("hips").y;
-    place * ratio + DVec3::new(sideways.x, rise, sideways.z)
+    let width = (at("leftUpperLeg") - at("rightUpperLeg")).length();
+    0.5 * (leg("left") + leg("right")) + width
 }
 
-/// The target's pose for a pose of the source, in the target's file space, by E4, F1 and F7.
+/// Canonical place of the target's hips by F3: the source's hips are at `place` and have turned by `turn`
+/// from the T-pose, and the middle of its feet is at `feet`; canonical, metres.
+pub fn hips_place(
+    source: &Rigged,
+    target: &Rigged,
+    ratio: f64,
+    place: DVec3,
+    turn: DQuat,
+    feet: DVec3,
+) -> DVec3 {
+    let middle = |rigged: &Rigged| {
+        0.5 * (rigged.body.position("leftUpperLeg") + rigged.body.position("rightUpperLeg"))
+    };
+    let from_hips = |rigged: &Rigged| middle(rigged) - rigged.body.position("hips");
+    let thighs = place + turn * from_hips(source);
+    let lift = middle(target).y - ratio * middle(source).y;
+    let legs = thighs - feet;
+    let along = if legs.length() > 0.05 * size(source) {
+        legs / legs.length()
+    } else {
+        turn * DVec3::Y
+    };
+    ratio * thighs + lift * along - turn * from_hips(target)
+}
+
+/// The target's pose for a pose of the source, in the target's file space, by E4, F1, F3 and F7.
 pub fn transfer(
     source: &Rigged,
     target: &Rigged,
@@ -289,7 +306,14 @@ pub fn transfer(
         if place == Some(&Place::Slot("hips", 0)) {
             let from = pose[source.joint_of[source_hips]].affine.translation;
             let from = source_canonical * from / source.convention.units;
-            let to = hips_place(source, target, travel_ratio(source, target), from);
+            let foot = |side: &str| {
+                let joint = source.body.slot(&format!("{side}Foot")).unwrap_or(0);
+                pose[source.joint_of[joint]].affine.translation
+            };
+            let feet = 0.5 * (foot("left") + foot("right"));
+            let feet = source_canonical * feet / source.convention.units;
+            let ratio = travel_ratio(source, target);
+            let to = hips_place(source, target, ratio, from, delta(source_hips), feet);
             affine.translation = target_file * to * target.convention.units;
         }
         result.push(Placed { rotation, affine });

@@ -111,6 +111,15 @@ fn subtree_extents(
         .collect()
 }
 
+/// The joints that everything drawn hangs from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Carriers {
+    /// The topmost joint of the drawing.
+    pub(crate) top: Option<usize>,
+    /// The joint that goes where the body goes; the same or one below.
+    pub(crate) body: Option<usize>,
+}
+
 /// What is drawn of a character, where `rest` is its rest pose in world space.
 ///
 /// Joints above the hips are containers that often stay behind, and joints that neither move skin nor
@@ -119,10 +128,10 @@ fn subtree_extents(
 pub(crate) fn drawing(
     character: &Character,
     rest: &[Affine3A],
-    hips: Option<usize>,
+    carriers: Carriers,
     height: f32,
 ) -> Drawing {
-    let Some(hips) = hips else {
+    let Some(hips) = carriers.top else {
         return Drawing::default();
     };
     let joints = character.skeleton.joints();
@@ -176,6 +185,14 @@ pub(crate) fn drawing(
                 bones.push(bone(index, None, end.into()));
             }
         }
+    }
+    // A skinless joint above the body may stay behind, as containers do.
+    if let (Some(weights), Some(body)) = (&weights, carriers.body) {
+        for index in (0..joints.len()).filter(|&index| character.skeleton.is_ancestor(index, body))
+        {
+            drawn[index] &= weights.own[index];
+        }
+        bones.retain(|bone| drawn[bone.from]);
     }
     dress(character, rest, hips, height, bones, &drawn)
 }

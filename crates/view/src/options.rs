@@ -16,6 +16,9 @@ pub struct Actor<'a> {
     pub canonical_from_file: Quat,
     /// Metres per unit of the character's model space. Anything but a positive number counts as 1.
     pub scale: f32,
+    /// The joint that the camera follows over the floor, and above which no joint is drawn that moves no
+    /// skin; default `None`: found by labels, names and shape.
+    pub follow_joint: Option<usize>,
 }
 
 impl<'a> Actor<'a> {
@@ -27,6 +30,7 @@ impl<'a> Actor<'a> {
             title: title.into(),
             canonical_from_file: Quat::IDENTITY,
             scale: 1.0,
+            follow_joint: None,
         }
     }
 }

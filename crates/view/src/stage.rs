@@ -1,6 +1,6 @@
 //! An actor made ready for drawing: upright on a floor at y = 0, in metres.
 
-use crate::bones::{Drawing, drawing, find_hips};
+use crate::bones::{Carriers, Drawing, drawing, find_hips};
 use crate::options::{Actor, Style};
 use crate::skinning::{Palettes, Surface};
 use crate::texture::Textures;
@@ -85,12 +85,18 @@ impl<'a> Stage<'a> {
         };
         let mut posed = Posed::default();
         stage.pose(None, &mut posed);
-        stage.hips = find_hips(character, &posed.world);
-        stage.drawing = drawing(character, &posed.world, stage.hips, 1.0);
+        let found = find_hips(character, &posed.world);
+        let asked = actor.follow_joint;
+        stage.hips = asked.filter(|&joint| joint < posed.world.len()).or(found);
+        let carriers = Carriers {
+            top: found,
+            body: stage.hips,
+        };
+        stage.drawing = drawing(character, &posed.world, carriers, 1.0);
         let floor = stage.measure(&mut posed);
         stage.world_from_model.translation.y -= floor;
         stage.pose(None, &mut posed);
-        stage.drawing = drawing(character, &posed.world, stage.hips, stage.height);
+        stage.drawing = drawing(character, &posed.world, carriers, stage.height);
         stage
     }
 

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::files::{self, Outputs};
 use crate::json::{self, WarningJson};
 use crate::session::{self, Loaded, Wanted};
+use crate::settings::once_each;
 use crate::table::{count, size, some_of};
 use rebone::output::Output;
 use rebone::{Clip, Format, Rig, Role, Warning};
@@ -81,7 +82,7 @@ fn convert(
 ) -> Result<(Output, Vec<String>), Failure> {
     let rig = &loaded.rig;
     let in_file = |error: rebone::Error| Failure::in_file(&loaded.input.path, error);
-    let chosen = session::clips_named(loaded, &arguments.clip)?;
+    let chosen = session::clips_named(loaded, &once_each(&arguments.clip))?;
     let names = |clips: &[&Clip]| clips.iter().map(|clip| clip.name.clone()).collect();
     if is_repack(rig, format) {
         if !arguments.clip.is_empty() {
@@ -103,12 +104,8 @@ fn convert(
     if format == Format::Bvh && chosen.len() > 1 {
         return Err(session::too_many_clips(&arguments.output, &chosen));
     }
-    if format == Format::Bvh && chosen.is_empty() {
-        return Err(Failure::at(
-            &loaded.input.path,
-            "it holds no clip that a BVH could take",
-            "give a file with an animation of joints",
-        ));
+    if matches!(format, Format::Bvh | Format::Vrma) && chosen.is_empty() {
+        return Err(no_motion(loaded, format));
     }
     let clips: Vec<Clip> = chosen.iter().map(|&clip| clip.clone()).collect();
     let (character, doubts) = if format == Format::Vrma {
@@ -121,6 +118,23 @@ fn convert(
     let mut written = rebone::write_motion(rig, character, format).map_err(in_file)?;
     written.warnings.extend(doubts);
     Ok((written, names(&chosen)))
+}
+
+/// Where a file without motion was to become a motion file.
+fn no_motion(loaded: &Loaded, format: Format) -> Failure {
+    let compressed = |warning: &&Warning| warning.code == "animation-compressed";
+    if let Some(warning) = loaded.rig.warnings.iter().find(compressed) {
+        return Failure::at(&loaded.input.path, &warning.message, &warning.hint);
+    }
+    Failure::at(
+        &loaded.input.path,
+        format_args!(
+            "there is no motion in it: no clip moves a joint of the skeleton \"{}\", and a .{} is a motion file",
+            loaded.rig.character.name,
+            format.name()
+        ),
+        "give a file with an animation of joints, or name the output *.glb",
+    )
 }
 
 /// What the new format does not hold.

@@ -11,12 +11,16 @@ use crate::summary;
 use crate::table::{Align, Table, count, some_of};
 use rebone::core::links::links;
 use rebone::core::mapping::Kind;
+use rebone::model::JointKind;
 use rebone::{Recipe, Role, Warning};
 use serde::Serialize;
 use std::path::Path;
 
 /// Below this a person should look at a slot.
 const SURE: f32 = 0.8;
+
+/// Levels of joints that are set in.
+const DEEPEST_INDENT: usize = 20;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Map) -> Result<Outcome, Failure> {
@@ -37,7 +41,7 @@ fn one(arguments: &Map) -> Result<Outcome, Failure> {
         console::document(&map_json(&loaded, &warnings))?;
     } else {
         console::data(&map_text(&loaded))?;
-        console::warnings("", &without_unit(&warnings));
+        console::warnings("", &that_matter(&loaded, &warnings));
     }
     Ok(Outcome::Done)
 }
@@ -70,17 +74,27 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     let links = links(&source.rig.map, &target.rig.map);
     let mut warnings = Vec::new();
     if links.is_empty() {
+        let hint = if is_creature(&source) || is_creature(&target) {
+            "animals and other creatures are not supported yet"
+        } else {
+            "name the joints in a recipe (-o RECIPE writes one to start from)"
+        };
         warnings.push(Warning::new(
             "no-links",
             "no slot was found on both sides",
-            "name the joints in a recipe (-o RECIPE writes one to start from)",
+            hint,
         ));
     }
     if let Some(path) = &arguments.output {
-        let text = Recipe::default().to_text(
+        let mut text = Recipe::default().to_text(
             (&source.rig.character, &source.rig.map),
             (&target.rig.character, &target.rig.map),
         );
+        for (side, loaded) in [("source", &source), ("target", &target)] {
+            if loaded.rig.map.kind == Kind::Other {
+                text.push_str(&joints_remark(side, loaded));
+            }
+        }
         outputs.stage(path, text.as_bytes())?;
     }
     let source_warnings = session::distinct(&source.rig.warnings);
@@ -132,8 +146,8 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         text.push_str(&format!("wrote {}\n", path.display()));
     }
     console::data(&text)?;
-    console::warnings("source", &without_unit(&source_warnings));
-    console::warnings("target", &without_unit(&target_warnings));
+    console::warnings("source", &that_matter(&source, &source_warnings));
+    console::warnings("target", &that_matter(&target, &target_warnings));
     console::warnings("", &warnings);
     Ok(Outcome::Done)
 }
@@ -161,8 +175,10 @@ fn map_json<'a>(loaded: &'a Loaded, warnings: &'a [Warning]) -> MapJson<'a> {
 fn head(loaded: &Loaded) -> String {
     let map = &loaded.rig.map;
     let name = loaded.input.path.display();
-    if map.kind == Kind::Other && map.slots.is_empty() {
-        return format!("{name}: not recognised as a humanoid");
+    if is_creature(loaded) {
+        return format!(
+            "{name}: not recognised as a humanoid; animals and other creatures are not supported yet"
+        );
     }
     format!(
         "{name}: {}, {}, {}, {:.0} % sure",
@@ -171,6 +187,42 @@ fn head(loaded: &Loaded) -> String {
         count(map.slots.len(), "slot"),
         100.0 * map.confidence
     )
+}
+
+/// No humanoid, by all that was found.
+fn is_creature(loaded: &Loaded) -> bool {
+    loaded.rig.map.kind == Kind::Other && loaded.rig.map.slots.is_empty()
+}
+
+/// The joints of a rig as comments of a recipe, from which a person can fill the slots.
+fn joints_remark(side: &str, loaded: &Loaded) -> String {
+    let skeleton = &loaded.rig.character.skeleton;
+    let mut text = format!(
+        "\n# The {side} was not recognised as a humanoid. If it is one, give its joints to the slots\n\
+         # (hips, spine, head, leftUpperArm, leftUpperLeg, ...) in [{side}.slots] above. Its joints:\n"
+    );
+    let mut depths: Vec<usize> = Vec::with_capacity(skeleton.len());
+    for (index, joint) in skeleton.joints().iter().enumerate() {
+        let depth = match joint
+            .parent
+            .and_then(|parent| Some((parent, depths.get(parent)?)))
+        {
+            Some((parent, depth)) => {
+                depth + usize::from(skeleton.joints()[parent].kind == JointKind::Joint)
+            }
+            None => 0,
+        };
+        depths.push(depth);
+        if joint.kind == JointKind::Joint {
+            // Quoted, so that no name can end the comment.
+            text.push_str(&format!(
+                "# {}{}\n",
+                "  ".repeat(depth.min(DEEPEST_INDENT)),
+                serde_json::Value::from(skeleton.unique_name(index))
+            ));
+        }
+    }
+    text
 }
 
 fn map_text(loaded: &Loaded) -> String {
@@ -213,8 +265,12 @@ fn map_text(loaded: &Loaded) -> String {
     text
 }
 
-/// The unit does not matter for a map.
-fn without_unit(warnings: &[Warning]) -> Vec<Warning> {
-    let matters = |warning: &&Warning| warning.code != "unit-guessed";
+/// The unit does not matter for a map, and what slots would help with not where none can be given.
+fn that_matter(loaded: &Loaded, warnings: &[Warning]) -> Vec<Warning> {
+    let matters = |warning: &&Warning| match warning.code {
+        "unit-guessed" => false,
+        "body-frame-unknown" => !is_creature(loaded),
+        _ => true,
+    };
     warnings.iter().filter(matters).cloned().collect()
 }

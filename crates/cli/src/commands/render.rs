@@ -1,6 +1,7 @@
 //! `rebone render`: pictures.
 
 use crate::Outcome;
+use crate::commands::inspect::height;
 use crate::console;
 use crate::failure::Failure;
 use crate::files::Outputs;
@@ -10,10 +11,15 @@ use crate::session::{self, Loaded, Wanted};
 use crate::settings::{Picture, RenderSettings};
 use crate::table::size;
 use rebone::view::{
-    Actor, FilmstripOptions, GifOptions, filmstrip_png, filmstrip_svg, playback_gif, turntable_gif,
+    Actor, Error, FilmstripOptions, GifOptions, Heights, filmstrip_png, filmstrip_svg,
+    playback_gif, turntable_gif,
 };
 use rebone::{Clip, Role, Warning};
 use serde::Serialize;
+use std::ops::RangeInclusive;
+
+/// Metres that a body may be high without a word about a guessed unit.
+const USUAL_HEIGHT: RangeInclusive<f64> = 1.2..=2.2;
 
 /// Runs the command.
 pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
@@ -27,29 +33,26 @@ pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
     let loaded = progress::for_each("reading", &settings.files, |path| {
         session::load(path, &wanted)
     })?;
-    let shown: Vec<Option<&Clip>> = loaded
-        .iter()
-        .map(|file| clip_of(file, &settings.clips))
-        .collect();
     check_clip_names(&loaded, settings)?;
-    let actors: Vec<Actor<'_>> = loaded
+    let rows = rows(&loaded, &settings.clips);
+    let actors: Vec<Actor<'_>> = rows
         .iter()
-        .zip(&shown)
-        .map(|(file, clip)| Actor {
-            title: title(file, *clip),
-            ..actor(file, *clip)
+        .map(|row| Actor {
+            title: title(row.file, row.clip),
+            ..actor(row.file, row.clip)
         })
         .collect();
     let picture = progress::while_running("drawing", || draw(&actors, settings))
-        .map_err(|error| Failure::in_file(&settings.output, error))?;
+        .map_err(|error| failure(error, settings))?;
     outputs.stage(&settings.output, &picture)?;
     outputs.commit()?;
     let mut warnings = Vec::new();
-    for (file, clip) in loaded.iter().zip(&shown) {
-        warnings.extend(file.rig.warnings.iter().filter(|w| concerns_pictures(w)));
-        if !settings.json {
-            remark_on_clip(file, *clip, settings);
-        }
+    for file in &loaded {
+        let told = |w: &&Warning| concerns_pictures(w) && (settings.json || is_surprising(file, w));
+        warnings.extend(file.rig.warnings.iter().filter(told));
+    }
+    if !settings.json {
+        rows.iter().for_each(remark_on_clip);
     }
     let warnings = session::distinct(warnings);
     let output = settings.output.display().to_string();
@@ -57,12 +60,11 @@ pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
         console::document(&RenderJson {
             output: &output,
             bytes: picture.len(),
-            rows: loaded
+            rows: rows
                 .iter()
-                .zip(&shown)
-                .map(|(file, clip)| RowJson {
-                    file: file.input.path.display().to_string(),
-                    clip: clip.map(|clip| clip.name.as_str()),
+                .map(|row| RowJson {
+                    file: row.file.input.path.display().to_string(),
+                    clip: row.clip.map(|clip| clip.name.as_str()),
                 })
                 .collect(),
             warnings: json::warnings(&warnings),
@@ -88,14 +90,62 @@ struct RowJson<'a> {
     clip: Option<&'a str>,
 }
 
-/// The clip that a row shows: the last one with a wanted name, else the file's first. The last, because
-/// `retarget` appends its clips to those that the target already has.
-fn clip_of<'a>(file: &'a Loaded, names: &[String]) -> Option<&'a Clip> {
+/// What one row shows.
+struct Row<'a> {
+    file: &'a Loaded,
+    /// `None`: the rest pose.
+    clip: Option<&'a Clip>,
+    /// Why this clip, where nobody asked for it and there were others.
+    reason: Option<&'static str>,
+}
+
+/// The rows: of each file the clips that were asked for, else one that goes with the first row's.
+fn rows<'a>(loaded: &'a [Loaded], names: &[String]) -> Vec<Row<'a>> {
+    let mut rows: Vec<Row<'a>> = Vec::new();
+    for file in loaded {
+        let asked: Vec<&Clip> = names
+            .iter()
+            .filter_map(|name| last_named(file, name))
+            .collect();
+        if asked.is_empty() {
+            let row = row_beside(file, rows.first());
+            rows.push(row);
+            continue;
+        }
+        rows.extend(asked.into_iter().map(|clip| Row {
+            file,
+            clip: Some(clip),
+            reason: None,
+        }));
+    }
+    rows
+}
+
+/// The last, because `retarget` appends its clips to those that the target already has.
+fn last_named<'a>(file: &'a Loaded, name: &str) -> Option<&'a Clip> {
     let clips = &file.rig.character.clips;
-    names
-        .iter()
-        .find_map(|name| clips.iter().rev().find(|clip| clip.name == *name))
-        .or(clips.first())
+    clips.iter().rev().find(|clip| clip.name == name)
+}
+
+/// A row whose clip nobody asked for: in the first row the file's first; below it the one that is named
+/// as the first row's, else the file's last, which is the newest where the file is a result.
+fn row_beside<'a>(file: &'a Loaded, first: Option<&Row<'_>>) -> Row<'a> {
+    let clips = &file.rig.character.clips;
+    let (clip, reason) = match first {
+        None => (clips.first(), "the first"),
+        Some(first) => {
+            let same = first.clip.and_then(|clip| last_named(file, &clip.name));
+            match same {
+                Some(clip) => (Some(clip), "named as in the first row,"),
+                None => (clips.last(), "the last"),
+            }
+        }
+    };
+    Row {
+        file,
+        clip,
+        reason: (clips.len() > 1).then_some(reason),
+    }
 }
 
 /// Fails where a name that was asked for is in no file.
@@ -119,19 +169,21 @@ fn check_clip_names(loaded: &[Loaded], settings: &RenderSettings) -> Result<(), 
     Ok(())
 }
 
-/// Says which clip is shown where that is not obvious.
-fn remark_on_clip(file: &Loaded, clip: Option<&Clip>, settings: &RenderSettings) {
-    let Some(clip) = clip else {
-        return;
-    };
-    let number = file.rig.character.clips.len();
-    if number > 1 && !settings.clips.contains(&clip.name) {
+/// Says which clip is shown where one was chosen.
+fn remark_on_clip(row: &Row<'_>) {
+    if let (Some(clip), Some(reason)) = (row.clip, row.reason) {
         console::note(&format!(
-            "{}: showing \"{}\", the first of {number} clips (--clip NAME chooses)",
-            file.input.path.display(),
-            clip.name
+            "{}: showing \"{}\", {reason} of {} clips (--clip NAME chooses)",
+            row.file.input.path.display(),
+            clip.name,
+            row.file.rig.character.clips.len()
         ));
     }
+}
+
+/// A usual size needs no words.
+fn is_surprising(file: &Loaded, warning: &Warning) -> bool {
+    warning.code != "unit-guessed" || !USUAL_HEIGHT.contains(&height(&file.rig))
 }
 
 /// Doubts about mapping and retargeting do not matter for pictures.
@@ -155,17 +207,44 @@ pub(crate) fn actor<'a>(file: &'a Loaded, clip: Option<&'a Clip>) -> Actor<'a> {
     Actor {
         canonical_from_file: file.rig.canonical_from_file().as_quat(),
         scale: file.rig.space.meters_per_unit as f32,
+        follow_joint: file.rig.map.joint_named("hips"),
         ..Actor::new(&file.rig.character, clip, file.input.stem())
     }
 }
 
-fn draw(actors: &[Actor<'_>], settings: &RenderSettings) -> Result<Vec<u8>, rebone::view::Error> {
+/// Library options become those of the command line.
+fn failure(error: Error, settings: &RenderSettings) -> Failure {
+    let Error::TooLarge { pixels, limit } = error else {
+        return Failure::in_file(&settings.output, error);
+    };
+    let million = |pixels: u64| pixels.div_ceil(1_000_000);
+    Failure::at(
+        &settings.output,
+        format_args!(
+            "the picture would have {} million pixels, more than the {} million that are drawn",
+            million(pixels),
+            million(limit)
+        ),
+        match settings.picture {
+            Picture::Gif => "give a smaller --size, or fewer files",
+            _ => "give a smaller --size, fewer --frames, or fewer files",
+        },
+    )
+}
+
+fn draw(actors: &[Actor<'_>], settings: &RenderSettings) -> Result<Vec<u8>, Error> {
+    let heights = if settings.same_height {
+        Heights::Same
+    } else {
+        Heights::Auto
+    };
     let strip = FilmstripOptions::default();
     let strip = FilmstripOptions {
         frames: settings.frames,
         panel_height: settings.size.unwrap_or(strip.panel_height),
         style: settings.style,
         view: settings.view,
+        heights,
         ..strip
     };
     match settings.picture {
@@ -177,6 +256,7 @@ fn draw(actors: &[Actor<'_>], settings: &RenderSettings) -> Result<Vec<u8>, rebo
                 panel_height: settings.size.unwrap_or(gif.panel_height),
                 style: settings.style,
                 view: settings.view,
+                heights,
                 ..gif
             };
             if actors.iter().any(|actor| actor.clip.is_some()) {

@@ -195,7 +195,8 @@ fn nothing_to_match(side: &str, loaded: &Loaded, settings: &RetargetSettings) ->
         &loaded.input.path,
         format_args!("the skeleton \"{}\" {what}", character.name),
         format_args!(
-            "name its joints: `rebone map {} {} -o recipe.toml`, fill in [{side}.slots], then add --recipe recipe.toml",
+            "animals and other creatures are not supported yet; if it has hips, a spine, arms and legs, \
+             name its joints: `rebone map {} {} -o recipe.toml`, fill in [{side}.slots], then add --recipe recipe.toml",
             settings.source.display(),
             settings.target.display()
         ),

@@ -86,8 +86,9 @@ pub(crate) fn measure(character: &Character, map: &RigMap, reference: &Reference
         (lowest, highest) = (0.0, 0.0);
     }
     let height = (highest - lowest).max(1e-9);
-    // Joints lie inside the foot: a character that stands about on the origin stands on it.
-    let floor = if lowest.abs() < 0.08 * height {
+    // Joints lie inside the foot, and a rig without toes ends at the ankle: a character whose lowest joint
+    // is about on the origin, or an ankle's height above it, stands on the origin.
+    let floor = if (-0.05..0.14).contains(&(lowest / height)) {
         0.0
     } else {
         lowest

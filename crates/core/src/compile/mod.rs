@@ -105,7 +105,6 @@ pub fn compile(
         floor::motion_floor(source, from, clips),
         floor::motion_floor(target, to, &target_clips),
     );
-    let (linear, offset) = travel(from, to, ratio, floors);
     let both = Both {
         source,
         from,
@@ -117,12 +116,14 @@ pub fn compile(
         .map
         .joint_named("hips")
         .zip(target.map.joint_named("hips"));
-    let travel = hips.map(|(source_joint, target)| TravelOp {
-        source: source_joint,
-        target,
-        linear: linear.as_mat3(),
-        offset: offset.as_vec3(),
-        parent_size: places::size_above(source.character, source_joint),
+    let feet = source
+        .map
+        .joint_named("leftFoot")
+        .zip(source.map.joint_named("rightFoot"))
+        .map(|(left, right)| [left, right]);
+    let travel = hips.map(|hips| TravelOp {
+        parent_size: places::size_above(source.character, hips.0),
+        ..travel(from, to, ratio, floors, hips, feet)
     });
     let mut rotations = match options.method {
         Method::ModelDelta => model_delta::rotations(from, to, target.map, &links, &named),

@@ -291,7 +291,7 @@ impl Work<'_> {
     }
 
     /// Model-space rotation of a target joint by frame; the world for `None`.
-    fn model_values(&mut self, joint: Option<usize>) -> Signal<Quat> {
+    pub(super) fn model_values(&mut self, joint: Option<usize>) -> Signal<Quat> {
         let Some(joint) = joint else {
             return Signal::Still(Quat::IDENTITY);
         };

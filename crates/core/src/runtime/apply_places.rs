@@ -43,7 +43,7 @@ impl Work<'_> {
         if self.times.is_empty() {
             return;
         }
-        if self.target_is_still(parent) {
+        if travel.legs.is_none() && self.target_is_still(parent) {
             let inverse = self.target_affine(parent, 0).inverse();
             if let Some(above) = self.motion.still_parent(travel.source) {
                 let place = |local: Vec3| {
@@ -75,9 +75,25 @@ impl Work<'_> {
             }
         }
         let positions = self.motion.model_positions(travel.source);
+        let legs = travel.legs.map(|legs| {
+            let [left, right] = legs.feet.map(|foot| self.motion.model_positions(foot));
+            let source = self.motion.model_rotation(travel.source);
+            (
+                legs,
+                left,
+                right,
+                source,
+                self.model_values(Some(travel.target)),
+            )
+        });
         let values: Vec<Vec3> = (0..self.times.len())
             .map(|frame| {
-                let place = travel.linear * positions.at(frame) + travel.offset;
+                let mut place = travel.linear * positions.at(frame);
+                if let Some((legs, left, right, source, target)) = &legs {
+                    let feet = travel.linear * ((left.at(frame) + right.at(frame)) * 0.5);
+                    place = legs.place(place, feet, source.at(frame), target.at(frame));
+                }
+                place += travel.offset;
                 self.target_affine(parent, frame)
                     .inverse()
                     .transform_point3(place)

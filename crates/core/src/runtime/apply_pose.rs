@@ -85,7 +85,19 @@ pub fn apply_pose(
         }
         if let Some(travel) = plan.travel.filter(|travel| travel.target == joint) {
             let from: Vec3 = workspace.source_affines[travel.source].translation.into();
-            let place = travel.linear * from + travel.offset;
+            let mut place = travel.linear * from;
+            if let Some(legs) = travel.legs {
+                let feet: [Vec3; 2] = legs
+                    .feet
+                    .map(|foot| workspace.source_affines[foot].translation.into());
+                place = legs.place(
+                    place,
+                    travel.linear * ((feet[0] + feet[1]) * 0.5),
+                    workspace.source_rotations[travel.source],
+                    parent_rotation * result[joint].rotation,
+                );
+            }
+            place += travel.offset;
             result[joint].translation = parent_affine.inverse().transform_point3(place);
         }
         if let Some(travel) = plan

@@ -3,8 +3,8 @@
 
 use super::op::{Plan, RotationOp};
 
-/// Source and target joints that are needed no more after each step of the plan's order. To free too
-/// early costs time, never correctness.
+/// Source and target joints that are needed no more after each step of the plan's order. A source joint
+/// freed too early costs time only; a target joint would be lost.
 pub(super) struct LastUses {
     source: Vec<(usize, usize)>,
     target: Vec<(usize, usize)>,
@@ -37,6 +37,10 @@ impl LastUses {
                     at = plan.source.parents[above];
                 }
             }
+        }
+        if let Some(travel) = plan.travel {
+            // The travel comes after all rotations and needs that of the hips.
+            target[travel.target] = None;
         }
         Self {
             source: sorted(&source),

@@ -16,4 +16,4 @@ pub use apply_clip::{ClipOptions, apply_clip};
 pub use apply_pose::{Workspace, apply_pose};
 #[cfg(feature = "author")]
 pub(crate) use motion::size_of;
-pub use op::{AttachOp, AttachSource, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
+pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};

