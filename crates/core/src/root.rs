@@ -85,6 +85,8 @@ impl RootScale {
         match self {
             Self::Auto => quotient(b.leg + b.hip_width, a.leg + a.hip_width),
             Self::Legs => legs,
+            // Hips on the floor (a root joint taken for them) tell nothing.
+            Self::Hips if b.hips_height < 0.2 * b.leg || a.hips_height < 0.2 * a.leg => legs,
             Self::Hips => quotient(b.hips_height, a.hips_height),
             Self::Stature => stature,
             Self::LegsAndStature => (legs * stature).sqrt(),

@@ -13,6 +13,9 @@ use rebone_model::{Clip, Warning};
 /// How many frames of a clip the report looks at.
 const REPORT_SAMPLES: usize = 60;
 
+/// Limbs that are further off than this on average are no matter of taste.
+const FAR_OFF_DEGREES: f64 = 30.0;
+
 /// One clip of the target.
 #[derive(Clone, Debug)]
 pub struct RetargetedClip {
@@ -80,7 +83,7 @@ pub fn retarget(
     let options = ClipOptions {
         rate_hz: recipe.rate_hz,
     };
-    let results = clips
+    let results: Vec<RetargetedClip> = clips
         .iter()
         .map(|clip| {
             let result = apply_clip(&compiled.plan, clip, &options);
@@ -105,8 +108,22 @@ pub fn retarget(
             }
         })
         .collect();
+    let mut warnings = compiled.warnings.clone();
+    for made in &results {
+        let off = made.report.mean_direction_degrees;
+        if off > FAR_OFF_DEGREES {
+            warnings.push(Warning::new(
+                "limbs-far-off",
+                format!(
+                    "in \"{}\" the limbs are {off:.0} degrees off the source's on average",
+                    made.clip.name
+                ),
+                "look at the result; check the map, the poses, and that the method is model-delta",
+            ));
+        }
+    }
     Ok(Retarget {
-        warnings: compiled.warnings.clone(),
+        warnings,
         compiled,
         clips: results,
     })

@@ -1,6 +1,8 @@
 //! Real clips on real characters: every source of one list on every target of another, written to files
 //! and read back. Prints the table of limb-direction errors and leaves the files for the glTF validator.
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use common::{corpus, output_folder, read_file, rig};
@@ -116,7 +118,12 @@ fn every_source_on_every_target() {
         let clip = clip_of(&source, clip_name);
         for (target_path, bytes, target) in &targets {
             let name = format!("{} on {}", stem(&source_path), stem(target_path));
-            let result = match retarget(&source, target, &[clip.name.clone()], &Recipe::default()) {
+            let result = match retarget(
+                &source,
+                target,
+                std::slice::from_ref(&clip.name),
+                &Recipe::default(),
+            ) {
                 Ok(result) => result,
                 Err(error) => {
                     problems.push(format!("{name}: {error}"));
@@ -164,7 +171,13 @@ fn every_source_on_every_target() {
             let beside = target_path.parent().unwrap().to_path_buf();
             let resources =
                 move |uri: &str| std::fs::read(beside.join(uri)).map_err(|error| error.to_string());
-            let output = write(bytes, &resources, target, &[made.clip.clone()], Format::Glb);
+            let output = write(
+                bytes,
+                &resources,
+                target,
+                std::slice::from_ref(&made.clip),
+                Format::Glb,
+            );
             let output = match output {
                 Ok(output) => output,
                 Err(error) => {

@@ -121,6 +121,8 @@ pub(crate) fn choose(
         ),
     };
     match source {
+        // Who asked for a pose need not be told of it.
+        _ if options.pose_source == Some(source) => {}
         PoseSource::Rest => {}
         PoseSource::Offsets(_) => warnings.push(Warning::new(
             "rest-from-offsets",
@@ -135,7 +137,7 @@ pub(crate) fn choose(
         PoseSource::Frame(time) => warnings.push(Warning::new(
             "rest-from-clip",
             format!("neither rest nor bind pose is a standing pose; the clip at {time:.2} s is used"),
-            "roll of the limbs is estimated from bent elbows and knees; check hands and feet",
+            "check hands and feet; another moment can be chosen with source.pose in a recipe",
         )),
     }
     if frame.is_none() {
@@ -199,7 +201,12 @@ fn wanted_pose(
     scored: &mut Vec<(f64, PoseSource, Vec<Placement>)>,
 ) -> Option<usize> {
     if let PoseSource::Frame(time) = wanted {
-        let pose = clip_placements(character, clips.first()?, time);
+        let clip = clips.first()?;
+        let (start, end) = clip.time_span();
+        if !(start..=end).contains(&time) {
+            return None;
+        }
+        let pose = clip_placements(character, clip, time);
         scored.push((plausibility(map, &pose), wanted, pose));
         return Some(scored.len() - 1);
     }
@@ -219,22 +226,27 @@ fn motion_up(
     if options.up.is_some() {
         return canonical_from_rest;
     }
-    let ups: Vec<DVec3> = sampled(clips)
-        .filter_map(|(clip, time)| body_frame(map, &clip_placements(character, clip, time)))
+    let poses: Vec<Vec<Placement>> = sampled(clips)
+        .map(|(clip, time)| clip_placements(character, clip, time))
+        .collect();
+    let ups: Vec<DVec3> = poses
+        .iter()
+        .filter_map(|pose| body_frame(map, pose))
         .map(|frame| frame.up)
         .collect();
-    if ups.is_empty() {
-        return canonical_from_rest;
-    }
-    let mean = ups.iter().sum::<DVec3>() / ups.len() as f64;
+    let mean = ups.iter().sum::<DVec3>() / ups.len().max(1) as f64;
     let rest_up = canonical_from_rest.conjugate() * DVec3::Y;
     let Some(direction) = mean.try_normalize() else {
         return canonical_from_rest;
     };
-    if mean.length() < 0.7 || direction.dot(rest_up) > 0.5 {
+    let axis = Axis::nearest(direction.as_vec3());
+    let stands = poses
+        .iter()
+        .filter(|pose| stands_along(map, pose, axis.direction().as_dvec3(), rest_up))
+        .count();
+    if mean.length() < 0.7 || direction.dot(rest_up) > 0.5 || 2 * stands < poses.len() {
         return canonical_from_rest;
     }
-    let axis = Axis::nearest(direction.as_vec3());
     warnings.push(Warning::new(
         "motion-up-differs",
         format!(
@@ -244,6 +256,30 @@ fn motion_up(
         "check that the result stands upright",
     ));
     unit(canonical_from_rest * rotation_arc(axis.direction().as_dvec3(), rest_up))
+}
+
+/// True where a body stands with its feet about on the origin's plane across `axis`, and does not rather
+/// lie on the floor of its rest pose.
+fn stands_along(map: &RigMap, pose: &[Placement], axis: DVec3, rest_up: DVec3) -> bool {
+    let position = |slot: &str| map.joint_named(slot).map(|joint| pose[joint].position);
+    let (Some(hips), Some(left), Some(right)) = (
+        position("hips"),
+        position("leftFoot"),
+        position("rightFoot"),
+    ) else {
+        return false;
+    };
+    let feet = (left + right) * 0.5;
+    let length = (hips - feet).dot(axis);
+    let height = hips.dot(rest_up);
+    let lowest = map
+        .slots
+        .values()
+        .flat_map(|found| &found.joints)
+        .map(|&joint| pose[joint].position.dot(rest_up))
+        .fold(f64::INFINITY, f64::min);
+    let lies = (0.03..0.45).contains(&(height / length)) && lowest > -0.05 * length;
+    length > 0.0 && feet.dot(axis).abs() < 0.35 * length && !lies
 }
 
 /// Up to 48 times spread over the clips.

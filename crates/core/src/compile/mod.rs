@@ -125,6 +125,17 @@ pub fn compile(
         parent_size: places::size_above(source.character, hips.0),
         ..travel(from, to, ratio, floors, hips, feet)
     });
+    if options.root_scale == RootScale::Hips
+        && [from, to]
+            .iter()
+            .any(|side| side.measures.hips_height < 0.2 * side.measures.leg)
+    {
+        warnings.push(Warning::new(
+            "hips-on-floor",
+            "the hips joint of one side lies on the floor, so its height says nothing; the legs are taken instead",
+            "use --root-scale auto",
+        ));
+    }
     let mut rotations = match options.method {
         Method::ModelDelta => model_delta::rotations(from, to, target.map, &links, &named),
         Method::RestDelta => {
