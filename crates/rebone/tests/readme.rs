@@ -1,7 +1,7 @@
-//! The README's code is an example of this crate, and it runs.
+//! The README's code runs.
 
 mod example {
-    include!("../examples/readme.rs");
+    include!("readme_code/example.rs");
 
     pub(super) fn run() -> Result<(), Box<dyn std::error::Error>> {
         main()
@@ -11,10 +11,10 @@ mod example {
 #[test]
 fn the_readme_holds_the_example() {
     let readme = include_str!("../../../README.md");
-    let example = include_str!("../examples/readme.rs");
+    let example = include_str!("readme_code/example.rs");
     assert!(
         readme.contains(example),
-        "copy examples/readme.rs into the README"
+        "copy tests/readme_code/example.rs into the README"
     );
 }
 
