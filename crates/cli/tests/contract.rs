@@ -300,3 +300,54 @@ fn demo() {
         }
     }
 }
+
+/// A row's clip, and what is said about it, for these arguments.
+fn shown(arguments: &[&str]) -> (Vec<String>, String) {
+    let scratch = Scratch::new();
+    let out = scratch.path("o.png");
+    let base = ["render", "-o", &out, "--frames", "2", "--size", "48"];
+    let arguments = [base.as_slice(), arguments].concat();
+    let told = rebone(&arguments).done().err;
+    let rows = rebone([arguments.as_slice(), &["--json"]].concat())
+        .done()
+        .json();
+    let clips = list(&rows["rows"]).iter();
+    let clips = clips.map(|row| row["clip"].as_str().unwrap_or("-").to_owned());
+    (clips.collect(), told)
+}
+
+#[test]
+fn render_shows_the_clips_that_belong_together() {
+    let scratch = Scratch::new();
+    let (walk, wave, adult) = (data("walk.bvh"), data("wave.bvh"), data("adult.glb"));
+    let (one, two) = (scratch.path("one.glb"), scratch.path("two.glb"));
+    rebone(["retarget", &wave, &adult, "-o", &one]).done();
+    rebone(["retarget", &walk, &one, "-o", &two]).done();
+    for (arguments, clips, told) in [
+        (vec![two.as_str()], vec!["wave"], "\"wave\", the first of 2"),
+        (vec![&walk, &two], vec!["walk", "walk"], "\"walk\", named"),
+        (vec![&wave, &two], vec!["wave", "wave"], "\"wave\", named"),
+        (vec![&adult, &two], vec!["-", "walk"], "\"walk\", the last"),
+        (vec![&walk, &one], vec!["walk", "wave"], ""),
+        (
+            vec![&two, "--clip", "walk", "--clip", "wave", "--clip", "walk"],
+            vec!["walk", "wave"],
+            "",
+        ),
+        (
+            vec![&walk, &two, "--clip", "wave", "--same-height"],
+            vec!["walk", "wave"],
+            "",
+        ),
+    ] {
+        let (found, err) = shown(&arguments);
+        assert_eq!(found, clips, "{arguments:?}");
+        assert!(err.contains(told), "{arguments:?}: {err}");
+        assert_eq!(
+            err.contains("showing"),
+            !told.is_empty(),
+            "{arguments:?}: {err}"
+        );
+        assert!(!err.contains("unit-guessed"), "{err}");
+    }
+}

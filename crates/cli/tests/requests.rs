@@ -28,6 +28,8 @@ fn requests_that_cannot_be_met_are_refused() {
     );
     let recipe = scratch.file("r.toml", b"version = 1\nmethod = \"magic\"\n");
     let slots = scratch.file("s.toml", b"[source.slots]\nhips = \"Hipz\"\n");
+    let unknown = scratch.file("u.toml", b"speed = 3\n");
+    scratch.file("content.fbx", b"Kaydara FBX Binary  \0");
     let copy = scratch.file("copy.glb", &std::fs::read(&brute).unwrap());
     let several = scratch.path("several.glb");
     rebone(["retarget", &walk, &adult, "-o", &several]).done();
@@ -67,7 +69,17 @@ fn requests_that_cannot_be_met_are_refused() {
     refused(&["retarget", "gone.bvh", &brute, "-o", &out], "gone.bvh");
     refused(&["retarget", &twice, &brute, "-o", &bvh], "--clip");
     refused(&["convert", &twice, &bvh], "\"wave\"");
-    refused(&["convert", &adult, &bvh], "no clip");
+    refused(&["convert", &adult, &bvh], "no motion");
+    refused(&["convert", &adult, &scratch.path("o.vrma")], "no motion");
+    let fbx_content = scratch.path("content.fbx");
+    refused(&["inspect", &fbx_content], "export it as GLB");
+    with(&["--recipe", &unknown], "rebone map SOURCE TARGET");
+    for (name, more) in [("o.png", "--frames"), ("o.gif", "--size")] {
+        let path = scratch.path(name);
+        let huge = ["--size", "4096", "--frames", "512"];
+        let arguments = [["render", &walk, "-o", &path].as_slice(), &huge].concat();
+        refused(&arguments, more);
+    }
     refused(&["convert", &adult, &adult], "overwrite");
     refused(&["render", &adult, "-o", &scratch.path("o.jpg")], "*.png");
     refused(
@@ -174,4 +186,56 @@ fn help_shows_every_command_with_an_example() {
     }
     assert_eq!(rebone(["--version"]).code, 0);
     assert_eq!(rebone::<&str>([]).code, 2);
+}
+
+#[test]
+fn a_clip_named_twice_is_written_once() {
+    let scratch = Scratch::new();
+    let (walk, adult) = (data("walk.glb"), data("adult.glb"));
+    let (out, bvh) = (scratch.path("out.glb"), scratch.path("out.bvh"));
+    let twice = ["--clip", "walk", "--clip", "walk", "--json"];
+    let base = ["retarget", &walk, &adult, "-o", &out];
+    let done = rebone([base.as_slice(), &twice].concat()).done().json();
+    assert_eq!(done["clips"].as_array().unwrap().len(), 1);
+    let base = ["convert", &walk, &bvh];
+    let done = rebone([base.as_slice(), &twice].concat()).done().json();
+    assert_eq!(done["clips"], serde_json::json!(["walk"]));
+}
+
+#[test]
+fn creatures_are_told_apart_and_their_joints_listed() {
+    let scratch = Scratch::new();
+    let mut text =
+        "HIERARCHY\nROOT Tail0\n{\nOFFSET 0 0 0\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
+            .to_owned();
+    for joint in 1..8 {
+        text.push_str(&format!(
+            "JOINT Tail{joint}\n{{\nOFFSET 0 0 10\nCHANNELS 3 Zrotation Xrotation Yrotation\n"
+        ));
+    }
+    text.push_str("End Site\n{\nOFFSET 0 0 10\n}\n");
+    text.push_str(&"}\n".repeat(8));
+    text.push_str("MOTION\nFrames: 1\nFrame Time: 0.1\n");
+    text.push_str(&"0 ".repeat(24));
+    let snake = scratch.file("snake.bvh", text.as_bytes());
+    let recipe = scratch.path("r.toml");
+    let run = rebone(["map", &snake]).done();
+    assert!(run.out.contains("not supported yet"), "{}", run.out);
+    assert!(!run.err.contains("map both"), "{}", run.err);
+    let run = rebone(["map", &data("walk.bvh"), &snake, "-o", &recipe]).done();
+    assert!(run.err.contains("not supported yet"), "{}", run.err);
+    let written = std::fs::read_to_string(&recipe).unwrap();
+    assert!(
+        written.contains("\n# \"Tail0\"\n#   \"Tail1\"\n"),
+        "{written}"
+    );
+    assert!(!written.contains("The source was not recognised"));
+}
+
+#[test]
+fn choices_are_explained() {
+    let help = rebone(["help", "retarget"]).done().out;
+    for line in ["- parent-delta: ", "- match-source: ", "- legs-stature: "] {
+        assert!(help.contains(line), "{help}");
+    }
 }

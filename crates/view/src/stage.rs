@@ -246,3 +246,49 @@ impl<'a> Stage<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples;
+
+    #[test]
+    fn the_camera_follows_the_joint_that_it_is_told() {
+        let character = samples::tube();
+        let clip = samples::bend(1.0);
+        let mut actor = Actor::new(&character, Some(&clip), "");
+        let pivot = |actor: &Actor<'_>| {
+            let stage = Stage::new(actor, Style::Auto);
+            let mut posed = Posed::default();
+            stage.pose(Some(0.0), &mut posed);
+            posed.world[1].translation.x = 3.0;
+            stage.pivot(&posed)
+        };
+        assert_eq!(pivot(&actor).x, 0.0);
+        actor.follow_joint = Some(1);
+        assert_eq!(pivot(&actor).x, 3.0);
+        actor.follow_joint = Some(99);
+        assert_eq!(pivot(&actor).x, 0.0, "no such joint");
+    }
+
+    #[test]
+    fn skinless_joints_above_the_body_are_not_drawn() {
+        let mut character = samples::tube();
+        let mut actor_joints = |own: bool, follow: Option<usize>| {
+            for weights in &mut character.meshes[0].joint_weights {
+                *weights = if own {
+                    [0.5, 0.5, 0.0, 0.0]
+                } else {
+                    [0.0, 1.0, 0.0, 0.0]
+                };
+            }
+            let mut actor = Actor::new(&character, None, "");
+            actor.follow_joint = follow;
+            let stage = Stage::new(&actor, Style::Skeleton);
+            stage.drawing.knobs.len()
+        };
+        assert_eq!(actor_joints(true, Some(1)), 2);
+        assert_eq!(actor_joints(false, None), 2);
+        assert_eq!(actor_joints(false, Some(1)), 1);
+    }
+}

@@ -186,17 +186,20 @@ fn retarget(
 
 fn nothing_to_match(side: &str, loaded: &Loaded, settings: &RetargetSettings) -> Failure {
     let character = &loaded.rig.character;
-    let what = if loaded.rig.map.slots.is_empty() {
-        "is not recognised as a humanoid"
+    let (what, remedy) = if loaded.rig.map.slots.is_empty() {
+        (
+            "is not recognised as a humanoid",
+            "animals and other creatures are not supported yet; if it has hips, a spine, arms and legs, \
+             name its joints",
+        )
     } else {
-        "has no hips that could be found"
+        ("has no hips that could be found", "name its joints")
     };
     Failure::at(
         &loaded.input.path,
         format_args!("the skeleton \"{}\" {what}", character.name),
         format_args!(
-            "animals and other creatures are not supported yet; if it has hips, a spine, arms and legs, \
-             name its joints: `rebone map {} {} -o recipe.toml`, fill in [{side}.slots], then add --recipe recipe.toml",
+            "{remedy}: `rebone map {} {} -o recipe.toml`, fill in [{side}.slots], then add --recipe recipe.toml",
             settings.source.display(),
             settings.target.display()
         ),
