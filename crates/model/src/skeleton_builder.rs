@@ -196,10 +196,15 @@ impl SkeletonBuilder {
     }
 }
 
+/// Levels of its path that a name may take in; beyond them the node's index tells joints apart. Keeps deep
+/// chains of equal names cheap.
+const NAME_LEVELS: usize = 8;
+
 /// For each joint the shortest end of its path that no other joint shares.
 fn unique_names(joints: &[Joint]) -> Vec<String> {
     let mut names: Vec<String> = joints.iter().map(|joint| joint.name.clone()).collect();
     let mut next_above: Vec<Option<usize>> = joints.iter().map(|joint| joint.parent).collect();
+    let mut levels = 1;
     loop {
         let mut holders: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (index, name) in names.iter().enumerate() {
@@ -214,7 +219,8 @@ fn unique_names(joints: &[Joint]) -> Vec<String> {
             return names;
         }
         let mut changed = false;
-        for &index in &clashing {
+        levels += 1;
+        for &index in clashing.iter().filter(|_| levels <= NAME_LEVELS) {
             if let Some(above) = next_above[index] {
                 names[index] = format!("{}/{}", joints[above].name, names[index]);
                 next_above[index] = joints[above].parent;
@@ -308,6 +314,21 @@ mod tests {
                 nearest: Some("Spine".into())
             })
         );
+    }
+
+    #[test]
+    fn a_long_chain_of_equal_names_stays_cheap() {
+        let chain: Vec<NewJoint> = (0..2_000)
+            .map(|i: usize| joint("a", i.checked_sub(1)))
+            .collect();
+        let (skeleton, _) = build(chain).unwrap();
+        let mut names: Vec<&str> = (0..skeleton.len())
+            .map(|j| skeleton.unique_name(j))
+            .collect();
+        assert!(names.iter().all(|name| name.len() < 30));
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), 2_000);
     }
 
     #[test]

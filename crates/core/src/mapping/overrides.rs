@@ -3,6 +3,7 @@
 use super::{RigMap, SlotMatch};
 use crate::error::Error;
 use rebone_model::Character;
+use rebone_model::skeleton::edit_distance;
 use std::collections::BTreeMap;
 
 /// What a person says about slots: slot name to joint names, from parent to child. An empty list
@@ -87,7 +88,7 @@ fn unknown_slot(map: &RigMap, name: &str) -> Error {
     let lower = name.to_lowercase();
     let slots = map.profile.slots.iter();
     let nearest = slots
-        .map(|slot| (distance(&lower, &slot.name.to_lowercase()), slot.name))
+        .map(|slot| (edit_distance(&lower, &slot.name.to_lowercase()), slot.name))
         .min();
     let remedy = match nearest {
         Some((distance, nearest)) if distance <= lower.chars().count().div_ceil(2) => {
@@ -100,22 +101,6 @@ fn unknown_slot(map: &RigMap, name: &str) -> Error {
         place: name.to_owned(),
         remedy,
     }
-}
-
-/// Levenshtein distance in characters.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]
