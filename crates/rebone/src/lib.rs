@@ -13,7 +13,7 @@ pub mod rig;
 pub mod space;
 
 pub use error::Error;
-pub use output::{resample_rate, write, write_motion};
+pub use output::{write, write_motion};
 pub use rebone_core as core;
 pub use rebone_core::mapping::RigMap;
 pub use rebone_core::recipe::{Preset, Recipe};

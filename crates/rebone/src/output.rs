@@ -54,18 +54,6 @@ pub fn write_motion(rig: &Rig, mut character: Character, format: Format) -> Resu
     }
 }
 
-/// The frame rate of a clip: stated, or from the median distance of its keys.
-pub fn resample_rate(clip: &Clip) -> Option<f64> {
-    if clip.rate_hz.is_some() {
-        return clip.rate_hz;
-    }
-    let times = clip.key_times();
-    let mut steps: Vec<f32> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
-    steps.sort_by(f32::total_cmp);
-    let step = *steps.get(steps.len() / 2)?;
-    (step > 0.0).then(|| 1.0 / f64::from(step))
-}
-
 fn only_clip(clips: &[Clip]) -> Result<&Clip, Error> {
     match clips {
         [clip] => Ok(clip),

@@ -163,8 +163,7 @@ fn every_source_on_every_target() {
             );
             // Limbs follow within the dead-band of 2 degrees. Where the source's feet are IK joints beside
             // the legs, its ankles leave its shins by up to 10 degrees, which is no error of the target.
-            let loose =
-                file.contains("platformer") || file.contains("gdbot") || file.contains("cyberpunk");
+            let loose = file.contains("platformer");
             if worst > if loose { 10.5 } else { 2.1 } {
                 problems.push(format!("{name}: a limb is {worst:.1} degrees off"));
             }

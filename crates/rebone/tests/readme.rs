@@ -19,6 +19,16 @@ fn the_readme_holds_the_example() {
 }
 
 #[test]
+fn the_readme_counts_the_dialects_right() {
+    let readme = include_str!("../../../README.md");
+    let count = rebone::core::profile::dialect::dialects().count();
+    assert!(
+        readme.contains(&format!("{count} naming dialects")),
+        "there are {count}"
+    );
+}
+
+#[test]
 fn the_example_runs() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let folder = tempfile::tempdir().unwrap();

@@ -194,3 +194,30 @@ pub fn closed_form(
     }
     worst
 }
+
+/// Like [`compare`], but the hips' places apart from all others, which count as seen from the hips.
+pub fn compare_from_hips(
+    (a, seen_a): (&Rigged, &[Seen]),
+    (b, seen_b): (&Rigged, &[Seen]),
+    time: f32,
+    shape: &mut Worst,
+    travel: &mut Worst,
+) {
+    let hips = |rigged: &Rigged, seen: &[Seen]| {
+        let hips = rigged.body.slot("hips").unwrap_or(0);
+        seen[hips].position
+    };
+    let (hips_a, hips_b) = (hips(a, seen_a), hips(b, seen_b));
+    let from = |seen: &[Seen], hips| -> Vec<Seen> {
+        seen.iter()
+            .map(|joint| Seen {
+                position: joint.position - hips,
+                ..*joint
+            })
+            .collect()
+    };
+    let (shape_a, shape_b) = (from(seen_a, hips_a), from(seen_b, hips_b));
+    compare((a, &shape_a), (b, &shape_b), time, shape);
+    let apart = (hips_a - hips_b).length() / b.body.height();
+    travel.add(apart, 0.0, || format!("hips at {time:.3} s"));
+}
