@@ -51,7 +51,9 @@ fn busy_character() -> Character {
 }
 
 fn benches(criterion: &mut Criterion) {
-    let bytes = gltf::write_character(&busy_character(), Container::Glb).unwrap();
+    let bytes = gltf::write_character(&busy_character(), Container::Glb)
+        .unwrap()
+        .bytes;
     let read = || -> Result<_, Error> {
         gltf::read(black_box(&bytes), &ReadOptions::default(), &no_files)
     };

@@ -10,16 +10,19 @@ use rebone_model::{Character, Warning};
 pub struct Document {
     /// What the file is.
     pub format: Format,
-    /// Unit and axes of the file's numbers, as far as format and file state them.
+    /// Unit and axes of the numbers in `characters`, as far as format and file state them.
     pub space: FileSpace,
+    /// Unit and axes of the numbers in the file. Another than `space` where the reader converts them
+    /// (FBX, to metres and +Y up).
+    pub file_space: FileSpace,
     /// One entry a skeleton; each holds its own clips.
     pub characters: Vec<Character>,
     /// Survivable oddities.
     pub warnings: Vec<Warning>,
 }
 
-/// Unit and axes of a file. `None` where neither the format nor the file states it; the numbers are
-/// then left as they are.
+/// A unit and axes. `None` where neither the format nor the file states it; the numbers are then left
+/// as they are.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FileSpace {
     /// Metres a unit of length.
@@ -37,6 +40,15 @@ pub struct ReadOptions {
     pub meshes: bool,
     /// Bounds on what is accepted.
     pub limits: Limits,
+}
+
+/// A written file, with what could not be kept.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Output {
+    /// The file.
+    pub bytes: Vec<u8>,
+    /// What the format cannot hold.
+    pub warnings: Vec<Warning>,
 }
 
 /// Fetches a file that the one being read refers to (a glTF's `buffer.bin`), by its relative URI with

@@ -15,6 +15,8 @@ pub enum Format {
     Vrma,
     /// Biovision hierarchy.
     Bvh,
+    /// Autodesk's exchange format, binary or text.
+    Fbx,
 }
 
 impl Format {
@@ -26,14 +28,22 @@ impl Format {
             Self::Vrm => "vrm",
             Self::Vrma => "vrma",
             Self::Bvh => "bvh",
+            Self::Fbx => "fbx",
         }
     }
 
     /// The format that a file name extension (without dot, any case) stands for.
     pub fn from_extension(extension: &str) -> Option<Self> {
-        [Self::Glb, Self::Gltf, Self::Vrm, Self::Vrma, Self::Bvh]
-            .into_iter()
-            .find(|format| format.name().eq_ignore_ascii_case(extension))
+        [
+            Self::Glb,
+            Self::Gltf,
+            Self::Vrm,
+            Self::Vrma,
+            Self::Bvh,
+            Self::Fbx,
+        ]
+        .into_iter()
+        .find(|format| format.name().eq_ignore_ascii_case(extension))
     }
 
     /// Looks at the beginning of a file. GLB covers VRM and VRMA here; their reader tells them apart.
@@ -47,6 +57,9 @@ impl Format {
         }
         if bytes.starts_with(b"glTF") {
             return Ok(Self::Glb);
+        }
+        if is_fbx(bytes) {
+            return Ok(Self::Fbx);
         }
         if let Some(foreign) = foreign(bytes) {
             return Err(foreign);
@@ -63,23 +76,24 @@ impl Format {
         Err(Error::unsupported(
             "the content is of no supported format",
             "byte 0",
-            "use glTF, GLB, VRM, VRMA or BVH",
+            "use FBX, glTF, GLB, VRM, VRMA or BVH",
         ))
     }
+}
+
+/// Binary FBX, or the remark or header with which text ones begin.
+fn is_fbx(bytes: &[u8]) -> bool {
+    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    let text = text.trim_ascii_start();
+    bytes.starts_with(b"Kaydara FBX Binary")
+        || text.starts_with(b"; FBX")
+        || text.starts_with(b"FBXHeaderExtension:")
 }
 
 /// What is known of formats that are not read.
 fn foreign(bytes: &[u8]) -> Option<Error> {
     let export = "export it as GLB (Blender: File > Export > glTF 2.0)";
-    let text = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let (what, remedy) = if bytes.starts_with(b"Kaydara FBX Binary")
-        || text.trim_ascii_start().starts_with(b"; FBX")
-    {
-        (
-            "this is an FBX file, which this version does not read yet",
-            export,
-        )
-    } else if bytes.starts_with(b"BLENDER") {
+    let (what, remedy) = if bytes.starts_with(b"BLENDER") {
         ("this is a Blender file, which only Blender reads", export)
     } else if bytes.starts_with(b"PK\x03\x04") {
         (
@@ -102,6 +116,9 @@ mod tests {
             (b"glTF\x02\0\0\0".as_slice(), Format::Glb),
             (b"\xEF\xBB\xBF \n{\"asset\":{}}", Format::Gltf),
             (b"\r\nHierarchy\nROOT", Format::Bvh),
+            (b"Kaydara FBX Binary  \0\x1a\0", Format::Fbx),
+            (b"; FBX 7.4.0 project file\n", Format::Fbx),
+            (b"\xEF\xBB\xBF\r\n; FBX 6.1.0 project file", Format::Fbx),
         ] {
             assert_eq!(Format::detect(bytes).unwrap(), expected);
         }
@@ -110,10 +127,7 @@ mod tests {
     #[test]
     fn known_foreign_formats_are_named() {
         for (bytes, expected) in [
-            (b"Kaydara FBX Binary  \0\x1a\0".as_slice(), "FBX"),
-            (b"; FBX 7.4.0 project file\n", "export it as GLB"),
-            (b"\xEF\xBB\xBF\r\n; FBX 6.1.0 project file", "FBX"),
-            (b"BLENDER-v293", "Blender file"),
+            (b"BLENDER-v293".as_slice(), "Blender file"),
             (b"PK\x03\x04\x14\0", "unpack it"),
             (b"PK", "no supported format"),
             (b"; a remark", "no supported format"),

@@ -11,10 +11,16 @@ pub mod limits;
 
 #[cfg(feature = "bvh")]
 pub mod bvh;
+#[cfg(any(feature = "bvh", feature = "fbx"))]
+mod euler;
+#[cfg(feature = "fbx")]
+pub mod fbx;
 #[cfg(feature = "gltf")]
 pub mod gltf;
+#[cfg(any(feature = "gltf", feature = "fbx"))]
+mod grouping;
 
-pub use document::{Document, FileSpace, ReadOptions, Resources};
+pub use document::{Document, FileSpace, Output, ReadOptions, Resources};
 pub use error::{Error, Problem};
 pub use format::Format;
 pub use limits::Limits;
@@ -34,6 +40,8 @@ pub fn read(
         }
         #[cfg(feature = "bvh")]
         Format::Bvh => bvh::read(bytes, options),
+        #[cfg(feature = "fbx")]
+        Format::Fbx => fbx::read(bytes, options),
         #[allow(unreachable_patterns)]
         other => Err(Error::unsupported(
             format!("this build cannot read {}", other.name()),

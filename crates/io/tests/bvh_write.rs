@@ -5,7 +5,8 @@
 
 use glam::{EulerRot, Quat, Vec3};
 use proptest::prelude::*;
-use rebone_io::bvh::{self, Output, WriteOptions};
+use rebone_io::Output;
+use rebone_io::bvh::{self, WriteOptions};
 use rebone_io::{Error, ReadOptions};
 use rebone_model::kinematics::model_pose;
 use rebone_model::sampling::sample_clip;

@@ -262,7 +262,8 @@ fn writing_into_a_file_keeps_it_and_reads_back() {
                     &clips,
                     container,
                 )
-                .unwrap_or_else(|error| panic!("{}: {error}", file.name));
+                .unwrap_or_else(|error| panic!("{}: {error}", file.name))
+                .bytes;
                 assert_lossless(&file, &new);
                 let suffix = match container {
                     Container::Glb => format!(".into{place}.glb"),
@@ -301,7 +302,8 @@ fn characters_survive_being_written_anew() {
             character.clips.truncate(2);
             character.clips.push(lively_clip(&character));
             let new = gltf::write_character(&character, Container::Glb)
-                .unwrap_or_else(|error| panic!("{}: {error}", file.name));
+                .unwrap_or_else(|error| panic!("{}: {error}", file.name))
+                .bytes;
             let suffix = if character.label_system == "vrm-1" {
                 "vrm"
             } else {

@@ -32,6 +32,7 @@ fn small_character() -> Character {
     Character {
         name: "hips".into(),
         skeleton,
+        poses: Vec::new(),
         skins: vec![Skin {
             name: "skin".into(),
             joints: vec![0, 1],
@@ -87,8 +88,11 @@ fn try_all(bytes: &[u8]) -> bool {
 }
 
 fn samples() -> [Vec<u8>; 2] {
-    [Container::Glb, Container::Gltf]
-        .map(|container| gltf::write_character(&small_character(), container).unwrap())
+    [Container::Glb, Container::Gltf].map(|container| {
+        gltf::write_character(&small_character(), container)
+            .unwrap()
+            .bytes
+    })
 }
 
 #[test]

@@ -61,8 +61,12 @@ fn write(target: &[u8], files: &dyn Fn(&str) -> Result<Vec<u8>, String>, to: Con
     let document = gltf::read(target, &ReadOptions::default(), files).unwrap();
     let character = &document.characters[0];
     let clips = [clip(character.skeleton.len())];
-    let new = gltf::write_clips_into(target, files, character, &clips, to).unwrap();
-    let twice = gltf::write_clips_into(target, files, character, &clips, to).unwrap();
+    let new = gltf::write_clips_into(target, files, character, &clips, to)
+        .unwrap()
+        .bytes;
+    let twice = gltf::write_clips_into(target, files, character, &clips, to)
+        .unwrap()
+        .bytes;
     assert_eq!(new, twice);
     let again = gltf::read(&new, &ReadOptions::default(), &no_files).unwrap();
     assert_eq!(again.characters[0].clips.last(), clips.last());
@@ -209,7 +213,9 @@ fn skin_over_two_roots_gets_a_common_one() {
         clips: vec![clip(2), Clip::new("empty", 2)],
         ..Character::default()
     };
-    let bytes = gltf::write_character(&character, Container::Glb).unwrap();
+    let bytes = gltf::write_character(&character, Container::Glb)
+        .unwrap()
+        .bytes;
     let document = gltf::read(&bytes, &ReadOptions::default(), &no_files).unwrap();
     let joints = document.characters[0].skeleton.joints();
     assert_eq!(joints.len(), 3);

@@ -3,6 +3,8 @@
 use crate::clip::Clip;
 use crate::kinematics::model_pose;
 use crate::skeleton::{JointKind, Skeleton};
+use glam::Affine3A;
+
 use crate::skin::{ImageData, Material, Mesh, Skin};
 
 /// What a file says a joint is, in the file's own words (VRM: `leftFoot`).
@@ -14,6 +16,15 @@ pub struct JointLabel {
     pub label: String,
 }
 
+/// A pose that the file stores beside the rest pose (FBX `Pose`).
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoredPose {
+    /// The file's own name.
+    pub name: String,
+    /// Model space from joint space, one entry a joint of the skeleton; `None` for joints without.
+    pub model_from_joint: Vec<Option<Affine3A>>,
+}
+
 /// One skeleton of a file with its skins, meshes, labels and clips.
 #[derive(Clone, Debug, Default)]
 pub struct Character {
@@ -23,6 +34,8 @@ pub struct Character {
     pub skeleton: Skeleton,
     /// Skins over the skeleton.
     pub skins: Vec<Skin>,
+    /// Poses that the file stores beside the rest pose.
+    pub poses: Vec<StoredPose>,
     /// Meshes, where the reader was asked for them.
     pub meshes: Vec<Mesh>,
     /// Materials of the meshes.

@@ -1,5 +1,6 @@
 //! A motion: tracks per joint.
 
+use crate::curve::Curve;
 use crate::track::Track;
 use glam::{Quat, Vec3};
 
@@ -35,7 +36,9 @@ pub struct Clip {
     pub name: String,
     /// Tracks in joint order, one entry a joint of the skeleton.
     pub joints: Vec<JointTracks>,
-    /// Frames a second where the file states it (BVH).
+    /// Motions of other things than joints.
+    pub curves: Vec<Curve>,
+    /// Frames a second where the file states it (BVH, FBX).
     pub rate_hz: Option<f64>,
 }
 
@@ -45,6 +48,7 @@ impl Clip {
         Self {
             name: name.into(),
             joints: vec![JointTracks::default(); joint_count],
+            curves: Vec::new(),
             rate_hz: None,
         }
     }
@@ -58,6 +62,12 @@ impl Clip {
                 (start.min(first), end.max(last))
             }));
         }
+        for times in self.curves.iter().map(Curve::times) {
+            let (first, last) = (times[0], times[times.len() - 1]);
+            span = Some(span.map_or((first, last), |(start, end)| {
+                (start.min(first), end.max(last))
+            }));
+        }
         span.unwrap_or((0.0, 0.0))
     }
 
@@ -66,12 +76,12 @@ impl Clip {
         self.time_span().1
     }
 
-    /// Number of different key times over all tracks.
+    /// Number of different key times over all tracks of joints.
     pub fn frame_count(&self) -> usize {
         self.key_times().len()
     }
 
-    /// All different key times, rising.
+    /// All different key times of joints, rising.
     pub fn key_times(&self) -> Vec<f32> {
         let mut longest: &[f32] = &[];
         for times in self.joints.iter().flat_map(JointTracks::all_times) {
@@ -108,9 +118,9 @@ impl Clip {
             .count()
     }
 
-    /// True where no joint has a track.
+    /// True where no joint has a track and nothing else moves.
     pub fn is_empty(&self) -> bool {
-        self.joints.iter().all(JointTracks::is_empty)
+        self.curves.is_empty() && self.joints.iter().all(JointTracks::is_empty)
     }
 }
 

@@ -10,6 +10,7 @@
 pub mod axes;
 pub mod character;
 pub mod clip;
+pub mod curve;
 pub mod kinematics;
 pub mod pose;
 pub mod reduction;
@@ -22,8 +23,9 @@ pub mod track;
 pub mod transform;
 pub mod warning;
 
-pub use character::{Character, JointLabel};
+pub use character::{Character, JointLabel, StoredPose};
 pub use clip::{Clip, JointTracks};
+pub use curve::{Curve, CurveError, CurveTarget};
 pub use glam::{Affine3A, Mat4, Quat, Vec2, Vec3};
 pub use pose::{LocalPose, ModelPose};
 pub use skeleton::{FindJointError, Joint, JointKind, Skeleton};

@@ -144,6 +144,7 @@ pub fn resample(clip: &Clip, times: &[f32]) -> Clip {
                 scale: channel(&tracks.scale, &shared),
             })
             .collect(),
+        curves: clip.curves.clone(),
         rate_hz: None,
     }
 }

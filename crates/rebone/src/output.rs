@@ -2,17 +2,9 @@
 
 use crate::error::Error;
 use crate::rig::Rig;
+pub use rebone_io::Output;
 use rebone_io::{Format, Resources};
-use rebone_model::{Character, Clip, Warning, axes};
-
-/// Bytes with what could not be kept.
-#[derive(Clone, Debug)]
-pub struct Output {
-    /// The file.
-    pub bytes: Vec<u8>,
-    /// What the format cannot hold.
-    pub warnings: Vec<Warning>,
-}
+use rebone_model::{Character, Clip, axes};
 
 /// Writes clips of a target into a file of the wanted format.
 ///
@@ -32,6 +24,12 @@ pub fn write(
             character.clips = clips.to_vec();
             write_motion(rig, character, format)
         }
+        (Format::Fbx, Format::Fbx) => fbx::write_into(target, &rig.character, clips),
+        (Format::Fbx, _) | (_, Format::Fbx) => {
+            let mut character = rig.character.clone();
+            character.clips = clips.to_vec();
+            write_motion(rig, character, format)
+        }
         (_, Format::Glb | Format::Vrm | Format::Gltf) => {
             gltf::write_into(target, resources, &rig.character, clips, format)
         }
@@ -47,10 +45,12 @@ pub fn write_motion(rig: &Rig, mut character: Character, format: Format) -> Resu
         let scale = rig.space.meters_per_unit as f32;
         axes::change_axes(&mut character.skeleton, &mut character.clips, turn, scale);
     }
-    if format == Format::Bvh {
-        bvh::write_new(&character, only_clip(&character.clips)?)
-    } else {
-        gltf::write_new(&character, format)
+    match format {
+        Format::Bvh => bvh::write_new(&character, only_clip(&character.clips)?),
+        Format::Fbx => fbx::write_new(&character),
+        Format::Glb | Format::Gltf | Format::Vrm | Format::Vrma => {
+            gltf::write_new(&character, format)
+        }
     }
 }
 
@@ -78,27 +78,20 @@ mod bvh {
         character: &Character,
         clip: &Clip,
     ) -> Result<Output, Error> {
-        Ok(output(bvh::write_clip_into(
+        Ok(bvh::write_clip_into(
             target,
             character,
             clip,
             &WriteOptions::default(),
-        )?))
+        )?)
     }
 
     pub(super) fn write_new(character: &Character, clip: &Clip) -> Result<Output, Error> {
-        Ok(output(bvh::write_character(
+        Ok(bvh::write_character(
             character,
             Some(clip),
             &WriteOptions::default(),
-        )?))
-    }
-
-    fn output(output: bvh::Output) -> Output {
-        Output {
-            bytes: output.bytes,
-            warnings: output.warnings,
-        }
+        )?)
     }
 }
 
@@ -115,6 +108,37 @@ mod bvh {
     }
 }
 
+#[cfg(feature = "fbx")]
+mod fbx {
+    use super::{Character, Clip, Error, Output};
+    use rebone_io::fbx::{self, WriteOptions};
+
+    pub(super) fn write_into(
+        target: &[u8],
+        character: &Character,
+        clips: &[Clip],
+    ) -> Result<Output, Error> {
+        Ok(fbx::write_clips_into(target, character, clips)?)
+    }
+
+    pub(super) fn write_new(character: &Character) -> Result<Output, Error> {
+        Ok(fbx::write_character(character, &WriteOptions::default())?)
+    }
+}
+
+#[cfg(not(feature = "fbx"))]
+mod fbx {
+    use super::{Character, Clip, Error, Output};
+
+    pub(super) fn write_into(_: &[u8], _: &Character, _: &[Clip]) -> Result<Output, Error> {
+        Err(super::not_built("FBX"))
+    }
+
+    pub(super) fn write_new(_: &Character) -> Result<Output, Error> {
+        Err(super::not_built("FBX"))
+    }
+}
+
 #[cfg(feature = "gltf")]
 mod gltf {
     use super::{Character, Clip, Error, Format, Output, Resources};
@@ -127,18 +151,17 @@ mod gltf {
         clips: &[Clip],
         format: Format,
     ) -> Result<Output, Error> {
-        let bytes = gltf::write_clips_into(target, resources, character, clips, container(format))?;
-        Ok(Output {
-            bytes,
-            warnings: Vec::new(),
-        })
+        Ok(gltf::write_clips_into(
+            target,
+            resources,
+            character,
+            clips,
+            container(format),
+        )?)
     }
 
     pub(super) fn write_new(character: &Character, format: Format) -> Result<Output, Error> {
-        Ok(Output {
-            bytes: gltf::write_character(character, container(format))?,
-            warnings: Vec::new(),
-        })
+        Ok(gltf::write_character(character, container(format))?)
     }
 
     fn container(format: Format) -> Container {
@@ -169,7 +192,7 @@ mod gltf {
     }
 }
 
-#[cfg(not(all(feature = "bvh", feature = "gltf")))]
+#[cfg(not(all(feature = "bvh", feature = "fbx", feature = "gltf")))]
 fn not_built(format: &str) -> Error {
     Error::request(
         format!("this build cannot write {format}"),

@@ -45,6 +45,7 @@ impl Rig {
             space,
             mut characters,
             warnings,
+            ..
         } = document;
         let character = characters.swap_remove(index);
         Ok(Self::from_character(character, format, space, warnings))

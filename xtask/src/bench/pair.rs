@@ -52,11 +52,11 @@ impl Pair {
     }
 
     pub(super) fn source_glb(&self) -> Result<Vec<u8>> {
-        Ok(write_character(&self.source, Container::Glb)?)
+        Ok(write_character(&self.source, Container::Glb)?.bytes)
     }
 
     pub(super) fn target_glb(&self) -> Result<Vec<u8>> {
-        Ok(write_character(&self.target, Container::Glb)?)
+        Ok(write_character(&self.target, Container::Glb)?.bytes)
     }
 
     /// What three.js has to be told: which joint follows which, and by what constant turn.

@@ -53,6 +53,7 @@ fn findings(name: String, document: Document) -> Findings {
     let Document {
         format,
         space,
+        file_space,
         characters,
         mut warnings,
     } = document;
@@ -72,7 +73,7 @@ fn findings(name: String, document: Document) -> Findings {
     Findings {
         name,
         format,
-        stated: space,
+        stated: file_space,
         rigs,
         warnings: session::distinct(&warnings),
     }

@@ -61,6 +61,7 @@ pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
         },
         result: Clip::new(clip.name.clone(), plan.target.len()),
     };
+    work.result.curves.clone_from(&clip.curves);
     work.result.rate_hz = options.rate_hz.or(clip.rate_hz);
     let uses = LastUses::new(plan);
     for (step, &joint) in plan.order.iter().enumerate() {

@@ -11,7 +11,6 @@
 
 mod angles;
 mod channels;
-mod euler;
 mod frames;
 mod hierarchy;
 mod lexer;
@@ -24,5 +23,5 @@ mod write;
 mod write_character;
 
 pub use read::read;
-pub use write::{Output, WriteOptions, write_clip_into};
+pub use write::{WriteOptions, write_clip_into};
 pub use write_character::write_character;

@@ -63,6 +63,7 @@ pub fn read(bytes: &[u8], options: &ReadOptions) -> Result<Document, Error> {
     Ok(Document {
         format: Format::Bvh,
         space: FileSpace::default(),
+        file_space: FileSpace::default(),
         characters,
         warnings,
     })

@@ -1,9 +1,9 @@
 //! The joints of any skeleton as the hierarchy of a new BVH.
 
 use super::channels::ChannelAxis;
-use super::euler::unit;
 use super::text::{push_number, safe_name};
 use crate::error::Error;
+use crate::euler::unit;
 use glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
 use rebone_model::{JointKind, Skeleton};
 use std::collections::BTreeMap;

@@ -1,11 +1,12 @@
 //! A clip into an existing BVH: its hierarchy stays byte for byte, its motion is new.
 
-use super::channels::{Channel, ChannelAxis};
-use super::euler::{EulerSolver, unit};
+use super::channels::Channel;
 use super::frames::{Frames, Sampled};
 use super::hierarchy::{FileJoint, Hierarchy};
 use super::text::{DECIMALS, length_decimals, push_frame_time, push_number};
+use crate::document::Output;
 use crate::error::Error;
+use crate::euler::{EulerSolver, unit};
 use crate::limits::Limits;
 use glam::{DVec3, Vec3};
 use rebone_model::{Character, Clip, JointTracks, Warning};
@@ -41,15 +42,6 @@ impl WriteOptions {
             "choose a factor above zero",
         ))
     }
-}
-
-/// A written file.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Output {
-    /// The whole file.
-    pub bytes: Vec<u8>,
-    /// What the format could not hold.
-    pub warnings: Vec<Warning>,
 }
 
 /// Rotations that are off by more than this are told, radians.
@@ -277,10 +269,10 @@ impl ColumnWriter<'_> {
 
     /// Returns what could not be written.
     fn rotations(&self, tracks: &JointTracks, rows: &mut [f64]) -> Option<String> {
-        let (columns, order): (Vec<usize>, Vec<ChannelAxis>) = self
+        let (columns, order): (Vec<usize>, Vec<usize>) = self
             .channels()
             .filter_map(|(column, channel)| match channel {
-                Channel::Rotation(axis) => Some((column, axis)),
+                Channel::Rotation(axis) => Some((column, axis as usize)),
                 Channel::Position(_) => None,
             })
             .unzip();

@@ -14,12 +14,13 @@
 //! the joint needs no position channels. Nodes above and between the joints need no place of their own:
 //! P and Q hold them, and their scale lies in the lengths.
 
-use super::euler::{EulerSolver, unit};
 use super::frames::{Frames, Sampled};
 use super::text::{DECIMALS, length_decimals};
 use super::tree::{ORDER, Placements, Tree};
-use super::write::{Output, WriteOptions, check_tracks, push_motion, scale_warning};
+use super::write::{WriteOptions, check_tracks, push_motion, scale_warning};
+use crate::document::Output;
 use crate::error::Error;
+use crate::euler::{EulerSolver, unit};
 use glam::{DQuat, DVec3, Vec3};
 use rebone_model::{Character, Clip, Warning};
 
@@ -106,7 +107,8 @@ impl Motion {
                 )
             })
             .collect();
-        let mut solvers = vec![EulerSolver::new(&ORDER); tree.nodes.len()];
+        let mut solvers =
+            vec![EulerSolver::new(&ORDER.map(|axis| axis as usize)); tree.nodes.len()];
         let mut values = vec![0.0; frames.times.len() * tree.nodes.len() * VALUES];
         let mut model = Placements::default();
         let mut turned: Vec<DQuat> = Vec::with_capacity(tree.nodes.len());

@@ -13,7 +13,6 @@ mod accessor;
 mod buffers;
 mod clips;
 mod glb;
-mod grouping;
 mod hierarchy;
 mod json;
 mod materials;

@@ -3,13 +3,13 @@
 use super::accessor::Accessors;
 use super::buffers::Buffers;
 use super::clips::{JointOfNode, read_clips};
-use super::grouping::{Evidence, Group, group};
 use super::hierarchy::Hierarchy;
 use super::json::{Accessor, Animation, Buffer, BufferView, Node, Path, Skin, TopLevel};
 use super::meshes::{MeshContext, read_meshes};
 use super::skins::read_skins;
 use super::vrm::{VrmData, read_vrm};
 use super::{EXPORT_AGAIN, glb};
+use crate::grouping::{Evidence, Group, Tree, group};
 use crate::{Document, Error, FileSpace, Format, ReadOptions, Resources};
 use rebone_model::axes::Axis;
 use rebone_model::{
@@ -108,13 +108,15 @@ pub fn read(
     } else {
         Format::Gltf
     };
+    let space = FileSpace {
+        meters_per_unit: Some(1.0),
+        up: Some(Axis::PositiveY),
+        forward: vrm.forward,
+    };
     Ok(Document {
         format: vrm.format.unwrap_or(plain),
-        space: FileSpace {
-            meters_per_unit: Some(1.0),
-            up: Some(Axis::PositiveY),
-            forward: vrm.forward,
-        },
+        space,
+        file_space: space,
         characters,
         warnings,
     })
@@ -174,14 +176,37 @@ fn find_groups(
     for &node in &vrm.not_joints {
         excluded[node] = true;
     }
+    for (index, skin) in skins.iter().enumerate() {
+        for (slot, &node) in skin.joints.iter().enumerate() {
+            if node >= hierarchy.nodes.len() {
+                return Err(Error::malformed(
+                    format!("node {node} does not exist"),
+                    format!("skins[{index}].joints[{slot}]"),
+                    EXPORT_AGAIN,
+                ));
+            }
+        }
+    }
+    let skins: Vec<&[usize]> = skins.iter().map(|skin| skin.joints.as_slice()).collect();
+    let shows: Vec<bool> = hierarchy
+        .nodes
+        .iter()
+        .map(|node| node.mesh.is_some() || node.camera.is_some())
+        .collect();
     let labelled: Vec<usize> = vrm.labels.iter().map(|&(node, _)| node).collect();
     let evidence = Evidence {
-        skins,
+        skins: &skins,
         animated: &animated,
         labelled: &labelled,
         excluded: &excluded,
     };
-    group(hierarchy, &evidence, &options.limits)
+    let tree = Tree {
+        parents: &hierarchy.parents,
+        order: &hierarchy.order,
+        roots: &hierarchy.roots,
+        shows: &shows,
+    };
+    group(&tree, &evidence, &options.limits)
 }
 
 /// The skeleton of a group and, for each of its nodes, the index of its joint.

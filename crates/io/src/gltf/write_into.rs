@@ -5,7 +5,7 @@ use super::json::{Buffer, TopLevel, element};
 use super::motion_json::{MotionJson, Placement};
 use super::splice::{Splices, quoted, with_members};
 use super::{Container, glb};
-use crate::{Error, Limits, Resources};
+use crate::{Error, Limits, Output, Resources};
 use rebone_model::{Character, Clip, Joint, Quat};
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -27,7 +27,7 @@ pub fn write_clips_into(
     character: &Character,
     clips: &[Clip],
     container: Container,
-) -> Result<Vec<u8>, Error> {
+) -> Result<Output, Error> {
     let parts = glb::split(target)?;
     let top = TopLevel::parse(parts.json)?;
     let mut splices = Splices::new(parts.json);
@@ -54,7 +54,10 @@ pub fn write_clips_into(
     embed_images(&top, resources, &mut splices)?;
     let json = splices.finish()?;
     if container == Container::Gltf {
-        return Ok(json.into_bytes());
+        return Ok(Output {
+            bytes: json.into_bytes(),
+            warnings: Vec::new(),
+        });
     }
     let old_bin = home.bin.unwrap_or_default();
     let bin_bytes = if home.in_bin {
@@ -69,7 +72,11 @@ pub fn write_clips_into(
             motion.append_bytes(out);
         }
     };
-    glb::join(&json, bin_bytes, write_bin, parts.other_chunks)
+    let bytes = glb::join(&json, bin_bytes, write_bin, parts.other_chunks)?;
+    Ok(Output {
+        bytes,
+        warnings: Vec::new(),
+    })
 }
 
 fn check_clips(clips: &[Clip], joints: &[Joint], top: &TopLevel<'_>) -> Result<(), Error> {

@@ -6,7 +6,7 @@ use super::splice::quoted;
 use super::write_into::{numbers, unit_components};
 use super::write_meshes::{Binary, List, named, primitive, skin, surfaces};
 use super::{Container, glb};
-use crate::Error;
+use crate::{Error, Output};
 use rebone_model::{Character, Clip, Joint, Mesh, Quat, Vec3};
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -19,7 +19,7 @@ use std::fmt::Write;
 ///
 /// Fails for a skeleton without joints, for clips, skins or meshes that do not fit it, and for GLBs
 /// beyond 4 GiB.
-pub fn write_character(character: &Character, container: Container) -> Result<Vec<u8>, Error> {
+pub fn write_character(character: &Character, container: Container) -> Result<Output, Error> {
     check(character)?;
     let first_node = usize::from(needs_common_root(character));
     let mut binary = Binary::default();
@@ -87,13 +87,20 @@ pub fn write_character(character: &Character, container: Container) -> Result<Ve
     }
     json.push('}');
     if container == Container::Gltf {
-        return Ok(json.into_bytes());
+        return Ok(Output {
+            bytes: json.into_bytes(),
+            warnings: Vec::new(),
+        });
     }
     let write_bin = |out: &mut Vec<u8>| {
         out.extend_from_slice(&binary.bytes);
         motion.append_bytes(out);
     };
-    glb::join(&json, byte_length, write_bin, &[])
+    let bytes = glb::join(&json, byte_length, write_bin, &[])?;
+    Ok(Output {
+        bytes,
+        warnings: Vec::new(),
+    })
 }
 
 fn check(character: &Character) -> Result<(), Error> {

@@ -20,7 +20,7 @@ pub fn files() -> Result<Vec<(String, Vec<u8>)>, Error> {
         } else {
             "vrm"
         };
-        let bytes = write_character(character, Container::Glb)?;
+        let bytes = write_character(character, Container::Glb)?.bytes;
         files.push((format!("{}.{ending}", character.name), bytes));
     }
     let Some(adult) = characters.into_iter().next() else {
@@ -37,7 +37,7 @@ pub fn files() -> Result<Vec<(String, Vec<u8>)>, Error> {
         moving.clips = vec![sample.clip];
         files.push((
             format!("{name}.glb"),
-            write_character(&moving, Container::Glb)?,
+            write_character(&moving, Container::Glb)?.bytes,
         ));
         let options = WriteOptions {
             units_per_unit: 100.0,

@@ -5,18 +5,28 @@
 //! file without any skin, so do all joints of one tree, and the joints' other descendants without
 //! geometry are joints too: a motion need not move every joint of its skeleton.
 
-use super::EXPORT_AGAIN;
-use super::hierarchy::Hierarchy;
-use super::json::Skin;
 use crate::{Error, Limits};
 
 /// Skeletons may share their ancestors; all together they may hold this many times the node limit.
 const SHARED_ANCESTORS: usize = 16;
 
+/// The node tree of a file.
+pub(crate) struct Tree<'a> {
+    /// Parent of each node.
+    pub parents: &'a [Option<usize>],
+    /// All nodes, parents before their children.
+    pub order: &'a [usize],
+    /// Topmost node above each node (itself for a root).
+    pub roots: &'a [usize],
+    /// Nodes that carry a mesh, a camera or a light.
+    pub shows: &'a [bool],
+}
+
 /// What makes a node a joint.
-pub(super) struct Evidence<'a> {
-    pub skins: &'a [Skin],
-    /// Nodes with a translation, rotation or scale channel.
+pub(crate) struct Evidence<'a> {
+    /// The joints of each skin, all of them nodes of the tree.
+    pub skins: &'a [&'a [usize]],
+    /// Nodes with a translation, rotation or scale channel, and those that the file calls bones.
     pub animated: &'a [bool],
     /// Nodes with a label.
     pub labelled: &'a [usize],
@@ -25,7 +35,7 @@ pub(super) struct Evidence<'a> {
 }
 
 /// The nodes of one character.
-pub(super) struct Group {
+pub(crate) struct Group {
     /// Joints and all nodes above them, in file order.
     pub nodes: Vec<usize>,
     /// For each of `nodes`: true for a joint, false for an ancestor.
@@ -35,112 +45,93 @@ pub(super) struct Group {
 }
 
 /// Groups joints into characters: those with a skin first, then the others, in file order.
-pub(super) fn group(
-    hierarchy: &Hierarchy<'_>,
+pub(crate) fn group(
+    tree: &Tree<'_>,
     evidence: &Evidence<'_>,
     limits: &Limits,
 ) -> Result<Vec<Group>, Error> {
-    let count = hierarchy.nodes.len();
+    let count = tree.parents.len();
     let mut is_joint = evidence.animated.to_vec();
     for (node, excluded) in evidence.excluded.iter().enumerate() {
         is_joint[node] &= !excluded;
     }
-    for (index, skin) in evidence.skins.iter().enumerate() {
-        for (slot, &node) in skin.joints.iter().enumerate() {
-            if node >= count {
-                return Err(Error::malformed(
-                    format!("node {node} does not exist"),
-                    format!("skins[{index}].joints[{slot}]"),
-                    EXPORT_AGAIN,
-                ));
-            }
-            is_joint[node] = true;
-        }
+    for &node in evidence.skins.iter().copied().flatten() {
+        is_joint[node] = true;
     }
     for &node in evidence.labelled {
         is_joint[node] = true;
     }
-    let has_skins = evidence.skins.iter().any(|skin| !skin.joints.is_empty());
-    let geometry = with_geometry(hierarchy);
+    let has_skins = evidence.skins.iter().any(|skin| !skin.is_empty());
+    let geometry = with_geometry(tree);
     if is_joint.contains(&true) {
-        add_between(hierarchy, &mut is_joint);
+        add_between(tree, &mut is_joint);
         if !has_skins {
-            add_descendants(hierarchy, evidence.excluded, &geometry, &mut is_joint);
+            add_descendants(tree, evidence.excluded, &geometry, &mut is_joint);
         }
     } else {
-        add_static_trees(hierarchy, &mut is_joint);
+        add_static_trees(tree, &mut is_joint);
     }
 
     let mut sets = DisjointSets::new(count);
     for node in (0..count).filter(|&node| is_joint[node]) {
-        match hierarchy.parents[node] {
+        match tree.parents[node] {
             Some(parent) if is_joint[parent] => sets.unite(parent, node),
-            _ if !has_skins => sets.unite(hierarchy.roots[node], node),
+            _ if !has_skins => sets.unite(tree.roots[node], node),
             _ => {}
         }
     }
-    let skin_lists = evidence.skins.iter().map(|skin| skin.joints.as_slice());
-    for list in skin_lists.chain([evidence.labelled]) {
+    for list in evidence.skins.iter().copied().chain([evidence.labelled]) {
         for pair in list.windows(2) {
             sets.unite(pair[0], pair[1]);
         }
     }
-    collect(hierarchy, evidence.skins, &is_joint, &mut sets, limits)
+    collect(tree, evidence.skins, &is_joint, &mut sets, limits)
 }
 
 /// Marks nodes with a joint above and a joint below them.
-fn add_between(hierarchy: &Hierarchy<'_>, is_joint: &mut [bool]) {
+fn add_between(tree: &Tree<'_>, is_joint: &mut [bool]) {
     let mut joint_below = vec![false; is_joint.len()];
-    for &node in hierarchy.order.iter().rev() {
-        if let Some(parent) = hierarchy.parents[node] {
+    for &node in tree.order.iter().rev() {
+        if let Some(parent) = tree.parents[node] {
             joint_below[parent] |= joint_below[node] || is_joint[node];
         }
     }
     // Parents come first, so that a marked parent stands for any joint above.
-    for &node in &hierarchy.order {
-        let below_joint = hierarchy.parents[node].is_some_and(|parent| is_joint[parent]);
+    for &node in tree.order {
+        let below_joint = tree.parents[node].is_some_and(|parent| is_joint[parent]);
         is_joint[node] |= below_joint && joint_below[node];
     }
 }
 
 /// Marks what hangs below joints and holds no geometry.
-fn add_descendants(
-    hierarchy: &Hierarchy<'_>,
-    excluded: &[bool],
-    geometry: &[bool],
-    is_joint: &mut [bool],
-) {
-    for &node in &hierarchy.order {
-        let below_joint = hierarchy.parents[node].is_some_and(|parent| is_joint[parent]);
+fn add_descendants(tree: &Tree<'_>, excluded: &[bool], geometry: &[bool], is_joint: &mut [bool]) {
+    for &node in tree.order {
+        let below_joint = tree.parents[node].is_some_and(|parent| is_joint[parent]);
         is_joint[node] |= below_joint && !geometry[node] && !excluded[node];
     }
 }
 
 /// Without any evidence, every tree of two nodes or more that is not only geometry is a skeleton.
-fn add_static_trees(hierarchy: &Hierarchy<'_>, is_joint: &mut [bool]) {
-    let keeps = |node: usize| {
-        let description = &hierarchy.nodes[node];
-        let shows_something = description.mesh.is_some() || description.camera.is_some();
-        !(shows_something && description.children.is_empty())
-    };
-    let mut sizes = vec![0usize; is_joint.len()];
-    for &node in hierarchy.order.iter().filter(|&&node| keeps(node)) {
-        sizes[hierarchy.roots[node]] += 1;
+fn add_static_trees(tree: &Tree<'_>, is_joint: &mut [bool]) {
+    let mut is_parent = vec![false; is_joint.len()];
+    for &parent in tree.parents.iter().flatten() {
+        is_parent[parent] = true;
     }
-    for &node in &hierarchy.order {
-        is_joint[node] = keeps(node) && sizes[hierarchy.roots[node]] >= 2;
+    let keeps = |node: usize| is_parent[node] || !tree.shows[node];
+    let mut sizes = vec![0usize; is_joint.len()];
+    for &node in tree.order.iter().filter(|&&node| keeps(node)) {
+        sizes[tree.roots[node]] += 1;
+    }
+    for &node in tree.order {
+        is_joint[node] = keeps(node) && sizes[tree.roots[node]] >= 2;
     }
 }
 
 /// For each node, whether it or something below it has a mesh or a camera.
-fn with_geometry(hierarchy: &Hierarchy<'_>) -> Vec<bool> {
-    let mut geometry: Vec<bool> = hierarchy
-        .nodes
-        .iter()
-        .map(|node| node.mesh.is_some() || node.camera.is_some())
-        .collect();
-    for &node in hierarchy.order.iter().rev() {
-        if let Some(parent) = hierarchy.parents[node] {
+fn with_geometry(tree: &Tree<'_>) -> Vec<bool> {
+    let mut geometry = tree.shows.to_vec();
+    for &node in tree.order.iter().rev() {
+        if let Some(parent) = tree.parents[node] {
             geometry[parent] |= geometry[node];
         }
     }
@@ -148,8 +139,8 @@ fn with_geometry(hierarchy: &Hierarchy<'_>) -> Vec<bool> {
 }
 
 fn collect(
-    hierarchy: &Hierarchy<'_>,
-    skins: &[Skin],
+    tree: &Tree<'_>,
+    skins: &[&[usize]],
     is_joint: &[bool],
     sets: &mut DisjointSets,
     limits: &Limits,
@@ -166,10 +157,7 @@ fn collect(
     }
     let mut first_skins: Vec<Option<usize>> = vec![None; joints.len()];
     for (index, skin) in skins.iter().enumerate() {
-        let group = skin
-            .joints
-            .first()
-            .and_then(|&node| group_of_set[sets.find(node)]);
+        let group = skin.first().and_then(|&node| group_of_set[sets.find(node)]);
         if let Some(group) = group {
             first_skins[group].get_or_insert(index);
         }
@@ -182,11 +170,11 @@ fn collect(
             seen_by[node] = index;
         }
         for place in 0..nodes.len() {
-            let mut at = hierarchy.parents[nodes[place]];
+            let mut at = tree.parents[nodes[place]];
             while let Some(above) = at.filter(|&above| seen_by[above] != index) {
                 seen_by[above] = index;
                 nodes.push(above);
-                at = hierarchy.parents[above];
+                at = tree.parents[above];
             }
         }
         total += nodes.len();

@@ -17,7 +17,6 @@
 //! A joint with fewer than three different axes cannot take every rotation. Two axes: the missing third
 //! one is solved for and dropped. One axis: the rotation's twist about it.
 
-use super::channels::ChannelAxis;
 use glam::{DMat3, DQuat};
 
 /// Below this length of (sin, cos) the first angle is undefined: gimbal lock.
@@ -25,7 +24,7 @@ const LOCKED: f64 = 1e-6;
 
 /// The angles of one joint over the frames.
 #[derive(Clone, Debug)]
-pub(super) struct EulerSolver {
+pub(crate) struct EulerSolver {
     /// Axes that take part, at most three, neighbours different.
     axes: Vec<usize>,
     /// Place of each of `axes` among the joint's rotation channels.
@@ -35,12 +34,12 @@ pub(super) struct EulerSolver {
 }
 
 impl EulerSolver {
-    /// For rotation channels about these axes, in the order listed.
-    pub(super) fn new(order: &[ChannelAxis]) -> Self {
+    /// For rotation channels about these axes (0 for X, 1 for Y, 2 for Z), the first leftmost.
+    pub(crate) fn new(order: &[usize]) -> Self {
         let mut axes: Vec<usize> = Vec::new();
         let mut places = Vec::new();
         for (place, axis) in order.iter().enumerate() {
-            let axis = *axis as usize;
+            let axis = *axis;
             // A second channel about the same axis adds nothing, nor does a fourth.
             if axes.len() < 3 && axes.last() != Some(&axis) {
                 axes.push(axis);
@@ -56,7 +55,7 @@ impl EulerSolver {
 
     /// Finds angles for `rotation` (unit) near those of the frame before and writes them, in degrees,
     /// to their places in `degrees`. Returns how far the angles' rotation is off, radians.
-    pub(super) fn solve(&mut self, rotation: DQuat, degrees: &mut [f64]) -> f64 {
+    pub(crate) fn solve(&mut self, rotation: DQuat, degrees: &mut [f64]) -> f64 {
         let (angles, error) = match *self.axes.as_slice() {
             [] => ([0.0; 3], rotation_angle(rotation)),
             [a] => {
@@ -170,7 +169,7 @@ fn rotation_angle(rotation: DQuat) -> f64 {
 }
 
 /// A single-precision rotation as unit quaternion in double precision; a zero one as the identity.
-pub(super) fn unit(rotation: DQuat) -> DQuat {
+pub(crate) fn unit(rotation: DQuat) -> DQuat {
     let length = rotation.length();
     if length > f64::MIN_POSITIVE && length.is_finite() {
         rotation * (1.0 / length)
@@ -183,19 +182,19 @@ pub(super) fn unit(rotation: DQuat) -> DQuat {
 mod tests {
     use super::*;
 
-    const AXES: [ChannelAxis; 3] = [ChannelAxis::X, ChannelAxis::Y, ChannelAxis::Z];
+    const AXES: [usize; 3] = [0, 1, 2];
 
-    fn product(order: &[ChannelAxis], degrees: &[f64]) -> DQuat {
+    fn product(order: &[usize], degrees: &[f64]) -> DQuat {
         order
             .iter()
             .zip(degrees)
             .fold(DQuat::IDENTITY, |product, (axis, angle)| {
-                product * about(*axis as usize, angle.to_radians())
+                product * about(*axis, angle.to_radians())
             })
     }
 
     /// All orders of three channels with different neighbours: 6 of three axes, 6 of two.
-    fn orders() -> Vec<[ChannelAxis; 3]> {
+    fn orders() -> Vec<[usize; 3]> {
         let mut orders = Vec::new();
         for a in AXES {
             for b in AXES {
@@ -251,7 +250,7 @@ mod tests {
 
     #[test]
     fn passing_through_gimbal_lock_takes_the_other_solution() {
-        let order = [ChannelAxis::Z, ChannelAxis::X, ChannelAxis::Y];
+        let order = [2, 0, 1];
         let mut solver = EulerSolver::new(&order);
         for frame in 0..180 {
             let angles = [10.0, f64::from(frame), -30.0];

@@ -1,0 +1,167 @@
+//! Motions of other things than joints: morph weights, expressions, gaze, properties.
+//!
+//! A retarget carries them over as they are; who writes a file looks in it for what they name.
+
+use crate::track::Interpolation;
+use std::sync::Arc;
+
+/// What a [`Curve`] moves, by names, so that it finds its counterpart in another file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CurveTarget {
+    /// The weight of a morph target, 0 to 1.
+    Morph {
+        /// Name of the mesh (or of its node, where the mesh has none).
+        mesh: String,
+        /// The morph target's own name; `morph_N` where the file gives none.
+        name: String,
+    },
+    /// The weight of a VRM expression (`happy`, `aa`), 0 to 1.
+    Expression {
+        /// The expression's own name.
+        name: String,
+        /// True for one that the VRM specification names.
+        preset: bool,
+    },
+    /// Where a VRM avatar looks: a rotation (x, y, z, w) relative to the head.
+    LookAt {
+        /// Where the eyes are, in the space of the head, metres.
+        offset_from_head: [f32; 3],
+    },
+    /// Another property: a JSON pointer of `KHR_animation_pointer` with names in place of indices
+    /// (`/materials/Eyes/emissiveFactor`).
+    Property {
+        /// The pointer.
+        path: String,
+    },
+}
+
+/// Why numbers do not make a curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CurveError {
+    /// The number of values is not times × values per key × components, or one of these is zero.
+    Count,
+    /// A key time is NaN, infinite or before the key in front of it.
+    Time,
+    /// A value is NaN or infinite.
+    Value,
+}
+
+impl std::fmt::Display for CurveError {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Self::Count => "the number of values does not fit the number of key times",
+            Self::Time => "a key time is not finite or lies before the key in front of it",
+            Self::Value => "a value is not finite",
+        })
+    }
+}
+
+impl std::error::Error for CurveError {}
+
+/// Keys over time of something that is no joint's channel.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Curve {
+    target: CurveTarget,
+    interpolation: Interpolation,
+    components: usize,
+    times: Arc<[f32]>,
+    values: Vec<f32>,
+}
+
+impl Curve {
+    /// A curve of `components` numbers a value, in glTF's own layout: for a cubic spline
+    /// in-tangent, value and out-tangent a key.
+    pub fn new(
+        target: CurveTarget,
+        interpolation: Interpolation,
+        components: usize,
+        times: Arc<[f32]>,
+        values: Vec<f32>,
+    ) -> Result<Self, CurveError> {
+        let expected = times.len() * interpolation.values_per_key() * components;
+        if expected == 0 || values.len() != expected {
+            return Err(CurveError::Count);
+        }
+        let falls = times.windows(2).any(|pair| pair[1] < pair[0]);
+        if falls || !times.iter().all(|time| time.is_finite()) {
+            return Err(CurveError::Time);
+        }
+        if !values.iter().all(|value| value.is_finite()) {
+            return Err(CurveError::Value);
+        }
+        Ok(Self {
+            target,
+            interpolation,
+            components,
+            times,
+            values,
+        })
+    }
+
+    /// What it moves.
+    pub fn target(&self) -> &CurveTarget {
+        &self.target
+    }
+
+    /// How values between keys are found.
+    pub fn interpolation(&self) -> Interpolation {
+        self.interpolation
+    }
+
+    /// Numbers a value.
+    pub fn components(&self) -> usize {
+        self.components
+    }
+
+    /// Key times, seconds, not falling.
+    pub fn times(&self) -> &[f32] {
+        &self.times
+    }
+
+    /// Key times, shared.
+    pub fn shared_times(&self) -> &Arc<[f32]> {
+        &self.times
+    }
+
+    /// All numbers, key after key.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// The same keys for something else.
+    #[must_use]
+    pub fn with_target(mut self, target: CurveTarget) -> Self {
+        self.target = target;
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_times_and_values_are_checked() {
+        let make = |components, times: &[f32], values: &[f32]| {
+            let target = CurveTarget::Expression {
+                name: "happy".to_owned(),
+                preset: true,
+            };
+            Curve::new(
+                target,
+                Interpolation::Linear,
+                components,
+                Arc::from(times),
+                values.to_vec(),
+            )
+        };
+        assert!(make(1, &[0.0, 1.0], &[0.0, 1.0]).is_ok());
+        assert!(make(2, &[0.0], &[0.0, 1.0]).is_ok());
+        assert_eq!(make(1, &[], &[]), Err(CurveError::Count));
+        assert_eq!(make(0, &[0.0], &[]), Err(CurveError::Count));
+        assert_eq!(make(1, &[0.0], &[0.0, 1.0]), Err(CurveError::Count));
+        assert_eq!(make(1, &[1.0, 0.0], &[0.0, 1.0]), Err(CurveError::Time));
+        assert_eq!(make(1, &[f32::NAN], &[0.0]), Err(CurveError::Time));
+        assert_eq!(make(1, &[0.0], &[f32::INFINITY]), Err(CurveError::Value));
+    }
+}
