@@ -5,7 +5,8 @@
 //
 // Each input gives OUT_DIR/STEM.original.EXT and OUT_DIR/STEM.KIND.glb (or .gltf). Beside each stands
 // FILE.baseline.json with the error codes of the Khronos validator, so that a check of what is made from
-// it can tell old errors from new ones.
+// it can tell old errors from new ones. Beside each file with meshopt's compression stands FILE.decoded:
+// the same GLB with its buffer views decoded by meshopt's own decoder.
 //
 // Packages are looked for in the folder named by the environment variable REBONE_NODE_MODULES (a folder
 // with node_modules in it), else in the working directory: @gltf-transform/core,
@@ -346,11 +347,42 @@ const TRANSFORMS = {
   },
 };
 
+const MESHOPT = ["KHR_meshopt_compression", "EXT_meshopt_compression"];
+
+/** The same GLB without meshopt's compression; null where there is none. */
+function decoded({ json, bin }) {
+  const compression = (view) => MESHOPT.map((name) => view.extensions?.[name]).find((found) => found);
+  if (!(json.bufferViews ?? []).some(compression)) return null;
+  const parts = [];
+  let length = 0;
+  for (const view of json.bufferViews) {
+    const how = compression(view);
+    const start = (how ?? view).byteOffset ?? 0;
+    let content = bin.subarray(start, start + (how ?? view).byteLength);
+    if (how) {
+      const packed = content;
+      content = new Uint8Array(how.count * how.byteStride);
+      MeshoptDecoder.decodeGltfBuffer(content, how.count, how.byteStride, packed, how.mode, how.filter);
+    }
+    parts.push(content, new Uint8Array(padded(content.length) - content.length));
+    for (const name of MESHOPT) delete view.extensions?.[name];
+    Object.assign(view, { buffer: 0, byteOffset: length, byteLength: content.length });
+    length += padded(content.length);
+  }
+  json.buffers = [{ byteLength: length }];
+  for (const key of ["extensionsUsed", "extensionsRequired"]) {
+    json[key] = (json[key] ?? []).filter((name) => !MESHOPT.includes(name));
+    if (json[key].length === 0) delete json[key];
+  }
+  return glb(json, joined(parts));
+}
+
 const KEEP = ["-kn", "-km", "-ke", "-ac"];
 const PACKS = {
   gltfpack: ["-cc", ...KEEP],
   "gltfpack-khr": ["-cz", ...KEEP],
   "gltfpack-fallback": ["-cf", ...KEEP],
+  "gltfpack-float": ["-noq", "-cc", ...KEEP],
   "gltfpack-quantized": KEEP,
   "gltfpack-noq": ["-noq", ...KEEP],
 };
@@ -388,6 +420,8 @@ async function write(name, bytes, beside = new Map()) {
   });
   const errors = report.issues.messages.filter((issue) => issue.severity === 0).map((issue) => issue.code);
   const codes = [...new Set(errors)].sort();
+  const plain = name.endsWith(".gltf") ? null : decoded(split(bytes));
+  if (plain) await writeFile(join(outDir, `${name}.decoded`), plain);
   await writeFile(join(outDir, `${name}.baseline.json`), `${JSON.stringify({ errors: codes })}\n`);
   if (codes.length > 0) console.log(`${name}: the validator already says ${codes.join(", ")}`);
   written += 1;

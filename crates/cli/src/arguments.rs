@@ -4,11 +4,12 @@ use crate::figures::Check;
 use crate::settings;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use rebone::core::align::PoseChoice;
 use rebone::{Method, Preset, RootScale};
 use std::path::PathBuf;
 
 const OVERVIEW: &str = "\
-Formats (known by content): read and write glTF, GLB, VRM, VRMA, BVH.
+Formats (known by content): read and write FBX, glTF, GLB, VRM, VRMA, BVH.
 Slots are called as in VRM 1.0: hips, spine, head, leftUpperArm, leftHand, ...
 Exit codes: 0 done; 1 done, but a --fail-on check was not met; 2 error, nothing was written.
 
@@ -16,6 +17,13 @@ Start here:
   rebone demo
   rebone inspect hero.glb
   rebone retarget walk.bvh hero.glb -o hero_walk.glb";
+
+const RETARGET_EXAMPLES: &str = "\
+Examples:
+  rebone retarget dance.bvh hero.vrm -o hero_dance.vrm --fail-on 'mean_direction>5'
+  rebone retarget walk_without_skin.fbx hero.fbx -o hero_walk.fbx
+  rebone retarget moves/ hero.glb -o hero_moves.glb
+  rebone retarget run.fbx hero.glb -o hero_run.glb --rest runner_in_t_pose.fbx";
 
 const ROOT_SCALES: &str = "\
 Law of the size of steps [default: auto, but none with the preset match-source]
@@ -53,9 +61,7 @@ pub(crate) enum Command {
     )]
     Map(Map),
     /// Move the animation of SOURCE onto TARGET
-    #[command(
-        after_help = "Example:\n  rebone retarget dance.bvh hero.vrm -o hero_dance.vrm --fail-on 'mean_direction>5'"
-    )]
+    #[command(after_help = RETARGET_EXAMPLES)]
     Retarget(Box<Retarget>),
     /// Write the same motion in another format
     #[command(after_help = "Example:\n  rebone convert dance.bvh dance.glb")]
@@ -116,11 +122,11 @@ pub(crate) struct Map {
 /// `rebone retarget`.
 #[derive(Args, Debug)]
 pub(crate) struct Retarget {
-    /// The file with the motion
+    /// The file with the motion, or a folder of such files, all of whose clips are taken
     pub(crate) source: PathBuf,
     /// The file with the character that is to move
     pub(crate) target: PathBuf,
-    /// The result: the target with the new clips (glb, gltf, vrm), or a motion file (bvh, vrma)
+    /// The result: the target with the new clips (fbx, glb, gltf, vrm), or a motion file (bvh, vrma)
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Choices and corrections, as `rebone map SOURCE TARGET -o RECIPE` writes them
@@ -138,6 +144,18 @@ pub(crate) struct Retarget {
     /// Skeleton of the target, where it holds several
     #[arg(long, value_name = "NAME")]
     pub(crate) target_skeleton: Option<String>,
+    /// Another file of the source's rig, from whose pose the source is compared with the target
+    #[arg(long, value_name = "FILE", conflicts_with = "rest_frame")]
+    pub(crate) rest: Option<PathBuf>,
+    /// The same for the target
+    #[arg(long, value_name = "FILE", conflicts_with = "target_rest_frame")]
+    pub(crate) target_rest: Option<PathBuf>,
+    /// Frame of the source's first clip to compare from: a number counted from 0, or seconds as 1.5s
+    #[arg(long, value_name = "N", value_parser = settings::moment)]
+    pub(crate) rest_frame: Option<PoseChoice>,
+    /// The same for the target
+    #[arg(long, value_name = "N", value_parser = settings::moment)]
+    pub(crate) target_rest_frame: Option<PoseChoice>,
     /// How rotations are transferred [default: model-delta]
     #[arg(long, value_name = "METHOD", value_parser = method_parser())]
     pub(crate) method: Option<Method>,

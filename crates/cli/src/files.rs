@@ -89,6 +89,42 @@ impl Input {
     }
 }
 
+/// The files of a folder, sorted by name; hidden ones are left out.
+pub(crate) fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let cannot = |error: std::io::Error| {
+        Failure::at(
+            folder,
+            format_args!("the folder cannot be read: {error}"),
+            "check that you may read it",
+        )
+    };
+    let mut paths = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(cannot)? {
+        let path = entry.map_err(cannot)?.path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if path.is_file() && !name.starts_with('.') {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+/// As much of a file as tells its format.
+pub(crate) fn beginning(path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(4096).read_to_end(&mut bytes))
+        .map_err(|error| {
+            Failure::at(
+                path,
+                format_args!("the file cannot be read: {error}"),
+                "check that you may read it",
+            )
+        })?;
+    Ok(bytes)
+}
+
 fn read_limited(path: &Path) -> std::io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let about = file.metadata()?;
@@ -117,7 +153,8 @@ pub(crate) fn format_of(path: &Path) -> Result<Format, Failure> {
     let extension = path
         .extension()
         .map(|extension| extension.to_string_lossy().into_owned());
-    let remedy = "name it *.glb, *.gltf, *.vrm, *.vrma or *.bvh; the extension chooses the format";
+    let remedy =
+        "name it *.fbx, *.glb, *.gltf, *.vrm, *.vrma or *.bvh; the extension chooses the format";
     match extension {
         None => Err(Failure::at(
             path,

@@ -7,13 +7,16 @@ mod arguments;
 mod avatar;
 mod commands;
 mod console;
+mod doubts;
 mod failure;
 mod figures;
 mod files;
 mod json;
+mod losses;
 mod progress;
 mod session;
 mod settings;
+mod sources;
 mod summary;
 mod table;
 

@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::files::Input;
 use crate::table::some_of;
-use rebone::{Clip, Rig, Role, Warning};
+use rebone::{Clip, Document, Format, Rig, Role, Warning};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -25,6 +25,9 @@ pub(crate) struct Wanted<'a> {
     pub(crate) skeleton: Option<&'a str>,
     /// Also meshes, materials and images. Default false.
     pub(crate) meshes: bool,
+    /// The format into which the character goes as a whole; its meshes are read where they have to be
+    /// written anew. Default: none.
+    pub(crate) written_as: Option<Format>,
 }
 
 impl Wanted<'_> {
@@ -34,6 +37,7 @@ impl Wanted<'_> {
             role,
             skeleton: None,
             meshes: false,
+            written_as: None,
         }
     }
 }
@@ -45,9 +49,63 @@ pub(crate) fn load(path: &Path, wanted: &Wanted<'_>) -> Result<Loaded, Failure> 
 
 /// Takes one character from an open file.
 pub(crate) fn from_input(input: Input, wanted: &Wanted<'_>) -> Result<Loaded, Failure> {
-    let document = input.document(wanted.meshes)?;
+    let meshes = wanted.meshes
+        || wanted
+            .written_as
+            .is_some_and(|format| is_rewritten(&input.bytes, format));
+    let document = input.document(meshes)?;
+    from_document(input, document, wanted)
+}
+
+/// Takes one character from what was read of a file.
+pub(crate) fn from_document(
+    input: Input,
+    document: Document,
+    wanted: &Wanted<'_>,
+) -> Result<Loaded, Failure> {
     let rig = Rig::new(document, wanted.role, wanted.skeleton)
         .map_err(|error| Failure::in_file(&input.path, error))?;
+    Ok(Loaded { input, rig })
+}
+
+/// True where meshes cannot stay as they are in the file and the new format has a place for them.
+fn is_rewritten(bytes: &[u8], format: Format) -> bool {
+    let is_gltf = |format| matches!(format, Format::Glb | Format::Gltf | Format::Vrm);
+    match Format::detect(bytes) {
+        Ok(Format::Fbx) => is_gltf(format) || format == Format::Fbx,
+        Ok(from) => is_gltf(from) && format == Format::Fbx,
+        Err(_) => false,
+    }
+}
+
+/// Runs two jobs at once. Where both fail the first one's error is told.
+pub(crate) fn both<A: Send, B: Send>(
+    first: impl FnOnce() -> Result<A, Failure>,
+    second: impl FnOnce() -> Result<B, Failure> + Send,
+) -> Result<(A, B), Failure> {
+    let (first, second) = std::thread::scope(|scope| {
+        let other = scope.spawn(second);
+        let first = first();
+        let second = other
+            .join()
+            .unwrap_or_else(|cause| std::panic::resume_unwind(cause));
+        (first, second)
+    });
+    Ok((first?, second?))
+}
+
+/// The same file, aligned from the pose of another file of its rig.
+pub(crate) fn with_rest_of(loaded: Loaded, rest: &Loaded) -> Result<Loaded, Failure> {
+    let Loaded { input, rig } = loaded;
+    let rig = rig.with_rest_of(&rest.rig).map_err(|error| {
+        Failure::in_file(
+            &rest.input.path,
+            format_args!(
+                "it cannot give the rest pose of {}: {error}",
+                input.path.display()
+            ),
+        )
+    })?;
     Ok(Loaded { input, rig })
 }
 
@@ -56,15 +114,7 @@ pub(crate) fn load_pair(
     source: (&Path, &Wanted<'_>),
     target: (&Path, &Wanted<'_>),
 ) -> Result<(Loaded, Loaded), Failure> {
-    let (source, target) = std::thread::scope(|scope| {
-        let other = scope.spawn(|| load(target.0, target.1));
-        let source = load(source.0, source.1);
-        let target = other
-            .join()
-            .unwrap_or_else(|cause| std::panic::resume_unwind(cause));
-        (source, target)
-    });
-    Ok((source?, target?))
+    both(|| load(source.0, source.1), || load(target.0, target.1))
 }
 
 /// Warnings without repetition, in their order.
@@ -91,24 +141,37 @@ pub(crate) fn clips_named<'a>(
     loaded: &'a Loaded,
     names: &[String],
 ) -> Result<Vec<&'a Clip>, Failure> {
-    let clips = &loaded.rig.character.clips;
-    if names.is_empty() {
-        return Ok(clips.iter().collect());
-    }
-    names
-        .iter()
-        .map(|name| {
-            clips
-                .iter()
-                .find(|clip| clip.name == *name)
-                .ok_or_else(|| no_such_clip(loaded, name))
-        })
-        .collect()
+    let chosen = clips_of_any(std::slice::from_ref(loaded), &loaded.input.path, names)?;
+    Ok(chosen.into_iter().flatten().collect())
 }
 
-fn no_such_clip(loaded: &Loaded, name: &str) -> Failure {
-    let clips = &loaded.rig.character.clips;
-    let alike = |clip: &&Clip| {
+/// For each file its clips with these names, or all where no name is given. `path` is what a message
+/// names: the file, or the folder of all.
+pub(crate) fn clips_of_any<'a>(
+    loaded: &'a [Loaded],
+    path: &Path,
+    names: &[String],
+) -> Result<Vec<Vec<&'a Clip>>, Failure> {
+    let all = || loaded.iter().flat_map(|file| &file.rig.character.clips);
+    for name in names {
+        if !all().any(|clip| clip.name == *name) {
+            let clips: Vec<&Clip> = all().collect();
+            return Err(no_such_clip(path, &clips, name));
+        }
+    }
+    let of_file = |file: &'a Loaded| {
+        let clips = &file.rig.character.clips;
+        if names.is_empty() {
+            return clips.iter().collect();
+        }
+        let named = |name: &String| clips.iter().find(|clip| clip.name == *name);
+        names.iter().filter_map(named).collect()
+    };
+    Ok(loaded.iter().map(of_file).collect())
+}
+
+fn no_such_clip(path: &Path, clips: &[&Clip], name: &str) -> Failure {
+    let alike = |clip: &&&Clip| {
         let (a, b) = (clip.name.to_lowercase(), name.to_lowercase());
         a.contains(&b) || b.contains(&a)
     };
@@ -119,13 +182,9 @@ fn no_such_clip(loaded: &Loaded, name: &str) -> Failure {
             clips.len()
         ),
         None if clips.is_empty() => "it has none".to_owned(),
-        None => format!("it has {}", quoted_names(clips.iter())),
+        None => format!("it has {}", quoted_names(clips.iter().copied())),
     };
-    Failure::at(
-        &loaded.input.path,
-        format_args!("no clip is named \"{name}\""),
-        remedy,
-    )
+    Failure::at(path, format_args!("no clip is named \"{name}\""), remedy)
 }
 
 /// Where a file that holds one clip was to hold several.

@@ -4,6 +4,7 @@ use crate::arguments::{self, Style, View};
 use crate::failure::Failure;
 use crate::figures::Check;
 use crate::files;
+use rebone::core::align::PoseChoice;
 use rebone::view::Camera;
 use rebone::{Format, Recipe, RootScale};
 use std::path::PathBuf;
@@ -25,6 +26,12 @@ pub(crate) struct RetargetSettings {
     pub(crate) clips: Vec<String>,
     pub(crate) skeleton: Option<String>,
     pub(crate) target_skeleton: Option<String>,
+    /// Another file of the source's rig, for its pose.
+    pub(crate) rest: Option<PathBuf>,
+    /// Another file of the target's rig, for its pose.
+    pub(crate) target_rest: Option<PathBuf>,
+    /// The command line names a frame or a time to start from.
+    pub(crate) moment_is_asked_for: bool,
     /// The file's choices with those of the command line on top.
     pub(crate) recipe: Recipe,
     pub(crate) checks: Vec<Check>,
@@ -63,6 +70,17 @@ impl arguments::Retarget {
         }
         recipe.root_scale = self.root_scale.or(recipe.root_scale);
         recipe.rate_hz = self.fps.or(recipe.rate_hz);
+        for (side, file, moment) in [
+            (&mut recipe.source, &self.rest, self.rest_frame),
+            (
+                &mut recipe.target,
+                &self.target_rest,
+                self.target_rest_frame,
+            ),
+        ] {
+            let given = file.is_some().then_some(PoseChoice::Given);
+            side.pose = given.or(moment).or(side.pose);
+        }
         Ok(RetargetSettings {
             source: self.source,
             target: self.target,
@@ -73,6 +91,9 @@ impl arguments::Retarget {
             clips: once_each(&self.clip),
             skeleton: self.skeleton,
             target_skeleton: self.target_skeleton,
+            rest: self.rest,
+            target_rest: self.target_rest,
+            moment_is_asked_for: self.rest_frame.or(self.target_rest_frame).is_some(),
             recipe,
             checks: self.fail_on,
             json: self.json,
@@ -167,6 +188,16 @@ pub(crate) fn root_scale(text: &str) -> Result<RootScale, String> {
     RootScale::parse(text).ok_or_else(|| {
         "use auto, legs, hips, stature, legs-stature, none, or a number of at least 0".to_owned()
     })
+}
+
+/// Reads `--rest-frame`: `12`, `1.5s`.
+pub(crate) fn moment(text: &str) -> Result<PoseChoice, String> {
+    let seconds = text.strip_suffix('s').map(|number| number.trim().parse());
+    match (seconds, text.parse()) {
+        (Some(Ok(seconds)), _) if f32::is_finite(seconds) => Ok(PoseChoice::Time(seconds)),
+        (None, Ok(number)) => Ok(PoseChoice::FrameNumber(number)),
+        _ => Err("give a frame counted from 0, as 12, or seconds, as 1.5s".to_owned()),
+    }
 }
 
 /// Reads `--fps`.

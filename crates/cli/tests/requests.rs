@@ -21,8 +21,8 @@ fn requests_that_cannot_be_met_are_refused() {
     let (walk, brute, adult) = (data("walk.bvh"), data("brute.glb"), data("adult.glb"));
     let out = scratch.path("out.glb");
     let nowhere = scratch.path("missing/out.glb");
-    let (fbx, bare, vrm) = (
-        scratch.path("o.fbx"),
+    let (collada, bare, vrm) = (
+        scratch.path("o.dae"),
         scratch.path("o"),
         scratch.path("o.vrm"),
     );
@@ -62,7 +62,7 @@ fn requests_that_cannot_be_met_are_refused() {
         &["retarget", &walk, &brute, "-o", &nowhere],
         "does not exist",
     );
-    refused(&["retarget", &walk, &brute, "-o", &fbx], ".glb");
+    refused(&["retarget", &walk, &brute, "-o", &collada], "*.fbx, *.glb");
     refused(&["retarget", &walk, &brute, "-o", &bare], "extension");
     refused(&["retarget", &walk, &brute, "-o", &vrm], "VRM");
     refused(&["retarget", &walk, &brute], "--output");
@@ -72,7 +72,7 @@ fn requests_that_cannot_be_met_are_refused() {
     refused(&["convert", &adult, &bvh], "no motion");
     refused(&["convert", &adult, &scratch.path("o.vrma")], "no motion");
     let fbx_content = scratch.path("content.fbx");
-    refused(&["inspect", &fbx_content], "export it as GLB");
+    refused(&["inspect", &fbx_content], "content.fbx");
     with(&["--recipe", &unknown], "rebone map SOURCE TARGET");
     for (name, more) in [("o.png", "--frames"), ("o.gif", "--size")] {
         let path = scratch.path(name);

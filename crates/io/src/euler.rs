@@ -82,6 +82,14 @@ impl EulerSolver {
         error
     }
 
+    /// Says that the frame before had these angles, in degrees.
+    #[cfg(feature = "fbx")]
+    pub(crate) fn resume_at(&mut self, degrees: &[f64]) {
+        for (before, place) in self.before.iter_mut().zip(&self.places) {
+            *before = degrees[*place].to_radians();
+        }
+    }
+
     fn error(&self, rotation: DQuat, angles: [f64; 3]) -> f64 {
         let reached = self
             .axes

@@ -6,6 +6,8 @@
 //! geometry are joints too: a motion need not move every joint of its skeleton.
 
 use crate::{Error, Limits};
+#[cfg(feature = "fbx")]
+use rebone_model::{JointKind, Skeleton};
 
 /// Skeletons may share their ancestors; all together they may hold this many times the node limit.
 const SHARED_ANCESTORS: usize = 16;
@@ -45,9 +47,20 @@ pub(crate) struct Group {
 }
 
 /// Groups joints into characters: those with a skin first, then the others, in file order.
+#[cfg(feature = "gltf")]
 pub(crate) fn group(
     tree: &Tree<'_>,
     evidence: &Evidence<'_>,
+    limits: &Limits,
+) -> Result<Vec<Group>, Error> {
+    group_with(tree, evidence, &[], limits)
+}
+
+/// Like `group`; joints of one list of `together` belong together, too.
+pub(crate) fn group_with(
+    tree: &Tree<'_>,
+    evidence: &Evidence<'_>,
+    together: &[Vec<usize>],
     limits: &Limits,
 ) -> Result<Vec<Group>, Error> {
     let count = tree.parents.len();
@@ -80,7 +93,8 @@ pub(crate) fn group(
             _ => {}
         }
     }
-    for list in evidence.skins.iter().copied().chain([evidence.labelled]) {
+    let lists = evidence.skins.iter().copied().chain([evidence.labelled]);
+    for list in lists.chain(together.iter().map(Vec::as_slice)) {
         for pair in list.windows(2) {
             sets.unite(pair[0], pair[1]);
         }
@@ -198,6 +212,29 @@ fn collect(
     }
     groups.sort_by_key(|group| group.first_skin.unwrap_or(usize::MAX));
     Ok(groups)
+}
+
+/// The name of the topmost joint; among several the one with the most joints below it.
+#[cfg(feature = "fbx")]
+pub(crate) fn character_name(skeleton: &Skeleton) -> String {
+    let joints = skeleton.joints();
+    let mut sizes = vec![1usize; joints.len()];
+    for (index, joint) in joints.iter().enumerate().rev() {
+        if let Some(parent) = joint.parent {
+            sizes[parent] += sizes[index];
+        }
+    }
+    let mut best: Option<(usize, &str)> = None;
+    for (joint, &size) in joints.iter().zip(&sizes) {
+        let below_joint = joint
+            .parent
+            .is_some_and(|parent| joints[parent].kind == JointKind::Joint);
+        let is_top = joint.kind == JointKind::Joint && !below_joint;
+        if is_top && best.is_none_or(|(largest, _)| size > largest) {
+            best = Some((size, &joint.name));
+        }
+    }
+    best.map(|(_, name)| name.to_owned()).unwrap_or_default()
 }
 
 /// Union-find over nodes.

@@ -41,7 +41,7 @@ pub fn read(
         #[cfg(feature = "bvh")]
         Format::Bvh => bvh::read(bytes, options),
         #[cfg(feature = "fbx")]
-        Format::Fbx => fbx::read(bytes, options),
+        Format::Fbx => fbx::read(bytes, options, resources),
         #[allow(unreachable_patterns)]
         other => Err(Error::unsupported(
             format!("this build cannot read {}", other.name()),

@@ -2,7 +2,7 @@
 
 use crate::error::Error;
 use crate::rig::{Rig, align_options};
-use rebone_core::align::AlignOptions;
+use rebone_core::align::{AlignOptions, PoseChoice};
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_core::mapping::apply_overrides;
 use rebone_core::recipe::{Recipe, SideRecipe};
@@ -55,6 +55,19 @@ pub fn retarget(
             "the source holds no clip of this skeleton",
             "give a source file with an animation of its joints, or choose another skeleton with --skeleton",
         ));
+    }
+    for (side, rig, choices) in [
+        ("source", source, &recipe.source),
+        ("target", target, &recipe.target),
+    ] {
+        if choices.pose == Some(PoseChoice::Given) && rig.given.is_none() {
+            return Err(Error::request(
+                format!(
+                    "the recipe starts the {side} from the pose of another file, but none is given"
+                ),
+                "give it (--rest FILE, --target-rest FILE), or choose another pose in the recipe",
+            ));
+        }
     }
     let source_map = with_overrides(source, &recipe.source)?;
     let target_map = with_overrides(target, &recipe.target)?;
@@ -139,8 +152,10 @@ pub fn with_overrides(rig: &Rig, side: &SideRecipe) -> Result<rebone_core::mappi
 }
 
 fn side_options(rig: &Rig, side: &SideRecipe, recipe: &Recipe) -> AlignOptions {
+    let given = rig.given.is_some().then_some(PoseChoice::Given);
     AlignOptions {
-        pose_source: side.pose,
+        pose: side.pose.or(given),
+        given: rig.given.clone(),
         correction: recipe.preset.correction(),
         ..align_options(&rig.stated)
     }

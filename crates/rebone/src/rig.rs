@@ -3,10 +3,13 @@
 use crate::error::Error;
 use crate::space::{self, Space};
 use glam::DQuat;
-use rebone_core::align::{AlignOptions, Alignment, align};
+use rebone_core::align::{AlignOptions, Alignment, GivenPose, PoseChoice, align, given_pose};
 use rebone_core::mapping::{RigMap, map_character};
 use rebone_io::{Document, FileSpace, Format};
 use rebone_model::{Character, Clip, Warning};
+
+/// Clips of a file that are consulted for its alignment.
+const ALIGNED_CLIPS: usize = 8;
 
 /// Which part a file plays; it decides which skeleton is taken where there are several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +25,11 @@ pub enum Role {
 pub struct Rig {
     /// The file's format.
     pub format: Format,
-    /// What the file states about unit and axes.
+    /// What is stated about the numbers of the character: unit and axes.
     pub stated: FileSpace,
+    /// Unit and axes of the numbers in the file, as far as it states them. Another than `stated` where
+    /// the reader converts them (FBX).
+    pub file_space: FileSpace,
     /// The character.
     pub character: Character,
     /// Its slots.
@@ -32,6 +38,8 @@ pub struct Rig {
     pub alignment: Alignment,
     /// Unit and axes.
     pub space: Space,
+    /// The pose of another file of the same rig, from [`Rig::with_rest_of`].
+    pub given: Option<GivenPose>,
     /// Doubts about file, map, pose and space.
     pub warnings: Vec<Warning>,
 }
@@ -43,12 +51,12 @@ impl Rig {
         let Document {
             format,
             space,
+            file_space,
             mut characters,
             warnings,
-            ..
         } = document;
         let character = characters.swap_remove(index);
-        Ok(Self::from_character(character, format, space, warnings))
+        Ok(Self::from_character(character, format, space, warnings).in_file_space(file_space))
     }
 
     /// Maps and aligns a character.
@@ -70,21 +78,79 @@ impl Rig {
         stated: FileSpace,
         mut warnings: Vec<Warning>,
     ) -> Self {
-        let clips: Vec<&Clip> = character.clips.iter().take(8).collect();
+        let clips: Vec<&Clip> = character.clips.iter().take(ALIGNED_CLIPS).collect();
         let alignment = align(&character, &map, &clips, &align_options(&stated));
-        let (space, space_warnings) = space::detect(&stated, format, &character, &alignment);
         warnings.extend(map.warnings.iter().cloned());
-        warnings.extend(alignment.warnings.iter().cloned());
-        warnings.extend(space_warnings);
+        let (space, own) = doubts(&stated, &stated, format, &character, &map, &alignment);
+        warnings.extend(own);
         Self {
             format,
             stated,
+            file_space: stated,
             character,
             map,
             alignment,
             space,
+            given: None,
             warnings,
         }
+    }
+
+    /// The same rig from a file whose numbers have another unit and other axes than those that were read.
+    #[must_use]
+    pub fn in_file_space(mut self, file_space: FileSpace) -> Self {
+        self.file_space = file_space;
+        self.judge_again();
+        self
+    }
+
+    /// The same rig, aligned from the reference pose of another file of it: joints go together by name,
+    /// units and containers may differ. Fails where fewer than half of the slots' joints are in `other`.
+    pub fn with_rest_of(mut self, other: &Self) -> Result<Self, Error> {
+        let given = given_pose(&self.character, &other.character, &other.alignment);
+        let slots = self.map.slots.len();
+        let joints = self
+            .map
+            .slots
+            .values()
+            .filter_map(|found| found.joints.first());
+        let found = joints.filter(|&&joint| given.has(joint)).count();
+        if 2 * found < slots || given.found() == 0 {
+            return Err(Error::request(
+                format!("of the {slots} joints that are body parts only {found} are in it by name"),
+                "give a file of the same rig",
+            ));
+        }
+        let clips: Vec<&Clip> = self.character.clips.iter().take(ALIGNED_CLIPS).collect();
+        let options = AlignOptions {
+            pose: Some(PoseChoice::Given),
+            given: Some(given.clone()),
+            ..align_options(&self.stated)
+        };
+        let before = self.alignment.warnings.clone();
+        self.warnings.retain(|warning| !before.contains(warning));
+        self.alignment = align(&self.character, &self.map, &clips, &options);
+        self.given = Some(given);
+        self.judge_again();
+        Ok(self)
+    }
+
+    /// Finds unit and axes anew, with what is to be said of them.
+    fn judge_again(&mut self) {
+        let old = &self.alignment.warnings;
+        self.warnings.retain(|warning| {
+            !old.contains(warning) && !matches!(warning.code, "unit-guessed" | "unit-unlikely")
+        });
+        let (space, own) = doubts(
+            &self.stated,
+            &self.file_space,
+            self.format,
+            &self.character,
+            &self.map,
+            &self.alignment,
+        );
+        self.space = space;
+        self.warnings.extend(own);
     }
 
     /// Turns the file's axes to +Y up, +Z forward.
@@ -116,6 +182,27 @@ impl Rig {
             })
             .collect()
     }
+}
+
+/// Unit and axes, with the doubts about pose and space.
+fn doubts(
+    stated: &FileSpace,
+    file_space: &FileSpace,
+    format: Format,
+    character: &Character,
+    map: &RigMap,
+    alignment: &Alignment,
+) -> (Space, Vec<Warning>) {
+    let is_humanoid = !map.slots.is_empty();
+    let mut warnings = alignment.warnings.clone();
+    let body = space::Body {
+        height: alignment.measures.height,
+        joints: character.skeleton.len(),
+        is_humanoid,
+    };
+    let (space, own) = space::detect(stated, file_space, format, &body, alignment);
+    warnings.extend(own);
+    (space, warnings)
 }
 
 /// What alignment may be told about a file.

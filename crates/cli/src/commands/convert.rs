@@ -7,6 +7,7 @@ use crate::console;
 use crate::failure::Failure;
 use crate::files::{self, Outputs};
 use crate::json::{self, WarningJson};
+use crate::losses;
 use crate::session::{self, Loaded, Wanted};
 use crate::settings::once_each;
 use crate::table::{count, size, some_of};
@@ -21,12 +22,16 @@ pub(crate) fn run(arguments: &Convert) -> Result<Outcome, Failure> {
     outputs.announce(&arguments.output)?;
     let wanted = Wanted {
         skeleton: arguments.skeleton.as_deref(),
+        written_as: Some(format),
         ..Wanted::new(Role::Source)
     };
     let loaded = session::load(&arguments.input, &wanted)?;
     avatar::check_formats(&loaded.rig, &loaded.input.path, format, &arguments.output)?;
     let (written, clips) = convert(&loaded, arguments, format)?;
-    let mut warnings = lost(&loaded.rig, &clips, format);
+    let mut warnings = Vec::new();
+    if !is_repack(&loaded.rig, format) {
+        warnings.extend(losses::of_conversion(&loaded.rig, &clips, format));
+    }
     warnings.extend(written.warnings);
     if !is_repack(&loaded.rig, format) && !loaded.rig.space.unit_is_stated {
         let guesses = loaded.rig.warnings.iter();
@@ -135,28 +140,4 @@ fn no_motion(loaded: &Loaded, format: Format) -> Failure {
         ),
         "give a file with an animation of joints, or name the output *.glb",
     )
-}
-
-/// What the new format does not hold.
-fn lost(rig: &Rig, kept: &[String], format: Format) -> Vec<Warning> {
-    if is_repack(rig, format) {
-        return Vec::new();
-    }
-    let skinned = matches!(format, Format::Bvh | Format::Vrma) && !rig.character.skins.is_empty();
-    let others = rig.character.clips.len().saturating_sub(kept.len());
-    let what = match (skinned, others) {
-        (false, 0) => return Vec::new(),
-        (true, 0) => "meshes and skins".to_owned(),
-        (false, others) => count(others, "other clip"),
-        (true, others) => format!("meshes, skins and {}", count(others, "other clip")),
-    };
-    vec![Warning::new(
-        "convert-lost",
-        format!(
-            "the {} does not hold {}",
-            format.name().to_uppercase(),
-            what
-        ),
-        "keep the original, or convert to GLB",
-    )]
 }

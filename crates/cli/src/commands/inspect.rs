@@ -8,6 +8,8 @@ use crate::failure::Failure;
 use crate::files::Input;
 use crate::json::{self, TransformJson, WarningJson};
 use crate::session;
+use rebone::audit::{Finding, audit};
+use rebone::core::align::PoseCandidate;
 use rebone::io::FileSpace;
 use rebone::model::kinematics::model_pose;
 use rebone::model::{Clip, Interpolation, JointKind, Mat4, Transform};
@@ -20,6 +22,8 @@ pub(crate) struct Findings {
     pub(crate) format: Format,
     pub(crate) stated: FileSpace,
     pub(crate) rigs: Vec<Rig>,
+    /// What is worth knowing about the space of each rig.
+    pub(crate) space: Vec<Vec<Finding>>,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -29,6 +33,12 @@ impl Findings {
         self.rigs
             .iter()
             .max_by_key(|rig| (rig.map.slots.len(), rig.character.skeleton.len()))
+    }
+
+    /// The unit of the numbers in the file, metres; guessed where the file does not state it.
+    pub(crate) fn meters_per_unit(&self) -> Option<f64> {
+        let guessed = self.main_rig().map(|rig| rig.space.meters_per_unit);
+        self.stated.meters_per_unit.or(guessed)
     }
 }
 
@@ -59,9 +69,16 @@ fn findings(name: String, document: Document) -> Findings {
     } = document;
     let mut rigs = Vec::with_capacity(characters.len());
     for character in characters {
-        let rig = Rig::from_character(character, format, space, Vec::new());
-        warnings.extend(rig.warnings.iter().cloned());
+        let rig =
+            Rig::from_character(character, format, space, Vec::new()).in_file_space(file_space);
         rigs.push(rig);
+    }
+    let holds_body = rigs.iter().any(|rig| !rig.map.slots.is_empty());
+    for rig in &rigs {
+        // Cameras and props beside a body have no body, and need none.
+        let beside = holds_body && rig.map.slots.is_empty();
+        let matters = |w: &&Warning| !(beside && w.code == "body-frame-unknown");
+        warnings.extend(rig.warnings.iter().filter(matters).cloned());
     }
     if rigs.is_empty() {
         warnings.push(Warning::new(
@@ -74,6 +91,7 @@ fn findings(name: String, document: Document) -> Findings {
         name,
         format,
         stated: file_space,
+        space: rigs.iter().map(audit).collect(),
         rigs,
         warnings: session::distinct(&warnings),
     }
@@ -87,8 +105,17 @@ struct InspectJson<'a> {
     up: Option<&'a str>,
     forward: Option<&'a str>,
     skeletons: Vec<SkeletonJson<'a>>,
+    space: Vec<FindingJson<'a>>,
     clips: Vec<ClipJson<'a>>,
     warnings: Vec<WarningJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct FindingJson<'a> {
+    code: &'a str,
+    skeleton: &'a str,
+    joint: Option<&'a str>,
+    message: &'a str,
 }
 
 #[derive(Serialize)]
@@ -99,10 +126,21 @@ struct SkeletonJson<'a> {
     confidence: f32,
     rest_pose: &'a str,
     reference_pose: String,
+    pose_choice: String,
+    poses: Vec<PoseJson>,
     height: f64,
     skins: usize,
     joints: Vec<JointJson<'a>>,
     ancestors: Vec<JointJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct PoseJson {
+    source: &'static str,
+    seconds: Option<f32>,
+    kind: &'static str,
+    plausibility: f64,
+    used: bool,
 }
 
 #[derive(Serialize)]
@@ -135,12 +173,23 @@ fn document_json(findings: &Findings) -> InspectJson<'_> {
     InspectJson {
         file: &findings.name,
         format: findings.format.name(),
-        meters_per_unit: main
-            .map(|rig| rig.space.meters_per_unit)
-            .or(stated.meters_per_unit),
+        meters_per_unit: findings.meters_per_unit(),
         up: up.map(rebone::model::axes::Axis::name),
         forward: forward.map(rebone::model::axes::Axis::name),
         skeletons: findings.rigs.iter().map(skeleton_json).collect(),
+        space: findings
+            .rigs
+            .iter()
+            .zip(&findings.space)
+            .flat_map(|(rig, found)| {
+                found.iter().map(|finding| FindingJson {
+                    code: finding.code,
+                    skeleton: &rig.character.name,
+                    joint: finding.joint.as_deref(),
+                    message: &finding.message,
+                })
+            })
+            .collect(),
         clips: findings
             .rigs
             .iter()
@@ -180,10 +229,27 @@ fn skeleton_json(rig: &Rig) -> SkeletonJson<'_> {
         confidence: rig.map.confidence,
         rest_pose: rig.alignment.rest_kind.name(),
         reference_pose: rig.alignment.pose_source.describe(),
+        pose_choice: rig.alignment.explain_pose(),
+        poses: rig
+            .alignment
+            .candidates
+            .iter()
+            .map(|entry| pose_json(rig, entry))
+            .collect(),
         height: height(rig),
         skins: rig.character.skins.len(),
         joints: of_kind(JointKind::Joint),
         ancestors: of_kind(JointKind::Ancestor),
+    }
+}
+
+fn pose_json(rig: &Rig, candidate: &PoseCandidate) -> PoseJson {
+    PoseJson {
+        source: candidate.source.name(),
+        seconds: candidate.source.time(),
+        kind: candidate.rest_kind.name(),
+        plausibility: (candidate.plausibility * 1e3).round() / 1e3,
+        used: candidate.source == rig.alignment.pose_source,
     }
 }
 

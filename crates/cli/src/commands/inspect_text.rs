@@ -5,6 +5,7 @@ use crate::json;
 use crate::summary;
 use crate::table::{Align, Table, count, some_of};
 use rebone::Rig;
+use rebone::audit::Finding;
 use rebone::core::mapping::Kind;
 use rebone::model::kinematics::model_pose;
 use rebone::model::{JointKind, Transform, Vec3};
@@ -12,9 +13,9 @@ use rebone::model::{JointKind, Transform, Vec3};
 /// The whole text; `joints` lists every joint too.
 pub(crate) fn text(findings: &Findings, joints: bool) -> String {
     let mut text = head(findings);
-    for rig in &findings.rigs {
+    for (rig, found) in findings.rigs.iter().zip(&findings.space) {
         text.push('\n');
-        text.push_str(&skeleton_text(rig, joints));
+        text.push_str(&skeleton_text(rig, found, joints));
     }
     if findings
         .rigs
@@ -37,14 +38,16 @@ fn head(findings: &Findings) -> String {
         } else {
             " (guessed from the body)"
         };
-        parts.push(format!("1 unit = {} m{guessed}", rig.space.meters_per_unit));
-        parts.push(format!("{} up", rig.space.up));
-        parts.push(format!("faces {}", rig.space.forward));
+        let unit = findings.meters_per_unit().unwrap_or(1.0);
+        parts.push(format!("1 unit = {unit} m{guessed}"));
+        parts.push(format!("{} up", findings.stated.up.unwrap_or(rig.space.up)));
+        let forward = findings.stated.forward.unwrap_or(rig.space.forward);
+        parts.push(format!("faces {forward}"));
     }
     format!("{}: {}\n", findings.name, parts.join(", "))
 }
 
-fn skeleton_text(rig: &Rig, joints: bool) -> String {
+fn skeleton_text(rig: &Rig, found: &[Finding], joints: bool) -> String {
     let skeleton = &rig.character.skeleton;
     let nodes = || skeleton.joints().iter().enumerate();
     let joint_count = nodes()
@@ -86,6 +89,13 @@ fn skeleton_text(rig: &Rig, joints: bool) -> String {
             ),
         },
     );
+    if rig.alignment.candidates.len() > 1 && !rig.map.slots.is_empty() {
+        line("poses", rig.alignment.explain_pose());
+    }
+    for (index, finding) in found.iter().enumerate() {
+        let label = if index == 0 { "space" } else { "" };
+        line(label, finding_line(finding));
+    }
     line("map", map_line(rig));
     let skins = &rig.character.skins;
     line(
@@ -99,6 +109,15 @@ fn skeleton_text(rig: &Rig, joints: bool) -> String {
         text.push_str(&joints_text(rig));
     }
     text
+}
+
+fn finding_line(finding: &Finding) -> String {
+    match &finding.joint {
+        Some(joint) if finding.code.starts_with("container-") => {
+            format!("{joint} {}", finding.message)
+        }
+        _ => finding.message.clone(),
+    }
 }
 
 fn map_line(rig: &Rig) -> String {

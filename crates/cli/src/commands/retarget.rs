@@ -3,53 +3,60 @@
 use crate::Outcome;
 use crate::avatar;
 use crate::console;
+use crate::doubts;
 use crate::failure::Failure;
 use crate::files::Outputs;
 use crate::json::{self, ReportJson, RootScaleJson, WarningJson};
 use crate::progress;
 use crate::session::{self, Loaded, Wanted};
 use crate::settings::RetargetSettings;
+use crate::sources;
 use crate::summary;
 use crate::table::size;
 use rebone::core::recipe::SideRecipe;
 use rebone::core::report::Report;
 use rebone::output::Output;
 use rebone::retargeting::with_overrides;
-use rebone::{Clip, Format, Retarget, Rig, RigMap, Role, RootScale, Warning};
+use rebone::{Clip, Format, Retarget, RigMap, Role, RootScale, Warning};
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 /// Runs the command.
 pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
-    let mut outputs = Outputs::new([settings.source.as_path(), settings.target.as_path()]);
-    outputs.announce(&settings.output)?;
-    for path in [&settings.save_recipe, &settings.report]
+    let inputs = [Some(&settings.source), Some(&settings.target)]
         .into_iter()
-        .flatten()
-    {
+        .chain([settings.rest.as_ref(), settings.target_rest.as_ref()]);
+    let mut outputs = Outputs::new(inputs.flatten().map(PathBuf::as_path));
+    for path in written_files(settings) {
         outputs.announce(path)?;
     }
-    let (source, target) = progress::while_running("reading", || load(settings))?;
+    let (sources, target) = progress::while_running("reading", || load(settings))?;
     avatar::check_formats(
         &target.rig,
         &target.input.path,
         settings.format,
         &settings.output,
     )?;
-    let mut result =
-        progress::while_running("retargeting", || retarget(&source, &target, settings))?;
+    let mut results =
+        progress::while_running("retargeting", || retarget(&sources, &target, settings))?;
     // Moved, not copied: a clip may be large.
-    let reports: Vec<Report> = result
-        .clips
-        .iter()
-        .map(|clip| clip.report.clone())
-        .collect();
-    let clips: Vec<Clip> = result.clips.drain(..).map(|clip| clip.clip).collect();
+    let (mut clips, mut reports, mut from) = (Vec::new(), Vec::new(), Vec::new());
+    for done in &mut results {
+        for made in done.result.clips.drain(..) {
+            clips.push(made.clip);
+            reports.push(made.report);
+            from.push((done.source, done.result.compiled.root_scale));
+        }
+    }
     let written = write(&target, &clips, settings.format)
         .map_err(|error| Failure::in_file(&settings.output, error))?;
-    let warnings = all_warnings(&source.rig, &target.rig, &result, &clips, &written.warnings);
+    let mut warnings = doubts::of_all(&results, &target.rig);
+    warnings.extend(doubts::taken_names(&target.rig, &clips, settings.format));
+    warnings.extend(written.warnings.iter().cloned());
     outputs.stage(&settings.output, &written.bytes)?;
     if let Some(path) = &settings.save_recipe {
-        outputs.stage(path, recipe_text(&source, &target, settings)?.as_bytes())?;
+        let text = recipe_text(&sources[0], &target, settings)?;
+        outputs.stage(path, text.as_bytes())?;
     }
     let named: Vec<(&str, &Report)> = clips
         .iter()
@@ -62,19 +69,23 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
         .filter_map(|check| check.failure(&named, warnings.len()))
         .collect();
     let output_name = settings.output.display().to_string();
+    let root_scale = from.first().map_or(1.0, |(_, scale)| *scale);
     let document = RetargetJson {
         clips: clips
             .iter()
             .zip(&reports)
-            .map(|(clip, report)| ClipJson {
+            .zip(&from)
+            .map(|((clip, report), (source, scale))| ClipJson {
                 name: &clip.name,
                 seconds: clip.seconds(),
                 frames: clip.frame_count(),
                 output: &output_name,
+                source: source.input.path.display().to_string(),
+                root_scale: (*scale).into(),
                 report: json::report(report, &source.rig.map),
             })
             .collect(),
-        root_scale: result.compiled.root_scale.into(),
+        root_scale: root_scale.into(),
         failed: &failed,
         warnings: json::warnings(&warnings),
     };
@@ -85,10 +96,10 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
     if settings.json {
         console::document(&document)?;
     } else {
-        let mut text = summary::clips(&clips, &reports, &source.rig.map);
+        let mut text = summary::clips(&clips, &reports, &target.rig.map);
         text.push_str(&format!(
-            "root scale {:.3}\nwrote {output_name} ({})\n",
-            result.compiled.root_scale,
+            "root scale {}\nwrote {output_name} ({})\n",
+            scales_in_words(from.iter().map(|(_, scale)| *scale)),
             size(written.bytes.len())
         ));
         console::data(&text)?;
@@ -108,6 +119,12 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
     })
 }
 
+/// The retarget of one source file.
+pub(crate) struct Performed<'a> {
+    pub(crate) source: &'a Loaded,
+    pub(crate) result: Retarget,
+}
+
 #[derive(Serialize)]
 struct RetargetJson<'a> {
     clips: Vec<ClipJson<'a>>,
@@ -122,47 +139,118 @@ struct ClipJson<'a> {
     seconds: f32,
     frames: usize,
     output: &'a str,
+    source: String,
+    root_scale: RootScaleJson,
     report: ReportJson<'a>,
 }
 
-fn load(settings: &RetargetSettings) -> Result<(Loaded, Loaded), Failure> {
-    session::load_pair(
-        (
-            &settings.source,
-            &Wanted {
-                skeleton: settings.skeleton.as_deref(),
-                ..Wanted::new(Role::Source)
-            },
-        ),
-        (
-            &settings.target,
-            &Wanted {
-                skeleton: settings.target_skeleton.as_deref(),
-                ..Wanted::new(Role::Target)
-            },
-        ),
+/// Everything that the command writes.
+fn written_files(settings: &RetargetSettings) -> impl Iterator<Item = &Path> {
+    let others = [&settings.save_recipe, &settings.report];
+    let others = others.into_iter().flatten();
+    std::iter::once(&settings.output)
+        .chain(others)
+        .map(PathBuf::as_path)
+}
+
+/// `1.025`, or the least and the largest of several.
+fn scales_in_words(scales: impl Iterator<Item = f64> + Clone) -> String {
+    let least = scales.clone().fold(f64::INFINITY, f64::min);
+    let largest = scales.fold(f64::NEG_INFINITY, f64::max);
+    if largest - least < 5e-4 {
+        format!("{least:.3}")
+    } else {
+        format!("{least:.3} to {largest:.3}")
+    }
+}
+
+/// The sources, at least one, and the target.
+fn load(settings: &RetargetSettings) -> Result<(Vec<Loaded>, Loaded), Failure> {
+    let source_wanted = Wanted {
+        skeleton: settings.skeleton.as_deref(),
+        ..Wanted::new(Role::Source)
+    };
+    let target_wanted = Wanted {
+        skeleton: settings.target_skeleton.as_deref(),
+        written_as: Some(settings.format),
+        ..Wanted::new(Role::Target)
+    };
+    let mut apart: Vec<&Path> = written_files(settings).collect();
+    apart.push(&settings.target);
+    apart.extend(settings.rest.as_deref());
+    session::both(
+        || {
+            let sources = sources::load(&settings.source, &apart, &source_wanted)?;
+            let Some(rest) = load_rest(settings.rest.as_deref())? else {
+                return Ok(sources);
+            };
+            sources
+                .into_iter()
+                .map(|source| session::with_rest_of(source, &rest))
+                .collect()
+        },
+        || {
+            let target = session::load(&settings.target, &target_wanted)?;
+            match load_rest(settings.target_rest.as_deref())? {
+                Some(rest) => session::with_rest_of(target, &rest),
+                None => Ok(target),
+            }
+        },
     )
 }
 
-fn retarget(
-    source: &Loaded,
+/// The file that gives a pose.
+fn load_rest(path: Option<&Path>) -> Result<Option<Loaded>, Failure> {
+    path.map(|path| session::load(path, &Wanted::new(Role::Target)))
+        .transpose()
+}
+
+fn retarget<'a>(
+    sources: &'a [Loaded],
     target: &Loaded,
     settings: &RetargetSettings,
-) -> Result<Retarget, Failure> {
-    let clips = session::clips_named(source, &settings.clips)?;
-    if clips.is_empty() {
-        return Err(Failure::at(
-            &source.input.path,
-            format_args!(
-                "no clip moves a joint of the skeleton \"{}\"",
-                source.rig.character.name
-            ),
-            "give a source with an animation of its joints; `rebone inspect FILE` shows skeletons and clips",
-        ));
+) -> Result<Vec<Performed<'a>>, Failure> {
+    let chosen = session::clips_of_any(sources, &settings.source, &settings.clips)?;
+    let clips: Vec<&Clip> = chosen.iter().flatten().copied().collect();
+    if let ([source], []) = (sources, clips.as_slice()) {
+        return Err(no_motion(source));
     }
     if settings.format == Format::Bvh && clips.len() > 1 {
         return Err(session::too_many_clips(&settings.output, &clips));
     }
+    let mut results = Vec::with_capacity(sources.len());
+    for (source, clips) in sources.iter().zip(chosen) {
+        if clips.is_empty() {
+            continue;
+        }
+        let names: Vec<String> = clips.iter().map(|clip| clip.name.clone()).collect();
+        let result = retarget_one(source, target, &names, settings)?;
+        results.push(Performed { source, result });
+    }
+    Ok(results)
+}
+
+fn no_motion(source: &Loaded) -> Failure {
+    let compressed = |warning: &&Warning| warning.code == "animation-compressed";
+    if let Some(warning) = source.rig.warnings.iter().find(compressed) {
+        return Failure::at(&source.input.path, &warning.message, &warning.hint);
+    }
+    Failure::at(
+        &source.input.path,
+        format_args!(
+            "no clip moves a joint of the skeleton \"{}\"",
+            source.rig.character.name
+        ),
+        "give a source with an animation of its joints; `rebone inspect FILE` shows skeletons and clips",
+    )
+}
+
+fn retarget_one(
+    source: &Loaded,
+    target: &Loaded,
+    clips: &[String],
+    settings: &RetargetSettings,
+) -> Result<Retarget, Failure> {
     for (side, loaded, recipe) in [
         ("source", source, &settings.recipe.source),
         ("target", target, &settings.recipe.target),
@@ -172,16 +260,34 @@ fn retarget(
             return Err(nothing_to_match(side, loaded, settings));
         }
     }
-    rebone::retarget(&source.rig, &target.rig, &settings.clips, &settings.recipe).map_err(|error| {
-        Failure::new(
-            format_args!(
-                "{} onto {}",
-                source.input.path.display(),
-                target.input.path.display()
-            ),
-            error,
-        )
-    })
+    let result =
+        rebone::retarget(&source.rig, &target.rig, clips, &settings.recipe).map_err(|error| {
+            Failure::new(
+                format_args!(
+                    "{} onto {}",
+                    source.input.path.display(),
+                    target.input.path.display()
+                ),
+                error,
+            )
+        })?;
+    if settings.moment_is_asked_for {
+        // A frame of the command line must be there; one of a recipe is a wish.
+        for (loaded, alignment) in [
+            (source, &result.compiled.source),
+            (target, &result.compiled.target),
+        ] {
+            let missing = |warning: &&Warning| warning.code == "pose-missing";
+            if let Some(warning) = alignment.warnings.iter().find(missing) {
+                return Err(Failure::at(
+                    &loaded.input.path,
+                    &warning.message,
+                    "`rebone inspect FILE` shows how long its clips are and how many frames they have",
+                ));
+            }
+        }
+    }
+    Ok(result)
 }
 
 fn nothing_to_match(side: &str, loaded: &Loaded, settings: &RetargetSettings) -> Failure {
@@ -225,42 +331,6 @@ pub(crate) fn write(
     }
     let beside = |name: &str| target.input.beside(name);
     rebone::write(&target.input.bytes, &beside, &target.rig, clips, format)
-}
-
-/// Everything worth knowing, once, with the side that it is about.
-fn all_warnings(
-    source: &Rig,
-    target: &Rig,
-    result: &Retarget,
-    clips: &[Clip],
-    written: &[Warning],
-) -> Vec<Warning> {
-    let mut all = Vec::new();
-    let mut told: Vec<&Warning> = Vec::new();
-    for (side, rig, alignment) in [
-        ("source", source, &result.compiled.source),
-        ("target", target, &result.compiled.target),
-    ] {
-        // What is missing after the recipe is told by the retarget itself.
-        let of_file = rig.warnings.iter().filter(|w| w.code != "slot-missing");
-        let own = session::distinct(of_file.chain(&alignment.warnings));
-        all.extend(session::on_side(side, &own));
-        told.extend(rig.warnings.iter().chain(&alignment.warnings));
-    }
-    let of_pair = result.warnings.iter().filter(|w| !told.contains(w));
-    all.extend(session::distinct(of_pair));
-    for clip in clips {
-        let same = |other: &&Clip| other.name == clip.name;
-        if target.format != Format::Bvh && target.character.clips.iter().any(|c| same(&c)) {
-            all.push(Warning::new(
-                "clip-name-taken",
-                format!("the target already has a clip \"{}\"", clip.name),
-                "both are in the result, the new one last",
-            ));
-        }
-    }
-    all.extend(written.iter().cloned());
-    all
 }
 
 fn recipe_text(

@@ -6,25 +6,31 @@
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | R_j | rotation of joint j in the reference pose (rest, bind, or a frame of the clip), canonical |
+//! | R_j | rotation of joint j in the reference pose (rest, bind, a frame of the clip, ...), canonical |
 //! | X_s | correction of slot s: what turns the reference pose into the retarget pose |
 //! | A_j = X_s · R_j | retarget-pose rotation; s is the slot of j or of the nearest slot above it |
 //!
 //! Sources: E27 to E30, E32 and E34 of the project's algorithm notes; the order of pose sources is E28.
 
 mod body_frame;
+mod candidates;
 mod canonical;
 mod correction;
+mod feet;
+mod given;
 mod measures;
+mod motion_up;
 mod placement;
 mod plausibility;
+mod pose_source;
 mod reference;
 
 pub use body_frame::{BodyFrame, body_frame};
+pub use given::{GivenPose, given_pose};
 pub use measures::{Measures, RestKind};
 pub use placement::Placement;
 pub(crate) use placement::unit;
-pub use reference::PoseSource;
+pub use pose_source::{PoseCandidate, PoseChoice, PoseSource, explain};
 
 use crate::mapping::RigMap;
 use crate::profile::Slot;
@@ -51,7 +57,10 @@ pub struct AlignOptions {
     /// The up axis, where the file states it (glTF: +Y). Default: found from the body.
     pub up: Option<Axis>,
     /// The pose to start from. Default: chosen by plausibility.
-    pub pose_source: Option<PoseSource>,
+    pub pose: Option<PoseChoice>,
+    /// A pose from another file of the same rig, for [`PoseChoice::Given`]; it is also considered where
+    /// no pose is asked for. Default: none.
+    pub given: Option<GivenPose>,
     /// How much is corrected. Default: everything.
     pub correction: Correction,
 }
@@ -61,6 +70,8 @@ pub struct AlignOptions {
 pub struct Alignment {
     /// Where the reference pose came from.
     pub pose_source: PoseSource,
+    /// All poses that were considered; the first is the rest pose.
+    pub candidates: Vec<PoseCandidate>,
     /// How plausible the reference pose is as a standing pose, 0 to 1.
     pub plausibility: f64,
     /// T-pose, A-pose or arms down, judged on the reference pose.
@@ -98,6 +109,11 @@ impl Alignment {
         self.canonical_from_pose.conjugate() * self.reference[joint].rotation
     }
 
+    /// The poses that were considered and the one that was taken, in one line.
+    pub fn explain_pose(&self) -> String {
+        explain(&self.candidates, self.pose_source)
+    }
+
     /// The file's up direction.
     pub fn up(&self) -> DVec3 {
         self.canonical_from_file.conjugate() * DVec3::Y
@@ -131,6 +147,7 @@ pub fn align(
     let rest_kind = measures::rest_kind(map, &reference.placements);
     Alignment {
         pose_source: reference.source,
+        candidates: reference.candidates,
         plausibility: reference.plausibility,
         rest_kind,
         canonical_from_pose: reference.canonical_from_pose,

@@ -1,7 +1,7 @@
 //! Double-precision placements of joints.
 
-use glam::{DAffine3, DMat3, DQuat, DVec3};
-use rebone_model::{Character, Clip, LocalPose, Transform};
+use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3};
+use rebone_model::{Character, Clip, LocalPose, StoredPose, Transform};
 
 /// Where a joint is and how it is turned.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,17 +72,10 @@ pub(crate) fn bind_placements(character: &Character, rest: &[Placement]) -> Opti
     for skin in &character.skins {
         let mut own: Vec<Option<Placement>> = vec![None; skeleton.len()];
         for (&joint, inverse) in skin.joints.iter().zip(&skin.inverse_bind) {
-            let inverse = DAffine3 {
-                matrix3: glam::Mat3::from(inverse.matrix3).as_dmat3(),
-                translation: glam::Vec3::from(inverse.translation).as_dvec3(),
-            };
+            let inverse = double(inverse);
             let determinant = inverse.matrix3.determinant();
             if determinant.is_finite() && determinant.abs() > 1e-30 {
-                let model = inverse.inverse();
-                own[joint] = Some(Placement {
-                    rotation: rotation_of(model.matrix3),
-                    position: model.translation,
-                });
+                own[joint] = placement_of(inverse.inverse());
             }
         }
         let scale = units(character, &own, rest);
@@ -93,12 +86,62 @@ pub(crate) fn bind_placements(character: &Character, rest: &[Placement]) -> Opti
             }
         }
     }
-    if bind.iter().all(Option::is_none) {
+    filled(character, &bind, rest)
+}
+
+/// Placements in poses that a file stores beside the rest pose, in its units; a joint takes its place from
+/// the first that has one. `None` where no pose has a place.
+pub(crate) fn stored_placements(
+    character: &Character,
+    poses: &[StoredPose],
+    rest: &[Placement],
+) -> Option<Vec<Placement>> {
+    let mut stored: Vec<Option<Placement>> = vec![None; character.skeleton.len()];
+    for pose in poses {
+        for (place, model_from_joint) in stored.iter_mut().zip(&pose.model_from_joint) {
+            if place.is_none() {
+                *place = model_from_joint.and_then(|affine| placement_of(double(&affine)));
+            }
+        }
+    }
+    scaled(character, stored, rest)
+}
+
+/// Placements from another file, in the units of the rest pose. `None` without any.
+pub(crate) fn given_placements(
+    character: &Character,
+    given: &[Option<Placement>],
+    rest: &[Placement],
+) -> Option<Vec<Placement>> {
+    let mut given = given.to_vec();
+    given.resize(character.skeleton.len(), None);
+    scaled(character, given, rest)
+}
+
+fn scaled(
+    character: &Character,
+    mut own: Vec<Option<Placement>>,
+    rest: &[Placement],
+) -> Option<Vec<Placement>> {
+    let scale = units(character, &own, rest);
+    for placement in own.iter_mut().flatten() {
+        placement.position *= scale;
+    }
+    filled(character, &own, rest)
+}
+
+/// The known placements; other joints follow their parent as in the rest pose. `None` where none is known.
+fn filled(
+    character: &Character,
+    known: &[Option<Placement>],
+    rest: &[Placement],
+) -> Option<Vec<Placement>> {
+    if known.iter().all(Option::is_none) {
         return None;
     }
-    let mut result: Vec<Placement> = Vec::with_capacity(skeleton.len());
-    for (index, joint) in skeleton.joints().iter().enumerate() {
-        let placement = match (bind[index], joint.parent) {
+    let mut result: Vec<Placement> = Vec::with_capacity(known.len());
+    for (index, joint) in character.skeleton.joints().iter().enumerate() {
+        let placement = match (known[index], joint.parent) {
             (Some(placement), _) => placement,
             (None, None) => rest[index],
             (None, Some(parent)) => {
@@ -113,6 +156,24 @@ pub(crate) fn bind_placements(character: &Character, rest: &[Placement]) -> Opti
         result.push(placement);
     }
     Some(result)
+}
+
+fn double(affine: &Affine3A) -> DAffine3 {
+    DAffine3 {
+        matrix3: glam::Mat3::from(affine.matrix3).as_dmat3(),
+        translation: glam::Vec3::from(affine.translation).as_dvec3(),
+    }
+}
+
+/// Place and turn of a matrix; `None` where it is singular or not finite.
+fn placement_of(model: DAffine3) -> Option<Placement> {
+    let determinant = model.matrix3.determinant();
+    let sound =
+        determinant.is_finite() && determinant.abs() > 1e-30 && model.translation.is_finite();
+    sound.then(|| Placement {
+        rotation: rotation_of(model.matrix3),
+        position: model.translation,
+    })
 }
 
 /// Rest units for one unit of a bind pose: the quotient of the bones' lengths; 1 where there are none.

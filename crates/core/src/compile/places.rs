@@ -2,7 +2,6 @@
 
 use super::attach::is_detached;
 use super::{Both, Mapped};
-use crate::align::PoseSource;
 use crate::links::Link;
 use crate::profile::Part;
 use crate::runtime::{LinearOp, RotationOp, ScaleOp};
@@ -82,15 +81,14 @@ pub(super) fn slides_and_scales(
             continue;
         };
         let own = source.character.skeleton.joints()[joint].rest.translation;
-        let own = match from.pose_source {
-            PoseSource::Frame(time) | PoseSource::Offsets(time) => clips
+        let own = from.pose_source.time().map_or(own, |time| {
+            clips
                 .first()
                 .and_then(|clip| clip.joints.get(joint)?.translation.as_ref())
                 .map_or(own, |track| {
                     rebone_model::sampling::sample_track(track, time)
-                }),
-            _ => own,
-        };
+                })
+        });
         let rest = target.character.skeleton.joints()[driven].rest.translation;
         let (length, target_length) = (f64::from(own.length()), f64::from(rest.length()));
         let (size, target_size) = (source_sizes[above], target_sizes[target_above]);

@@ -260,7 +260,7 @@ fn limb_chain(rig: &Rig, first: usize) -> Vec<usize> {
 ///
 /// A first joint on the plane of symmetry is a dummy. A leg of four joints or more has toes after
 /// the foot, an arm of five or more has something after the hand; unless the last joint branches,
-/// which is what hands and feet do.
+/// which is what hands and feet do, or a leg's last stretch is its shin.
 fn split(rig: &Rig, positions: &[Vec3], pair: &Pair, is_leg: bool) -> Option<[usize; 3]> {
     let chain = &pair.chains[0];
     let count = chain.len();
@@ -277,7 +277,7 @@ fn split(rig: &Rig, positions: &[Vec3], pair: &Pair, is_leg: bool) -> Option<[us
         .unwrap_or(0);
     let branches = rig.below[chain[count - 1]] > 0;
     let enough = count - start >= if is_leg { 4 } else { 5 };
-    let beyond = usize::from(enough && !branches);
+    let beyond = usize::from(enough && !branches && !(is_leg && ends_in_shin(positions, chain)));
     let mut best: Option<(f32, [usize; 3])> = None;
     for first in start..count {
         for middle in first + 1..count {
@@ -293,6 +293,18 @@ fn split(rig: &Rig, positions: &[Vec3], pair: &Pair, is_leg: bool) -> Option<[us
         }
     }
     best.map(|(_, places)| places)
+}
+
+/// True where the last stretch of a chain goes straight on and is about as long as the one before: a shin
+/// below a thigh, and no toes beyond a foot.
+fn ends_in_shin(positions: &[Vec3], chain: &[usize]) -> bool {
+    let [.., above, before, last] = *chain else {
+        return false;
+    };
+    let upper = positions[before] - positions[above];
+    let lower = positions[last] - positions[before];
+    lower.length() > 0.6 * upper.length()
+        && lower.dot(upper) > 0.9 * lower.length() * upper.length()
 }
 
 fn path_length(positions: &[Vec3], chain: &[usize]) -> f32 {

@@ -18,7 +18,7 @@
 
 mod typed;
 
-use crate::align::{Correction, PoseSource};
+use crate::align::{Correction, PoseChoice};
 use crate::error::Error;
 use crate::mapping::RigMap;
 use crate::root::RootScale;
@@ -91,7 +91,7 @@ impl Preset {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SideRecipe {
     /// The pose from which alignment starts; `None` chooses by plausibility.
-    pub pose: Option<PoseSource>,
+    pub pose: Option<PoseChoice>,
     /// Whether rotations of containers count, for [`Method::RestDelta`].
     pub embed: bool,
     /// Joints by slot name.
@@ -186,14 +186,9 @@ impl Recipe {
             let _ = writeln!(text, "\n[{name}]");
             let pose = match side.pose {
                 None => "\"auto\"".to_owned(),
-                Some(PoseSource::Rest) => "\"rest\"".to_owned(),
-                Some(PoseSource::Bind) => "\"bind\"".to_owned(),
-                Some(PoseSource::Offsets(time) | PoseSource::Frame(time)) => format!("{time:?}"),
+                Some(choice) => pose_text(choice),
             };
-            let _ = writeln!(
-                text,
-                "pose = {pose}  # \"auto\", \"rest\", \"bind\", or seconds into the clip"
-            );
+            let _ = writeln!(text, "pose = {pose}  # {}", typed::POSES);
             if !side.embed {
                 let _ = writeln!(text, "embed = false");
             }
@@ -201,6 +196,18 @@ impl Recipe {
             slots_text(&mut text, character, map);
         }
         text
+    }
+}
+
+fn pose_text(choice: PoseChoice) -> String {
+    match choice {
+        PoseChoice::Rest => "\"rest\"".to_owned(),
+        PoseChoice::Bind => "\"bind\"".to_owned(),
+        PoseChoice::Stored => "\"stored\"".to_owned(),
+        PoseChoice::First => "\"first\"".to_owned(),
+        PoseChoice::Given => "\"given\"".to_owned(),
+        PoseChoice::Time(seconds) => format!("{seconds:?}"),
+        PoseChoice::FrameNumber(number) => format!("\"frame {number}\""),
     }
 }
 
@@ -252,11 +259,28 @@ mod tests {
         assert_eq!(recipe.preset, Preset::Mixamo);
         assert_eq!(recipe.method, Method::RestDelta);
         assert_eq!(recipe.root_scale(), RootScale::Factor(0.5));
-        assert_eq!(recipe.source.pose, Some(PoseSource::Frame(1.5)));
+        assert_eq!(recipe.source.pose, Some(PoseChoice::Time(1.5)));
         assert!(!recipe.source.embed);
         assert_eq!(recipe.source.slots["hips"], ["Hips"]);
         assert_eq!(recipe.source.slots["spine"], ["a", "b"]);
-        assert_eq!(recipe.target.pose, Some(PoseSource::Bind));
+        assert_eq!(recipe.target.pose, Some(PoseChoice::Bind));
+    }
+
+    #[test]
+    fn every_pose_survives_being_written_and_read() {
+        for choice in [
+            PoseChoice::Rest,
+            PoseChoice::Bind,
+            PoseChoice::Stored,
+            PoseChoice::First,
+            PoseChoice::Given,
+            PoseChoice::Time(0.25),
+            PoseChoice::Time(2.0),
+            PoseChoice::FrameNumber(12),
+        ] {
+            let text = format!("[source]\npose = {}\n", pose_text(choice));
+            assert_eq!(Recipe::parse(&text).unwrap().source.pose, Some(choice));
+        }
     }
 
     #[test]
@@ -270,6 +294,8 @@ mod tests {
             ("version = 9", "up to 1 (at version)"),
             ("root_scale = -1.0", "root_scale"),
             ("[source]\npose = \"bend\"", "source.pose"),
+            ("[source]\npose = \"frame x\"", "source.pose"),
+            ("[target]\npose = nan", "target.pose"),
         ] {
             let error = Recipe::parse(text).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");

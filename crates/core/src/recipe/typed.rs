@@ -1,12 +1,16 @@
 //! A recipe as a person types it, and how it becomes one that cannot be invalid.
 
 use super::{Preset, Recipe, SideRecipe, VERSION};
-use crate::align::PoseSource;
+use crate::align::PoseChoice;
 use crate::error::Error;
 use crate::root::RootScale;
 use crate::transfer::Method;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+
+/// What may stand behind `pose =`.
+pub(super) const POSES: &str = "\"auto\", \"rest\", \"bind\", \"stored\", \"first\", \"frame 12\", \
+     \"given\" (by --rest), or seconds into the clip";
 
 /// A recipe as typed.
 #[derive(Deserialize)]
@@ -113,18 +117,30 @@ impl TypedSide {
         let place = format!("{side}.pose");
         let pose = match self.pose {
             None => None,
-            Some(TextOrNumber::Number(seconds)) => Some(PoseSource::Frame(seconds as f32)),
+            Some(TextOrNumber::Number(seconds)) if seconds.is_finite() => {
+                Some(PoseChoice::Time(seconds as f32))
+            }
+            Some(TextOrNumber::Number(seconds)) => {
+                return Err(wrong(
+                    format!("{seconds} is no time"),
+                    place,
+                    "give seconds",
+                ));
+            }
             Some(TextOrNumber::Text(text)) => match text.as_str() {
                 "auto" => None,
-                "rest" => Some(PoseSource::Rest),
-                "bind" => Some(PoseSource::Bind),
-                _ => {
-                    return Err(wrong(
+                "rest" => Some(PoseChoice::Rest),
+                "bind" => Some(PoseChoice::Bind),
+                "stored" => Some(PoseChoice::Stored),
+                "first" => Some(PoseChoice::First),
+                "given" => Some(PoseChoice::Given),
+                _ => Some(frame_number(&text).ok_or_else(|| {
+                    wrong(
                         format!("there is no pose \"{text}\""),
                         place,
-                        "use auto, rest, bind, or seconds into the clip",
-                    ));
-                }
+                        format!("use one of {POSES}"),
+                    )
+                })?),
             },
         };
         Ok(SideRecipe {
@@ -143,6 +159,12 @@ impl TypedSide {
                 .collect(),
         })
     }
+}
+
+/// `frame 12`.
+fn frame_number(text: &str) -> Option<PoseChoice> {
+    let number = text.strip_prefix("frame ")?.trim().parse().ok()?;
+    Some(PoseChoice::FrameNumber(number))
 }
 
 fn named<T>(

@@ -1,7 +1,9 @@
 //! Accessors: typed arrays in buffers, dense or sparse, as floats or quantised.
 
 use super::buffers::Buffers;
+use super::decompress::Decompressed;
 use super::json::{Accessor, BufferView, Sparse};
+use super::packed::{Component, Strided, decode, decode_floats};
 use super::{DECOMPRESS, EXPORT_AGAIN};
 use crate::{Error, Limits};
 use std::fmt::Arguments;
@@ -14,47 +16,9 @@ pub(super) struct Accessors<'a> {
     pub accessors: &'a [Accessor],
     pub views: &'a [BufferView],
     pub buffers: &'a Buffers<'a>,
+    /// Views that are compressed, as they are decoded.
+    pub decompressed: &'a Decompressed,
     pub limits: Limits,
-}
-
-/// How one number is stored.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Component {
-    I8,
-    U8,
-    I16,
-    U16,
-    U32,
-    F32,
-}
-
-impl Component {
-    fn from_code(code: usize) -> Option<Self> {
-        Some(match code {
-            5120 => Self::I8,
-            5121 => Self::U8,
-            5122 => Self::I16,
-            5123 => Self::U16,
-            5125 => Self::U32,
-            5126 => Self::F32,
-            _ => return None,
-        })
-    }
-
-    fn bytes(self) -> usize {
-        match self {
-            Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
-            Self::U32 | Self::F32 => 4,
-        }
-    }
-}
-
-/// Checked bytes: `count` elements, each at a multiple of `stride`.
-struct Strided<'b> {
-    bytes: &'b [u8],
-    stride: usize,
-    count: usize,
 }
 
 impl<'a> Accessors<'a> {
@@ -111,6 +75,36 @@ impl<'a> Accessors<'a> {
             },
             make([0.0; N]),
         )
+    }
+
+    /// Reads elements of any shape as one list of numbers, as [`Self::floats`] does.
+    pub(super) fn numbers(
+        &self,
+        accessor: usize,
+        place: Arguments<'_>,
+        always_normalized: bool,
+    ) -> Result<Vec<f32>, Error> {
+        let (n, always) = (accessor, always_normalized);
+        Ok(match self.describe(accessor, place)?.shape.width() {
+            2 => self
+                .floats(n, place, always, |v: [f32; 2]| v)?
+                .into_flattened(),
+            3 => self
+                .floats(n, place, always, |v: [f32; 3]| v)?
+                .into_flattened(),
+            4 => self
+                .floats(n, place, always, |v: [f32; 4]| v)?
+                .into_flattened(),
+            9 => self
+                .floats(n, place, always, |v: [f32; 9]| v)?
+                .into_flattened(),
+            16 => self
+                .floats(n, place, always, |v: [f32; 16]| v)?
+                .into_flattened(),
+            _ => self
+                .floats(n, place, always, |v: [f32; 1]| v)?
+                .into_flattened(),
+        })
     }
 
     /// Reads elements of `N` unsigned whole numbers each.
@@ -263,6 +257,13 @@ impl<'a> Accessors<'a> {
                 place,
             ));
         };
+        let decoded = self
+            .decompressed
+            .get(view, description, self.buffers, &self.limits);
+        if let Some(decoded) = decoded {
+            let decoded = decoded?;
+            return Ok(&decoded[..decoded.len().min(description.byte_length)]);
+        }
         if description.extensions.present() && !self.buffers.has_data(description.buffer) {
             return Err(Error::unsupported(
                 "the data is compressed with meshopt",
@@ -332,40 +333,6 @@ struct Layout {
     stride: Option<usize>,
     element_bytes: usize,
     count: usize,
-}
-
-/// Tightly packed floats take the short way, which compiles to plain copies.
-fn decode_floats<T, const N: usize>(
-    data: Strided<'_>,
-    make: impl Fn([f32; N]) -> T + Copy,
-) -> Vec<T> {
-    if data.stride != 4 * N {
-        return decode(data, f32::from_le_bytes, make);
-    }
-    let (words, _) = data.bytes.as_chunks::<4>();
-    let (elements, _) = words.as_chunks::<N>();
-    elements
-        .iter()
-        .map(|element| make(element.map(f32::from_le_bytes)))
-        .collect()
-}
-
-fn decode<T, C: Copy + Default, const N: usize, const BYTES: usize>(
-    data: Strided<'_>,
-    number: impl Fn([u8; BYTES]) -> C,
-    make: impl Fn([C; N]) -> T,
-) -> Vec<T> {
-    let elements = data.bytes.chunks(data.stride.max(1)).take(data.count);
-    elements
-        .map(|element| {
-            let (numbers, _) = element.as_chunks::<BYTES>();
-            let mut values = [C::default(); N];
-            for (value, bytes) in values.iter_mut().zip(numbers) {
-                *value = number(*bytes);
-            }
-            make(values)
-        })
-        .collect()
 }
 
 fn malformed(what: impl Into<String>, place: Arguments<'_>) -> Error {

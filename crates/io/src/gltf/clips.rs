@@ -1,7 +1,9 @@
 //! Animations to clips.
 
 use super::accessor::Accessors;
-use super::json::{Animation, Interpolation as JsonInterpolation, Path, Sampler};
+use super::animation_json::{Animation, Channel, Path, Sampler};
+use super::curves::CurveReader;
+use super::samplers::{SamplerPlace, Samplers};
 use super::{DECOMPRESS, EXPORT_AGAIN};
 use crate::Error;
 use rebone_model::rotation::normalized_or_identity;
@@ -14,8 +16,6 @@ use std::collections::btree_map::Entry;
 use std::fmt::Arguments;
 use std::sync::Arc;
 
-/// A key time may lie this much before the one in front of it, seconds: noise of an exporter.
-const TIME_NOISE: f32 = 1e-4;
 /// Rotations whose squared length is off by more are normalised; others keep their bits.
 const LENGTH_SQUARED_TOLERANCE: f32 = 2e-4;
 
@@ -27,14 +27,13 @@ pub(super) type JointOfNode = [Option<(usize, usize)>];
 pub(super) fn read_clips(
     animations: &[Animation],
     accessors: &Accessors<'_>,
-    joint_of_node: &JointOfNode,
+    (joint_of_node, curves): (&JointOfNode, &CurveReader<'_>),
     characters: &mut [Character],
     warnings: &mut Vec<Warning>,
 ) -> Result<(), Error> {
     let mut reader = Reader {
-        accessors,
-        times: BTreeMap::new(),
-        values_read: 0,
+        samplers: Samplers::new(accessors),
+        curves,
     };
     let mut compressed = Vec::new();
     for (index, animation) in animations.iter().enumerate() {
@@ -84,23 +83,12 @@ fn left_out(names: &[String]) -> Option<Warning> {
     ))
 }
 
-/// Interpolation and key times of a sampler.
-type Keys = (Interpolation, Arc<[f32]>);
-
-struct SamplerPlace<'n> {
-    animation: usize,
-    sampler: usize,
-    joint: &'n str,
+struct Reader<'r, 'a, 'c> {
+    samplers: Samplers<'r, 'a>,
+    curves: &'r CurveReader<'c>,
 }
 
-struct Reader<'r, 'a> {
-    accessors: &'r Accessors<'a>,
-    /// Times by accessor, so that tracks share them as the file does.
-    times: BTreeMap<usize, Arc<[f32]>>,
-    values_read: usize,
-}
-
-impl Reader<'_, '_> {
+impl Reader<'_, '_, '_> {
     /// The clips of one animation, by character.
     fn clips(
         &mut self,
@@ -114,7 +102,7 @@ impl Reader<'_, '_> {
             let Some(node) = channel.target.node else {
                 continue;
             };
-            if channel.target.path == Path::Other {
+            if !channel.target.path.is_of_joint() {
                 continue;
             }
             let Some(&joint) = joint_of_node.get(node) else {
@@ -127,28 +115,13 @@ impl Reader<'_, '_> {
             let Some((character, joint)) = joint else {
                 continue;
             };
-            let sampler = channel
-                .sampler
-                .and_then(|sampler| Some((sampler, animation.samplers.get(sampler)?)));
-            let Some((sampler_index, sampler)) = sampler else {
-                return Err(Error::malformed(
-                    "the sampler does not exist",
-                    format!("animations[{index}].channels[{place}].sampler"),
-                    EXPORT_AGAIN,
-                ));
-            };
+            let (sampler_index, sampler) = sampler((index, animation), (place, channel))?;
             let skeleton = &characters[character].skeleton;
-            let clip = match clips.entry(character) {
-                Entry::Occupied(entry) => entry.into_mut(),
-                Entry::Vacant(entry) => {
-                    self.count(skeleton.len() * (size_of::<JointTracks>() / 4), index)?;
-                    entry.insert(Clip::new(clip_name(index, animation), skeleton.len()))
-                }
-            };
+            let clip = self.clip((index, animation), (character, skeleton.len()), &mut clips)?;
             let place = SamplerPlace {
                 animation: index,
                 sampler: sampler_index,
-                joint: skeleton.unique_name(joint),
+                joint: Some(skeleton.unique_name(joint)),
             };
             let tracks = &mut clip.joints[joint];
             match channel.target.path {
@@ -164,7 +137,73 @@ impl Reader<'_, '_> {
                 _ => {}
             }
         }
+        self.curves((index, animation), characters, &mut clips, warnings)?;
         Ok(clips)
+    }
+
+    /// The clip of a character, made when it is first wanted.
+    fn clip<'c>(
+        &mut self,
+        (index, animation): (usize, &Animation),
+        (character, joints): (usize, usize),
+        clips: &'c mut BTreeMap<usize, Clip>,
+    ) -> Result<&'c mut Clip, Error> {
+        Ok(match clips.entry(character) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => {
+                self.samplers
+                    .count(joints * (size_of::<JointTracks>() / 4), index)?;
+                entry.insert(Clip::new(clip_name(index, animation), joints))
+            }
+        })
+    }
+
+    /// What an animation moves besides joints. What is broken there is left out with a warning.
+    fn curves(
+        &mut self,
+        (index, animation): (usize, &Animation),
+        characters: &[Character],
+        clips: &mut BTreeMap<usize, Clip>,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<(), Error> {
+        for (place, channel) in animation.channels.iter().enumerate() {
+            let Some(source) = self.curves.source(&channel.target) else {
+                continue;
+            };
+            let moved = clips.keys().next().copied();
+            let owner = self.curves.owner(&source, moved);
+            let Some(character) = owner.filter(|&owner| owner < characters.len()) else {
+                continue;
+            };
+            let read =
+                sampler((index, animation), (place, channel)).and_then(|(number, sampler)| {
+                    let place = SamplerPlace {
+                        animation: index,
+                        sampler: number,
+                        joint: None,
+                    };
+                    self.curves
+                        .read(&source, (sampler, &place), &mut self.samplers, warnings)
+                });
+            match read {
+                Ok(curves) if curves.is_empty() => {}
+                Ok(curves) => {
+                    let joints = characters[character].skeleton.len();
+                    let clip = self.clip((index, animation), (character, joints), clips)?;
+                    clip.curves.extend(curves);
+                }
+                Err(Error::Malformed(problem)) => warnings.push(Warning::new(
+                    "curve-unreadable",
+                    format!(
+                        "{} cannot be read: {problem}",
+                        self.curves.describe(&source)
+                    ),
+                    "it is left out",
+                )),
+                Err(other) => return Err(other),
+            }
+        }
+        Ok(())
     }
 
     fn vector(
@@ -173,7 +212,7 @@ impl Reader<'_, '_> {
         place: &SamplerPlace<'_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<Option<Track<Vec3>>, Error> {
-        let Some((interpolation, times)) = self.keys(sampler, place, warnings)? else {
+        let Some((interpolation, times)) = self.samplers.keys(sampler, place, warnings)? else {
             return Ok(None);
         };
         let SamplerPlace {
@@ -182,8 +221,9 @@ impl Reader<'_, '_> {
             ..
         } = *place;
         let output = format_args!("animations[{animation}].samplers[{index}].output");
-        let accessor = self.output(sampler, 3, output)?;
+        let accessor = self.samplers.output(sampler, 3, output)?;
         let values = self
+            .samplers
             .accessors
             .floats(accessor, output, false, Vec3::from_array)?;
         track(interpolation, times, values, output).map(Some)
@@ -195,7 +235,7 @@ impl Reader<'_, '_> {
         place: &SamplerPlace<'_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<Option<Track<Quat>>, Error> {
-        let Some((interpolation, times)) = self.keys(sampler, place, warnings)? else {
+        let Some((interpolation, times)) = self.samplers.keys(sampler, place, warnings)? else {
             return Ok(None);
         };
         let SamplerPlace {
@@ -204,11 +244,12 @@ impl Reader<'_, '_> {
             joint,
         } = *place;
         let output = format_args!("animations[{animation}].samplers[{index}].output");
-        let accessor = self.output(sampler, 4, output)?;
+        let accessor = self.samplers.output(sampler, 4, output)?;
         // Some exporters forget `normalized` on quantised rotations, where nothing else has a meaning.
-        let mut values = self
-            .accessors
-            .floats(accessor, output, true, Quat::from_array)?;
+        let mut values =
+            self.samplers
+                .accessors
+                .floats(accessor, output, true, Quat::from_array)?;
         let (first, step) = match interpolation {
             Interpolation::CubicSpline => (1, 3),
             Interpolation::Step | Interpolation::Linear => (0, 1),
@@ -228,115 +269,28 @@ impl Reader<'_, '_> {
                     format!("{zeros} rotation keys are zero, which is no rotation"),
                     "no rotation is assumed there; export the file again",
                 )
-                .at_joint(joint),
+                .at_joint(joint.unwrap_or_default()),
             );
         }
         track(interpolation, times, values, output).map(Some)
     }
-
-    /// Interpolation and key times; `None` for a sampler without keys.
-    fn keys(
-        &mut self,
-        sampler: &Sampler,
-        place: &SamplerPlace<'_>,
-        warnings: &mut Vec<Warning>,
-    ) -> Result<Option<Keys>, Error> {
-        let SamplerPlace {
-            animation,
-            sampler: index,
-            joint,
-        } = *place;
-        let interpolation = match sampler.interpolation {
-            JsonInterpolation::Linear => Interpolation::Linear,
-            JsonInterpolation::Step => Interpolation::Step,
-            JsonInterpolation::CubicSpline => Interpolation::CubicSpline,
-            JsonInterpolation::Other => {
-                return Err(Error::malformed(
-                    "the interpolation is unknown",
-                    format!("animations[{animation}].samplers[{index}].interpolation"),
-                    EXPORT_AGAIN,
-                ));
-            }
-        };
-        let input = format_args!("animations[{animation}].samplers[{index}].input");
-        let accessor = sampler.input.ok_or_else(|| {
-            Error::malformed("the sampler has no input", input.to_string(), EXPORT_AGAIN)
-        })?;
-        if let Some(times) = self.times.get(&accessor) {
-            return Ok(Some((interpolation, Arc::clone(times))));
-        }
-        let count = self.accessors.describe(accessor, input)?.count;
-        if count == 0 {
-            warnings.push(
-                Warning::new(
-                    "track-empty",
-                    "an animation channel has no keys",
-                    "the channel is left out",
-                )
-                .at_joint(joint),
-            );
-            return Ok(None);
-        }
-        self.count(count, animation)?;
-        let mut times = self
-            .accessors
-            .floats(accessor, input, false, |[time]: [f32; 1]| time)?;
-        smooth_noise(&mut times, joint, warnings);
-        let times: Arc<[f32]> = times.into();
-        self.times.insert(accessor, Arc::clone(&times));
-        Ok(Some((interpolation, times)))
-    }
-
-    fn output(
-        &mut self,
-        sampler: &Sampler,
-        width: usize,
-        place: Arguments<'_>,
-    ) -> Result<usize, Error> {
-        let accessor = sampler.output.ok_or_else(|| {
-            Error::malformed("the sampler has no output", place.to_string(), EXPORT_AGAIN)
-        })?;
-        let count = self.accessors.describe(accessor, place)?.count;
-        self.count(count.saturating_mul(width), 0)?;
-        Ok(accessor)
-    }
-
-    fn count(&mut self, values: usize, animation: usize) -> Result<(), Error> {
-        self.values_read = self.values_read.saturating_add(values);
-        if self.values_read > self.accessors.limits.animation_values {
-            return Err(Error::limit(
-                format!(
-                    "the animations hold more than {} numbers",
-                    self.accessors.limits.animation_values
-                ),
-                format!("animations[{animation}]"),
-                "raise the limit, or split the file",
-            ));
-        }
-        Ok(())
-    }
 }
 
-/// Lifts times that fall by a rounding error to the one in front of them.
-fn smooth_noise(times: &mut [f32], joint: &str, warnings: &mut Vec<Warning>) {
-    let mut lifted = 0usize;
-    for key in 1..times.len() {
-        let fall = times[key - 1] - times[key];
-        if fall > 0.0 && fall <= TIME_NOISE {
-            times[key] = times[key - 1];
-            lifted += 1;
-        }
-    }
-    if lifted > 0 {
-        warnings.push(
-            Warning::new(
-                "times-fall",
-                format!("{lifted} key times lie a rounding error before the key in front of them"),
-                "they are moved onto it",
-            )
-            .at_joint(joint),
-        );
-    }
+/// The sampler of a channel, with its number.
+fn sampler<'s>(
+    (index, animation): (usize, &'s Animation),
+    (place, channel): (usize, &Channel),
+) -> Result<(usize, &'s Sampler), Error> {
+    let sampler = channel
+        .sampler
+        .and_then(|sampler| Some((sampler, animation.samplers.get(sampler)?)));
+    sampler.ok_or_else(|| {
+        Error::malformed(
+            "the sampler does not exist",
+            format!("animations[{index}].channels[{place}].sampler"),
+            EXPORT_AGAIN,
+        )
+    })
 }
 
 fn track<V: TrackValue>(

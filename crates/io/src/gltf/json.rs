@@ -5,7 +5,7 @@ use super::splice::quoted;
 use crate::Error;
 use indexmap::IndexMap;
 use serde::Deserialize;
-use serde::de::{DeserializeOwned, Deserializer, IgnoredAny, Visitor};
+use serde::de::{DeserializeOwned, Deserializer, Visitor};
 use serde_json::value::RawValue;
 
 /// How deep below an element equal keys are looked for; nothing that is read lies deeper.
@@ -155,62 +155,6 @@ pub(super) struct Skin {
     pub inverse_bind_matrices: Option<usize>,
 }
 
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Animation {
-    pub name: Option<String>,
-    pub channels: Vec<Channel>,
-    pub samplers: Vec<Sampler>,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Channel {
-    #[serde(deserialize_with = "index")]
-    pub sampler: Option<usize>,
-    pub target: Target,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Target {
-    #[serde(deserialize_with = "index")]
-    pub node: Option<usize>,
-    pub path: Path,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Path {
-    Translation,
-    Rotation,
-    Scale,
-    #[default]
-    #[serde(other)]
-    Other,
-}
-
-#[derive(Clone, Debug, Default, Deserialize)]
-#[serde(default)]
-pub(super) struct Sampler {
-    #[serde(deserialize_with = "index")]
-    pub input: Option<usize>,
-    #[serde(deserialize_with = "index")]
-    pub output: Option<usize>,
-    pub interpolation: Interpolation,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "UPPERCASE")]
-pub(super) enum Interpolation {
-    #[default]
-    Linear,
-    Step,
-    CubicSpline,
-    #[serde(other)]
-    Other,
-}
-
 #[derive(Clone, Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {
@@ -307,21 +251,44 @@ pub(super) struct BufferView {
     pub extensions: MeshoptExtensions,
 }
 
-/// Marks of `EXT_meshopt_compression` and its Khronos successor, on views and on buffers.
+/// `EXT_meshopt_compression` and its Khronos successor, on views and on buffers, as text.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct MeshoptExtensions {
     #[serde(rename = "EXT_meshopt_compression")]
-    ext: Option<IgnoredAny>,
+    ext: Option<Box<RawValue>>,
     #[serde(rename = "KHR_meshopt_compression")]
-    khr: Option<IgnoredAny>,
+    khr: Option<Box<RawValue>>,
 }
 
 impl MeshoptExtensions {
-    /// True where either mark is there.
+    /// True where either is there.
     pub(super) fn present(&self) -> bool {
-        self.ext.is_some() || self.khr.is_some()
+        self.compression().is_some()
     }
+
+    /// What either says.
+    pub(super) fn compression(&self) -> Option<&str> {
+        self.khr.as_ref().or(self.ext.as_ref()).map(|raw| raw.get())
+    }
+}
+
+/// How a buffer view is compressed.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ViewCompression {
+    #[serde(deserialize_with = "whole")]
+    pub buffer: usize,
+    #[serde(default, deserialize_with = "whole")]
+    pub byte_offset: usize,
+    #[serde(deserialize_with = "whole")]
+    pub byte_length: usize,
+    #[serde(deserialize_with = "whole")]
+    pub byte_stride: usize,
+    #[serde(deserialize_with = "whole")]
+    pub count: usize,
+    pub mode: String,
+    pub filter: Option<String>,
 }
 
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -1,31 +1,44 @@
 //! glTF 2.0, GLB, VRM and VRMA.
 //!
-//! Reading looks only at what animation needs (nodes, skins, animations, VRM's humanoid map) and, on
-//! request, at meshes; everything else in the file is neither parsed nor refused. Writing into a
-//! file splices new elements into its JSON text and appends to its binary chunk, so that whatever
-//! Rebone does not know stays as it was.
+//! Reading looks only at what animation needs (nodes, skins, animations, VRM's humanoid map, the names
+//! of morph targets) and, on request, at meshes; everything else in the file is neither parsed nor
+//! refused. Writing into a file splices new elements into its JSON text and appends to its binary chunk,
+//! so that whatever Rebone does not know stays as it was.
 //!
 //! NOTE: glTF is right-handed, +Y up and in metres, as Rebone is, so no number is converted. VRM 0.x
 //! avatars look along -Z; [`FileSpace::forward`](crate::FileSpace::forward) says so and the numbers
 //! stay as they are.
 
 mod accessor;
+mod animation_json;
 mod buffers;
 mod clips;
+mod curve_sum;
+mod curves;
+mod decompress;
+mod expressions;
 mod glb;
 mod hierarchy;
 mod json;
 mod materials;
 mod meshes;
+mod morphs;
 mod motion_json;
+mod packed;
+mod place_curves;
+mod pointers;
 mod primitive;
 mod read;
+mod samplers;
 mod skins;
 mod splice;
 mod vrm;
+mod vrma_motion;
 mod write_into;
 mod write_meshes;
+mod write_nodes;
 mod write_scratch;
+mod write_vrm;
 
 pub use read::read;
 pub use write_into::write_clips_into;

@@ -2,11 +2,15 @@
 //!
 //! All key times lie in one buffer view and all values in a second one, so that the JSON stays small.
 
+use super::place_curves::CurveChannel;
 use super::splice::quoted;
-use rebone_model::{Clip, Interpolation, Quat, Track, Vec3};
+use rebone_model::{Clip, Interpolation, Quat, Vec3};
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+
+const FLOAT: usize = 5126;
+const UNSIGNED_BYTE: usize = 5121;
 
 /// Where the new elements go.
 #[derive(Clone, Copy, Debug)]
@@ -34,27 +38,77 @@ pub(super) struct MotionJson<'c> {
 enum Values<'c> {
     Vectors(&'c [Vec3]),
     Rotations(&'c [Quat]),
+    Numbers(&'c [f32], usize),
+    /// True or false, from numbers, a byte each.
+    Flags(&'c [f32]),
+}
+
+/// How the values of a channel are described.
+struct Described {
+    count: usize,
+    shape: &'static str,
+    bytes: usize,
+    component: usize,
+}
+
+impl Values<'_> {
+    fn describe(&self) -> Described {
+        let floats = |count: usize, width: usize, shape| Described {
+            count,
+            shape,
+            bytes: count * width * size_of::<f32>(),
+            component: FLOAT,
+        };
+        match *self {
+            Self::Vectors(values) => floats(values.len(), 3, "VEC3"),
+            Self::Rotations(values) => floats(values.len(), 4, "VEC4"),
+            Self::Numbers(values, width) => {
+                let (width, shape) = match width {
+                    2 => (2, "VEC2"),
+                    3 => (3, "VEC3"),
+                    4 => (4, "VEC4"),
+                    9 => (9, "MAT3"),
+                    16 => (16, "MAT4"),
+                    _ => (1, "SCALAR"),
+                };
+                floats(values.len() / width, width, shape)
+            }
+            Self::Flags(values) => Described {
+                count: values.len(),
+                shape: "SCALAR",
+                bytes: values.len().next_multiple_of(4),
+                component: UNSIGNED_BYTE,
+            },
+        }
+    }
 }
 
 impl<'c> MotionJson<'c> {
-    /// Describes clips; `node_of` gives the node of a joint.
+    /// Describes clips, each with the channels of its curves; `node_of` gives the node of a joint.
     pub(super) fn new(
         clips: &'c [Clip],
+        curves: &'c [Vec<CurveChannel>],
         placement: Placement,
         node_of: impl Fn(usize) -> usize,
     ) -> Self {
         let mut motion = Self::default();
-        for clip in clips {
-            motion.add(clip, placement, &node_of);
+        for (index, clip) in clips.iter().enumerate() {
+            let curves = curves.get(index).map_or(&[][..], Vec::as_slice);
+            motion.add((clip, curves), placement, &node_of);
         }
         motion
     }
 
-    fn add(&mut self, clip: &'c Clip, placement: Placement, node_of: &impl Fn(usize) -> usize) {
+    fn add(
+        &mut self,
+        (clip, curves): (&'c Clip, &'c [CurveChannel]),
+        placement: Placement,
+        node_of: &impl Fn(usize) -> usize,
+    ) {
         let mut channels = String::new();
         let mut samplers = String::new();
         let mut count = 0;
-        let mut emit = |path: &str, node: usize, interpolation, (input, output)| {
+        let mut emit = |target: &str, interpolation, (input, output)| {
             let comma = if count == 0 { "" } else { "," };
             let interpolation = match interpolation {
                 Interpolation::Step => "STEP",
@@ -68,7 +122,7 @@ impl<'c> MotionJson<'c> {
             );
             let _ = write!(
                 channels,
-                r#"{comma}{{"sampler":{count},"target":{{"node":{node},"path":"{path}"}}}}"#
+                r#"{comma}{{"sampler":{count},"target":{target}}}"#
             );
             count += 1;
         };
@@ -77,30 +131,38 @@ impl<'c> MotionJson<'c> {
             if let Some(track) = &tracks.translation {
                 let output = Values::Vectors(track.values());
                 emit(
-                    "translation",
-                    node,
+                    &of_node(node, "translation"),
                     track.interpolation(),
-                    self.track(track, output, placement),
+                    self.channel(track.times(), output, placement),
                 );
             }
             if let Some(track) = &tracks.rotation {
                 let output = Values::Rotations(track.values());
                 emit(
-                    "rotation",
-                    node,
+                    &of_node(node, "rotation"),
                     track.interpolation(),
-                    self.track(track, output, placement),
+                    self.channel(track.times(), output, placement),
                 );
             }
             if let Some(track) = &tracks.scale {
                 let output = Values::Vectors(track.values());
                 emit(
-                    "scale",
-                    node,
+                    &of_node(node, "scale"),
                     track.interpolation(),
-                    self.track(track, output, placement),
+                    self.channel(track.times(), output, placement),
                 );
             }
+        }
+        for curve in curves {
+            let output = match curve.is_flag {
+                true => Values::Flags(&curve.values),
+                false => Values::Numbers(&curve.values, curve.components),
+            };
+            emit(
+                &curve.target,
+                curve.interpolation,
+                self.channel(&curve.times, output, placement),
+            );
         }
         if count == 0 {
             return;
@@ -113,40 +175,37 @@ impl<'c> MotionJson<'c> {
         );
     }
 
-    /// Describes one track; returns its input and output accessor.
-    fn track<V>(
+    /// Describes one channel; returns its input and output accessor.
+    fn channel(
         &mut self,
-        track: &'c Track<V>,
+        times: &'c [f32],
         values: Values<'c>,
         placement: Placement,
-    ) -> (usize, usize)
-    where
-        V: rebone_model::track::TrackValue,
-    {
-        let times = track.times();
+    ) -> (usize, usize) {
         let input = match self.known_times.get(&Times(times)) {
             Some(&known) => known,
             None => {
-                let extremes = format!(
-                    r#","max":[{}],"min":[{}]"#,
-                    times[times.len() - 1],
-                    times[0]
-                );
-                let offset = self.time_bytes;
-                let input = self.accessor(placement, 0, offset, times.len(), "SCALAR", &extremes);
-                self.time_bytes += size_of_val(times);
+                let first = times.first().copied().unwrap_or_default();
+                let last = times.last().copied().unwrap_or_default();
+                let extremes = format!(r#","max":[{last}],"min":[{first}]"#);
+                let described = Described {
+                    count: times.len(),
+                    shape: "SCALAR",
+                    bytes: size_of_val(times),
+                    component: FLOAT,
+                };
+                let view = (placement.first_view, self.time_bytes);
+                let input = self.accessor(placement, view, &described, &extremes);
+                self.time_bytes += described.bytes;
                 self.times.push(times);
                 self.known_times.insert(Times(times), input);
                 input
             }
         };
-        let (count, width, shape) = match values {
-            Values::Vectors(values) => (values.len(), 3, "VEC3"),
-            Values::Rotations(values) => (values.len(), 4, "VEC4"),
-        };
-        let offset = self.value_bytes;
-        let output = self.accessor(placement, 1, offset, count, shape, "");
-        self.value_bytes += count * width * size_of::<f32>();
+        let described = values.describe();
+        let view = (placement.first_view + 1, self.value_bytes);
+        let output = self.accessor(placement, view, &described, "");
+        self.value_bytes += described.bytes;
         self.values.push(values);
         (input, output)
     }
@@ -154,17 +213,20 @@ impl<'c> MotionJson<'c> {
     fn accessor(
         &mut self,
         placement: Placement,
-        view: usize,
-        offset: usize,
-        count: usize,
-        shape: &str,
+        (view, offset): (usize, usize),
+        described: &Described,
         extremes: &str,
     ) -> usize {
         let comma = if self.accessor_count == 0 { "" } else { "," };
-        let view = placement.first_view + view;
+        let Described {
+            count,
+            shape,
+            component,
+            ..
+        } = described;
         let _ = write!(
             self.accessors,
-            r#"{comma}{{"bufferView":{view},"byteOffset":{offset},"componentType":5126,"count":{count}{extremes},"type":"{shape}"}}"#
+            r#"{comma}{{"bufferView":{view},"byteOffset":{offset},"componentType":{component},"count":{count}{extremes},"type":"{shape}"}}"#
         );
         self.accessor_count += 1;
         placement.first_accessor + self.accessor_count - 1
@@ -200,9 +262,21 @@ impl<'c> MotionJson<'c> {
                 Values::Rotations(values) => {
                     append_floats(out, values.iter().map(Quat::to_array));
                 }
+                Values::Numbers(values, _) => {
+                    append_floats(out, values.iter().map(|value| [*value]));
+                }
+                Values::Flags(values) => {
+                    let start = out.len();
+                    out.extend(values.iter().map(|&value| u8::from(value > 0.5)));
+                    out.resize(start + values.len().next_multiple_of(4), 0);
+                }
             }
         }
     }
+}
+
+fn of_node(node: usize, path: &str) -> String {
+    format!(r#"{{"node":{node},"path":"{path}"}}"#)
 }
 
 /// Appends numbers in glTF's byte order.

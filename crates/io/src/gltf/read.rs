@@ -1,11 +1,15 @@
 //! Reading a file: from JSON and buffers to characters.
 
 use super::accessor::Accessors;
+use super::animation_json::{Animation, follow_pointers};
 use super::buffers::Buffers;
 use super::clips::{JointOfNode, read_clips};
+use super::curves::CurveReader;
+use super::decompress::Decompressed;
 use super::hierarchy::Hierarchy;
-use super::json::{Accessor, Animation, Buffer, BufferView, Node, Path, Skin, TopLevel};
+use super::json::{Accessor, Buffer, BufferView, Node, Skin, TopLevel};
 use super::meshes::{MeshContext, read_meshes};
+use super::pointers::Pointers;
 use super::skins::read_skins;
 use super::vrm::{VrmData, read_vrm};
 use super::{EXPORT_AGAIN, glb};
@@ -16,6 +20,7 @@ use rebone_model::{
     Character, JointKind, JointLabel, NewJoint, Skeleton, SkeletonBuilder, SkeletonError, Warning,
 };
 use serde::Deserialize;
+use std::cell::OnceCell;
 
 /// Reads a glTF, GLB, VRM or VRMA file.
 ///
@@ -24,8 +29,8 @@ use serde::Deserialize;
 /// Buffers outside the file are asked of `resources` only when something in them is needed.
 ///
 /// Fails on anything malformed in nodes, skins and animations, with its place in the file, and beyond
-/// the limits. Compressed skins and animations are left out with a warning each, and so are meshes that
-/// cannot be read.
+/// the limits. Skins and animations whose compression this build cannot read are left out with a warning
+/// each, and so are curves that are broken and meshes that cannot be read.
 pub fn read(
     bytes: &[u8],
     options: &ReadOptions,
@@ -47,15 +52,18 @@ pub fn read(
         ));
     }
     let skins: Vec<Skin> = top.array("skins")?;
-    let animations: Vec<Animation> = top.array("animations")?;
+    let mut animations: Vec<Animation> = top.array("animations")?;
+    follow_pointers(&mut animations);
     let accessors: Vec<Accessor> = top.array("accessors")?;
     let views: Vec<BufferView> = top.array("bufferViews")?;
     let buffers: Vec<Buffer> = top.array("buffers")?;
     let buffers = Buffers::new(&buffers, parts.bin, resources, options.limits);
+    let decompressed = Decompressed::new(views.len());
     let accessors = Accessors {
         accessors: &accessors,
         views: &views,
         buffers: &buffers,
+        decompressed: &decompressed,
         limits: options.limits,
     };
 
@@ -86,10 +94,19 @@ pub fn read(
         &mut characters,
         &mut warnings,
     )?;
+    let curves = CurveReader {
+        top: &top,
+        hierarchy: &hierarchy,
+        vrm: &vrm,
+        joint_of_node: &joint_of_node,
+        skin_places: &skin_places,
+        pointers: Pointers::new(&top),
+        meshes: OnceCell::new(),
+    };
     read_clips(
         &animations,
         &accessors,
-        &joint_of_node,
+        (&joint_of_node, &curves),
         &mut characters,
         &mut warnings,
     )?;
@@ -159,7 +176,7 @@ fn find_groups(
             let Some(node) = channel.target.node else {
                 continue;
             };
-            if channel.target.path == Path::Other {
+            if !channel.target.path.is_of_joint() {
                 continue;
             }
             let Some(flag) = animated.get_mut(node) else {
@@ -173,7 +190,7 @@ fn find_groups(
         }
     }
     let mut excluded = vec![false; hierarchy.nodes.len()];
-    for &node in &vrm.not_joints {
+    for node in vrm.not_joints() {
         excluded[node] = true;
     }
     for (index, skin) in skins.iter().enumerate() {

@@ -15,12 +15,31 @@ pub(super) struct VrmData {
     pub system: &'static str,
     /// Node and label, in the file's order.
     pub labels: Vec<(usize, String)>,
-    /// Nodes that carry VRMA's expressions or gaze and are no joints.
-    pub not_joints: Vec<usize>,
+    /// A VRM animation's expressions.
+    pub expressions: Vec<ExpressionNode>,
+    /// A VRM animation's gaze: its node, and where the eyes are in the space of the head.
+    pub look_at: Option<(usize, [f32; 3])>,
     /// VRM or VRMA, where the file is one.
     pub format: Option<Format>,
     /// Where characters look, where the format says so.
     pub forward: Option<Axis>,
+}
+
+/// A node of a VRM animation that is no joint: its x is the weight of an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ExpressionNode {
+    pub node: usize,
+    pub name: String,
+    /// True for one that the specification names.
+    pub is_preset: bool,
+}
+
+impl VrmData {
+    /// Nodes that carry expressions or gaze and are no joints.
+    pub(super) fn not_joints(&self) -> impl Iterator<Item = usize> {
+        let expressions = self.expressions.iter().map(|expression| expression.node);
+        expressions.chain(self.look_at.map(|(node, _)| node))
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -48,7 +67,7 @@ struct Bone0 {
 struct Vrm1 {
     humanoid: Humanoid1,
     expressions: Expressions,
-    look_at: NodeReference,
+    look_at: LookAt,
 }
 
 #[derive(Default, Deserialize)]
@@ -62,6 +81,14 @@ struct Humanoid1 {
 struct Expressions {
     preset: IndexMap<String, NodeReference>,
     custom: IndexMap<String, NodeReference>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+struct LookAt {
+    #[serde(deserialize_with = "index")]
+    node: Option<usize>,
+    offset_from_head_bone: [f32; 3],
 }
 
 #[derive(Default, Deserialize)]
@@ -119,13 +146,25 @@ pub(super) fn read_vrm(
                 .into_iter()
                 .map(|(l, r)| (r.node, l)),
         );
-        let expressions = vrma.expressions.preset.into_values();
-        let expressions = expressions.chain(vrma.expressions.custom.into_values());
-        data.not_joints = expressions
-            .chain([vrma.look_at])
-            .filter_map(|reference| reference.node)
-            .filter(|&node| node < node_count)
+        let presets = vrma.expressions.preset.into_iter().map(|e| (e, true));
+        let customs = vrma.expressions.custom.into_iter().map(|e| (e, false));
+        data.expressions = presets
+            .chain(customs)
+            .filter_map(|((name, reference), is_preset)| {
+                let node = reference.node.filter(|&node| node < node_count)?;
+                Some(ExpressionNode {
+                    node,
+                    name,
+                    is_preset,
+                })
+            })
             .collect();
+        let LookAt {
+            node,
+            offset_from_head_bone: offset,
+        } = vrma.look_at;
+        let node = node.filter(|&node| node < node_count);
+        data.look_at = node.map(|node| (node, offset));
     }
     for (node, label) in labels {
         match node {

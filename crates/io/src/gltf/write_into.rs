@@ -3,6 +3,7 @@
 use super::buffers::{data_uri, fetch, file_name};
 use super::json::{Buffer, TopLevel, element};
 use super::motion_json::{MotionJson, Placement};
+use super::place_curves::{CurveChannel, CurvePlaces, not_kept};
 use super::splice::{Splices, quoted, with_members};
 use super::{Container, glb};
 use crate::{Error, Limits, Output, Resources};
@@ -10,6 +11,7 @@ use rebone_model::{Character, Clip, Joint, Quat};
 use serde::Deserialize;
 use std::borrow::Cow;
 
+const POINTER_EXTENSION: &str = "KHR_animation_pointer";
 const BUFFER_TYPE: &str = "application/octet-stream";
 
 /// Appends clips as animations to the file that `character` was read from.
@@ -18,6 +20,10 @@ const BUFFER_TYPE: &str = "application/octet-stream";
 /// come after the old ones, and the old binary chunk (padded to 4 bytes) begins the new one. A node
 /// given as a matrix becomes translation, rotation and scale where a clip moves it, for glTF animates
 /// nothing else. Buffers and images outside the file are embedded, so that the result stands alone.
+///
+/// Curves go to what has their names in the file: morph targets (an avatar's expressions stand for
+/// theirs), the expressions of a VRM animation, and properties by `KHR_animation_pointer`. One warning
+/// names those that find nothing.
 ///
 /// `clips` are in the joint order of `character`. Fails where they are not, where a clip has no
 /// track, and where a buffer outside the file cannot be opened; an image that cannot stays outside.
@@ -34,8 +40,11 @@ pub fn write_clips_into(
     let joints = character.skeleton.joints();
     check_clips(clips, joints, &top)?;
     unfold_matrices(&top, joints, clips, &mut splices)?;
+    let mut homeless = Vec::new();
+    let curves = place_curves(&top, clips, &mut homeless, &mut splices)?;
     let motion = MotionJson::new(
         clips,
+        &curves,
         Placement {
             first_accessor: top.elements("accessors")?.len(),
             first_view: top.elements("bufferViews")?.len(),
@@ -53,10 +62,11 @@ pub fn write_clips_into(
     splices.append(&top, "animations", &motion.animations)?;
     embed_images(&top, resources, &mut splices)?;
     let json = splices.finish()?;
+    let warnings = Vec::from_iter(not_kept(homeless));
     if container == Container::Gltf {
         return Ok(Output {
             bytes: json.into_bytes(),
-            warnings: Vec::new(),
+            warnings,
         });
     }
     let old_bin = home.bin.unwrap_or_default();
@@ -73,10 +83,30 @@ pub fn write_clips_into(
         }
     };
     let bytes = glb::join(&json, bin_bytes, write_bin, parts.other_chunks)?;
-    Ok(Output {
-        bytes,
-        warnings: Vec::new(),
-    })
+    Ok(Output { bytes, warnings })
+}
+
+/// The channels of each clip's curves, as far as the file holds what they move.
+fn place_curves(
+    top: &TopLevel<'_>,
+    clips: &[Clip],
+    homeless: &mut Vec<String>,
+    splices: &mut Splices<'_>,
+) -> Result<Vec<Vec<CurveChannel>>, Error> {
+    if clips.iter().all(|clip| clip.curves.is_empty()) {
+        return Ok(Vec::new());
+    }
+    let places = CurvePlaces::new(top)?;
+    let channels: Vec<Vec<CurveChannel>> = clips
+        .iter()
+        .map(|clip| places.channels(clip, homeless))
+        .collect();
+    let used: Vec<String> = top.array("extensionsUsed")?;
+    let points = channels.iter().flatten().any(CurveChannel::is_pointer);
+    if points && !used.iter().any(|name| name == POINTER_EXTENSION) {
+        splices.append(top, "extensionsUsed", &quoted(POINTER_EXTENSION))?;
+    }
+    Ok(channels)
 }
 
 fn check_clips(clips: &[Clip], joints: &[Joint], top: &TopLevel<'_>) -> Result<(), Error> {

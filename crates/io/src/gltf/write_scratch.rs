@@ -2,12 +2,14 @@
 
 use super::buffers::data_uri;
 use super::motion_json::{MotionJson, Placement};
-use super::splice::quoted;
-use super::write_into::{numbers, unit_components};
-use super::write_meshes::{Binary, List, named, primitive, skin, surfaces};
+use super::place_curves::{homeless_curves, not_kept};
+use super::vrma_motion::humanoid_clips;
+use super::write_meshes::{Binary, List, skin, surfaces};
+use super::write_nodes::{Nodes, needs_common_root};
+use super::write_vrm::{add_moods, is_vrma, vrm_extension};
 use super::{Container, glb};
 use crate::{Error, Output};
-use rebone_model::{Character, Clip, Joint, Mesh, Quat, Vec3};
+use rebone_model::Character;
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -15,7 +17,9 @@ use std::fmt::Write;
 ///
 /// Joint i of the skeleton becomes node i, except where a skin spans several roots: glTF wants these
 /// under one node, which is then added in front. Labels of the system `vrm-1` make the file a VRM 1.0
-/// avatar, those of `vrma` a VRM animation. Clips without tracks are left out, glTF has none such.
+/// avatar, those of `vrma` a VRM animation, in which joints only turn, only the hips move, and
+/// expressions and gaze have nodes of their own. Clips without tracks are left out, glTF has none such.
+/// Curves that nothing in the new file could show are left out with a warning.
 ///
 /// Fails for a skeleton without joints, for clips, skins or meshes that do not fit it, and for GLBs
 /// beyond 4 GiB.
@@ -31,17 +35,23 @@ pub fn write_character(character: &Character, container: Container) -> Result<Ou
     }
     let surfaces = surfaces(character, &mut binary);
     binary.align();
-    let clips: Cow<'_, [_]> = if character.clips.iter().any(Clip::is_empty) {
-        let filled = character.clips.iter().filter(|clip| !clip.is_empty());
-        filled.cloned().collect()
+    let mut warnings = Vec::new();
+    let mut clips = Cow::Borrowed(character.clips.as_slice());
+    let mut curves = Vec::new();
+    let mut moods = String::new();
+    if is_vrma(character) {
+        let (humanoid, lost) = humanoid_clips(character);
+        clips = Cow::Owned(humanoid);
+        warnings.extend(lost);
+        (curves, moods) = add_moods(&character.clips, &mut nodes, &mut warnings);
     } else {
-        Cow::Borrowed(&character.clips)
-    };
+        warnings.extend(not_kept(homeless_curves(&character.clips)));
+    }
     let placement = Placement {
         first_accessor: binary.accessors.count,
         first_view: binary.views.count,
     };
-    let motion = MotionJson::new(&clips, placement, |joint| joint + first_node);
+    let motion = MotionJson::new(&clips, &curves, placement, |joint| joint + first_node);
     for (list, elements) in [
         (&mut binary.accessors, &motion.accessors),
         (&mut binary.views, &motion.views(0, binary.bytes.len())),
@@ -58,7 +68,7 @@ pub fn write_character(character: &Character, container: Container) -> Result<Ou
         motion.append_bytes(&mut bytes);
         data_uri("application/octet-stream", &bytes)
     });
-    json.push_str(&vrm_extension(character, first_node));
+    json.push_str(&vrm_extension(character, first_node, &moods));
     // Writing into a String cannot fail.
     let _ = write!(
         json,
@@ -89,7 +99,7 @@ pub fn write_character(character: &Character, container: Container) -> Result<Ou
     if container == Container::Gltf {
         return Ok(Output {
             bytes: json.into_bytes(),
-            warnings: Vec::new(),
+            warnings,
         });
     }
     let write_bin = |out: &mut Vec<u8>| {
@@ -97,10 +107,7 @@ pub fn write_character(character: &Character, container: Container) -> Result<Ou
         motion.append_bytes(out);
     };
     let bytes = glb::join(&json, byte_length, write_bin, &[])?;
-    Ok(Output {
-        bytes,
-        warnings: Vec::new(),
-    })
+    Ok(Output { bytes, warnings })
 }
 
 fn check(character: &Character) -> Result<(), Error> {
@@ -158,165 +165,4 @@ fn check(character: &Character) -> Result<(), Error> {
         }
     }
     Ok(())
-}
-
-/// True where the joints of a skin lie under several roots.
-fn needs_common_root(character: &Character) -> bool {
-    let joints = character.skeleton.joints();
-    let mut roots: Vec<usize> = Vec::with_capacity(joints.len());
-    for (index, joint) in joints.iter().enumerate() {
-        roots.push(joint.parent.map_or(index, |parent| roots[parent]));
-    }
-    character.skins.iter().any(|skin| {
-        let mut of_skin = skin.joints.iter().map(|&joint| roots[joint]);
-        let first = of_skin.next();
-        of_skin.any(|root| Some(root) != first)
-    })
-}
-
-/// A node without its children, and those.
-struct NodeText {
-    text: String,
-    children: Vec<String>,
-}
-
-struct Nodes {
-    nodes: Vec<NodeText>,
-    roots: Vec<String>,
-}
-
-impl Nodes {
-    fn new(character: &Character, first_node: usize) -> Self {
-        let mut this = Self {
-            nodes: Vec::new(),
-            roots: Vec::new(),
-        };
-        if first_node > 0 {
-            this.add(format!(r#""name":{}"#, quoted(&character.name)), None);
-        }
-        for joint in character.skeleton.joints() {
-            let container = (first_node > 0).then_some(0);
-            let parent = joint.parent.map(|parent| parent + first_node);
-            this.add(joint_text(joint), parent.or(container));
-        }
-        this
-    }
-
-    fn add(&mut self, text: String, parent: Option<usize>) {
-        let index = self.nodes.len().to_string();
-        match parent {
-            Some(parent) => self.nodes[parent].children.push(index),
-            None => self.roots.push(index),
-        }
-        self.nodes.push(NodeText {
-            text,
-            children: Vec::new(),
-        });
-    }
-
-    /// Adds a node for each run of meshes that share name and carrier; returns the meshes.
-    fn add_meshes(
-        &mut self,
-        character: &Character,
-        first_node: usize,
-        binary: &mut Binary,
-    ) -> List {
-        let mut meshes = List::default();
-        let carrier = |mesh: &Mesh| (mesh.name.clone(), mesh.skin, mesh.joint);
-        let drawn: Vec<&Mesh> = character
-            .meshes
-            .iter()
-            .filter(|mesh| !mesh.positions.is_empty() && mesh.indices.len() >= 3)
-            .collect();
-        for run in drawn.chunk_by(|a, b| carrier(a) == carrier(b)) {
-            let mut primitives = List::default();
-            for mesh in run {
-                primitives.push(&primitive(mesh, binary));
-            }
-            let (name, skin, joint) = carrier(run[0]);
-            let text = format!(r#""primitives":[{}]{}"#, primitives.text, named(&name));
-            let index = meshes.push(&format!("{{{text}}}"));
-            let skin_text = skin.map_or_else(String::new, |skin| format!(r#","skin":{skin}"#));
-            let parent = joint
-                .filter(|_| skin.is_none())
-                .map(|joint| joint + first_node);
-            let text = format!(r#""mesh":{index}{}{skin_text}"#, named(&name));
-            self.add(text, parent);
-        }
-        meshes
-    }
-
-    fn finish(self) -> String {
-        let mut list = List::default();
-        for node in self.nodes {
-            let children = if node.children.is_empty() {
-                String::new()
-            } else {
-                format!(r#","children":[{}]"#, node.children.join(","))
-            };
-            list.push(&format!("{{{}{children}}}", node.text));
-        }
-        list.text
-    }
-}
-
-fn joint_text(joint: &Joint) -> String {
-    let mut text = format!(r#""name":{}"#, quoted(&joint.name));
-    let rest = &joint.rest;
-    // Writing into a String cannot fail.
-    if rest.translation != Vec3::ZERO {
-        let _ = write!(
-            text,
-            r#","translation":{}"#,
-            numbers(&rest.translation.to_array())
-        );
-    }
-    if rest.rotation != Quat::IDENTITY {
-        let _ = write!(
-            text,
-            r#","rotation":{}"#,
-            numbers(&unit_components(rest.rotation))
-        );
-    }
-    if rest.scale != Vec3::ONE {
-        let _ = write!(text, r#","scale":{}"#, numbers(&rest.scale.to_array()));
-    }
-    text
-}
-
-/// `,"extensions":...,"extensionsUsed":...` for labelled characters, else nothing.
-fn vrm_extension(character: &Character, first_node: usize) -> String {
-    let (name, more) = match character.label_system.as_str() {
-        "vrm-1" => {
-            let title = if character.name.is_empty() {
-                "character"
-            } else {
-                &character.name
-            };
-            let meta = format!(
-                r#","meta":{{"authors":["unknown"],"licenseUrl":"https://vrm.dev/licenses/1.0/","name":{}}}"#,
-                quoted(title)
-            );
-            ("VRMC_vrm", meta)
-        }
-        "vrma" => ("VRMC_vrm_animation", String::new()),
-        _ => return String::new(),
-    };
-    if character.labels.is_empty() {
-        return String::new();
-    }
-    let mut bones = List::default();
-    let mut seen: Vec<&str> = Vec::new();
-    for label in &character.labels {
-        if seen.contains(&label.label.as_str()) || label.joint >= character.skeleton.len() {
-            continue;
-        }
-        seen.push(&label.label);
-        let node = label.joint + first_node;
-        bones.push(&format!(r#"{}:{{"node":{node}}}"#, quoted(&label.label)));
-    }
-    format!(
-        r#","extensions":{{"{name}":{{"humanoid":{{"humanBones":{{{}}}}}{more},"specVersion":"1.0"}}}},"extensionsUsed":["{name}"]"#,
-        bones.text
-    )
 }

@@ -1,0 +1,84 @@
+//! The warnings of a retarget: each once, with the side and the file that it is about.
+
+use crate::commands::retarget::Performed;
+use crate::session;
+use rebone::{Clip, Format, Rig, Warning};
+use std::path::Path;
+
+/// Warnings about the sources, the target and the pairs.
+pub(crate) fn of_all(results: &[Performed<'_>], target: &Rig) -> Vec<Warning> {
+    let mut all = of_sources(results);
+    let mut told: Vec<&Warning> = target.warnings.iter().collect();
+    for done in results {
+        told.extend(&done.source.rig.warnings);
+        told.extend(&done.result.compiled.source.warnings);
+        told.extend(&done.result.compiled.target.warnings);
+    }
+    let target_alignments = results
+        .iter()
+        .flat_map(|done| &done.result.compiled.target.warnings);
+    // What is missing after the recipe is told by the retarget itself.
+    let of_file = target.warnings.iter().filter(|w| w.code != "slot-missing");
+    let own = session::distinct(of_file.chain(target_alignments));
+    all.extend(session::on_side("target", &own));
+    let of_pairs = results.iter().flat_map(|done| &done.result.warnings);
+    all.extend(session::distinct(of_pairs.filter(|w| !told.contains(w))));
+    all
+}
+
+/// Clips whose names the target has already, where the new ones stand beside its own.
+pub(crate) fn taken_names(target: &Rig, clips: &[Clip], format: Format) -> Vec<Warning> {
+    let is_gltf = |format| !matches!(format, Format::Bvh | Format::Fbx | Format::Vrma);
+    if !is_gltf(format) || !(is_gltf(target.format) || target.format == Format::Vrma) {
+        return Vec::new();
+    }
+    clips
+        .iter()
+        .filter(|clip| {
+            let mut own = target.character.clips.iter();
+            own.any(|other| other.name == clip.name)
+        })
+        .map(|clip| {
+            Warning::new(
+                "clip-name-taken",
+                format!("the target already has a clip \"{}\"", clip.name),
+                "both are in the result, the new one last",
+            )
+        })
+        .collect()
+}
+
+/// The same doubt about several files of a folder is told once.
+fn of_sources(results: &[Performed<'_>]) -> Vec<Warning> {
+    let mut found: Vec<(Warning, Vec<&Path>)> = Vec::new();
+    for done in results {
+        let rig = &done.source.rig;
+        let of_file = rig.warnings.iter().filter(|w| w.code != "slot-missing");
+        for warning in session::distinct(of_file.chain(&done.result.compiled.source.warnings)) {
+            let path = done.source.input.path.as_path();
+            match found.iter_mut().find(|(known, _)| *known == warning) {
+                Some((_, paths)) => paths.push(path),
+                None => found.push((warning, vec![path])),
+            }
+        }
+    }
+    found
+        .into_iter()
+        .flat_map(|(warning, paths)| {
+            let side = match paths.as_slice() {
+                all if all.len() == results.len() => "source".to_owned(),
+                [only] => format!("source {}", name(only)),
+                [first, others @ ..] => {
+                    format!("source {} and {} more", name(first), others.len())
+                }
+                [] => "source".to_owned(),
+            };
+            session::on_side(&side, &[warning])
+        })
+        .collect()
+}
+
+fn name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}

@@ -1,0 +1,66 @@
+//! The reference pose of another file of the same rig, joint by joint.
+
+use super::Alignment;
+use super::placement::Placement;
+use rebone_model::Character;
+use std::collections::BTreeMap;
+
+/// A pose from elsewhere: a place for each joint that was found there.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GivenPose {
+    /// Canonical, in the other file's unit.
+    pub(crate) placements: Vec<Option<Placement>>,
+}
+
+impl GivenPose {
+    /// True where the other file has this joint.
+    pub fn has(&self, joint: usize) -> bool {
+        self.placements.get(joint).is_some_and(Option::is_some)
+    }
+
+    /// Number of joints that were found.
+    pub fn found(&self) -> usize {
+        self.placements.iter().flatten().count()
+    }
+}
+
+/// The reference pose of `other` for the joints of `character`, matched by name.
+///
+/// Names match as they are, else without what stands in front of the last `:` or `|` and whatever the
+/// case. Where a name stands twice, paths tell; where they do not, the joint counts as not found.
+pub fn given_pose(character: &Character, other: &Character, alignment: &Alignment) -> GivenPose {
+    let other = &other.skeleton;
+    let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
+    let mut by_plain_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (index, joint) in other.joints().iter().enumerate() {
+        by_name.entry(&joint.name).or_default().push(index);
+        by_plain_name
+            .entry(plain(&joint.name))
+            .or_default()
+            .push(index);
+    }
+    let skeleton = &character.skeleton;
+    let placements = skeleton
+        .joints()
+        .iter()
+        .enumerate()
+        .map(|(index, joint)| {
+            let alike = by_name
+                .get(joint.name.as_str())
+                .or_else(|| by_plain_name.get(&plain(&joint.name)))?;
+            let found = match alike.as_slice() {
+                [only] => *only,
+                several => *several.iter().find(|&&other_index| {
+                    other.unique_name(other_index) == skeleton.unique_name(index)
+                })?,
+            };
+            alignment.reference.get(found).copied()
+        })
+        .collect();
+    GivenPose { placements }
+}
+
+fn plain(name: &str) -> String {
+    let last = name.rsplit([':', '|']).next().unwrap_or(name);
+    last.to_lowercase()
+}

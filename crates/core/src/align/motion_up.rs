@@ -1,0 +1,89 @@
+//! Which way the motion stands up, where the file does not say.
+
+use super::AlignOptions;
+use super::body_frame::body_frame;
+use super::canonical::rotation_arc;
+use super::placement::{Placement, clip_placements, unit};
+use crate::mapping::RigMap;
+use glam::{DQuat, DVec3};
+use rebone_model::axes::Axis;
+use rebone_model::{Character, Clip, Warning};
+
+/// Where the clip's bodies stand upright about another axis than the rest pose does, and the file does
+/// not state its up axis, the motion is right.
+pub(super) fn motion_up(
+    character: &Character,
+    map: &RigMap,
+    clips: &[&Clip],
+    canonical_from_rest: DQuat,
+    options: &AlignOptions,
+    warnings: &mut Vec<Warning>,
+) -> DQuat {
+    if options.up.is_some() {
+        return canonical_from_rest;
+    }
+    let poses: Vec<Vec<Placement>> = sampled(clips)
+        .map(|(clip, time)| clip_placements(character, clip, time))
+        .collect();
+    let ups: Vec<DVec3> = poses
+        .iter()
+        .filter_map(|pose| body_frame(map, pose))
+        .map(|frame| frame.up)
+        .collect();
+    let mean = ups.iter().sum::<DVec3>() / ups.len().max(1) as f64;
+    let rest_up = canonical_from_rest.conjugate() * DVec3::Y;
+    let Some(direction) = mean.try_normalize() else {
+        return canonical_from_rest;
+    };
+    let axis = Axis::nearest(direction.as_vec3());
+    let stands = poses
+        .iter()
+        .filter(|pose| stands_along(map, pose, axis.direction().as_dvec3(), rest_up))
+        .count();
+    if mean.length() < 0.7 || direction.dot(rest_up) > 0.5 || 2 * stands < poses.len() {
+        return canonical_from_rest;
+    }
+    warnings.push(Warning::new(
+        "motion-up-differs",
+        format!(
+            "the rest pose stands along {}, but the motion along {axis}; the motion decides",
+            Axis::nearest(rest_up.as_vec3())
+        ),
+        "check that the result stands upright",
+    ));
+    unit(canonical_from_rest * rotation_arc(axis.direction().as_dvec3(), rest_up))
+}
+
+/// True where a body stands with its feet about on the origin's plane across `axis`, and does not rather
+/// lie on the floor of its rest pose.
+fn stands_along(map: &RigMap, pose: &[Placement], axis: DVec3, rest_up: DVec3) -> bool {
+    let position = |slot: &str| map.joint_named(slot).map(|joint| pose[joint].position);
+    let (Some(hips), Some(left), Some(right)) = (
+        position("hips"),
+        position("leftFoot"),
+        position("rightFoot"),
+    ) else {
+        return false;
+    };
+    let feet = (left + right) * 0.5;
+    let length = (hips - feet).dot(axis);
+    let height = hips.dot(rest_up);
+    let lowest = map
+        .slots
+        .values()
+        .flat_map(|found| &found.joints)
+        .map(|&joint| pose[joint].position.dot(rest_up))
+        .fold(f64::INFINITY, f64::min);
+    let lies = (0.03..0.45).contains(&(height / length)) && lowest > -0.05 * length;
+    length > 0.0 && feet.dot(axis).abs() < 0.35 * length && !lies
+}
+
+/// Up to 48 times spread over the clips.
+pub(super) fn sampled<'a>(clips: &'a [&'a Clip]) -> impl Iterator<Item = (&'a Clip, f32)> {
+    let each = (48 / clips.len().max(1)).clamp(1, 48);
+    clips.iter().flat_map(move |clip| {
+        let (start, end) = clip.time_span();
+        let steps = if end > start { each } else { 1 };
+        (0..steps).map(move |step| (*clip, start + (end - start) * step as f32 / steps as f32))
+    })
+}
