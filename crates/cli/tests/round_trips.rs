@@ -8,7 +8,7 @@ mod common;
 
 use common::{Scratch, corpus, rebone};
 use rebone::model::kinematics::model_pose;
-use rebone::model::sampling::sample_clip;
+use rebone::model::sampling::{frame_rate_hz, regular_times, sample_clip};
 use rebone::model::{JointKind, Vec3};
 use rebone::{Format, ReadOptions, Rig, Role};
 use std::collections::BTreeMap;
@@ -29,10 +29,7 @@ const CLIPS: [(&str, Option<&str>); 12] = [
         "bvh_misc/animateddrawings/examples/bvh/rokoko/jesse_dance.bvh",
         None,
     ),
-    (
-        "bvh_misc/animateddrawings/examples/bvh/fair1/dab.bvh",
-        None,
-    ),
+    ("bvh_misc/animateddrawings/examples/bvh/fair1/dab.bvh", None),
     ("bvh_misc/pybvh/bvh_data/bvh_test3.bvh", None),
     ("derived/walk01_six_channels_x_rest.bvh", None),
     (
@@ -80,26 +77,38 @@ impl Motion {
         self.rig.character.clips[0].time_span().0
     }
 
-    /// Frame times: the clip's own keys, thinned out if there are many.
+    /// The clip's frames, thinned out if there are many.
     fn times(&self) -> Vec<f32> {
-        let times = self.rig.character.clips[0].key_times();
+        let clip = &self.rig.character.clips[0];
+        let (start, end) = clip.time_span();
+        let times = regular_times(start, end, frame_rate_hz(clip).unwrap());
         let step = times.len().div_ceil(FRAMES);
         times.into_iter().step_by(step).collect()
     }
 
-    /// Canonical positions in metres, by name of joint; joints whose names are not unique are left out.
-    fn positions(&self, time: f32) -> BTreeMap<&str, Vec3> {
+    /// Canonical positions in metres, by name of joint (BVH has no spaces in names); joints whose names
+    /// are not unique are left out. Giants, whose unit must be wrong, are compared at a man's size, for a
+    /// BVH states no unit and is taken for a man's.
+    fn positions(&self, time: f32) -> BTreeMap<String, Vec3> {
         let skeleton = &self.rig.character.skeleton;
         let pose = sample_clip(skeleton, &self.rig.character.clips[0], time);
         let model = model_pose(skeleton, &pose);
         let turn = self.rig.canonical_from_file().as_quat();
-        let scale = self.rig.space.meters_per_unit as f32;
+        let (unit, height) = (
+            self.rig.space.meters_per_unit,
+            self.rig.alignment.measures.height,
+        );
+        let is_giant = unit * height > 20.0;
+        let scale = if is_giant { 0.01 * unit } else { unit } as f32;
         let mut positions = BTreeMap::new();
         for (index, joint) in skeleton.joints().iter().enumerate() {
             let mut others = skeleton.joints().iter().enumerate();
             let is_unique = !others.any(|(other, o)| other != index && o.name == joint.name);
             if joint.kind == JointKind::Joint && is_unique {
-                positions.insert(joint.name.as_str(), turn * model.position(index) * scale);
+                positions.insert(
+                    joint.name.replace(' ', "_"),
+                    turn * model.position(index) * scale,
+                );
             }
         }
         positions

@@ -1,6 +1,7 @@
 //! Written FBX files as Blender sees them. Runs only where `REBONE_BLENDER_PYTHON` names a Python that
 //! has Blender as a module (`pip install bpy==4.2.0`, Python 3.11).
 
+#![cfg(all(feature = "fbx", feature = "gltf", feature = "bvh"))]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod fbx_write_support;

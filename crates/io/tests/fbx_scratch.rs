@@ -1,5 +1,6 @@
 //! Characters of all formats written as new FBX files and read back by ufbx as it comes.
 
+#![cfg(all(feature = "fbx", feature = "gltf", feature = "bvh"))]
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod fbx_write_support;

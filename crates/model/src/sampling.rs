@@ -108,6 +108,55 @@ pub fn sample_joint(tracks: &JointTracks, rest: Transform, time: f32) -> Transfo
     }
 }
 
+/// Frames a second of a clip: what it states, if most of its keys are such frames; the spacing of its keys,
+/// if that is even; what it states, if most such frames have a key; else the usual spacing of its keys.
+/// `None` for fewer than two keys and no stated rate.
+pub fn frame_rate_hz(clip: &Clip) -> Option<f64> {
+    let times = clip.key_times();
+    let stated = clip
+        .rate_hz
+        .filter(|rate_hz| rate_hz.is_finite() && *rate_hz > 0.0);
+    let own = key_rate_hz(&times);
+    let (Some(stated), Some((own, is_even))) = (stated, own) else {
+        return stated.or(own.map(|(rate_hz, _)| rate_hz));
+    };
+    let first = times.first().copied().map_or(0.0, f64::from);
+    let frames = || times.iter().map(|&time| (f64::from(time) - first) * stated);
+    let with_key = frames().filter(|at| (at - at.round()).abs() < 0.02).count();
+    let most_keys = 2 * with_key >= times.len();
+    let most_frames = 2.0 * with_key as f64 >= frames().next_back().unwrap_or(0.0);
+    Some(if most_keys || (most_frames && !is_even) {
+        stated
+    } else {
+        own
+    })
+}
+
+/// One over the usual time from key to key (the median, made exact by the length of the clip, and a whole
+/// number of frames a second where it is nearly one), and whether most keys are so far apart.
+fn key_rate_hz(times: &[f32]) -> Option<(f64, bool)> {
+    let (first, last) = (f64::from(*times.first()?), f64::from(*times.last()?));
+    let mut steps: Vec<f64> = times
+        .windows(2)
+        .map(|pair| f64::from(pair[1]) - f64::from(pair[0]))
+        .collect();
+    steps.sort_by(f64::total_cmp);
+    let median = *steps.get(steps.len() / 2)?;
+    let count = ((last - first) / median).round();
+    if count < 1.0 || !count.is_finite() {
+        return None;
+    }
+    let alike = steps
+        .iter()
+        .filter(|step| (*step / median - 1.0).abs() < 0.02);
+    let is_even = 10 * alike.count() >= 8 * steps.len();
+    let even = (last - first) / count;
+    let is_whole_clip = (even / median - 1.0).abs() < 1e-3;
+    let rate_hz = 1.0 / if is_whole_clip { even } else { median };
+    let is_whole = rate_hz >= 1.0 && (rate_hz.round() / rate_hz - 1.0).abs() < 1e-4;
+    Some((if is_whole { rate_hz.round() } else { rate_hz }, is_even))
+}
+
 /// Times from `start` to `end` at `rate_hz`, both ends included.
 ///
 /// The last step may be shorter, so that the clip keeps its length.
@@ -206,6 +255,30 @@ mod tests {
         let times = [-1.0, 0.0, 0.1, 1.9, 2.0, 3.0];
         let single: Vec<Vec3> = times.iter().map(|&t| sample_track(&linear, t)).collect();
         assert_eq!(sample_track_at(&linear, &times), single);
+    }
+
+    #[test]
+    fn a_stated_rate_counts_where_the_keys_are_such_frames() {
+        let clip = |times: &[f32], rate_hz| {
+            let mut clip = Clip::new("clip", 1);
+            let values = vec![Vec3::ZERO; times.len()];
+            let track = Track::new(Interpolation::Linear, times.into(), values);
+            clip.joints[0].translation = track.ok();
+            clip.rate_hz = rate_hz;
+            clip
+        };
+        let at = |rate: f32| -> Vec<f32> { (0..20).map(|key| 0.5 + key as f32 / rate).collect() };
+        assert_eq!(frame_rate_hz(&clip(&at(24.0), None)), Some(24.0));
+        assert_eq!(frame_rate_hz(&clip(&at(24.0), Some(30.0))), Some(24.0));
+        assert_eq!(frame_rate_hz(&clip(&at(15.0), Some(30.0))), Some(30.0));
+        assert_eq!(frame_rate_hz(&clip(&at(120.0), Some(30.0))), Some(120.0));
+        assert_eq!(frame_rate_hz(&clip(&[0.0, 1.0], Some(30.0))), Some(30.0));
+        let mut between: Vec<f32> = (0..90).map(|key| (key as f32 / 60.0).powi(2)).collect();
+        between.extend((0..67).map(|key| key as f32 / 30.0));
+        between.sort_by(f32::total_cmp);
+        assert_eq!(frame_rate_hz(&clip(&between, Some(30.0))), Some(30.0));
+        assert_eq!(frame_rate_hz(&clip(&[0.0], Some(30.0))), Some(30.0));
+        assert_eq!(frame_rate_hz(&clip(&[0.0], None)), None);
     }
 
     #[test]

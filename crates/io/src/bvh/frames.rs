@@ -3,7 +3,7 @@
 use super::read::DEFAULT_FRAME_TIME;
 use super::write::WriteOptions;
 use crate::error::Error;
-use rebone_model::sampling::sample_track_at;
+use rebone_model::sampling::{frame_rate_hz, sample_track_at};
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, Track};
 
@@ -20,15 +20,11 @@ pub(super) struct Frames {
 }
 
 impl Frames {
-    /// At the frame time of the options, else the clip's own rate, else that of its keys.
+    /// At the frame time of the options, else the clip's own frame rate.
     pub(super) fn of(clip: Option<&Clip>, options: &WriteOptions) -> Result<Self, Error> {
         let key_times = clip.map(Clip::key_times).unwrap_or_default();
-        let own = clip.and_then(|clip| clip.rate_hz).map(|rate| 1.0 / rate);
-        let frame_time = options
-            .frame_time
-            .or(own)
-            .or_else(|| key_spacing(&key_times))
-            .unwrap_or(DEFAULT_FRAME_TIME);
+        let own = clip.and_then(frame_rate_hz).map(|rate_hz| 1.0 / rate_hz);
+        let frame_time = options.frame_time.or(own).unwrap_or(DEFAULT_FRAME_TIME);
         if !(frame_time.is_finite() && frame_time > 0.0) {
             return Err(Error::caller(
                 format!("a frame time of {frame_time} s cannot be written"),
@@ -56,35 +52,6 @@ impl Frames {
             .collect();
         Ok(Self { frame_time, times })
     }
-}
-
-/// The usual time from key to key: the median, made exact by the length of the clip, and a whole
-/// number of frames a second where it is nearly one.
-fn key_spacing(times: &[f32]) -> Option<f64> {
-    let (first, last) = (f64::from(*times.first()?), f64::from(*times.last()?));
-    let mut steps: Vec<f64> = times
-        .windows(2)
-        .map(|pair| f64::from(pair[1]) - f64::from(pair[0]))
-        .collect();
-    steps.sort_by(f64::total_cmp);
-    let median = *steps.get(steps.len() / 2)?;
-    let count = ((last - first) / median).round();
-    if count < 1.0 || !count.is_finite() {
-        return None;
-    }
-    let even = (last - first) / count;
-    let spacing = if (even / median - 1.0).abs() < 1e-3 {
-        even
-    } else {
-        median
-    };
-    let rate = 1.0 / spacing;
-    let is_whole = rate >= 1.0 && (rate.round() / rate - 1.0).abs() < 1e-4;
-    Some(if is_whole {
-        1.0 / rate.round()
-    } else {
-        spacing
-    })
 }
 
 /// A channel's values at the frames.

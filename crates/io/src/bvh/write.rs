@@ -109,7 +109,7 @@ pub fn write_clip_into(
                 .at_joint(joint.name.clone()),
             );
         }
-        if let Some(warning) = scale_warning(tracks, &joint.name) {
+        if let Some(warning) = scale_warning(tracks, Vec3::ONE, &joint.name) {
             warnings.push(warning);
         }
     }
@@ -197,10 +197,10 @@ fn body_size(hierarchy: &Hierarchy) -> f64 {
 }
 
 /// A warning where a joint is scaled, which BVH cannot hold.
-pub(super) fn scale_warning(tracks: &JointTracks, name: &str) -> Option<Warning> {
+pub(super) fn scale_warning(tracks: &JointTracks, rest: Vec3, name: &str) -> Option<Warning> {
     let track = tracks.scale.as_ref()?;
-    let is_scaled = (0..track.key_count())
-        .any(|key| (track.key_value(key) - Vec3::ONE).abs().max_element() > 1e-4);
+    let is_scaled =
+        (0..track.key_count()).any(|key| (track.key_value(key) - rest).abs().max_element() > 1e-4);
     is_scaled.then(|| {
         Warning::new(
             "bvh-scale-lost",

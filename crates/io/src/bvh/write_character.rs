@@ -182,7 +182,9 @@ fn warn_about_scale(character: &Character, clip: Option<&Clip>, warnings: &mut V
     for (index, joint) in character.skeleton.joints().iter().enumerate() {
         let name = character.skeleton.unique_name(index);
         let tracks = clip.map(|clip| &clip.joints[index]);
-        if let Some(warning) = tracks.and_then(|tracks| scale_warning(tracks, name)) {
+        if let Some(warning) =
+            tracks.and_then(|tracks| scale_warning(tracks, joint.rest.scale, name))
+        {
             warnings.push(warning);
             continue;
         }

@@ -11,6 +11,7 @@ use super::syntax::{Encoding, Node, Tree, Value};
 use super::target::Target;
 use super::targets::{curves_not_kept, name_of};
 use crate::{Error, Output};
+use rebone_model::sampling::frame_rate_hz;
 use rebone_model::{Character, Clip};
 use std::borrow::Cow;
 
@@ -106,12 +107,10 @@ fn animate(
     (animation, lost)
 }
 
-/// The first rate that a clip states.
+/// The frame rate of the first clip that has one.
 fn rate(clips: &[Clip]) -> f64 {
-    let stated = clips.iter().find_map(|clip| clip.rate_hz);
-    stated
-        .filter(|rate| rate.is_finite() && *rate > 0.0)
-        .unwrap_or(DEFAULT_RATE)
+    let own = clips.iter().find_map(frame_rate_hz);
+    own.unwrap_or(DEFAULT_RATE)
 }
 
 fn header(version: u32) -> Node<'static> {

@@ -8,6 +8,9 @@ use super::binary::{MAGIC, number_size};
 use super::value::Kept;
 use super::{Node, Tree, Value, Values};
 use crate::Error;
+use flate2::Compression;
+use flate2::write::ZlibEncoder;
+use std::io::Write;
 
 /// The footer of new files, with the 16 bytes that go with the creation time
 /// `1970-01-01 10:00:00:000`. Its padding is made when it is written.
@@ -20,6 +23,8 @@ const LAST: [u8; 16] = [
 ];
 /// Bytes from the version to the end.
 const FROM_VERSION: usize = 4 + 120 + 16;
+/// Arrays of so many numbers are compressed.
+const MANY: usize = 128;
 /// Longest name of a node.
 const MAX_NAME: usize = 255;
 
@@ -127,7 +132,7 @@ impl Writer {
             Value::Ints(numbers) => self.array(b'i', numbers, |number| number.to_le_bytes()),
             Value::Longs(numbers) => self.array(b'l', numbers, |number| number.to_le_bytes()),
             Value::Floats(numbers) => self.array(b'f', numbers, |number| number.to_le_bytes()),
-            Value::Doubles(numbers) => self.array(b'd', numbers, |number| number.to_le_bytes()),
+            Value::Doubles(numbers) => self.doubles(numbers),
             // Only kept nodes hold them, and these are written as they are.
             Value::KeptArray => self.array(b'i', &[], |_: &i32| [0; 4]),
         }
@@ -145,6 +150,28 @@ impl Writer {
         for part in parts {
             self.bytes.extend_from_slice(part);
         }
+    }
+
+    /// An array of geometry, which shrinks well and is compressed where it is large.
+    fn doubles(&mut self, numbers: &[f64]) {
+        let encode = |number: &f64| number.to_le_bytes();
+        let mut packer = ZlibEncoder::new(Vec::new(), Compression::fast());
+        let packed = (numbers.len() >= MANY)
+            .then(|| {
+                let bytes: Vec<u8> = numbers.iter().flat_map(encode).collect();
+                packer.write_all(&bytes).and_then(|()| packer.finish())
+            })
+            // Writing to memory does not fail; if it did, the array would stay as it is.
+            .and_then(Result::ok);
+        let Some(packed) = packed else {
+            self.array(b'd', numbers, encode);
+            return;
+        };
+        self.bytes.push(b'd');
+        self.length(numbers.len());
+        self.length(1);
+        self.length(packed.len());
+        self.bytes.extend_from_slice(&packed);
     }
 
     /// An array, not compressed: most are animation, which hardly shrinks and should be quick.
