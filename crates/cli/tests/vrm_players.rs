@@ -229,7 +229,7 @@ fn expressions_show_the_same_face() {
     let source =
         corpus_file("vrm/three-vrm/packages/three-vrm-animation/examples/models/test.vrma");
     let has_expression = read(&source).clips.iter().any(|clip| {
-        let mut targets = clip.curves.iter().map(|curve| curve.target());
+        let mut targets = clip.curves.iter().map(rebone::model::Curve::target);
         targets.any(|target| matches!(target, CurveTarget::Expression { .. }))
     });
     assert!(has_expression, "the source has lost its expressions");
