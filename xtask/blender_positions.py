@@ -16,7 +16,7 @@ import bpy
 
 
 def load(path):
-    """Imports the file into an empty scene."""
+    """Imports the file into an empty scene; returns the frame at which its time 0 lies."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     extension = os.path.splitext(path)[1].lower()
     if extension == ".fbx":
@@ -25,11 +25,14 @@ def load(path):
     elif extension in (".glb", ".gltf", ".vrm"):
         bpy.ops.import_scene.gltf(filepath=path)
     elif extension == ".bvh":
+        # The first frame lands one after `frame_start`, which cannot be below 0.
         bpy.ops.import_anim.bvh(
             filepath=path, update_scene_fps=True, update_scene_duration=True, frame_start=0
         )
+        return 1
     else:
         sys.exit(f"{path}: none of .fbx, .glb, .gltf, .vrm, .bvh")
+    return 0
 
 
 def y_up(position):
@@ -37,13 +40,13 @@ def y_up(position):
     return [position.x, position.z, -position.y]
 
 
-def sample(seconds):
+def sample(first, seconds):
     """Positions by name at each time."""
     scene = bpy.context.scene
     fps = scene.render.fps / scene.render.fps_base
     bones, objects = {}, {}
     for time in seconds:
-        frame = time * fps
+        frame = first + time * fps
         whole = int(round(frame)) if abs(frame - round(frame)) < 1e-3 else int(frame // 1)
         part = min(max(frame - whole, 0.0), 0.999999)
         scene.frame_set(whole, subframe=0.0 if part < 1e-3 else part)
@@ -65,11 +68,13 @@ def main():
     # The importers print; only the result goes to standard output.
     out = os.dup(1)
     os.dup2(2, 1)
-    load(path)
-    result = sample(seconds)
+    result = sample(load(path), seconds)
     with os.fdopen(out, "w") as stream:
         json.dump(result, stream)
         stream.write("\n")
+    # Blender as a module may crash while the interpreter shuts down, when all is done.
+    sys.stderr.flush()
+    os._exit(0)
 
 
 main()

@@ -1,4 +1,4 @@
-//! Written FBX files as Blender sees them. Runs only where `REBONE_BLENDER_PYTHON` names a Python that
+//! Written FBX, GLB and BVH files as Blender sees them. Runs only where `REBONE_BLENDER_PYTHON` names a Python that
 //! has Blender as a module (`pip install bpy==4.2.0`, Python 3.11).
 
 #![cfg(all(feature = "fbx", feature = "gltf", feature = "bvh"))]
@@ -36,9 +36,9 @@ fn turning(character: &Character) -> Clip {
 
 /// The largest distance between Blender's bone heads and our joints, over ten frames.
 fn compare(python: &str, what: &str, bytes: &[u8], character: &Character, clip: &Clip) -> bool {
-    let folder = std::env::temp_dir().join(format!("rebone-blender-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let file = folder.join("written.fbx");
+    let ending = rebone_io::Format::detect(bytes).unwrap().name();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join(format!("written.{ending}"));
     std::fs::write(&file, bytes).unwrap();
     let last = clip.seconds() * RATE;
     let frames: Vec<f32> = (0..10)
@@ -57,7 +57,6 @@ fn compare(python: &str, what: &str, bytes: &[u8], character: &Character, clip: 
         .unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    std::fs::remove_dir_all(&folder).unwrap();
     assert!(output.status.success(), "{what}: {said}");
     let result: serde_json::Value = serde_json::from_str(text.trim()).unwrap();
     let joints = character.skeleton.joints();
@@ -104,6 +103,41 @@ fn compare(python: &str, what: &str, bytes: &[u8], character: &Character, clip: 
     compared >= 10 * joints.len() / 2 && worst.0 <= BOUND * size
 }
 
+/// New GLB and BVH files. A BVH is written without scale and in its own units, which Blender takes for metres.
+fn others(python: &str) -> usize {
+    let mut written = 0;
+    for name in [
+        "Barbarian.glb",
+        "CesiumMan.glb",
+        "walk.fbx",
+        "walk01.bvh",
+        "Knight.glb",
+    ] {
+        let Some(bytes) = find(name) else {
+            println!("{name} is missing");
+            continue;
+        };
+        let mut character = read(&bytes, true).unwrap().characters.remove(0);
+        let clip = turning(&character);
+        character.clips = vec![clip.clone()];
+        let glb = rebone_io::gltf::write_character(&character, rebone_io::gltf::Container::Glb);
+        let what = format!("{name}, new GLB");
+        assert!(
+            compare(python, &what, &glb.unwrap().bytes, &character, &clip),
+            "{what}"
+        );
+        let options = rebone_io::bvh::WriteOptions::default();
+        let bvh = rebone_io::bvh::write_character(&character, Some(&clip), &options);
+        let what = format!("{name}, new BVH");
+        assert!(
+            compare(python, &what, &bvh.unwrap().bytes, &character, &clip),
+            "{what}"
+        );
+        written += 2;
+    }
+    written
+}
+
 #[test]
 fn blender_puts_joints_where_we_do() {
     let Ok(python) = std::env::var("REBONE_BLENDER_PYTHON") else {
@@ -111,7 +145,7 @@ fn blender_puts_joints_where_we_do() {
         return;
     };
     let root = corpus_root();
-    let mut written = 0;
+    let mut written = others(&python);
     let mut good = true;
     for name in [
         "ozz/media/fbx/pab/walk.fbx",
