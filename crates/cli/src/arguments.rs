@@ -209,8 +209,8 @@ pub(crate) struct Render {
     /// The picture: svg or png (filmstrip), or gif (playback; a turntable where nothing moves)
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// The clip to show; may be given several times, each a row of its own [default: the first of the
-    /// first file; of further files the one of the same name, else their last]
+    /// The clip to show; may be given several times, each a row of its own [default: the first that all
+    /// files have, else the first of the first file and the last of each further one]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,
     /// The skeleton, where a file holds several

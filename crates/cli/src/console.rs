@@ -1,6 +1,7 @@
 //! The two streams. A reader that goes away (`rebone inspect ... | head`) is no error.
 
 use crate::failure::Failure;
+use crate::grouping;
 use rebone::Warning;
 use serde::Serialize;
 use std::io::{IsTerminal, Write};
@@ -40,11 +41,12 @@ pub(crate) fn note(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
-/// Writes warnings to standard error, each after the name of what it is about (may be empty).
+/// Writes warnings to standard error, each after the name of what it is about (may be empty); those that
+/// differ in one name are one line.
 pub(crate) fn warnings(about: &str, warnings: &[Warning]) {
     let separator = if about.is_empty() { "" } else { ": " };
-    for warning in warnings {
-        note(&format!("warning: {about}{separator}{warning}"));
+    for line in grouping::lines(warnings) {
+        note(&format!("warning: {about}{separator}{line}"));
     }
 }
 

@@ -26,6 +26,20 @@ pub(crate) fn of_all(results: &[Performed<'_>], target: &Rig) -> Vec<Warning> {
     all
 }
 
+/// True where meshes and materials stay in the result as they are in the target, byte for byte, although
+/// they were read in case that they do not.
+pub(crate) fn keeps_meshes(target: &Rig, format: Format, of_writer: &[Warning]) -> bool {
+    let is_rewritten = of_writer.iter().any(|w| w.code == "fbx-rewritten");
+    target.format == Format::Fbx && format == Format::Fbx && !is_rewritten
+}
+
+/// Doubts about what a file looks like.
+pub(crate) fn concerns_looks(warning: &Warning) -> bool {
+    ["mesh", "image", "texture", "material"]
+        .iter()
+        .any(|topic| warning.code.starts_with(topic))
+}
+
 /// Clips whose names the target has already, where the new ones stand beside its own.
 pub(crate) fn taken_names(target: &Rig, clips: &[Clip], format: Format) -> Vec<Warning> {
     let is_gltf = |format| !matches!(format, Format::Bvh | Format::Fbx | Format::Vrma);

@@ -28,6 +28,11 @@ impl Input {
                 "there is no such file",
                 "check the path (it is taken from the current folder)",
             ),
+            std::io::ErrorKind::IsADirectory => Failure::at(
+                path,
+                "it is a folder, not a file",
+                "name one file in it; only the SOURCE of retarget may be a folder",
+            ),
             _ => Failure::at(
                 path,
                 format_args!("the file cannot be read: {error}"),
@@ -129,7 +134,10 @@ fn read_limited(path: &Path) -> std::io::Result<Vec<u8>> {
     let file = File::open(path)?;
     let about = file.metadata()?;
     if about.is_dir() {
-        return Err(std::io::Error::other("it is a folder"));
+        return Err(std::io::Error::new(
+            std::io::ErrorKind::IsADirectory,
+            "it is a folder",
+        ));
     }
     let mut bytes = Vec::with_capacity(about.len().min(LARGEST_FILE) as usize);
     file.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;

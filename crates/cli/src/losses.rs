@@ -20,6 +20,9 @@ pub(crate) fn of_conversion(rig: &Rig, kept: &[String], format: Format) -> Optio
             lost.push("the bind pose, which differs from the rest pose".to_owned());
         }
     }
+    if holds_meshes {
+        lost.extend(character.left_out.iter().map(|&name| name.to_owned()));
+    }
     let others = character.clips.len().saturating_sub(kept.len());
     if others > 0 {
         lost.push(count(others, "other clip"));
@@ -42,7 +45,7 @@ pub(crate) fn of_conversion(rig: &Rig, kept: &[String], format: Format) -> Optio
     Some(Warning::new(
         "convert-lost",
         format!("the {} does not hold {what}", format.name().to_uppercase()),
-        if format == Format::Fbx {
+        if holds_meshes {
             "keep the original"
         } else {
             "keep the original, or convert to GLB"

@@ -11,6 +11,7 @@ mod doubts;
 mod failure;
 mod figures;
 mod files;
+mod grouping;
 mod json;
 mod losses;
 mod progress;

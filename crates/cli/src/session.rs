@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::files::Input;
 use crate::table::some_of;
+use rebone::model::skeleton::edit_distance;
 use rebone::{Clip, Document, Format, Rig, Role, Warning};
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -171,20 +172,36 @@ pub(crate) fn clips_of_any<'a>(
 }
 
 fn no_such_clip(path: &Path, clips: &[&Clip], name: &str) -> Failure {
-    let alike = |clip: &&&Clip| {
-        let (a, b) = (clip.name.to_lowercase(), name.to_lowercase());
-        a.contains(&b) || b.contains(&a)
+    let remedy = instead_of(clips, name);
+    Failure::at(path, format_args!("no clip is named \"{name}\""), remedy)
+}
+
+/// What to ask for where no clip is named so.
+pub(crate) fn instead_of(clips: &[&Clip], name: &str) -> String {
+    let wanted = name.to_lowercase();
+    let part = |clip: &&&Clip| {
+        let other = clip.name.to_lowercase();
+        other.contains(&wanted) || wanted.contains(&other)
     };
-    let remedy = match clips.iter().find(alike) {
+    // A typing error or two, but not another word.
+    let allowed = 1 + wanted.chars().count() / 4;
+    let mistyped = || {
+        clips
+            .iter()
+            .map(|clip| (edit_distance(&wanted, &clip.name.to_lowercase()), clip))
+            .filter(|(distance, _)| *distance <= allowed)
+            .min_by_key(|(distance, _)| *distance)
+            .map(|(_, clip)| clip)
+    };
+    match clips.iter().find(part).or_else(mistyped) {
         Some(clip) => format!(
-            "did you mean \"{}\"? `rebone inspect FILE` lists all {}",
+            "did you mean \"{}\"? It is one of {}",
             clip.name,
             clips.len()
         ),
-        None if clips.is_empty() => "it has none".to_owned(),
-        None => format!("it has {}", quoted_names(clips.iter().copied())),
-    };
-    Failure::at(path, format_args!("no clip is named \"{name}\""), remedy)
+        None if clips.is_empty() => "there are no clips".to_owned(),
+        None => format!("there is {}", quoted_names(clips.iter().copied())),
+    }
 }
 
 /// Where a file that holds one clip was to hold several.

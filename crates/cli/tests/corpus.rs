@@ -189,3 +189,35 @@ fn retargets_keep_duration_and_frames() {
         );
     }
 }
+
+#[test]
+fn looks_that_a_new_file_does_not_hold_are_told() {
+    let Some(corpus) = corpus() else { return };
+    let scratch = common::Scratch::new();
+    for (file, to, lost) in [
+        (
+            "gltf_misc/gdquest/Player/model/gdbot.glb",
+            "a.fbx",
+            "emissive maps, metal and roughness maps and normal maps",
+        ),
+        (
+            "ufbx/data/blender_293_barbarian_7400_binary.fbx",
+            "b.glb",
+            "morph targets",
+        ),
+        (
+            "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Knight.glb",
+            "c.fbx",
+            "",
+        ),
+    ] {
+        let path = corpus.join(file);
+        let run = rebone(["convert", path.to_str().unwrap(), &scratch.path(to)]).done();
+        let told = run.err.lines().find(|line| line.contains("[convert-lost]"));
+        match (told, lost) {
+            (told, "") => assert_eq!(told, None, "{file}"),
+            (Some(told), lost) => assert!(told.contains(lost), "{file}: {told}"),
+            (None, lost) => panic!("{file}: nothing told of {lost}"),
+        }
+    }
+}

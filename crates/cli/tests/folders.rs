@@ -80,6 +80,12 @@ fn target_and_result_may_lie_in_the_folder() {
     }
 }
 
+/// A motion of something without limbs.
+const BOX: &str = "HIERARCHY\nROOT box\n{\nOFFSET 0 0 0\n\
+    CHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n\
+    End Site\n{\nOFFSET 0 1 0\n}\n}\n\
+    MOTION\nFrames: 2\nFrame Time: 0.1\n0 0 0 0 0 0\n0 1 0 0 0 0\n";
+
 #[test]
 fn what_is_wrong_with_a_folder_is_said() {
     let folder = moves();
@@ -106,6 +112,11 @@ fn what_is_wrong_with_a_folder_is_said() {
     );
     folder.file("d_broken.glb", b"glTF\x02\0\0\0");
     fails(&base, &["d_broken.glb"]);
+    std::fs::remove_file(folder.path("d_broken.glb")).unwrap();
+    folder.file("e_box.bvh", BOX.as_bytes());
+    let there = folder.path("e_box.bvh");
+    let command = format!("rebone map {there} {brute}");
+    fails(&base, &[&command, "leave the folder"]);
 
     let empty = Scratch::new();
     empty.file("notes.txt", b"Dear reader,\n");

@@ -42,6 +42,7 @@ fn requests_that_cannot_be_met_are_refused() {
     let with = |more: &[&str], expected: &str| refused(&[&base, more].concat(), expected);
     with(&["--clip", "run"], "\"walk\"");
     with(&["--clip", "Walk"], "did you mean \"walk\"");
+    with(&["--clip", "wlak"], "did you mean \"walk\"");
     with(&["--skeleton", "Legs"], "no skeleton \"Legs\"");
     with(&["--target-skeleton", "Legs"], "brute.glb");
     with(&["--method", "best"], "model-delta");
@@ -68,6 +69,11 @@ fn requests_that_cannot_be_met_are_refused() {
     refused(&["retarget", &walk, &brute], "--output");
     refused(&["retarget", "gone.bvh", &brute, "-o", &out], "gone.bvh");
     refused(&["retarget", &twice, &brute, "-o", &bvh], "--clip");
+    let picture = scratch.path("o.png");
+    let pictured = ["render", &twice, "-o", &picture, "--clip", "wvae"];
+    refused(&pictured, "did you mean \"wave\"");
+    refused(&["retarget", &adult, &walk, "-o", &bvh], "second");
+    refused(&["inspect", &scratch.path("")], "only the SOURCE");
     refused(&["convert", &twice, &bvh], "\"wave\"");
     refused(&["convert", &adult, &bvh], "no motion");
     refused(&["convert", &adult, &scratch.path("o.vrma")], "no motion");
@@ -238,4 +244,26 @@ fn choices_are_explained() {
     for line in ["- parent-delta: ", "- match-source: ", "- legs-stature: "] {
         assert!(help.contains(line), "{help}");
     }
+}
+
+/// A source with many clips stands beside its result, which has one of them.
+#[test]
+fn pictures_show_a_clip_that_all_files_have() {
+    let scratch = Scratch::new();
+    let (both, result) = (scratch.path("both.glb"), scratch.path("result.glb"));
+    let (first, brute) = (scratch.path("first.glb"), data("brute.glb"));
+    let picture = scratch.path("o.png");
+    rebone(["retarget", &data("walk.bvh"), &brute, "-o", &first]).done();
+    rebone(["retarget", &data("wave.bvh"), &first, "-o", &both]).done();
+    rebone(["retarget", &both, &brute, "--clip", "wave", "-o", &result]).done();
+    let shown = |files: &[&str]| -> Vec<String> {
+        let arguments = [&["render"], files, &["-o", &picture, "--json"]].concat();
+        let json = rebone(arguments).done().json();
+        let rows = json["rows"].as_array().unwrap().iter();
+        rows.map(|row| row["clip"].as_str().unwrap_or_default().to_owned())
+            .collect()
+    };
+    assert_eq!(shown(&[&both]), ["walk"]);
+    assert_eq!(shown(&[&both, &result]), ["wave", "wave"]);
+    assert_eq!(shown(&[&both, &result, &first]), ["walk", "wave", "walk"]);
 }

@@ -1,26 +1,12 @@
 //! Angles from rotations, in any channel order, frame after frame without jumps.
 //!
-//! ```text
-//! R = R_a(α) R_b(β) R_c(γ)       a, b, c: axes of the channels, first channel leftmost
-//! e = +1 where (a, b, third axis) is cyclic, else -1
-//! c ≠ a:  α = atan2(-e R[b][c], R[c][c])        c = a, k the third axis:  α = atan2(R[b][a], -e R[k][a])
-//! S = R_a(-α) R = R_b(β) R_c(γ)
-//! c ≠ a:  β = atan2(e S[a][c], S[c][c])         c = a:  β = atan2(-e S[k][a], S[a][a])
-//!         γ = atan2(e S[b][a], S[b][b])                 γ = atan2(-e S[b][k], S[b][b])
-//! ```
-//!
-//! β and γ come from S, so the product is R whatever α was taken. That makes the two degenerate cases
-//! harmless. Gimbal lock: where α is undefined it stays what it was a frame ago. Two solutions: with
-//! (α, β, γ) also (α + π, π - β, γ + π), or (α + π, -β, γ + π) for c = a, leads to R; the one nearer to the
-//! previous frame is taken, after whole turns are added.
+//! Formulas and degenerate cases are those of [`angles`](crate::angles).
 //!
 //! A joint with fewer than three different axes cannot take every rotation. Two axes: the missing third
 //! one is solved for and dropped. One axis: the rotation's twist about it.
 
-use glam::{DMat3, DQuat};
-
-/// Below this length of (sin, cos) the first angle is undefined: gimbal lock.
-const LOCKED: f64 = 1e-6;
+use crate::angles::{LOCKED, angles_near, near};
+use glam::DQuat;
 
 /// The angles of one joint over the frames.
 #[derive(Clone, Debug)]
@@ -69,25 +55,20 @@ impl EulerSolver {
                 (angles, self.error(rotation, angles))
             }
             [a, b] => {
-                let mut angles = self.nearest(rotation, [a, b, 3 - a - b]);
+                let mut angles = angles_near(rotation, [a, b, 3 - a - b], self.before).radians;
                 angles[2] = 0.0;
                 (angles, self.error(rotation, angles))
             }
-            [a, b, c, ..] => (self.nearest(rotation, [a, b, c]), 0.0),
+            [a, b, c, ..] => {
+                let angles = angles_near(rotation, [a, b, c], self.before);
+                (angles.radians, 0.0)
+            }
         };
         self.before = angles;
         for (place, angle) in self.places.iter().zip(angles) {
             degrees[*place] = angle.to_degrees();
         }
         error
-    }
-
-    /// Says that the frame before had these angles, in degrees.
-    #[cfg(feature = "fbx")]
-    pub(crate) fn resume_at(&mut self, degrees: &[f64]) {
-        for (before, place) in self.before.iter_mut().zip(&self.places) {
-            *before = degrees[*place].to_radians();
-        }
     }
 
     fn error(&self, rotation: DQuat, angles: [f64; 3]) -> f64 {
@@ -100,68 +81,6 @@ impl EulerSolver {
             });
         rotation_angle(reached.conjugate() * rotation)
     }
-
-    /// Of both solutions the one nearer to the frame before.
-    fn nearest(&self, rotation: DQuat, [a, b, c]: [usize; 3]) -> [f64; 3] {
-        let matrix = DMat3::from_quat(rotation);
-        let entry = |row: usize, column: usize| matrix.col(column)[row];
-        let k = 3 - a - b;
-        let e = if (a + 1) % 3 == b { 1.0 } else { -1.0 };
-        let (sine, cosine) = if c == a {
-            (entry(b, a), -e * entry(k, a))
-        } else {
-            (-e * entry(b, c), entry(c, c))
-        };
-        let length = sine.hypot(cosine);
-        let (alpha, sine, cosine) = if length < LOCKED {
-            let (sine, cosine) = self.before[0].sin_cos();
-            (self.before[0], sine, cosine)
-        } else {
-            (sine.atan2(cosine), sine / length, cosine / length)
-        };
-        // Rows b and k of S; its row a is that of R.
-        let row_b = |column: usize| cosine * entry(b, column) + e * sine * entry(k, column);
-        let row_k = |column: usize| cosine * entry(k, column) - e * sine * entry(b, column);
-        let (beta, gamma, other_beta) = if c == a {
-            let beta = (-e * row_k(a)).atan2(entry(a, a));
-            (beta, (-e * row_b(k)).atan2(row_b(b)), -beta)
-        } else {
-            let beta = (e * entry(a, c)).atan2(row_k(c));
-            let other = std::f64::consts::PI - beta;
-            (beta, (e * row_b(a)).atan2(row_b(b)), other)
-        };
-        let half_turn = std::f64::consts::PI;
-        let before = self.before;
-        let candidates = [
-            [alpha, beta, gamma],
-            [alpha + half_turn, other_beta, gamma + half_turn],
-        ]
-        .map(|[alpha, beta, gamma]| {
-            [
-                near(alpha, before[0]),
-                near(beta, before[1]),
-                near(gamma, before[2]),
-            ]
-        });
-        let distance = |angles: &[f64; 3]| {
-            angles
-                .iter()
-                .zip(self.before)
-                .map(|(angle, before)| (angle - before).abs())
-                .sum::<f64>()
-        };
-        if distance(&candidates[1]) < distance(&candidates[0]) {
-            candidates[1]
-        } else {
-            candidates[0]
-        }
-    }
-}
-
-/// The angle plus as many whole turns as bring it nearest to `reference`.
-fn near(angle: f64, reference: f64) -> f64 {
-    const TURN: f64 = std::f64::consts::TAU;
-    angle + TURN * ((reference - angle) / TURN).round()
 }
 
 fn about(axis: usize, angle: f64) -> DQuat {
@@ -189,6 +108,8 @@ pub(crate) fn unit(rotation: DQuat) -> DQuat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "fbx")]
+    use crate::angles::{Angles, angles_after, arcsine_by_sine};
 
     const AXES: [usize; 3] = [0, 1, 2];
 
@@ -229,6 +150,15 @@ mod tests {
                         let again = product(&order, &degrees);
                         let error = rotation_angle(again.conjugate() * rotation);
                         assert!(error < 3e-6, "{order:?} {first} {second} {third}: {error}");
+                        let before = [first, second, third].map(f64::to_radians);
+                        let angles = angles_near(rotation, order, before);
+                        for place in AXES {
+                            let (sine, cosine) = angles.radians[place].sin_cos();
+                            let off = sine - angles.sines[place];
+                            assert!(off.abs() < 1e-6, "{order:?} {before:?} {angles:?}");
+                            let off = cosine - angles.cosines[place];
+                            assert!(off.abs() < 1e-6, "{order:?} {before:?} {angles:?}");
+                        }
                     }
                 }
             }
@@ -252,6 +182,32 @@ mod tests {
                 for (found, wanted) in degrees.iter().zip(angles) {
                     assert!((found - wanted).abs() < 1e-6, "{order:?} frame {frame}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "fbx")]
+    fn the_quick_way_finds_the_same_angles() {
+        for sine in [1e-9, 0.01, 0.099_999, 0.100_001, 0.7, 1.0] {
+            let cosine = f64::sqrt(1.0 - sine * sine);
+            let found = sine * arcsine_by_sine(sine * sine, cosine);
+            assert!((found - sine.asin()).abs() < 1e-15 + 1e-15 * sine, "{sine}");
+        }
+        for order in orders() {
+            let mut before = Angles::of([0.3, 0.4, -3.0]);
+            for frame in 0..4_000 {
+                let time = f64::from(frame) * 0.01;
+                // Slow and quick, with half turns and gimbal lock on the way.
+                let angles = [60.0 * time, 100.0 * (time * time * 0.2).sin(), -30.0 * time];
+                let rotation = product(&order, &angles);
+                let slow = angles_near(rotation, order, before.radians);
+                let quick = angles_after(rotation, order, &before);
+                for place in AXES {
+                    let off = slow.radians[place] - quick.radians[place];
+                    assert!(off.abs() < 1e-9, "{order:?} {frame}: {slow:?} {quick:?}");
+                }
+                before = quick;
             }
         }
     }

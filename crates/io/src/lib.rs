@@ -9,6 +9,8 @@ pub mod error;
 pub mod format;
 pub mod limits;
 
+#[cfg(any(feature = "bvh", feature = "fbx"))]
+mod angles;
 #[cfg(feature = "bvh")]
 pub mod bvh;
 #[cfg(any(feature = "bvh", feature = "fbx"))]
@@ -19,6 +21,8 @@ pub mod fbx;
 pub mod gltf;
 #[cfg(any(feature = "gltf", feature = "fbx"))]
 mod grouping;
+#[cfg(any(feature = "gltf", feature = "fbx"))]
+mod morph_names;
 
 pub use document::{Document, FileSpace, Output, ReadOptions, Resources};
 pub use error::{Error, Problem};

@@ -1,6 +1,6 @@
 //! Reading FBX: small text files in which each thing stands alone.
 #![cfg(feature = "fbx")]
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use rebone_io::{Document, Error, ReadOptions, fbx};
 use rebone_model::axes::Axis;
@@ -342,6 +342,128 @@ fn pivots_move_what_they_turn() {
         middle.transforms()[1].translation,
         Vec3::new(0.1 - turned, 0.5 - turned, 0.0),
     );
+}
+
+#[test]
+fn spheric_rotations_are_named() {
+    let (objects, connections) = two_bones();
+    let place = lcl("Translation", [0.0, 50.0, 0.0]);
+    let spheric = "P: \"RotationOrder\", \"enum\", \"\", \"\",6\nP: \"RotationActive\", \"bool\", \"\", \"\",1\n";
+    let turned = lcl("Rotation", [30.0, 0.0, 0.0]);
+    let objects = objects.replace(&place, &(place.clone() + spheric + &turned));
+    let document = read(&text(USUAL, &objects, &connections)).unwrap();
+    let warning = &document.warnings[0];
+    assert_eq!(warning.code, "fbx-rotation-order");
+    assert!(warning.message.contains("spine"), "{}", warning.message);
+    let joint = &document.characters[0].skeleton.joints()[1];
+    assert_eq!(joint.rest.rotation, Quat::IDENTITY);
+}
+
+/// Ranges that end before they begin, lie before 0 or far away, ids that are there twice, links to
+/// nothing, missing layers and names of any kind: a result with finite numbers, or an error.
+#[test]
+fn odd_files_do_no_harm() {
+    let keys = [(0.0, 0.0), (0.5, 10.0), (1.0, 40.0)];
+    for (start, stop) in [
+        (1.0, 0.0),
+        (0.5, 0.5),
+        (-3.0, -2.0),
+        (0.0, 1.9e8),
+        (-1e8, 1e8),
+    ] {
+        let document = animated((start, stop), "Translation", [&keys, &[], &[]], Way::Linear);
+        let clip = &document.characters[0].clips[0];
+        let track = clip.joints[1].translation.as_ref().unwrap();
+        assert!(track.values().iter().all(|value| value.is_finite()));
+        let moved = sample_track(track, clip.seconds());
+        assert!(moved.x > 0.09, "{start} to {stop}: {moved}");
+    }
+    // Keys before 0, and years apart.
+    let keys = [(-1.9e8, 0.0), (-2.0, 10.0), (1.9e8, 40.0)];
+    let document = animated((0.0, 0.0), "Rotation", [&keys, &keys, &[]], Way::Linear);
+    let clip = &document.characters[0].clips[0];
+    assert!(clip.key_times()[0] == 0.0 && clip.seconds() > 3e8);
+
+    let (objects, connections) = two_bones();
+    let (more, links) = animation((0.0, 1.0), "Rotation", [&keys, &[], &[]], Way::Linear);
+    let (objects, connections) = (objects + &more, connections + &links);
+    let long_name = "n".repeat(100_000);
+    for (what, objects, connections) in [
+        (
+            "twice",
+            objects.clone() + &objects,
+            connections.clone() + &connections,
+        ),
+        (
+            "missing objects",
+            objects.clone(),
+            connections.clone() + "C: \"OO\",777,1\nC: \"OO\",2,888\nC: \"OP\",999,102, \"d|Y\"\n",
+        ),
+        (
+            "ring",
+            objects.clone(),
+            connections.clone() + "C: \"OO\",1,2\n",
+        ),
+        (
+            "no layer",
+            objects.clone(),
+            connections.replace("C: \"OO\",101,100\n", ""),
+        ),
+        (
+            "no curve node",
+            objects.clone(),
+            connections.replace("C: \"OO\",102,101\n", ""),
+        ),
+        (
+            "no names",
+            objects
+                .replace("Model::hips", "Model::")
+                .replace("Model::spine", "Model::"),
+            connections.clone(),
+        ),
+        (
+            "one name",
+            objects.replace("Model::hips", "Model::spine"),
+            connections.clone(),
+        ),
+        (
+            "long name",
+            objects.replace("Model::hips", &format!("Model::{long_name}")),
+            connections.clone(),
+        ),
+        (
+            "no numbers",
+            objects.replace("0,100,0", "nan,inf,-inf"),
+            connections.clone(),
+        ),
+        (
+            "huge numbers",
+            objects.replace("0,100,0", "1e300,1e-300,-1e300"),
+            connections.clone(),
+        ),
+        ("no rate", objects.clone(), connections.clone()),
+    ] {
+        let settings = if what == "no rate" { "" } else { USUAL };
+        match read(&text(settings, &objects, &connections)) {
+            Err(error) => println!("{what}: {error}"),
+            Ok(document) => {
+                println!(
+                    "{what}: {} characters, {:?}",
+                    document.characters.len(),
+                    document.warnings
+                );
+                for character in &document.characters {
+                    let rest = character.skeleton.rest_pose();
+                    let is_finite = rest.transforms().iter().all(|joint| {
+                        joint.translation.is_finite()
+                            && joint.rotation.is_finite()
+                            && joint.scale.is_finite()
+                    });
+                    assert!(is_finite, "{what}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -234,6 +234,83 @@ fn every_part_is_written() {
     assert_eq!(scene.settings.unit_meters, 0.01);
 }
 
+fn one_joint() -> Character {
+    let mut builder = SkeletonBuilder::new();
+    builder.add(NewJoint::new("a", None, Transform::IDENTITY));
+    Character {
+        skeleton: builder.build().unwrap().0,
+        ..Character::default()
+    }
+}
+
+fn moved(times: &[f32], values: Vec<Vec3>) -> Character {
+    let mut character = one_joint();
+    let mut clip = rebone_model::Clip::new("moved\0", 1);
+    let linear = rebone_model::Interpolation::Linear;
+    clip.joints[0].translation =
+        Some(rebone_model::Track::new(linear, times.into(), values).unwrap());
+    character.clips = vec![clip];
+    character
+}
+
+/// Where clips begin and how long they last survives, whatever they do.
+#[test]
+fn times_come_back() {
+    let frame = 1.0 / 30.0;
+    for (what, times, values) in [
+        (
+            "late",
+            vec![frame, 2.0 * frame, 0.5],
+            vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+        ),
+        (
+            "early",
+            vec![-0.5, 0.0, 0.5],
+            vec![Vec3::ZERO, Vec3::X, Vec3::Y],
+        ),
+        ("still", vec![0.0, 1.0, 2.0], vec![Vec3::X; 3]),
+        ("one key", vec![0.0], vec![Vec3::X]),
+        ("one late key", vec![1.5], vec![Vec3::X]),
+    ] {
+        let character = moved(&times, values);
+        let output = write_character(&character, &WriteOptions::default()).unwrap();
+        let again = read(&output.bytes, false).unwrap();
+        let clip = &again.characters[0].clips[0];
+        assert_eq!(clip.name, "moved");
+        let found = clip.joints[0].translation.as_ref().unwrap();
+        // The time 0 of what is read is the stack's beginning.
+        let zero = times[0].min(0.0);
+        if what != "still" && what != "one late key" {
+            assert_eq!(found.times().len(), times.len(), "{what}");
+            for (found, wanted) in found.times().iter().zip(&times) {
+                assert!((found - (wanted - zero)).abs() < 1e-6, "{what}: {found}");
+            }
+        }
+        let last = times[times.len() - 1] - zero;
+        assert!(
+            (clip.seconds() - last).abs() < 1e-6,
+            "{what}: {}",
+            clip.seconds()
+        );
+    }
+}
+
+/// Times and numbers that FBX cannot hold end in an error or the nearest number, not in nonsense.
+#[test]
+fn what_is_too_large_is_refused_or_cut() {
+    for times in [[-1e30, 1.0], [0.0, 1e9]] {
+        let character = moved(&times, vec![Vec3::ZERO, Vec3::X]);
+        let error = write_character(&character, &WriteOptions::default()).unwrap_err();
+        assert!(matches!(error, rebone_io::Error::Limit(_)), "{error}");
+    }
+    let character = moved(&[0.0, 1.0], vec![Vec3::ZERO, Vec3::splat(3e38)]);
+    let output = write_character(&character, &WriteOptions::default()).unwrap();
+    let scene = load_plainly(&output.bytes).unwrap();
+    for curve in &scene.anim_curves {
+        assert!(curve.max_value.is_finite(), "{}", curve.max_value);
+    }
+}
+
 /// What does not fit together is refused.
 #[test]
 fn what_does_not_fit_is_refused() {

@@ -546,6 +546,14 @@ fn morphs_find_their_channel() {
     let anim = &scene.anim_stacks[0].anim;
     let weight = ufbx::evaluate_blend_weight(anim, &scene.blend_channels[0], 0.5);
     assert!((weight - 0.5).abs() < 1e-6, "{weight}");
+    // A name that is nearly the same, on a mesh of another name.
+    let mut clip = Clip::new("morph", character.skeleton.len());
+    clip.curves = vec![curve(CurveTarget::Morph {
+        mesh: "other".to_owned(),
+        name: format!("shapes.{}", channel.to_uppercase()),
+    })];
+    let output = write_clips_into(&bytes, &character, &[clip]).unwrap();
+    assert!(output.warnings.iter().all(|w| w.code != "curve-not-kept"));
 }
 
 /// A character of another file is refused.
@@ -567,51 +575,6 @@ fn what_does_not_fit_is_refused() {
     assert!(write_clips_into(&bytes, &other, &[]).is_err());
     assert!(write_clips_into(b"; FBX 7.4.0 project file\nObjects: {", &character, &[]).is_err());
     assert!(write_clips_into(&bytes[..bytes.len() / 2], &character, &[]).is_err());
-}
-
-/// How long writing takes; printed, not judged.
-#[test]
-#[ignore = "for a release build"]
-fn speed() {
-    let mut builder = SkeletonBuilder::new();
-    for joint in 0..65usize {
-        let rest = Transform::from_translation(Vec3::Y);
-        builder.add(NewJoint::new(
-            format!("joint{joint}"),
-            joint.checked_sub(1),
-            rest,
-        ));
-    }
-    let mut character = Character {
-        skeleton: builder.build().unwrap().0,
-        ..Character::default()
-    };
-    character.clips = vec![lively(&character, 60.0, 599.0 / 60.0)];
-    let options = rebone_io::fbx::WriteOptions::default();
-    for _ in 0..5 {
-        let start = std::time::Instant::now();
-        let output = rebone_io::fbx::write_character(&character, &options).unwrap();
-        println!(
-            "65 joints, 600 keys: {:?}, {} bytes",
-            start.elapsed(),
-            output.bytes.len()
-        );
-    }
-    for name in ["walk.fbx", "new_seedsan_betterfbx.fbx"] {
-        let Some(bytes) = find(name) else { continue };
-        let character = read(&bytes, false).unwrap().characters.remove(0);
-        let clip = lively(&character, 60.0, 599.0 / 60.0);
-        for _ in 0..3 {
-            let start = std::time::Instant::now();
-            let output = write_clips_into(&bytes, &character, std::slice::from_ref(&clip)).unwrap();
-            println!(
-                "into {name}, {} joints, 600 keys: {:?}, {} bytes",
-                character.skeleton.len(),
-                start.elapsed(),
-                output.bytes.len()
-            );
-        }
-    }
 }
 
 /// A damaged target ends in a file or an error.

@@ -492,7 +492,7 @@ fn a_vrm_animation_loses_no_turn_and_tells_the_rest() {
     // The head is carried by the turned spine, 0.4 m away from it.
     let told = output.warnings[0].to_string();
     assert_eq!(output.warnings[0].code, "vrma-motion-lost");
-    assert!(told.contains("\"Head\" moves 38.4 cm"), "{told}");
+    assert!(told.contains("\"Head\" moves 383.5 mm"), "{told}");
 
     // Noise is no loss.
     let mut still = Clip::new("b", 4);

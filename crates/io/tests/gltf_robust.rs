@@ -33,6 +33,7 @@ fn small_character() -> Character {
         name: "hips".into(),
         skeleton,
         poses: Vec::new(),
+        left_out: Default::default(),
         skins: vec![Skin {
             name: "skin".into(),
             joints: vec![0, 1],

@@ -4,6 +4,7 @@ use crate::clip::Clip;
 use crate::kinematics::model_pose;
 use crate::skeleton::{JointKind, Skeleton};
 use glam::Affine3A;
+use std::collections::BTreeSet;
 
 use crate::skin::{ImageData, Material, Mesh, Skin};
 
@@ -42,6 +43,9 @@ pub struct Character {
     pub materials: Vec<Material>,
     /// Images of the materials.
     pub images: Vec<ImageData>,
+    /// What of the looks is in the file but not in these fields (`morph targets`, `normal maps`), where the
+    /// reader was asked for meshes.
+    pub left_out: BTreeSet<&'static str>,
     /// The system of the labels: `vrm-0`, `vrm-1` or `vrma`; empty where there are none.
     pub label_system: String,
     /// What the file says its joints are.

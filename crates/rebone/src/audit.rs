@@ -15,6 +15,9 @@ use rebone_model::{Clip, JointKind, ModelPose, Track};
 /// Names that a sentence lists.
 const LISTED: usize = 5;
 
+/// Heights, metres, at which centimetres are not worth a word.
+const USUAL_HEIGHT: std::ops::RangeInclusive<f64> = 0.3..=4.0;
+
 /// Metres below which a skeleton has no size: a camera, a lamp, a single joint.
 const NOTHING: f64 = 1e-6;
 
@@ -131,6 +134,7 @@ impl Findings<'_> {
             self.say("unit-unlikely", None, text);
         } else if let Some(unit) = rig.file_space.meters_per_unit
             && unit != 1.0
+            && !(unit == 0.01 && USUAL_HEIGHT.contains(&meters))
         {
             let text = format!(
                 "the numbers are {}, as the file states, and the body is {high} high",

@@ -49,7 +49,8 @@ impl Bone {
 }
 
 /// The joint that carries the body: the topmost one that legs and spine hang from, by label or name,
-/// else the first that branches into three large parts, else the first joint at all.
+/// else the first that branches into three large parts, else the joint with the largest box below it (of
+/// several roots the first may be a mere prop).
 pub(crate) fn find_hips(character: &Character, rest: &[Affine3A]) -> Option<usize> {
     let joints = character.skeleton.joints();
     let weights = SkinWeights::of(character);
@@ -81,7 +82,9 @@ pub(crate) fn find_hips(character: &Character, rest: &[Affine3A]) -> Option<usiz
             .filter(|&child| is_joint(child) && moves(child) && extents[child] > 0.12 * whole);
         large.count() >= 3
     });
-    branching.or_else(|| (0..joints.len()).find(|&index| is_joint(index)))
+    // Backwards, because of several the last is taken.
+    let joints = (0..joints.len()).rev().filter(|&index| is_joint(index));
+    branching.or_else(|| joints.max_by(|&a, &b| extents[a].total_cmp(&extents[b])))
 }
 
 /// Diagonal of the box around each joint and all below it that counts.

@@ -251,6 +251,7 @@ impl<'a> Stage<'a> {
 mod tests {
     use super::*;
     use crate::samples;
+    use rebone_model::{Character, JointKind, NewJoint, SkeletonBuilder, Transform};
 
     #[test]
     fn the_camera_follows_the_joint_that_it_is_told() {
@@ -290,5 +291,30 @@ mod tests {
         assert_eq!(actor_joints(true, Some(1)), 2);
         assert_eq!(actor_joints(false, None), 2);
         assert_eq!(actor_joints(false, Some(1)), 1);
+    }
+
+    #[test]
+    fn of_several_roots_the_body_is_drawn_and_not_a_prop() {
+        let mut builder = SkeletonBuilder::new();
+        let mut add = |name: &str, kind, parent, at: Vec3| {
+            let joint = NewJoint::new(name, parent, Transform::from_translation(at));
+            builder.add(NewJoint { kind, ..joint })
+        };
+        // Far apart, so that no joint has most of the box of all below it.
+        let above = add("above", JointKind::Ancestor, None, Vec3::ZERO);
+        let at = Vec3::new(4.0, 0.0, 0.0);
+        add("prop", JointKind::Joint, Some(above), at);
+        let root = add("root", JointKind::Joint, Some(above), Vec3::ZERO);
+        let middle = add("middle", JointKind::Joint, Some(root), Vec3::Y);
+        add("tip", JointKind::Joint, Some(middle), Vec3::Y);
+        let (skeleton, _) = builder.build().unwrap();
+        let character = Character {
+            skeleton,
+            ..Character::default()
+        };
+        let actor = Actor::new(&character, None, "");
+        let stage = Stage::new(&actor, Style::Auto);
+        let drawn: Vec<usize> = stage.drawing.knobs.iter().map(|knob| knob.joint).collect();
+        assert_eq!(drawn, [2, 3, 4]);
     }
 }

@@ -33,9 +33,10 @@ pub(crate) fn run(arguments: &Convert) -> Result<Outcome, Failure> {
         warnings.extend(losses::of_conversion(&loaded.rig, &clips, format));
     }
     warnings.extend(written.warnings);
-    if !is_repack(&loaded.rig, format) && !loaded.rig.space.unit_is_stated {
-        let guesses = loaded.rig.warnings.iter();
-        warnings.extend(guesses.filter(|w| w.code == "unit-guessed").cloned());
+    if !is_repack(&loaded.rig, format) {
+        let of_file = loaded.rig.warnings.iter();
+        let on_unit = |w: &&Warning| matches!(w.code, "unit-guessed" | "unit-unlikely");
+        warnings.extend(of_file.filter(on_unit).cloned());
     }
     let warnings = session::distinct(&warnings);
     outputs.stage(&arguments.output, &written.bytes)?;

@@ -51,9 +51,15 @@ pub(crate) fn run(arguments: &Inspect) -> Result<Outcome, Failure> {
         console::document(&document_json(&findings))?;
     } else {
         console::data(&inspect_text::text(&findings, arguments.joints))?;
-        // The text says already that the unit is a guess.
+        // The text says these already, in its lines about space and map.
+        let holds_body = findings.rigs.iter().any(|rig| !rig.map.slots.is_empty());
+        let in_text = |w: &Warning| match w.code {
+            "unit-guessed" | "unit-unlikely" => true,
+            "body-frame-unknown" => !holds_body,
+            _ => false,
+        };
         let told = findings.warnings.iter();
-        let told: Vec<Warning> = told.filter(|w| w.code != "unit-guessed").cloned().collect();
+        let told: Vec<Warning> = told.filter(|&w| !in_text(w)).cloned().collect();
         console::warnings("", &told);
     }
     Ok(Outcome::Done)
@@ -227,7 +233,7 @@ fn skeleton_json(rig: &Rig) -> SkeletonJson<'_> {
         profile: &rig.map.dialect,
         kind: rig.map.kind.name(),
         confidence: rig.map.confidence,
-        rest_pose: rig.alignment.rest_kind.name(),
+        rest_pose: pose_kind(rig),
         reference_pose: rig.alignment.pose_source.describe(),
         pose_choice: rig.alignment.explain_pose(),
         poses: rig
@@ -241,6 +247,16 @@ fn skeleton_json(rig: &Rig) -> SkeletonJson<'_> {
         joints: of_kind(JointKind::Joint),
         ancestors: of_kind(JointKind::Ancestor),
     }
+}
+
+/// What kind of pose the reference pose is; `unknown` too where its arms hang, but nobody stands like that.
+pub(crate) fn pose_kind(rig: &Rig) -> &'static str {
+    let alignment = &rig.alignment;
+    let mut candidates = alignment.candidates.iter();
+    candidates
+        .find(|candidate| candidate.source == alignment.pose_source)
+        .map_or(alignment.rest_kind, |candidate| candidate.rest_kind)
+        .name()
 }
 
 fn pose_json(rig: &Rig, candidate: &PoseCandidate) -> PoseJson {

@@ -1,6 +1,6 @@
 //! What is in a file, as a person reads it.
 
-use super::inspect::{Findings, height, keys};
+use super::inspect::{Findings, height, keys, pose_kind};
 use crate::json;
 use crate::summary;
 use crate::table::{Align, Table, count, some_of};
@@ -39,6 +39,8 @@ fn head(findings: &Findings) -> String {
             " (guessed from the body)"
         };
         let unit = findings.meters_per_unit().unwrap_or(1.0);
+        // Ten digits are more than any unit has, and fewer than the noise of its computation.
+        let unit = (unit * 1e10).round() / 1e10;
         parts.push(format!("1 unit = {unit} m{guessed}"));
         parts.push(format!("{} up", findings.stated.up.unwrap_or(rig.space.up)));
         let forward = findings.stated.forward.unwrap_or(rig.space.forward);
@@ -76,7 +78,7 @@ fn skeleton_text(rig: &Rig, found: &[Finding], joints: bool) -> String {
     let height = height(rig);
     line(
         "rest",
-        match rig.alignment.rest_kind.name() {
+        match pose_kind(rig) {
             "unknown" => format!("{height:.2} m high, no known standing pose"),
             kind => format!(
                 "{height:.2} m high, {} in the {}",

@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::commands::inspect::height;
 use crate::console;
+use crate::doubts;
 use crate::failure::Failure;
 use crate::files::Outputs;
 use crate::json::{self, WarningJson};
@@ -48,7 +49,10 @@ pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
     outputs.commit()?;
     let mut warnings = Vec::new();
     for file in &loaded {
-        let told = |w: &&Warning| concerns_pictures(w) && (settings.json || is_surprising(file, w));
+        let told = |w: &&Warning| {
+            let matters = doubts::concerns_looks(w) || w.code.starts_with("unit");
+            matters && (settings.json || is_surprising(file, w))
+        };
         warnings.extend(file.rig.warnings.iter().filter(told));
     }
     if !settings.json {
@@ -108,7 +112,10 @@ fn rows<'a>(loaded: &'a [Loaded], names: &[String]) -> Vec<Row<'a>> {
             .filter_map(|name| last_named(file, name))
             .collect();
         if asked.is_empty() {
-            let row = row_beside(file, rows.first());
+            let row = match rows.first() {
+                None => first_row(file, loaded.get(1..).unwrap_or_default()),
+                Some(first) => row_beside(file, first),
+            };
             rows.push(row);
             continue;
         }
@@ -127,19 +134,37 @@ fn last_named<'a>(file: &'a Loaded, name: &str) -> Option<&'a Clip> {
     clips.iter().rev().find(|clip| clip.name == name)
 }
 
-/// A row whose clip nobody asked for: in the first row the file's first; below it the one that is named
-/// as the first row's, else the file's last, which is the newest where the file is a result.
-fn row_beside<'a>(file: &'a Loaded, first: Option<&Row<'_>>) -> Row<'a> {
+/// The first row where nobody asked for a clip: the first that all files have, so that a source stands
+/// beside its own result, else the first at all.
+fn first_row<'a>(file: &'a Loaded, others: &[Loaded]) -> Row<'a> {
     let clips = &file.rig.character.clips;
-    let (clip, reason) = match first {
-        None => (clips.first(), "the first"),
-        Some(first) => {
-            let same = first.clip.and_then(|clip| last_named(file, &clip.name));
-            match same {
-                Some(clip) => (Some(clip), "named as in the first row,"),
-                None => (clips.last(), "the last"),
-            }
-        }
+    let is_shared = |clip: &&Clip| {
+        !others.is_empty()
+            && others
+                .iter()
+                .all(|other| last_named(other, &clip.name).is_some())
+    };
+    let shared = clips.iter().find(is_shared);
+    let is_later = shared.is_some_and(|clip| clip.name != clips[0].name);
+    Row {
+        file,
+        clip: shared.or(clips.first()),
+        reason: (clips.len() > 1).then_some(if is_later {
+            "which the other files have too,"
+        } else {
+            "the first"
+        }),
+    }
+}
+
+/// A row below the first whose clip nobody asked for: the one that is named as the first row's, else the
+/// file's last, which is the newest where the file is a result.
+fn row_beside<'a>(file: &'a Loaded, first: &Row<'_>) -> Row<'a> {
+    let clips = &file.rig.character.clips;
+    let same = first.clip.and_then(|clip| last_named(file, &clip.name));
+    let (clip, reason) = match same {
+        Some(clip) => (Some(clip), "named as in the first row,"),
+        None => (clips.last(), "the last"),
     };
     Row {
         file,
@@ -160,9 +185,10 @@ fn check_clip_names(loaded: &[Loaded], settings: &RenderSettings) -> Result<(), 
                 .iter()
                 .map(|path| path.display().to_string())
                 .collect();
+            let clips = loaded.iter().flat_map(|file| &file.rig.character.clips);
             return Err(Failure::new(
                 format_args!("no clip is named \"{name}\" in {}", paths.join(", ")),
-                "`rebone inspect FILE` lists the clips",
+                session::instead_of(&clips.collect::<Vec<_>>(), name),
             ));
         }
     }
@@ -184,13 +210,6 @@ fn remark_on_clip(row: &Row<'_>) {
 /// A usual size needs no words.
 fn is_surprising(file: &Loaded, warning: &Warning) -> bool {
     warning.code != "unit-guessed" || !USUAL_HEIGHT.contains(&height(&file.rig))
-}
-
-/// Doubts about mapping and retargeting do not matter for pictures.
-fn concerns_pictures(warning: &Warning) -> bool {
-    ["mesh", "image", "texture", "material", "unit"]
-        .iter()
-        .any(|topic| warning.code.starts_with(topic))
 }
 
 /// The file's name, and the clip's where it tells more.

@@ -52,6 +52,9 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
         .map_err(|error| Failure::in_file(&settings.output, error))?;
     let mut warnings = doubts::of_all(&results, &target.rig);
     warnings.extend(doubts::taken_names(&target.rig, &clips, settings.format));
+    if doubts::keeps_meshes(&target.rig, settings.format, &written.warnings) {
+        warnings.retain(|warning| !doubts::concerns_looks(warning));
+    }
     warnings.extend(written.warnings.iter().cloned());
     outputs.stage(&settings.output, &written.bytes)?;
     if let Some(path) = &settings.save_recipe {
@@ -241,7 +244,8 @@ fn no_motion(source: &Loaded) -> Failure {
             "no clip moves a joint of the skeleton \"{}\"",
             source.rig.character.name
         ),
-        "give a source with an animation of its joints; `rebone inspect FILE` shows skeletons and clips",
+        "give the file with the animation first and the character that is to move second; \
+         `rebone inspect FILE` shows skeletons and clips",
     )
 }
 
@@ -301,12 +305,19 @@ fn nothing_to_match(side: &str, loaded: &Loaded, settings: &RetargetSettings) ->
     } else {
         ("has no hips that could be found", "name its joints")
     };
+    // Of a folder it is one file that does not fit.
+    let (source, aside) = if side == "source" && settings.source.is_dir() {
+        let aside = "; a file that is none of the character's motions may also leave the folder";
+        (&loaded.input.path, aside)
+    } else {
+        (&settings.source, "")
+    };
     Failure::at(
         &loaded.input.path,
         format_args!("the skeleton \"{}\" {what}", character.name),
         format_args!(
-            "{remedy}: `rebone map {} {} -o recipe.toml`, fill in [{side}.slots], then add --recipe recipe.toml",
-            settings.source.display(),
+            "{remedy}: `rebone map {} {} -o recipe.toml`, fill in [{side}.slots], then add --recipe recipe.toml{aside}",
+            source.display(),
             settings.target.display()
         ),
     )

@@ -221,7 +221,7 @@ fn tell(source: PoseSource, warnings: &mut Vec<Warning>) {
         PoseSource::Bind => warnings.push(Warning::new(
             "rest-from-bind",
             "the file's rest pose is less like a T-pose than the pose in which the skin was bound; the latter is used",
-            "compare the retarget poses with rebone render",
+            "render source and result side by side, and compare",
         )),
         PoseSource::Stored => warnings.push(Warning::new(
             "rest-from-stored",

@@ -5,12 +5,14 @@
 //!                                   └──"Lcl Rotation"──▶ Model
 //! ```
 
-use super::fit::{self, Clock, Curve, Keys, Onward};
+use super::clock::Clock;
+use super::fit::{self, Curve, Keys, Onward};
 use super::motion::{NumberCurve, ScalingCurve, TOLERANCE, TranslationCurve};
-use super::objects::{Ids, connection, long, property, text};
+use super::objects::{Ids, clean, connection, long, property, text};
 use super::syntax::{Encoding, Node, Value};
 use super::target::Target;
 use super::turning::{ROTATION_TOLERANCE, RotationCurve};
+use rebone_model::sampling::frame_rate_hz;
 use rebone_model::{Clip, Skeleton, Track, Vec3};
 use std::rc::Rc;
 
@@ -79,10 +81,7 @@ pub(super) fn add_clip(
         style,
         ids,
         layer: 0,
-        clock: Clock {
-            ticks: style.ticks,
-            rate: clip.rate_hz.filter(|rate| rate.is_finite() && *rate > 0.0),
-        },
+        clock: Clock::new(style.ticks, frame_rate_hz(clip)),
     };
     writer.stack(clip);
     for target in targets {
@@ -181,7 +180,7 @@ impl Writer<'_> {
             ("ReferenceStop", stop),
         ];
         let times = times.map(|(name, time)| property(name, "KTime", "Time", "", [long(time)]));
-        let name = stack_name(&clip.name, &self.animation.names);
+        let name = stack_name(&clean(&clip.name), &self.animation.names);
         let header = vec![
             long(stack),
             Value::Name(name.clone().into(), "AnimStack"),
@@ -210,7 +209,7 @@ impl Writer<'_> {
     }
 
     fn channel(&mut self, curve: &mut impl Curve, tolerance: f64, channel: &Channel) {
-        let keys = fit::fit(curve, tolerance, self.clock);
+        let keys = fit::fit(curve, tolerance, &self.clock);
         let Some(first) = keys.values.first() else {
             return;
         };
@@ -245,8 +244,12 @@ impl Writer<'_> {
         axis: usize,
         tolerance: f64,
     ) -> Node<'static> {
-        let mut values: Vec<f32> = keys.values.iter().map(|value| value[axis] as f32).collect();
-        let mut attributes = Attributes::default();
+        let mut values: Vec<f32> = keys
+            .values
+            .iter()
+            .map(|value| single(value[axis]))
+            .collect();
+        let mut attributes = Attributes::with_capacity(values.len());
         let mut still = values.iter().all(|value| *value == values[0]);
         for (key, onward) in keys.onward.iter().enumerate() {
             let (flags, slopes) = self.attribute(keys, key, *onward, axis, tolerance);
@@ -254,10 +257,12 @@ impl Writer<'_> {
             attributes.add(flags, slopes);
         }
         let mut times = Rc::clone(times);
-        if still {
-            values.truncate(1);
-            times = times[..1].into();
+        if still && times.len() > 2 {
+            // The last key stays too: it says how long the clip is.
+            times = [times[0], times[times.len() - 1]].into();
+            values.truncate(2);
             attributes = Attributes::default();
+            attributes.add(LINEAR, [0.0; 2]);
             attributes.add(LINEAR, [0.0; 2]);
         }
         let newer = self.style.version >= 7500;
@@ -293,7 +298,7 @@ impl Writer<'_> {
             Onward::Constant => (CONSTANT, [0.0; 2]),
             Onward::Straight => (LINEAR, [0.0; 2]),
             Onward::Cubic(slopes) => {
-                let [out, into] = slopes.map(|slopes| slopes[axis]);
+                let (out, into) = (slopes[0][axis], slopes[1][axis]);
                 let next = (key + 1).min(keys.times.len() - 1);
                 let span = (keys.times[next] - keys.times[key]) as f64 / self.style.ticks as f64;
                 let rise = keys.values[next][axis] - keys.values[key][axis];
@@ -301,7 +306,7 @@ impl Writer<'_> {
                 if bend <= tolerance {
                     (LINEAR, [0.0; 2])
                 } else {
-                    (CUBIC, [out as f32, into as f32])
+                    (CUBIC, [single(out), single(into)])
                 }
             }
         }
@@ -317,6 +322,14 @@ struct Attributes {
 }
 
 impl Attributes {
+    fn with_capacity(count: usize) -> Self {
+        Self {
+            flags: Vec::with_capacity(count),
+            data: Vec::with_capacity(4 * count),
+            counts: Vec::with_capacity(count),
+        }
+    }
+
     fn add(&mut self, flags: i32, slopes: [f32; 2]) {
         if flags != CUBIC && self.flags.last() == Some(&flags) {
             if let Some(count) = self.counts.last_mut() {
@@ -325,8 +338,8 @@ impl Attributes {
             return;
         }
         self.flags.push(flags);
-        self.data.extend(slopes);
-        self.data.extend([f32::from_bits(WEIGHTS), 0.0]);
+        self.data
+            .extend_from_slice(&[slopes[0], slopes[1], f32::from_bits(WEIGHTS), 0.0]);
         self.counts.push(1);
     }
 }
@@ -345,5 +358,11 @@ fn stack_name(name: &str, taken: &[String]) -> String {
 
 /// A number that is also one in single precision.
 fn narrow(value: f64) -> f64 {
-    f64::from(value as f32)
+    f64::from(single(value))
+}
+
+/// In single precision. What is too large for that becomes the largest there is: text files have no
+/// infinity, and readers refuse it.
+fn single(value: f64) -> f32 {
+    (value as f32).clamp(f32::MIN, f32::MAX)
 }

@@ -4,22 +4,26 @@
 //! turn at constant speed is neither in Euler angles. On each stretch between two key times:
 //!
 //! ```text
-//! straight   where f(1/3), f(1/2) and f(2/3) are near the line from f(0) to f(1)
-//! cubic      with the slopes of f, where they are known and the middle is near f(1/2)
-//! cubic      through f(0), f(1/3), f(2/3), f(1), where f(1/2) is near it:
+//! straight   where f is known to be near the line from f(0) to f(1), or f(1/3), f(1/2), f(2/3) are
+//! cubic      with the slopes of f, where they are known and known to do
+//! cubic      through f(0), f(1/3), f(2/3), f(1), where f(1/6), f(1/2), f(5/6) are near it:
 //!            slopes (-11 f(0) + 18 f(1/3) - 9 f(2/3) + 2 f(1)) / 2
 //!               and (-2 f(0) + 9 f(1/3) - 18 f(2/3) + 11 f(1)) / 2 a stretch
-//! else       the same on both halves
+//! else       the same on both halves; a stretch with whole frames in it is cut at one of them
 //! ```
 //!
 //! A cubic function comes out as itself. Where the function jumps, a key stands one unit of time (20 ps)
 //! before the next one.
+
+use super::clock::Clock;
 
 /// The halves of a stretch are halved again at most so often.
 const MAX_HALVINGS: u32 = 10;
 
 /// A function of time with three values, known stretch by stretch.
 pub(super) trait Curve {
+    /// The three values at a time, and what was found with them.
+    type Point: Copy;
     /// Key times, seconds, rising.
     fn times(&self) -> &[f32];
     /// True where its value can jump at a key time.
@@ -28,22 +32,29 @@ pub(super) trait Curve {
     fn enter(&mut self, index: usize);
     /// How it moves on this stretch.
     fn shape(&self) -> Shape;
-    /// The value at a time (seconds) of this stretch. It must be near to the one asked for before.
-    fn at(&mut self, time: f64) -> [f64; 3];
-    /// Says that the next value asked for shall be near to this one.
-    fn resume_at(&mut self, value: [f64; 3]);
-    /// True where a straight line from `from` to `to` is known to be near enough.
-    fn is_straight(&self, from: [f64; 3], to: [f64; 3]) -> bool;
-    /// The slopes of the function itself, a second, at two times of this stretch where it has the values
-    /// `from` and `to`; `None` where they are not known.
-    fn slopes(&self, _start: (f64, [f64; 3]), _end: (f64, [f64; 3])) -> Option<[[f64; 3]; 2]> {
+    /// Where it rests, whatever the stretch.
+    fn rest(&self) -> Self::Point;
+    /// The point at a time (seconds) of this stretch. Where several would do, that nearest to `near`.
+    fn at(&self, time: f64, near: &Self::Point) -> Self::Point;
+    /// The values of a point.
+    fn values(&self, point: &Self::Point) -> [f64; 3];
+    /// How far these values are off from the function's at a time of this stretch.
+    fn error_at(&self, time: f64, values: [f64; 3], near: &Self::Point) -> f64 {
+        largest_difference(values, self.values(&self.at(time, near)))
+    }
+    /// True where a straight line between two points of this stretch is known to be near enough.
+    fn is_straight(&self, _from: &Self::Point, _to: &Self::Point) -> bool {
+        false
+    }
+    /// Slopes, a second, at two times of this stretch of a cubic that is known to be near enough between
+    /// them.
+    fn slopes(&self, _from: Timed<'_, Self>, _to: Timed<'_, Self>) -> Option<[[f64; 3]; 2]> {
         None
     }
-    /// How far a value is off at a time of this stretch. Only asked for where slopes are known.
-    fn error_at(&self, _time: f64, _value: [f64; 3]) -> f64 {
-        f64::INFINITY
-    }
 }
+
+/// A time, seconds, and a curve's point there.
+pub(super) type Timed<'p, C> = (f64, &'p <C as Curve>::Point);
 
 /// How a function moves on a stretch of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +90,14 @@ pub(super) struct Keys {
 }
 
 impl Keys {
+    fn with_capacity(count: usize) -> Self {
+        Self {
+            times: Vec::with_capacity(count),
+            values: Vec::with_capacity(count),
+            onward: Vec::with_capacity(count),
+        }
+    }
+
     fn push(&mut self, time: i64, value: [f64; 3], onward: Onward) {
         // Different times of a clip may be the same unit of time; the later one counts.
         if self.times.last().is_some_and(|&last| last >= time) {
@@ -98,76 +117,48 @@ impl Keys {
     }
 }
 
-/// From seconds to units of FBX time.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Clock {
-    /// Units of time a second.
-    pub(super) ticks: i64,
-    /// Frames a second of the clip, where it states them.
-    pub(super) rate: Option<f64>,
-}
-
-impl Clock {
-    /// Usual frame rates; the first three divide a second of most others.
-    const RATES: [f64; 8] = [30.0, 24.0, 25.0, 60.0, 120.0, 48.0, 50.0, 100.0];
-
-    /// A time that is a frame's, but for the rounding of single precision, becomes exactly that: other
-    /// programs look at frames, and would see a step a frame late if its key stood 10 ns behind.
-    pub(super) fn ticks_at(&self, time: f64) -> i64 {
-        let ticks = self.ticks as f64;
-        let rounding = time.abs() * f64::from(f32::EPSILON);
-        for rate in self.rate.into_iter().chain(Self::RATES) {
-            let frame = (time * rate).round() / rate;
-            if (frame - time).abs() <= rounding {
-                return (frame * ticks).round() as i64;
-            }
-        }
-        (time * ticks).round() as i64
-    }
-}
-
 /// Finds keys whose curves are off from `curve` by at most `tolerance`, in the unit of its values.
-pub(super) fn fit(curve: &mut impl Curve, tolerance: f64, clock: Clock) -> Keys {
+pub(super) fn fit(curve: &mut impl Curve, tolerance: f64, clock: &Clock) -> Keys {
     let count = curve.times().len();
     let mut fitter = Fitter {
-        keys: Keys::default(),
+        keys: Keys::with_capacity(count),
         tolerance,
         clock,
     };
     let jumps = curve.jumps();
-    let mut value = [0.0; 3];
+    let mut point = curve.rest();
     for index in 0..count {
         let start = f64::from(curve.times()[index]);
         curve.enter(index);
         if index == 0 || jumps {
-            let before = value;
-            value = curve.at(start);
-            let moved = largest_difference(before, value);
+            let before = curve.values(&point);
+            point = curve.at(start, &point);
+            let moved = largest_difference(before, curve.values(&point));
             if index > 0 && moved > tolerance * 1e-3 {
                 fitter.jump_at(start, before);
             }
         }
         let Some(&end) = curve.times().get(index + 1) else {
-            fitter.push(start, value, Onward::Straight);
+            fitter.push(start, curve.values(&point), Onward::Straight);
             break;
         };
         let end = f64::from(end);
         if curve.shape() == Shape::Held {
-            fitter.push(start, value, Onward::Constant);
+            fitter.push(start, curve.values(&point), Onward::Constant);
         } else {
-            value = fitter.stretch(curve, start, end, value, MAX_HALVINGS);
+            point = fitter.stretch(curve, (start, &point), end, MAX_HALVINGS);
         }
     }
     fitter.keys
 }
 
-struct Fitter {
+struct Fitter<'c> {
     keys: Keys,
     tolerance: f64,
-    clock: Clock,
+    clock: &'c Clock,
 }
 
-impl Fitter {
+impl Fitter<'_> {
     fn push(&mut self, time: f64, value: [f64; 3], onward: Onward) {
         let ticks = self.clock.ticks_at(time);
         self.keys.push(ticks, value, onward);
@@ -186,61 +177,88 @@ impl Fitter {
         }
     }
 
-    /// Adds the keys from `start` to just before `end`; returns the value at the end.
-    fn stretch(
+    /// Adds the keys from the start of a stretch to just before its end; returns the point at the end.
+    fn stretch<C: Curve>(
         &mut self,
-        curve: &mut impl Curve,
-        start: f64,
+        curve: &C,
+        from: Timed<'_, C>,
         end: f64,
-        value: [f64; 3],
         halvings: u32,
-    ) -> [f64; 3] {
-        if curve.shape() == Shape::Straight {
-            self.push(start, value, Onward::Straight);
-            return curve.at(end);
-        }
-        let last = curve.at(end);
-        if curve.is_straight(value, last) {
-            self.push(start, value, Onward::Straight);
+    ) -> C::Point {
+        let (start, first) = from;
+        let last = curve.at(end, first);
+        if curve.shape() == Shape::Straight || curve.is_straight(first, &last) {
+            self.push(start, curve.values(first), Onward::Straight);
             return last;
         }
-        let span = end - start;
-        if let Some([out, into]) = curve.slopes((start, value), (end, last)) {
-            let bend = span / 8.0;
-            let middle = mix([value, last, out, into], [0.5, 0.5, bend, -bend]);
-            if curve.error_at(start + span / 2.0, middle) <= self.tolerance {
-                self.push(start, value, Onward::Cubic([out, into]));
-                return last;
-            }
+        if let Some(slopes) = curve.slopes(from, (end, &last)) {
+            self.push(start, curve.values(first), Onward::Cubic(slopes));
+            return last;
         }
-        curve.resume_at(value);
-        let third = curve.at(start + span / 3.0);
-        let middle = curve.at(start + span / 2.0);
-        let other = curve.at(start + span * 2.0 / 3.0);
-        let last = curve.at(end);
-        let line = |fraction: f64| mix([value, last], [1.0 - fraction, fraction]);
-        let straight = largest_difference(line(1.0 / 3.0), third)
-            .max(largest_difference(line(0.5), middle))
-            .max(largest_difference(line(2.0 / 3.0), other));
-        let points = [value, third, other, last];
-        let cubic_middle = mix(points, [-0.0625, 0.5625, 0.5625, -0.0625]);
-        if straight <= self.tolerance || halvings == 0 {
-            self.push(start, value, Onward::Straight);
-        } else if largest_difference(cubic_middle, middle) <= self.tolerance {
-            let slopes = [[-5.5, 9.0, -4.5, 1.0], [-1.0, 4.5, -9.0, 5.5]]
-                .map(|weights| mix(points, weights.map(|weight| weight / span)));
-            self.push(start, value, Onward::Cubic(slopes));
-        } else {
-            curve.resume_at(value);
-            let half = start + span * 0.5;
-            let middle = self.stretch(curve, start, half, value, halvings - 1);
-            return self.stretch(curve, half, end, middle, halvings - 1);
+        let (onward, error, last) = nearest_of_line_and_cubic(curve, from, end, self.tolerance);
+        if error <= self.tolerance || halvings == 0 {
+            self.push(start, curve.values(first), onward);
+            return last;
         }
-        last
+        let cut = self.clock.cut(start, end);
+        let middle = self.stretch(curve, from, cut, halvings - 1);
+        self.stretch(curve, (cut, &middle), end, halvings - 1)
     }
 }
 
-fn mix<const N: usize>(values: [[f64; 3]; N], weights: [f64; N]) -> [f64; 3] {
+/// A straight line where that does, else what is nearer, the line or a cubic; how far it is off; and the
+/// point at the end, for which the function is followed on its way.
+fn nearest_of_line_and_cubic<C: Curve>(
+    curve: &C,
+    (start, first): Timed<'_, C>,
+    end: f64,
+    tolerance: f64,
+) -> (Onward, f64, C::Point) {
+    let span = end - start;
+    let time = |fraction: f64| start + span * fraction;
+    let third = curve.at(time(1.0 / 3.0), first);
+    let middle = curve.at(time(0.5), &third);
+    let other = curve.at(time(2.0 / 3.0), &middle);
+    let last = curve.at(end, &other);
+    let points = [first, &third, &other, &last].map(|point| curve.values(point));
+    let near = [first, &third, &middle, &other];
+    let largest_error = |fractions: [f64; 3], value: &dyn Fn(f64) -> [f64; 3]| {
+        let errors = fractions.map(|fraction| {
+            let near = near[((fraction * 4.0) as usize).min(3)];
+            curve.error_at(time(fraction), value(fraction), near)
+        });
+        errors.into_iter().fold(0.0, f64::max)
+    };
+    let line = |t: f64| mix([points[0], points[3]], [1.0 - t, t]);
+    let straight = largest_error([1.0 / 3.0, 0.5, 2.0 / 3.0], &line);
+    if straight <= tolerance {
+        return (Onward::Straight, straight, last);
+    }
+    let through = |t: f64| {
+        let factors = [t, t - 1.0 / 3.0, t - 2.0 / 3.0, t - 1.0];
+        let but = |place: usize| {
+            let others = factors.iter().enumerate();
+            others
+                .filter(|(other, _)| *other != place)
+                .map(|(_, factor)| factor)
+                .product::<f64>()
+        };
+        mix(
+            points,
+            [-4.5 * but(0), 13.5 * but(1), -13.5 * but(2), 4.5 * but(3)],
+        )
+    };
+    let cubic = largest_error([1.0 / 6.0, 0.5, 5.0 / 6.0], &through);
+    if straight <= cubic {
+        return (Onward::Straight, straight, last);
+    }
+    let slopes = [[-5.5, 9.0, -4.5, 1.0], [-1.0, 4.5, -9.0, 5.5]]
+        .map(|weights| mix(points, weights.map(|weight| weight / span)));
+    (Onward::Cubic(slopes), cubic, last)
+}
+
+/// The sum of values times weights.
+pub(super) fn mix<const N: usize>(values: [[f64; 3]; N], weights: [f64; N]) -> [f64; 3] {
     let mut sum = [0.0; 3];
     for (value, weight) in values.iter().zip(weights) {
         for (sum, part) in sum.iter_mut().zip(value) {
@@ -264,6 +282,7 @@ mod tests {
     struct Wave(Vec<f32>);
 
     impl Curve for Wave {
+        type Point = [f64; 3];
         fn times(&self) -> &[f32] {
             &self.0
         }
@@ -274,23 +293,22 @@ mod tests {
         fn shape(&self) -> Shape {
             Shape::Bent
         }
-        fn at(&mut self, time: f64) -> [f64; 3] {
+        fn rest(&self) -> [f64; 3] {
+            [0.0; 3]
+        }
+        fn at(&self, time: f64, _: &[f64; 3]) -> [f64; 3] {
             [time.powi(3) - time, (3.0 * time).sin(), 0.0]
         }
-        fn resume_at(&mut self, _: [f64; 3]) {}
-        fn is_straight(&self, _: [f64; 3], _: [f64; 3]) -> bool {
-            false
+        fn values(&self, point: &[f64; 3]) -> [f64; 3] {
+            *point
         }
     }
 
     #[test]
     fn cubics_stay_within_the_tolerance() {
         let mut wave = Wave(vec![0.0, 1.0, 2.0]);
-        let clock = Clock {
-            ticks: 1_000_000_000,
-            rate: None,
-        };
-        let keys = fit(&mut wave, 1e-6, clock);
+        let clock = Clock::new(1_000_000_000, None);
+        let keys = fit(&mut wave, 1e-6, &clock);
         assert!(keys.times.len() < 80, "{}", keys.times.len());
         for (index, pair) in keys.times.windows(2).enumerate() {
             let span = (pair[1] - pair[0]) as f64 * 1e-9;
@@ -301,7 +319,7 @@ mod tests {
                 let Onward::Cubic([out, into]) = keys.onward[index] else {
                     panic!("{:?}", keys.onward[index]);
                 };
-                let wanted = wave.at(time);
+                let wanted = wave.at(time, &[0.0; 3]);
                 for axis in 0..3 {
                     let found = (2.0 * t.powi(3) - 3.0 * t * t + 1.0) * from[axis]
                         + span * (t.powi(3) - 2.0 * t * t + t) * out[axis]

@@ -84,9 +84,14 @@ impl<'a, V: Wide> Follower<'a, V> {
         }
     }
 
-    /// Key times of the track.
-    pub(super) fn times(&self) -> &'a [f32] {
-        self.track.map_or(&[], Track::times)
+    /// Key times of the track; the first and the last where it never changes.
+    pub(super) fn times(&self) -> Cow<'a, [f32]> {
+        match (self.track, self.track.map_or(&[][..], Track::times)) {
+            (Some(track), [first, .., last]) if track.is_constant() => {
+                Cow::Owned(vec![*first, *last])
+            }
+            (_, times) => Cow::Borrowed(times),
+        }
     }
 
     /// True where the value can be another one from one moment to the next.
@@ -99,7 +104,7 @@ impl<'a, V: Wide> Follower<'a, V> {
 
     /// Goes to the stretch that begins at `time`; times must not fall.
     pub(super) fn enter(&mut self, time: f32) {
-        let times = self.times();
+        let times = self.track.map_or(&[][..], Track::times);
         while times.get(self.after).is_some_and(|&key| key <= time) {
             self.after += 1;
         }
@@ -129,6 +134,9 @@ impl<'a, V: Wide> Follower<'a, V> {
         let t = ((time - start) / span).clamp(0.0, 1.0);
         let to = track.key_value(self.after);
         if track.interpolation() == Interpolation::Linear {
+            if t == 1.0 {
+                return to.wide();
+            }
             return V::between(from.wide(), to.wide(), t);
         }
         let (t2, t3) = (t * t, t * t * t);
@@ -146,28 +154,24 @@ impl<'a, V: Wide> Follower<'a, V> {
 }
 
 /// All different times of several lists, rising.
-fn union_of(lists: &[&[f32]]) -> Vec<f32> {
-    let mut times: Vec<f32> = Vec::new();
+pub(super) fn times_of<'a>(lists: &[Cow<'a, [f32]>]) -> Cow<'a, [f32]> {
+    let mut different: Vec<&Cow<'a, [f32]>> = Vec::new();
     for list in lists {
-        if times == *list {
-            continue;
-        }
-        times.extend_from_slice(list);
-        if times.len() > list.len() {
-            times.sort_by(f32::total_cmp);
+        if !list.is_empty() && !different.contains(&list) {
+            different.push(list);
         }
     }
-    times.dedup();
-    times
-}
-
-/// One list of times, or the union of several.
-pub(super) fn times_of<'a>(lists: &[&'a [f32]]) -> Cow<'a, [f32]> {
-    let mut lists: Vec<&[f32]> = lists.to_vec();
-    lists.retain(|list| !list.is_empty());
-    match lists.as_slice() {
-        [only] if only.windows(2).all(|pair| pair[0] < pair[1]) => Cow::Borrowed(only),
-        several => Cow::Owned(union_of(several)),
+    match different.as_slice() {
+        [only] if only.windows(2).all(|pair| pair[0] < pair[1]) => (*only).clone(),
+        several => {
+            let mut times: Vec<f32> = several
+                .iter()
+                .flat_map(|list| list.iter().copied())
+                .collect();
+            times.sort_by(f32::total_cmp);
+            times.dedup();
+            Cow::Owned(times)
+        }
     }
 }
 
@@ -197,7 +201,8 @@ mod tests {
             follower.enter(1.0);
             assert_ne!(follower.at(1.0).x, before);
         }
-        assert_eq!(union_of(&[step.times(), double.times()]), [0.0, 1.0, 2.0]);
+        let lists = [step.times(), double.times()].map(Cow::Borrowed);
+        assert_eq!(*times_of(&lists), [0.0, 1.0, 2.0]);
     }
 
     #[test]

@@ -79,6 +79,18 @@ impl<'r> Materials<'r> {
                 1.0
             }
         });
+        let maps = [
+            (&material.pbr.normal_map, "normal maps"),
+            (&material.fbx.bump, "bump maps"),
+            (&material.pbr.emission_color, "emissive maps"),
+            (&material.pbr.ambient_occlusion, "occlusion maps"),
+            (&material.pbr.metalness, "metal and roughness maps"),
+            (&material.pbr.roughness, "metal and roughness maps"),
+            (&material.pbr.specular_color, "specular maps"),
+            (&material.pbr.opacity, "opacity maps"),
+        ];
+        let maps = maps.into_iter().filter(|(map, _)| map.texture.is_some());
+        character.left_out.extend(maps.map(|(_, name)| name));
         character.materials.push(Material {
             name: material.element.name.to_string(),
             base_color: [red, green, blue, 1.0],

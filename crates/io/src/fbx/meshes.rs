@@ -49,6 +49,9 @@ pub(super) fn read_meshes(
         let Some(character) = characters.get_mut(owner) else {
             continue;
         };
+        if mesh.blend_deformers.count > 0 {
+            character.left_out.insert("morph targets");
+        }
         for part in &mesh.material_parts {
             let corners = part.num_triangles.saturating_mul(3);
             bytes_taken = bytes_taken.saturating_add(corners.saturating_mul(BYTES_A_VERTEX));

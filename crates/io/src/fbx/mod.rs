@@ -9,6 +9,7 @@ mod animation;
 mod channel_values;
 mod channels;
 mod clips;
+mod clock;
 mod fit;
 mod follow;
 mod geometry;

@@ -99,7 +99,7 @@ impl<'a> ScalingCurve<'a> {
     /// `None` where nothing in the clip changes the object's scale.
     pub(super) fn new(target: &'a Target, clip: &'a Clip) -> Option<Self> {
         let value = ScalingValue::new(target, clip);
-        let lists: Vec<&[f32]> = value.followers().map(Follower::times).collect();
+        let lists: Vec<_> = value.followers().map(Follower::times).collect();
         let times = times_of(&lists);
         (!times.is_empty()).then_some(Self { times, value })
     }
@@ -118,6 +118,8 @@ fn shape_of(changes: impl Iterator<Item = Option<Interpolation>>) -> Shape {
 }
 
 impl Curve for ScalingCurve<'_> {
+    type Point = [f64; 3];
+
     fn times(&self) -> &[f32] {
         &self.times
     }
@@ -140,14 +142,16 @@ impl Curve for ScalingCurve<'_> {
         shape_of(self.value.followers().map(Follower::change))
     }
 
-    fn at(&mut self, time: f64) -> [f64; 3] {
+    fn rest(&self) -> [f64; 3] {
+        [0.0; 3]
+    }
+
+    fn at(&self, time: f64, _: &[f64; 3]) -> [f64; 3] {
         self.value.at(time).to_array()
     }
 
-    fn resume_at(&mut self, _: [f64; 3]) {}
-
-    fn is_straight(&self, _: [f64; 3], _: [f64; 3]) -> bool {
-        false
+    fn values(&self, point: &[f64; 3]) -> [f64; 3] {
+        *point
     }
 }
 
@@ -199,6 +203,8 @@ impl<'a> TranslationCurve<'a> {
 }
 
 impl Curve for TranslationCurve<'_> {
+    type Point = [f64; 3];
+
     fn times(&self) -> &[f32] {
         &self.times
     }
@@ -237,7 +243,11 @@ impl Curve for TranslationCurve<'_> {
         shape_of(changes.into_iter())
     }
 
-    fn at(&mut self, time: f64) -> [f64; 3] {
+    fn rest(&self) -> [f64; 3] {
+        [0.0; 3]
+    }
+
+    fn at(&self, time: f64, _: &[f64; 3]) -> [f64; 3] {
         let (rotation, scaling) =
             self.pivoted
                 .as_ref()
@@ -254,10 +264,8 @@ impl Curve for TranslationCurve<'_> {
             .to_array()
     }
 
-    fn resume_at(&mut self, _: [f64; 3]) {}
-
-    fn is_straight(&self, _: [f64; 3], _: [f64; 3]) -> bool {
-        false
+    fn values(&self, point: &[f64; 3]) -> [f64; 3] {
+        *point
     }
 }
 
@@ -271,13 +279,15 @@ impl<'a> NumberCurve<'a> {
     /// Follows the first component.
     pub(super) fn new(track: &'a Track<Vec3>) -> Self {
         Self {
-            times: times_of(&[track.times()]),
+            times: times_of(&[Cow::Borrowed(track.times())]),
             number: Follower::new(Some(track), Vec3::ZERO),
         }
     }
 }
 
 impl Curve for NumberCurve<'_> {
+    type Point = [f64; 3];
+
     fn times(&self) -> &[f32] {
         &self.times
     }
@@ -297,13 +307,15 @@ impl Curve for NumberCurve<'_> {
         }
     }
 
-    fn at(&mut self, time: f64) -> [f64; 3] {
+    fn rest(&self) -> [f64; 3] {
+        [0.0; 3]
+    }
+
+    fn at(&self, time: f64, _: &[f64; 3]) -> [f64; 3] {
         [self.number.at(time).x, 0.0, 0.0]
     }
 
-    fn resume_at(&mut self, _: [f64; 3]) {}
-
-    fn is_straight(&self, _: [f64; 3], _: [f64; 3]) -> bool {
-        false
+    fn values(&self, point: &[f64; 3]) -> [f64; 3] {
+        *point
     }
 }

@@ -7,9 +7,9 @@ use super::scene::{LoadOptions, load};
 use super::skins::{read_poses, read_skins};
 use super::sources::read_stacks;
 use crate::{Document, Error, FileSpace, Format, ReadOptions, Resources};
-use rebone_model::Warning;
 use rebone_model::axes::Axis;
-use ufbx::{CoordinateAxis, ElementType, Scene, WarningType};
+use rebone_model::{Character, Warning};
+use ufbx::{CoordinateAxis, ElementType, RotationOrder, Scene, WarningType};
 
 /// Reads an FBX file of any version.
 ///
@@ -41,6 +41,7 @@ pub fn read(
     let (mut characters, places) = read_characters(&scene, &stacks, &options.limits)?;
     let skins = read_skins(&scene, &places, &mut characters, &mut warnings);
     read_poses(&scene, &mut characters);
+    add_spheric(&scene, &characters, &mut warnings);
     read_clips(
         &scene,
         &stacks,
@@ -89,6 +90,33 @@ fn file_space(scene: &Scene) -> FileSpace {
             CoordinateAxis::Unknown => None,
         },
         forward: None,
+    }
+}
+
+/// One warning for the joints whose rotation order has no public definition.
+fn add_spheric(scene: &Scene, characters: &[Character], warnings: &mut Vec<Warning>) {
+    let mut found: Vec<&str> = Vec::new();
+    for character in characters {
+        for (index, joint) in character.skeleton.joints().iter().enumerate() {
+            let node = scene.nodes.as_ref().get(joint.node as usize);
+            let is_spheric = |node: &&ufbx::Node| {
+                node.rotation_order == RotationOrder::Spheric && node.use_rotation_space
+            };
+            if node.map(AsRef::as_ref).filter(is_spheric).is_some() {
+                found.push(character.skeleton.unique_name(index));
+            }
+        }
+    }
+    if !found.is_empty() {
+        warnings.push(Warning::new(
+            "fbx-rotation-order",
+            format!(
+                "{} joints have the rotation order \"spheric XYZ\" and are read as not turned: {}",
+                found.len(),
+                found.join(", ")
+            ),
+            "give them another rotation order where the file was made, and export it again",
+        ));
     }
 }
 

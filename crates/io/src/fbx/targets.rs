@@ -3,6 +3,7 @@
 use super::animation::MorphTarget;
 use super::channels::Channels;
 use super::target::{ScaleSource, Scaling, Target, magnifications};
+use crate::morph_names::plain_name;
 use rebone_model::{Clip, Curve, CurveTarget, Skeleton, Vec3, Warning};
 use std::collections::BTreeMap;
 use ufbx::{Element, InheritMode, Node, Scene};
@@ -154,9 +155,7 @@ pub(super) fn find_morphs(scene: &Scene, clip: &Clip) -> (Vec<MorphTarget>, Vec<
     for (index, curve) in clip.curves.iter().enumerate() {
         let place = match curve.target() {
             CurveTarget::Morph { mesh, name } if curve.components() == 1 => {
-                let same_name = || channels.iter().filter(|channel| channel.name == *name);
-                let of_mesh = same_name().find(|channel| channel.meshes.contains(mesh));
-                of_mesh.or_else(|| same_name().next())
+                find_channel(&channels, mesh, name)
             }
             _ => None,
         };
@@ -173,9 +172,32 @@ pub(super) fn find_morphs(scene: &Scene, clip: &Clip) -> (Vec<MorphTarget>, Vec<
     (found, lost)
 }
 
+/// The channel of a name: of that mesh, else of any; and spelled the same, else nearly.
+fn find_channel<'c>(
+    channels: &'c [MorphChannel],
+    mesh: &String,
+    name: &str,
+) -> Option<&'c MorphChannel> {
+    let plain = plain_name(name);
+    let exact = |channel: &MorphChannel| channel.name == name;
+    let nearly = |channel: &MorphChannel| !plain.is_empty() && channel.plain_name == plain;
+    let matches: [&dyn Fn(&MorphChannel) -> bool; 2] = [&exact, &nearly];
+    let of_mesh = matches.iter().find_map(|matches| {
+        let mut own = channels
+            .iter()
+            .filter(|channel| channel.meshes.contains(mesh));
+        own.find(|channel| matches(channel))
+    });
+    of_mesh.or_else(|| {
+        let mut by_name = matches.iter();
+        by_name.find_map(|matches| channels.iter().find(|channel| matches(channel)))
+    })
+}
+
 struct MorphChannel {
     object: i64,
     name: String,
+    plain_name: String,
     /// Names of its mesh and of that mesh's nodes.
     meshes: Vec<String>,
 }
@@ -196,6 +218,7 @@ fn morph_channels(scene: &Scene) -> Vec<MorphChannel> {
             };
             found.extend(object_id(&channel.element).map(|object| MorphChannel {
                 object,
+                plain_name: plain_name(&name),
                 name,
                 meshes: meshes.clone(),
             }));
@@ -222,7 +245,7 @@ pub(super) fn curves_not_kept(mut names: Vec<String>) -> Option<Warning> {
         Warning::new(
             "curve-not-kept",
             format!("the target has nothing for {}", names.join(", ")),
-            "nothing, where these do not matter; else give the target what they move",
+            "the motion of the joints is complete; the file needs morph targets of these names for the rest",
         )
     })
 }

@@ -1,25 +1,36 @@
 //! The rotation of a joint as Euler angles of its FBX object.
+//!
+//! With R = R_a(α) R_b(β) R_c(γ), e = ±1 as in [`angles_after`], and ω the constant angular velocity of a
+//! stretch, turned by R_a(-α):
+//!
+//! ```text
+//! ω = (α' + e γ' sin β) a + β' b + γ' cos β c
+//! ```
+//!
+//! gives the speeds of the angles. None of them exceeds w = |ω| / |cos β|, and their derivatives are sums of
+//! products of them, so a cubic with these slopes is off by at most C (w h)⁴ on a stretch of length h.
+//! Near gimbal lock, cos β = 0, that says nothing, and the cubic is compared with the turn itself.
 
 use super::channels::{Channels, from_degrees};
-use super::fit::{Curve, Shape};
+use super::fit::{Curve, Shape, Timed, mix};
 use super::follow::{Follower, times_of};
 use super::target::Target;
-use crate::euler::EulerSolver;
+use crate::angles::{Angles, angles_after, arcsine_by_sine};
 use glam::{DQuat, DVec3};
 use rebone_model::{Clip, Interpolation, Quat};
 use std::borrow::Cow;
 
 /// Largest error of a rotation between keys, radians.
-pub(super) const ROTATION_TOLERANCE: f64 = 1e-6;
-/// Below this cosine of the second angle the speeds of the angles are not used: gimbal lock is near.
+pub(super) const ROTATION_TOLERANCE: f64 = 2e-6;
+/// C, radians; more than thrice what turns of all kinds need.
+const CUBIC_ERROR: f64 = 0.03;
+/// Below this cosine of β the speeds of the angles are not used: gimbal lock is near.
 const NEAR_LOCK: f64 = 0.02;
-
 /// `Lcl Rotation` in degrees.
 pub(super) struct RotationCurve<'a> {
     channels: &'a Channels,
     times: Cow<'a, [f32]>,
     rotation: Follower<'a, Quat>,
-    solver: EulerSolver,
 }
 
 impl<'a> RotationCurve<'a> {
@@ -27,22 +38,51 @@ impl<'a> RotationCurve<'a> {
     pub(super) fn new(target: &'a Target, clip: &'a Clip) -> Option<Self> {
         let track = clip.joints.get(target.joint)?.rotation.as_ref()?;
         let rotation = Follower::new(Some(track), Quat::IDENTITY);
-        let mut this = Self {
+        Some(Self {
             channels: &target.channels,
             times: times_of(&[rotation.times()]),
             rotation,
-            solver: EulerSolver::new(&target.channels.order),
-        };
-        this.resume_at(target.channels.rotation.to_array());
-        Some(this)
+        })
     }
 
     fn lcl_at(&self, time: f64) -> DQuat {
         self.channels.lcl_rotation(self.rotation.at(time))
     }
+
+    fn degrees(&self, by_place: [f64; 3]) -> [f64; 3] {
+        let mut degrees = [0.0; 3];
+        for (axis, angle) in self.channels.order.iter().zip(by_place) {
+            degrees[*axis] = angle.to_degrees();
+        }
+        degrees
+    }
+
+    /// The speeds of the angles, radians, at constant angular velocity.
+    fn speeds(&self, velocity: [f64; 3], angles: &Angles) -> [f64; 3] {
+        let [a, b, c] = self.channels.order;
+        let sign = if (a + 1) % 3 == b { 1.0 } else { -1.0 };
+        let (sine, cosine) = (sign * angles.sines[0], angles.cosines[0]);
+        let turned_b = cosine * velocity[b] + sine * velocity[c];
+        let turned_c = cosine * velocity[c] - sine * velocity[b];
+        let gamma = turned_c / angles.cosines[1];
+        [
+            velocity[a] - sign * angles.sines[1] * gamma,
+            turned_b,
+            gamma,
+        ]
+    }
+}
+
+/// A rotation and its angles.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Turn {
+    lcl: DQuat,
+    angles: Angles,
 }
 
 impl Curve for RotationCurve<'_> {
+    type Point = Turn;
+
     fn times(&self) -> &[f32] {
         &self.times
     }
@@ -63,74 +103,155 @@ impl Curve for RotationCurve<'_> {
         }
     }
 
-    fn at(&mut self, time: f64) -> [f64; 3] {
-        let rotation = self.lcl_at(time);
-        let mut solved = [0.0; 3];
-        self.solver.solve(rotation, &mut solved);
-        let mut degrees = [0.0; 3];
-        for (axis, angle) in self.channels.order.iter().zip(solved) {
-            degrees[*axis] = angle;
+    fn rest(&self) -> Turn {
+        let degrees = self.channels.rotation;
+        let radians = self.channels.order.map(|axis| degrees[axis].to_radians());
+        Turn {
+            lcl: from_degrees(degrees, self.channels.order),
+            angles: Angles::of(radians),
         }
-        degrees
     }
 
-    fn resume_at(&mut self, value: [f64; 3]) {
-        self.solver
-            .resume_at(&self.channels.order.map(|axis| value[axis]));
+    fn at(&self, time: f64, near: &Turn) -> Turn {
+        let lcl = self.lcl_at(time);
+        Turn {
+            lcl,
+            angles: angles_after(lcl, self.channels.order, &near.angles),
+        }
+    }
+
+    fn values(&self, point: &Turn) -> [f64; 3] {
+        self.degrees(point.angles.radians)
+    }
+
+    fn error_at(&self, time: f64, values: [f64; 3], _: &Turn) -> f64 {
+        let found = from_degrees(DVec3::from_array(values), self.channels.order);
+        let off = found.conjugate() * self.lcl_at(time);
+        (2.0 * off.xyz().length().atan2(off.w.abs())).to_degrees()
     }
 
     /// Angles that change evenly make an angular velocity that changes by at most the products of their
     /// speeds, and a turn that is off from the even one by at most an eighth of that.
-    fn is_straight(&self, from: [f64; 3], to: [f64; 3]) -> bool {
-        let [x, y, z] = [0, 1, 2].map(|axis| (to[axis] - from[axis]).to_radians().abs());
+    fn is_straight(&self, from: &Turn, to: &Turn) -> bool {
+        let (from, to) = (from.angles.radians, to.angles.radians);
+        let turned = |place: usize| (to[place] - from[place]).abs();
+        let (x, y, z) = (turned(0), turned(1), turned(2));
         self.rotation.change() == Some(Interpolation::Linear)
             && x + y + z < 0.5
-            && (x * y + y * z + z * x) / 8.0 < ROTATION_TOLERANCE
+            && x * y + y * z + z * x < 8.0 * ROTATION_TOLERANCE
     }
 
-    /// With R = R_a(α) R_b(β) R_c(γ), e as in [`EulerSolver`] and ω the constant angular velocity, turned
-    /// by R_a(-α):
-    ///
-    /// ```text
-    /// ω = (α' + e γ' sin β) a + β' b + γ' cos β c
-    /// ```
-    fn slopes(&self, start: (f64, [f64; 3]), end: (f64, [f64; 3])) -> Option<[[f64; 3]; 2]> {
+    fn slopes(
+        &self,
+        (start, from): Timed<'_, Self>,
+        (end, to): Timed<'_, Self>,
+    ) -> Option<[[f64; 3]; 2]> {
         if self.rotation.change() != Some(Interpolation::Linear) {
             return None;
         }
-        let [from, to] = [start.0, end.0].map(|time| self.lcl_at(time));
-        let turn = to * from.conjugate();
-        let turn = if turn.w < 0.0 { -turn } else { turn };
-        let sine = turn.xyz().length();
-        if sine < 1e-12 {
-            return Some([[0.0; 3]; 2]);
+        let turn = to.lcl * from.lcl.conjugate();
+        let axis = if turn.w < 0.0 { -turn } else { turn }.xyz();
+        let square = axis.length_squared();
+        let cosines = (from.angles.cosines[1].abs(), to.angles.cosines[1].abs());
+        if square < 1e-24 || cosines.0.min(cosines.1) < NEAR_LOCK {
+            return None;
         }
-        let speed = 2.0 * sine.atan2(turn.w) / (end.0 - start.0);
-        let velocity = turn.xyz() * (speed / sine);
-        let [a, b, c] = self.channels.order;
-        let (next, last) = ((a + 1) % 3, (a + 2) % 3);
-        let sign = if next == b { 1.0 } else { -1.0 };
-        let mut slopes = [[0.0; 3]; 2];
-        for (slope, (_, value)) in slopes.iter_mut().zip([start, end]) {
-            let (sine, cosine) = value[a].to_radians().sin_cos();
-            let mut turned = velocity;
-            turned[next] = cosine * velocity[next] + sine * velocity[last];
-            turned[last] = cosine * velocity[last] - sine * velocity[next];
-            let (sine, cosine) = value[b].to_radians().sin_cos();
-            if cosine.abs() < NEAR_LOCK {
-                return None;
-            }
-            let gamma = turned[c] / cosine;
-            slope[a] = (turned[a] - sign * sine * gamma).to_degrees();
-            slope[b] = turned[b].to_degrees();
-            slope[c] = gamma.to_degrees();
+        let angle_by_sine = 2.0 * arcsine_by_sine(square, turn.w.abs());
+        let span = end - start;
+        let velocity = (axis * (angle_by_sine / span)).to_array();
+        let slopes = [
+            self.degrees(self.speeds(velocity, &from.angles)),
+            self.degrees(self.speeds(velocity, &to.angles)),
+        ];
+        // β changes by no more than the whole turns.
+        let angle = angle_by_sine * square.sqrt();
+        let cosine = 0.5 * (cosines.0 + cosines.1 - angle);
+        if cosine > 0.0 && CUBIC_ERROR * angle.powi(4) <= ROTATION_TOLERANCE * cosine.powi(4) {
+            return Some(slopes);
         }
-        Some(slopes)
+        let ends = [self.values(from), self.values(to)];
+        let bend = span / 8.0;
+        let middle = mix(
+            [ends[0], ends[1], slopes[0], slopes[1]],
+            [0.5, 0.5, bend, -bend],
+        );
+        let error = self.error_at(start + 0.5 * span, middle, from);
+        (error <= ROTATION_TOLERANCE.to_degrees()).then_some(slopes)
     }
+}
 
-    fn error_at(&self, time: f64, value: [f64; 3]) -> f64 {
-        let found = from_degrees(DVec3::from_array(value), self.channels.order);
-        let off = found.conjugate() * self.lcl_at(time);
-        (2.0 * off.xyz().length().atan2(off.w.abs())).to_degrees()
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rebone_model::Track;
+
+    /// Where cubics are taken without a look at the turn itself, the turn is near.
+    #[test]
+    fn cubics_follow_turns_of_all_kinds() {
+        let mut state = 0x2545_F491_4F6C_DD1D_u64;
+        let mut random = move || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0
+        };
+        let orders = [
+            [0, 1, 2],
+            [0, 2, 1],
+            [1, 0, 2],
+            [1, 2, 0],
+            [2, 0, 1],
+            [2, 1, 0],
+        ];
+        let (mut cubics, mut worst) = (0, 0.0f64);
+        for round in 0..60_000 {
+            let mut channels = Channels::plain(1.0);
+            channels.order = orders[round % 6];
+            let mut three = || DVec3::new(random(), random(), random());
+            let start = from_degrees(three() * 180.0, channels.order);
+            let axis = three();
+            let angle = 0.3 * three().x.abs();
+            let (sine, cosine) = (0.5 * angle).sin_cos();
+            let part = axis * (sine / axis.length().max(1e-9));
+            let end = DQuat::from_xyzw(part.x, part.y, part.z, cosine) * start;
+            let keys = [start, end].map(DQuat::as_quat);
+            let track = Track::new(Interpolation::Linear, [0.0, 1.0].into(), keys.to_vec());
+            let track = track.unwrap();
+            let mut rotation = Follower::new(Some(&track), Quat::IDENTITY);
+            rotation.enter(0.0);
+            let curve = RotationCurve {
+                channels: &channels,
+                times: Cow::Borrowed(&[0.0, 1.0]),
+                rotation,
+            };
+            let from = curve.at(0.0, &curve.rest());
+            let to = curve.at(1.0, &from);
+            let is_straight = curve.is_straight(&from, &to);
+            let slopes = if is_straight {
+                let (from, to) = (curve.values(&from), curve.values(&to));
+                let slope = mix([from, to], [-1.0, 1.0]);
+                Some([slope, slope])
+            } else {
+                curve.slopes((0.0, &from), (1.0, &to))
+            };
+            let Some([out, into]) = slopes else { continue };
+            cubics += usize::from(!is_straight);
+            for step in 0..=16 {
+                let t = f64::from(step) / 16.0;
+                let (t2, t3) = (t * t, t * t * t);
+                let values = mix(
+                    [curve.values(&from), curve.values(&to), out, into],
+                    [
+                        2.0 * t3 - 3.0 * t2 + 1.0,
+                        3.0 * t2 - 2.0 * t3,
+                        t3 - 2.0 * t2 + t,
+                        t3 - t2,
+                    ],
+                );
+                worst = worst.max(curve.error_at(t, values, &from).to_radians());
+            }
+        }
+        assert!(cubics > 5_000, "{cubics}");
+        assert!(worst < 1.05 * ROTATION_TOLERANCE, "{worst:e} of {cubics}");
     }
 }

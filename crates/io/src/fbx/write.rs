@@ -8,6 +8,9 @@ use rebone_model::{Character, Clip, Warning};
 /// Files of older versions have another structure.
 const OLDEST_TO_PATCH: u32 = 7000;
 
+/// Times beyond this, seconds, do not fit into FBX's count of 20 ps with some room left: a year and a half.
+const LONGEST: f32 = 5e7;
+
 /// Version of the format.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Version {
@@ -45,14 +48,14 @@ pub struct WriteOptions {
 /// it is, byte for byte, whether the file is binary or text. Curves of morphs move the blend shape
 /// channels of the same name. Clips without anything are left out.
 ///
-/// Keys stand where those of the clips do; between them the curves are off from the clips by at most a
-/// millionth of a radian or metre, for which cubic keys and, rarely, further keys are used.
+/// Keys stand where those of the clips do; between them the curves are off from the clips by at most two
+/// millionths of a radian or one of a metre, for which cubic keys and, rarely, further keys are used.
 ///
 /// Files before version 7 and big-endian ones are written anew, as by [`write_character`], with the
 /// warning `fbx-rewritten`.
 ///
 /// Fails where the target is damaged, or is not the file of the character, and for clips of another
-/// skeleton.
+/// skeleton or with times beyond a year and a half.
 pub fn write_clips_into(
     target: &[u8],
     character: &Character,
@@ -90,8 +93,8 @@ pub fn write_clips_into(
 /// written; the bind pose follows from the skins. Curves of anything but joints are left out with the
 /// warning `curve-not-kept`, clips without tracks of joints silently. Equal input gives equal bytes.
 ///
-/// Fails for a skeleton without joints, for clips, skins or meshes that do not fit it, and for more than
-/// 4 GiB in version 7.4.
+/// Fails for a skeleton without joints, for clips, skins or meshes that do not fit it, for times beyond a
+/// year and a half, and for more than 4 GiB in version 7.4.
 pub fn write_character(character: &Character, options: &WriteOptions) -> Result<Output, Error> {
     check_clips(character, &character.clips)?;
     check_parts(character)?;
@@ -122,17 +125,24 @@ fn check_clips(character: &Character, clips: &[Clip]) -> Result<(), Error> {
     if joints == 0 {
         return Err(unfit("the skeleton has no joints", "character".to_owned()));
     }
-    match clips
-        .iter()
-        .enumerate()
-        .find(|(_, clip)| clip.joints.len() != joints)
-    {
-        None => Ok(()),
-        Some((index, clip)) => Err(unfit(
-            format!("the clip is for {} joints of {joints}", clip.joints.len()),
-            format!("clips[{index}] \"{}\"", clip.name),
-        )),
+    for (index, clip) in clips.iter().enumerate() {
+        let place = || format!("clips[{index}] \"{}\"", clip.name);
+        if clip.joints.len() != joints {
+            let what = format!("the clip is for {} joints of {joints}", clip.joints.len());
+            return Err(unfit(what, place()));
+        }
+        let (first, last) = clip.time_span();
+        if first < -LONGEST || last > LONGEST {
+            return Err(Error::limit(
+                format!(
+                    "the clip has keys at {first} s to {last} s, and FBX counts to {LONGEST} s"
+                ),
+                place(),
+                "check the unit of its times, or shift them towards 0",
+            ));
+        }
     }
+    Ok(())
 }
 
 fn check_parts(character: &Character) -> Result<(), Error> {

@@ -5,6 +5,7 @@ use super::json::{TopLevel, element, index, whole};
 use crate::Error;
 use rebone_model::{Character, ImageData, Material, Vec2, Warning};
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use std::collections::BTreeMap;
 
 const DEFAULT_CUTOFF: f32 = 0.5;
@@ -17,6 +18,9 @@ struct JsonMaterial {
     alpha_mode: String,
     alpha_cutoff: Option<f32>,
     double_sided: bool,
+    normal_texture: Option<IgnoredAny>,
+    occlusion_texture: Option<IgnoredAny>,
+    emissive_texture: Option<IgnoredAny>,
 }
 
 #[derive(Default, Deserialize)]
@@ -24,6 +28,7 @@ struct JsonMaterial {
 struct Pbr {
     base_color_factor: Option<[f32; 4]>,
     base_color_texture: Option<TextureReference>,
+    metallic_roughness_texture: Option<IgnoredAny>,
 }
 
 #[derive(Default, Deserialize)]
@@ -162,6 +167,17 @@ impl<'a> Materials<'a> {
             scale: Vec2::from_array(transform.scale),
             rotation: transform.rotation,
         };
+        let maps = [
+            (&json.normal_texture, "normal maps"),
+            (&json.occlusion_texture, "occlusion maps"),
+            (&json.emissive_texture, "emissive maps"),
+            (
+                &json.pbr_metallic_roughness.metallic_roughness_texture,
+                "metal and roughness maps",
+            ),
+        ];
+        let maps = maps.into_iter().filter(|(map, _)| map.is_some());
+        character.left_out.extend(maps.map(|(_, name)| name));
         character.materials.push(Material {
             name: json.name,
             base_color: json

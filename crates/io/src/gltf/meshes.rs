@@ -83,6 +83,9 @@ pub(super) fn read_meshes(
                 continue;
             }
             let character = &mut characters[owner];
+            if primitive.targets.is_some() {
+                character.left_out.insert("morph targets");
+            }
             let material = primitive
                 .material
                 .and_then(|material| materials.place(material, (owner, character), warnings));

@@ -3,11 +3,12 @@
 use super::curve_sum::{Slot, sum, switched};
 use super::expressions::{Expression, Shown, expressions, find};
 use super::json::TopLevel;
-use super::morphs::{MorphMesh, MorphNode, morph_mesh, morph_nodes, plain_name};
+use super::morphs::{MorphMesh, MorphNode, morph_mesh, morph_nodes};
 use super::pointers::Pointers;
 use super::splice::quoted;
 use super::vrm::{VrmData, read_vrm};
 use crate::Error;
+use crate::morph_names::plain_name;
 use rebone_model::{Clip, Curve, CurveTarget, Interpolation, Warning};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -300,6 +301,6 @@ pub(super) fn not_kept(mut homeless: Vec<String>) -> Option<Warning> {
     Some(Warning::new(
         "curve-not-kept",
         format!("the written file has no place for {named}"),
-        "the motion of the joints is complete; give the target morph targets or expressions of these names",
+        "the motion of the joints is complete; the file needs morph targets or expressions of these names for the rest",
     ))
 }

@@ -33,6 +33,7 @@ pub(super) struct Primitive {
     pub material: Option<usize>,
     #[serde(deserialize_with = "whole")]
     pub mode: usize,
+    pub targets: Option<IgnoredAny>,
     extensions: PrimitiveExtensions,
 }
 
@@ -43,6 +44,7 @@ impl Default for Primitive {
             indices: None,
             material: None,
             mode: TRIANGLES,
+            targets: None,
             extensions: PrimitiveExtensions::default(),
         }
     }

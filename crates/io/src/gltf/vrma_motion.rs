@@ -59,7 +59,7 @@ impl Lost {
         self.factors.retain(|_, factor| *factor > LEAST_SCALE);
         let moved = self.meters.iter().map(|(&joint, meters)| {
             let name = plan.skeleton.unique_name(joint);
-            (joint, format!("\"{name}\" moves {:.1} cm", meters * 100.0))
+            (joint, format!("\"{name}\" moves {:.1} mm", meters * 1000.0))
         });
         let scaled = self.factors.iter().map(|(&joint, factor)| {
             let name = plan.skeleton.unique_name(joint);

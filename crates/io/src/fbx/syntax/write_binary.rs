@@ -180,9 +180,10 @@ impl Writer {
         self.length(values.len());
         self.length(0);
         self.length(values.len() * N);
-        self.bytes.reserve(values.len() * N);
-        for value in values {
-            self.bytes.extend_from_slice(&encode(value));
+        let at = self.bytes.len();
+        self.bytes.resize(at + values.len() * N, 0);
+        for (place, value) in self.bytes[at..].chunks_exact_mut(N).zip(values) {
+            place.copy_from_slice(&encode(value));
         }
     }
 
