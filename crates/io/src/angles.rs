@@ -21,7 +21,6 @@ pub(crate) const LOCKED: f64 = 1e-6;
 
 /// The angles of three channels, with their sines and cosines, which solving yields anyway.
 #[derive(Clone, Copy, Debug, Default)]
-#[cfg_attr(not(feature = "fbx"), allow(dead_code))]
 pub(crate) struct Angles {
     pub(crate) radians: [f64; 3],
     pub(crate) sines: [f64; 3],
@@ -30,7 +29,6 @@ pub(crate) struct Angles {
 
 impl Angles {
     /// These angles, radians.
-    #[cfg(feature = "fbx")]
     pub(crate) fn of(radians: [f64; 3]) -> Self {
         Self {
             radians,
@@ -59,7 +57,6 @@ pub(crate) fn angles_near(rotation: DQuat, order: [usize; 3], before: [f64; 3]) 
 }
 
 /// The same as [`angles_near`], quicker where the angles are hardly others than before.
-#[cfg(feature = "fbx")]
 pub(crate) fn angles_after(rotation: DQuat, order: [usize; 3], before: &Angles) -> Angles {
     let first = Parts::of(rotation, order, || (before.sines[0], before.cosines[0]));
     if let Some(angles) = first.shortly_after(before) {
@@ -137,7 +134,6 @@ impl Parts {
     }
 
     /// The angles, where each has changed by less than [`SHORT`].
-    #[cfg(feature = "fbx")]
     fn shortly_after(&self, before: &Angles) -> Option<[f64; 3]> {
         let mut angles = before.radians;
         for (place, angle) in angles.iter_mut().enumerate() {
@@ -163,12 +159,10 @@ impl Parts {
 }
 
 /// Sines below this have a quick arcsine.
-#[cfg(feature = "fbx")]
 const SHORT: f64 = 0.1;
 
 /// An angle of at most a quarter turn divided by its sine, from the sine's square and the cosine. That of a
 /// small angle is a series, right to double precision.
-#[cfg(feature = "fbx")]
 pub(crate) fn arcsine_by_sine(square: f64, cosine: f64) -> f64 {
     const PARTS: [f64; 7] = [
         231.0 / 13_312.0,

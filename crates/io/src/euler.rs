@@ -5,7 +5,7 @@
 //! A joint with fewer than three different axes cannot take every rotation. Two axes: the missing third
 //! one is solved for and dropped. One axis: the rotation's twist about it.
 
-use crate::angles::{LOCKED, angles_near, near};
+use crate::angles::{Angles, LOCKED, angles_after, angles_near, near};
 use glam::DQuat;
 
 /// The angles of one joint over the frames.
@@ -15,8 +15,8 @@ pub(crate) struct EulerSolver {
     axes: Vec<usize>,
     /// Place of each of `axes` among the joint's rotation channels.
     places: Vec<usize>,
-    /// Angles of the frame before, radians.
-    before: [f64; 3],
+    /// Angles of the frame before.
+    before: Angles,
 }
 
 impl EulerSolver {
@@ -35,7 +35,7 @@ impl EulerSolver {
         Self {
             axes,
             places,
-            before: [0.0; 3],
+            before: Angles::of([0.0; 3]),
         }
     }
 
@@ -43,29 +43,27 @@ impl EulerSolver {
     /// to their places in `degrees`. Returns how far the angles' rotation is off, radians.
     pub(crate) fn solve(&mut self, rotation: DQuat, degrees: &mut [f64]) -> f64 {
         let (angles, error) = match *self.axes.as_slice() {
-            [] => ([0.0; 3], rotation_angle(rotation)),
+            [] => (Angles::of([0.0; 3]), rotation_angle(rotation)),
             [a] => {
                 let along = rotation.to_array()[a];
                 let twist = if along.hypot(rotation.w) < LOCKED {
-                    self.before[0]
+                    self.before.radians[0]
                 } else {
                     2.0 * along.atan2(rotation.w)
                 };
-                let angles = [near(twist, self.before[0]), 0.0, 0.0];
-                (angles, self.error(rotation, angles))
+                let angles = [near(twist, self.before.radians[0]), 0.0, 0.0];
+                (Angles::of(angles), self.error(rotation, angles))
             }
             [a, b] => {
-                let mut angles = angles_near(rotation, [a, b, 3 - a - b], self.before).radians;
+                let order = [a, b, 3 - a - b];
+                let mut angles = angles_near(rotation, order, self.before.radians).radians;
                 angles[2] = 0.0;
-                (angles, self.error(rotation, angles))
+                (Angles::of(angles), self.error(rotation, angles))
             }
-            [a, b, c, ..] => {
-                let angles = angles_near(rotation, [a, b, c], self.before);
-                (angles.radians, 0.0)
-            }
+            [a, b, c, ..] => (angles_after(rotation, [a, b, c], &self.before), 0.0),
         };
         self.before = angles;
-        for (place, angle) in self.places.iter().zip(angles) {
+        for (place, angle) in self.places.iter().zip(angles.radians) {
             degrees[*place] = angle.to_degrees();
         }
         error
@@ -108,8 +106,7 @@ pub(crate) fn unit(rotation: DQuat) -> DQuat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    #[cfg(feature = "fbx")]
-    use crate::angles::{Angles, angles_after, arcsine_by_sine};
+    use crate::angles::arcsine_by_sine;
 
     const AXES: [usize; 3] = [0, 1, 2];
 
@@ -176,7 +173,7 @@ mod tests {
                 let angles = [time * 1.7, middle + 25.0 * (time * 0.01).sin(), -time * 2.3];
                 let mut degrees = [0.0; 3];
                 if frame == 0 {
-                    solver.before = angles.map(f64::to_radians);
+                    solver.before = Angles::of(angles.map(f64::to_radians));
                 }
                 solver.solve(product(&order, &angles), &mut degrees);
                 for (found, wanted) in degrees.iter().zip(angles) {
@@ -187,7 +184,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(feature = "fbx")]
     fn the_quick_way_finds_the_same_angles() {
         for sine in [1e-9, 0.01, 0.099_999, 0.100_001, 0.7, 1.0] {
             let cosine = f64::sqrt(1.0 - sine * sine);
@@ -220,7 +216,7 @@ mod tests {
             let angles = [10.0, f64::from(frame), -30.0];
             let mut degrees = [0.0; 3];
             if frame == 0 {
-                solver.before = angles.map(f64::to_radians);
+                solver.before = Angles::of(angles.map(f64::to_radians));
             }
             solver.solve(product(&order, &angles), &mut degrees);
             for (found, wanted) in degrees.iter().zip(angles) {
