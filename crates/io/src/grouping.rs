@@ -215,7 +215,6 @@ fn collect(
 }
 
 /// The name of the topmost joint; among several the one with the most joints below it.
-#[cfg(feature = "fbx")]
 pub(crate) fn character_name(skeleton: &Skeleton) -> String {
     let joints = skeleton.joints();
     let mut sizes = vec![1usize; joints.len()];

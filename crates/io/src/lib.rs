@@ -6,6 +6,8 @@
 
 pub mod document;
 pub mod error;
+#[cfg(any(feature = "gltf", feature = "fbx"))]
+mod fits;
 pub mod format;
 pub mod limits;
 

@@ -2,6 +2,7 @@
 
 use super::syntax::{is_big_endian, parse};
 use super::{patch, scratch};
+use crate::fits::{check_parts, unfit};
 use crate::{Error, Output, ReadOptions};
 use rebone_model::{Character, Clip, Warning};
 
@@ -116,10 +117,6 @@ fn with_meshes(target: &[u8], character: &Character) -> Result<Character, Error>
         .unwrap_or_else(|| character.clone()))
 }
 
-fn unfit(what: impl Into<String>, place: String) -> Error {
-    Error::caller(what, place, "write only what belongs to one skeleton")
-}
-
 fn check_clips(character: &Character, clips: &[Clip]) -> Result<(), Error> {
     let joints = character.skeleton.len();
     if joints == 0 {
@@ -139,40 +136,6 @@ fn check_clips(character: &Character, clips: &[Clip]) -> Result<(), Error> {
                 ),
                 place(),
                 "check the unit of its times, or shift them towards 0",
-            ));
-        }
-    }
-    Ok(())
-}
-
-fn check_parts(character: &Character) -> Result<(), Error> {
-    let joints = character.skeleton.len();
-    for (index, skin) in character.skins.iter().enumerate() {
-        let fits = skin.inverse_bind.len() == skin.joints.len()
-            && skin.joints.iter().all(|&joint| joint < joints);
-        if !fits {
-            return Err(unfit(
-                "the skin names joints or matrices that do not exist",
-                format!("skins[{index}]"),
-            ));
-        }
-    }
-    for (index, mesh) in character.meshes.iter().enumerate() {
-        let vertices = mesh.positions.len();
-        let fits = mesh.skin.is_none_or(|skin| skin < character.skins.len())
-            && mesh.joint.is_none_or(|joint| joint < joints)
-            && mesh
-                .material
-                .is_none_or(|material| material < character.materials.len())
-            && mesh.positions.iter().all(|position| position.is_finite())
-            && mesh
-                .indices
-                .iter()
-                .all(|&index| (index as usize) < vertices);
-        if !fits {
-            return Err(unfit(
-                "the mesh names something that does not exist, or a position is not finite",
-                format!("meshes[{index}]"),
             ));
         }
     }

@@ -13,7 +13,7 @@ use super::pointers::Pointers;
 use super::skins::read_skins;
 use super::vrm::{VrmData, read_vrm};
 use super::{EXPORT_AGAIN, glb};
-use crate::grouping::{Evidence, Group, Tree, group};
+use crate::grouping::{Evidence, Group, Tree, character_name, group};
 use crate::{Document, Error, FileSpace, Format, ReadOptions, Resources};
 use rebone_model::axes::Axis;
 use rebone_model::{
@@ -261,28 +261,6 @@ fn build_skeleton(
         let place = node.map_or_else(|| "nodes".to_owned(), |node| format!("nodes[{node}]"));
         Error::malformed(error.to_string(), place, EXPORT_AGAIN)
     })
-}
-
-/// The name of the topmost joint; among several the one with the most joints below it.
-fn character_name(skeleton: &Skeleton) -> String {
-    let joints = skeleton.joints();
-    let mut sizes = vec![1usize; joints.len()];
-    for (index, joint) in joints.iter().enumerate().rev() {
-        if let Some(parent) = joint.parent {
-            sizes[parent] += sizes[index];
-        }
-    }
-    let mut best: Option<(usize, &str)> = None;
-    for (joint, &size) in joints.iter().zip(&sizes) {
-        let below_joint = joint
-            .parent
-            .is_some_and(|parent| joints[parent].kind == JointKind::Joint);
-        let is_top = joint.kind == JointKind::Joint && !below_joint;
-        if is_top && best.is_none_or(|(largest, _)| size > largest) {
-            best = Some((size, &joint.name));
-        }
-    }
-    best.map(|(_, name)| name.to_owned()).unwrap_or_default()
 }
 
 fn add_labels(vrm: &VrmData, joint_of_node: &JointOfNode, characters: &mut [Character]) {

@@ -8,6 +8,7 @@ use super::write_meshes::{Binary, List, skin, surfaces};
 use super::write_nodes::{Nodes, needs_common_root};
 use super::write_vrm::{add_moods, is_vrma, vrm_extension};
 use super::{Container, glb};
+use crate::fits::{check_parts, unfit};
 use crate::{Error, Output};
 use rebone_model::Character;
 use std::borrow::Cow;
@@ -112,57 +113,26 @@ pub fn write_character(character: &Character, container: Container) -> Result<Ou
 
 fn check(character: &Character) -> Result<(), Error> {
     let joints = character.skeleton.len();
-    let unfit = |what: String, place: String| {
-        Err(Error::caller(
-            what,
-            place,
-            "write only what belongs to one skeleton",
-        ))
-    };
     if joints == 0 {
-        return unfit(
-            "the skeleton has no joints".to_owned(),
-            "character".to_owned(),
-        );
+        return Err(unfit("the skeleton has no joints", "character"));
     }
     for (index, clip) in character.clips.iter().enumerate() {
         if clip.joints.len() != joints {
-            return unfit(
+            return Err(unfit(
                 format!("the clip is for {} joints of {joints}", clip.joints.len()),
                 format!("clips[{index}] \"{}\"", clip.name),
-            );
+            ));
         }
     }
-    for (index, skin) in character.skins.iter().enumerate() {
-        let fits = skin.inverse_bind.len() == skin.joints.len()
-            && !skin.joints.is_empty()
-            && skin.joints.iter().all(|&joint| joint < joints);
-        if !fits {
-            return unfit(
-                "the skin names joints or matrices that do not exist".to_owned(),
-                format!("skins[{index}]"),
-            );
-        }
+    if let Some(index) = character
+        .skins
+        .iter()
+        .position(|skin| skin.joints.is_empty())
+    {
+        return Err(unfit(
+            "glTF has no skin without joints",
+            format!("skins[{index}]"),
+        ));
     }
-    for (index, mesh) in character.meshes.iter().enumerate() {
-        let vertices = mesh.positions.len();
-        let fits = mesh.skin.is_none_or(|skin| skin < character.skins.len())
-            && mesh.joint.is_none_or(|joint| joint < joints)
-            && mesh
-                .material
-                .is_none_or(|material| material < character.materials.len())
-            && mesh.positions.iter().all(|position| position.is_finite())
-            && mesh
-                .indices
-                .iter()
-                .all(|&index| (index as usize) < vertices);
-        if !fits {
-            return unfit(
-                "the mesh names something that does not exist, or a position is not finite"
-                    .to_owned(),
-                format!("meshes[{index}]"),
-            );
-        }
-    }
-    Ok(())
+    check_parts(character)
 }
