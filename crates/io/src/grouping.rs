@@ -6,7 +6,6 @@
 //! geometry are joints too: a motion need not move every joint of its skeleton.
 
 use crate::{Error, Limits};
-#[cfg(feature = "fbx")]
 use rebone_model::{JointKind, Skeleton};
 
 /// Skeletons may share their ancestors; all together they may hold this many times the node limit.
