@@ -16,9 +16,6 @@ use std::path::Path;
 
 /// Farthest that a joint may be from where it was, metres.
 const TOLERANCE: f32 = 1e-4;
-/// Frames of a long clip that are compared; all of a shorter one.
-const FRAMES: usize = 400;
-
 /// File, clip. Of each kind of body, tool and trap one.
 const CLIPS: [(&str, Option<&str>); 12] = [
     (
@@ -77,13 +74,11 @@ impl Motion {
         self.rig.character.clips[0].time_span().0
     }
 
-    /// The clip's frames, thinned out if there are many.
+    /// The clip's frames.
     fn times(&self) -> Vec<f32> {
         let clip = &self.rig.character.clips[0];
         let (start, end) = clip.time_span();
-        let times = regular_times(start, end, frame_rate_hz(clip).unwrap());
-        let step = times.len().div_ceil(FRAMES);
-        times.into_iter().step_by(step).collect()
+        regular_times(start, end, frame_rate_hz(clip).unwrap())
     }
 
     /// The same of the joints that carry a slot: what a VRM animation holds.
