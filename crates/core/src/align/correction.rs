@@ -22,6 +22,7 @@ pub(crate) fn dead_band(part: Part) -> f64 {
         Part::UpperArm | Part::LowerArm | Part::UpperLeg | Part::LowerLeg => 2.0,
         Part::Hand | Part::Thumb | Part::Finger => 5.0,
         Part::Shoulder | Part::Foot | Part::Toes => 10.0,
+        Part::Cannon | Part::Ear | Part::Trunk | Part::Tail | Part::Limb => 10.0,
     };
     degrees.to_radians()
 }
@@ -151,6 +152,7 @@ impl Body<'_> {
             }
             Part::Foot => self.foot(&name("Foot"), &name("Toes")),
             Part::Toes | Part::Thumb => parent,
+            Part::Cannon | Part::Ear | Part::Trunk | Part::Tail | Part::Limb => parent,
             Part::Finger => self.finger(slot, side, parent, done),
         }
     }

@@ -15,7 +15,7 @@ pub(super) fn map_by_label(rig: &Rig) -> Option<Draft> {
         "vrma" => "VRMC_vrm_animation",
         _ => return None,
     };
-    let mut draft = Draft::new(&character.label_system, evidence);
+    let mut draft = Draft::new(&HUMANOID, &character.label_system, evidence);
     for label in &character.labels {
         if label.joint >= rig.len() {
             continue;

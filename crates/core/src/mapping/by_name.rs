@@ -48,7 +48,7 @@ pub(super) fn map_by_name(rig: &Rig, files: &[DialectFile]) -> Option<Draft> {
 }
 
 fn fit(rig: &Rig, dialect: &Dialect) -> Option<Fit> {
-    let mut draft = Draft::new(&dialect.name, "name");
+    let mut draft = Draft::new(&HUMANOID, &dialect.name, "name");
     let mut explained = Explained::default();
     let mut required_of_dialect = usize::from(!dialect.torso.is_empty());
     for (slot, names) in &dialect.slots {

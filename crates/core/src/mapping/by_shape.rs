@@ -9,6 +9,7 @@ use super::body::{facing, frame_of};
 use super::draft::{ARM, Draft, LEG, SIDES, fill_chains};
 use super::rig::Rig;
 use super::trunk::{Limbs, put_trunk};
+use crate::profile::HUMANOID;
 use crate::profile::dialect::sided_name;
 use rebone_model::{Vec3, Warning};
 
@@ -95,7 +96,7 @@ fn fill(
     splits: [Option<[usize; 3]>; 2],
     swap: bool,
 ) -> Option<Draft> {
-    let mut draft = Draft::new("none", "shape");
+    let mut draft = Draft::new(&HUMANOID, "none", "shape");
     let mut limbs = Limbs::default();
     for (index, side) in SIDES.into_iter().enumerate() {
         let of = if swap { 1 - index } else { index };

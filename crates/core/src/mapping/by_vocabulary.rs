@@ -7,6 +7,7 @@ use super::topology::violations;
 use super::trunk::{Limbs, put_trunk};
 use super::words::{ARM_WORDS, LEG_WORDS, Said, read_words};
 use crate::names::NameSide;
+use crate::profile::HUMANOID;
 use crate::profile::dialect::sided_name;
 
 /// Most joints that are considered for one slot of a limb.
@@ -15,7 +16,7 @@ const MOST_CANDIDATES: usize = 8;
 /// The mapping that the words of the names suggest; `None` where they do not make a body.
 pub(super) fn map_by_vocabulary(rig: &Rig) -> Option<Draft> {
     let said = read_words(rig);
-    let mut draft = Draft::new("none", "words");
+    let mut draft = Draft::new(&HUMANOID, "none", "words");
     let mut limbs = Limbs::default();
     for (index, side) in [NameSide::Left, NameSide::Right].into_iter().enumerate() {
         for (slots, words, of_leg) in [(ARM, &ARM_WORDS, false), (LEG, &LEG_WORDS, true)] {

@@ -3,7 +3,7 @@
 use super::SlotMatch;
 use super::rig::Rig;
 use crate::profile::dialect::sided_name;
-use crate::profile::{HUMANOID, Part, Slot};
+use crate::profile::{Part, Profile, Slot};
 use rebone_model::Warning;
 use std::collections::BTreeMap;
 
@@ -20,8 +20,9 @@ pub(super) const LEG: [&str; 4] = ["UpperLeg", "LowerLeg", "Foot", "Toes"];
 pub(super) const FINGERS: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];
 
 /// What one way of mapping has found.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct Draft {
+    pub(super) profile: &'static Profile,
     pub(super) dialect: String,
     pub(super) evidence: &'static str,
     pub(super) slots: BTreeMap<Slot, SlotMatch>,
@@ -29,17 +30,19 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    pub(super) fn new(dialect: &str, evidence: &'static str) -> Self {
+    pub(super) fn new(profile: &'static Profile, dialect: &str, evidence: &'static str) -> Self {
         Self {
+            profile,
             dialect: dialect.to_owned(),
             evidence,
-            ..Self::default()
+            slots: BTreeMap::new(),
+            warnings: Vec::new(),
         }
     }
 
     /// Fills a slot by name. Does nothing for an unknown name or an empty chain.
     pub(super) fn put(&mut self, slot: &str, joints: Vec<usize>, confidence: f32) {
-        if let Some(slot) = HUMANOID.find(slot)
+        if let Some(slot) = self.profile.find(slot)
             && !joints.is_empty()
         {
             let evidence = self.evidence.to_owned();
@@ -47,6 +50,7 @@ impl Draft {
                 joints,
                 confidence,
                 evidence,
+                runner_up: None,
             };
             self.slots.insert(slot, found);
         }
@@ -54,7 +58,7 @@ impl Draft {
 
     /// The joint that carries a slot.
     pub(super) fn first(&self, slot: &str) -> Option<usize> {
-        let slot = HUMANOID.find(slot)?;
+        let slot = self.profile.find(slot)?;
         self.slots.get(&slot)?.joints.first().copied()
     }
 
@@ -72,7 +76,7 @@ impl Draft {
 
     /// Number of required slots that are filled.
     pub(super) fn required(&self) -> usize {
-        let required = |slot: &&Slot| HUMANOID.info(**slot).required;
+        let required = |slot: &&Slot| self.profile.info(**slot).required;
         self.slots.keys().filter(required).count()
     }
 }
@@ -116,7 +120,7 @@ pub(super) fn share_torso(joints: &[usize]) -> [(&'static str, &[usize]); 3] {
 pub(super) fn fill_chains(rig: &Rig, draft: &mut Draft) {
     let mut additions: Vec<(Slot, Vec<usize>)> = Vec::new();
     for (&slot, found) in &draft.slots {
-        let info = HUMANOID.info(slot);
+        let info = draft.profile.info(slot);
         if matches!(info.part, Part::Hand) || !may_be_chain(info.part) {
             continue;
         }
@@ -124,7 +128,7 @@ pub(super) fn fill_chains(rig: &Rig, draft: &mut Draft) {
             continue;
         };
         let next = draft.slots.iter().filter(|(other, _)| {
-            HUMANOID.info(**other).side == info.side
+            draft.profile.info(**other).side == info.side
                 && nearest_present(draft, **other) == Some(slot)
         });
         let between = next
@@ -148,12 +152,12 @@ pub(super) fn fill_chains(rig: &Rig, draft: &mut Draft) {
 
 /// The nearest slot above that the draft has.
 fn nearest_present(draft: &Draft, slot: Slot) -> Option<Slot> {
-    let mut at = HUMANOID.parent(slot);
+    let mut at = draft.profile.parent(slot);
     while let Some(above) = at {
         if draft.slots.contains_key(&above) {
             return Some(above);
         }
-        at = HUMANOID.parent(above);
+        at = draft.profile.parent(above);
     }
     None
 }

@@ -61,7 +61,7 @@ pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap
         .or_else(|| by(options.words, &map_by_vocabulary))
         .or_else(|| by(options.shape, &map_by_shape))
         .or_else(|| part_of_a_humanoid(&rig, options))
-        .unwrap_or_else(|| Draft::new("none", "none"));
+        .unwrap_or_else(|| Draft::new(&HUMANOID, "none", "none"));
     let kind = if stated {
         Kind::Humanoid
     } else {
@@ -71,7 +71,7 @@ pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap
         draft.warnings.extend(check_sides(&rig, &draft));
     }
     let mut map = RigMap {
-        profile: &HUMANOID,
+        profile: draft.profile,
         dialect: draft.dialect,
         kind,
         confidence: 0.0,

@@ -22,7 +22,7 @@ pub(crate) use map_character::finish;
 pub use map_character::{MapOptions, map_character, map_character_with};
 pub use overrides::{RigOverrides, apply_overrides};
 
-use crate::profile::{Profile, Slot};
+use crate::profile::{Part, Profile, Side, Slot};
 use rebone_model::Warning;
 use std::collections::BTreeMap;
 
@@ -35,6 +35,17 @@ pub struct SlotMatch {
     pub confidence: f32,
     /// What it rests on: `VRMC_vrm`, `name`, `recipe`, `shape`.
     pub evidence: String,
+    /// The joint that would be taken if this one were not there, where there is one.
+    pub runner_up: Option<RunnerUp>,
+}
+
+/// The second choice for a slot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunnerUp {
+    /// The joint.
+    pub joint: usize,
+    /// How far it is behind, 0 (just as good) to 1.
+    pub margin: f32,
 }
 
 /// What kind of creature a rig is.
@@ -42,15 +53,18 @@ pub struct SlotMatch {
 pub enum Kind {
     /// Two legs, two arms, a head.
     Humanoid,
+    /// Four legs and a head.
+    Quadruped,
     /// Anything else, or not recognised.
     Other,
 }
 
 impl Kind {
-    /// `humanoid` or `other`.
+    /// `humanoid`, `quadruped` or `other`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Humanoid => "humanoid",
+            Self::Quadruped => "quadruped",
             Self::Other => "other",
         }
     }
@@ -84,6 +98,16 @@ impl RigMap {
     /// The joint of the slot with this name.
     pub fn joint_named(&self, slot: &str) -> Option<usize> {
         self.joint(self.profile.find(slot)?)
+    }
+
+    /// The joint of the first slot of this part and side that the rig has.
+    pub fn joint_of(&self, part: Part, side: Side) -> Option<usize> {
+        let wanted = |slot: &Slot| {
+            let info = self.profile.info(*slot);
+            info.part == part && info.side == side
+        };
+        let slot = self.slots.keys().copied().find(wanted)?;
+        self.joint(slot)
     }
 
     /// The nearest slot above that this rig has.

@@ -76,6 +76,7 @@ pub fn apply_overrides(
                 joints,
                 confidence: 1.0,
                 evidence: "recipe".to_owned(),
+                runner_up: None,
             };
             map.slots.insert(slot, found);
         }

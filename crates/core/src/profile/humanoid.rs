@@ -3,11 +3,12 @@
 //! Source: VRM 1.0 specification, `humanoid.md` (VRM Consortium). A slot whose parent is absent from
 //! a rig hangs from the nearest slot above that is present.
 
-use super::{Part, Profile, Side, SlotInfo};
+use super::{Part, Profile, Side, SlotInfo, Stance};
 
 /// The humanoid profile.
 pub static HUMANOID: Profile = Profile {
     name: "humanoid",
+    stance: Stance::Upright,
     slots: &[
         row("hips", None, true, Side::Center, Part::Hips),
         row("spine", Some(0), true, Side::Center, Part::Torso),

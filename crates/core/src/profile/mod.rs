@@ -5,8 +5,10 @@ pub mod dialect;
 #[cfg(feature = "author")]
 pub(crate) mod dialects;
 mod humanoid;
+mod quadruped;
 
 pub use humanoid::HUMANOID;
+pub use quadruped::QUADRUPED;
 
 /// A place in a profile, such as `leftUpperArm`: an index into [`Profile::slots`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,7 +36,8 @@ impl Side {
     }
 }
 
-/// What a slot does in the body; slots of one part are treated alike.
+/// What a slot does in the body; slots of one part are treated alike. A front leg has the parts of an arm,
+/// a hind leg those of a leg.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs)]
 pub enum Part {
@@ -53,6 +56,13 @@ pub enum Part {
     LowerLeg,
     Foot,
     Toes,
+    /// Metacarpus or metatarsus: a third long bone in an animal's leg.
+    Cannon,
+    Ear,
+    Trunk,
+    Tail,
+    /// Any other chain of a creature of its own kind.
+    Limb,
 }
 
 /// One slot of a profile.
@@ -70,11 +80,24 @@ pub struct SlotInfo {
     pub part: Part,
 }
 
+/// How the bodies of a profile stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stance {
+    /// On two legs, the trunk upright.
+    Upright,
+    /// On four legs, the trunk level.
+    FourLegged,
+    /// In no known way.
+    Free,
+}
+
 /// A vocabulary of slots.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// `humanoid`.
+    /// `humanoid`, `quadruped`, or a name of the user's.
     pub name: &'static str,
+    /// How its bodies stand.
+    pub stance: Stance,
     /// The slots, parents before children.
     pub slots: &'static [SlotInfo],
 }

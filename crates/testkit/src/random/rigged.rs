@@ -135,6 +135,7 @@ impl Rigged {
                 joints: Vec::new(),
                 confidence: 1.0,
                 evidence: "truth".to_owned(),
+                runner_up: None,
             });
             assert_eq!(entry.joints.len(), place, "chains are listed in order");
             entry.joints.push(self.joint_of[joint]);
