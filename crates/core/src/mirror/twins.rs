@@ -10,6 +10,9 @@ use rebone_model::{Character, JointKind, Skeleton, Warning};
 /// How far from its mirror image a twin may be, of the body's height.
 const NEAR: f64 = 0.04;
 
+/// Names in a warning, at most.
+const SHOWN: usize = 6;
+
 /// The twin of each joint.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Twins {
@@ -41,6 +44,26 @@ impl Twins {
             self.twins[twin] = None;
         }
         self.twins[joint] = None;
+    }
+
+    /// The warning `twin-missing` about joints without twin.
+    pub fn lonely(&self, skeleton: &Skeleton) -> Option<Warning> {
+        let lonely: Vec<&str> = (0..skeleton.len())
+            .filter(|&joint| self.of(joint).is_none())
+            .map(|joint| skeleton.unique_name(joint))
+            .collect();
+        let shown = lonely[..lonely.len().min(SHOWN)].join(", ");
+        let more = match lonely.len().saturating_sub(SHOWN) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        (!lonely.is_empty()).then(|| {
+            Warning::new(
+                "twin-missing",
+                format!("these joints have no twin on the other side: {shown}{more}"),
+                "they rest in the mirrored motion; name twins with --twins LEFT=RIGHT",
+            )
+        })
     }
 }
 
@@ -78,25 +101,7 @@ pub fn find_twins(
             search.by_name_or_place(joint);
         }
     }
-    let lonely: Vec<&str> = (0..skeleton.len())
-        .filter(|&joint| search.twins.of(joint).is_none())
-        .map(|joint| skeleton.unique_name(joint))
-        .collect();
-    let mut warnings = Vec::new();
-    if !lonely.is_empty() {
-        let shown = lonely[..lonely.len().min(6)].join(", ");
-        let more = lonely.len().saturating_sub(6);
-        let rest = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
-        warnings.push(Warning::new(
-            "twin-missing",
-            format!("these joints have no twin on the other side: {shown}{rest}"),
-            "they rest in the mirrored motion",
-        ));
-    }
+    let warnings = search.twins.lonely(skeleton).into_iter().collect();
     (search.twins, warnings)
 }
 
