@@ -4,7 +4,7 @@ mod attach;
 mod floor;
 mod places;
 
-use crate::align::{AlignOptions, Alignment, align, align_pair};
+use crate::align::{Alignment, align_pair};
 use crate::error::Error;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
@@ -13,7 +13,7 @@ use crate::runtime::{Plan, Rig, TravelOp};
 use crate::transfer::{Method, channels, model_delta, parent_delta, rest_delta};
 use rebone_model::{Character, Clip, Warning};
 
-/// One character with the map of its joints.
+/// One character with the map of its joints and its retarget pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Mapped<'a> {
     /// The character.
@@ -22,8 +22,8 @@ pub struct Mapped<'a> {
     pub map: &'a RigMap,
     /// Metres a file unit. Default 1.
     pub meters_per_unit: f64,
-    /// What alignment may be told.
-    pub align: &'a AlignOptions,
+    /// Its own retarget pose, of [`align`](crate::align::align) with this map.
+    pub alignment: &'a Alignment,
 }
 
 /// The user's choices.
@@ -56,10 +56,9 @@ pub struct Compiled {
     pub warnings: Vec<Warning>,
 }
 
-/// Aligns both characters and fills a plan.
+/// Fills a plan from two aligned characters.
 ///
-/// `clips` are the source's motions, consulted for its floor, its up axis and, where its rest pose is no
-/// standing pose, for a reference pose.
+/// `clips` are the source's motions, consulted for its floor and for joints that slide.
 pub fn compile(
     source: &Mapped<'_>,
     target: &Mapped<'_>,
@@ -91,9 +90,9 @@ pub fn compile(
             ));
         }
     }
-    let source_alignment = align(source.character, source.map, clips, source.align);
+    let source_alignment = source.alignment.clone();
     let target_clips: Vec<&Clip> = target.character.clips.iter().collect();
-    let mut target_alignment = align(target.character, target.map, &target_clips, target.align);
+    let mut target_alignment = target.alignment.clone();
     align_pair(&source_alignment, &mut target_alignment, target.map);
     let (from, to) = (&source_alignment, &target_alignment);
     let aligned_source = (source.character, from);
