@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::rig::{Rig, align_options};
 use rebone_core::align::{AlignOptions, PoseChoice};
+use rebone_core::by_hand::hand_links;
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_core::mapping::apply_overrides;
 use rebone_core::recipe::{Recipe, SideRecipe};
@@ -91,6 +92,7 @@ pub fn retarget(
             method: recipe.method,
             root_scale: recipe.root_scale(),
             embedding: recipe.embedding(),
+            by_hand: hand_links(&source.character, &target.character, &recipe.links)?,
         },
     )?;
     let options = ClipOptions {
