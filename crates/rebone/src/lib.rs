@@ -6,6 +6,7 @@
 //!
 //! This crate opens no files: bytes come in and go out.
 
+mod alignments;
 pub mod audit;
 pub mod error;
 pub mod mirroring;

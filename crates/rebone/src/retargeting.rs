@@ -1,8 +1,10 @@
 //! The main job in one call.
 
+use crate::alignments::alignment;
 use crate::error::Error;
-use crate::rig::{Rig, align_options};
-use rebone_core::align::{AlignOptions, PoseChoice};
+use crate::rig::Rig;
+use rebone_core::align::PoseChoice;
+use rebone_core::by_hand::hand_links;
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_core::mapping::apply_overrides;
 use rebone_core::recipe::{Recipe, SideRecipe};
@@ -71,26 +73,27 @@ pub fn retarget(
     }
     let source_map = with_overrides(source, &recipe.source)?;
     let target_map = with_overrides(target, &recipe.target)?;
-    let source_align = side_options(source, &recipe.source, recipe);
-    let target_align = side_options(target, &recipe.target, recipe);
+    let source_alignment = alignment(source, &source_map, Some(&clips), &recipe.source, recipe);
+    let target_alignment = alignment(target, &target_map, None, &recipe.target, recipe);
     let compiled = compile(
         &Mapped {
             character: &source.character,
             map: &source_map,
             meters_per_unit: source.space.meters_per_unit,
-            align: &source_align,
+            alignment: &source_alignment,
         },
         &Mapped {
             character: &target.character,
             map: &target_map,
             meters_per_unit: target.space.meters_per_unit,
-            align: &target_align,
+            alignment: &target_alignment,
         },
         &clips,
         &CompileOptions {
             method: recipe.method,
             root_scale: recipe.root_scale(),
             embedding: recipe.embedding(),
+            by_hand: hand_links(&source.character, &target.character, &recipe.links)?,
         },
     )?;
     let options = ClipOptions {
@@ -149,14 +152,4 @@ pub fn with_overrides(rig: &Rig, side: &SideRecipe) -> Result<rebone_core::mappi
         apply_overrides(&mut map, &rig.character, &side.slots)?;
     }
     Ok(map)
-}
-
-fn side_options(rig: &Rig, side: &SideRecipe, recipe: &Recipe) -> AlignOptions {
-    let given = rig.given.is_some().then_some(PoseChoice::Given);
-    AlignOptions {
-        pose: side.pose.or(given),
-        given: rig.given.clone(),
-        correction: recipe.preset.correction(),
-        ..align_options(&rig.stated)
-    }
 }

@@ -9,7 +9,7 @@ use rebone_io::{Document, FileSpace, Format};
 use rebone_model::{Character, Clip, Warning};
 
 /// Clips of a file that are consulted for its alignment.
-const ALIGNED_CLIPS: usize = 8;
+pub(crate) const ALIGNED_CLIPS: usize = 8;
 
 /// Which part a file plays; it decides which skeleton is taken where there are several.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 
 use crate::oracle::{self, CommonPose, Placed, Seen, degrees_between};
 use crate::random::Rigged;
-use rebone_core::align::{AlignOptions, Correction};
+use rebone_core::align::{AlignOptions, Alignment, Correction, align};
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_core::root::RootScale;
 use rebone_core::runtime::{ClipOptions, apply_clip};
@@ -22,26 +22,33 @@ pub struct Choices {
 
 /// Compiles a pair with the true maps.
 pub fn compiled(source: &Rigged, target: &Rigged, clip: &Clip, choices: &Choices) -> Compiled {
-    let align = AlignOptions {
+    let options_of_alignment = AlignOptions {
         correction: choices.correction,
         ..AlignOptions::default()
     };
-    let side = |rigged| mapped(rigged, &align);
+    let from = aligned(source, &[clip], &options_of_alignment);
+    let to = aligned(target, &[], &options_of_alignment);
     let options = CompileOptions {
         method: choices.method,
         root_scale: choices.root_scale,
         ..CompileOptions::default()
     };
-    compile(&side(source), &side(target), &[clip], &options).expect("the pair has slots in common")
+    let (source, target) = (mapped(source, &from), mapped(target, &to));
+    compile(&source, &target, &[clip], &options).expect("the pair has slots in common")
+}
+
+/// The retarget pose of a character with its true map.
+pub fn aligned(rigged: &Rigged, clips: &[&Clip], options: &AlignOptions) -> Alignment {
+    align(&rigged.character, &rigged.map, clips, options)
 }
 
 /// A character as the compiler takes it.
-pub fn mapped<'a>(rigged: &'a Rigged, align: &'a AlignOptions) -> Mapped<'a> {
+pub fn mapped<'a>(rigged: &'a Rigged, alignment: &'a Alignment) -> Mapped<'a> {
     Mapped {
         character: &rigged.character,
         map: &rigged.map,
         meters_per_unit: 1.0 / rigged.convention.units,
-        align,
+        alignment,
     }
 }
 

@@ -260,7 +260,9 @@ fn retarget_one(
         ("target", target, &settings.recipe.target),
     ] {
         let map = overridden(loaded, recipe)?;
-        if map.joint_named("hips").is_none() {
+        // Joints linked by hand need no body.
+        if map.joint_named("hips").is_none() && settings.recipe.links.values().all(String::is_empty)
+        {
             return Err(nothing_to_match(side, loaded, settings));
         }
     }

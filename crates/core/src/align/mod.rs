@@ -24,6 +24,7 @@ mod placement;
 mod plausibility;
 mod pose_source;
 mod reference;
+mod standing;
 
 pub use body_frame::{BodyFrame, body_frame};
 pub use given::{GivenPose, given_pose};
@@ -31,6 +32,7 @@ pub use measures::{Measures, RestKind};
 pub use placement::Placement;
 pub(crate) use placement::{placements, unit};
 pub use pose_source::{PoseCandidate, PoseChoice, PoseSource, explain};
+pub use standing::retarget_placements;
 
 use crate::mapping::RigMap;
 use crate::profile::Slot;

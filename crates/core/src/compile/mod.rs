@@ -1,10 +1,12 @@
 //! From two aligned characters to a plan.
 
 mod attach;
+mod by_hand;
 mod floor;
 mod places;
 
-use crate::align::{AlignOptions, Alignment, align, align_pair};
+use crate::align::{Alignment, align_pair};
+use crate::by_hand::HandLinks;
 use crate::error::Error;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
@@ -13,7 +15,7 @@ use crate::runtime::{Plan, Rig, TravelOp};
 use crate::transfer::{Method, channels, model_delta, parent_delta, rest_delta};
 use rebone_model::{Character, Clip, Warning};
 
-/// One character with the map of its joints.
+/// One character with the map of its joints and its retarget pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Mapped<'a> {
     /// The character.
@@ -22,12 +24,12 @@ pub struct Mapped<'a> {
     pub map: &'a RigMap,
     /// Metres a file unit. Default 1.
     pub meters_per_unit: f64,
-    /// What alignment may be told.
-    pub align: &'a AlignOptions,
+    /// Its own retarget pose, of [`align`](crate::align::align) with this map.
+    pub alignment: &'a Alignment,
 }
 
 /// The user's choices.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct CompileOptions {
     /// How rotations are transferred.
     pub method: Method,
@@ -35,6 +37,8 @@ pub struct CompileOptions {
     pub root_scale: RootScale,
     /// Which containers count, for [`Method::RestDelta`].
     pub embedding: rest_delta::Embedding,
+    /// Joints that a person has linked; they win over slots. Default: none.
+    pub by_hand: HandLinks,
 }
 
 /// A plan with what is worth knowing about it.
@@ -56,10 +60,9 @@ pub struct Compiled {
     pub warnings: Vec<Warning>,
 }
 
-/// Aligns both characters and fills a plan.
+/// Fills a plan from two aligned characters.
 ///
-/// `clips` are the source's motions, consulted for its floor, its up axis and, where its rest pose is no
-/// standing pose, for a reference pose.
+/// `clips` are the source's motions, consulted for its floor and for joints that slide.
 pub fn compile(
     source: &Mapped<'_>,
     target: &Mapped<'_>,
@@ -67,17 +70,22 @@ pub fn compile(
     options: &CompileOptions,
 ) -> Result<Compiled, Error> {
     let links = links(source.map, target.map);
-    if links.is_empty() {
+    let by_hand = &options.by_hand;
+    if links.is_empty() && by_hand.pairs.is_empty() {
         return Err(Error::NothingInCommon);
     }
-    let named = named_pairs(
+    let mut named = named_pairs(
         (source.character, source.map),
         (target.character, target.map),
     );
+    named.retain(|pair| !by_hand.decides(pair.1));
     let mut warnings = Vec::new();
     for (side, mapped) in [("source", source), ("target", target)] {
         let missing = mapped.map.missing_required();
         if mapped.map.joint_named("hips").is_none() {
+            if !by_hand.pairs.is_empty() {
+                continue;
+            }
             return Err(Error::MissingSlots {
                 character: format!("the {side} \"{}\"", mapped.character.name),
                 slots: missing.iter().map(ToString::to_string).collect(),
@@ -91,9 +99,9 @@ pub fn compile(
             ));
         }
     }
-    let source_alignment = align(source.character, source.map, clips, source.align);
+    let source_alignment = source.alignment.clone();
     let target_clips: Vec<&Clip> = target.character.clips.iter().collect();
-    let mut target_alignment = align(target.character, target.map, &target_clips, target.align);
+    let mut target_alignment = target.alignment.clone();
     align_pair(&source_alignment, &mut target_alignment, target.map);
     let (from, to) = (&source_alignment, &target_alignment);
     let aligned_source = (source.character, from);
@@ -112,10 +120,7 @@ pub fn compile(
         to,
         ratio,
     };
-    let hips = source
-        .map
-        .joint_named("hips")
-        .zip(target.map.joint_named("hips"));
+    let hips = by_hand::hips(&both, by_hand);
     let feet = source
         .map
         .joint_named("leftFoot")
@@ -124,6 +129,14 @@ pub fn compile(
     let travel = hips.map(|hips| TravelOp {
         parent_size: places::size_above(source.character, hips.0),
         ..travel(from, to, ratio, floors, hips, feet)
+    });
+    let no_bodies = [source, target]
+        .iter()
+        .all(|side| side.map.joint_named("hips").is_none());
+    let travel = travel.or_else(|| {
+        no_bodies
+            .then(|| by_hand::travel(&both, by_hand, options.root_scale))
+            .flatten()
     });
     if options.root_scale == RootScale::Hips
         && [from, to]
@@ -144,19 +157,34 @@ pub fn compile(
         Method::Channels => channels::rotations(aligned_source, aligned_target, &links),
         Method::ParentDelta => parent_delta::rotations(aligned_source, aligned_target, &links),
     };
+    by_hand::rotations(from, to, by_hand, &mut rotations);
     let (travel, slides, scales) = if options.method == Method::Channels {
         let (slides, scales) =
             channels::translations_and_scales(source.character, target.character, &links);
         (None, slides, scales)
     } else {
-        let pairs = places::pairs(target, &links, &named);
+        let pairs = places::pairs(target, &links, &named, by_hand);
         let (slides, scales) = places::slides_and_scales(&both, clips, &pairs, &rotations);
         (travel, slides, scales)
     };
     let mut attachments = attach::attachments(&both, &rotations);
     if options.method == Method::ModelDelta {
         attachments.extend(attach::loose_joints(&both, &named, &mut rotations));
+        // A loose joint moves with the trunk, unless a person wants it otherwise.
+        attachments.retain(|attach| !by_hand.left_out.contains(&attach.target));
+        by_hand::rotations(from, to, by_hand, &mut rotations);
     }
+    for attach in &mut attachments {
+        // Its place was that of the slot's source joint, which no longer drives it.
+        if by_hand.decides(attach.target) {
+            attach.source = None;
+        }
+    }
+    // Rigs without body travel by a ratio of their own.
+    let travelled = travel
+        .as_ref()
+        .filter(|_| no_bodies)
+        .map(|travel| f64::from(travel.linear.x_axis.length()));
     let plan = Plan {
         source: Rig::new(&source.character.skeleton),
         target: Rig::new(&target.character.skeleton),
@@ -177,7 +205,7 @@ pub fn compile(
         plan,
         links,
         named,
-        root_scale: ratio * unit_ratio,
+        root_scale: travelled.unwrap_or(ratio) * unit_ratio,
         source: source_alignment,
         target: target_alignment,
         warnings,

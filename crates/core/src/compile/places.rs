@@ -2,6 +2,7 @@
 
 use super::attach::is_detached;
 use super::{Both, Mapped};
+use crate::by_hand::HandLinks;
 use crate::links::Link;
 use crate::profile::Part;
 use crate::runtime::{LinearOp, RotationOp, ScaleOp};
@@ -16,8 +17,14 @@ pub(super) struct Pair {
     is_hips: bool,
 }
 
-/// Joints of slots with equally many joints on both sides, and joints of equal names.
-pub(super) fn pairs(target: &Mapped<'_>, links: &[Link], named: &[(usize, usize)]) -> Vec<Pair> {
+/// Joints of slots with equally many joints on both sides, joints of equal names, and a person's own pairs.
+pub(super) fn pairs(
+    target: &Mapped<'_>,
+    links: &[Link],
+    named: &[(usize, usize)],
+    by_hand: &HandLinks,
+) -> Vec<Pair> {
+    let hips = target.map.joint_named("hips");
     let linked = links
         .iter()
         .filter(|link| link.source.len() == link.target.len())
@@ -37,7 +44,15 @@ pub(super) fn pairs(target: &Mapped<'_>, links: &[Link], named: &[(usize, usize)
         target,
         is_hips: false,
     });
-    linked.chain(named).collect()
+    let by_slots_and_names = linked
+        .chain(named)
+        .filter(|pair| !by_hand.decides(pair.target));
+    let own = by_hand.pairs.iter().map(|&(source, target)| Pair {
+        source,
+        target,
+        is_hips: hips == Some(target),
+    });
+    by_slots_and_names.chain(own).collect()
 }
 
 /// Joints that slide or stretch in the source do so in the target (E24): by bone length, and with the

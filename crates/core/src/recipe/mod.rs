@@ -12,9 +12,13 @@
 //! [source.slots]
 //! hips = ["Hips"]
 //! leftUpperArm = ["LeftArm"]
+//!
+//! [links]
+//! "tail_01" = "Tail"
 //! ```
 //!
-//! Slots that are not listed are found automatically; an empty list leaves a slot without joint.
+//! Slots that are not listed are found automatically; an empty list leaves a slot without joint. Links go
+//! from a joint of the target to the joint of the source that it follows.
 
 mod typed;
 
@@ -123,6 +127,9 @@ pub struct Recipe {
     pub source: SideRecipe,
     /// The target.
     pub target: SideRecipe,
+    /// Joints of the target by name, with the joint of the source that each follows; they win over slots.
+    /// An empty name takes a joint out.
+    pub links: BTreeMap<String, String>,
 }
 
 impl Recipe {
@@ -195,6 +202,7 @@ impl Recipe {
             let _ = writeln!(text, "\n[{name}.slots]");
             slots_text(&mut text, character, map);
         }
+        links_text(&mut text, &self.links);
         text
     }
 }
@@ -237,6 +245,18 @@ fn slots_text(text: &mut String, character: &Character, map: &RigMap) {
             }
             None => {}
         }
+    }
+}
+
+/// Written also where there are none, as a hint that there can be.
+fn links_text(text: &mut String, links: &BTreeMap<String, String>) {
+    let _ = writeln!(
+        text,
+        "\n# Joints in no slot (a tail, a prop): \"target joint\" = \"source joint\". They win over slots; \"\" takes a joint out."
+    );
+    let _ = writeln!(text, "[links]");
+    for (target, source) in links {
+        let _ = writeln!(text, "{} = {}", quoted(target), quoted(source));
     }
 }
 

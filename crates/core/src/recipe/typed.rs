@@ -25,6 +25,8 @@ pub(super) struct Typed {
     source: TypedSide,
     #[serde(default)]
     target: TypedSide,
+    #[serde(default)]
+    links: BTreeMap<String, String>,
 }
 
 #[derive(Default, Deserialize)]
@@ -108,6 +110,7 @@ impl Typed {
             rate_hz: self.rate_hz,
             source: self.source.compile("source")?,
             target: self.target.compile("target")?,
+            links: self.links,
         })
     }
 }

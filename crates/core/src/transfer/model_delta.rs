@@ -62,7 +62,8 @@ pub fn rotations(
     operations
 }
 
-fn model(source: &Alignment, target: &Alignment, from: usize, to: usize) -> RotationOp {
+/// The operation by which one target joint follows one source joint.
+pub(crate) fn model(source: &Alignment, target: &Alignment, from: usize, to: usize) -> RotationOp {
     let frame = source.retarget_rotation(from).conjugate() * target.retarget_rotation(to);
     RotationOp::Model {
         source: from,
