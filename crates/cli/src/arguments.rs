@@ -25,6 +25,11 @@ Examples:
   rebone retarget moves/ hero.glb -o hero_moves.glb
   rebone retarget run.fbx hero.glb -o hero_run.glb --rest runner_in_t_pose.fbx";
 
+const MIRROR_EXAMPLES: &str = "\
+Examples:
+  rebone mirror wave.glb -o wave_mirrored.glb
+  rebone mirror guard.fbx -o guard_mirrored.fbx --twins ShieldArm=SwordArm";
+
 const ROOT_SCALES: &str = "\
 Law of the size of steps [default: auto, but none with the preset match-source]
 
@@ -66,6 +71,9 @@ pub(crate) enum Command {
     /// Write the same motion in another format
     #[command(after_help = "Example:\n  rebone convert dance.bvh dance.glb")]
     Convert(Convert),
+    /// Mirror clips: what was done with the left is done with the right
+    #[command(after_help = MIRROR_EXAMPLES)]
+    Mirror(Mirror),
     /// Draw files: a filmstrip (svg, png) or an animated picture (gif)
     #[command(
         after_help = "Example:\n  rebone render walk.bvh hero_walk.glb -o compare.png --frames 6"
@@ -198,6 +206,39 @@ pub(crate) struct Convert {
     /// Print one JSON document
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// `rebone mirror`.
+#[derive(Args, Debug)]
+pub(crate) struct Mirror {
+    /// The file with the clips
+    pub(crate) file: PathBuf,
+    /// The result; its extension chooses the format
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// The clip; may be given several times [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clip: Vec<String>,
+    /// Two joints that are each other's twins, or one that is its own (Tail=Tail), where they were not
+    /// found; may be given several times
+    #[arg(long, value_name = "JOINT=JOINT", value_parser = pair_of_names)]
+    pub(crate) twins: Vec<(String, String)>,
+    /// The skeleton, where the file holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skeleton: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `A=B`.
+fn pair_of_names(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((first, second)) if !first.is_empty() && !second.is_empty() => {
+            Ok((first.to_owned(), second.to_owned()))
+        }
+        _ => Err("give two joints as LEFT=RIGHT".to_owned()),
+    }
 }
 
 /// `rebone render`.

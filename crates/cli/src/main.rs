@@ -63,6 +63,7 @@ fn run(command: Command) -> Result<Outcome, Failure> {
         Command::Map(arguments) => commands::map::run(&arguments),
         Command::Retarget(arguments) => commands::retarget::run(&arguments.into_settings()?),
         Command::Convert(arguments) => commands::convert::run(&arguments),
+        Command::Mirror(arguments) => commands::mirror::run(&arguments),
         Command::Render(arguments) => commands::render::run(&arguments.into_settings()?),
     }
 }

@@ -14,3 +14,6 @@ struct ParentDelta;
 
 #[doc = include_str!("../../../docs/methods/root-scale.md")]
 struct RootScale;
+
+#[doc = include_str!("../../../docs/methods/mirror.md")]
+struct Mirror;

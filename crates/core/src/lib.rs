@@ -17,6 +17,8 @@ pub mod links;
 #[cfg(feature = "author")]
 pub mod mapping;
 #[cfg(feature = "author")]
+pub mod mirror;
+#[cfg(feature = "author")]
 pub mod names;
 pub mod profile;
 #[cfg(feature = "author")]

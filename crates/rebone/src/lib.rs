@@ -9,12 +9,14 @@
 mod alignments;
 pub mod audit;
 pub mod error;
+pub mod mirroring;
 pub mod output;
 pub mod retargeting;
 pub mod rig;
 pub mod space;
 
 pub use error::Error;
+pub use mirroring::{Mirrored, mirror};
 pub use output::{write, write_motion};
 pub use rebone_core as core;
 pub use rebone_core::mapping::RigMap;

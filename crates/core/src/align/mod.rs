@@ -30,7 +30,7 @@ pub use body_frame::{BodyFrame, body_frame};
 pub use given::{GivenPose, given_pose};
 pub use measures::{Measures, RestKind};
 pub use placement::Placement;
-pub(crate) use placement::unit;
+pub(crate) use placement::{placements, unit};
 pub use pose_source::{PoseCandidate, PoseChoice, PoseSource, explain};
 pub use standing::retarget_placements;
 

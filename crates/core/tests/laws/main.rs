@@ -11,6 +11,7 @@ mod curves;
 mod formulas;
 mod frames;
 mod identity;
+mod mirror;
 mod sliding;
 mod structure;
 mod travel;

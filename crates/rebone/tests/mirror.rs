@@ -1,0 +1,140 @@
+//! Mirrored motions of real rigs (joint axes of Mixamo, Unreal, VRM 0, Blender, Biped and plain BVH) against
+//! the mirror in model space, computed here in double precision from E47.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpus, rig};
+use glam::{DQuat, DVec3};
+use rebone::core::mirror::{Mirror, asymmetry_degrees, find_twins, mirror_clip};
+use rebone::model::sampling::sample_clip;
+use rebone::model::{Clip, JointKind};
+use rebone::{Recipe, Rig, Role, retarget};
+
+const SOURCE: &str = "assimp/test/models/BVH/01_03.bvh";
+
+/// Rigs whose joint axes are unlike; onto each the source is retargeted, and the result mirrored.
+const RIGS: [&str; 8] = [
+    "mpfb/derived/mpfb_mixamo.glb",
+    "mpfb/derived/mpfb_game_engine.glb",
+    "vrm/godot-vrm/vrm_samples/Godette_vrm_v4.vrm",
+    "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Barbarian.glb",
+    "quaternius/public/glb/platformer_game_pack/Character.glb",
+    "ozz/media/fbx/pab/crossarms.fbx",
+    "mesh2motion/static/skeletons/human-skeleton.glb",
+    "raylib/examples/models/resources/models/gltf/robot.glb",
+];
+
+fn reflected(rotation: DQuat) -> DQuat {
+    DQuat::from_xyzw(rotation.x, -rotation.y, -rotation.z, rotation.w)
+}
+
+/// Model-space rotations of a clip's joints in canonical space.
+fn turns(rig: &Rig, clip: &Clip, time: f32) -> Vec<DQuat> {
+    let skeleton = &rig.character.skeleton;
+    let pose = sample_clip(skeleton, clip, time);
+    let mut model: Vec<DQuat> = Vec::new();
+    for (joint, local) in skeleton.joints().iter().zip(pose.transforms()) {
+        let above = joint
+            .parent
+            .map_or(rig.canonical_from_file(), |parent| model[parent]);
+        let turn = above * local.rotation.as_dquat();
+        model.push(turn * (1.0 / turn.length()));
+    }
+    model
+}
+
+fn degrees_between(a: DQuat, b: DQuat) -> f64 {
+    let apart = a.conjugate() * b;
+    (2.0 * apart.xyz().length().atan2(apart.w.abs())).to_degrees()
+}
+
+#[test]
+fn real_rigs_are_mirrored_as_in_model_space() {
+    let Some(corpus) = corpus() else { return };
+    let source = rig(&corpus.join(SOURCE), Role::Source);
+    let mut worst = (0.0f64, String::new());
+    let mut worst_twice = (0.0f64, String::new());
+    for file in RIGS {
+        let target = rig(&corpus.join(file), Role::Target);
+        let made = retarget(&source, &target, &[], &Recipe::default()).unwrap();
+        let clip = &made.clips[0].clip;
+        let (character, alignment) = (&target.character, &target.alignment);
+        let (twins, _) = find_twins(character, &target.map, alignment);
+        let mirror = Mirror::new(character, alignment, &twins);
+        let mirrored = mirror_clip(character, &mirror, clip);
+        let twice = mirror_clip(character, &mirror, &mirrored);
+        let is_symmetric = asymmetry_degrees(character, alignment, &twins) <= 8.0;
+        let standing = |joint: usize| {
+            if is_symmetric {
+                alignment.reference[joint].rotation
+            } else {
+                alignment.retarget_rotation(joint)
+            }
+        };
+        let mut slots = 0;
+        for time in clip.key_times().into_iter().step_by(23) {
+            let (before, after) = (turns(&target, clip, time), turns(&target, &mirrored, time));
+            for found in target.map.slots.values() {
+                let joint = found.joints[0];
+                let twin = twins.of(joint).unwrap();
+                slots += 1;
+                let delta = reflected(before[twin] * standing(twin).conjugate());
+                let off = degrees_between(delta * standing(joint), after[joint]);
+                if off > worst.0 {
+                    let name = character.skeleton.unique_name(joint);
+                    worst = (off, format!("{name} of {file} at {time} s"));
+                }
+            }
+            let [one, two] =
+                [clip, &twice].map(|clip| sample_clip(&character.skeleton, clip, time));
+            for (joint, (a, b)) in one.transforms().iter().zip(two.transforms()).enumerate() {
+                if twins.of(joint).is_none() {
+                    continue;
+                }
+                let off = degrees_between(a.rotation.as_dquat(), b.rotation.as_dquat());
+                if off > worst_twice.0 {
+                    let name = character.skeleton.unique_name(joint);
+                    worst_twice = (off, format!("{name} of {file} at {time} s"));
+                }
+            }
+        }
+        assert!(slots > 500, "{file}: {slots}");
+        let skeleton = &character.skeleton;
+        let lonely = (0..skeleton.len())
+            .filter(|&joint| skeleton.joints()[joint].kind == JointKind::Joint)
+            .filter(|&joint| twins.of(joint).is_none());
+        println!(
+            "{file}: {} joints, {} without twin",
+            skeleton.len(),
+            lonely.count()
+        );
+    }
+    println!("mirror: {:.1e} degrees, {}", worst.0, worst.1);
+    println!("twice: {:.1e} degrees, {}", worst_twice.0, worst_twice.1);
+    assert!(worst.0 < 1e-4 && worst_twice.0 < 1e-4);
+}
+
+#[test]
+fn a_walk_to_the_left_becomes_a_walk_to_the_right() {
+    let Some(corpus) = corpus() else { return };
+    let walker = rig(&corpus.join(SOURCE), Role::Source);
+    let mirrored = rebone::mirror(&walker, &[], &[]).unwrap();
+    let hips = walker.map.joint_named("hips").unwrap();
+    let end = walker.character.clips[0].seconds();
+    let way = |clip: &Clip| -> DVec3 {
+        let at = |time: f32| sample_clip(&walker.character.skeleton, clip, time).transforms()[hips];
+        let way = at(end).translation - at(0.0).translation;
+        walker.canonical_from_file() * way.as_dvec3()
+    };
+    let (before, after) = (way(&walker.character.clips[0]), way(&mirrored.clips[0]));
+    assert!(
+        (before.x + after.x).abs() < 1e-3 * before.length(),
+        "{before} {after}"
+    );
+    assert!(
+        (before.z - after.z).abs() < 1e-3 * before.length(),
+        "{before} {after}"
+    );
+}
