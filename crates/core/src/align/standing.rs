@@ -4,8 +4,8 @@
 //! pose. At the end the body is put on the floor: as high as it has to be for its ankles to be as far above
 //! the floor as in the reference pose (E32: feet keep their pitch, so the soles stand as they did there).
 
-use super::placement::{Placement, unit};
 use super::Alignment;
+use super::placement::{Placement, unit};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
 use glam::DVec3;
