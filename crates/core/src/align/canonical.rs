@@ -80,7 +80,7 @@ pub(crate) fn rotation_arc(from: DVec3, to: DVec3) -> DQuat {
     unit(DQuat::from_rotation_arc(from, to))
 }
 
-fn quarter_turns() -> impl Iterator<Item = DQuat> {
+pub(super) fn quarter_turns() -> impl Iterator<Item = DQuat> {
     Axis::ALL.into_iter().flat_map(|up| {
         Axis::ALL.into_iter().filter_map(move |forward| {
             let (up, forward) = (up.direction().as_dvec3(), forward.direction().as_dvec3());

@@ -16,6 +16,7 @@ mod body_frame;
 mod candidates;
 mod canonical;
 mod correction;
+mod evidence;
 mod feet;
 mod given;
 mod measures;
@@ -27,6 +28,7 @@ mod reference;
 mod standing;
 
 pub use body_frame::{BodyFrame, body_frame};
+pub use evidence::{Evidence, Reason};
 pub use given::{GivenPose, given_pose};
 pub use measures::{Measures, RestKind};
 pub use placement::Placement;
@@ -86,6 +88,8 @@ pub struct Alignment {
     pub reference: Vec<Placement>,
     /// Correction X of each slot that has one, before the dead-band of the pair.
     pub corrections: BTreeMap<Slot, DQuat>,
+    /// What was done to each slot that has a correction, and what showed it.
+    pub reasons: BTreeMap<Slot, Reason>,
     /// For every joint the nearest mapped slot at or above it.
     pub slot_of_joint: Vec<Option<Slot>>,
     /// Lengths of the body, file units.
@@ -140,10 +144,16 @@ pub fn align(
     let mut warnings = Vec::new();
     let reference = reference::choose(character, map, clips, options, &mut warnings);
     let slot_of_joint = nearest_slots(character, map);
+    let subject = correction::Subject {
+        character,
+        map,
+        clips,
+        reference: &reference,
+    };
     let corrections = match options.correction {
-        Correction::Full => correction::corrections(map, &reference),
-        Correction::Arms => correction::arm_corrections(map, &reference),
-        Correction::None => BTreeMap::new(),
+        Correction::Full => correction::corrections(&subject),
+        Correction::Arms => correction::arm_corrections(&subject),
+        Correction::None => correction::Corrections::default(),
     };
     let measures = measures::measure(character, map, &reference);
     let rest_kind = measures::rest_kind(map, &reference.placements);
@@ -155,7 +165,8 @@ pub fn align(
         canonical_from_pose: reference.canonical_from_pose,
         canonical_from_file: reference.canonical_from_file,
         reference: reference.placements,
-        corrections,
+        corrections: corrections.turns,
+        reasons: corrections.reasons,
         slot_of_joint,
         measures,
         correction: options.correction,

@@ -24,6 +24,9 @@ pub(crate) struct Reference {
     pub(crate) canonical_from_file: DQuat,
     /// True where the pose is no plain standing pose and the torso needs correction too.
     pub(crate) correct_torso: bool,
+    /// True where the pose is a moment of a motion in which nobody stands still: then trunk and hands are
+    /// judged by all moments.
+    pub(crate) moves: bool,
     /// Everything that was considered.
     pub(crate) candidates: Vec<PoseCandidate>,
 }
@@ -37,6 +40,9 @@ const CLEARLY_BETTER: f64 = 0.08;
 /// Below this plausibility nobody stands: then the arms tell no kind of pose, and a rest pose does not show
 /// the axes in which the file's motion stands.
 const STANDS: f64 = 0.05;
+
+/// From this plausibility on, a moment of a clip is one in which somebody stands still.
+const STILL: f64 = 0.85;
 
 /// A body that only shows which of the file's axes are meant may lean and turn as far as this.
 const LEANING_DEGREES: f64 = 44.0;
@@ -139,6 +145,7 @@ pub(crate) fn choose(
         canonical_from_pose,
         canonical_from_file,
         correct_torso: source.is_of_clip(),
+        moves: !stands || (source.is_of_clip() && score < STILL),
         candidates: considered,
     }
 }

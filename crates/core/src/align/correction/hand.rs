@@ -1,0 +1,186 @@
+//! Hands, thumbs and fingers (E33).
+//!
+//! The hand points along the arm within a cone, because wrists are modelled by taste; the knuckles show the
+//! palm. Fingers point along the arm within a narrow cone, thumbs half forwards within a wide one.
+
+use super::turns::{beyond, signed_angle, swing_into_cone, twist_angle};
+use super::{Body, Evidence, out};
+use crate::align::placement::unit;
+use crate::align::plausibility::ramp;
+use crate::profile::{Part, Side, Slot};
+use glam::{DQuat, DVec3};
+use std::collections::BTreeMap;
+
+/// Hands this near the arm's direction are taken as straight, degrees.
+const HAND_CONE: f64 = 10.0;
+
+/// The same for hands whose direction only an axis of the joint shows.
+const BARE_HAND_CONE: f64 = 15.0;
+
+/// The same for fingers: they keep some of their own spread.
+const FINGER_CONE: f64 = 3.5;
+
+/// The same for thumbs.
+const THUMB_CONE: f64 = 15.0;
+
+/// A finger that points further away than this is none (a claw, a handle, a folded finger of another kind).
+const FINGER_FARTHEST: f64 = 120.0;
+
+impl Body<'_> {
+    pub(super) fn hand(&self, slot: Slot, side: Side, parent: DQuat) -> (DQuat, Evidence) {
+        let Some(joint) = self.map.joint(slot) else {
+            return (parent, Evidence::None);
+        };
+        let along = out(side);
+        let own = self.placements[joint];
+        // Where the pose is a moment of a motion, the hand is held as on average.
+        let mean = self.means.hands.get(&joint).copied();
+        let parent = match (mean, self.map.joint_of(Part::LowerArm, side)) {
+            (Some(mean), Some(forearm)) if self.moves => {
+                unit(parent * self.placements[forearm].rotation * mean * own.rotation.conjugate())
+            }
+            _ => parent,
+        };
+        let Some((center, across)) = self.knuckles(slot) else {
+            return match self.direction_of(slot) {
+                Some(direction) if direction.angle_between(parent.conjugate() * along) < 1.0 => (
+                    swing_into_cone(parent, direction, along, BARE_HAND_CONE),
+                    Evidence::Direction,
+                ),
+                _ => (parent, Evidence::None),
+            };
+        };
+        let Some(direction) = (center - own.position).try_normalize() else {
+            return (parent, Evidence::None);
+        };
+        let swung = swing_into_cone(parent, direction, along, HAND_CONE);
+        let rolled = |roll: f64| DQuat::from_axis_angle(along, roll) * swung;
+        match across {
+            // Knuckles and thumbs are placed by taste: only a clear difference is one.
+            Across::Palm(across) => {
+                let roll = signed_angle(swung * across, DVec3::Z, along);
+                (rolled(beyond(roll, 8.0, 16.0)), Evidence::Palm)
+            }
+            Across::Thumb(across) => {
+                let roll = signed_angle(swung * across, DVec3::Z, along);
+                (rolled(beyond(roll, 30.0, 50.0)), Evidence::Thumb)
+            }
+            Across::Unknown => (swung, Evidence::Direction),
+        }
+    }
+
+    /// Middle of the knuckles, and the direction across the palm towards the index finger.
+    pub(super) fn knuckles(&self, hand: Slot) -> Option<(DVec3, Across)> {
+        let side = self.map.profile.info(hand).side;
+        let first_of = |part: Part| {
+            let profile = self.map.profile;
+            let slots = self.map.slots.keys().copied();
+            slots.filter(move |&slot| {
+                let info = profile.info(slot);
+                // The first of each finger: its slot above is no finger.
+                info.part == part
+                    && info.side == side
+                    && self
+                        .map
+                        .present_parent(slot)
+                        .is_none_or(|above| profile.info(above).part != part)
+            })
+        };
+        let place = |slot: Slot| {
+            self.map
+                .joint(slot)
+                .map(|joint| self.placements[joint].position)
+        };
+        // In the order of the profile, from index to little finger.
+        let knuckles: Vec<DVec3> = first_of(Part::Finger).filter_map(place).collect();
+        let wrist = place(hand)?;
+        let (&first, &last) = (knuckles.first()?, knuckles.last()?);
+        let center = knuckles.iter().sum::<DVec3>() / knuckles.len() as f64;
+        let along = (center - wrist).try_normalize()?;
+        let across = (first - last).reject_from_normalized(along);
+        if across.length() > 0.1 * (center - wrist).length() {
+            return Some((center, Across::Palm(across)));
+        }
+        let thumb = first_of(Part::Thumb).next().and_then(place);
+        let across = thumb.and_then(|thumb| {
+            let tip = self.thumb_tip(side).unwrap_or(thumb);
+            (tip - wrist).reject_from_normalized(along).try_normalize()
+        });
+        Some((center, across.map_or(Across::Unknown, Across::Thumb)))
+    }
+
+    /// Where the last joint of the thumb is.
+    fn thumb_tip(&self, side: Side) -> Option<DVec3> {
+        let last = self.map.slots.iter().rfind(|(slot, _)| {
+            let info = self.map.profile.info(**slot);
+            info.part == Part::Thumb && info.side == side
+        });
+        let joint = *last?.1.joints.last()?;
+        Some(self.placements[joint].position)
+    }
+
+    /// Fingers point along the hand; what little they are spread is their own.
+    pub(super) fn finger(&self, slot: Slot, side: Side, parent: DQuat) -> (DQuat, Evidence) {
+        self.digit(slot, parent, out(side), FINGER_CONE)
+    }
+
+    /// Thumbs point half sideways, half forwards.
+    pub(super) fn thumb(&self, slot: Slot, side: Side, parent: DQuat) -> (DQuat, Evidence) {
+        let wanted = (out(side) + DVec3::Z) * std::f64::consts::FRAC_1_SQRT_2;
+        self.digit(slot, parent, wanted, THUMB_CONE)
+    }
+
+    fn digit(&self, slot: Slot, parent: DQuat, wanted: DVec3, cone: f64) -> (DQuat, Evidence) {
+        match self.direction_of(slot) {
+            Some(direction)
+                if (parent * direction).angle_between(wanted) < FINGER_FARTHEST.to_radians() =>
+            {
+                let turn = swing_into_cone(parent, direction, wanted, cone);
+                (turn, Evidence::Direction)
+            }
+            _ => (parent, Evidence::None),
+        }
+    }
+
+    /// Half of a palm's roll against its forearm belongs to the forearm: a hand alone cannot be turned
+    /// that far without wringing the wrist.
+    pub(super) fn share_palm_roll(&self, done: &mut BTreeMap<Slot, (DQuat, Evidence)>) {
+        for side in [Side::Left, Side::Right] {
+            let find = |part: Part| {
+                let mut slots = self.map.slots.keys().copied();
+                slots.find(|&slot| {
+                    let info = self.map.profile.info(slot);
+                    info.part == part && info.side == side
+                })
+            };
+            let (Some(lower), Some(hand)) = (find(Part::LowerArm), find(Part::Hand)) else {
+                continue;
+            };
+            let (Some(&(forearm, evidence)), Some(&(palm, shown))) =
+                (done.get(&lower), done.get(&hand))
+            else {
+                continue;
+            };
+            if evidence == Evidence::Axes || !matches!(shown, Evidence::Palm | Evidence::Thumb) {
+                continue;
+            }
+            let along = out(side);
+            let roll = twist_angle(unit(palm * forearm.conjugate()), along);
+            let share = 0.5 * roll * ramp(roll.abs().to_degrees(), 10.0, 20.0);
+            if share != 0.0 {
+                let turn = DQuat::from_axis_angle(along, share) * forearm;
+                done.insert(lower, (turn, shown));
+            }
+        }
+    }
+}
+
+/// The direction across the palm towards the index finger, and what shows it.
+pub(super) enum Across {
+    /// Two knuckles or more.
+    Palm(DVec3),
+    /// The thumb alone.
+    Thumb(DVec3),
+    /// Nothing.
+    Unknown,
+}

@@ -1,0 +1,527 @@
+//! Corrections X: what turns the reference pose into the retarget pose (E29 to E34).
+//!
+//! In the retarget pose arms point sideways (±X), legs down (−Y), fingers along the hand. Each slot is
+//! swung by the shortest arc from where its parent's correction left it, so that roll stays relative to
+//! the parent; where something shows the roll ([`Evidence`]), roll is corrected too. Torso, neck and head keep
+//! their natural curvature, clavicles their slope, feet their pitch.
+//!
+//! Where the reference pose is a moment of a motion, its trunk and hands are those of the mean over the
+//! clip, and joints whose axes are near those of the body get exactly these.
+
+mod axes;
+mod hand;
+mod hinge;
+mod means;
+mod turns;
+
+use super::canonical::rotation_arc;
+use super::evidence::{Evidence, Reason};
+use super::placement::{Placement, unit};
+use super::plausibility::ramp;
+use super::reference::Reference;
+use crate::mapping::RigMap;
+use crate::profile::{Part, Side, Slot, Stance};
+use axes::{lies_along, nearest_quarter};
+use glam::{DQuat, DVec3};
+use means::{Means, means};
+use rebone_model::{Character, Clip};
+use std::collections::BTreeMap;
+use std::f64::consts::{PI, TAU};
+use turns::{beyond, signed_angle, swing, swing_into_cone, twist_angle};
+
+/// How far a joint's axes may be from those of the body to be meant as these.
+const NEAR_AXES_DEGREES: f64 = 30.0;
+
+/// Rolls of both sides that a clip shows and that differ from mirror images by less than this are alike.
+const ALIKE_DEGREES: f64 = 40.0;
+
+/// The largest roll that is believed where the clip shows that of one side only.
+const ALONE_DEGREES: f64 = 50.0;
+
+/// A last joint whose axis turns away further than this has other axes than those above.
+const SHARPEST_DEGREES: f64 = 75.0;
+
+/// Differences between two characters' corrections below this angle (radians) are noise (E34).
+pub(crate) fn dead_band(part: Part) -> f64 {
+    let degrees: f64 = match part {
+        Part::Hips | Part::Torso | Part::Neck | Part::Head | Part::Face => 2.0,
+        Part::UpperArm | Part::LowerArm | Part::UpperLeg | Part::LowerLeg => 2.0,
+        Part::Hand | Part::Thumb => 5.0,
+        // What remains adds up from joint to joint.
+        Part::Finger => 1.0,
+        Part::Shoulder | Part::Foot | Part::Toes => 10.0,
+        Part::Cannon | Part::Ear | Part::Trunk | Part::Tail | Part::Limb => 10.0,
+    };
+    degrees.to_radians()
+}
+
+/// True for parts whose rest direction is a matter of the part above: a hand is bent or straight against
+/// its forearm, whatever the forearm does.
+pub(crate) fn hangs_from_parent(part: Part) -> bool {
+    matches!(part, Part::Hand | Part::Thumb | Part::Finger | Part::Toes)
+}
+
+/// What is corrected: a character with its reference pose.
+pub(super) struct Subject<'a> {
+    pub(super) character: &'a Character,
+    pub(super) map: &'a RigMap,
+    pub(super) clips: &'a [&'a Clip],
+    pub(super) reference: &'a Reference,
+}
+
+/// Corrections of slots, canonical, and what they rest on.
+#[derive(Default)]
+pub(super) struct Corrections {
+    pub(super) turns: BTreeMap<Slot, DQuat>,
+    pub(super) reasons: BTreeMap<Slot, Reason>,
+}
+
+/// Corrections of all slots. Bodies that do not stand upright have no common pose and get none.
+pub(super) fn corrections(subject: &Subject<'_>) -> Corrections {
+    let (map, reference) = (subject.map, subject.reference);
+    if map.profile.stance != Stance::Upright {
+        return Corrections::default();
+    }
+    let mut body = Body::new(subject);
+    if reference.moves {
+        body.means = means(
+            subject.character,
+            map,
+            subject.clips,
+            reference.canonical_from_file,
+        );
+    }
+    body.hinges = body.learnt_hinges();
+    let mut done: BTreeMap<Slot, (DQuat, Evidence)> = BTreeMap::new();
+    for &slot in map.slots.keys() {
+        let parent = map
+            .present_parent(slot)
+            .and_then(|above| done.get(&above))
+            .map_or(DQuat::IDENTITY, |(turn, _)| *turn);
+        let found = body.correction(slot, parent);
+        done.insert(slot, found);
+    }
+    body.share_palm_roll(&mut done);
+    body.told(done)
+}
+
+/// F8: each upper arm and forearm by its own shortest arc to ±X; everything below moves along, and is
+/// therefore listed with the identity.
+pub(super) fn arm_corrections(subject: &Subject<'_>) -> Corrections {
+    let body = Body::new(subject);
+    let mut done: BTreeMap<Slot, (DQuat, Evidence)> = BTreeMap::new();
+    for &slot in subject.map.slots.keys() {
+        let info = subject.map.profile.info(slot);
+        let is_arm = matches!(info.part, Part::UpperArm | Part::LowerArm);
+        let found = match body.direction_of(slot).filter(|_| is_arm) {
+            Some(direction) => (rotation_arc(direction, out(info.side)), Evidence::Direction),
+            None => (DQuat::IDENTITY, Evidence::None),
+        };
+        done.insert(slot, found);
+    }
+    body.told(done)
+}
+
+/// The direction sideways from the body.
+fn out(side: Side) -> DVec3 {
+    DVec3::X * f64::from(side.sign())
+}
+
+struct Body<'a> {
+    character: &'a Character,
+    map: &'a RigMap,
+    clips: &'a [&'a Clip],
+    placements: &'a [Placement],
+    /// True where the pose is a moment of a motion.
+    moves: bool,
+    /// True where the torso is brought upright.
+    upright: bool,
+    /// True where the joints' axes lie along their segments, by the rig's convention and not by chance.
+    lawful_axes: bool,
+    means: Means,
+    /// Bending axes of the limbs in the axes of their upper joints, learnt from the clips.
+    hinges: BTreeMap<Slot, DVec3>,
+}
+
+impl<'a> Body<'a> {
+    fn new(subject: &Subject<'a>) -> Self {
+        let mut body = Self {
+            character: subject.character,
+            map: subject.map,
+            clips: subject.clips,
+            placements: &subject.reference.placements,
+            moves: subject.reference.moves,
+            upright: subject.reference.correct_torso,
+            lawful_axes: false,
+            means: Means::default(),
+            hinges: BTreeMap::new(),
+        };
+        body.lawful_axes = body.has_lawful_axes();
+        body
+    }
+
+    /// True where most limbs and fingers lie along an axis of their joints.
+    fn has_lawful_axes(&self) -> bool {
+        let (mut along, mut all) = (0, 0);
+        for &slot in self.map.slots.keys() {
+            let part = self.map.profile.info(slot).part;
+            let next = self.next_slot(slot).and_then(|next| self.map.joint(next));
+            if let (true, Some(joint), Some(next)) = (is_segment(part), self.map.joint(slot), next)
+            {
+                let place = self.placements[next].position;
+                all += 1;
+                along += usize::from(segment_axis(&self.placements[joint], place).is_some());
+            }
+        }
+        10 * along >= 6 * all
+    }
+
+    fn at(&self, part: Part, side: Side) -> Option<DVec3> {
+        let joint = self.map.joint_of(part, side)?;
+        Some(self.placements[joint].position)
+    }
+
+    /// Direction from one part's joint to another's; `None` where either is missing or they coincide.
+    fn between(&self, from: Part, to: Part, side: Side) -> Option<DVec3> {
+        (self.at(to, side)? - self.at(from, side)?).try_normalize()
+    }
+
+    /// Where a slot's segment points: to the next slot's joint; where there is none, to the joint's stated
+    /// end, or along the axis that leads from joint to joint above it.
+    fn direction_of(&self, slot: Slot) -> Option<DVec3> {
+        let joint = self.map.joint(slot)?;
+        let own = self.placements[joint];
+        if let Some(next) = self.next_slot(slot).and_then(|next| self.map.joint(next)) {
+            return (self.placements[next].position - own.position).try_normalize();
+        }
+        if let Some(end) = self.character.skeleton.joints()[joint].end {
+            return (own.rotation * end.as_dvec3()).try_normalize();
+        }
+        let above = self.map.present_parent(slot).filter(|_| self.lawful_axes)?;
+        let further = self.map.present_parent(above)?;
+        let [above, further] = [self.map.joint(above)?, self.map.joint(further)?];
+        let [above, further] = [above, further].map(|joint| self.placements[joint]);
+        let axis = segment_axis(&above, own.position)?;
+        let same = segment_axis(&further, above.position)? == axis;
+        let direction = own.rotation * axis;
+        let bend = direction.angle_between(own.position - above.position);
+        (same && bend < SHARPEST_DEGREES.to_radians()).then_some(direction)
+    }
+
+    /// The next slot of the same limb or finger that the rig has.
+    fn next_slot(&self, slot: Slot) -> Option<Slot> {
+        let profile = self.map.profile;
+        let info = profile.info(slot);
+        let next_part = match info.part {
+            Part::Shoulder => Part::UpperArm,
+            Part::UpperArm => Part::LowerArm,
+            Part::LowerArm => Part::Hand,
+            Part::UpperLeg => Part::LowerLeg,
+            Part::LowerLeg => Part::Foot,
+            Part::Foot => Part::Toes,
+            Part::Hips => Part::Torso,
+            Part::Torso if !self.has_below(slot, Part::Torso) => Part::Neck,
+            Part::Neck => Part::Head,
+            Part::Hand | Part::Toes | Part::Head | Part::Face => return None,
+            same => same,
+        };
+        self.map.slots.keys().copied().find(|&below| {
+            let next = profile.info(below);
+            next.part == next_part
+                && next.side == info.side
+                && below != slot
+                && self.map.present_parent(below) == Some(slot)
+        })
+    }
+
+    fn has_below(&self, slot: Slot, part: Part) -> bool {
+        let mut slots = self.map.slots.keys();
+        slots.any(|&below| {
+            self.map.profile.info(below).part == part
+                && self.map.present_parent(below) == Some(slot)
+        })
+    }
+
+    fn correction(&self, slot: Slot, parent: DQuat) -> (DQuat, Evidence) {
+        let info = self.map.profile.info(slot);
+        let side = info.side;
+        let swung = |wanted: DVec3| match self.direction_of(slot) {
+            Some(direction) => (swing(parent, direction, wanted), Evidence::Direction),
+            None => (parent, Evidence::None),
+        };
+        let found = match info.part {
+            Part::Hips | Part::Torso | Part::Neck | Part::Head => self.trunk(slot, parent),
+            Part::Shoulder => {
+                let direction = self.between(Part::Shoulder, Part::UpperArm, side);
+                let cone = |d| swing_into_cone(parent, d, out(side), 35.0);
+                (direction.map_or(parent, cone), Evidence::Direction)
+            }
+            Part::UpperArm | Part::UpperLeg => self.limb(slot, parent),
+            Part::LowerArm => swung(out(side)),
+            Part::LowerLeg => swung(DVec3::NEG_Y),
+            Part::Hand => self.hand(slot, side, parent),
+            Part::Thumb => self.thumb(slot, side, parent),
+            Part::Finger => self.finger(slot, side, parent),
+            Part::Foot => self.foot(side),
+            Part::Face | Part::Toes => (parent, Evidence::None),
+            Part::Cannon | Part::Ear | Part::Trunk | Part::Tail | Part::Limb => {
+                (parent, Evidence::None)
+            }
+        };
+        if self.moves {
+            self.by_axes(slot, found)
+        } else {
+            found
+        }
+    }
+
+    /// Hips, torso, neck and head.
+    fn trunk(&self, slot: Slot, parent: DQuat) -> (DQuat, Evidence) {
+        let joint = self.map.joint(slot);
+        let up = || {
+            let (hips, side) = (Part::Hips, Side::Center);
+            self.between(hips, Part::Neck, side)
+                .or_else(|| self.between(hips, Part::Head, side))
+        };
+        let part = self.map.profile.info(slot).part;
+        if self.moves
+            && let Some(joint) = joint
+            && let Some(mean) = self.means.trunk.get(&joint)
+        {
+            let turn = *mean * self.placements[joint].rotation.conjugate();
+            return (unit(turn), Evidence::MeanOfClip);
+        }
+        match part {
+            Part::Hips | Part::Torso if self.upright => match up() {
+                Some(up) => (swing(DQuat::IDENTITY, up, DVec3::Y), Evidence::Direction),
+                None => (parent, Evidence::None),
+            },
+            _ => (parent, Evidence::None),
+        }
+    }
+
+    /// Upper segment of a limb: swung to where it points in the retarget pose, then rolled so that its hinge
+    /// is where it belongs, as far as something shows it.
+    fn limb(&self, slot: Slot, parent: DQuat) -> (DQuat, Evidence) {
+        let side = self.map.profile.info(slot).side;
+        let Some(limb) = Limb::of(self.map.profile.info(slot).part, side) else {
+            return (parent, Evidence::None);
+        };
+        let [first, second, third] = limb.parts;
+        let Some(upper) = self.between(first, second, side) else {
+            return (parent, Evidence::None);
+        };
+        let swung = swing(parent, upper, limb.along);
+        let rolled = |roll: f64| DQuat::from_axis_angle(limb.along, roll) * swung;
+        let lower = self.between(second, third, side);
+        let shown = lower.map_or(0.0, |lower| limb.shown(upper, lower));
+        if shown < 1.0
+            && let Some(roll) = self.roll_of_clip(slot, parent)
+        {
+            return (rolled(beyond(roll, 10.0, 20.0)), Evidence::HingeOfClip);
+        }
+        let geometry = lower
+            .map(|lower| signed_angle(swung * upper.cross(lower), limb.hinge, limb.along))
+            // Bent against the hinge: a matter of posture, not of roll.
+            .filter(|roll| shown > 0.0 && roll.abs() < 100f64.to_radians());
+        match geometry {
+            Some(roll) => (rolled(roll * shown), Evidence::Hinge),
+            None => (swung, Evidence::Direction),
+        }
+    }
+
+    /// The bending axes of all limbs that are too straight to show them.
+    fn learnt_hinges(&self) -> BTreeMap<Slot, DVec3> {
+        let axis = |slot: Slot| {
+            let info = self.map.profile.info(slot);
+            let limb = Limb::of(info.part, info.side)?;
+            let [first, second, third] = limb.parts.map(|part| self.map.joint_of(part, info.side));
+            let joints = [first?, second?, third?];
+            let [first, second, third] = joints.map(|joint| self.placements[joint].position);
+            if limb.shown(second - first, third - second) >= 1.0 {
+                return None;
+            }
+            hinge::hinge_of_clips(self.character, self.clips, joints)
+        };
+        let slots = self.map.slots.keys().copied();
+        slots.filter_map(|slot| Some((slot, axis(slot)?))).collect()
+    }
+
+    /// The roll that the clip shows. Skeletons are built alike on both sides: what one side alone shows
+    /// counts only where it is small, and nothing counts where the sides contradict each other.
+    fn roll_of_clip(&self, slot: Slot, parent: DQuat) -> Option<f64> {
+        let own = self.one_roll_of_clip(slot, parent)?;
+        let twin = self.map.profile.twin(slot);
+        let trusted = match self.one_roll_of_clip(twin, self.turn_above(twin)) {
+            Some(other) => {
+                let sum = (own + other + PI).rem_euclid(TAU) - PI;
+                sum.abs() < ALIKE_DEGREES.to_radians()
+            }
+            None => own.abs() < ALONE_DEGREES.to_radians(),
+        };
+        trusted.then_some(own)
+    }
+
+    fn one_roll_of_clip(&self, slot: Slot, parent: DQuat) -> Option<f64> {
+        let info = self.map.profile.info(slot);
+        let (axis, limb) = (self.hinges.get(&slot)?, Limb::of(info.part, info.side)?);
+        let upper = self.between(limb.parts[0], limb.parts[1], info.side)?;
+        let own = self.placements[self.map.joint(slot)?].rotation;
+        let axis = swing(parent, upper, limb.along) * (own * *axis);
+        Some(signed_angle(axis, limb.hinge, limb.along))
+    }
+
+    /// The correction of the slot above, found on its own.
+    fn turn_above(&self, slot: Slot) -> DQuat {
+        match self.map.present_parent(slot) {
+            Some(above) => self.correction(above, self.turn_above(above)).0,
+            None => DQuat::IDENTITY,
+        }
+    }
+
+    /// Feet keep their pitch and are only turned to point forwards (E32).
+    fn foot(&self, side: Side) -> (DQuat, Evidence) {
+        let Some(direction) = self.between(Part::Foot, Part::Toes, side) else {
+            return (DQuat::IDENTITY, Evidence::None);
+        };
+        let flat = DVec3::new(direction.x, 0.0, direction.z);
+        if flat.length() < 0.3 || flat.z < 0.0 {
+            return (DQuat::IDENTITY, Evidence::None);
+        }
+        let turn = DQuat::from_rotation_y(-flat.x.atan2(flat.z));
+        (turn, Evidence::Toes)
+    }
+
+    /// A joint of which an axis lies along its segment, and whose axes are near the body's, gets these.
+    /// Limbs keep their direction.
+    fn by_axes(&self, slot: Slot, (turn, evidence): (DQuat, Evidence)) -> (DQuat, Evidence) {
+        let part = self.map.profile.info(slot).part;
+        let Some(joint) = self.map.joint(slot) else {
+            return (turn, evidence);
+        };
+        let own = self.placements[joint];
+        let is_lawful =
+            |direction: DVec3| lies_along(own.rotation.conjugate() * direction).is_some();
+        let lawful = match part {
+            Part::Head => self.map.present_parent(slot).is_some_and(|above| {
+                self.map.joint(above).is_some_and(|above| {
+                    let above = self.placements[above];
+                    let way = above.rotation.conjugate() * (own.position - above.position);
+                    lies_along(way).is_some()
+                })
+            }),
+            Part::Hand => self.knuckles(slot).is_some_and(|(center, _)| {
+                let way = own.rotation.conjugate() * (center - own.position);
+                axes::axis_along(way, 15f64.to_radians()).is_some()
+            }),
+            Part::Hips | Part::Torso | Part::Neck => self.direction_of(slot).is_some_and(is_lawful),
+            Part::UpperArm | Part::LowerArm | Part::UpperLeg | Part::LowerLeg => {
+                self.direction_of(slot).is_some_and(is_lawful)
+            }
+            _ => false,
+        };
+        let (quarter, off) = nearest_quarter(unit(turn * own.rotation));
+        if !lawful || !self.lawful_axes || off > NEAR_AXES_DEGREES.to_radians() {
+            return (turn, evidence);
+        }
+        let exact = unit(quarter * own.rotation.conjugate());
+        if matches!(
+            part,
+            Part::UpperArm | Part::LowerArm | Part::UpperLeg | Part::LowerLeg
+        ) && let Some(direction) = self.direction_of(slot)
+        {
+            let along = (turn * direction).normalize_or_zero();
+            let roll = twist_angle(unit(exact * turn.conjugate()), along);
+            return (DQuat::from_axis_angle(along, roll) * turn, Evidence::Axes);
+        }
+        (exact, Evidence::Axes)
+    }
+
+    /// Adds what was done to each slot.
+    fn told(&self, done: BTreeMap<Slot, (DQuat, Evidence)>) -> Corrections {
+        let mut result = Corrections::default();
+        for (&slot, &(turn, evidence)) in &done {
+            let part = self.map.profile.info(slot).part;
+            // Feet and the trunk do not move along.
+            let above = match part {
+                Part::Foot => None,
+                _ => self
+                    .map
+                    .present_parent(slot)
+                    .and_then(|above| done.get(&above)),
+            };
+            let own = unit(turn * above.map_or(DQuat::IDENTITY, |(above, _)| above.conjugate()));
+            let reason = match self.direction_of(slot).filter(|_| part != Part::Foot) {
+                Some(direction) => {
+                    let along = (turn * direction).normalize_or_zero();
+                    let roll = twist_angle(own, along);
+                    let swung = DQuat::from_axis_angle(along, -roll) * own;
+                    Reason {
+                        swing_degrees: swung.angle_between(DQuat::IDENTITY).to_degrees(),
+                        roll_degrees: roll.to_degrees(),
+                        evidence,
+                    }
+                }
+                None => Reason {
+                    swing_degrees: own.angle_between(DQuat::IDENTITY).to_degrees(),
+                    roll_degrees: 0.0,
+                    evidence,
+                },
+            };
+            result.turns.insert(slot, turn);
+            result.reasons.insert(slot, reason);
+        }
+        result
+    }
+}
+
+/// Arms, legs and fingers: what is straight.
+fn is_segment(part: Part) -> bool {
+    matches!(
+        part,
+        Part::UpperArm | Part::LowerArm | Part::UpperLeg | Part::LowerLeg | Part::Finger
+    )
+}
+
+/// The axis of a joint that leads to a place.
+fn segment_axis(joint: &Placement, place: DVec3) -> Option<DVec3> {
+    lies_along(joint.rotation.conjugate() * (place - joint.position))
+}
+
+/// What a limb is like in the retarget pose.
+struct Limb {
+    parts: [Part; 3],
+    along: DVec3,
+    /// Axis about which its joint bends.
+    hinge: DVec3,
+    /// Bend of the reference pose from which it shows the hinge at all, and fully.
+    shown_degrees: [f64; 2],
+}
+
+impl Limb {
+    /// The limb of which this is the upper part.
+    fn of(part: Part, side: Side) -> Option<Self> {
+        match part {
+            Part::UpperArm => Some(Self {
+                parts: [Part::UpperArm, Part::LowerArm, Part::Hand],
+                along: out(side),
+                hinge: out(side).cross(DVec3::Z),
+                shown_degrees: [8.0, 18.0],
+            }),
+            Part::UpperLeg => Some(Self {
+                parts: [Part::UpperLeg, Part::LowerLeg, Part::Foot],
+                along: DVec3::NEG_Y,
+                hinge: DVec3::X,
+                // Knees are often modelled a little inwards.
+                shown_degrees: [12.0, 24.0],
+            }),
+            _ => None,
+        }
+    }
+
+    /// How clearly a bend shows the hinge, 0 to 1.
+    fn shown(&self, upper: DVec3, lower: DVec3) -> f64 {
+        let [from, full] = self.shown_degrees;
+        ramp(upper.angle_between(lower).to_degrees(), from, full)
+    }
+}
