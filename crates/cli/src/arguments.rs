@@ -5,6 +5,7 @@ use crate::settings;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use rebone::core::align::PoseChoice;
+use rebone::core::foreign::Tool;
 use rebone::{Method, Preset, RootScale};
 use std::path::PathBuf;
 
@@ -62,7 +63,7 @@ pub(crate) enum Command {
     Inspect(Inspect),
     /// Show which joint is which slot: of one rig, or between two
     #[command(
-        after_help = "Examples:\n  rebone map hero.glb\n  rebone map walk.bvh hero.glb -o hero.toml"
+        after_help = "Examples:\n  rebone map hero.glb\n  rebone map walk.bvh hero.glb -o hero.toml\n  rebone map hero.glb -o hero.tres"
     )]
     Map(Map),
     /// Move the animation of SOURCE onto TARGET
@@ -113,9 +114,16 @@ pub(crate) struct Map {
     pub(crate) source: PathBuf,
     /// The target
     pub(crate) target: Option<PathBuf>,
-    /// Write the mapping between both as a recipe, to edit and give to `retarget --recipe`
-    #[arg(short, long, value_name = "RECIPE", requires = "target")]
+    /// Write the mapping as a recipe, to edit and give to `retarget --recipe`; or as the map of another tool,
+    /// known by --as or by the name (.tres, .meta, .xml, .bmap, .bonemap)
+    #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
+    /// The tool whose map is written
+    #[arg(long = "as", value_name = "TOOL", requires = "output", value_parser = tool_parser())]
+    pub(crate) tool: Option<Tool>,
+    /// Choices about slots and links to put on top: a recipe, or the map of another tool
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recipe: Option<PathBuf>,
     /// Skeleton of the first file, where it holds several
     #[arg(long, value_name = "NAME")]
     pub(crate) skeleton: Option<String>,
@@ -125,6 +133,14 @@ pub(crate) struct Map {
     /// Print one JSON document
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// Only names of tools are accepted, and listed in the help.
+fn tool_parser() -> impl TypedValueParser<Value = Tool> {
+    PossibleValuesParser::new(
+        Tool::ALL.map(|tool| PossibleValue::new(tool.name()).help(tool.title())),
+    )
+    .try_map(|name| Tool::parse(&name).ok_or("there is no such tool"))
 }
 
 /// `rebone retarget`.

@@ -1,5 +1,6 @@
 //! The shapes of JSON that scripts read. What stands here is a contract: add, never change.
 
+use rebone::core::by_hand::HandLinks;
 use rebone::core::links::Link;
 use rebone::core::profile::Slot;
 use rebone::core::report::Report;
@@ -66,6 +67,14 @@ struct SlotJson<'a> {
     joints: Vec<&'a str>,
     confidence: f32,
     evidence: &'a str,
+    runner_up: Option<RunnerUpJson<'a>>,
+}
+
+/// The second choice for a slot.
+#[derive(Debug, Serialize)]
+struct RunnerUpJson<'a> {
+    joint: &'a str,
+    margin: f32,
 }
 
 /// Puts a map into its shape.
@@ -88,6 +97,10 @@ pub(crate) fn map<'a>(
                     joints: names(skeleton, &found.joints),
                     confidence: found.confidence,
                     evidence: &found.evidence,
+                    runner_up: found.runner_up.map(|second| RunnerUpJson {
+                        joint: skeleton.unique_name(second.joint),
+                        margin: second.margin,
+                    }),
                 };
                 (slot_name(map, *slot), entry)
             })
@@ -114,6 +127,30 @@ impl LinkJson<'_> {
             self.target.join(" > "),
         ]
     }
+}
+
+/// Two joints that a person has linked; without source, the target's joint is taken out.
+#[derive(Debug, Serialize)]
+pub(crate) struct HandLinkJson<'a> {
+    pub(crate) source: Option<&'a str>,
+    pub(crate) target: &'a str,
+}
+
+/// Puts links by hand into their shape, those that take a joint out last.
+pub(crate) fn by_hand<'a>(
+    links: &HandLinks,
+    source: &'a Skeleton,
+    target: &'a Skeleton,
+) -> Vec<HandLinkJson<'a>> {
+    let pairs = links.pairs.iter().map(|&(from, to)| (Some(from), to));
+    let out = links.left_out.iter().map(|&to| (None, to));
+    pairs
+        .chain(out)
+        .map(|(from, to)| HandLinkJson {
+            source: from.map(|joint| source.unique_name(joint)),
+            target: target.unique_name(to),
+        })
+        .collect()
 }
 
 /// Puts a link into its shape.

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod avatar;
+mod choices;
 mod commands;
 mod console;
 mod doubts;

@@ -1,12 +1,13 @@
 //! From arguments to settings: what can be wrong in what was typed is found out here, before any work.
 
 use crate::arguments::{self, Style, View};
+use crate::choices::Choices;
 use crate::failure::Failure;
 use crate::figures::Check;
 use crate::files;
 use rebone::core::align::PoseChoice;
 use rebone::view::Camera;
-use rebone::{Format, Recipe, RootScale};
+use rebone::{Format, RootScale};
 use std::path::PathBuf;
 
 /// Frames a second that a result may have.
@@ -33,7 +34,7 @@ pub(crate) struct RetargetSettings {
     /// The command line names a frame or a time to start from.
     pub(crate) moment_is_asked_for: bool,
     /// The file's choices with those of the command line on top.
-    pub(crate) recipe: Recipe,
+    pub(crate) choices: Choices,
     pub(crate) checks: Vec<Check>,
     pub(crate) json: bool,
 }
@@ -42,25 +43,12 @@ impl arguments::Retarget {
     /// Reads the recipe and puts the command line's choices on top.
     pub(crate) fn into_settings(self) -> Result<RetargetSettings, Failure> {
         let format = files::format_of(&self.output)?;
-        let mut recipe = match &self.recipe {
-            None => Recipe::default(),
-            Some(path) => {
-                let input = files::Input::open(path)?;
-                let text = String::from_utf8(input.bytes).map_err(|_| {
-                    Failure::at(
-                        path,
-                        "a recipe is text, but this file is not",
-                        "give a file that `rebone map SOURCE TARGET -o RECIPE` wrote",
-                    )
-                })?;
-                Recipe::parse(&text).map_err(|error| {
-                    Failure::at(
-                        path,
-                        error,
-                        "`rebone map SOURCE TARGET -o recipe.toml` writes an example",
-                    )
-                })?
-            }
+        let Choices {
+            mut recipe,
+            foreign,
+        } = match &self.recipe {
+            None => Choices::default(),
+            Some(path) => Choices::open(path)?,
         };
         if let Some(preset) = self.preset {
             recipe.preset = preset;
@@ -94,7 +82,7 @@ impl arguments::Retarget {
             rest: self.rest,
             target_rest: self.target_rest,
             moment_is_asked_for: self.rest_frame.or(self.target_rest_frame).is_some(),
-            recipe,
+            choices: Choices { recipe, foreign },
             checks: self.fail_on,
             json: self.json,
         })

@@ -13,6 +13,8 @@ mod doctests;
 #[cfg(feature = "author")]
 pub mod error;
 #[cfg(feature = "author")]
+pub mod foreign;
+#[cfg(feature = "author")]
 pub mod links;
 #[cfg(feature = "author")]
 pub mod mapping;

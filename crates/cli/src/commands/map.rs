@@ -1,26 +1,22 @@
 //! `rebone map`: which joint is which slot.
 
+use super::map_text::{doubt_of, head, is_creature, joints_remark, map_text};
 use crate::Outcome;
 use crate::arguments::Map;
+use crate::choices::{Choices, with_slots};
 use crate::console;
 use crate::failure::Failure;
 use crate::files::Outputs;
-use crate::json::{self, LinkJson, MapJson, WarningJson};
+use crate::json::{self, HandLinkJson, LinkJson, MapJson, WarningJson};
 use crate::session::{self, Loaded, Wanted};
-use crate::summary;
-use crate::table::{Align, Table, count, some_of};
+use crate::table::{Align, Table, some_of};
+use rebone::core::by_hand::{HandLinks, hand_links};
+use rebone::core::foreign::{self, Tool};
 use rebone::core::links::links;
 use rebone::core::mapping::Kind;
-use rebone::model::JointKind;
 use rebone::{Recipe, Role, Warning};
 use serde::Serialize;
 use std::path::Path;
-
-/// Below this a person should look at a slot.
-const SURE: f32 = 0.8;
-
-/// Levels of joints that are set in.
-const DEEPEST_INDENT: usize = 20;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Map) -> Result<Outcome, Failure> {
@@ -31,19 +27,66 @@ pub(crate) fn run(arguments: &Map) -> Result<Outcome, Failure> {
 }
 
 fn one(arguments: &Map) -> Result<Outcome, Failure> {
+    let mut outputs = Outputs::new([arguments.source.as_path()]);
+    if let Some(path) = &arguments.output {
+        outputs.announce(path)?;
+    }
     let wanted = Wanted {
         skeleton: arguments.skeleton.as_deref(),
         ..Wanted::new(Role::Target)
     };
-    let loaded = session::load(&arguments.source, &wanted)?;
-    let warnings = session::distinct(&loaded.rig.warnings);
+    let mut loaded = session::load(&arguments.source, &wanted)?;
+    let mut own = Vec::new();
+    if let Some(path) = &arguments.recipe {
+        let (recipe, warnings) = Choices::open(path)?.for_one(&loaded);
+        loaded = with_slots(loaded, &recipe.target)?;
+        own = warnings;
+    }
+    if let Some(path) = &arguments.output {
+        let Some(tool) = tool_of(arguments, path)? else {
+            return Err(Failure::at(
+                path,
+                "a recipe is about a source and a target, but there is only one file",
+                "give a target, or name the tool whose map is to be written (--as unity, --as godot, ...)",
+            ));
+        };
+        let rig = (&loaded.rig.character, &loaded.rig.map);
+        let written = foreign::write(tool, None, rig, &HandLinks::default())
+            .map_err(|error| Failure::in_file(path, error))?;
+        own.extend(written.warnings);
+        outputs.stage(path, written.text.as_bytes())?;
+    }
+    outputs.commit()?;
+    let mut warnings = session::distinct(&loaded.rig.warnings);
+    warnings.extend(own);
     if arguments.json {
         console::document(&map_json(&loaded, &warnings))?;
     } else {
-        console::data(&map_text(&loaded))?;
+        let mut text = map_text(&loaded);
+        if let Some(path) = &arguments.output {
+            text.push_str(&format!("wrote {}\n", path.display()));
+        }
+        console::data(&text)?;
         console::warnings("", &that_matter(&loaded, &warnings));
     }
     Ok(Outcome::Done)
+}
+
+/// The tool whose map goes into a file; `None` for a recipe.
+fn tool_of(arguments: &Map, path: &Path) -> Result<Option<Tool>, Failure> {
+    if arguments.tool.is_some() {
+        return Ok(arguments.tool);
+    }
+    let extension = path.extension().unwrap_or_default();
+    let extension = extension.to_string_lossy().to_lowercase();
+    if ["json", "py"].contains(&extension.as_str()) {
+        return Err(Failure::at(
+            path,
+            format_args!("several tools have maps named *.{extension}"),
+            "name the tool: --as unreal, --as keemap, ...; a recipe is named *.toml",
+        ));
+    }
+    Ok(Tool::of_extension(&extension))
 }
 
 #[derive(Serialize)]
@@ -51,6 +94,7 @@ struct PairJson<'a> {
     source: MapJson<'a>,
     target: MapJson<'a>,
     links: Vec<LinkJson<'a>>,
+    by_hand: Vec<HandLinkJson<'a>>,
     warnings: Vec<WarningJson<'a>>,
 }
 
@@ -67,15 +111,27 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         skeleton: arguments.target_skeleton.as_deref(),
         ..Wanted::new(Role::Target)
     };
-    let (source, target) = session::load_pair(
+    let (mut source, mut target) = session::load_pair(
         (&arguments.source, &source_wanted),
         (target_path, &target_wanted),
     )?;
-    let links = links(&source.rig.map, &target.rig.map);
+    let mut recipe = Recipe::default();
     let mut warnings = Vec::new();
-    if links.is_empty() {
+    if let Some(path) = &arguments.recipe {
+        (recipe, warnings) = Choices::open(path)?.for_pair(&source, &target);
+        source = with_slots(source, &recipe.source)?;
+        target = with_slots(target, &recipe.target)?;
+    }
+    let by_hand = hand_links(&source.rig.character, &target.rig.character, &recipe.links).map_err(
+        |error| match &arguments.recipe {
+            Some(path) => Failure::in_file(path, error),
+            None => Failure::in_file(target_path, error),
+        },
+    )?;
+    let links = links(&source.rig.map, &target.rig.map);
+    if links.is_empty() && by_hand.pairs.is_empty() {
         let hint = if is_creature(&source) || is_creature(&target) {
-            "animals and other creatures are not supported yet"
+            "link their joints by hand ([links] in a recipe; -o RECIPE writes one to start from)"
         } else {
             "name the joints in a recipe (-o RECIPE writes one to start from)"
         };
@@ -86,15 +142,27 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         ));
     }
     if let Some(path) = &arguments.output {
-        let mut text = Recipe::default().to_text(
+        let (from, to) = (
             (&source.rig.character, &source.rig.map),
             (&target.rig.character, &target.rig.map),
         );
-        for (side, loaded) in [("source", &source), ("target", &target)] {
-            if loaded.rig.map.kind == Kind::Other {
-                text.push_str(&joints_remark(side, loaded));
+        let text = match tool_of(arguments, path)? {
+            Some(tool) => {
+                let written = foreign::write(tool, Some(from), to, &by_hand)
+                    .map_err(|error| Failure::in_file(path, error))?;
+                warnings.extend(written.warnings);
+                written.text
             }
-        }
+            None => {
+                let mut text = recipe.to_text(from, to);
+                for (side, loaded) in [("source", &source), ("target", &target)] {
+                    if loaded.rig.map.kind == Kind::Other {
+                        text.push_str(&joints_remark(side, loaded));
+                    }
+                }
+                text
+            }
+        };
         outputs.stage(path, text.as_bytes())?;
     }
     let source_warnings = session::distinct(&source.rig.warnings);
@@ -107,12 +175,14 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         .iter()
         .map(|link| json::link(link, &source.rig.map, skeletons.0, skeletons.1))
         .collect();
+    let own = json::by_hand(&by_hand, skeletons.0, skeletons.1);
     outputs.commit()?;
     if arguments.json {
         console::document(&PairJson {
             source: map_json(&source, &source_warnings),
             target: map_json(&target, &target_warnings),
             links: shaped,
+            by_hand: own,
             warnings: json::warnings(&warnings),
         })?;
         return Ok(Outcome::Done);
@@ -121,12 +191,32 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         ("SLOT", Align::Left),
         ("SOURCE", Align::Left),
         ("TARGET", Align::Left),
+        ("", Align::Left),
     ]);
-    for link in &shaped {
-        table.row(link.cells());
+    for (link, cells) in links.iter().zip(&shaped) {
+        let doubts = [
+            ("source", doubt_of(&source, &link.source)),
+            ("target", doubt_of(&target, &link.target)),
+        ];
+        let doubts: Vec<String> = doubts
+            .into_iter()
+            .filter_map(|(side, doubt)| Some(format!("{side} {}", doubt?)))
+            .collect();
+        let mut row = cells.cells();
+        if !doubts.is_empty() {
+            row.push(format!("<- please check: {}", doubts.join("; ")));
+        }
+        table.row(row);
+    }
+    for link in &own {
+        table.row(vec![
+            "by hand".to_owned(),
+            link.source.unwrap_or("nothing").to_owned(),
+            link.target.to_owned(),
+        ]);
     }
     let mut text = format!("source {}\ntarget {}\n", head(&source), head(&target));
-    if !links.is_empty() {
+    if !links.is_empty() || !own.is_empty() {
         text.push_str(&table.text(0));
     }
     let linked: [Vec<usize>; 2] = [
@@ -169,100 +259,6 @@ fn map_json<'a>(loaded: &'a Loaded, warnings: &'a [Warning]) -> MapJson<'a> {
         &loaded.rig.map,
         warnings,
     )
-}
-
-/// `hero.vrm: humanoid, vrm-1 names, 97 % sure`.
-fn head(loaded: &Loaded) -> String {
-    let map = &loaded.rig.map;
-    let name = loaded.input.path.display();
-    if is_creature(loaded) {
-        return format!(
-            "{name}: not recognised as a humanoid; animals and other creatures are not supported yet"
-        );
-    }
-    format!(
-        "{name}: {}, {}, {}, {:.0} % sure",
-        map.kind.name(),
-        summary::naming(map),
-        count(map.slots.len(), "slot"),
-        100.0 * map.confidence
-    )
-}
-
-/// No humanoid, by all that was found.
-fn is_creature(loaded: &Loaded) -> bool {
-    loaded.rig.map.kind == Kind::Other && loaded.rig.map.slots.is_empty()
-}
-
-/// The joints of a rig as comments of a recipe, from which a person can fill the slots.
-fn joints_remark(side: &str, loaded: &Loaded) -> String {
-    let skeleton = &loaded.rig.character.skeleton;
-    let mut text = format!(
-        "\n# The {side} was not recognised as a humanoid. If it is one, give its joints to the slots\n\
-         # (hips, spine, head, leftUpperArm, leftUpperLeg, ...) in [{side}.slots] above. Its joints:\n"
-    );
-    let mut depths: Vec<usize> = Vec::with_capacity(skeleton.len());
-    for (index, joint) in skeleton.joints().iter().enumerate() {
-        let depth = match joint
-            .parent
-            .and_then(|parent| Some((parent, depths.get(parent)?)))
-        {
-            Some((parent, depth)) => {
-                depth + usize::from(skeleton.joints()[parent].kind == JointKind::Joint)
-            }
-            None => 0,
-        };
-        depths.push(depth);
-        if joint.kind == JointKind::Joint {
-            // Quoted, so that no name can end the comment.
-            text.push_str(&format!(
-                "# {}{}\n",
-                "  ".repeat(depth.min(DEEPEST_INDENT)),
-                serde_json::Value::from(skeleton.unique_name(index))
-            ));
-        }
-    }
-    text
-}
-
-fn map_text(loaded: &Loaded) -> String {
-    let (map, skeleton) = (&loaded.rig.map, &loaded.rig.character.skeleton);
-    let mut text = head(loaded);
-    text.push('\n');
-    if !map.slots.is_empty() {
-        let mut table = Table::new(&[
-            ("SLOT", Align::Left),
-            ("JOINTS", Align::Left),
-            ("SURE", Align::Right),
-            ("BY", Align::Left),
-        ]);
-        for (slot, found) in &map.slots {
-            let doubt = if found.confidence < SURE {
-                "  <- please check"
-            } else {
-                ""
-            };
-            table.row(vec![
-                json::slot_name(map, *slot).to_owned(),
-                json::names(skeleton, &found.joints).join(" > "),
-                format!("{:.0} %", 100.0 * found.confidence),
-                format!("{}{doubt}", found.evidence),
-            ]);
-        }
-        text.push_str(&table.text(0));
-    }
-    let unmapped: Vec<String> = json::names(skeleton, &map.unmapped)
-        .into_iter()
-        .map(str::to_owned)
-        .collect();
-    if !unmapped.is_empty() {
-        text.push_str(&format!(
-            "{} in no slot: {}\n",
-            count(unmapped.len(), "joint"),
-            some_of(&unmapped, 12)
-        ));
-    }
-    text
 }
 
 /// The unit does not matter for a map, and what slots would help with not where none can be given.

@@ -5,6 +5,7 @@ pub(crate) mod demo;
 pub(crate) mod inspect;
 mod inspect_text;
 pub(crate) mod map;
+mod map_text;
 pub(crate) mod mirror;
 pub(crate) mod render;
 pub(crate) mod retarget;

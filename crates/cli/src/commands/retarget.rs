@@ -255,19 +255,20 @@ fn retarget_one(
     clips: &[String],
     settings: &RetargetSettings,
 ) -> Result<Retarget, Failure> {
-    for (side, loaded, recipe) in [
-        ("source", source, &settings.recipe.source),
-        ("target", target, &settings.recipe.target),
+    let (recipe, doubts) = settings.choices.for_pair(source, target);
+    // Joints linked by hand need no body.
+    let needs_bodies = recipe.links.values().all(String::is_empty);
+    for (side, loaded, own) in [
+        ("source", source, &recipe.source),
+        ("target", target, &recipe.target),
     ] {
-        let map = overridden(loaded, recipe)?;
-        // Joints linked by hand need no body.
-        if map.joint_named("hips").is_none() && settings.recipe.links.values().all(String::is_empty)
-        {
+        let map = overridden(loaded, own)?;
+        if needs_bodies && map.joint_named("hips").is_none() {
             return Err(nothing_to_match(side, loaded, settings));
         }
     }
-    let result =
-        rebone::retarget(&source.rig, &target.rig, clips, &settings.recipe).map_err(|error| {
+    let mut result =
+        rebone::retarget(&source.rig, &target.rig, clips, &recipe).map_err(|error| {
             Failure::new(
                 format_args!(
                     "{} onto {}",
@@ -277,6 +278,7 @@ fn retarget_one(
                 error,
             )
         })?;
+    result.warnings.extend(doubts);
     if settings.moment_is_asked_for {
         // A frame of the command line must be there; one of a recipe is a wish.
         for (loaded, alignment) in [
@@ -301,8 +303,7 @@ fn nothing_to_match(side: &str, loaded: &Loaded, settings: &RetargetSettings) ->
     let (what, remedy) = if loaded.rig.map.slots.is_empty() {
         (
             "is not recognised as a humanoid",
-            "animals and other creatures are not supported yet; if it has hips, a spine, arms and legs, \
-             name its joints",
+            "if it has hips, a spine, arms and legs, name its joints; if not, link its joints in [links]",
         )
     } else {
         ("has no hips that could be found", "name its joints")
@@ -351,9 +352,10 @@ fn recipe_text(
     target: &Loaded,
     settings: &RetargetSettings,
 ) -> Result<String, Failure> {
-    let source_map = overridden(source, &settings.recipe.source)?;
-    let target_map = overridden(target, &settings.recipe.target)?;
-    Ok(settings.recipe.to_text(
+    let (recipe, _) = settings.choices.for_pair(source, target);
+    let source_map = overridden(source, &recipe.source)?;
+    let target_map = overridden(target, &recipe.target)?;
+    Ok(recipe.to_text(
         (&source.rig.character, &source_map),
         (&target.rig.character, &target_map),
     ))
@@ -362,7 +364,7 @@ fn recipe_text(
 /// True where the result depends on how long a metre is in a file that does not say it.
 fn unit_matters(settings: &RetargetSettings, target: Format) -> bool {
     let absolute = matches!(
-        settings.recipe.root_scale(),
+        settings.choices.recipe.root_scale(),
         RootScale::None | RootScale::Factor(_)
     );
     absolute || (target == Format::Bvh && settings.format != Format::Bvh)

@@ -1,18 +1,19 @@
 //! What a person's own links change in a plan.
 //!
 //! A linked joint turns by the same law as a joint of a slot (V = W · A⁻¹ · B), whatever slot it is in.
-//! Where neither rig has hips, the pair of topmost joints carries the travel: p_B = k · T · p_A + c, with T
-//! the turn between the files' axes, c such that the reference poses fall together, and k by the law of the
+//! Where neither rig has hips, pairs of topmost joints carry the travel: p_B = k · T · p_A + c, with T the
+//! turn between the files' axes, c such that the reference poses fall together, and k by the law of the
 //! motion scale; laws that speak of a body fall back to the quotient of the linked chains' lengths.
 
-use super::{Both, Mapped};
+use super::{Both, Mapped, places};
 use crate::align::Alignment;
 use crate::by_hand::HandLinks;
 use crate::root::RootScale;
-use crate::runtime::{RotationOp, TravelOp};
+use crate::runtime::{LinearOp, RotationOp};
 use crate::transfer::model_delta;
 use glam::{DMat3, DQuat};
-use rebone_model::JointKind;
+use rebone_model::kinematics::model_pose;
+use rebone_model::{Clip, JointKind};
 
 /// Rotations as a person wants them.
 pub(super) fn rotations(
@@ -39,36 +40,56 @@ pub(super) fn hips(both: &Both<'_>, links: &HandLinks) -> Option<(usize, usize)>
     Some((source.or(both.source.map.joint_named("hips"))?, target))
 }
 
-/// Travel of rigs that are no bodies: of a linked pair that has no joint above it on either side.
-pub(super) fn travel(both: &Both<'_>, links: &HandLinks, scale: RootScale) -> Option<TravelOp> {
-    let topmost = |side: &Mapped<'_>, joint: usize| {
-        let skeleton = &side.character.skeleton;
-        skeleton
-            .ancestors(joint)
-            .all(|above| skeleton.joints()[above].kind == JointKind::Ancestor)
-    };
-    let &(source, target) = links
-        .pairs
-        .iter()
-        .find(|&&(source, target)| topmost(both.source, source) && topmost(both.target, target))?;
+/// Travel of rigs that are no bodies, and its ratio in target file units a source file unit: linked joints
+/// that have no joint above them on either side.
+pub(super) fn travel(
+    both: &Both<'_>,
+    clips: &[&Clip],
+    links: &HandLinks,
+    scale: RootScale,
+) -> (Vec<LinearOp>, f64) {
+    let (from, to) = (both.from, both.to);
     let ratio = match scale {
         RootScale::None | RootScale::Factor(_) => both.ratio,
         _ => lengths_ratio(both, links),
     };
-    let (from, to) = (both.from, both.to);
     let turn: DQuat = to.canonical_from_file.conjugate() * from.canonical_from_file;
-    let linear = DMat3::from_quat(turn) * ratio;
-    let place = |side: &Alignment, joint: usize| {
-        side.canonical_from_file.conjugate() * side.reference[joint].position
-    };
-    Some(TravelOp {
-        source,
-        target,
-        linear: linear.as_mat3(),
-        offset: (place(to, target) - linear * place(from, source)).as_vec3(),
-        legs: None,
-        parent_size: super::places::size_above(both.source.character, source),
-    })
+    let mut result = Vec::new();
+    for &(source, target) in &links.pairs {
+        let above = above_topmost(both.source, source).zip(above_topmost(both.target, target));
+        let Some((above, target_above)) = above else {
+            continue;
+        };
+        let linear = target_above.inverse() * DMat3::from_quat(turn) * ratio * above;
+        // A container may have scale 0; then nothing can be carried through it.
+        if !linear.is_finite() {
+            continue;
+        }
+        let linear = linear.as_mat3();
+        let own = places::reference_translation(both, clips, source);
+        let rest = both.target.character.skeleton.joints()[target].rest;
+        result.push(LinearOp {
+            source,
+            target,
+            linear,
+            offset: rest.translation - linear * own,
+        });
+    }
+    (result, ratio)
+}
+
+/// What the nodes above a joint make of its translation, where none of them is a joint.
+fn above_topmost(side: &Mapped<'_>, joint: usize) -> Option<DMat3> {
+    let skeleton = &side.character.skeleton;
+    let is_container = |above: usize| skeleton.joints()[above].kind == JointKind::Ancestor;
+    if !skeleton.ancestors(joint).all(is_container) {
+        return None;
+    }
+    let pose = model_pose(skeleton, &skeleton.rest_pose());
+    let parent = skeleton.parent(joint);
+    Some(parent.map_or(DMat3::IDENTITY, |above| {
+        DMat3::from(pose.model_from_joint(above).matrix3.as_dmat3())
+    }))
 }
 
 /// How much longer the target's linked joints lie apart: sums of the distances from each linked joint to

@@ -130,14 +130,6 @@ pub fn compile(
         parent_size: places::size_above(source.character, hips.0),
         ..travel(from, to, ratio, floors, hips, feet)
     });
-    let no_bodies = [source, target]
-        .iter()
-        .all(|side| side.map.joint_named("hips").is_none());
-    let travel = travel.or_else(|| {
-        no_bodies
-            .then(|| by_hand::travel(&both, by_hand, options.root_scale))
-            .flatten()
-    });
     if options.root_scale == RootScale::Hips
         && [from, to]
             .iter()
@@ -158,7 +150,7 @@ pub fn compile(
         Method::ParentDelta => parent_delta::rotations(aligned_source, aligned_target, &links),
     };
     by_hand::rotations(from, to, by_hand, &mut rotations);
-    let (travel, slides, scales) = if options.method == Method::Channels {
+    let (travel, mut slides, scales) = if options.method == Method::Channels {
         let (slides, scales) =
             channels::translations_and_scales(source.character, target.character, &links);
         (None, slides, scales)
@@ -167,6 +159,15 @@ pub fn compile(
         let (slides, scales) = places::slides_and_scales(&both, clips, &pairs, &rotations);
         (travel, slides, scales)
     };
+    let no_bodies = [source, target]
+        .iter()
+        .all(|side| side.map.joint_named("hips").is_none());
+    let own_ratio = no_bodies.then(|| {
+        let (own, own_ratio) = by_hand::travel(&both, clips, by_hand, options.root_scale);
+        slides.retain(|slide| own.iter().all(|other| other.target != slide.target));
+        slides.extend(own);
+        own_ratio
+    });
     let mut attachments = attach::attachments(&both, &rotations);
     if options.method == Method::ModelDelta {
         attachments.extend(attach::loose_joints(&both, &named, &mut rotations));
@@ -180,11 +181,6 @@ pub fn compile(
             attach.source = None;
         }
     }
-    // Rigs without body travel by a ratio of their own.
-    let travelled = travel
-        .as_ref()
-        .filter(|_| no_bodies)
-        .map(|travel| f64::from(travel.linear.x_axis.length()));
     let plan = Plan {
         source: Rig::new(&source.character.skeleton),
         target: Rig::new(&target.character.skeleton),
@@ -205,7 +201,7 @@ pub fn compile(
         plan,
         links,
         named,
-        root_scale: travelled.unwrap_or(ratio) * unit_ratio,
+        root_scale: own_ratio.unwrap_or(ratio) * unit_ratio,
         source: source_alignment,
         target: target_alignment,
         warnings,

@@ -6,7 +6,7 @@ use crate::by_hand::HandLinks;
 use crate::links::Link;
 use crate::profile::Part;
 use crate::runtime::{LinearOp, RotationOp, ScaleOp};
-use glam::DMat3;
+use glam::{DMat3, Vec3};
 use rebone_model::kinematics::model_pose;
 use rebone_model::{Character, Clip};
 
@@ -95,15 +95,7 @@ pub(super) fn slides_and_scales(
         else {
             continue;
         };
-        let own = source.character.skeleton.joints()[joint].rest.translation;
-        let own = from.pose_source.time().map_or(own, |time| {
-            clips
-                .first()
-                .and_then(|clip| clip.joints.get(joint)?.translation.as_ref())
-                .map_or(own, |track| {
-                    rebone_model::sampling::sample_track(track, time)
-                })
-        });
+        let own = reference_translation(both, clips, joint);
         let rest = target.character.skeleton.joints()[driven].rest.translation;
         let (length, target_length) = (f64::from(own.length()), f64::from(rest.length()));
         let (size, target_size) = (source_sizes[above], target_sizes[target_above]);
@@ -126,6 +118,21 @@ pub(super) fn slides_and_scales(
         });
     }
     (slides, scales)
+}
+
+/// Local translation of a source joint in the reference pose.
+pub(super) fn reference_translation(both: &Both<'_>, clips: &[&Clip], joint: usize) -> Vec3 {
+    let rest = both.source.character.skeleton.joints()[joint]
+        .rest
+        .translation;
+    both.from.pose_source.time().map_or(rest, |time| {
+        clips
+            .first()
+            .and_then(|clip| clip.joints.get(joint)?.translation.as_ref())
+            .map_or(rest, |track| {
+                rebone_model::sampling::sample_track(track, time)
+            })
+    })
 }
 
 /// How much each joint enlarges what is below it, in the rest pose.

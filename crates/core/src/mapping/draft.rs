@@ -100,7 +100,7 @@ pub(super) fn may_be_chain(part: Part) -> bool {
 ///
 /// One joint is the spine, two are spine and chest; of more, the upper chest gets a third, the spine
 /// half of what is left (rounded down), and the chest the rest.
-pub(super) fn share_torso(joints: &[usize]) -> [(&'static str, &[usize]); 3] {
+pub(crate) fn share_torso(joints: &[usize]) -> [(&'static str, &[usize]); 3] {
     let count = joints.len();
     let upper = if count < 3 { 0 } else { count / 3 };
     let spine = if count < 2 {

@@ -18,6 +18,7 @@ mod topology;
 mod trunk;
 mod words;
 
+pub(crate) use draft::share_torso;
 pub(crate) use map_character::finish;
 pub use map_character::{MapOptions, map_character, map_character_with};
 pub use overrides::{RigOverrides, apply_overrides};

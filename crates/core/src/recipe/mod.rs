@@ -229,9 +229,15 @@ fn slots_text(text: &mut String, character: &Character, map: &RigMap) {
                     .iter()
                     .map(|&joint| quoted(character.skeleton.unique_name(joint)))
                     .collect();
+                let or = found.runner_up.map_or_else(String::new, |second| {
+                    format!(
+                        "; or {}",
+                        quoted(character.skeleton.unique_name(second.joint))
+                    )
+                });
                 let doubt = if found.confidence < 0.8 {
                     format!(
-                        "  # please check: {:.0} % sure, by {}",
+                        "  # please check: {:.0} % sure, by {}{or}",
                         100.0 * found.confidence,
                         found.evidence
                     )
@@ -256,8 +262,24 @@ fn links_text(text: &mut String, links: &BTreeMap<String, String>) {
     );
     let _ = writeln!(text, "[links]");
     for (target, source) in links {
-        let _ = writeln!(text, "{} = {}", quoted(target), quoted(source));
+        let _ = writeln!(text, "{} = {}", key(target), quoted(source));
     }
+}
+
+/// A key in quotation marks, on one line whatever it holds.
+fn key(name: &str) -> String {
+    let mut text = String::from("\"");
+    for character in name.chars() {
+        match character {
+            '"' | '\\' => text.extend(['\\', character]),
+            control if control.is_control() => {
+                let _ = write!(text, "\\u{:04X}", u32::from(control));
+            }
+            other => text.push(other),
+        }
+    }
+    text.push('"');
+    text
 }
 
 fn quoted(name: &str) -> String {
@@ -301,6 +323,19 @@ mod tests {
             let text = format!("[source]\npose = {}\n", pose_text(choice));
             assert_eq!(Recipe::parse(&text).unwrap().source.pose, Some(choice));
         }
+    }
+
+    #[test]
+    fn links_survive_being_written_and_read() {
+        let names = ["tail", "a \"b\" \\ c", "two\nlines", "", "尾.001"];
+        let links: BTreeMap<String, String> = names
+            .iter()
+            .zip(names.iter().rev())
+            .map(|(to, from)| ((*to).to_owned(), (*from).to_owned()))
+            .collect();
+        let mut text = String::new();
+        links_text(&mut text, &links);
+        assert_eq!(Recipe::parse(&text).unwrap().links, links);
     }
 
     #[test]

@@ -1,0 +1,279 @@
+//! From maps and links to a tool's map.
+
+use super::recipe::some;
+use super::words::{EXPY_KIT, GODOT, HUMANIK, ROKOKO, UNITY, Words};
+use super::{
+    Chain, Tool, auto_rig_pro, expy_kit, godot, human_ik, keemap, qtmesh, rokoko, threejs, unity,
+    unreal, wrong,
+};
+use crate::by_hand::HandLinks;
+use crate::error::Error;
+use crate::links::{links, torso};
+use crate::mapping::RigMap;
+use crate::profile::Part;
+use rebone_model::{Character, Warning};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A tool's map as text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// What goes into the file.
+    pub text: String,
+    /// What the format has no place for: `foreign-not-kept`.
+    pub warnings: Vec<Warning>,
+}
+
+/// Writes what is known of a target, or of a pair, as a tool's map. Maps of one rig are the target's.
+///
+/// Fails with [`Error::Recipe`] where the tool's map is about a pair and there is no source, or where there is
+/// nothing to write.
+pub fn write(
+    tool: Tool,
+    source: Option<(&Character, &RigMap)>,
+    target: (&Character, &RigMap),
+    by_hand: &HandLinks,
+) -> Result<Written, Error> {
+    let mut left_over = Vec::new();
+    let text = if tool.is_of_one_rig() {
+        let to = target.0;
+        left_over.extend(by_hand.pairs.iter().map(|pair| name(to, pair.1)));
+        one_rig(tool, target, &mut left_over)
+    } else {
+        let Some(source) = source else {
+            return Err(wrong(
+                format!(
+                    "a map of {} goes from one rig to another, but there is only one",
+                    tool.title()
+                ),
+                "the target",
+                "give a source and a target",
+            ));
+        };
+        pair(tool, source, target, by_hand, &mut left_over)
+    };
+    let Some(text) = text else {
+        return Err(wrong(
+            format!("there is nothing that a map of {} could hold", tool.title()),
+            "the map",
+            "no slot was found; name the joints in a recipe first",
+        ));
+    };
+    let mut seen = BTreeSet::new();
+    left_over.retain(|joint| seen.insert(joint.clone()));
+    let warnings = if left_over.is_empty() {
+        Vec::new()
+    } else {
+        vec![Warning::new(
+            "foreign-not-kept",
+            format!(
+                "a map of {} has no place for {}",
+                tool.title(),
+                some(&left_over)
+            ),
+            "a recipe (-o FILE.toml) keeps everything",
+        )]
+    };
+    Ok(Written { text, warnings })
+}
+
+fn name(character: &Character, joint: usize) -> String {
+    character.skeleton.joints()[joint].name.clone()
+}
+
+/// Joint names by slot name.
+fn names(rig: (&Character, &RigMap)) -> BTreeMap<String, Vec<String>> {
+    let (character, map) = rig;
+    let slots = map.slots.iter().map(|(slot, found)| {
+        let joints = found.joints.iter().map(|&joint| name(character, joint));
+        (map.profile.info(*slot).name.to_owned(), joints.collect())
+    });
+    slots.collect()
+}
+
+fn one_rig(tool: Tool, rig: (&Character, &RigMap), left_over: &mut Vec<String>) -> Option<String> {
+    let spell = |words: &Words, left_over: &mut Vec<String>| {
+        let (pairs, more) = words.spell(&names(rig));
+        left_over.extend(more);
+        (!pairs.is_empty()).then_some(pairs)
+    };
+    match tool {
+        Tool::Godot => Some(godot::write(&spell(&GODOT, left_over)?)),
+        Tool::Unity => Some(unity::write(&spell(&UNITY, left_over)?)),
+        Tool::HumanIk => Some(human_ik::write(&spell(&HUMANIK, left_over)?)),
+        Tool::ExpyKit => Some(expy_kit::write(&spell(&EXPY_KIT, left_over)?)),
+        _ => {
+            let (chains, used) = chains(rig);
+            let all = rig.1.slots.values().flat_map(|found| &found.joints);
+            let lost = all.filter(|joint| !used.contains(joint));
+            left_over.extend(lost.map(|&joint| name(rig.0, joint)));
+            let root = rig.1.joint_named("hips").map(|joint| name(rig.0, joint));
+            (!chains.is_empty()).then(|| unreal::write(root.as_deref(), &chains))
+        }
+    }
+}
+
+/// Unreal's standard chains, and the joints that lie on them.
+fn chains(rig: (&Character, &RigMap)) -> (Vec<Chain>, BTreeSet<usize>) {
+    let (character, map) = rig;
+    let skeleton = &character.skeleton;
+    let mut result = Vec::new();
+    let mut used: BTreeSet<usize> = map.joint_named("hips").into_iter().collect();
+    let mut add = |label: String, start: usize, end: usize| {
+        if start != end && !skeleton.is_ancestor(start, end) {
+            return;
+        }
+        used.extend([start, end]);
+        used.extend(skeleton.ancestors(end).take_while(|&above| above != start));
+        result.push(Chain {
+            name: label,
+            start: name(character, start),
+            end: name(character, end),
+        });
+    };
+    let ends = |slots: &[String]| {
+        let joints: Vec<usize> = slots
+            .iter()
+            .filter_map(|slot| map.slots.get(&map.profile.find(slot)?))
+            .flat_map(|found| found.joints.iter().copied())
+            .collect();
+        Some((*joints.first()?, *joints.last()?))
+    };
+    let spine = torso(map);
+    if let (Some(&start), Some(&end)) = (spine.first(), spine.last()) {
+        add("Spine".to_owned(), start, end);
+    }
+    for (label, slot) in [("Neck", "neck"), ("Head", "head")] {
+        if let Some((start, end)) = ends(&[slot.to_owned()]) {
+            add(label.to_owned(), start, end);
+        }
+    }
+    for (side, title) in [("left", "Left"), ("right", "Right")] {
+        let slot = |part: &str| format!("{side}{part}");
+        if let Some((start, end)) = ends(&[slot("Shoulder")]) {
+            add(format!("{title}Clavicle"), start, end);
+        }
+        let limbs = [
+            ("Arm", "UpperArm", ["Hand", ""]),
+            ("Leg", "UpperLeg", ["Toes", "Foot"]),
+        ];
+        for (label, first, lasts) in limbs {
+            let end = lasts.iter().find_map(|part| map.joint_named(&slot(part)));
+            if let (Some(start), Some(end)) = (map.joint_named(&slot(first)), end) {
+                add(format!("{title}{label}"), start, end);
+            }
+        }
+        for (finger, label) in [
+            ("Thumb", "Thumb"),
+            ("Index", "Index"),
+            ("Middle", "Middle"),
+            ("Ring", "Ring"),
+            ("Little", "Pinky"),
+        ] {
+            let parts = crate::profile::dialect::finger_parts(finger);
+            if let Some((start, end)) = ends(&parts.map(|part| slot(&format!("{finger}{part}")))) {
+                add(format!("{title}{label}"), start, end);
+            }
+        }
+    }
+    (result, used)
+}
+
+fn pair(
+    tool: Tool,
+    source: (&Character, &RigMap),
+    target: (&Character, &RigMap),
+    by_hand: &HandLinks,
+    left_over: &mut Vec<String>,
+) -> Option<String> {
+    if tool == Tool::Rokoko {
+        return rokoko_scheme(source, target, by_hand);
+    }
+    let one_to_one = matches!(tool, Tool::Threejs | Tool::QtMesh | Tool::AutoRigPro);
+    let mut taken = BTreeSet::new();
+    let mut pairs = Vec::new();
+    for (from, to) in one_to_one_pairs(source.1, target.1, by_hand) {
+        if taken.insert(from) || !one_to_one {
+            pairs.push((name(source.0, from), name(target.0, to)));
+        } else {
+            left_over.push(name(target.0, to));
+        }
+    }
+    let linked: BTreeSet<&String> = pairs.iter().map(|pair| &pair.1).collect();
+    let slots = target.1.slots.values().flat_map(|found| &found.joints);
+    let lost = slots
+        .filter(|joint| !by_hand.left_out.contains(joint))
+        .map(|&joint| name(target.0, joint))
+        .filter(|joint| !linked.contains(joint));
+    left_over.extend(lost);
+    let root = target
+        .1
+        .joint_named("hips")
+        .map(|joint| name(target.0, joint));
+    let root = root.as_deref();
+    (!pairs.is_empty()).then(|| match tool {
+        Tool::AutoRigPro => auto_rig_pro::write(&pairs, root),
+        Tool::KeeMap => keemap::write(&pairs, root),
+        Tool::Threejs => threejs::write(&pairs),
+        _ => qtmesh::write(&pairs),
+    })
+}
+
+/// Source and target joints, of chains of unlike length those that lie equally far along, by target joint.
+fn one_to_one_pairs(source: &RigMap, target: &RigMap, by_hand: &HandLinks) -> Vec<(usize, usize)> {
+    let mut result = Vec::new();
+    for link in links(source, target) {
+        let (from, to) = (&link.source, &link.target);
+        let spread = source.profile.info(link.slot).part == Part::Torso;
+        let count = if spread || from.len() == to.len() {
+            from.len().min(to.len())
+        } else {
+            1
+        };
+        for index in 0..count {
+            let along = |joints: &[usize]| joints[index * (joints.len() - 1) / (count - 1).max(1)];
+            result.push((along(from), along(to)));
+        }
+    }
+    result.retain(|pair| !by_hand.decides(pair.1));
+    result.extend(&by_hand.pairs);
+    result.sort_by_key(|pair| (pair.1, pair.0));
+    result
+}
+
+fn rokoko_scheme(
+    source: (&Character, &RigMap),
+    target: (&Character, &RigMap),
+    by_hand: &HandLinks,
+) -> Option<String> {
+    let mut parts: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for rig in [source, target] {
+        let mut slots = names(rig);
+        let spine: Vec<String> = torso(rig.1)
+            .iter()
+            .map(|&joint| name(rig.0, joint))
+            .collect();
+        for slot in ["spine", "chest", "upperChest"] {
+            slots.remove(slot);
+        }
+        // One name a part; the tool has one word for all joints of the spine.
+        let firsts = slots
+            .into_iter()
+            .filter_map(|(slot, joints)| Some((slot, vec![joints.into_iter().next()?])));
+        let (spelled, _) = ROKOKO.spell(&firsts.collect());
+        let spine = spine.into_iter().map(|joint| ("spine".to_owned(), joint));
+        for (word, joint) in spelled.into_iter().chain(spine) {
+            let names = parts.entry(word).or_default();
+            if names
+                .iter()
+                .all(|known| known.to_lowercase() != joint.to_lowercase())
+            {
+                names.push(joint);
+            }
+        }
+    }
+    let by_hand = by_hand.pairs.iter();
+    let pairs: Vec<(String, String)> = by_hand
+        .map(|&(from, to)| (name(source.0, from), name(target.0, to)))
+        .collect();
+    (!parts.is_empty() || !pairs.is_empty()).then(|| rokoko::write(&parts, &pairs))
+}
