@@ -1,7 +1,7 @@
 //! Which joints of the source drive which joints of the target.
 
 use crate::mapping::RigMap;
-use crate::profile::{Part, Slot};
+use crate::profile::{Part, Side, Slot};
 use rebone_model::{Character, Skeleton};
 use std::collections::BTreeMap;
 
@@ -91,7 +91,7 @@ pub fn named_pairs(
         let (above, target_above) = (slot_above(source, from), slot_above(target, joint));
         let beside = |skeleton: &Skeleton, map: &RigMap, joint: usize| {
             // Not above the body: the root's motion is the business of the travel.
-            map.joint_named("hips")
+            map.joint_of(Part::Hips, Side::Center)
                 .is_some_and(|hips| !skeleton.is_ancestor(joint, hips))
         };
         if above == target_above

@@ -18,6 +18,7 @@ mod canonical;
 mod correction;
 mod feet;
 mod given;
+pub(crate) mod limbs;
 mod measures;
 mod motion_up;
 mod placement;
@@ -26,6 +27,7 @@ mod pose_source;
 mod reference;
 
 pub use body_frame::{BodyFrame, body_frame};
+pub(crate) use canonical::rotation_arc;
 pub use given::{GivenPose, given_pose};
 pub use measures::{Measures, RestKind};
 pub use placement::Placement;
@@ -33,7 +35,7 @@ pub(crate) use placement::unit;
 pub use pose_source::{PoseCandidate, PoseChoice, PoseSource, explain};
 
 use crate::mapping::RigMap;
-use crate::profile::Slot;
+use crate::profile::{Slot, Stance};
 use glam::{DQuat, DVec3};
 use rebone_model::axes::Axis;
 use rebone_model::{Character, Clip, Warning};
@@ -138,7 +140,11 @@ pub fn align(
     let mut warnings = Vec::new();
     let reference = reference::choose(character, map, clips, options, &mut warnings);
     let slot_of_joint = nearest_slots(character, map);
+    // Animals stand with legs bent by nature, each kind in its own way: both natural stances are taken as
+    // alike.
+    let is_upright = map.profile.stance == Stance::Upright;
     let corrections = match options.correction {
+        _ if !is_upright => BTreeMap::new(),
         Correction::Full => correction::corrections(map, &reference),
         Correction::Arms => correction::arm_corrections(map, &reference),
         Correction::None => BTreeMap::new(),

@@ -4,10 +4,12 @@ mod attach;
 mod floor;
 mod places;
 
+use crate::align::limbs;
 use crate::align::{AlignOptions, Alignment, align, align_pair};
 use crate::error::Error;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
+use crate::profile::{Part, Side};
 use crate::root::{RootScale, travel};
 use crate::runtime::{Plan, Rig, TravelOp};
 use crate::transfer::{Method, channels, model_delta, parent_delta, rest_delta};
@@ -77,7 +79,7 @@ pub fn compile(
     let mut warnings = Vec::new();
     for (side, mapped) in [("source", source), ("target", target)] {
         let missing = mapped.map.missing_required();
-        if mapped.map.joint_named("hips").is_none() {
+        if hips_of(mapped.map).is_none() {
             return Err(Error::MissingSlots {
                 character: format!("the {side} \"{}\"", mapped.character.name),
                 slots: missing.iter().map(ToString::to_string).collect(),
@@ -112,15 +114,8 @@ pub fn compile(
         to,
         ratio,
     };
-    let hips = source
-        .map
-        .joint_named("hips")
-        .zip(target.map.joint_named("hips"));
-    let feet = source
-        .map
-        .joint_named("leftFoot")
-        .zip(source.map.joint_named("rightFoot"))
-        .map(|(left, right)| [left, right]);
+    let hips = hips_of(source.map).zip(hips_of(target.map));
+    let feet = limbs::both(source.map, Part::Foot);
     let travel = hips.map(|hips| TravelOp {
         parent_size: places::size_above(source.character, hips.0),
         ..travel(from, to, ratio, floors, hips, feet)
@@ -182,6 +177,10 @@ pub fn compile(
         target: target_alignment,
         warnings,
     })
+}
+
+fn hips_of(map: &RigMap) -> Option<usize> {
+    map.joint_of(Part::Hips, Side::Center)
 }
 
 /// Both sides of a compile.
