@@ -5,6 +5,8 @@
 #[cfg(feature = "author")]
 pub mod align;
 #[cfg(feature = "author")]
+pub mod chains;
+#[cfg(feature = "author")]
 pub mod compile;
 #[cfg(all(doctest, feature = "author"))]
 mod doctests;

@@ -19,8 +19,12 @@ pub struct Link {
 /// One link for every slot that both rigs have, in profile order.
 ///
 /// The torso (spine, chest, upper chest) is one chain: its joints are listed under the first of its
-/// slots, because rigs cut it into different numbers of joints.
+/// slots, because rigs cut it into different numbers of joints. Rigs of different profiles have no slot in
+/// common; [`Chains`](crate::chains::Chains) puts one into the words of the other.
 pub fn links(source: &RigMap, target: &RigMap) -> Vec<Link> {
+    if !std::ptr::eq(source.profile, target.profile) {
+        return Vec::new();
+    }
     let torso_source = torso(source);
     let torso_target = torso(target);
     let mut torso_done = false;

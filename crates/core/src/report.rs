@@ -7,7 +7,7 @@
 //! Animals keep their own way of standing as well: there the error is the angle between the target's limb and
 //! where it would be if it were turned from its standing pose as the source's limb is from its own.
 
-use crate::align::{Alignment, rotation_arc};
+use crate::align::{Alignment, RestKind, rotation_arc};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot, Stance};
 use glam::DVec3;
@@ -53,7 +53,11 @@ pub struct Performance<'a> {
 /// Compares a target's limb directions with the source's at up to `samples` times.
 pub fn report(source: &Performance<'_>, target: &Performance<'_>, samples: usize) -> Report {
     let slots = limb_slots(source.map, target.map);
-    let keeps_stance = source.map.profile.stance != Stance::Upright;
+    let is_upright = |side: &Performance<'_>| {
+        side.map.profile.stance == Stance::Upright
+            && side.alignment.rest_kind != RestKind::FourLegged
+    };
+    let keeps_stance = !is_upright(source) || !is_upright(target);
     let mut sums = vec![(0.0f64, 0.0f64); slots.len()];
     let times = sample_times(source.clip, samples);
     for &time in &times {
@@ -135,13 +139,18 @@ fn limb_slots(source: &RigMap, target: &RigMap) -> Vec<(Slot, Slot)> {
         .collect()
 }
 
-/// Direction of a limb in the reference pose, canonical.
+/// Direction of a limb in the retarget pose, canonical.
 fn standing(performance: &Performance<'_>, slot: Slot, next: Slot) -> Option<DVec3> {
+    let alignment = performance.alignment;
     let place = |slot: Slot| {
         let joint = performance.map.joint(slot)?;
-        Some(performance.alignment.reference[joint].position)
+        Some(alignment.reference[joint].position)
     };
-    (place(next)? - place(slot)?).try_normalize()
+    let along = (place(next)? - place(slot)?).try_normalize()?;
+    Some(match alignment.corrections.get(&slot) {
+        Some(correction) => *correction * along,
+        None => along,
+    })
 }
 
 fn sample_times(clip: &Clip, samples: usize) -> Vec<f32> {

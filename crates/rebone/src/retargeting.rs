@@ -91,6 +91,7 @@ pub fn retarget(
             method: recipe.method,
             root_scale: recipe.root_scale(),
             embedding: recipe.embedding(),
+            chains: recipe.chains(),
         },
     )?;
     let options = ClipOptions {
@@ -103,7 +104,7 @@ pub fn retarget(
             let report = report(
                 &Performance {
                     character: &source.character,
-                    map: &source_map,
+                    map: &compiled.source_map,
                     alignment: &compiled.source,
                     clip,
                 },

@@ -9,6 +9,7 @@ use crate::json::{self, LinkJson, MapJson, WarningJson};
 use crate::session::{self, Loaded, Wanted};
 use crate::summary;
 use crate::table::{Align, Table, count, some_of};
+use rebone::core::chains::Chains;
 use rebone::core::links::links;
 use rebone::core::mapping::Kind;
 use rebone::model::JointKind;
@@ -71,11 +72,23 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         (&arguments.source, &source_wanted),
         (target_path, &target_wanted),
     )?;
-    let links = links(&source.rig.map, &target.rig.map);
+    let recipe = Recipe {
+        across_kinds: arguments.across_kinds,
+        ..Recipe::default()
+    };
+    let (source_map, target_map) = (&source.rig.map, &target.rig.map);
+    // Without being asked for there are none, and the warning below says so.
+    let chains = Chains::between(source_map, target_map, recipe.chains().as_ref());
+    let kinds_differ = chains.is_err();
+    let in_target_words = chains
+        .ok()
+        .flatten()
+        .map_or_else(|| source_map.clone(), |chains| chains.map(source_map));
+    let links = links(&in_target_words, target_map);
     let mut warnings = Vec::new();
     if links.is_empty() {
-        let hint = if is_creature(&source) || is_creature(&target) {
-            "animals and other creatures are not supported yet"
+        let hint = if kinds_differ && !is_creature(&source) && !is_creature(&target) {
+            "they are of different kinds; --across-kinds carries arms to front legs and legs to hind legs"
         } else {
             "name the joints in a recipe (-o RECIPE writes one to start from)"
         };
@@ -86,7 +99,7 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         ));
     }
     if let Some(path) = &arguments.output {
-        let mut text = Recipe::default().to_text(
+        let mut text = recipe.to_text(
             (&source.rig.character, &source.rig.map),
             (&target.rig.character, &target.rig.map),
         );
@@ -105,7 +118,7 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     );
     let shaped: Vec<LinkJson<'_>> = links
         .iter()
-        .map(|link| json::link(link, &source.rig.map, skeletons.0, skeletons.1))
+        .map(|link| json::link(link, target_map, skeletons.0, skeletons.1))
         .collect();
     outputs.commit()?;
     if arguments.json {
@@ -176,9 +189,7 @@ fn head(loaded: &Loaded) -> String {
     let map = &loaded.rig.map;
     let name = loaded.input.path.display();
     if is_creature(loaded) {
-        return format!(
-            "{name}: not recognised as a humanoid; animals and other creatures are not supported yet"
-        );
+        return format!("{name}: recognised neither as a humanoid nor as a four-legged animal");
     }
     format!(
         "{name}: {}, {}, {}, {:.0} % sure",
@@ -189,7 +200,7 @@ fn head(loaded: &Loaded) -> String {
     )
 }
 
-/// No humanoid, by all that was found.
+/// Of no known kind, by all that was found.
 fn is_creature(loaded: &Loaded) -> bool {
     loaded.rig.map.kind == Kind::Other && loaded.rig.map.slots.is_empty()
 }

@@ -6,6 +6,7 @@ mod places;
 
 use crate::align::limbs;
 use crate::align::{AlignOptions, Alignment, align, align_pair};
+use crate::chains::{ChainChoices, Chains, stand_alike};
 use crate::error::Error;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
@@ -29,7 +30,7 @@ pub struct Mapped<'a> {
 }
 
 /// The user's choices.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct CompileOptions {
     /// How rotations are transferred.
     pub method: Method,
@@ -37,6 +38,9 @@ pub struct CompileOptions {
     pub root_scale: RootScale,
     /// Which containers count, for [`Method::RestDelta`].
     pub embedding: rest_delta::Embedding,
+    /// Chains between characters of different kinds: `None` where nobody asked for them, empty for those
+    /// that go together by themselves. Default `None`.
+    pub chains: Option<ChainChoices>,
 }
 
 /// A plan with what is worth knowing about it.
@@ -46,6 +50,8 @@ pub struct Compiled {
     pub plan: Plan,
     /// Which joints drive which.
     pub links: Vec<Link>,
+    /// The source's slots in the words of the target's profile; its own map where both are of one kind.
+    pub source_map: RigMap,
     /// Joints in no slot that go together by name.
     pub named: Vec<(usize, usize)>,
     /// The source in its retarget pose.
@@ -68,6 +74,15 @@ pub fn compile(
     clips: &[&Clip],
     options: &CompileOptions,
 ) -> Result<Compiled, Error> {
+    let chains = Chains::between(source.map, target.map, options.chains.as_ref())?;
+    let own = source;
+    let source_map = chains
+        .as_ref()
+        .map_or_else(|| own.map.clone(), |chains| chains.map(own.map));
+    let source = &Mapped {
+        map: &source_map,
+        ..*own
+    };
     let links = links(source.map, target.map);
     if links.is_empty() {
         return Err(Error::NothingInCommon);
@@ -93,9 +108,16 @@ pub fn compile(
             ));
         }
     }
-    let source_alignment = align(source.character, source.map, clips, source.align);
+    let mut source_alignment = align(own.character, own.map, clips, own.align);
     let target_clips: Vec<&Clip> = target.character.clips.iter().collect();
     let mut target_alignment = align(target.character, target.map, &target_clips, target.align);
+    stand_alike(
+        (own.map, target.map),
+        (&mut source_alignment, &mut target_alignment),
+    );
+    if let Some(chains) = &chains {
+        source_alignment = chains.alignment(&source_alignment);
+    }
     align_pair(&source_alignment, &mut target_alignment, target.map);
     let (from, to) = (&source_alignment, &target_alignment);
     let aligned_source = (source.character, from);
@@ -104,7 +126,7 @@ pub fn compile(
     let unit_ratio = target.meters_per_unit / source.meters_per_unit;
     let ratio = options.root_scale.ratio(from, to, unit_ratio);
     let floors = (
-        floor::motion_floor(source, from, clips),
+        floor::motion_floor(own, from, clips),
         floor::motion_floor(target, to, &target_clips),
     );
     let both = Both {
@@ -171,6 +193,7 @@ pub fn compile(
     Ok(Compiled {
         plan,
         links,
+        source_map,
         named,
         root_scale: ratio * unit_ratio,
         source: source_alignment,
