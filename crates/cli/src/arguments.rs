@@ -124,6 +124,9 @@ pub(crate) struct Map {
     /// Choices about slots and links to put on top: a recipe, or the map of another tool
     #[arg(long, value_name = "FILE")]
     pub(crate) recipe: Option<PathBuf>,
+    /// Also carry limbs over between kinds: arms to front legs, legs to hind legs
+    #[arg(long, requires = "target")]
+    pub(crate) across_kinds: bool,
     /// Skeleton of the first file, where it holds several
     #[arg(long, value_name = "NAME")]
     pub(crate) skeleton: Option<String>,
@@ -190,6 +193,9 @@ pub(crate) struct Retarget {
     #[arg(long, value_name = "SCALE", value_parser = settings::root_scale, allow_negative_numbers = true)]
     #[arg(long_help = ROOT_SCALES)]
     pub(crate) root_scale: Option<RootScale>,
+    /// Also between kinds: arms move front legs, legs hind legs, and the other way round
+    #[arg(long)]
+    pub(crate) across_kinds: bool,
     /// Frames a second of the result [default: the source's own keys]
     #[arg(long, value_name = "N", value_parser = settings::rate_hz, allow_negative_numbers = true)]
     pub(crate) fps: Option<f64>,

@@ -8,6 +8,16 @@ pub enum Error {
         "source and target have no slot in common; name the joints of both in a recipe (rebone map SOURCE TARGET -o recipe.toml, edit it, then --recipe recipe.toml)"
     )]
     NothingInCommon,
+    /// The two characters are of different kinds, and nobody asked for chains between them.
+    #[error(
+        "the source is a {source_kind} and the target a {target_kind}; ask for chains between them with --across-kinds (arms move front legs, legs hind legs), or choose them in [chains] of a recipe"
+    )]
+    KindsDiffer {
+        /// Name of the source's profile.
+        source_kind: &'static str,
+        /// Name of the target's profile.
+        target_kind: &'static str,
+    },
     /// The character lacks slots without which it cannot be retargeted.
     #[error("{character} has no joint for {}; name the joints in a recipe (rebone map SOURCE TARGET -o recipe.toml, edit it, then --recipe recipe.toml)", .slots.join(", "))]
     MissingSlots {

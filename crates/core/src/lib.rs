@@ -7,6 +7,8 @@ pub mod align;
 #[cfg(feature = "author")]
 pub mod by_hand;
 #[cfg(feature = "author")]
+pub mod chains;
+#[cfg(feature = "author")]
 pub mod compile;
 #[cfg(all(doctest, feature = "author"))]
 mod doctests;

@@ -1,7 +1,7 @@
 //! Which joints of the source drive which joints of the target.
 
 use crate::mapping::RigMap;
-use crate::profile::{Part, Slot};
+use crate::profile::{Part, Side, Slot};
 use rebone_model::{Character, Skeleton};
 use std::collections::BTreeMap;
 
@@ -19,8 +19,12 @@ pub struct Link {
 /// One link for every slot that both rigs have, in profile order.
 ///
 /// The torso (spine, chest, upper chest) is one chain: its joints are listed under the first of its
-/// slots, because rigs cut it into different numbers of joints.
+/// slots, because rigs cut it into different numbers of joints. Rigs of different profiles have no slot in
+/// common; [`Chains`](crate::chains::Chains) puts one into the words of the other.
 pub fn links(source: &RigMap, target: &RigMap) -> Vec<Link> {
+    if !std::ptr::eq(source.profile, target.profile) {
+        return Vec::new();
+    }
     let torso_source = torso(source);
     let torso_target = torso(target);
     let mut torso_done = false;
@@ -91,7 +95,7 @@ pub fn named_pairs(
         let (above, target_above) = (slot_above(source, from), slot_above(target, joint));
         let beside = |skeleton: &Skeleton, map: &RigMap, joint: usize| {
             // Not above the body: the root's motion is the business of the travel.
-            map.joint_named("hips")
+            map.joint_of(Part::Hips, Side::Center)
                 .is_some_and(|hips| !skeleton.is_ancestor(joint, hips))
         };
         if above == target_above

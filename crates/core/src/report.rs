@@ -3,10 +3,13 @@
 //! Direction error of a slot: the angle between the source's limb (from the slot's joint to that of the
 //! next slot) and the target's, both in canonical space, over the frames of the clip. Feet are left out: they
 //! keep their own pitch (heels, paws), so their directions differ by design.
+//!
+//! Animals keep their own way of standing as well: there the error is the angle between the target's limb and
+//! where it would be if it were turned from its standing pose as the source's limb is from its own.
 
-use crate::align::Alignment;
+use crate::align::{Alignment, RestKind, rotation_arc};
 use crate::mapping::RigMap;
-use crate::profile::{Part, Slot};
+use crate::profile::{Part, Slot, Stance};
 use glam::DVec3;
 use rebone_model::kinematics::model_pose;
 use rebone_model::sampling::sample_clip;
@@ -49,11 +52,12 @@ pub struct Performance<'a> {
 
 /// Compares a target's limb directions with the source's at up to `samples` times.
 pub fn report(source: &Performance<'_>, target: &Performance<'_>, samples: usize) -> Report {
-    let slots: Vec<(Slot, Slot)> = limb_slots(source.map)
-        .filter(|(slot, next)| {
-            target.map.slots.contains_key(slot) && target.map.slots.contains_key(next)
-        })
-        .collect();
+    let slots = limb_slots(source.map, target.map);
+    let is_upright = |side: &Performance<'_>| {
+        side.map.profile.stance == Stance::Upright
+            && side.alignment.rest_kind != RestKind::FourLegged
+    };
+    let keeps_stance = !is_upright(source) || !is_upright(target);
     let mut sums = vec![(0.0f64, 0.0f64); slots.len()];
     let times = sample_times(source.clip, samples);
     for &time in &times {
@@ -66,7 +70,18 @@ pub fn report(source: &Performance<'_>, target: &Performance<'_>, samples: usize
             ) else {
                 continue;
             };
-            let error = a.angle_between(b).to_degrees();
+            let expected = if keeps_stance {
+                let (Some(standing), Some(own)) = (
+                    standing(source, *slot, *next),
+                    standing(target, *slot, *next),
+                ) else {
+                    continue;
+                };
+                rotation_arc(standing, a) * own
+            } else {
+                a
+            };
+            let error = expected.angle_between(b).to_degrees();
             sum.0 += error / times.len() as f64;
             sum.1 = sum.1.max(error);
         }
@@ -95,19 +110,46 @@ pub fn report(source: &Performance<'_>, target: &Performance<'_>, samples: usize
     }
 }
 
-fn limb_slots(map: &RigMap) -> impl Iterator<Item = (Slot, Slot)> + '_ {
-    map.profile.all().filter_map(|slot| {
-        let part = map.profile.info(slot).part;
-        let limb = matches!(
-            part,
-            Part::UpperArm | Part::LowerArm | Part::UpperLeg | Part::LowerLeg
-        );
-        let next = map
-            .profile
+/// Slots of limbs that both rigs have, each with the slot to which its bone leads: the next that both have.
+fn limb_slots(source: &RigMap, target: &RigMap) -> Vec<(Slot, Slot)> {
+    let profile = source.profile;
+    let shared = |slot: Slot| source.slots.contains_key(&slot) && target.slots.contains_key(&slot);
+    let above = |slot: Slot| {
+        let mut at = profile.parent(slot);
+        while let Some(above) = at.filter(|&above| !shared(above)) {
+            at = profile.parent(above);
+        }
+        at
+    };
+    let limb = |slot: &Slot| {
+        matches!(
+            profile.info(*slot).part,
+            Part::UpperArm | Part::LowerArm | Part::UpperLeg | Part::LowerLeg | Part::Cannon
+        )
+    };
+    let next = |slot: Slot| {
+        profile
             .all()
-            .find(|&below| map.profile.info(below).parent == Some(slot.0))?;
-        (limb && map.slots.contains_key(&slot) && map.slots.contains_key(&next))
-            .then_some((slot, next))
+            .find(|&below| shared(below) && above(below) == Some(slot))
+    };
+    profile
+        .all()
+        .filter(|&slot| shared(slot) && limb(&slot))
+        .filter_map(|slot| Some((slot, next(slot)?)))
+        .collect()
+}
+
+/// Direction of a limb in the retarget pose, canonical.
+fn standing(performance: &Performance<'_>, slot: Slot, next: Slot) -> Option<DVec3> {
+    let alignment = performance.alignment;
+    let place = |slot: Slot| {
+        let joint = performance.map.joint(slot)?;
+        Some(alignment.reference[joint].position)
+    };
+    let along = (place(next)? - place(slot)?).try_normalize()?;
+    Some(match alignment.corrections.get(&slot) {
+        Some(correction) => *correction * along,
+        None => along,
     })
 }
 

@@ -130,7 +130,10 @@ fn score(truth: &Truth, character: &Character, map: &RigMap) -> Score {
     check_chains(truth, skeleton, map);
     score.kind_wrong = (truth.kind == "humanoid") != (map.kind == Kind::Humanoid);
     if truth.kind != "humanoid" {
-        score.wrong = map.slots.len();
+        // Slots of animals are the business of `quadruped_truth`.
+        if map.kind != Kind::Quadruped {
+            score.wrong = map.slots.len();
+        }
         return score;
     }
     for slot in HUMANOID.all() {

@@ -94,6 +94,7 @@ pub fn retarget(
             root_scale: recipe.root_scale(),
             embedding: recipe.embedding(),
             by_hand: hand_links(&source.character, &target.character, &recipe.links)?,
+            chains: recipe.chains(),
         },
     )?;
     let options = ClipOptions {
@@ -106,7 +107,7 @@ pub fn retarget(
             let report = report(
                 &Performance {
                     character: &source.character,
-                    map: &source_map,
+                    map: &compiled.source_map,
                     alignment: &compiled.source,
                     clip,
                 },

@@ -11,6 +11,7 @@ use crate::json::{self, HandLinkJson, LinkJson, MapJson, WarningJson};
 use crate::session::{self, Loaded, Wanted};
 use crate::table::{Align, Table, some_of};
 use rebone::core::by_hand::{HandLinks, hand_links};
+use rebone::core::chains::Chains;
 use rebone::core::foreign::{self, Tool};
 use rebone::core::links::links;
 use rebone::core::mapping::Kind;
@@ -122,16 +123,26 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         source = with_slots(source, &recipe.source)?;
         target = with_slots(target, &recipe.target)?;
     }
+    recipe.across_kinds |= arguments.across_kinds;
     let by_hand = hand_links(&source.rig.character, &target.rig.character, &recipe.links).map_err(
         |error| match &arguments.recipe {
             Some(path) => Failure::in_file(path, error),
             None => Failure::in_file(target_path, error),
         },
     )?;
-    let links = links(&source.rig.map, &target.rig.map);
+    let (source_map, target_map) = (&source.rig.map, &target.rig.map);
+    // Without being asked for there are none, and the warning below says so.
+    let chains = Chains::between(source_map, target_map, recipe.chains().as_ref());
+    let kinds_differ = chains.is_err();
+    let in_target_words = chains
+        .unwrap_or_else(|_| Some(Chains::none(source_map, target_map)))
+        .map_or_else(|| source_map.clone(), |chains| chains.map(source_map));
+    let links = links(&in_target_words, target_map);
     if links.is_empty() && by_hand.pairs.is_empty() {
         let hint = if is_creature(&source) || is_creature(&target) {
             "link their joints by hand ([links] in a recipe; -o RECIPE writes one to start from)"
+        } else if kinds_differ {
+            "they are of different kinds; --across-kinds carries arms to front legs and legs to hind legs"
         } else {
             "name the joints in a recipe (-o RECIPE writes one to start from)"
         };
@@ -173,7 +184,7 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     );
     let shaped: Vec<LinkJson<'_>> = links
         .iter()
-        .map(|link| json::link(link, &source.rig.map, skeletons.0, skeletons.1))
+        .map(|link| json::link(link, target_map, skeletons.0, skeletons.1))
         .collect();
     let own = json::by_hand(&by_hand, skeletons.0, skeletons.1);
     outputs.commit()?;

@@ -13,6 +13,7 @@ use crate::settings::RetargetSettings;
 use crate::sources;
 use crate::summary;
 use crate::table::size;
+use rebone::core::profile::{Part, Side};
 use rebone::core::recipe::SideRecipe;
 use rebone::core::report::Report;
 use rebone::output::Output;
@@ -85,7 +86,7 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
                 output: &output_name,
                 source: source.input.path.display().to_string(),
                 root_scale: (*scale).into(),
-                report: json::report(report, &source.rig.map),
+                report: json::report(report, &target.rig.map),
             })
             .collect(),
         root_scale: root_scale.into(),
@@ -263,7 +264,7 @@ fn retarget_one(
         ("target", target, &recipe.target),
     ] {
         let map = overridden(loaded, own)?;
-        if needs_bodies && map.joint_named("hips").is_none() {
+        if needs_bodies && map.joint_of(Part::Hips, Side::Center).is_none() {
             return Err(nothing_to_match(side, loaded, settings));
         }
     }
@@ -302,8 +303,8 @@ fn nothing_to_match(side: &str, loaded: &Loaded, settings: &RetargetSettings) ->
     let character = &loaded.rig.character;
     let (what, remedy) = if loaded.rig.map.slots.is_empty() {
         (
-            "is not recognised as a humanoid",
-            "if it has hips, a spine, arms and legs, name its joints; if not, link its joints in [links]",
+            "is recognised neither as a humanoid nor as a four-legged animal",
+            "if it is one, name its joints; if not, link its joints in [links]",
         )
     } else {
         ("has no hips that could be found", "name its joints")

@@ -3,6 +3,7 @@
 use super::body_frame::BodyFrame;
 use super::placement::{Placement, unit};
 use crate::mapping::RigMap;
+use crate::profile::{Part, Side};
 use glam::{DMat3, DQuat, DVec3};
 use rebone_model::axes::Axis;
 use rebone_model::{Character, JointKind};
@@ -14,7 +15,7 @@ pub(super) fn candidate_axes(
     rest: &[Placement],
 ) -> Vec<DQuat> {
     let mut axes = vec![DQuat::IDENTITY];
-    if let Some(hips) = map.joint_named("hips") {
+    if let Some(hips) = map.joint_of(Part::Hips, Side::Center) {
         let above: Vec<usize> = character.skeleton.ancestors(hips).collect();
         for &ancestor in above.iter().rev() {
             if character.skeleton.joints()[ancestor].kind == JointKind::Ancestor {

@@ -1,15 +1,18 @@
 //! Lengths of a body, from which travel is scaled, and what its rest pose is.
 
+use super::limbs::{ARM, LEG, SIDES, joint};
 use super::placement::Placement;
 use super::reference::Reference;
 use crate::mapping::RigMap;
+use crate::profile::{Part, Side, Stance};
 use glam::DVec3;
 use rebone_model::{Character, JointKind};
 
 /// Lengths in file units; poses do not matter for `leg` and `hip_width`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Measures {
-    /// ℓ: thigh + shin, mean of both legs.
+    /// ℓ: thigh + shin, mean of both legs. Of an animal the distance from hip to hind paw when standing:
+    /// its legs are never straight, so the joints along the way are longer than any step tells.
     pub leg: f64,
     /// w: distance between the thigh joints.
     pub hip_width: f64,
@@ -21,6 +24,10 @@ pub struct Measures {
     pub head_height: f64,
     /// Height of the floor in the reference pose.
     pub floor: f64,
+    /// Distance between the shoulder joints; 0 without any.
+    pub shoulder_width: f64,
+    /// Distance from shoulder to front paw when standing; 0 of bodies that do not stand on them.
+    pub front_leg: f64,
     /// Vector from the hips joint to the middle of the thigh joints, canonical.
     pub thighs_from_hips: DVec3,
     /// From the lowest to the highest joint.
@@ -36,17 +43,20 @@ pub enum RestKind {
     APose,
     /// Arms lower than that.
     ArmsDown,
+    /// On four legs.
+    FourLegged,
     /// Not a standing pose, or no arms.
     Unknown,
 }
 
 impl RestKind {
-    /// `T`, `A`, `arms-down`, `unknown`.
+    /// `T`, `A`, `arms-down`, `four-legged`, `unknown`.
     pub fn name(self) -> &'static str {
         match self {
             Self::TPose => "T",
             Self::APose => "A",
             Self::ArmsDown => "arms-down",
+            Self::FourLegged => "four-legged",
             Self::Unknown => "unknown",
         }
     }
@@ -54,18 +64,28 @@ impl RestKind {
 
 pub(crate) fn measure(character: &Character, map: &RigMap, reference: &Reference) -> Measures {
     let placements = &reference.placements;
-    let position = |slot: &str| {
-        map.joint_named(slot)
-            .map(|joint| placements[joint].position)
+    let at =
+        |part: Part, side: Side| joint(map, part, side).map(|joint| placements[joint].position);
+    let is_level = map.profile.stance == Stance::FourLegged;
+    let length = |limb: [Part; 3], side: Side| {
+        let [top, middle, end] = limb.map(|part| at(part, side));
+        let (top, middle, end) = (top?, middle?, end?);
+        Some(if is_level {
+            top.distance(end)
+        } else {
+            top.distance(middle) + middle.distance(end)
+        })
     };
-    let leg = |side: &str| {
-        let at = |part: &str| position(&format!("{side}{part}"));
-        let (hip, knee, ankle) = (at("UpperLeg")?, at("LowerLeg")?, at("Foot")?);
-        Some(hip.distance(knee) + knee.distance(ankle))
+    let mean = |limb: [Part; 3]| {
+        let both: Vec<f64> = SIDES
+            .into_iter()
+            .filter_map(|side| length(limb, side))
+            .collect();
+        (!both.is_empty()).then(|| both.iter().sum::<f64>() / both.len() as f64)
     };
-    let legs: Vec<f64> = [leg("left"), leg("right")].into_iter().flatten().collect();
-    let thighs = [position("leftUpperLeg"), position("rightUpperLeg")];
-    let hips = position("hips").unwrap_or(DVec3::ZERO);
+    let thighs = SIDES.map(|side| at(Part::UpperLeg, side));
+    let shoulders = SIDES.map(|side| at(Part::UpperArm, side));
+    let hips = at(Part::Hips, Side::Center).unwrap_or(DVec3::ZERO);
 
     let mut lowest = f64::INFINITY;
     let mut highest = f64::NEG_INFINITY;
@@ -93,16 +113,12 @@ pub(crate) fn measure(character: &Character, map: &RigMap, reference: &Reference
     } else {
         lowest
     };
-    let ankle_height = [position("leftFoot"), position("rightFoot")]
+    let ankle_height = SIDES
         .into_iter()
-        .flatten()
+        .filter_map(|side| at(Part::Foot, side))
         .map(|ankle| ankle.y - floor)
         .fold(0.0, f64::max);
-    let leg = if legs.is_empty() {
-        (hips.y - floor).max(0.0)
-    } else {
-        legs.iter().sum::<f64>() / legs.len() as f64
-    };
+    let leg = mean(LEG).unwrap_or((hips.y - floor).max(0.0));
     let (hip_width, middle) = match thighs {
         [Some(left), Some(right)] => (left.distance(right), (left + right) * 0.5),
         _ => (0.0, hips),
@@ -117,8 +133,17 @@ pub(crate) fn measure(character: &Character, map: &RigMap, reference: &Reference
         hip_width,
         ankle_height,
         hips_height: standing_hips,
-        head_height: position("head").map_or(height, |head| head.y - floor),
+        head_height: at(Part::Head, Side::Center).map_or(height, |head| head.y - floor),
         floor,
+        shoulder_width: match shoulders {
+            [Some(left), Some(right)] => left.distance(right),
+            _ => 0.0,
+        },
+        front_leg: if is_level {
+            mean(ARM).unwrap_or(0.0)
+        } else {
+            0.0
+        },
         thighs_from_hips: middle - hips,
         height,
     }
@@ -136,20 +161,19 @@ fn below_body(character: &Character, map: &RigMap, joint: usize) -> bool {
 }
 
 pub(crate) fn rest_kind(map: &RigMap, placements: &[Placement]) -> RestKind {
-    let position = |slot: String| {
-        map.joint_named(&slot)
-            .map(|joint| placements[joint].position)
-    };
+    match map.profile.stance {
+        Stance::Upright => {}
+        Stance::FourLegged => return RestKind::FourLegged,
+        Stance::Free => return RestKind::Unknown,
+    }
     let mut angles = Vec::new();
-    for side in ["left", "right"] {
-        let (Some(shoulder), Some(elbow)) = (
-            position(format!("{side}UpperArm")),
-            position(format!("{side}LowerArm")),
-        ) else {
+    for side in SIDES {
+        let [shoulder, elbow, hand] =
+            ARM.map(|part| joint(map, part, side).map(|joint| placements[joint].position));
+        let (Some(shoulder), Some(elbow)) = (shoulder, elbow) else {
             return RestKind::Unknown;
         };
-        let arm = position(format!("{side}Hand")).unwrap_or(elbow) - shoulder;
-        let Some(direction) = arm.try_normalize() else {
+        let Some(direction) = (hand.unwrap_or(elbow) - shoulder).try_normalize() else {
             return RestKind::Unknown;
         };
         angles.push((-direction.y).asin().to_degrees());

@@ -19,6 +19,7 @@ mod correction;
 mod evidence;
 mod feet;
 mod given;
+pub(crate) mod limbs;
 mod measures;
 mod motion_up;
 mod placement;
@@ -28,6 +29,7 @@ mod reference;
 mod standing;
 
 pub use body_frame::{BodyFrame, body_frame};
+pub(crate) use canonical::rotation_arc;
 pub use evidence::{Evidence, Reason};
 pub use given::{GivenPose, given_pose};
 pub use measures::{Measures, RestKind};
@@ -37,7 +39,7 @@ pub use pose_source::{PoseCandidate, PoseChoice, PoseSource, explain};
 pub use standing::retarget_placements;
 
 use crate::mapping::RigMap;
-use crate::profile::Slot;
+use crate::profile::{Slot, Stance};
 use glam::{DQuat, DVec3};
 use rebone_model::axes::Axis;
 use rebone_model::{Character, Clip, Warning};
@@ -150,10 +152,13 @@ pub fn align(
         clips,
         reference: &reference,
     };
+    // Animals stand with legs bent by nature, each kind in its own way: both natural stances are taken as
+    // alike.
+    let is_upright = map.profile.stance == Stance::Upright;
     let corrections = match options.correction {
-        Correction::Full => correction::corrections(&subject),
-        Correction::Arms => correction::arm_corrections(&subject),
-        Correction::None => correction::Corrections::default(),
+        Correction::Full if is_upright => correction::corrections(&subject),
+        Correction::Arms if is_upright => correction::arm_corrections(&subject),
+        _ => correction::Corrections::default(),
     };
     let measures = measures::measure(character, map, &reference);
     let rest_kind = measures::rest_kind(map, &reference.placements);

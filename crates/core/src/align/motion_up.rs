@@ -3,8 +3,10 @@
 use super::AlignOptions;
 use super::body_frame::body_frame;
 use super::canonical::rotation_arc;
+use super::limbs::{feet, joint};
 use super::placement::{Placement, clip_placements, unit};
 use crate::mapping::RigMap;
+use crate::profile::{Part, Side};
 use glam::{DQuat, DVec3};
 use rebone_model::axes::Axis;
 use rebone_model::{Character, Clip, Warning};
@@ -57,15 +59,16 @@ pub(super) fn motion_up(
 /// True where a body stands with its feet about on the origin's plane across `axis`, and does not rather
 /// lie on the floor of its rest pose.
 fn stands_along(map: &RigMap, pose: &[Placement], axis: DVec3, rest_up: DVec3) -> bool {
-    let position = |slot: &str| map.joint_named(slot).map(|joint| pose[joint].position);
-    let (Some(hips), Some(left), Some(right)) = (
-        position("hips"),
-        position("leftFoot"),
-        position("rightFoot"),
-    ) else {
+    let Some(hips) = joint(map, Part::Hips, Side::Center) else {
         return false;
     };
-    let feet = (left + right) * 0.5;
+    let standing = feet(map);
+    if standing.len() < 2 {
+        return false;
+    }
+    let hips = pose[hips].position;
+    let sum: DVec3 = standing.iter().map(|&foot| pose[foot].position).sum();
+    let feet = sum / standing.len() as f64;
     let length = (hips - feet).dot(axis);
     let height = hips.dot(rest_up);
     let lowest = map

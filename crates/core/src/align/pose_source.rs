@@ -143,6 +143,7 @@ fn kind_in_words(kind: RestKind) -> &'static str {
         RestKind::TPose => "is a T-pose",
         RestKind::APose => "is an A-pose",
         RestKind::ArmsDown => "has the arms down",
+        RestKind::FourLegged => "stands on four legs",
         RestKind::Unknown => "is no standing pose",
     }
 }

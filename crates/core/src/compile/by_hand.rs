@@ -5,7 +5,7 @@
 //! turn between the files' axes, c such that the reference poses fall together, and k by the law of the
 //! motion scale; laws that speak of a body fall back to the quotient of the linked chains' lengths.
 
-use super::{Both, Mapped, places};
+use super::{Both, Mapped, hips_of, places};
 use crate::align::Alignment;
 use crate::by_hand::HandLinks;
 use crate::root::RootScale;
@@ -32,12 +32,12 @@ pub(super) fn rotations(
 
 /// The joints that carry the travel: those of the hips' slots, or what a person put in their place.
 pub(super) fn hips(both: &Both<'_>, links: &HandLinks) -> Option<(usize, usize)> {
-    let target = both.target.map.joint_named("hips")?;
+    let target = hips_of(both.target.map)?;
     if links.left_out.contains(&target) {
         return None;
     }
     let source = links.source_of(target);
-    Some((source.or(both.source.map.joint_named("hips"))?, target))
+    Some((source.or(hips_of(both.source.map))?, target))
 }
 
 /// Travel of rigs that are no bodies, and its ratio in target file units a source file unit: linked joints

@@ -2,6 +2,8 @@
 
 use super::Mapped;
 use crate::align::Alignment;
+use crate::align::limbs::feet;
+use crate::profile::{Part, Slot};
 use rebone_model::Clip;
 use rebone_model::kinematics::model_pose;
 
@@ -13,10 +15,15 @@ pub(super) fn motion_floor(side: &Mapped<'_>, alignment: &Alignment, clips: &[&C
     if measures.floor == 0.0 {
         return 0.0;
     }
-    let feet: Vec<usize> = ["leftFoot", "rightFoot", "leftToes", "rightToes"]
-        .iter()
-        .filter_map(|slot| side.map.joint_named(slot))
-        .collect();
+    let mut feet = feet(side.map);
+    let toes = |slot: &&Slot| side.map.profile.info(**slot).part == Part::Toes;
+    feet.extend(
+        side.map
+            .slots
+            .keys()
+            .filter(toes)
+            .filter_map(|&slot| side.map.joint(slot)),
+    );
     let Some(standing) = feet
         .iter()
         .map(|&foot| alignment.reference[foot].position.y - measures.floor)

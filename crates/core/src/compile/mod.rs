@@ -5,11 +5,14 @@ mod by_hand;
 mod floor;
 mod places;
 
+use crate::align::limbs;
 use crate::align::{Alignment, align_pair};
 use crate::by_hand::HandLinks;
+use crate::chains::{ChainChoices, Chains, stand_alike};
 use crate::error::Error;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
+use crate::profile::{Part, Side};
 use crate::root::{RootScale, travel};
 use crate::runtime::{Plan, Rig, TravelOp};
 use crate::transfer::{Method, channels, model_delta, parent_delta, rest_delta};
@@ -39,6 +42,9 @@ pub struct CompileOptions {
     pub embedding: rest_delta::Embedding,
     /// Joints that a person has linked; they win over slots. Default: none.
     pub by_hand: HandLinks,
+    /// Chains between characters of different kinds: `None` where nobody asked for them, empty for those
+    /// that go together by themselves. Default `None`.
+    pub chains: Option<ChainChoices>,
 }
 
 /// A plan with what is worth knowing about it.
@@ -48,6 +54,8 @@ pub struct Compiled {
     pub plan: Plan,
     /// Which joints drive which.
     pub links: Vec<Link>,
+    /// The source's slots in the words of the target's profile; its own map where both are of one kind.
+    pub source_map: RigMap,
     /// Joints in no slot that go together by name.
     pub named: Vec<(usize, usize)>,
     /// The source in its retarget pose.
@@ -69,8 +77,22 @@ pub fn compile(
     clips: &[&Clip],
     options: &CompileOptions,
 ) -> Result<Compiled, Error> {
-    let links = links(source.map, target.map);
     let by_hand = &options.by_hand;
+    let chains = match Chains::between(source.map, target.map, options.chains.as_ref()) {
+        Err(Error::KindsDiffer { .. }) if !by_hand.pairs.is_empty() => {
+            Some(Chains::none(source.map, target.map))
+        }
+        found => found?,
+    };
+    let own = source;
+    let source_map = chains
+        .as_ref()
+        .map_or_else(|| own.map.clone(), |chains| chains.map(own.map));
+    let source = &Mapped {
+        map: &source_map,
+        ..*own
+    };
+    let links = links(source.map, target.map);
     if links.is_empty() && by_hand.pairs.is_empty() {
         return Err(Error::NothingInCommon);
     }
@@ -82,7 +104,7 @@ pub fn compile(
     let mut warnings = Vec::new();
     for (side, mapped) in [("source", source), ("target", target)] {
         let missing = mapped.map.missing_required();
-        if mapped.map.joint_named("hips").is_none() {
+        if hips_of(mapped.map).is_none() {
             if !by_hand.pairs.is_empty() {
                 continue;
             }
@@ -99,9 +121,16 @@ pub fn compile(
             ));
         }
     }
-    let source_alignment = source.alignment.clone();
+    let mut source_alignment = source.alignment.clone();
     let target_clips: Vec<&Clip> = target.character.clips.iter().collect();
     let mut target_alignment = target.alignment.clone();
+    stand_alike(
+        (own.map, target.map),
+        (&mut source_alignment, &mut target_alignment),
+    );
+    if let Some(chains) = &chains {
+        source_alignment = chains.alignment(&source_alignment);
+    }
     align_pair(&source_alignment, &mut target_alignment, target.map);
     let (from, to) = (&source_alignment, &target_alignment);
     let aligned_source = (source.character, from);
@@ -110,7 +139,7 @@ pub fn compile(
     let unit_ratio = target.meters_per_unit / source.meters_per_unit;
     let ratio = options.root_scale.ratio(from, to, unit_ratio);
     let floors = (
-        floor::motion_floor(source, from, clips),
+        floor::motion_floor(own, from, clips),
         floor::motion_floor(target, to, &target_clips),
     );
     let both = Both {
@@ -121,11 +150,7 @@ pub fn compile(
         ratio,
     };
     let hips = by_hand::hips(&both, by_hand);
-    let feet = source
-        .map
-        .joint_named("leftFoot")
-        .zip(source.map.joint_named("rightFoot"))
-        .map(|(left, right)| [left, right]);
+    let feet = limbs::both(source.map, Part::Foot);
     let travel = hips.map(|hips| TravelOp {
         parent_size: places::size_above(source.character, hips.0),
         ..travel(from, to, ratio, floors, hips, feet)
@@ -200,12 +225,17 @@ pub fn compile(
     Ok(Compiled {
         plan,
         links,
+        source_map,
         named,
         root_scale: own_ratio.unwrap_or(ratio) * unit_ratio,
         source: source_alignment,
         target: target_alignment,
         warnings,
     })
+}
+
+fn hips_of(map: &RigMap) -> Option<usize> {
+    map.joint_of(Part::Hips, Side::Center)
 }
 
 /// Both sides of a compile.

@@ -6,10 +6,11 @@ use super::by_name::map_by_name;
 use super::by_shape::map_by_shape;
 use super::by_vocabulary::map_by_vocabulary;
 use super::draft::Draft;
+use super::quadruped::map_quadruped;
 use super::rig::Rig;
 use super::{Kind, RigMap};
-use crate::profile::HUMANOID;
 use crate::profile::dialects::FILES;
+use crate::profile::{HUMANOID, Stance};
 use rebone_model::{Character, JointKind, Warning};
 
 /// Which ways of mapping are tried.
@@ -56,7 +57,10 @@ pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap
         let draft = if wanted { find(&rig) } else { None };
         draft.filter(|draft| kind_of(&rig, draft) == Kind::Humanoid)
     };
+    // A level body on four legs cannot be a person's, whatever words its joints have.
+    let animal = || options.shape.then(|| map_quadruped(&rig)).flatten();
     let mut draft = labelled
+        .or_else(animal)
         .or_else(|| by(options.dialects, &|rig| map_by_name(rig, &FILES)))
         .or_else(|| by(options.words, &map_by_vocabulary))
         .or_else(|| by(options.shape, &map_by_shape))
@@ -64,10 +68,12 @@ pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap
         .unwrap_or_else(|| Draft::new(&HUMANOID, "none", "none"));
     let kind = if stated {
         Kind::Humanoid
+    } else if draft.profile.stance == Stance::FourLegged {
+        Kind::Quadruped
     } else {
         kind_of(&rig, &draft)
     };
-    if draft.evidence != "shape" {
+    if draft.evidence != "shape" && draft.profile.stance == Stance::Upright {
         draft.warnings.extend(check_sides(&rig, &draft));
     }
     let mut map = RigMap {
@@ -111,7 +117,7 @@ pub(crate) fn finish(map: &mut RigMap, character: &Character) {
     }
     map.warnings
         .retain(|warning| warning.code != "slot-missing");
-    if map.kind == Kind::Humanoid {
+    if map.kind != Kind::Other {
         for slot in map.missing_required() {
             let message = format!("no joint was found for {slot}");
             let hint = "if the character has one, name it in a recipe";

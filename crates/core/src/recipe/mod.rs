@@ -23,6 +23,7 @@
 mod typed;
 
 use crate::align::{Correction, PoseChoice};
+use crate::chains::{ChainChoices, Chains};
 use crate::error::Error;
 use crate::mapping::RigMap;
 use crate::root::RootScale;
@@ -121,6 +122,10 @@ pub struct Recipe {
     pub method: Method,
     /// The law of the motion scale; `None` takes the preset's.
     pub root_scale: Option<RootScale>,
+    /// Carry motion between characters of different kinds. Default false.
+    pub across_kinds: bool,
+    /// Chains between kinds, target slot to source slot; any entry asks for them.
+    pub chains: ChainChoices,
     /// Frames a second of the result; `None` keeps the source's keys.
     pub rate_hz: Option<f64>,
     /// The source.
@@ -136,6 +141,12 @@ impl Recipe {
     /// The law of the motion scale in force.
     pub fn root_scale(&self) -> RootScale {
         self.root_scale.unwrap_or(self.preset.root_scale())
+    }
+
+    /// The chains asked for; `None` where nobody asked.
+    pub fn chains(&self) -> Option<ChainChoices> {
+        let asked = self.across_kinds || !self.chains.is_empty();
+        asked.then(|| self.chains.clone())
     }
 
     /// Which containers count.
@@ -186,6 +197,10 @@ impl Recipe {
         if let Some(rate_hz) = self.rate_hz {
             let _ = writeln!(text, "rate_hz = {rate_hz:?}");
         }
+        if self.across_kinds {
+            let _ = writeln!(text, "across_kinds = true");
+        }
+        chains_text(&mut text, self, source.1, target.1);
         for (name, side, (character, map)) in [
             ("source", &self.source, source),
             ("target", &self.target, target),
@@ -204,6 +219,30 @@ impl Recipe {
         }
         links_text(&mut text, &self.links);
         text
+    }
+}
+
+/// The chains between rigs of different kinds: target slot = source slot.
+fn chains_text(text: &mut String, recipe: &Recipe, source: &RigMap, target: &RigMap) {
+    let chains = Chains::between(source, target, recipe.chains().as_ref());
+    let Ok(Some(chains)) = chains else { return };
+    let _ = writeln!(
+        text,
+        "\n[chains]  # slot of the target = slot of the source"
+    );
+    let has = |map: &RigMap, slot: &str| map.joint_named(slot).is_some();
+    let mut names = chains.names();
+    names.retain(|(to, from)| has(source, from) && has(target, to));
+    for (to, from) in &names {
+        // Several slots of a torso may move one: they belong together by themselves.
+        let alone = names.iter().filter(|(other, _)| other == to).count() == 1;
+        let remark = if alone { "" } else { "# " };
+        let _ = writeln!(text, "{remark}{to} = {}", quoted(from));
+    }
+    for (to, from) in &recipe.chains {
+        if from.is_empty() {
+            let _ = writeln!(text, "{to} = \"\"");
+        }
     }
 }
 

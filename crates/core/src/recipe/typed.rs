@@ -22,6 +22,10 @@ pub(super) struct Typed {
     root_scale: Option<TextOrNumber>,
     rate_hz: Option<f64>,
     #[serde(default)]
+    across_kinds: bool,
+    #[serde(default)]
+    chains: BTreeMap<String, String>,
+    #[serde(default)]
     source: TypedSide,
     #[serde(default)]
     target: TypedSide,
@@ -108,6 +112,8 @@ impl Typed {
             method: method.unwrap_or_default(),
             root_scale,
             rate_hz: self.rate_hz,
+            across_kinds: self.across_kinds,
+            chains: self.chains,
             source: self.source.compile("source")?,
             target: self.target.compile("target")?,
             links: self.links,

@@ -3,6 +3,7 @@
 //! All but `parent-delta` are the same formula where the rigs correspond one to one; they differ in what
 //! they call the common pose and in whether they look at the parents' actual rotation.
 
+mod chain;
 pub mod channels;
 pub mod model_delta;
 pub mod parent_delta;

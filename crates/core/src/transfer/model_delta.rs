@@ -11,15 +11,17 @@
 //! A slot's chain of as many joints on both sides goes one to one; otherwise its first joint carries it.
 //! A torso cut into n joints on one side and m ≠ n on the other follows F7:
 //! D_i = D_hips · exp(T · (2i − 1)/(2m − 1)), T = log(D_hips⁻¹ · D_last), i = 1..m, so its last joint is
-//! exact. Equal counts go one to one.
+//! exact. Equal counts go one to one. Necks and tails of animals, and legs of which one side lacks the
+//! cannon bone, are shared out along the chain (`chain.rs`).
 //!
 //! Degenerate cases: a joint without partner keeps its local rest rotation and moves with its parent; a
 //! rig without torso joints is rigid between hips and neck. Source: this project's motion laws.
 
+use super::chain;
 use crate::align::Alignment;
 use crate::links::Link;
 use crate::mapping::RigMap;
-use crate::profile::Part;
+use crate::profile::{Part, Stance};
 use crate::runtime::RotationOp;
 use glam::DQuat;
 
@@ -42,6 +44,9 @@ pub fn rotations(
     for link in links {
         match map.profile.info(link.slot).part {
             Part::Torso => torso(source, target, hips, link, &mut operations),
+            part if map.profile.stance != Stance::Upright && chain::is_chain(part) => {
+                chain::rotations((source, target), map, links, link, &mut operations);
+            }
             Part::Neck => {
                 for (&from, &to) in link.source.iter().zip(&link.target) {
                     operations[to] = model(source, target, from, to);
@@ -59,6 +64,7 @@ pub fn rotations(
             }
         }
     }
+    chain::fold_cannons((source, target), map, links, &mut operations);
     operations
 }
 
@@ -100,6 +106,6 @@ fn torso(
     }
 }
 
-fn unit(rotation: DQuat) -> glam::Quat {
+pub(super) fn unit(rotation: DQuat) -> glam::Quat {
     crate::align::unit(rotation).as_quat()
 }

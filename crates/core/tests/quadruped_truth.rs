@@ -1,0 +1,240 @@
+//! Animals against a corpus of rigs with hand-labelled slots, and every other rig against being taken for
+//! one.
+//!
+//! Skipped where the corpus is not there. `cargo test --test quadruped_truth -- --nocapture` prints the
+//! table.
+
+// Helpers of a test are a test: a failing unwrap is a failing test, and the table is for reading.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+use rebone_core::mapping::{Kind, RigMap, map_character};
+use rebone_core::profile::QUADRUPED;
+use rebone_model::{Character, NewJoint, Skeleton, SkeletonBuilder};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+struct Truth {
+    id: String,
+    files: Vec<PathBuf>,
+    kinds: Vec<String>,
+    /// For each slot the joints that are right; `None` among them: no joint is right too.
+    slots: BTreeMap<String, Vec<Option<String>>>,
+}
+
+fn corpus() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
+    path.join("truth").is_dir().then_some(path)
+}
+
+fn strings(value: Option<&toml::Value>) -> Vec<String> {
+    let list = value.and_then(toml::Value::as_array);
+    let texts = list.into_iter().flatten().filter_map(toml::Value::as_str);
+    texts.map(str::to_owned).collect()
+}
+
+fn read_truth(corpus: &Path) -> Vec<Truth> {
+    let entries = std::fs::read_dir(corpus.join("truth")).unwrap();
+    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.iter().map(|path| one_truth(corpus, path)).collect()
+}
+
+fn one_truth(corpus: &Path, path: &Path) -> Truth {
+    let table: toml::Table = std::fs::read_to_string(path).unwrap().parse().unwrap();
+    let text = |key: &str| table[key].as_str().unwrap().to_owned();
+    let mut slots: BTreeMap<String, Vec<Option<String>>> = BTreeMap::new();
+    for (slot, joint) in table["slots"].as_table().unwrap() {
+        let first = joint.as_str().or_else(|| joint[0].as_str()).unwrap();
+        let choices = slots.entry(slot.clone()).or_default();
+        choices.push(Some(first.to_owned()));
+    }
+    let ambiguous = table.get("ambiguous").and_then(toml::Value::as_table);
+    for (slot, more) in ambiguous.into_iter().flatten() {
+        for choice in more.as_array().unwrap() {
+            let first = strings(Some(choice)).into_iter().next();
+            slots.entry(slot.clone()).or_default().push(first);
+        }
+    }
+    let mut files = vec![text("file")];
+    files.extend(strings(table.get("also")));
+    let mut kinds = strings(table.get("kind_accept"));
+    kinds.push(text("kind"));
+    Truth {
+        id: text("id"),
+        files: files.iter().map(|file| corpus.join(file)).collect(),
+        kinds,
+        slots,
+    }
+}
+
+fn means(skeleton: &Skeleton, joint: usize, reference: &str) -> bool {
+    let at = &skeleton.joints()[joint];
+    match reference.rsplit_once('/') {
+        Some((parent, name)) => {
+            let above = at.parent.map(|above| &skeleton.joints()[above].name);
+            at.name == name && above.is_some_and(|above| above == parent)
+        }
+        None => at.name == reference,
+    }
+}
+
+fn read(path: &Path) -> Vec<Character> {
+    let bytes = std::fs::read(path).unwrap();
+    let folder = path.parent().unwrap();
+    let resources = |uri: &str| std::fs::read(folder.join(uri)).map_err(|e| e.to_string());
+    rebone_io::read(&bytes, &rebone_io::ReadOptions::default(), &resources)
+        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+        .characters
+}
+
+/// The character with other names for its joints.
+fn renamed(character: &Character, name: &dyn Fn(usize, &str) -> String) -> Character {
+    let mut builder = SkeletonBuilder::new();
+    for (index, joint) in character.skeleton.joints().iter().enumerate() {
+        builder.add(NewJoint {
+            name: name(index, &joint.name),
+            parent: joint.parent,
+            rest: joint.rest,
+            kind: joint.kind,
+            node: joint.node,
+            end: joint.end,
+        });
+    }
+    Character {
+        skeleton: builder.build().unwrap().0,
+        labels: Vec::new(),
+        label_system: String::new(),
+        ..character.clone()
+    }
+}
+
+/// Right and all slots, required and optional, with what is wrong.
+#[derive(Default)]
+struct Score {
+    required: (usize, usize),
+    optional: (usize, usize),
+    remarks: Vec<String>,
+}
+
+/// Compares a map with the truth; names are those of `skeleton`.
+fn score(truth: &Truth, skeleton: &Skeleton, map: &RigMap) -> Score {
+    let mut score = Score::default();
+    for slot in QUADRUPED.all() {
+        let info = QUADRUPED.info(slot);
+        let found = map.joint(slot);
+        let choices = truth.slots.get(info.name);
+        let right = choices.map_or(found.is_none(), |choices| {
+            choices.iter().any(|choice| match (choice, found) {
+                (Some(reference), Some(joint)) => means(skeleton, joint, reference),
+                (None, found) => found.is_none(),
+                (Some(_), None) => false,
+            })
+        });
+        if choices.is_some() || found.is_some() {
+            let counts = if info.required {
+                &mut score.required
+            } else {
+                &mut score.optional
+            };
+            counts.1 += 1;
+            counts.0 += usize::from(right);
+        }
+        if !right {
+            let name = found.map_or("-", |joint| skeleton.unique_name(joint));
+            let sure = map.slots.get(&slot).map_or(0.0, |found| found.confidence);
+            assert!(
+                sure <= 0.9,
+                "{}: {} = {name} is wrong, and {sure} sure",
+                truth.id,
+                info.name
+            );
+            score.remarks.push(format!("{} = {name}", info.name));
+        }
+    }
+    score
+}
+
+/// Runs over all animals; percent of required and optional slots that are right.
+fn run(title: &str, change: &dyn Fn(&Character) -> Character) -> Option<(usize, usize)> {
+    let corpus = corpus()?;
+    let (mut required, mut optional) = ((0, 0), (0, 0));
+    println!("--- {title}");
+    for truth in read_truth(&corpus) {
+        if !truth.kinds.contains(&"quadruped".to_owned()) || truth.slots.is_empty() {
+            continue;
+        }
+        for path in &truth.files {
+            let characters = read(path);
+            let character = characters.iter().max_by_key(|c| c.skeleton.len()).unwrap();
+            let map = map_character(&change(character));
+            let score = score(&truth, &character.skeleton, &map);
+            println!(
+                "{:18} {:9} {:4.2} required {:2}/{:2} optional {:2}/{:2}  {}",
+                truth.id,
+                map.kind.name(),
+                map.confidence,
+                score.required.0,
+                score.required.1,
+                score.optional.0,
+                score.optional.1,
+                score.remarks.join(", ")
+            );
+            for warning in &map.warnings {
+                println!("{:18}   {warning}", "");
+            }
+            assert_eq!(map.kind, Kind::Quadruped, "{}", truth.id);
+            required = (required.0 + score.required.0, required.1 + score.required.1);
+            optional = (optional.0 + score.optional.0, optional.1 + score.optional.1);
+        }
+    }
+    println!("{title}: required {required:?}, optional {optional:?}");
+    assert!(required.1 > 100);
+    Some((required.0 * 100 / required.1, optional.0 * 100 / optional.1))
+}
+
+#[test]
+fn animals_are_mapped_as_labelled_by_hand() {
+    match run("animals", &Clone::clone) {
+        Some((required, optional)) => assert!(required == 100 && optional >= 98),
+        None => println!("SKIPPED: the corpus is not here"),
+    }
+}
+
+#[test]
+fn shape_alone_finds_the_legs_of_animals() {
+    let nameless = |character: &Character| renamed(character, &|index, _| format!("node_{index}"));
+    match run("nameless animals", &nameless) {
+        Some((required, optional)) => assert!(required >= 95 && optional >= 90),
+        None => println!("SKIPPED: the corpus is not here"),
+    }
+}
+
+#[test]
+fn every_rig_is_of_its_kind() {
+    let Some(corpus) = corpus() else {
+        println!("SKIPPED: the corpus is not here");
+        return;
+    };
+    let mut wrong = Vec::new();
+    for truth in read_truth(&corpus) {
+        for path in &truth.files {
+            let characters = read(path);
+            let character = characters.iter().max_by_key(|c| c.skeleton.len()).unwrap();
+            let nameless = renamed(character, &|index, _| format!("node_{index}"));
+            for (how, map) in [
+                ("named", map_character(character)),
+                ("nameless", map_character(&nameless)),
+            ] {
+                let is_animal = map.kind == Kind::Quadruped;
+                let may_be = truth.kinds.contains(&"quadruped".to_owned());
+                let must_be = may_be && truth.kinds.len() == 1;
+                let named_wrong =
+                    how == "named" && !truth.kinds.contains(&map.kind.name().to_owned());
+                if is_animal && !may_be || must_be && !is_animal || named_wrong {
+                    wrong.push(format!("{} {how}: {}", truth.id, map.kind.name()));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
