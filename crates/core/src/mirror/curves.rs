@@ -79,7 +79,8 @@ pub(super) fn other_side(name: &str) -> String {
 /// True where a word stands alone: between separators, digits or the humps of camelCase.
 fn is_token(name: &str, at: usize, word: &str) -> bool {
     let before = name[..at].chars().next_back();
-    let after = name[at + word.len()..].chars().next();
+    let mut behind = name[at + word.len()..].chars();
+    let (after, second) = (behind.next(), behind.next());
     let first = word.chars().next();
     let is_lower = |found: Option<char>| found.is_some_and(char::is_lowercase);
     let is_letter = |found: Option<char>| found.is_some_and(char::is_alphabetic);
@@ -93,7 +94,8 @@ fn is_token(name: &str, at: usize, word: &str) -> bool {
         !is_letter(before)
     };
     let ends = if word.chars().all(char::is_uppercase) {
-        !is_letter(after) || (word.len() == 1 && !is_lower(after))
+        // `LBrow` begins with a side, `LOL` does not.
+        !is_letter(after) || (word.len() == 1 && !is_lower(after) && is_lower(second))
     } else {
         !is_lower(after)
     };
