@@ -7,13 +7,13 @@
 mod body;
 mod by_label;
 mod by_name;
-mod by_shape;
 mod by_vocabulary;
 mod draft;
 mod fingers;
 mod map_character;
 mod overrides;
 mod rig;
+mod shape;
 mod topology;
 mod trunk;
 mod words;
