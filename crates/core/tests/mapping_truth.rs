@@ -7,7 +7,7 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use rebone_core::mapping::{Kind, MapOptions, RigMap, map_character_with};
-use rebone_core::profile::{HUMANOID, Part};
+use rebone_core::profile::{HUMANOID, Part, Slot};
 use rebone_model::{Character, NewJoint, Skeleton, SkeletonBuilder};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,6 +30,8 @@ struct Score {
     /// Slots filled that the rig does not have.
     wrong: usize,
     swapped: usize,
+    /// Wrong answers that are surer than any wrong answer may be.
+    bold: usize,
     kind_wrong: bool,
     remarks: Vec<String>,
 }
@@ -114,7 +116,8 @@ fn check_chains(truth: &Truth, skeleton: &Skeleton, map: &RigMap) {
     let mut seen = Vec::new();
     for found in map.slots.values() {
         for joint in &found.joints {
-            assert!(!seen.contains(joint), "{}: a joint twice", truth.id);
+            let name = skeleton.unique_name(*joint);
+            assert!(!seen.contains(joint), "{}: {name} twice", truth.id);
             seen.push(*joint);
         }
         for pair in found.joints.windows(2) {
@@ -122,6 +125,12 @@ fn check_chains(truth: &Truth, skeleton: &Skeleton, map: &RigMap) {
             assert!(in_order, "{}: a chain is out of order", truth.id);
         }
     }
+}
+
+/// True where a slot claims to be surer than a wrong answer may.
+fn is_bold(map: &RigMap, slot: Slot) -> bool {
+    let found = map.slots.get(&slot);
+    found.is_some_and(|found| found.confidence > 0.9)
 }
 
 fn score(truth: &Truth, character: &Character, map: &RigMap) -> Score {
@@ -143,6 +152,7 @@ fn score(truth: &Truth, character: &Character, map: &RigMap) -> Score {
         let Some(choices) = truth.slots.get(info.name) else {
             let finger = matches!(info.part, Part::Thumb | Part::Finger);
             if found.is_some() && !(finger && truth.loose_fingers) {
+                score.bold += usize::from(is_bold(map, slot));
                 let absent = truth.absent.iter().any(|absent| absent == info.name);
                 let why = if absent { "absent" } else { "not in truth" };
                 score.wrong += 1;
@@ -164,6 +174,7 @@ fn score(truth: &Truth, character: &Character, map: &RigMap) -> Score {
         counts.0 += usize::from(right);
         if !right {
             score.remarks.push(format!("{} = {name}", info.name));
+            score.bold += usize::from(is_bold(map, slot));
             let twin = HUMANOID.info(HUMANOID.twin(slot)).name;
             let of_twin = truth.slots.get(twin).into_iter().flatten().flatten();
             let is_twin = |joint| {
@@ -187,6 +198,8 @@ struct Floor {
     others: [usize; 2],
     /// The same, of FBX files.
     fbx: [usize; 2],
+    /// Most rigs that may be taken for another kind.
+    kinds: usize,
 }
 
 /// The character without names.
@@ -204,6 +217,9 @@ fn nameless(character: &Character) -> Character {
     }
     Character {
         skeleton: builder.build().unwrap().0,
+        name: String::new(),
+        labels: Vec::new(),
+        label_system: String::new(),
         ..character.clone()
     }
 }
@@ -217,6 +233,8 @@ fn run(floor: &Floor) {
     let mut totals = [Score::default(), Score::default()];
     let mut failures = Vec::new();
     let mut kinds = 0;
+    let mut bold = 0;
+    let mut silent: Vec<String> = Vec::new();
     let truths = read_truth(&corpus);
     for (truth, path) in truths
         .iter()
@@ -246,11 +264,9 @@ fn run(floor: &Floor) {
             score.remarks.join(", "),
         );
         let unsure = map.warnings.iter().any(|w| w.code == "sides-unsure");
-        assert!(
-            score.swapped == 0 || unsure,
-            "{}: swapped without a word",
-            truth.id
-        );
+        if score.swapped > 0 && !unsure {
+            silent.push(truth.id.clone());
+        }
         for warning in map.warnings.iter().filter(|w| w.code != "slot-missing") {
             println!("{:24}   {warning}", "");
         }
@@ -261,6 +277,7 @@ fn run(floor: &Floor) {
         total.optional.1 += score.optional.1;
         total.wrong += score.wrong;
         total.swapped += score.swapped;
+        bold += score.bold;
         kinds += usize::from(score.kind_wrong);
         if score.kind_wrong || score.required.0 < score.required.1 || score.wrong > 0 {
             failures.push(truth.id.clone());
@@ -294,6 +311,9 @@ fn run(floor: &Floor) {
         }
     }
     println!("{}: {kinds} kinds wrong", floor.title);
+    assert_eq!(bold, 0, "wrong answers above 0.9");
+    assert!(kinds <= floor.kinds, "{kinds} kinds are wrong");
+    assert!(silent.is_empty(), "swapped without a word: {silent:?}");
 }
 
 #[test]
@@ -304,6 +324,7 @@ fn corpus_is_mapped_as_labelled_by_hand() {
         nameless: false,
         others: [100, 98],
         fbx: [100, 98],
+        kinds: 0,
     });
 }
 
@@ -318,6 +339,7 @@ fn names_find_what_labels_say() {
         nameless: false,
         others: [100, 98],
         fbx: [100, 98],
+        kinds: 0,
     });
 }
 
@@ -334,6 +356,7 @@ fn words_do_without_dialects() {
         nameless: false,
         others: [98, 90],
         fbx: [98, 90],
+        kinds: 2,
     });
 }
 
@@ -346,7 +369,8 @@ fn shape_does_without_names() {
             ..MapOptions::default()
         },
         nameless: true,
-        others: [80, 30],
-        fbx: [73, 25],
+        others: [94, 96],
+        fbx: [98, 97],
+        kinds: 0,
     });
 }

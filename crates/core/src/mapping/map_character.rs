@@ -3,11 +3,11 @@
 use super::body::{check_sides, is_on_all_fours, kind_of};
 use super::by_label::map_by_label;
 use super::by_name::map_by_name;
-use super::by_shape::map_by_shape;
 use super::by_vocabulary::map_by_vocabulary;
 use super::draft::Draft;
 use super::quadruped::map_quadruped;
 use super::rig::Rig;
+use super::shape::map_by_shape;
 use super::{Kind, RigMap};
 use crate::profile::dialects::FILES;
 use crate::profile::{HUMANOID, Stance};
@@ -73,7 +73,7 @@ pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap
     } else {
         kind_of(&rig, &draft)
     };
-    if draft.evidence != "shape" && draft.profile.stance == Stance::Upright {
+    if !draft.evidence.starts_with("shape") && draft.profile.stance == Stance::Upright {
         draft.warnings.extend(check_sides(&rig, &draft));
     }
     let mut map = RigMap {

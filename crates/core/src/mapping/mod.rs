@@ -7,7 +7,6 @@
 mod body;
 mod by_label;
 mod by_name;
-mod by_shape;
 mod by_vocabulary;
 mod draft;
 mod fingers;
@@ -18,6 +17,7 @@ mod quadruped_legs;
 mod quadruped_trunk;
 mod quadruped_words;
 mod rig;
+mod shape;
 mod topology;
 mod trunk;
 mod words;

@@ -23,6 +23,8 @@ pub(super) struct Rig<'a> {
     pub(super) rest: Vec<Vec3>,
     /// Positions where the skins were bound; the rest where no skin says.
     pub(super) bind: Vec<Vec3>,
+    /// End points of leaves in the rest pose, model space, where the file states them.
+    pub(super) ends: Vec<Option<Vec3>>,
 }
 
 impl<'a> Rig<'a> {
@@ -62,6 +64,11 @@ impl<'a> Rig<'a> {
         let rest: Vec<Vec3> = (0..joints.len())
             .map(|joint| model.position(joint))
             .collect();
+        let ends = joints.iter().enumerate().map(|(joint, at)| {
+            let end = at.end?;
+            Some(model.model_from_joint(joint).transform_point3(end))
+        });
+        let ends = ends.collect();
         let bind = bind_positions(character, &rest);
         Self {
             character,
@@ -74,6 +81,7 @@ impl<'a> Rig<'a> {
             children,
             rest,
             bind,
+            ends,
         }
     }
 
@@ -137,6 +145,11 @@ impl<'a> Rig<'a> {
             .find(|&above| rest.iter().all(|&joint| self.is_within(above, joint)))
     }
 
+    /// Places of all joints from some of them.
+    pub(super) fn completed(&self, known: &[Option<Vec3>]) -> Vec<Vec3> {
+        completed(self.skeleton, &self.rest, known)
+    }
+
     /// Diagonal of the box around all joints of the rest pose.
     pub(super) fn size(&self) -> f32 {
         let mut low = Vec3::INFINITY;
@@ -153,8 +166,8 @@ impl<'a> Rig<'a> {
     }
 }
 
-/// Where each joint was when a skin was bound to it. A skin's mesh may have a place of its own, so
-/// only the skin with most joints is asked, and joints it lacks keep their offset from their parent.
+/// Where each joint was when a skin was bound to it, at the scale of the rest pose. A skin's mesh may have a
+/// place of its own, so only the skin with most joints is asked.
 fn bind_positions(character: &Character, rest: &[Vec3]) -> Vec<Vec3> {
     let Some(skin) = character.skins.iter().max_by_key(|skin| skin.joints.len()) else {
         return rest.to_vec();
@@ -168,11 +181,33 @@ fn bind_positions(character: &Character, rest: &[Vec3]) -> Vec<Vec3> {
             *slot = Some(position);
         }
     }
+    completed(&character.skeleton, rest, &bound)
+}
+
+/// Places of all joints from some of them, in the measure of the rest pose: lengths are brought to its scale,
+/// and joints without a place keep their offset from their parent.
+fn completed(skeleton: &Skeleton, rest: &[Vec3], known: &[Option<Vec3>]) -> Vec<Vec3> {
+    let known = |joint: usize| known.get(joint).copied().flatten();
+    let mut ratios: Vec<f32> = (0..rest.len())
+        .filter_map(|joint| {
+            let parent = skeleton.parent(joint)?;
+            let length = known(joint)?.distance(known(parent)?);
+            let ratio = rest[joint].distance(rest[parent]) / length;
+            (ratio.is_finite() && ratio > 0.0).then_some(ratio)
+        })
+        .collect();
+    ratios.sort_by(f32::total_cmp);
+    let scale = ratios.get(ratios.len() / 2).copied().unwrap_or(1.0);
+    // NOTE: small differences are bones that were moved, not another unit.
+    let scale = if (0.8..1.25).contains(&scale) {
+        1.0
+    } else {
+        scale
+    };
     let mut result = rest.to_vec();
     for joint in 0..rest.len() {
-        let parent = character.skeleton.parent(joint);
-        result[joint] = match (bound[joint], parent) {
-            (Some(position), _) => position,
+        result[joint] = match (known(joint), skeleton.parent(joint)) {
+            (Some(position), _) => scale * position,
             (None, Some(parent)) => result[parent] + rest[joint] - rest[parent],
             (None, None) => rest[joint],
         };

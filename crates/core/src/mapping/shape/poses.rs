@@ -1,0 +1,124 @@
+//! The poses that a file offers, as places of joints: rest, bind, stored poses, moments of clips.
+
+use crate::mapping::rig::Rig;
+use rebone_model::kinematics::model_pose;
+use rebone_model::sampling::sample_clip;
+use rebone_model::{Clip, ModelPose, Vec3};
+
+/// Most moments that are looked at, over all clips.
+const MOMENTS: usize = 12;
+
+/// Seconds between the two frames of a moment.
+const STEP: f32 = 1.0 / 30.0;
+
+/// Places of all joints, model space.
+pub(super) type Places = Vec<Vec3>;
+
+/// One moment of a clip: two frames shortly after each other.
+#[derive(Clone, Debug)]
+pub(super) struct Moment {
+    pub(super) now: Places,
+    pub(super) next: Places,
+}
+
+/// What a file shows of its skeleton.
+#[derive(Clone, Debug)]
+pub(super) struct Poses {
+    /// Rest, bind and stored poses.
+    pub(super) still: Vec<Places>,
+    /// Moments of the clips.
+    pub(super) moving: Vec<Moment>,
+}
+
+impl Poses {
+    pub(super) fn new(rig: &Rig) -> Self {
+        let mut still = vec![rig.rest.clone()];
+        if differs(&rig.rest, &rig.bind) {
+            still.push(rig.bind.clone());
+        }
+        for stored in &rig.character.poses {
+            let known: Vec<Option<Vec3>> = stored
+                .model_from_joint
+                .iter()
+                .map(|placed| placed.map(|placed| Vec3::from(placed.translation)))
+                .collect();
+            if known.iter().flatten().count() * 2 > rig.len() {
+                still.push(rig.completed(&known));
+            }
+        }
+        Self {
+            still,
+            moving: moments(rig),
+        }
+    }
+
+    /// All of them, still ones first.
+    pub(super) fn all(&self) -> impl Iterator<Item = &Places> {
+        let moving = self.moving.iter().map(|moment| &moment.now);
+        self.still.iter().chain(moving)
+    }
+
+    /// The middle of all distances between two joints: a length that no single odd pose spoils.
+    pub(super) fn distance(&self, a: usize, b: usize) -> f32 {
+        let mut all: Vec<f32> = self
+            .all()
+            .map(|places| places[a].distance(places[b]))
+            .collect();
+        all.sort_by(f32::total_cmp);
+        all.get(all.len() / 2).copied().unwrap_or(0.0)
+    }
+}
+
+fn differs(rest: &[Vec3], bind: &[Vec3]) -> bool {
+    rest.iter()
+        .zip(bind)
+        .any(|(rest, bind)| rest.distance_squared(*bind) > 0.0)
+}
+
+fn moments(rig: &Rig) -> Vec<Moment> {
+    let clips: Vec<&Clip> = rig
+        .character
+        .clips
+        .iter()
+        .filter(|clip| !clip.is_empty() && clip.joints.len() == rig.len())
+        .collect();
+    let Some(most) = clips.len().checked_sub(1) else {
+        return Vec::new();
+    };
+    let count = clips.len().min(MOMENTS);
+    let each = MOMENTS / count;
+    let mut result = Vec::new();
+    for index in 0..count {
+        // Spread over all clips where there are more of them than moments.
+        let clip = clips[if count > 1 {
+            index * most / (count - 1)
+        } else {
+            0
+        }];
+        let (start, end) = clip.time_span();
+        for moment in 0..each {
+            let share = (moment as f32 + 0.4) / each as f32;
+            let time = start + (end - start) * share;
+            let at = |time: f32| {
+                places(&model_pose(
+                    rig.skeleton,
+                    &sample_clip(rig.skeleton, clip, time),
+                ))
+            };
+            let (now, next) = (at(time), at((time + STEP).min(end)));
+            if now.iter().chain(&next).all(|place| place.is_finite()) {
+                result.push(Moment { now, next });
+            }
+            if end <= start {
+                break;
+            }
+        }
+    }
+    result
+}
+
+fn places(model: &ModelPose) -> Places {
+    (0..model.len())
+        .map(|joint| model.position(joint))
+        .collect()
+}
