@@ -4,7 +4,7 @@ mod attach;
 mod floor;
 mod places;
 
-use crate::align::{Alignment, align_pair};
+use crate::align::{Aligned, Alignment, align_pair};
 use crate::error::Error;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
@@ -24,6 +24,17 @@ pub struct Mapped<'a> {
     pub meters_per_unit: f64,
     /// Its own retarget pose, of [`align`](crate::align::align) with this map.
     pub alignment: &'a Alignment,
+}
+
+impl<'a> Mapped<'a> {
+    /// Without what does not matter for the retarget pose.
+    fn aligned(&self) -> Aligned<'a> {
+        Aligned {
+            character: self.character,
+            map: self.map,
+            alignment: self.alignment,
+        }
+    }
 }
 
 /// The user's choices.
@@ -92,8 +103,7 @@ pub fn compile(
     }
     let source_alignment = source.alignment.clone();
     let target_clips: Vec<&Clip> = target.character.clips.iter().collect();
-    let mut target_alignment = target.alignment.clone();
-    align_pair(&source_alignment, &mut target_alignment, target.map);
+    let target_alignment = align_pair(&source.aligned(), &target.aligned());
     let (from, to) = (&source_alignment, &target_alignment);
     let aligned_source = (source.character, from);
     let aligned_target = (target.character, to);

@@ -11,6 +11,7 @@ mod curves;
 mod formulas;
 mod frames;
 mod identity;
+mod roll;
 mod sliding;
 mod structure;
 mod travel;
