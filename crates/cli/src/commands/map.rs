@@ -87,8 +87,16 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     }
     if let Some(path) = &arguments.output {
         let mut text = Recipe::default().to_text(
-            (&source.rig.character, &source.rig.map),
-            (&target.rig.character, &target.rig.map),
+            (
+                &source.rig.character,
+                &source.rig.map,
+                &source.rig.alignment,
+            ),
+            (
+                &target.rig.character,
+                &target.rig.map,
+                &target.rig.alignment,
+            ),
         );
         for (side, loaded) in [("source", &source), ("target", &target)] {
             if loaded.rig.map.kind == Kind::Other {

@@ -352,8 +352,8 @@ fn recipe_text(
     let source_map = overridden(source, &settings.recipe.source)?;
     let target_map = overridden(target, &settings.recipe.target)?;
     Ok(settings.recipe.to_text(
-        (&source.rig.character, &source_map),
-        (&target.rig.character, &target_map),
+        (&source.rig.character, &source_map, &source.rig.alignment),
+        (&target.rig.character, &target_map, &target.rig.alignment),
     ))
 }
 

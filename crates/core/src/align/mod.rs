@@ -13,6 +13,7 @@
 //! Sources: E27 to E30, E32 and E34 of the project's algorithm notes; the order of pose sources is E28.
 
 mod body_frame;
+mod calibration;
 mod candidates;
 mod canonical;
 mod correction;
@@ -29,6 +30,7 @@ mod reference;
 mod standing;
 
 pub use body_frame::{BodyFrame, body_frame};
+pub use calibration::{Calibration, CalibrationAxes, Calibrations, calibrate};
 pub use evidence::{Evidence, Reason};
 pub use given::{GivenPose, given_pose};
 pub use measures::{Measures, RestKind};

@@ -4,7 +4,7 @@ mod attach;
 mod floor;
 mod places;
 
-use crate::align::{Aligned, Alignment, align_pair};
+use crate::align::{Aligned, Alignment, Calibrations, align_pair, calibrate};
 use crate::error::Error;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
@@ -24,6 +24,8 @@ pub struct Mapped<'a> {
     pub meters_per_unit: f64,
     /// Its own retarget pose, of [`align`](crate::align::align) with this map.
     pub alignment: &'a Alignment,
+    /// A person's own turns of the retarget pose. Default: none ([`NO_CALIBRATIONS`]).
+    pub calibrations: &'a Calibrations,
 }
 
 impl<'a> Mapped<'a> {
@@ -36,6 +38,9 @@ impl<'a> Mapped<'a> {
         }
     }
 }
+
+/// Nothing is turned.
+pub static NO_CALIBRATIONS: Calibrations = Calibrations::new();
 
 /// The user's choices.
 #[derive(Clone, Copy, Debug, Default)]
@@ -101,9 +106,11 @@ pub fn compile(
             ));
         }
     }
-    let source_alignment = source.alignment.clone();
     let target_clips: Vec<&Clip> = target.character.clips.iter().collect();
-    let target_alignment = align_pair(&source.aligned(), &target.aligned());
+    let mut target_alignment = align_pair(&source.aligned(), &target.aligned());
+    let mut source_alignment = source.alignment.clone();
+    calibrate(&mut source_alignment, source.map, source.calibrations);
+    calibrate(&mut target_alignment, target.map, target.calibrations);
     let (from, to) = (&source_alignment, &target_alignment);
     let aligned_source = (source.character, from);
     let aligned_target = (target.character, to);

@@ -6,6 +6,7 @@
 #![allow(clippy::print_stderr, clippy::unwrap_used)]
 
 mod alignment;
+mod calibration;
 mod conventions;
 mod curves;
 mod formulas;
