@@ -7,7 +7,7 @@ use rebone_core::align::PoseChoice;
 use rebone_core::by_hand::hand_links;
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_core::mapping::apply_overrides;
-use rebone_core::recipe::{Recipe, SideRecipe};
+use rebone_core::recipe::{Recipe, SideRecipe, calibrations};
 use rebone_core::report::{Performance, Report, report};
 use rebone_core::runtime::{ClipOptions, apply_clip};
 use rebone_model::{Clip, Warning};
@@ -75,18 +75,23 @@ pub fn retarget(
     let target_map = with_overrides(target, &recipe.target)?;
     let source_alignment = alignment(source, &source_map, Some(&clips), &recipe.source, recipe);
     let target_alignment = alignment(target, &target_map, None, &recipe.target, recipe);
+    let (source_turns, mut unused) = calibrations(&source_map, &recipe.source.calibration)?;
+    let (target_turns, more) = calibrations(&target_map, &recipe.target.calibration)?;
+    unused.extend(more);
     let compiled = compile(
         &Mapped {
             character: &source.character,
             map: &source_map,
             meters_per_unit: source.space.meters_per_unit,
             alignment: &source_alignment,
+            calibrations: &source_turns,
         },
         &Mapped {
             character: &target.character,
             map: &target_map,
             meters_per_unit: target.space.meters_per_unit,
             alignment: &target_alignment,
+            calibrations: &target_turns,
         },
         &clips,
         &CompileOptions {
@@ -126,6 +131,7 @@ pub fn retarget(
         })
         .collect();
     let mut warnings = compiled.warnings.clone();
+    warnings.extend(unused);
     for made in &results {
         let off = made.report.mean_direction_degrees;
         if off > FAR_OFF_DEGREES {

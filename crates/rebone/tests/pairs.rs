@@ -7,7 +7,7 @@ mod common;
 
 use common::{corpus, read_file};
 use glam::DVec3;
-use rebone::core::align::{Alignment, align_pair, retarget_placements};
+use rebone::core::align::{Aligned, Alignment, align_pair, retarget_placements};
 use rebone::core::mapping::Kind;
 use rebone::core::profile::{Part, Slot};
 use rebone::{Rig, Role};
@@ -80,6 +80,14 @@ fn directions(rig: &Rig, alignment: &Alignment) -> Vec<Option<DVec3>> {
     rig.map.profile.all().map(towards).collect()
 }
 
+fn sides(rig: &Rig) -> Aligned<'_> {
+    Aligned {
+        character: &rig.character,
+        map: &rig.map,
+        alignment: &rig.alignment,
+    }
+}
+
 #[test]
 fn retarget_poses_look_alike() {
     let Some(corpus) = corpus() else { return };
@@ -93,8 +101,7 @@ fn retarget_poses_look_alike() {
     let mut sums = [(0.0f64, 0usize); 3];
     for (source, (source_name, from)) in rigs.iter().enumerate() {
         for (target_name, to) in &rigs {
-            let mut aligned = to.alignment.clone();
-            align_pair(&from.alignment, &mut aligned, &to.map);
+            let aligned = align_pair(&sides(from), &sides(to));
             let reached = directions(to, &aligned);
             let mut worst = (0.0f64, String::new());
             for (index, (a, b)) in own[source].iter().zip(&reached).enumerate() {

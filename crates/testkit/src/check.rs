@@ -3,7 +3,7 @@
 use crate::oracle::{self, CommonPose, Placed, Seen, degrees_between};
 use crate::random::Rigged;
 use rebone_core::align::{AlignOptions, Alignment, Correction, align};
-use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
+use rebone_core::compile::{CompileOptions, Compiled, Mapped, NO_CALIBRATIONS, compile};
 use rebone_core::root::RootScale;
 use rebone_core::runtime::{ClipOptions, apply_clip};
 use rebone_core::transfer::Method;
@@ -49,6 +49,7 @@ pub fn mapped<'a>(rigged: &'a Rigged, alignment: &'a Alignment) -> Mapped<'a> {
         map: &rigged.map,
         meters_per_unit: 1.0 / rigged.convention.units,
         alignment,
+        calibrations: &NO_CALIBRATIONS,
     }
 }
 

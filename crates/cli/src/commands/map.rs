@@ -154,12 +154,20 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     }
     if let Some(path) = &arguments.output {
         let (from, to) = (
-            (&source.rig.character, &source.rig.map),
-            (&target.rig.character, &target.rig.map),
+            (
+                &source.rig.character,
+                &source.rig.map,
+                &source.rig.alignment,
+            ),
+            (
+                &target.rig.character,
+                &target.rig.map,
+                &target.rig.alignment,
+            ),
         );
         let text = match tool_of(arguments, path)? {
             Some(tool) => {
-                let written = foreign::write(tool, Some(from), to, &by_hand)
+                let written = foreign::write(tool, Some((from.0, from.1)), (to.0, to.1), &by_hand)
                     .map_err(|error| Failure::in_file(path, error))?;
                 warnings.extend(written.warnings);
                 written.text

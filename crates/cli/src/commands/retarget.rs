@@ -357,8 +357,8 @@ fn recipe_text(
     let source_map = overridden(source, &recipe.source)?;
     let target_map = overridden(target, &recipe.target)?;
     Ok(recipe.to_text(
-        (&source.rig.character, &source_map),
-        (&target.rig.character, &target_map),
+        (&source.rig.character, &source_map, &source.rig.alignment),
+        (&target.rig.character, &target_map, &target.rig.alignment),
     ))
 }
 

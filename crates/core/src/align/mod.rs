@@ -13,6 +13,7 @@
 //! Sources: E27 to E30, E32 and E34 of the project's algorithm notes; the order of pose sources is E28.
 
 mod body_frame;
+mod calibration;
 mod candidates;
 mod canonical;
 mod correction;
@@ -22,6 +23,7 @@ mod given;
 pub(crate) mod limbs;
 mod measures;
 mod motion_up;
+mod pair;
 mod placement;
 mod plausibility;
 mod pose_source;
@@ -29,10 +31,12 @@ mod reference;
 mod standing;
 
 pub use body_frame::{BodyFrame, body_frame};
+pub use calibration::{Calibration, CalibrationAxes, Calibrations, calibrate};
 pub(crate) use canonical::rotation_arc;
 pub use evidence::{Evidence, Reason};
 pub use given::{GivenPose, given_pose};
 pub use measures::{Measures, RestKind};
+pub use pair::{Aligned, align_pair};
 pub use placement::Placement;
 pub(crate) use placement::{placements, unit};
 pub use pose_source::{PoseCandidate, PoseChoice, PoseSource, explain};
@@ -176,39 +180,6 @@ pub fn align(
         measures,
         correction: options.correction,
         warnings,
-    }
-}
-
-/// Aligns two characters to each other: where their corrections differ by less than a dead-band the
-/// difference is noise of the rest poses, and both are taken as alike (E34).
-///
-/// Hands, fingers and toes are compared in the frame of the slot above, so that a hand which moved along
-/// with its arm stays in line with it.
-pub fn align_pair(source: &Alignment, target: &mut Alignment, map: &RigMap) {
-    if target.correction != Correction::Full {
-        return;
-    }
-    let own = target.corrections.clone();
-    for slot in map.profile.all() {
-        let (Some(from), Some(to)) = (source.corrections.get(&slot), own.get(&slot)) else {
-            continue;
-        };
-        let part = map.profile.info(slot).part;
-        let above = map
-            .present_parent(slot)
-            .filter(|_| correction::hangs_from_parent(part));
-        let [source_above, own_above, new_above] = [&source.corrections, &own, &target.corrections]
-            .map(|corrections| {
-                above
-                    .filter(|above| source.corrections.contains_key(above))
-                    .and_then(|above| corrections.get(&above).copied())
-                    .unwrap_or(DQuat::IDENTITY)
-            });
-        let relative = *from * source_above.conjugate();
-        let own_relative = *to * own_above.conjugate();
-        if relative.angle_between(own_relative) < correction::dead_band(part) {
-            target.corrections.insert(slot, unit(relative * new_above));
-        }
     }
 }
 

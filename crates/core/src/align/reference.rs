@@ -83,10 +83,15 @@ pub(crate) fn choose(
     let space = Spaces::new(character, map, options, &all[0].pose);
     let mut considered: Vec<PoseCandidate> =
         all[..own].iter().map(|entry| space.judge(entry)).collect();
+    let mut is_moment = all[chosen].source.is_of_clip();
     if chosen >= own {
         considered.push(space.judge(&all[chosen]));
     } else if let Some(first) = first_frame(character, map, clips) {
         considered.push(space.judge(&first));
+        // Files of a motion alone often have the first frame for a rest pose.
+        is_moment |= all[chosen].source == PoseSource::Rest
+            && character.skins.is_empty()
+            && same_rotations(map, &all[chosen].pose, &first.pose);
     }
     let canonical_from_pose = space.canonical_from(&all[chosen]);
     let canonical_from_file = match all[chosen].source {
@@ -145,9 +150,16 @@ pub(crate) fn choose(
         canonical_from_pose,
         canonical_from_file,
         correct_torso: source.is_of_clip(),
-        moves: !stands || (source.is_of_clip() && score < STILL),
+        moves: score < TRUSTED || (is_moment && score < STILL),
         candidates: considered,
     }
+}
+
+/// True where the joints of all slots are turned alike.
+fn same_rotations(map: &RigMap, one: &[Placement], other: &[Placement]) -> bool {
+    let joints = || map.slots.values().flat_map(|found| &found.joints);
+    let same = |&joint: &usize| one[joint].rotation.angle_between(other[joint].rotation) < 1e-3;
+    joints().next().is_some() && joints().all(same)
 }
 
 /// What is known of axes before a pose is chosen.

@@ -4,11 +4,11 @@ mod attach;
 mod by_hand;
 mod floor;
 mod places;
+mod poses;
 
-use crate::align::limbs;
-use crate::align::{Alignment, align_pair};
+use crate::align::{Alignment, Calibrations, limbs};
 use crate::by_hand::HandLinks;
-use crate::chains::{ChainChoices, Chains, stand_alike};
+use crate::chains::{ChainChoices, Chains};
 use crate::error::Error;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
@@ -29,7 +29,12 @@ pub struct Mapped<'a> {
     pub meters_per_unit: f64,
     /// Its own retarget pose, of [`align`](crate::align::align) with this map.
     pub alignment: &'a Alignment,
+    /// A person's own turns of the retarget pose. Default: none ([`NO_CALIBRATIONS`]).
+    pub calibrations: &'a Calibrations,
 }
+
+/// Nothing is turned.
+pub static NO_CALIBRATIONS: Calibrations = Calibrations::new();
 
 /// The user's choices.
 #[derive(Clone, Debug, Default)]
@@ -121,17 +126,9 @@ pub fn compile(
             ));
         }
     }
-    let mut source_alignment = source.alignment.clone();
     let target_clips: Vec<&Clip> = target.character.clips.iter().collect();
-    let mut target_alignment = target.alignment.clone();
-    stand_alike(
-        (own.map, target.map),
-        (&mut source_alignment, &mut target_alignment),
-    );
-    if let Some(chains) = &chains {
-        source_alignment = chains.alignment(&source_alignment);
-    }
-    align_pair(&source_alignment, &mut target_alignment, target.map);
+    let (source_alignment, target_alignment) =
+        poses::retarget_poses(own, source.map, target, chains.as_ref());
     let (from, to) = (&source_alignment, &target_alignment);
     let aligned_source = (source.character, from);
     let aligned_target = (target.character, to);

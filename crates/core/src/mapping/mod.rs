@@ -25,6 +25,7 @@ mod words;
 pub(crate) use draft::share_torso;
 pub(crate) use map_character::finish;
 pub use map_character::{MapOptions, map_character, map_character_with};
+pub(crate) use overrides::unknown_slot;
 pub use overrides::{RigOverrides, apply_overrides};
 
 use crate::profile::{Part, Profile, Side, Slot};

@@ -85,7 +85,8 @@ pub fn apply_overrides(
     Ok(())
 }
 
-fn unknown_slot(map: &RigMap, name: &str) -> Error {
+/// A slot's name that the profile does not have, with the most similar one that it has.
+pub(crate) fn unknown_slot(map: &RigMap, name: &str) -> Error {
     let lower = name.to_lowercase();
     let slots = map.profile.slots.iter();
     let nearest = slots

@@ -15,14 +15,20 @@
 //!
 //! [links]
 //! "tail_01" = "Tail"
+//!
+//! [target.calibration]
+//! leftHand = { local = [0, 0, 10] }
 //! ```
 //!
 //! Slots that are not listed are found automatically; an empty list leaves a slot without joint. Links go
 //! from a joint of the target to the joint of the source that it follows.
 
+mod calibration;
 mod typed;
 
-use crate::align::{Correction, PoseChoice};
+pub use calibration::calibrations;
+
+use crate::align::{Alignment, Calibration, Correction, PoseChoice};
 use crate::chains::{ChainChoices, Chains};
 use crate::error::Error;
 use crate::mapping::RigMap;
@@ -101,6 +107,8 @@ pub struct SideRecipe {
     pub embed: bool,
     /// Joints by slot name.
     pub slots: BTreeMap<String, Vec<String>>,
+    /// Turns of the retarget pose by slot name.
+    pub calibration: BTreeMap<String, Calibration>,
 }
 
 impl Default for SideRecipe {
@@ -109,6 +117,7 @@ impl Default for SideRecipe {
             pose: None,
             embed: true,
             slots: BTreeMap::new(),
+            calibration: BTreeMap::new(),
         }
     }
 }
@@ -173,7 +182,11 @@ impl Recipe {
     }
 
     /// The recipe's text, with every joint of both maps listed and doubts marked.
-    pub fn to_text(&self, source: (&Character, &RigMap), target: (&Character, &RigMap)) -> String {
+    pub fn to_text<'a>(
+        &self,
+        source: impl Into<Described<'a>>,
+        target: impl Into<Described<'a>>,
+    ) -> String {
         let mut text = String::new();
         let _ = writeln!(
             text,
@@ -200,22 +213,28 @@ impl Recipe {
         if self.across_kinds {
             let _ = writeln!(text, "across_kinds = true");
         }
-        chains_text(&mut text, self, source.1, target.1);
-        for (name, side, (character, map)) in [
+        let (source, target): (Described<'_>, Described<'_>) = (source.into(), target.into());
+        chains_text(&mut text, self, source.map, target.map);
+        for (name, side, described) in [
             ("source", &self.source, source),
             ("target", &self.target, target),
         ] {
+            let (character, map) = (described.character, described.map);
             let _ = writeln!(text, "\n[{name}]");
             let pose = match side.pose {
                 None => "\"auto\"".to_owned(),
                 Some(choice) => pose_text(choice),
             };
+            if let Some(alignment) = described.alignment {
+                let _ = writeln!(text, "# {}", alignment.explain_pose());
+            }
             let _ = writeln!(text, "pose = {pose}  # {}", typed::POSES);
             if !side.embed {
                 let _ = writeln!(text, "embed = false");
             }
             let _ = writeln!(text, "\n[{name}.slots]");
             slots_text(&mut text, character, map);
+            calibration::calibration_text(&mut text, name, &side.calibration);
         }
         links_text(&mut text, &self.links);
         text
@@ -242,6 +261,37 @@ fn chains_text(text: &mut String, recipe: &Recipe, source: &RigMap, target: &Rig
     for (to, from) in &recipe.chains {
         if from.is_empty() {
             let _ = writeln!(text, "{to} = \"\"");
+        }
+    }
+}
+
+/// What a recipe's text tells about one character.
+#[derive(Clone, Copy, Debug)]
+pub struct Described<'a> {
+    /// The character.
+    pub character: &'a Character,
+    /// Its slots.
+    pub map: &'a RigMap,
+    /// Its retarget pose, where the text is to say which pose it was made from.
+    pub alignment: Option<&'a Alignment>,
+}
+
+impl<'a> From<(&'a Character, &'a RigMap)> for Described<'a> {
+    fn from((character, map): (&'a Character, &'a RigMap)) -> Self {
+        Self {
+            character,
+            map,
+            alignment: None,
+        }
+    }
+}
+
+impl<'a> From<(&'a Character, &'a RigMap, &'a Alignment)> for Described<'a> {
+    fn from((character, map, alignment): (&'a Character, &'a RigMap, &'a Alignment)) -> Self {
+        Self {
+            character,
+            map,
+            alignment: Some(alignment),
         }
     }
 }

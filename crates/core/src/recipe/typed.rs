@@ -1,5 +1,6 @@
 //! A recipe as a person types it, and how it becomes one that cannot be invalid.
 
+use super::calibration::TypedCalibration;
 use super::{Preset, Recipe, SideRecipe, VERSION};
 use crate::align::PoseChoice;
 use crate::error::Error;
@@ -40,6 +41,8 @@ struct TypedSide {
     embed: Option<bool>,
     #[serde(default)]
     slots: BTreeMap<String, OneOrMany>,
+    #[serde(default)]
+    calibration: BTreeMap<String, TypedCalibration>,
 }
 
 #[derive(Deserialize)]
@@ -152,7 +155,12 @@ impl TypedSide {
                 })?),
             },
         };
+        let calibration = self.calibration.into_iter().map(|(slot, typed)| {
+            let compiled = typed.compile(&format!("{side}.calibration.{slot}"))?;
+            Ok((slot, compiled))
+        });
         Ok(SideRecipe {
+            calibration: calibration.collect::<Result<_, Error>>()?,
             pose,
             embed: self.embed.unwrap_or(true),
             slots: self

@@ -161,7 +161,7 @@ fn bent_and_pronated_arms() {
             arms_down_degrees,
             elbow_degrees,
             palm_degrees,
-            knee_degrees: 0.0,
+            ..Stance::default()
         };
         let found = stance(&body, 3, pose);
         eprintln!("{pose:?}: {found:.3?}");

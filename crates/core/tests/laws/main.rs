@@ -6,12 +6,14 @@
 #![allow(clippy::print_stderr, clippy::unwrap_used)]
 
 mod alignment;
+mod calibration;
 mod conventions;
 mod curves;
 mod formulas;
 mod frames;
 mod identity;
 mod mirror;
+mod roll;
 mod sliding;
 mod structure;
 mod travel;

@@ -26,6 +26,12 @@ pub struct Stance {
     pub palm_degrees: f64,
     /// Bend of the knees.
     pub knee_degrees: f64,
+    /// Turn of forearms and hands about their own length, thumbs down: half of it in the forearm, as in life.
+    pub pronation_degrees: f64,
+    /// Turn of the whole arms about their own length, thumbs down.
+    pub arm_roll_degrees: f64,
+    /// Turn of the legs about their own length, knees outwards; the feet stay as they are.
+    pub leg_roll_degrees: f64,
 }
 
 /// Everything in which two files of one body may differ.

@@ -82,6 +82,23 @@ impl Motion {
         self
     }
 
+    /// Elbows and knees bend one way, as in life: from 5 to 90 degrees.
+    pub fn with_hinges(mut self) -> Self {
+        for (side, sign) in [("left", 1.0), ("right", -1.0)] {
+            let axes = [("LowerArm", DVec3::NEG_Y * sign), ("LowerLeg", DVec3::X)];
+            for (part, axis) in axes {
+                let wave = |amount: f64, speed: f64| Wave {
+                    amount: axis * amount,
+                    speed,
+                    phase: std::f64::consts::FRAC_PI_2,
+                };
+                let turns = vec![wave(0.83, 0.0), wave(0.74, 7.0)];
+                self.turns.insert(format!("{side}{part}"), turns);
+            }
+        }
+        self
+    }
+
     /// Turn of a joint against the joint above, in canonical axes.
     pub fn turn(&self, key: &str, time: f64) -> DQuat {
         let waves = self.turns.get(key).map_or(&[][..], Vec::as_slice);

@@ -228,12 +228,19 @@ fn stance_turn(stance: &Stance, key: &str) -> DQuat {
         (_, Some(part)) => (-1.0, part),
         _ => return DQuat::IDENTITY,
     };
+    let about_x = |degrees: f64| DQuat::from_rotation_x(degrees.to_radians());
+    let about_y = |degrees: f64| DQuat::from_rotation_y(sign * degrees.to_radians());
+    let pronation = about_x(0.5 * stance.pronation_degrees);
     match part {
-        "UpperArm" => DQuat::from_rotation_z(-sign * stance.arms_down_degrees.to_radians()),
-        "LowerArm" => DQuat::from_rotation_y(-sign * stance.elbow_degrees.to_radians()),
-        "Hand" => DQuat::from_rotation_x(stance.palm_degrees.to_radians()),
-        "LowerLeg" => DQuat::from_rotation_x(stance.knee_degrees.to_radians()),
-        "Foot" => DQuat::from_rotation_x(-stance.knee_degrees.to_radians()),
+        "UpperArm" => {
+            DQuat::from_rotation_z(-sign * stance.arms_down_degrees.to_radians())
+                * about_x(stance.arm_roll_degrees)
+        }
+        "LowerArm" => about_y(-stance.elbow_degrees) * pronation,
+        "Hand" => about_x(stance.palm_degrees) * pronation,
+        "UpperLeg" => about_y(stance.leg_roll_degrees),
+        "LowerLeg" => about_x(stance.knee_degrees),
+        "Foot" => about_x(-stance.knee_degrees) * about_y(-stance.leg_roll_degrees),
         _ => DQuat::IDENTITY,
     }
 }

@@ -1,0 +1,119 @@
+//! A person's own turns of the retarget pose, slot by slot.
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | A, A' | retarget-pose rotation of the slot's joint before and after |
+//! | C | the turn: Rz · Rx · Ry of the three angles |
+//! | A' = A · C | about the joint's own axes |
+//! | A' = C · A | about those of canonical space: +X the body's left, +Y up, +Z forward |
+//!
+//! What hangs from a calibrated slot moves along, as when a limb is posed by hand. Calibration is the last
+//! step of alignment, so that no dead-band swallows a turn that somebody asked for.
+
+use super::evidence::{Evidence, Reason};
+use super::placement::unit;
+use super::{Alignment, Correction};
+use crate::mapping::RigMap;
+use crate::profile::{Part, Slot};
+use glam::{DQuat, EulerRot};
+use std::collections::BTreeMap;
+
+/// Which axes a calibration turns about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CalibrationAxes {
+    /// The joint's own.
+    Local,
+    /// Those of canonical space: +X the body's left, +Y up, +Z where the body looks.
+    World,
+}
+
+/// One turn of a slot in the retarget pose.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Calibration {
+    /// What the angles are about.
+    pub axes: CalibrationAxes,
+    /// About x, y and z. The turn about z comes first, then that about x, then that about y, each about axes
+    /// that have moved along (ZXY).
+    pub degrees: [f64; 3],
+    /// Whether it goes on top of the reference pose instead of what was found for this slot. Default: no.
+    pub replace: bool,
+}
+
+impl Calibration {
+    fn turn(&self) -> DQuat {
+        let [x, y, z] = self.degrees.map(f64::to_radians);
+        unit(DQuat::from_euler(EulerRot::ZXY, z, x, y))
+    }
+}
+
+/// Calibrations by slot.
+pub type Calibrations = BTreeMap<Slot, Calibration>;
+
+/// Turns slots of the retarget pose, and everything below them. Slots that the rig lacks are passed over.
+pub fn calibrate(alignment: &mut Alignment, map: &RigMap, calibrations: &Calibrations) {
+    if calibrations.is_empty() {
+        return;
+    }
+    let found = std::mem::take(&mut alignment.corrections);
+    // How far each slot was moved by what was calibrated at it or above it.
+    let mut moved: BTreeMap<Slot, DQuat> = BTreeMap::new();
+    for &slot in map.slots.keys() {
+        let Some(joint) = map.joint(slot) else {
+            continue;
+        };
+        let above = map.present_parent(slot);
+        let carry = above.and_then(|above| moved.get(&above).copied());
+        let own = found.get(&slot).copied();
+        let mut turn = carry.unwrap_or(DQuat::IDENTITY) * own.unwrap_or(DQuat::IDENTITY);
+        if let Some(calibration) = calibrations.get(&slot) {
+            if calibration.replace {
+                // As in the reference pose: feet and hips by themselves, the others with the slot above.
+                let part = map.profile.info(slot).part;
+                let along = above.filter(|_| !matches!(part, Part::Foot | Part::Hips));
+                turn = along
+                    .and_then(|above| alignment.corrections.get(&above).copied())
+                    .unwrap_or(DQuat::IDENTITY);
+            }
+            let rotation = alignment.reference[joint].rotation;
+            turn = match calibration.axes {
+                CalibrationAxes::Local => {
+                    turn * rotation * calibration.turn() * rotation.conjugate()
+                }
+                CalibrationAxes::World => calibration.turn() * turn,
+            };
+            let before = alignment.reasons.get(&slot);
+            alignment.reasons.insert(
+                slot,
+                Reason {
+                    swing_degrees: before.map_or(0.0, |reason| reason.swing_degrees),
+                    roll_degrees: before.map_or(0.0, |reason| reason.roll_degrees),
+                    evidence: Evidence::Calibration,
+                },
+            );
+        }
+        let turn = unit(turn);
+        let by = unit(turn * own.unwrap_or(DQuat::IDENTITY).conjugate());
+        moved.insert(slot, by);
+        if own.is_some() || alignment.correction == Correction::None || by != DQuat::IDENTITY {
+            alignment.corrections.insert(slot, turn);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn angles_turn_about_z_then_x_then_y() {
+        let calibration = Calibration {
+            axes: CalibrationAxes::World,
+            degrees: [20.0, 30.0, 40.0],
+            replace: false,
+        };
+        let [x, y, z] = [20f64, 30.0, 40.0].map(f64::to_radians);
+        let wanted =
+            DQuat::from_rotation_z(z) * DQuat::from_rotation_x(x) * DQuat::from_rotation_y(y);
+        assert!(calibration.turn().angle_between(wanted) < 1e-12);
+    }
+}
