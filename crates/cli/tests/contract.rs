@@ -92,7 +92,10 @@ fn map_of_one_rig() {
     assert_eq!(map["kind"], "humanoid");
     assert!(map["confidence"].as_f64().unwrap() > 0.9);
     let spine = &map["slots"]["leftUpperArm"];
-    assert_eq!(keys(spine), ["confidence", "evidence", "joints"]);
+    assert_eq!(
+        keys(spine),
+        ["confidence", "evidence", "joints", "runner_up"]
+    );
     assert_eq!(spine["joints"], serde_json::json!(["upperarm_l"]));
     has(&map, &["unmapped", "warnings"]);
     let text = rebone(["map", &path]).done().out;

@@ -111,7 +111,7 @@ fn requests_that_cannot_be_met_are_refused() {
         "--size",
     );
     refused(&["inspect", &data("")], "folder");
-    refused(&["map", &adult, "-o", &out], "<TARGET>");
+    refused(&["map", &adult, "-o", &out], "only one file");
     refused(&["teleport"], "teleport");
     assert_eq!(scratch.files(), before, "files were left behind");
 }
@@ -229,7 +229,7 @@ fn creatures_are_told_apart_and_their_joints_listed() {
     assert!(run.out.contains("not supported yet"), "{}", run.out);
     assert!(!run.err.contains("map both"), "{}", run.err);
     let run = rebone(["map", &data("walk.bvh"), &snake, "-o", &recipe]).done();
-    assert!(run.err.contains("not supported yet"), "{}", run.err);
+    assert!(run.err.contains("link their joints by hand"), "{}", run.err);
     let written = std::fs::read_to_string(&recipe).unwrap();
     assert!(
         written.contains("\n# \"Tail0\"\n#   \"Tail1\"\n"),

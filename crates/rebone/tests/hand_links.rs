@@ -1,5 +1,7 @@
 //! Joints linked by hand: of bodies, beside bodies, and where there is no body at all (S0.1, S1.8).
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use common::{corpus, rig};

@@ -18,7 +18,7 @@ const CLOSE: f32 = 0.15;
 const DEEPEST_INDENT: usize = 20;
 
 /// Kinds of joints that fill no slot, by words of their names, in the order in which they are asked for.
-const KINDS: [(&str, &[&str]); 5] = [
+const KINDS: [(&str, &[&str]); 6] = [
     (
         "controls, which move nothing by themselves",
         &[
@@ -38,6 +38,12 @@ const KINDS: [(&str, &[&str]); 5] = [
         &[
             "hair", "skirt", "cloth", "cape", "sleeve", "ribbon", "breast", "bust", "belt", "coat",
             "hood", "tie",
+        ],
+    ),
+    (
+        "roots and sockets",
+        &[
+            "root", "armature", "socket", "handslot", "weapon", "prop", "attach", "gun",
         ],
     ),
     (

@@ -88,7 +88,7 @@ fn above_topmost(side: &Mapped<'_>, joint: usize) -> Option<DMat3> {
     let pose = model_pose(skeleton, &skeleton.rest_pose());
     let parent = skeleton.parent(joint);
     Some(parent.map_or(DMat3::IDENTITY, |above| {
-        DMat3::from(pose.model_from_joint(above).matrix3.as_dmat3())
+        pose.model_from_joint(above).matrix3.as_dmat3()
     }))
 }
 

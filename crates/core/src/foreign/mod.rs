@@ -15,7 +15,9 @@
 //! keys is not read: these are Rebone's own business.
 
 mod auto_rig_pro;
+mod chains;
 mod content;
+mod doubts;
 mod expy_kit;
 mod godot;
 mod human_ik;

@@ -1,18 +1,15 @@
 //! From a tool's map to a recipe.
 
+use super::chains::{by_chain, torso};
+use super::doubts::{missing_joints, told, unknown_parts};
 use super::lookup::Lookup;
-use super::words::shared_torso;
-use super::{Chain, Content, ForeignMap};
+use super::{Content, ForeignMap};
 use crate::links::links;
 use crate::mapping::{RigMap, RigOverrides, apply_overrides};
-use crate::names::{NameSide, key_of};
 use crate::profile::Part;
 use crate::recipe::Recipe;
-use rebone_model::{Character, Skeleton, Warning};
+use rebone_model::{Character, Warning};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How many names a warning lists.
-const SHOWN: usize = 8;
 
 impl ForeignMap {
     /// The slots that the map gives one rig, to be put on top of what was found by itself. Joints that cannot
@@ -78,9 +75,9 @@ impl ForeignMap {
                 }
                 (recipe, warnings)
             }
-            Content::Pairs(pairs) => self.from_pairs(pairs, source, target),
+            Content::Pairs(pairs) => self.of_pairs(pairs, source, target),
             Content::Names { parts, pairs, .. } => {
-                let (mut recipe, mut warnings) = self.from_pairs(pairs, source, target);
+                let (mut recipe, mut warnings) = self.of_pairs(pairs, source, target);
                 let names: BTreeSet<&String> = parts.values().flatten().collect();
                 for (side, rig) in [(&mut recipe.source, source), (&mut recipe.target, target)] {
                     let (slots, own) = self.slots(rig.0, rig.1);
@@ -116,7 +113,7 @@ impl ForeignMap {
         }
     }
 
-    fn from_pairs(
+    fn of_pairs(
         &self,
         pairs: &[(String, String)],
         source: (&Character, &RigMap),
@@ -258,138 +255,6 @@ fn by_any_name(
     result
 }
 
-/// Joints between hips and neck by slot.
-fn torso(joints: &[usize]) -> Vec<(String, Vec<usize>)> {
-    let names: Vec<String> = joints.iter().map(usize::to_string).collect();
-    shared_torso(&names)
-        .into_iter()
-        .map(|(slot, share)| {
-            let share = share.iter().filter_map(|name| name.parse().ok());
-            (slot, share.collect())
-        })
-        .collect()
-}
-
-fn by_chain(
-    root: Option<&str>,
-    chains: &[Chain],
-    map: &RigMap,
-    lookup: &mut Lookup<'_>,
-    unknown: &mut Vec<String>,
-) -> BTreeMap<String, Vec<usize>> {
-    let mut result = BTreeMap::new();
-    let root = root.and_then(|root| lookup.find(root));
-    if let Some(root) = root {
-        result.insert("hips".to_owned(), vec![root]);
-    }
-    for chain in chains {
-        let (start, end) = (lookup.find(&chain.start), lookup.find(&chain.end));
-        let (Some(start), Some(end)) = (start, end) else {
-            continue;
-        };
-        let mut path = path(lookup.skeleton, start, end);
-        path.retain(|joint| Some(*joint) != root);
-        let key = key_of(&chain.name);
-        let side = match key.side {
-            Some(NameSide::Left) => "left",
-            Some(NameSide::Right) => "right",
-            None => "",
-        };
-        let parts = parts_of(&key.word, side, &path, map);
-        if parts.is_empty() && key.word != "root" {
-            unknown.push(format!("{} ({} to {})", chain.name, chain.start, chain.end));
-        }
-        result.extend(parts);
-    }
-    result
-}
-
-/// The joints from `start` down to `end`; empty where they are not on one path.
-fn path(skeleton: &Skeleton, start: usize, end: usize) -> Vec<usize> {
-    let mut path = vec![end];
-    path.extend(skeleton.ancestors(end).take_while(|&above| above != start));
-    if start != end {
-        if !skeleton.is_ancestor(start, end) {
-            return Vec::new();
-        }
-        path.push(start);
-    }
-    path.reverse();
-    if start == end { vec![start] } else { path }
-}
-
-/// The slots of a chain with this name, without its side.
-fn parts_of(word: &str, side: &str, path: &[usize], map: &RigMap) -> Vec<(String, Vec<usize>)> {
-    let (Some(&first), Some(&last)) = (path.first(), path.last()) else {
-        return Vec::new();
-    };
-    let slot = |name: &str| crate::profile::dialect::sided_name(side, name);
-    if side.is_empty() {
-        return match word {
-            "spine" | "torso" => torso(path),
-            "neck" => vec![("neck".to_owned(), path.to_vec())],
-            "head" => vec![("head".to_owned(), vec![first])],
-            "pelvis" | "hips" => vec![("hips".to_owned(), vec![first])],
-            _ => Vec::new(),
-        };
-    }
-    let limb = |names: [&str; 4]| {
-        let mut parts: Vec<(String, Vec<usize>)> = Vec::new();
-        // Of a path that is longer than the limb has parts, the map that was found tells the joints.
-        let own = |name: &str| {
-            map.joint_named(&slot(name))
-                .filter(|joint| path.contains(joint))
-        };
-        // Four joints are a leg with toes, unless the last is known to be the foot.
-        let with_toes = !names[3].is_empty() && own(names[2]) != Some(last);
-        let joints: Vec<(&str, usize)> = if path.len() < 4 || path.len() == 4 && with_toes {
-            names.into_iter().zip(path.iter().copied()).collect()
-        } else {
-            let between = names[1..]
-                .iter()
-                .filter_map(|name| Some((*name, own(name)?)));
-            std::iter::once((names[0], first)).chain(between).collect()
-        };
-        if path.len() < 3 {
-            return parts;
-        }
-        for (name, joint) in joints {
-            parts.push((slot(name), vec![joint]));
-        }
-        if names[3].is_empty() {
-            parts.retain(|(name, _)| *name != slot(names[2]));
-            parts.push((slot(names[2]), vec![last]));
-        }
-        parts
-    };
-    let finger = |name: &str| {
-        let own = &path[path.len().saturating_sub(3)..];
-        crate::profile::dialect::finger_parts(name)
-            .iter()
-            .zip(own)
-            .map(|(part, &joint)| (slot(&format!("{name}{part}")), vec![joint]))
-            .collect()
-    };
-    match word {
-        "clavicle" | "shoulder" => vec![(slot("Shoulder"), path.to_vec())],
-        "arm" => limb(["UpperArm", "LowerArm", "Hand", ""]),
-        "leg" => limb(["UpperLeg", "LowerLeg", "Foot", "Toes"]),
-        "foot" => ["Foot", "Toes"]
-            .iter()
-            .zip(path)
-            .map(|(name, &joint)| (slot(name), vec![joint]))
-            .collect(),
-        "toe" | "toes" | "ball" => vec![(slot("Toes"), vec![first])],
-        "hand" => vec![(slot("Hand"), vec![first])],
-        "thumb" => finger("Thumb"),
-        "index" => finger("Index"),
-        "middle" => finger("Middle"),
-        "ring" => finger("Ring"),
-        "pinky" | "little" => finger("Little"),
-        _ => Vec::new(),
-    }
-}
-
 /// What of the slots can be put on top of a map: slots that its profile has, each joint once, chains from
 /// parent to child.
 fn valid(
@@ -434,61 +299,4 @@ fn valid(
         }
     }
     result
-}
-
-fn told(map: &ForeignMap, lookup: &Lookup<'_>, side: &str) -> Vec<Warning> {
-    let mut warnings = Vec::new();
-    if let Some((name, own)) = lookup.respelt.iter().next() {
-        let count = lookup.respelt.len();
-        warnings.push(Warning::new(
-            "foreign-names-differ",
-            format!(
-                "the map of {} spells {count} of the {side}joints otherwise than the file: \"{name}\" was taken for \"{own}\"",
-                map.tool.title()
-            ),
-            "nothing, if these are the joints that are meant",
-        ));
-    }
-    warnings.extend(missing_joints(map, &lookup.missing, side));
-    warnings
-}
-
-fn missing_joints(map: &ForeignMap, missing: &[String], side: &str) -> Option<Warning> {
-    (!missing.is_empty()).then(|| {
-        Warning::new(
-            "foreign-joint-missing",
-            format!(
-                "the map of {} names joints that are not among the {side}joints: {}",
-                map.tool.title(),
-                some(missing)
-            ),
-            "nothing, if the rig lacks them; they are left out",
-        )
-    })
-}
-
-fn unknown_parts(map: &ForeignMap, unknown: &[String]) -> Option<Warning> {
-    (!unknown.is_empty()).then(|| {
-        Warning::new(
-            "foreign-part-unknown",
-            format!(
-                "what the map of {} says of these could not be used: {}",
-                map.tool.title(),
-                some(unknown)
-            ),
-            "link the joints by hand in a recipe if they are to move",
-        )
-    })
-}
-
-/// The first few names of a list.
-pub(super) fn some(names: &[String]) -> String {
-    let shown = names.len().min(SHOWN);
-    let rest = names.len() - shown;
-    let list = names[..shown].join(", ");
-    if rest == 0 {
-        list
-    } else {
-        format!("{list} and {rest} more")
-    }
 }

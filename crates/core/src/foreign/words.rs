@@ -125,12 +125,19 @@ impl Words {
                 None => left_over.extend(joints.iter().cloned()),
             }
         }
-        let count = dialect.torso.len();
-        left_over.extend(torso.iter().skip(count).map(|joint| (*joint).clone()));
-        let spelled = torso.iter().zip(&dialect.torso);
-        let spelled: Vec<_> = spelled
-            .map(|(joint, word)| (word.text.clone(), (*joint).clone()))
+        // Of more joints than words, those that lie equally far apart, the ends included.
+        let words = dialect.torso.len().min(torso.len());
+        let at =
+            |index: usize| index * torso.len().saturating_sub(1) / words.saturating_sub(1).max(1);
+        let chosen: Vec<usize> = (0..words).map(at).collect();
+        let spelled: Vec<_> = chosen
+            .iter()
+            .zip(&dialect.torso)
+            .filter_map(|(&index, word)| Some((word.text.clone(), (*torso.get(index)?).clone())))
             .collect();
+        let rest = torso.iter().enumerate();
+        let rest = rest.filter(|(index, _)| !chosen.contains(index));
+        left_over.extend(rest.map(|(_, joint)| (*joint).clone()));
         pairs.splice(torso_at..torso_at, spelled);
         (pairs, left_over)
     }

@@ -1,6 +1,6 @@
 //! From maps and links to a tool's map.
 
-use super::recipe::some;
+use super::doubts::some;
 use super::words::{EXPY_KIT, GODOT, HUMANIK, ROKOKO, UNITY, Words};
 use super::{
     Chain, Tool, auto_rig_pro, expy_kit, godot, human_ik, keemap, qtmesh, rokoko, threejs, unity,

@@ -24,6 +24,8 @@ pub struct Dialect {
     pub title: String,
     /// Where the names come from.
     pub source: String,
+    /// Whether they were compared with a file or a document of the tool.
+    pub verified: bool,
     /// Beginnings of full names that only this convention has.
     pub marks: Vec<String>,
     /// For each slot outside the torso its names: the first that a rig has is the slot's joint,
@@ -86,6 +88,8 @@ struct File {
     name: String,
     title: String,
     source: String,
+    #[serde(default = "default_verified")]
+    verified: bool,
     #[serde(default = "default_left")]
     left: String,
     #[serde(default = "default_right")]
@@ -100,6 +104,10 @@ struct File {
     fingers: BTreeMap<String, Vec<Names>>,
     #[serde(default)]
     others: Vec<String>,
+}
+
+fn default_verified() -> bool {
+    true
 }
 
 fn default_left() -> String {
@@ -158,6 +166,7 @@ pub fn parse_dialect(text: &str) -> Result<Dialect, String> {
         name: file.name,
         title: file.title,
         source: file.source,
+        verified: file.verified,
         marks: file.marks,
         slots: slots.into_iter().collect(),
         torso,

@@ -9,7 +9,7 @@ macro_rules! files {
 }
 
 /// All files. Of dialects that explain a rig equally well the first one wins.
-pub(crate) static FILES: [DialectFile; 39] = files![
+pub(crate) static FILES: [DialectFile; 45] = files![
     "humanik",
     "mixamo",
     "unreal",
@@ -49,4 +49,10 @@ pub(crate) static FILES: [DialectFile; 39] = files![
     "gdbot",
     "boxman",
     "french-two-bone",
+    "auto-rig-pro",
+    "kinect",
+    "azure-kinect",
+    "mmd-english",
+    "roblox-r15",
+    "robot-kyle",
 ];

@@ -1,0 +1,216 @@
+//! Maps: the page about them runs, and those of other tools are read and written.
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{Scratch, data, rebone};
+use serde_json::Value;
+use std::path::Path;
+use std::process::Command;
+
+/// The sample avatar with the labels of its right arm one joint off.
+fn mislabelled() -> Vec<u8> {
+    let bytes = std::fs::read(data("chibi.vrm")).unwrap();
+    let length = u32::from_le_bytes(bytes[12..16].try_into().unwrap()) as usize;
+    let mut document: Value = serde_json::from_slice(&bytes[20..20 + length]).unwrap();
+    let labels = document["extensions"]["VRMC_vrm"]["humanoid"]["humanBones"]
+        .as_object_mut()
+        .unwrap();
+    let hand = labels.remove("rightHand").unwrap();
+    labels.insert("rightLowerArm".to_owned(), hand);
+    let mut text = serde_json::to_vec(&document).unwrap();
+    text.resize(text.len().next_multiple_of(4), b' ');
+    let rest = &bytes[20 + length..];
+    let mut result = bytes[..8].to_vec();
+    result.extend((20 + text.len() as u32 + rest.len() as u32).to_le_bytes());
+    result.extend((text.len() as u32).to_le_bytes());
+    result.extend(b"JSON");
+    result.extend(text);
+    result.extend(rest);
+    result
+}
+
+/// Puts the lines of a block of the page into a recipe, in place of those of the same slots.
+fn edit(recipe: &str, block: &str) -> String {
+    let (before, target) = recipe.split_once("[target.slots]").unwrap();
+    let mut target = target.to_owned();
+    for line in block.lines() {
+        let slot = line.split(" = ").next().unwrap();
+        let old = target
+            .lines()
+            .find(|other| {
+                other
+                    .trim_start_matches("# ")
+                    .starts_with(&format!("{slot} = "))
+            })
+            .unwrap_or_else(|| panic!("the recipe has no line for {slot}"))
+            .to_owned();
+        assert_ne!(old, line, "the page changes nothing about {slot}");
+        target = target.replace(&format!("\n{old}\n"), &format!("\n{line}\n"));
+    }
+    format!("{before}[target.slots]{target}")
+}
+
+/// The promise of the page's title: every command in it runs and prints what it shows (S1.8).
+#[test]
+fn the_page_about_maps_runs() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = std::fs::read_to_string(root.join("docs/maps.md")).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::create_dir(at("data")).unwrap();
+    for name in ["wave.bvh", "walk.bvh"] {
+        std::fs::copy(data(name), at("data").join(name)).unwrap();
+    }
+    std::fs::write(at("figure.vrm"), mislabelled()).unwrap();
+    let (mut commands, mut edits) = (0, 0);
+    for block in page.split("\n```").skip(1).step_by(2) {
+        let (kind, text) = block.split_once('\n').unwrap();
+        if kind == "toml" {
+            let recipe = std::fs::read_to_string(at("wave.toml")).unwrap();
+            std::fs::write(at("wave.toml"), edit(&recipe, text)).unwrap();
+            edits += 1;
+        }
+        if kind != "console" {
+            continue;
+        }
+        for command in text.split("$ ").skip(1) {
+            let (line, expected) = command.split_once('\n').unwrap_or((command, ""));
+            let output = Command::new(env!("CARGO_BIN_EXE_rebone"))
+                .args(line.split_whitespace().skip(1))
+                .current_dir(folder.path())
+                .output()
+                .unwrap();
+            assert!(output.status.success(), "{line}: {output:?}");
+            let printed = String::from_utf8_lossy(&output.stdout).into_owned()
+                + &String::from_utf8_lossy(&output.stderr);
+            for expected in expected.lines().filter(|text| !text.trim().is_empty()) {
+                assert!(printed.contains(expected), "{line} printed\n{printed}");
+            }
+            commands += 1;
+        }
+    }
+    assert!(commands >= 8 && edits == 1, "the page lost its commands");
+
+    let made = std::fs::read(at("maps.png")).unwrap();
+    let shown = root.join("docs/images/maps.png");
+    if std::env::var_os("REBONE_UPDATE").is_some() {
+        std::fs::write(&shown, &made).unwrap();
+    }
+    assert!(
+        made == std::fs::read(&shown).unwrap(),
+        "docs/images/maps.png is stale: run with REBONE_UPDATE=1"
+    );
+}
+
+#[test]
+fn maps_of_every_tool_are_written_and_serve_as_recipes() {
+    let scratch = Scratch::new();
+    let (walk, brute) = (data("walk.bvh"), data("brute.glb"));
+    let out = scratch.path("out.glb");
+    for tool in [
+        "unreal",
+        "unity",
+        "godot",
+        "humanik",
+        "rokoko",
+        "auto-rig-pro",
+        "expy-kit",
+        "keemap",
+        "threejs",
+        "qtmesh",
+    ] {
+        let map = scratch.path(&format!("{tool}.map"));
+        rebone(["map", &walk, &brute, "-o", &map, "--as", tool]).done();
+        let run = rebone([
+            "retarget", &walk, &brute, "--recipe", &map, "-o", &out, "--json",
+        ])
+        .done();
+        let report = &run.json()["clips"][0]["report"];
+        assert!(
+            report["max_direction_degrees"].as_f64().unwrap() < 2.5,
+            "{tool}: {report}"
+        );
+        let shown = rebone(["map", &walk, &brute, "--recipe", &map, "--json"])
+            .done()
+            .json();
+        assert!(shown["links"].as_array().unwrap().len() > 40, "{tool}");
+    }
+}
+
+#[test]
+fn links_by_hand_are_shown_saved_and_wrong_ones_explained() {
+    let scratch = Scratch::new();
+    let (walk, brute) = (data("walk.bvh"), data("brute.glb"));
+    let recipe = scratch.file(
+        "r.toml",
+        b"[links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\n",
+    );
+    let shown = rebone(["map", &walk, &brute, "--recipe", &recipe])
+        .done()
+        .out;
+    assert!(
+        shown.contains("by hand                  mixamorig:Neck"),
+        "{shown}"
+    );
+    let json = rebone(["map", &walk, &brute, "--recipe", &recipe, "--json"])
+        .done()
+        .json();
+    let own = &json["by_hand"];
+    assert_eq!(own[0]["source"], "mixamorig:Neck");
+    assert_eq!(own[1]["source"], Value::Null);
+    assert!(json["target"]["slots"]["head"].get("runner_up").is_some());
+    let (saved, out) = (scratch.path("saved.toml"), scratch.path("out.glb"));
+    let arguments = [
+        "retarget",
+        &walk,
+        &brute,
+        "--recipe",
+        &recipe,
+        "--save-recipe",
+        &saved,
+        "-o",
+        &out,
+    ];
+    rebone(arguments).done();
+    let text = std::fs::read_to_string(&saved).unwrap();
+    assert!(text.contains("\"head\" = \"mixamorig:Neck\""), "{text}");
+
+    let wrong = scratch.file("w.toml", b"[links]\nhaed = \"mixamorig:Neck\"\n");
+    let run = rebone(["retarget", &walk, &brute, "--recipe", &wrong, "-o", &out]);
+    assert_eq!(run.code, 2);
+    assert!(
+        run.err.contains("\"haed\"; the nearest name is \"head\""),
+        "{}",
+        run.err
+    );
+}
+
+#[test]
+fn what_cannot_be_written_is_said() {
+    let scratch = Scratch::new();
+    let (walk, brute) = (data("walk.bvh"), data("brute.glb"));
+    let json = scratch.path("m.json");
+    let run = rebone(["map", &walk, &brute, "-o", &json]);
+    assert!(run.code == 2 && run.err.contains("--as"), "{}", run.err);
+    let toml = scratch.path("m.toml");
+    let run = rebone(["map", &brute, "-o", &toml]);
+    assert!(
+        run.code == 2 && run.err.contains("only one file"),
+        "{}",
+        run.err
+    );
+    let run = rebone(["map", &brute, "-o", &json, "--as", "keemap"]);
+    assert!(
+        run.code == 2 && run.err.contains("from one rig to another"),
+        "{}",
+        run.err
+    );
+    let tres = scratch.path("m.tres");
+    rebone(["map", &brute, "-o", &tres]).done();
+    assert!(
+        std::fs::read_to_string(&tres)
+            .unwrap()
+            .contains("bone_map/Hips = &\"pelvis\"")
+    );
+}
