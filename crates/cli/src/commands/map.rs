@@ -7,11 +7,12 @@ use crate::failure::Failure;
 use crate::files::Outputs;
 use crate::json::{self, LinkJson, MapJson, WarningJson};
 use crate::session::{self, Loaded, Wanted};
+use crate::settings;
 use crate::summary;
 use crate::table::{Align, Table, count, some_of};
 use rebone::core::chains::Chains;
 use rebone::core::links::links;
-use rebone::core::mapping::Kind;
+use rebone::core::mapping::{Kind, profile_text};
 use rebone::model::JointKind;
 use rebone::{Recipe, Role, Warning};
 use serde::Serialize;
@@ -32,11 +33,18 @@ pub(crate) fn run(arguments: &Map) -> Result<Outcome, Failure> {
 }
 
 fn one(arguments: &Map) -> Result<Outcome, Failure> {
+    let mut outputs = Outputs::new([arguments.source.as_path()]);
+    if let Some(path) = &arguments.save_profile {
+        outputs.announce(path)?;
+    }
     let wanted = Wanted {
         skeleton: arguments.skeleton.as_deref(),
+        profile: settings::profile(arguments.profile.as_deref())?,
         ..Wanted::new(Role::Target)
     };
     let loaded = session::load(&arguments.source, &wanted)?;
+    save_profile(arguments, &loaded, &mut outputs)?;
+    outputs.commit()?;
     let warnings = session::distinct(&loaded.rig.warnings);
     if arguments.json {
         console::document(&map_json(&loaded, &warnings))?;
@@ -57,15 +65,21 @@ struct PairJson<'a> {
 
 fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     let mut outputs = Outputs::new([arguments.source.as_path(), target_path]);
-    if let Some(path) = &arguments.output {
+    for path in [&arguments.output, &arguments.save_profile]
+        .into_iter()
+        .flatten()
+    {
         outputs.announce(path)?;
     }
+    let profile = settings::profile(arguments.profile.as_deref())?;
     let source_wanted = Wanted {
         skeleton: arguments.skeleton.as_deref(),
+        profile,
         ..Wanted::new(Role::Source)
     };
     let target_wanted = Wanted {
         skeleton: arguments.target_skeleton.as_deref(),
+        profile,
         ..Wanted::new(Role::Target)
     };
     let (source, target) = session::load_pair(
@@ -110,6 +124,7 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         }
         outputs.stage(path, text.as_bytes())?;
     }
+    save_profile(arguments, &source, &mut outputs)?;
     let source_warnings = session::distinct(&source.rig.warnings);
     let target_warnings = session::distinct(&target.rig.warnings);
     let skeletons = (
@@ -165,6 +180,15 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
+/// Stages the profile of a rig where it is asked for.
+fn save_profile(arguments: &Map, loaded: &Loaded, outputs: &mut Outputs) -> Result<(), Failure> {
+    let Some(path) = &arguments.save_profile else {
+        return Ok(());
+    };
+    let text = profile_text(&loaded.rig.character, &loaded.rig.map);
+    outputs.stage(path, text.as_bytes())
+}
+
 /// Names of the slots none of whose joints is among `linked`.
 fn slots_without(loaded: &Loaded, linked: &[usize]) -> Vec<String> {
     let map = &loaded.rig.map;
@@ -193,7 +217,7 @@ fn head(loaded: &Loaded) -> String {
     }
     format!(
         "{name}: {}, {}, {}, {:.0} % sure",
-        map.kind.name(),
+        summary::kind(map),
         summary::naming(map),
         count(map.slots.len(), "slot"),
         100.0 * map.confidence
