@@ -92,7 +92,7 @@ pub fn compile(
         (target.character, target.map),
     );
     let mut warnings = Vec::new();
-    for (side, mapped) in [("source", source), ("target", target)] {
+    for (side, mapped) in [("source", own), ("target", target)] {
         let missing = mapped.map.missing_required();
         if hips_of(mapped.map).is_none() {
             return Err(Error::MissingSlots {

@@ -12,7 +12,8 @@
 //!
 //! A target leg without cannon bone lets its lower leg take D between the source's lower leg and cannon, by
 //! their lengths: it points about where both together point. A source without one moves the target's cannon
-//! with its lower leg; a person moves it with the thigh. Degenerate cases: beyond the first and last middle D is constant; bones without length
+//! with its lower leg; a person moves it half with
+//! the thigh. Degenerate cases: beyond the first and last middle D is constant; bones without length
 //! count equally.
 
 use super::model_delta::{model, unit};
@@ -123,16 +124,16 @@ pub(super) fn fold_cannons(
     }
 }
 
-/// Cannon bones of an animal that a person moves: in a hind leg stifle and hock fold together, so the cannon
-/// stays about in line with the thigh, and the hoof comes up under the croup instead of kicking out.
+/// Cannon bones of an animal that a person moves: in a hind leg stifle and hock fold together, which keeps the
+/// cannon near the thigh's direction. It takes the middle between thigh and shin, so that the hoof comes up
+/// under the croup instead of kicking out, and a foot that stands still about stands.
 pub(super) fn follow_thighs(
     pair: Pair<'_>,
     map: &RigMap,
     links: &[Link],
     operations: &mut [RotationOp],
 ) {
-    let (source, target) = pair;
-    if source.rest_kind == RestKind::FourLegged {
+    if pair.0.rest_kind == RestKind::FourLegged {
         return;
     }
     for (&slot, found) in &map.slots {
@@ -143,11 +144,14 @@ pub(super) fn follow_thighs(
         if map.profile.info(slot).part != Part::Cannon || !of_hind_leg || has_source {
             continue;
         }
-        let thigh = links.iter().find(|link| Some(link.slot) == thigh);
-        if let (Some(link), Some(&to)) = (thigh, found.joints.first())
-            && let Some(&from) = link.source.first()
+        let source_of = |slot: Option<Slot>| {
+            let link = links.iter().find(|link| Some(link.slot) == slot)?;
+            link.source.first().copied()
+        };
+        if let (Some(thigh), Some(shin), Some(&to)) =
+            (source_of(thigh), source_of(above), found.joints.first())
         {
-            operations[to] = model(source, target, from, to);
+            operations[to] = between(pair, (thigh, shin), to, 0.5);
         }
     }
 }
