@@ -98,6 +98,9 @@ pub(crate) struct Demo {
 pub(crate) struct Inspect {
     /// The file to look into
     pub(crate) file: PathBuf,
+    /// Profile by which joints are found: humanoid, quadruped, or a file [default: what it looks like]
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) profile: Option<String>,
     /// List all joints, with slot and rest position
     #[arg(long)]
     pub(crate) joints: bool,
@@ -124,6 +127,12 @@ pub(crate) struct Map {
     /// Choices about slots and links to put on top: a recipe, or the map of another tool
     #[arg(long, value_name = "FILE")]
     pub(crate) recipe: Option<PathBuf>,
+    /// Profile by which joints are found: humanoid, quadruped, or a file [default: what it looks like]
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) profile: Option<String>,
+    /// Write the profile of the first file with the names of its joints, to edit and give to --profile
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) save_profile: Option<PathBuf>,
     /// Also carry limbs over between kinds: arms to front legs, legs to hind legs
     #[arg(long, requires = "target")]
     pub(crate) across_kinds: bool,
@@ -193,6 +202,9 @@ pub(crate) struct Retarget {
     #[arg(long, value_name = "SCALE", value_parser = settings::root_scale, allow_negative_numbers = true)]
     #[arg(long_help = ROOT_SCALES)]
     pub(crate) root_scale: Option<RootScale>,
+    /// Profile by which joints are found: humanoid, quadruped, or a file [default: what it looks like]
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) profile: Option<String>,
     /// Also between kinds: arms move front legs, legs hind legs, and the other way round
     #[arg(long)]
     pub(crate) across_kinds: bool,

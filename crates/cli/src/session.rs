@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::files::Input;
 use crate::table::some_of;
+use rebone::core::mapping::ProfileChoice;
 use rebone::model::skeleton::edit_distance;
 use rebone::{Clip, Document, Format, Rig, Role, Warning};
 use std::collections::BTreeSet;
@@ -29,6 +30,8 @@ pub(crate) struct Wanted<'a> {
     /// The format into which the character goes as a whole; its meshes are read where they have to be
     /// written anew. Default: none.
     pub(crate) written_as: Option<Format>,
+    /// The profile by which it is mapped. Default: what it looks like.
+    pub(crate) profile: ProfileChoice,
 }
 
 impl Wanted<'_> {
@@ -39,6 +42,7 @@ impl Wanted<'_> {
             skeleton: None,
             meshes: false,
             written_as: None,
+            profile: ProfileChoice::Auto,
         }
     }
 }
@@ -65,7 +69,8 @@ pub(crate) fn from_document(
     wanted: &Wanted<'_>,
 ) -> Result<Loaded, Failure> {
     let rig = Rig::new(document, wanted.role, wanted.skeleton)
-        .map_err(|error| Failure::in_file(&input.path, error))?;
+        .map_err(|error| Failure::in_file(&input.path, error))?
+        .mapped_as(wanted.profile);
     Ok(Loaded { input, rig })
 }
 

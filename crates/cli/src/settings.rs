@@ -6,6 +6,8 @@ use crate::failure::Failure;
 use crate::figures::Check;
 use crate::files;
 use rebone::core::align::PoseChoice;
+use rebone::core::mapping::ProfileChoice;
+use rebone::core::profile::custom::read_profile;
 use rebone::view::Camera;
 use rebone::{Format, RootScale};
 use std::path::PathBuf;
@@ -35,6 +37,8 @@ pub(crate) struct RetargetSettings {
     pub(crate) moment_is_asked_for: bool,
     /// The file's choices with those of the command line on top.
     pub(crate) choices: Choices,
+    /// The profile by which both sides are mapped.
+    pub(crate) profile: ProfileChoice,
     pub(crate) checks: Vec<Check>,
     pub(crate) json: bool,
 }
@@ -43,6 +47,7 @@ impl arguments::Retarget {
     /// Reads the recipe and puts the command line's choices on top.
     pub(crate) fn into_settings(self) -> Result<RetargetSettings, Failure> {
         let format = files::format_of(&self.output)?;
+        let profile = profile(self.profile.as_deref())?;
         let Choices {
             mut recipe,
             foreign,
@@ -84,10 +89,28 @@ impl arguments::Retarget {
             target_rest: self.target_rest,
             moment_is_asked_for: self.rest_frame.or(self.target_rest_frame).is_some(),
             choices: Choices { recipe, foreign },
+            profile,
             checks: self.fail_on,
             json: self.json,
         })
     }
+}
+
+/// Reads `--profile`: the name of a built-in profile, or a file.
+pub(crate) fn profile(text: Option<&str>) -> Result<ProfileChoice, Failure> {
+    let path = match text {
+        None => return Ok(ProfileChoice::Auto),
+        Some("humanoid") => return Ok(ProfileChoice::Humanoid),
+        Some("quadruped") => return Ok(ProfileChoice::Quadruped),
+        Some(path) => std::path::Path::new(path),
+    };
+    let input = files::Input::open(path)?;
+    let example =
+        "use humanoid, quadruped, or a file as `rebone map FILE --save-profile PROFILE` writes it";
+    let text = std::str::from_utf8(&input.bytes)
+        .map_err(|_| Failure::at(path, "a profile is text, but this file is not", example))?;
+    let custom = read_profile(text).map_err(|error| Failure::at(path, error, example))?;
+    Ok(ProfileChoice::Custom(custom))
 }
 
 /// The kinds of pictures.

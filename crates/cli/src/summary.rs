@@ -2,6 +2,8 @@
 
 use crate::json;
 use crate::table::{Align, Table, count};
+use rebone::core::mapping::Kind;
+use rebone::core::profile::{HUMANOID, QUADRUPED};
 use rebone::core::report::{Report, SlotError};
 use rebone::{Clip, RigMap};
 
@@ -62,6 +64,16 @@ fn worst(report: &Report) -> Option<&SlotError> {
         .direction
         .iter()
         .max_by(|a, b| a.max_degrees.total_cmp(&b.max_degrees))
+}
+
+/// What a rig is: its kind, or the profile that a person wrote for it.
+pub(crate) fn kind(map: &RigMap) -> &'static str {
+    let built_in = [HUMANOID.name, QUADRUPED.name];
+    if map.kind == Kind::Other && !built_in.contains(&map.profile.name) {
+        map.profile.name
+    } else {
+        map.kind.name()
+    }
 }
 
 /// How the joints of a rig were recognised.

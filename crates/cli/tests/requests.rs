@@ -226,7 +226,7 @@ fn creatures_are_told_apart_and_their_joints_listed() {
     let snake = scratch.file("snake.bvh", text.as_bytes());
     let recipe = scratch.path("r.toml");
     let run = rebone(["map", &snake]).done();
-    assert!(run.out.contains("not supported yet"), "{}", run.out);
+    assert!(run.out.contains("recognised neither"), "{}", run.out);
     assert!(!run.err.contains("map both"), "{}", run.err);
     let run = rebone(["map", &data("walk.bvh"), &snake, "-o", &recipe]).done();
     assert!(run.err.contains("link their joints by hand"), "{}", run.err);

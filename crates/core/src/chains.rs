@@ -194,6 +194,11 @@ fn by_part(source: &RigMap, target: &RigMap) -> Vec<(Slot, Slot)> {
     }
     for slot in rest {
         let wanted = role(from, slot);
+        // A paw pushes off the ground; the hand of somebody who walks upright hangs.
+        let is_paw = wanted.0 == Part::Hand;
+        if is_paw && from.stance == Stance::FourLegged && to.stance == Stance::Upright {
+            continue;
+        }
         let alike = || to.all().filter(|&other| role(to, other) == wanted);
         let free = alike().find(|&other| !pairs.iter().any(|pair| pair.1 == other));
         // The torso is one chain, however many words each profile has for it.

@@ -99,8 +99,7 @@ pub fn report(source: &Performance<'_>, target: &Performance<'_>, samples: usize
     Report {
         mean_direction_degrees: direction
             .iter()
-            .map(|entry| entry.mean_degrees)
-            .sum::<f64>()
+            .fold(0.0, |sum, entry| sum + entry.mean_degrees)
             / count,
         max_direction_degrees: direction
             .iter()
@@ -111,7 +110,8 @@ pub fn report(source: &Performance<'_>, target: &Performance<'_>, samples: usize
 }
 
 /// Slots of limbs that both rigs have, each with the slot to which its bone leads: the next that both have.
-fn limb_slots(source: &RigMap, target: &RigMap) -> Vec<(Slot, Slot)> {
+/// A limb of several joints that leads nowhere (`None`) points from its first joint to its last.
+fn limb_slots(source: &RigMap, target: &RigMap) -> Vec<(Slot, Option<Slot>)> {
     let profile = source.profile;
     let shared = |slot: Slot| source.slots.contains_key(&slot) && target.slots.contains_key(&slot);
     let above = |slot: Slot| {
@@ -124,7 +124,12 @@ fn limb_slots(source: &RigMap, target: &RigMap) -> Vec<(Slot, Slot)> {
     let limb = |slot: &Slot| {
         matches!(
             profile.info(*slot).part,
-            Part::UpperArm | Part::LowerArm | Part::UpperLeg | Part::LowerLeg | Part::Cannon
+            Part::UpperArm
+                | Part::LowerArm
+                | Part::UpperLeg
+                | Part::LowerLeg
+                | Part::Cannon
+                | Part::Limb
         )
     };
     let next = |slot: Slot| {
@@ -135,18 +140,31 @@ fn limb_slots(source: &RigMap, target: &RigMap) -> Vec<(Slot, Slot)> {
     profile
         .all()
         .filter(|&slot| shared(slot) && limb(&slot))
-        .filter_map(|slot| Some((slot, next(slot)?)))
+        .map(|slot| (slot, next(slot)))
+        .filter(|(slot, next)| {
+            let is_chain = |map: &RigMap| map.slots[slot].joints.len() > 1;
+            next.is_some()
+                || profile.info(*slot).part == Part::Limb && is_chain(source) && is_chain(target)
+        })
         .collect()
 }
 
-/// Direction of a limb in the retarget pose, canonical.
-fn standing(performance: &Performance<'_>, slot: Slot, next: Slot) -> Option<DVec3> {
-    let alignment = performance.alignment;
-    let place = |slot: Slot| {
-        let joint = performance.map.joint(slot)?;
-        Some(alignment.reference[joint].position)
+/// The joints from and to which a limb points.
+fn ends(map: &RigMap, slot: Slot, next: Option<Slot>) -> Option<(usize, usize)> {
+    let joints = &map.slots.get(&slot)?.joints;
+    let to = match next {
+        Some(next) => map.joint(next)?,
+        None => *joints.last()?,
     };
-    let along = (place(next)? - place(slot)?).try_normalize()?;
+    Some((*joints.first()?, to))
+}
+
+/// Direction of a limb in the retarget pose, canonical.
+fn standing(performance: &Performance<'_>, slot: Slot, next: Option<Slot>) -> Option<DVec3> {
+    let alignment = performance.alignment;
+    let (from, to) = ends(performance.map, slot, next)?;
+    let along = alignment.reference[to].position - alignment.reference[from].position;
+    let along = along.try_normalize()?;
     Some(match alignment.corrections.get(&slot) {
         Some(correction) => *correction * along,
         None => along,
@@ -172,9 +190,9 @@ fn direction(
     performance: &Performance<'_>,
     pose: &ModelPose,
     slot: Slot,
-    next: Slot,
+    next: Option<Slot>,
 ) -> Option<DVec3> {
-    let from = pose.position(performance.map.joint(slot)?).as_dvec3();
-    let to = pose.position(performance.map.joint(next)?).as_dvec3();
+    let (from, to) = ends(performance.map, slot, next)?;
+    let (from, to) = (pose.position(from).as_dvec3(), pose.position(to).as_dvec3());
     (performance.alignment.canonical_from_file * (to - from)).try_normalize()
 }

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::space::{self, Space};
 use glam::DQuat;
 use rebone_core::align::{AlignOptions, Alignment, GivenPose, PoseChoice, align, given_pose};
-use rebone_core::mapping::{RigMap, map_character};
+use rebone_core::mapping::{ProfileChoice, RigMap, map_character, map_character_as};
 use rebone_io::{Document, FileSpace, Format};
 use rebone_model::{Character, Clip, Warning};
 
@@ -102,6 +102,28 @@ impl Rig {
         self.file_space = file_space;
         self.judge_again();
         self
+    }
+
+    /// The same rig, mapped by another profile than the one that it looks like.
+    #[must_use]
+    pub fn mapped_as(self, choice: ProfileChoice) -> Self {
+        if choice == ProfileChoice::Auto {
+            return self;
+        }
+        let map = map_character_as(&self.character, choice);
+        let old = [&self.map.warnings, &self.alignment.warnings];
+        let is_old = |warning: &Warning| {
+            old.iter().any(|list| list.contains(warning))
+                || matches!(warning.code, "unit-guessed" | "unit-unlikely")
+        };
+        let warnings = self
+            .warnings
+            .iter()
+            .filter(|warning| !is_old(warning))
+            .cloned()
+            .collect();
+        Self::from_map(self.character, map, self.format, self.stated, warnings)
+            .in_file_space(self.file_space)
     }
 
     /// The same rig, aligned from the reference pose of another file of it: joints go together by name,

@@ -8,8 +8,10 @@ use crate::failure::Failure;
 use crate::files::Input;
 use crate::json::{self, TransformJson, WarningJson};
 use crate::session;
+use crate::settings;
 use rebone::audit::{Finding, audit};
 use rebone::core::align::PoseCandidate;
+use rebone::core::mapping::ProfileChoice;
 use rebone::io::FileSpace;
 use rebone::model::kinematics::model_pose;
 use rebone::model::{Clip, Interpolation, JointKind, Mat4, Transform};
@@ -44,9 +46,10 @@ impl Findings {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Inspect) -> Result<Outcome, Failure> {
+    let profile = settings::profile(arguments.profile.as_deref())?;
     let input = Input::open(&arguments.file)?;
     let document = input.document(false)?;
-    let findings = findings(input.path.display().to_string(), document);
+    let findings = findings(input.path.display().to_string(), document, profile);
     if arguments.json {
         console::document(&document_json(&findings))?;
     } else {
@@ -65,7 +68,7 @@ pub(crate) fn run(arguments: &Inspect) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-fn findings(name: String, document: Document) -> Findings {
+fn findings(name: String, document: Document, profile: ProfileChoice) -> Findings {
     let Document {
         format,
         space,
@@ -77,7 +80,7 @@ fn findings(name: String, document: Document) -> Findings {
     for character in characters {
         let rig =
             Rig::from_character(character, format, space, Vec::new()).in_file_space(file_space);
-        rigs.push(rig);
+        rigs.push(rig.mapped_as(profile));
     }
     let holds_body = rigs.iter().any(|rig| !rig.map.slots.is_empty());
     for rig in &rigs {

@@ -125,11 +125,11 @@ fn finding_line(finding: &Finding) -> String {
 fn map_line(rig: &Rig) -> String {
     let map = &rig.map;
     if map.kind == Kind::Other && map.slots.is_empty() {
-        return "not recognised as a humanoid".to_owned();
+        return "recognised neither as a humanoid nor as a four-legged animal".to_owned();
     }
     format!(
         "{}, {}, {}, {:.0} % sure ({} in no slot)",
-        map.kind.name(),
+        summary::kind(map),
         summary::naming(map),
         count(map.slots.len(), "slot"),
         100.0 * map.confidence,

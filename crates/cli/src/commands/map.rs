@@ -9,12 +9,13 @@ use crate::failure::Failure;
 use crate::files::Outputs;
 use crate::json::{self, HandLinkJson, LinkJson, MapJson, WarningJson};
 use crate::session::{self, Loaded, Wanted};
+use crate::settings;
 use crate::table::{Align, Table, some_of};
 use rebone::core::by_hand::{HandLinks, hand_links};
 use rebone::core::chains::Chains;
 use rebone::core::foreign::{self, Tool};
 use rebone::core::links::links;
-use rebone::core::mapping::Kind;
+use rebone::core::mapping::{Kind, profile_text};
 use rebone::{Recipe, Role, Warning};
 use serde::Serialize;
 use std::path::Path;
@@ -29,11 +30,15 @@ pub(crate) fn run(arguments: &Map) -> Result<Outcome, Failure> {
 
 fn one(arguments: &Map) -> Result<Outcome, Failure> {
     let mut outputs = Outputs::new([arguments.source.as_path()]);
-    if let Some(path) = &arguments.output {
+    for path in [&arguments.output, &arguments.save_profile]
+        .into_iter()
+        .flatten()
+    {
         outputs.announce(path)?;
     }
     let wanted = Wanted {
         skeleton: arguments.skeleton.as_deref(),
+        profile: settings::profile(arguments.profile.as_deref())?,
         ..Wanted::new(Role::Target)
     };
     let mut loaded = session::load(&arguments.source, &wanted)?;
@@ -57,6 +62,7 @@ fn one(arguments: &Map) -> Result<Outcome, Failure> {
         own.extend(written.warnings);
         outputs.stage(path, written.text.as_bytes())?;
     }
+    save_profile(arguments, &loaded, &mut outputs)?;
     outputs.commit()?;
     let mut warnings = session::distinct(&loaded.rig.warnings);
     warnings.extend(own);
@@ -101,15 +107,21 @@ struct PairJson<'a> {
 
 fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     let mut outputs = Outputs::new([arguments.source.as_path(), target_path]);
-    if let Some(path) = &arguments.output {
+    for path in [&arguments.output, &arguments.save_profile]
+        .into_iter()
+        .flatten()
+    {
         outputs.announce(path)?;
     }
+    let profile = settings::profile(arguments.profile.as_deref())?;
     let source_wanted = Wanted {
         skeleton: arguments.skeleton.as_deref(),
+        profile,
         ..Wanted::new(Role::Source)
     };
     let target_wanted = Wanted {
         skeleton: arguments.target_skeleton.as_deref(),
+        profile,
         ..Wanted::new(Role::Target)
     };
     let (mut source, mut target) = session::load_pair(
@@ -184,6 +196,7 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         };
         outputs.stage(path, text.as_bytes())?;
     }
+    save_profile(arguments, &source, &mut outputs)?;
     let source_warnings = session::distinct(&source.rig.warnings);
     let target_warnings = session::distinct(&target.rig.warnings);
     let skeletons = (
@@ -259,6 +272,15 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     console::warnings("target", &that_matter(&target, &target_warnings));
     console::warnings("", &warnings);
     Ok(Outcome::Done)
+}
+
+/// Stages the profile of a rig where it is asked for.
+fn save_profile(arguments: &Map, loaded: &Loaded, outputs: &mut Outputs) -> Result<(), Failure> {
+    let Some(path) = &arguments.save_profile else {
+        return Ok(());
+    };
+    let text = profile_text(&loaded.rig.character, &loaded.rig.map);
+    outputs.stage(path, text.as_bytes())
 }
 
 /// Names of the slots none of whose joints is among `linked`.

@@ -160,13 +160,11 @@ pub(super) fn head(loaded: &Loaded) -> String {
     let map = &loaded.rig.map;
     let name = loaded.input.path.display();
     if is_creature(loaded) {
-        return format!(
-            "{name}: not recognised as a humanoid; animals and other creatures are not supported yet"
-        );
+        return format!("{name}: recognised neither as a humanoid nor as a four-legged animal");
     }
     format!(
         "{name}: {}, {}, {}, {:.0} % sure",
-        map.kind.name(),
+        summary::kind(map),
         summary::naming(map),
         count(map.slots.len(), "slot"),
         100.0 * map.confidence

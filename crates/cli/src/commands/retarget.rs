@@ -172,11 +172,13 @@ fn scales_in_words(scales: impl Iterator<Item = f64> + Clone) -> String {
 fn load(settings: &RetargetSettings) -> Result<(Vec<Loaded>, Loaded), Failure> {
     let source_wanted = Wanted {
         skeleton: settings.skeleton.as_deref(),
+        profile: settings.profile,
         ..Wanted::new(Role::Source)
     };
     let target_wanted = Wanted {
         skeleton: settings.target_skeleton.as_deref(),
         written_as: Some(settings.format),
+        profile: settings.profile,
         ..Wanted::new(Role::Target)
     };
     let mut apart: Vec<&Path> = written_files(settings).collect();
@@ -185,7 +187,7 @@ fn load(settings: &RetargetSettings) -> Result<(Vec<Loaded>, Loaded), Failure> {
     session::both(
         || {
             let sources = sources::load(&settings.source, &apart, &source_wanted)?;
-            let Some(rest) = load_rest(settings.rest.as_deref())? else {
+            let Some(rest) = load_rest(settings.rest.as_deref(), settings)? else {
                 return Ok(sources);
             };
             sources
@@ -195,7 +197,7 @@ fn load(settings: &RetargetSettings) -> Result<(Vec<Loaded>, Loaded), Failure> {
         },
         || {
             let target = session::load(&settings.target, &target_wanted)?;
-            match load_rest(settings.target_rest.as_deref())? {
+            match load_rest(settings.target_rest.as_deref(), settings)? {
                 Some(rest) => session::with_rest_of(target, &rest),
                 None => Ok(target),
             }
@@ -204,9 +206,12 @@ fn load(settings: &RetargetSettings) -> Result<(Vec<Loaded>, Loaded), Failure> {
 }
 
 /// The file that gives a pose.
-fn load_rest(path: Option<&Path>) -> Result<Option<Loaded>, Failure> {
-    path.map(|path| session::load(path, &Wanted::new(Role::Target)))
-        .transpose()
+fn load_rest(path: Option<&Path>, settings: &RetargetSettings) -> Result<Option<Loaded>, Failure> {
+    let wanted = Wanted {
+        profile: settings.profile,
+        ..Wanted::new(Role::Target)
+    };
+    path.map(|path| session::load(path, &wanted)).transpose()
 }
 
 fn retarget<'a>(

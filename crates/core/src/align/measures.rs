@@ -118,7 +118,14 @@ pub(crate) fn measure(character: &Character, map: &RigMap, reference: &Reference
         .filter_map(|side| at(Part::Foot, side))
         .map(|ankle| ankle.y - floor)
         .fold(0.0, f64::max);
-    let leg = mean(LEG).unwrap_or((hips.y - floor).max(0.0));
+    let leg = mean(LEG).unwrap_or_else(|| {
+        if map.profile.stance == Stance::Free {
+            // Without legs the size of the body is what tells how far it goes.
+            extent(map, placements)
+        } else {
+            (hips.y - floor).max(0.0)
+        }
+    });
     let (hip_width, middle) = match thighs {
         [Some(left), Some(right)] => (left.distance(right), (left + right) * 0.5),
         _ => (0.0, hips),
@@ -146,6 +153,19 @@ pub(crate) fn measure(character: &Character, map: &RigMap, reference: &Reference
         },
         thighs_from_hips: middle - hips,
         height,
+    }
+}
+
+/// Diagonal of the box around all mapped joints.
+fn extent(map: &RigMap, placements: &[Placement]) -> f64 {
+    let joints = || map.slots.values().flat_map(|found| &found.joints);
+    let places = || joints().map(|&joint| placements[joint].position);
+    let low = places().fold(DVec3::INFINITY, DVec3::min);
+    let high = places().fold(DVec3::NEG_INFINITY, DVec3::max);
+    if low.x > high.x {
+        0.0
+    } else {
+        low.distance(high)
     }
 }
 

@@ -107,7 +107,7 @@ pub fn compile(
     );
     named.retain(|pair| !by_hand.decides(pair.1));
     let mut warnings = Vec::new();
-    for (side, mapped) in [("source", source), ("target", target)] {
+    for (side, mapped) in [("source", own), ("target", target)] {
         let missing = mapped.map.missing_required();
         if hips_of(mapped.map).is_none() {
             if !by_hand.pairs.is_empty() {

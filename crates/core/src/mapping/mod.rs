@@ -7,6 +7,7 @@
 mod body;
 mod by_label;
 mod by_name;
+mod by_profile;
 mod by_vocabulary;
 mod draft;
 mod fingers;
@@ -22,6 +23,7 @@ mod topology;
 mod trunk;
 mod words;
 
+pub use by_profile::{ProfileChoice, map_character_as, profile_text};
 pub(crate) use draft::share_torso;
 pub(crate) use map_character::finish;
 pub use map_character::{MapOptions, map_character, map_character_with};

@@ -28,24 +28,35 @@ pub(super) fn map_quadruped(rig: &Rig) -> Option<Draft> {
     standing.or_else(|| map_positions(rig, &moment(rig)?))
 }
 
-/// Joint positions in the middle of the first clip, where the rest pose has no depth.
+/// Joint positions in the middle of the first clip, where the rest pose has no depth or a tail tells that
+/// this is an animal whose rest pose is no stance.
 fn moment(rig: &Rig) -> Option<Vec<Vec3>> {
     let clip = rig.character.clips.first()?;
-    let spread = (0..rig.len()).filter(|&joint| rig.is_joint(joint));
-    let low = spread
-        .clone()
-        .map(|joint| rig.rest[joint])
-        .reduce(Vec3::min)?;
-    let high = spread.map(|joint| rig.rest[joint]).reduce(Vec3::max)?;
+    let joints = || (0..rig.len()).filter(|&joint| rig.is_joint(joint));
+    let low = joints().map(|joint| rig.rest[joint]).reduce(Vec3::min)?;
+    let high = joints().map(|joint| rig.rest[joint]).reduce(Vec3::max)?;
     let mut extents = (high - low).to_array();
     extents.sort_by(f32::total_cmp);
-    if extents[1] > 0.2 * extents[2] {
+    let has_tail = || joints().any(|joint| is(rig, joint, Word::Tail));
+    if extents[1] > 0.2 * extents[2] && (!has_tail() || is_upright(rig)) {
         return None;
     }
     let (start, end) = clip.time_span();
     let pose = sample_clip(rig.skeleton, clip, (start + end) / 2.0);
     let model = model_pose(rig.skeleton, &pose);
     Some((0..rig.len()).map(|joint| model.position(joint)).collect())
+}
+
+/// True where the head is straight above a pair of legs in the rest pose: a person, with a tail or without.
+fn is_upright(rig: &Rig) -> bool {
+    let head = (0..rig.len()).find(|&joint| rig.is_joint(joint) && is(rig, joint, Word::Head));
+    let Some(head) = head else { return false };
+    leg_pairs(rig, &rig.rest).iter().any(|pair| {
+        let top = pair.top(&rig.rest);
+        let down = (pair.bottom(&rig.rest) - top).normalize_or_zero();
+        let up = (rig.rest[head] - top).normalize_or_zero();
+        up.dot(down) < -0.7
+    })
 }
 
 fn map_positions(rig: &Rig, positions: &[Vec3]) -> Option<Draft> {

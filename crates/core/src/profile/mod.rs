@@ -1,6 +1,8 @@
 //! Profiles: vocabularies of slots, the places that joints of different characters share.
 
 #[cfg(feature = "author")]
+pub mod custom;
+#[cfg(feature = "author")]
 pub mod dialect;
 #[cfg(feature = "author")]
 pub(crate) mod dialects;

@@ -12,11 +12,12 @@
 //!
 //! A target leg without cannon bone lets its lower leg take D between the source's lower leg and cannon, by
 //! their lengths: it points about where both together point. A source without one moves the target's cannon
-//! with its lower leg. Degenerate cases: beyond the first and last middle D is constant; bones without length
+//! with its lower leg; a person moves it half with
+//! the thigh. Degenerate cases: beyond the first and last middle D is constant; bones without length
 //! count equally.
 
 use super::model_delta::{model, unit};
-use crate::align::Alignment;
+use crate::align::{Alignment, RestKind};
 use crate::links::Link;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot};
@@ -120,6 +121,38 @@ pub(super) fn fold_cannons(
         let (upper, below) = (length(from, cannon), length(cannon, paw));
         let fraction = below / (upper + below).max(1e-9);
         operations[to] = between(pair, (from, cannon), to, fraction);
+    }
+}
+
+/// Cannon bones of an animal that a person moves: in a hind leg stifle and hock fold together, which keeps the
+/// cannon near the thigh's direction. It takes the middle between thigh and shin, so that the hoof comes up
+/// under the croup instead of kicking out, and a foot that stands still about stands.
+pub(super) fn follow_thighs(
+    pair: Pair<'_>,
+    map: &RigMap,
+    links: &[Link],
+    operations: &mut [RotationOp],
+) {
+    if pair.0.rest_kind == RestKind::FourLegged {
+        return;
+    }
+    for (&slot, found) in &map.slots {
+        let above = map.profile.parent(slot);
+        let thigh = above.and_then(|lower| map.profile.parent(lower));
+        let of_hind_leg = thigh.is_some_and(|slot| map.profile.info(slot).part == Part::UpperLeg);
+        let has_source = links.iter().any(|link| link.slot == slot);
+        if map.profile.info(slot).part != Part::Cannon || !of_hind_leg || has_source {
+            continue;
+        }
+        let source_of = |slot: Option<Slot>| {
+            let link = links.iter().find(|link| Some(link.slot) == slot)?;
+            link.source.first().copied()
+        };
+        if let (Some(thigh), Some(shin), Some(&to)) =
+            (source_of(thigh), source_of(above), found.joints.first())
+        {
+            operations[to] = between(pair, (thigh, shin), to, 0.5);
+        }
     }
 }
 

@@ -65,6 +65,9 @@ pub fn rotations(
         }
     }
     chain::fold_cannons((source, target), map, links, &mut operations);
+    if map.profile.stance == Stance::FourLegged {
+        chain::follow_thighs((source, target), map, links, &mut operations);
+    }
     operations
 }
 

@@ -1,0 +1,385 @@
+//! Profiles of a user's own, for bodies that are neither people nor four-legged animals, and for naming
+//! conventions that nobody knows.
+//!
+//! ```toml
+//! name = "bee"
+//! stance = "free"        # upright, four-legged or free
+//! left = "L"             # what stands for {side} in joints
+//! right = "R"
+//!
+//! [[slots]]
+//! name = "hips"
+//! part = "hips"
+//! required = true
+//! joints = ["torso"]
+//!
+//! [[slots]]
+//! name = "{side}FrontLeg"
+//! parent = "hips"
+//! part = "limb"
+//! joints = ["leg_1_*.{side}"]
+//! ```
+//!
+//! `joints` are names as the file has them; `*` stands for any text, and case does not matter. The first that
+//! matches begins the slot's chain, further matches below it lengthen it.
+
+use super::{Part, Profile, Side, SlotInfo, Stance};
+use crate::error::Error;
+use serde::Deserialize;
+use std::sync::{Mutex, PoisonError};
+
+/// Most slots of a profile: their numbers are bytes.
+const MOST_SLOTS: usize = 255;
+
+/// Longest text that is read.
+const LONGEST: usize = 1 << 20;
+
+/// A profile with the names by which its joints are found.
+#[derive(Debug, PartialEq, Eq)]
+pub struct CustomProfile {
+    /// The slots.
+    pub profile: Profile,
+    /// For each slot the patterns of its joints' names.
+    pub joints: Vec<Vec<String>>,
+}
+
+/// Profiles that were read, with their texts: they live as long as the program, as maps refer to them.
+static KNOWN: Mutex<Vec<(String, &'static CustomProfile)>> = Mutex::new(Vec::new());
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    name: String,
+    #[serde(default)]
+    stance: Option<String>,
+    #[serde(default = "default_left")]
+    left: String,
+    #[serde(default = "default_right")]
+    right: String,
+    slots: Vec<Row>,
+}
+
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Row {
+    name: String,
+    #[serde(default)]
+    parent: Option<String>,
+    #[serde(default)]
+    side: Option<String>,
+    #[serde(default)]
+    part: Option<String>,
+    #[serde(default)]
+    required: bool,
+    #[serde(default)]
+    joints: Vec<String>,
+}
+
+fn default_left() -> String {
+    "L".to_owned()
+}
+
+fn default_right() -> String {
+    "R".to_owned()
+}
+
+/// Reads a profile. Equal text gives the same profile, so that rigs mapped by it are of one kind.
+///
+/// Fails with [`Error::Recipe`], which names the line or the slot, where the text is no TOML, a part, side,
+/// stance or parent is unknown, a name stands twice, or no slot has the part `hips`.
+pub fn read_profile(text: &str) -> Result<&'static CustomProfile, Error> {
+    let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some((_, profile)) = known.iter().find(|(other, _)| other == text) {
+        return Ok(profile);
+    }
+    let profile: &'static CustomProfile = Box::leak(Box::new(parse(text)?));
+    known.push((text.to_owned(), profile));
+    Ok(profile)
+}
+
+fn parse(text: &str) -> Result<CustomProfile, Error> {
+    if text.len() > LONGEST {
+        return Err(wrong(
+            "the profile is longer than a megabyte",
+            "line 1",
+            "give a profile",
+        ));
+    }
+    let file: File = toml::from_str(text).map_err(|error| {
+        let line = error.span().map_or(0, |span| {
+            text[..span.start.min(text.len())].matches('\n').count() + 1
+        });
+        wrong(
+            error.message(),
+            &format!("line {line}"),
+            "`rebone map FILE --save-profile PROFILE` writes an example",
+        )
+    })?;
+    let stance = match file.stance.as_deref() {
+        Some("upright") => Stance::Upright,
+        Some("four-legged") => Stance::FourLegged,
+        Some("free") | None => Stance::Free,
+        Some(other) => {
+            return Err(wrong(
+                &format!("there is no stance \"{other}\""),
+                "stance",
+                "use upright, four-legged or free",
+            ));
+        }
+    };
+    let rows: Vec<Row> = file
+        .slots
+        .iter()
+        .flat_map(|row| expanded(row, &file.left, &file.right))
+        .collect();
+    if rows.len() > MOST_SLOTS {
+        return Err(wrong(
+            &format!("the profile has {} slots", rows.len()),
+            "slots",
+            &format!("leave at most {MOST_SLOTS}"),
+        ));
+    }
+    let mut slots: Vec<SlotInfo> = Vec::with_capacity(rows.len());
+    for row in &rows {
+        slots.push(slot_of(row, &slots)?);
+    }
+    if !slots.iter().any(|slot| slot.part == Part::Hips) {
+        return Err(wrong(
+            "no slot has part = \"hips\"",
+            "slots",
+            "give it to the joint that carries the body and travels with it",
+        ));
+    }
+    Ok(CustomProfile {
+        profile: Profile {
+            name: leaked(&file.name),
+            stance,
+            slots: Box::leak(slots.into_boxed_slice()),
+        },
+        joints: rows.into_iter().map(|row| row.joints).collect(),
+    })
+}
+
+/// Both slots of a row that is written once for both sides.
+fn expanded(row: &Row, left: &str, right: &str) -> Vec<Row> {
+    if !row.name.contains("{side}") {
+        return vec![row.clone()];
+    }
+    [("left", left), ("right", right)]
+        .map(|(side, spelling)| {
+            let capital = |text: &str| {
+                // `{side}Leg` and `hind{side}Leg`: the word inside a name begins with a capital.
+                let inside = format!("{}{}", side[..1].to_uppercase(), &side[1..]);
+                match text.strip_prefix("{side}") {
+                    Some(rest) => format!("{side}{}", rest.replace("{side}", &inside)),
+                    None => text.replace("{side}", &inside),
+                }
+            };
+            Row {
+                name: capital(&row.name),
+                parent: row.parent.as_deref().map(capital),
+                side: Some(side.to_owned()),
+                joints: row
+                    .joints
+                    .iter()
+                    .map(|joint| joint.replace("{side}", spelling))
+                    .collect(),
+                ..row.clone()
+            }
+        })
+        .to_vec()
+}
+
+fn slot_of(row: &Row, above: &[SlotInfo]) -> Result<SlotInfo, Error> {
+    let place = format!("slot {}", row.name);
+    let fault = |what: String, remedy: &str| wrong(&what, &place, remedy);
+    if row.name.is_empty() || above.iter().any(|slot| slot.name == row.name) {
+        return Err(fault(
+            format!(
+                "there is already a slot \"{}\", or it has no name",
+                row.name
+            ),
+            "give each slot a name of its own",
+        ));
+    }
+    let parent = match &row.parent {
+        None => None,
+        Some(name) => {
+            let found = above.iter().position(|slot| slot.name == name.as_str());
+            let index = found.ok_or_else(|| {
+                fault(
+                    format!("no slot \"{name}\" stands above it"),
+                    "list parents before their children",
+                )
+            })?;
+            u8::try_from(index).ok()
+        }
+    };
+    let side = match row.side.as_deref() {
+        Some("left") => Side::Left,
+        Some("right") => Side::Right,
+        Some("center") => Side::Center,
+        None if row.name.starts_with("left") => Side::Left,
+        None if row.name.starts_with("right") => Side::Right,
+        None => Side::Center,
+        Some(other) => {
+            return Err(fault(
+                format!("there is no side \"{other}\""),
+                "use left, right or center",
+            ));
+        }
+    };
+    let part = match row.part.as_deref() {
+        None => Part::Limb,
+        Some(name) => part_named(name).ok_or_else(|| {
+            let all: Vec<&str> = PARTS.iter().map(|(name, _)| *name).collect();
+            fault(
+                format!("there is no part \"{name}\""),
+                &format!("use one of {}", all.join(", ")),
+            )
+        })?,
+    };
+    Ok(SlotInfo {
+        name: leaked(&row.name),
+        parent,
+        required: row.required,
+        side,
+        part,
+    })
+}
+
+/// Parts as a profile calls them.
+const PARTS: [(&str, Part); 20] = [
+    ("hips", Part::Hips),
+    ("torso", Part::Torso),
+    ("neck", Part::Neck),
+    ("head", Part::Head),
+    ("face", Part::Face),
+    ("shoulder", Part::Shoulder),
+    ("upper-arm", Part::UpperArm),
+    ("lower-arm", Part::LowerArm),
+    ("hand", Part::Hand),
+    ("thumb", Part::Thumb),
+    ("finger", Part::Finger),
+    ("upper-leg", Part::UpperLeg),
+    ("lower-leg", Part::LowerLeg),
+    ("foot", Part::Foot),
+    ("toes", Part::Toes),
+    ("cannon", Part::Cannon),
+    ("ear", Part::Ear),
+    ("trunk", Part::Trunk),
+    ("tail", Part::Tail),
+    ("limb", Part::Limb),
+];
+
+fn part_named(name: &str) -> Option<Part> {
+    PARTS
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, part)| *part)
+}
+
+/// A part as a profile calls it.
+pub(crate) fn part_name(part: Part) -> &'static str {
+    PARTS
+        .iter()
+        .find(|(_, known)| *known == part)
+        .map_or("limb", |(name, _)| name)
+}
+
+fn leaked(text: &str) -> &'static str {
+    Box::leak(text.to_owned().into_boxed_str())
+}
+
+fn wrong(what: &str, place: &str, remedy: &str) -> Error {
+    Error::Recipe {
+        what: what.to_owned(),
+        place: place.to_owned(),
+        remedy: remedy.to_owned(),
+    }
+}
+
+/// Whether a name fits a pattern, in which `*` stands for any text. Case does not matter.
+pub(crate) fn fits(pattern: &str, name: &str) -> bool {
+    let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
+    let mut parts = pattern.split('*');
+    let Some(rest) = parts.next().and_then(|first| name.strip_prefix(first)) else {
+        return false;
+    };
+    let parts: Vec<&str> = parts.collect();
+    let Some((last, middle)) = parts.split_last() else {
+        return rest.is_empty();
+    };
+    let mut rest = rest;
+    for part in middle {
+        match rest.find(part) {
+            Some(at) => rest = &rest[at + part.len()..],
+            None => return false,
+        }
+    }
+    rest.len() >= last.len() && rest.ends_with(last)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_stand_for_any_text() {
+        for (pattern, name, wanted) in [
+            ("Leg", "leg", true),
+            ("Leg", "Leg1", false),
+            ("Leg*", "Leg_1", true),
+            ("leg_1_*.L", "leg_1_2.L", true),
+            ("leg_1_*.L", "leg_1_2.R", false),
+            ("*tail*", "b_Tail01", true),
+            ("a*b*c", "abc", true),
+            ("a*b*c", "acb", false),
+            ("ab*ba", "aba", false),
+            ("*", "", true),
+        ] {
+            assert_eq!(fits(pattern, name), wanted, "{pattern} {name}");
+        }
+    }
+
+    const BEE: &str = "name = \"bee\"\n[[slots]]\nname = \"hips\"\npart = \"hips\"\njoints = [\"torso\"]\n\
+         [[slots]]\nname = \"{side}Leg\"\nparent = \"hips\"\njoints = [\"leg_*.{side}\"]\n\
+         [[slots]]\nname = \"{side}Claw\"\nparent = \"{side}Leg\"\n";
+
+    #[test]
+    fn sides_are_written_once_and_equal_text_is_one_profile() {
+        let bee = read_profile(BEE).unwrap();
+        let names: Vec<&str> = bee.profile.slots.iter().map(|slot| slot.name).collect();
+        assert_eq!(
+            names,
+            ["hips", "leftLeg", "rightLeg", "leftClaw", "rightClaw"]
+        );
+        assert_eq!(bee.profile.slots[4].parent, Some(2));
+        assert_eq!(bee.joints[2], ["leg_*.R"]);
+        assert!(std::ptr::eq(bee, read_profile(BEE).unwrap()));
+    }
+
+    #[test]
+    fn faults_are_placed() {
+        for (text, expected) in [
+            ("name = 1", "line 1"),
+            ("name = \"x\"\nslots = []", "part = \"hips\""),
+            ("name = \"x\"\nstance = \"lying\"\nslots = []", "stance"),
+            (
+                "name = \"x\"\n[[slots]]\nname = \"a\"\nparent = \"b\"",
+                "slot a",
+            ),
+            (
+                "name = \"x\"\n[[slots]]\nname = \"a\"\npart = \"wing\"",
+                "slot a",
+            ),
+            (
+                "name = \"x\"\n[[slots]]\nname = \"a\"\n[[slots]]\nname = \"a\"",
+                "slot a",
+            ),
+        ] {
+            let error = read_profile(text).unwrap_err().to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+}
