@@ -112,6 +112,7 @@ impl Findings<'_> {
             height: self.height(),
             joints: rig.character.skeleton.len(),
             is_humanoid: rig.map.profile.stance == Stance::Upright && !rig.map.slots.is_empty(),
+            is_animal: rig.map.profile.stance != Stance::Upright && !rig.map.slots.is_empty(),
         };
         if meters < NOTHING {
             return;

@@ -222,6 +222,7 @@ fn doubts(
         height: alignment.measures.height,
         joints: character.skeleton.len(),
         is_humanoid,
+        is_animal: !is_humanoid && !map.slots.is_empty(),
     };
     let (space, own) = space::detect(stated, file_space, format, &body, alignment);
     warnings.extend(own);
