@@ -1,6 +1,8 @@
 //! What of a character goes into formats that hold less, or something special.
 
 use crate::failure::Failure;
+use crate::summary;
+use rebone::core::profile::HUMANOID;
 use rebone::model::axes::{Axis, canonical_from_axes, change_axes};
 use rebone::model::{Character, JointLabel};
 use rebone::{Clip, Format, Rig, Warning};
@@ -15,6 +17,16 @@ pub(crate) fn check_formats(rig: &Rig, from: &Path, to: Format, out: &Path) -> R
                 "a .vrm needs the avatar data of a VRM file, but {} is {}",
                 from.display(),
                 rig.format.name().to_uppercase()
+            ),
+            "name the output *.glb",
+        ));
+    }
+    if to == Format::Vrma && !std::ptr::eq(rig.map.profile, &raw const HUMANOID) {
+        return Err(Failure::at(
+            from,
+            format_args!(
+                "a .vrma needs a humanoid, but this is a {}",
+                summary::kind(&rig.map)
             ),
             "name the output *.glb",
         ));

@@ -7,10 +7,10 @@
 //! Animals keep their own way of standing as well: there the error is the angle between the target's limb and
 //! where it would be if it were turned from its standing pose as the source's limb is from its own.
 
-use crate::align::{Alignment, RestKind, rotation_arc};
+use crate::align::{Alignment, RestKind, rotation_arc, unit};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot, Stance};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use rebone_model::kinematics::model_pose;
 use rebone_model::sampling::sample_clip;
 use rebone_model::{Character, Clip, ModelPose};
@@ -71,13 +71,15 @@ pub fn report(source: &Performance<'_>, target: &Performance<'_>, samples: usize
                 continue;
             };
             let expected = if keeps_stance {
-                let (Some(standing), Some(own)) = (
+                let (Some(standing), Some(own), Some(turn)) = (
                     standing(source, *slot, *next),
                     standing(target, *slot, *next),
+                    turned(source, &from, *slot),
                 ) else {
                     continue;
                 };
-                rotation_arc(standing, a) * own
+                // Where further joints bend within the limb, it points elsewhere than its first one says.
+                rotation_arc(turn * standing, a) * turn * own
             } else {
                 a
             };
@@ -169,6 +171,14 @@ fn standing(performance: &Performance<'_>, slot: Slot, next: Option<Slot>) -> Op
         Some(correction) => *correction * along,
         None => along,
     })
+}
+
+/// What a slot's joint turned from the retarget pose, canonical.
+fn turned(performance: &Performance<'_>, pose: &ModelPose, slot: Slot) -> Option<DQuat> {
+    let joint = performance.map.joint(slot)?;
+    let alignment = performance.alignment;
+    let now = alignment.canonical_from_file * pose.rotation(joint).as_dquat();
+    Some(unit(now * alignment.retarget_rotation(joint).conjugate()))
 }
 
 fn sample_times(clip: &Clip, samples: usize) -> Vec<f32> {

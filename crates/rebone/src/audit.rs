@@ -7,6 +7,7 @@
 use crate::rig::Rig;
 use crate::space::{Body, length, likely_unit, unit_name};
 use glam::{DVec3, Vec3};
+use rebone_core::profile::Stance;
 use rebone_model::axes::Axis;
 use rebone_model::kinematics::model_pose;
 use rebone_model::track::TrackValue;
@@ -110,7 +111,8 @@ impl Findings<'_> {
         let body = Body {
             height: self.height(),
             joints: rig.character.skeleton.len(),
-            is_humanoid: !rig.map.slots.is_empty(),
+            is_humanoid: rig.map.profile.stance == Stance::Upright && !rig.map.slots.is_empty(),
+            is_animal: rig.map.profile.stance != Stance::Upright && !rig.map.slots.is_empty(),
         };
         if meters < NOTHING {
             return;

@@ -5,6 +5,7 @@ use crate::space::{self, Space};
 use glam::DQuat;
 use rebone_core::align::{AlignOptions, Alignment, GivenPose, PoseChoice, align, given_pose};
 use rebone_core::mapping::{ProfileChoice, RigMap, map_character, map_character_as};
+use rebone_core::profile::Stance;
 use rebone_io::{Document, FileSpace, Format};
 use rebone_model::{Character, Clip, Warning};
 
@@ -215,12 +216,13 @@ fn doubts(
     map: &RigMap,
     alignment: &Alignment,
 ) -> (Space, Vec<Warning>) {
-    let is_humanoid = !map.slots.is_empty();
+    let is_humanoid = map.profile.stance == Stance::Upright && !map.slots.is_empty();
     let mut warnings = alignment.warnings.clone();
     let body = space::Body {
         height: alignment.measures.height,
         joints: character.skeleton.len(),
         is_humanoid,
+        is_animal: !is_humanoid && !map.slots.is_empty(),
     };
     let (space, own) = space::detect(stated, file_space, format, &body, alignment);
     warnings.extend(own);

@@ -43,6 +43,8 @@ pub(crate) struct Body {
     pub(crate) joints: usize,
     /// True where parts of a human body were found.
     pub(crate) is_humanoid: bool,
+    /// True where it is a body of another kind.
+    pub(crate) is_animal: bool,
 }
 
 /// Takes what is stated and guesses the rest from the body.
@@ -58,7 +60,7 @@ pub(crate) fn detect(
     let mut warnings = Vec::new();
     let meters_per_unit = stated
         .meters_per_unit
-        .unwrap_or_else(|| guess_unit(body.height));
+        .unwrap_or_else(|| guess_unit_of(body));
     let meters = body.height * meters_per_unit;
     if stated.meters_per_unit.is_none() {
         warnings.push(Warning::new(
@@ -151,6 +153,16 @@ pub(crate) fn unit_name(meters_per_unit: f64) -> String {
         )
 }
 
+/// The unit in which a body has a usual size: a person that of a person, an animal that of any.
+fn guess_unit_of(body: &Body) -> f64 {
+    let fits = |unit: &f64| CREATURE_HEIGHT.contains(&(body.height * unit));
+    let usual = [1.0, 0.01].into_iter().find(fits);
+    match usual {
+        Some(unit) if body.is_animal => unit,
+        _ => guess_unit(body.height),
+    }
+}
+
 /// The unit in which a body of this height has a human size.
 pub(crate) fn guess_unit(height: f64) -> f64 {
     if !(height.is_finite() && height > 0.0) {
@@ -190,11 +202,27 @@ mod tests {
     }
 
     #[test]
+    fn animals_are_of_any_size() {
+        let dog = |height| {
+            guess_unit_of(&Body {
+                height,
+                joints: 20,
+                is_humanoid: false,
+                is_animal: true,
+            })
+        };
+        assert_eq!(dog(68.0), 0.01);
+        assert_eq!(dog(0.3), 1.0);
+        assert_eq!(dog(2400.0), 0.001);
+    }
+
+    #[test]
     fn a_stated_unit_is_doubted_only_where_nobody_is_so_large() {
         let human = |height| Body {
             height,
             joints: 20,
             is_humanoid: true,
+            is_animal: false,
         };
         let stated = |unit| FileSpace {
             meters_per_unit: Some(unit),

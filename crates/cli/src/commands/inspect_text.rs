@@ -85,6 +85,7 @@ fn skeleton_text(rig: &Rig, found: &[Finding], joints: bool) -> String {
                 match kind {
                     "T" => "T-pose",
                     "A" => "A-pose",
+                    "four-legged" => "on four legs",
                     _ => "arms down",
                 },
                 rig.alignment.pose_source.describe()
