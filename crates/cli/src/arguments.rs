@@ -213,6 +213,10 @@ pub(crate) struct Render {
     /// files have, else the first of the first file and the last of each further one]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,
+    /// Draw the files side by side in the pose in which `retarget` compares them: the first as the source,
+    /// the others as its targets
+    #[arg(long, conflicts_with = "clip")]
+    pub(crate) retarget_pose: bool,
     /// The skeleton, where a file holds several
     #[arg(long, value_name = "NAME")]
     pub(crate) skeleton: Option<String>,
