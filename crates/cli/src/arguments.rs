@@ -60,6 +60,12 @@ pub(crate) enum Command {
         after_help = "Examples:\n  rebone map hero.glb\n  rebone map walk.bvh hero.glb -o hero.toml"
     )]
     Map(Map),
+    /// Show the pose in which characters are compared: what was corrected, and why
+    #[command(
+        after_help = "Examples:\n  rebone align hero.glb\n  rebone align walk.bvh hero.glb\n  \
+                      rebone render --retarget-pose walk.bvh hero.glb -o pose.png"
+    )]
+    Align(Align),
     /// Move the animation of SOURCE onto TARGET
     #[command(after_help = RETARGET_EXAMPLES)]
     Retarget(Box<Retarget>),
@@ -113,6 +119,24 @@ pub(crate) struct Map {
     pub(crate) skeleton: Option<String>,
     /// Skeleton of the target, where it holds several
     #[arg(long, value_name = "NAME", requires = "target")]
+    pub(crate) target_skeleton: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `rebone align`.
+#[derive(Args, Debug)]
+pub(crate) struct Align {
+    /// The rig, or the source where there are two
+    pub(crate) file: PathBuf,
+    /// The target, shown as it is beside the source
+    pub(crate) other: Option<PathBuf>,
+    /// Skeleton of the first file, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skeleton: Option<String>,
+    /// Skeleton of the target, where it holds several
+    #[arg(long, value_name = "NAME", requires = "other")]
     pub(crate) target_skeleton: Option<String>,
     /// Print one JSON document
     #[arg(long)]

@@ -17,6 +17,7 @@ mod calibration;
 mod candidates;
 mod canonical;
 mod correction;
+mod doubts;
 mod evidence;
 mod feet;
 mod given;
@@ -31,6 +32,7 @@ mod standing;
 
 pub use body_frame::{BodyFrame, body_frame};
 pub use calibration::{Calibration, CalibrationAxes, Calibrations, calibrate};
+pub use doubts::doubts;
 pub use evidence::{Evidence, Reason};
 pub use given::{GivenPose, given_pose};
 pub use measures::{Measures, RestKind};
