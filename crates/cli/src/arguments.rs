@@ -66,6 +66,12 @@ pub(crate) enum Command {
         after_help = "Examples:\n  rebone map hero.glb\n  rebone map walk.bvh hero.glb -o hero.toml\n  rebone map hero.glb -o hero.tres"
     )]
     Map(Map),
+    /// Show the pose in which characters are compared: what was corrected, and why
+    #[command(
+        after_help = "Examples:\n  rebone align hero.glb\n  rebone align walk.bvh hero.glb\n  \
+                      rebone render --retarget-pose walk.bvh hero.glb -o pose.png"
+    )]
+    Align(Align),
     /// Move the animation of SOURCE onto TARGET
     #[command(after_help = RETARGET_EXAMPLES)]
     Retarget(Box<Retarget>),
@@ -153,6 +159,24 @@ fn tool_parser() -> impl TypedValueParser<Value = Tool> {
         Tool::ALL.map(|tool| PossibleValue::new(tool.name()).help(tool.title())),
     )
     .try_map(|name| Tool::parse(&name).ok_or("there is no such tool"))
+}
+
+/// `rebone align`.
+#[derive(Args, Debug)]
+pub(crate) struct Align {
+    /// The rig, or the source where there are two
+    pub(crate) file: PathBuf,
+    /// The target, shown as it is beside the source
+    pub(crate) other: Option<PathBuf>,
+    /// Skeleton of the first file, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skeleton: Option<String>,
+    /// Skeleton of the target, where it holds several
+    #[arg(long, value_name = "NAME", requires = "other")]
+    pub(crate) target_skeleton: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// `rebone retarget`.
@@ -288,6 +312,10 @@ pub(crate) struct Render {
     /// files have, else the first of the first file and the last of each further one]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,
+    /// Draw the files side by side in the pose in which `retarget` compares them: the first as the source,
+    /// the others as its targets
+    #[arg(long, conflicts_with = "clip")]
+    pub(crate) retarget_pose: bool,
     /// The skeleton, where a file holds several
     #[arg(long, value_name = "NAME")]
     pub(crate) skeleton: Option<String>,

@@ -62,6 +62,7 @@ fn run(command: Command) -> Result<Outcome, Failure> {
         Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Inspect(arguments) => commands::inspect::run(&arguments),
         Command::Map(arguments) => commands::map::run(&arguments),
+        Command::Align(arguments) => commands::align::run(&arguments),
         Command::Retarget(arguments) => commands::retarget::run(&arguments.into_settings()?),
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Mirror(arguments) => commands::mirror::run(&arguments),

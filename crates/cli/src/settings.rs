@@ -132,6 +132,8 @@ pub(crate) struct RenderSettings {
     pub(crate) picture: Picture,
     /// One row each; empty: one of each file.
     pub(crate) clips: Vec<String>,
+    /// The pose in which characters are compared instead of clips.
+    pub(crate) retarget_pose: bool,
     pub(crate) skeleton: Option<String>,
     pub(crate) frames: usize,
     pub(crate) view: Camera,
@@ -164,6 +166,7 @@ impl arguments::Render {
             output: self.output,
             picture,
             clips: once_each(&self.clip),
+            retarget_pose: self.retarget_pose,
             skeleton: self.skeleton,
             frames: usize::from(self.frames),
             view: match self.view {

@@ -11,6 +11,7 @@ pub mod audit;
 pub mod error;
 pub mod mirroring;
 pub mod output;
+pub mod retarget_pose;
 pub mod retargeting;
 pub mod rig;
 pub mod space;
@@ -29,6 +30,7 @@ pub use rebone_model as model;
 pub use rebone_model::{Character, Clip, Warning};
 #[cfg(feature = "view")]
 pub use rebone_view as view;
+pub use retarget_pose::{retarget_pose_clip, retarget_poses};
 pub use retargeting::{Retarget, RetargetedClip, retarget};
 pub use rig::{Rig, Role};
 pub use space::Space;

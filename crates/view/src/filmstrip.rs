@@ -4,8 +4,9 @@ use crate::canvas::Canvas;
 use crate::cell::Painter;
 use crate::color::Theme;
 use crate::error::Error;
-use crate::layout::{Layout, filmstrip_layout, stages};
+use crate::layout::{Layout, filmstrip_layout, side_by_side_layout, stages};
 use crate::options::{Actor, FilmstripOptions, Look};
+use crate::stage::Stage;
 
 /// A filmstrip as PNG: one row an actor, one column a time, each row on one floor line.
 ///
@@ -16,7 +17,7 @@ use crate::options::{Actor, FilmstripOptions, Look};
 pub fn filmstrip_png(actors: &[Actor<'_>], options: &FilmstripOptions) -> Result<Vec<u8>, Error> {
     let look = Look::from(options);
     let stages = stages(actors, &look)?;
-    let layout = filmstrip_layout(&stages, options.frames, &look)?;
+    let layout = layout_of(&stages, options, &look)?;
     let theme = Theme::new(look.background);
     let mut canvas = paper(&layout, &theme, true);
     let mut painter = Painter::new();
@@ -28,6 +29,24 @@ pub fn filmstrip_png(actors: &[Actor<'_>], options: &FilmstripOptions) -> Result
         });
     }
     canvas.to_png()
+}
+
+/// The cells that the options ask for.
+pub(crate) fn layout_of(
+    stages: &[Stage<'_>],
+    options: &FilmstripOptions,
+    look: &Look,
+) -> Result<Layout, Error> {
+    if !options.side_by_side {
+        return filmstrip_layout(stages, options.frames, look);
+    }
+    let start = |stage: &Stage<'_>| stage.clip.is_some().then(|| stage.span().0);
+    let times: Vec<Vec<Option<f32>>> = stages.iter().map(|stage| vec![start(stage)]).collect();
+    let mut layout = side_by_side_layout(stages, &times, &[look.view.angle_degrees()], 1, look)?;
+    for place in &mut layout.places {
+        place.time = start(&stages[place.stage]);
+    }
+    Ok(layout)
 }
 
 /// The picture without its cells: paper, panels, floor lines, writing.

@@ -91,6 +91,9 @@ pub struct FilmstripOptions {
     pub follow: bool,
     /// How the sizes of the actors relate; default [`Heights::Auto`].
     pub heights: Heights,
+    /// All actors side by side on one floor line, each at the start of its clip; default false: one row an
+    /// actor.
+    pub side_by_side: bool,
     /// Colour of the paper, sRGB; default white. Panels and writing derive from it, light on dark too.
     pub background: [u8; 3],
     /// Pixels the whole picture may have; default 64 million.
@@ -106,6 +109,7 @@ impl Default for FilmstripOptions {
             view: Camera::ThreeQuarter,
             follow: true,
             heights: Heights::Auto,
+            side_by_side: false,
             background: [255, 255, 255],
             max_pixels: 64_000_000,
         }

@@ -15,7 +15,7 @@ use rebone::view::{
     Actor, Error, FilmstripOptions, GifOptions, Heights, filmstrip_png, filmstrip_svg,
     playback_gif, turntable_gif,
 };
-use rebone::{Clip, Role, Warning};
+use rebone::{Clip, Recipe, Role, Warning, retarget_pose_clip, retarget_poses};
 use serde::Serialize;
 use std::ops::RangeInclusive;
 
@@ -35,11 +35,20 @@ pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
         session::load(path, &wanted)
     })?;
     check_clip_names(&loaded, settings)?;
-    let rows = rows(&loaded, &settings.clips);
+    let poses = retarget_pose_clips(&loaded, settings)?;
+    let rows = if settings.retarget_pose {
+        pose_rows(&loaded, &poses)
+    } else {
+        rows(&loaded, &settings.clips)
+    };
     let actors: Vec<Actor<'_>> = rows
         .iter()
         .map(|row| Actor {
-            title: title(row.file, row.clip),
+            title: if settings.retarget_pose {
+                row.file.input.stem()
+            } else {
+                title(row.file, row.clip)
+            },
             ..actor(row.file, row.clip)
         })
         .collect();
@@ -126,6 +135,36 @@ fn rows<'a>(loaded: &'a [Loaded], names: &[String]) -> Vec<Row<'a>> {
         }));
     }
     rows
+}
+
+/// Each file in its retarget pose: the first as a source, the others as its targets. None where nobody asked.
+fn retarget_pose_clips(loaded: &[Loaded], settings: &RenderSettings) -> Result<Vec<Clip>, Failure> {
+    let (Some(first), true) = (loaded.first(), settings.retarget_pose) else {
+        return Ok(Vec::new());
+    };
+    loaded
+        .iter()
+        .map(|file| {
+            let failed = |error| Failure::in_file(&file.input.path, error);
+            let [own, beside] =
+                retarget_poses(&first.rig, &file.rig, &Recipe::default()).map_err(failed)?;
+            let pose = if std::ptr::eq(first, file) {
+                own
+            } else {
+                beside
+            };
+            Ok(retarget_pose_clip(&file.rig, &file.rig.map, &pose))
+        })
+        .collect()
+}
+
+fn pose_rows<'a>(loaded: &'a [Loaded], poses: &'a [Clip]) -> Vec<Row<'a>> {
+    let row = |(file, pose): (&'a Loaded, &'a Clip)| Row {
+        file,
+        clip: Some(pose),
+        reason: None,
+    };
+    loaded.iter().zip(poses).map(row).collect()
 }
 
 /// The last, because `retarget` appends its clips to those that the target already has.
@@ -264,6 +303,7 @@ fn draw(actors: &[Actor<'_>], settings: &RenderSettings) -> Result<Vec<u8>, Erro
         style: settings.style,
         view: settings.view,
         heights,
+        side_by_side: settings.retarget_pose,
         ..strip
     };
     match settings.picture {
@@ -278,7 +318,7 @@ fn draw(actors: &[Actor<'_>], settings: &RenderSettings) -> Result<Vec<u8>, Erro
                 heights,
                 ..gif
             };
-            if actors.iter().any(|actor| actor.clip.is_some()) {
+            if actors.iter().any(|actor| actor.clip.is_some()) && !settings.retarget_pose {
                 playback_gif(actors, &gif)
             } else {
                 turntable_gif(actors, &gif)

@@ -115,8 +115,15 @@ pub(crate) fn measure(character: &Character, map: &RigMap, reference: &Reference
     };
     let ankle_height = SIDES
         .into_iter()
-        .filter_map(|side| at(Part::Foot, side))
-        .map(|ankle| ankle.y - floor)
+        .filter_map(|side| map.joint_of(Part::Foot, side))
+        .map(|foot| {
+            let ankle = placements[foot].position.y;
+            // In a motion a foot may be in the air; then it tells its height itself.
+            let sole = reference
+                .moves
+                .then(|| lowest_of(character, placements, foot));
+            ankle - sole.filter(|sole| *sole < ankle).unwrap_or(floor)
+        })
         .fold(0.0, f64::max);
     let leg = mean(LEG).unwrap_or_else(|| {
         if map.profile.stance == Stance::Free {
@@ -130,7 +137,7 @@ pub(crate) fn measure(character: &Character, map: &RigMap, reference: &Reference
         [Some(left), Some(right)] => (left.distance(right), (left + right) * 0.5),
         _ => (0.0, hips),
     };
-    let standing_hips = if reference.correct_torso {
+    let standing_hips = if reference.correct_torso || reference.moves {
         leg + ankle_height - (middle - hips).y
     } else {
         hips.y - floor
@@ -167,6 +174,23 @@ fn extent(map: &RigMap, placements: &[Placement]) -> f64 {
     } else {
         low.distance(high)
     }
+}
+
+/// Height of the lowest of a joint and those below it.
+fn lowest_of(character: &Character, placements: &[Placement], joint: usize) -> f64 {
+    let joints = character.skeleton.joints().iter().enumerate();
+    joints
+        .filter(|&(other, _)| other == joint || character.skeleton.is_ancestor(joint, other))
+        .flat_map(|(other, own)| {
+            let place = placements[other];
+            let end = own
+                .end
+                .map(|end| place.position + place.rotation * end.as_dvec3());
+            [Some(place.position), end]
+        })
+        .flatten()
+        .map(|point| point.y)
+        .fold(f64::INFINITY, f64::min)
 }
 
 /// True for the hips and everything that hangs from them, or from where the mapped legs hang: helper

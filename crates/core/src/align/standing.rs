@@ -1,8 +1,8 @@
 //! A character standing in its retarget pose: where its joints are.
 //!
 //! Rotations come from the corrections, places by forward kinematics with the offsets of the reference
-//! pose. At the end the body is put on the floor: as high as it has to be for its ankles to be as far above
-//! the floor as in the reference pose (E32: feet keep their pitch, so the soles stand as they did there).
+//! pose. At the end the body is put on the floor: the lowest joint of its feet is as far above the floor as in
+//! the reference pose (E32: feet keep their pitch, so the soles stand as they did there).
 
 use super::Alignment;
 use super::placement::{Placement, unit};
@@ -46,7 +46,7 @@ pub fn retarget_placements(
         .zip(reference)
         .map(|(placed, reference)| placed.unwrap_or(*reference))
         .collect();
-    put_on_floor(map, alignment, &mut placed);
+    put_on_floor(character, map, alignment, &mut placed);
     placed
 }
 
@@ -86,17 +86,42 @@ fn leads_to(above: &[Option<usize>], joint: usize, wanted: usize) -> bool {
     false
 }
 
-fn put_on_floor(map: &RigMap, alignment: &Alignment, placed: &mut [Placement]) {
-    let ankles = [Side::Left, Side::Right].map(|side| map.joint_of(Part::Foot, side));
-    let lowest = ankles
+/// Lifts the body until its feet are as far above the floor as those of the reference pose.
+fn put_on_floor(
+    character: &Character,
+    map: &RigMap,
+    alignment: &Alignment,
+    placed: &mut [Placement],
+) {
+    let skeleton = &character.skeleton;
+    let feet: Vec<usize> = [Side::Left, Side::Right]
         .into_iter()
-        .flatten()
-        .map(|ankle| placed[ankle].position.y)
-        .reduce(f64::min);
-    let lift = match lowest {
-        Some(ankle) => alignment.measures.ankle_height - ankle,
-        None => -alignment.measures.floor,
+        .filter_map(|side| map.joint_of(Part::Foot, side))
+        .collect();
+    let is_of_foot = |joint: usize| {
+        feet.iter()
+            .any(|&foot| foot == joint || skeleton.is_ancestor(foot, joint))
     };
+    // The ankles alone where a rig has no more of its feet; everything where it has no feet.
+    let lowest = |placements: &[Placement]| {
+        let joints = skeleton.joints().iter().enumerate();
+        joints
+            .filter(|(joint, _)| feet.is_empty() || is_of_foot(*joint))
+            .flat_map(|(joint, own)| {
+                let place = placements[joint];
+                let end = own
+                    .end
+                    .map(|end| place.position + place.rotation * end.as_dvec3());
+                [Some(place.position), end]
+            })
+            .flatten()
+            .map(|point| point.y)
+            .reduce(f64::min)
+    };
+    let (Some(before), Some(after)) = (lowest(&alignment.reference), lowest(placed)) else {
+        return;
+    };
+    let lift = (before - alignment.measures.floor).max(0.0) - after;
     for place in placed {
         place.position += DVec3::Y * lift;
     }

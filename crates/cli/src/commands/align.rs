@@ -1,0 +1,253 @@
+//! `rebone align`: the retarget pose, slot by slot, and why.
+
+use crate::Outcome;
+use crate::arguments::Align as Arguments;
+use crate::console;
+use crate::failure::Failure;
+use crate::json::{self, WarningJson};
+use crate::session::{self, Loaded, Wanted};
+use crate::table::{Align, Table, count};
+use rebone::core::align::{Alignment, Evidence, Reason, doubts};
+use rebone::core::profile::{Part, Slot};
+use rebone::{Recipe, Role, Warning, retarget_poses};
+use serde::Serialize;
+
+/// Turns from which a person should look, degrees.
+const LARGE_SWING: f64 = 60.0;
+const LARGE_ROLL: f64 = 30.0;
+
+/// Below this a correction is none, degrees.
+const NOTHING: f64 = 0.05;
+
+/// Below this a pose is hardly one of a standing person.
+const PLAUSIBLE: f64 = 0.5;
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
+    let wanted = |role, skeleton| Wanted {
+        skeleton,
+        ..Wanted::new(role)
+    };
+    let skeleton = arguments.skeleton.as_deref();
+    let Some(path) = &arguments.other else {
+        let loaded = session::load(&arguments.file, &wanted(Role::Target, skeleton))?;
+        let pose = loaded.rig.alignment.clone();
+        return told(arguments, &[(loaded, pose)]);
+    };
+    let (source, target) = session::load_pair(
+        (&arguments.file, &wanted(Role::Source, skeleton)),
+        (
+            path,
+            &wanted(Role::Target, arguments.target_skeleton.as_deref()),
+        ),
+    )?;
+    let [from, to] = retarget_poses(&source.rig, &target.rig, &Recipe::default())
+        .map_err(|error| Failure::in_file(path, error))?;
+    told(arguments, &[(source, from), (target, to)])
+}
+
+fn told(arguments: &Arguments, sides: &[(Loaded, Alignment)]) -> Result<Outcome, Failure> {
+    let warnings: Vec<Vec<Warning>> = sides.iter().map(warnings_of).collect();
+    if arguments.json {
+        let files = sides.iter().zip(&warnings);
+        console::document(&AlignJson {
+            files: files
+                .map(|(side, warnings)| shaped(side, warnings))
+                .collect(),
+        })?;
+        return Ok(Outcome::Done);
+    }
+    let texts: Vec<String> = sides.iter().map(text).collect();
+    console::data(&texts.join("\n"))?;
+    for (index, warnings) in warnings.iter().enumerate() {
+        let about = match (sides.len(), index) {
+            (1, _) => "",
+            (_, 0) => "source",
+            _ => "target",
+        };
+        console::warnings(about, warnings);
+    }
+    Ok(Outcome::Done)
+}
+
+/// What was found about map and pose, and what else deserves a look. The unit does not matter for a pose.
+fn warnings_of((loaded, pose): &(Loaded, Alignment)) -> Vec<Warning> {
+    let rig = &loaded.rig;
+    let mut all: Vec<Warning> = rig.warnings.clone();
+    all.retain(|warning| !warning.code.starts_with("unit"));
+    all.extend(doubts(&rig.character, &rig.map, pose));
+    session::distinct(&all)
+}
+
+/// True where the kind and size of a correction are no proof that it is right.
+fn deserves_a_look(part: Part, reason: &Reason) -> bool {
+    let is_limb = !matches!(part, Part::Finger | Part::Thumb | Part::Face);
+    let swing = reason.swing_degrees > LARGE_SWING && part != Part::UpperArm;
+    let roll = reason.roll_degrees.abs() > LARGE_ROLL;
+    let by_thumb = reason.evidence == Evidence::Thumb && !is_nothing(reason);
+    is_limb && (swing || roll || by_thumb)
+}
+
+fn is_nothing(reason: &Reason) -> bool {
+    reason.swing_degrees < NOTHING
+        && reason.roll_degrees.abs() < NOTHING
+        && reason.evidence != Evidence::Calibration
+}
+
+fn slots<'a>(
+    loaded: &'a Loaded,
+    pose: &'a Alignment,
+) -> impl Iterator<Item = (Slot, &'a str, usize, &'a Reason)> {
+    pose.reasons.iter().filter_map(|(&slot, reason)| {
+        let joint = loaded.rig.map.joint(slot)?;
+        Some((slot, json::slot_name(&loaded.rig.map, slot), joint, reason))
+    })
+}
+
+fn text((loaded, pose): &(Loaded, Alignment)) -> String {
+    let rig = &loaded.rig;
+    let mut text = format!("{}\n", loaded.input.path.display());
+    let mut line = |what: &str, words: String| {
+        text.push_str(&format!("  {what:<9} {words}\n"));
+    };
+    line("pose", pose.explain_pose());
+    let mark = if pose.plausibility < PLAUSIBLE {
+        "  <- please look"
+    } else {
+        ""
+    };
+    line(
+        "stands",
+        format!("{:.0} % like a person{mark}", 100.0 * pose.plausibility),
+    );
+    line(
+        "body",
+        format!("{} up, faces {}", rig.space.up, rig.space.forward),
+    );
+    let metres = |length: f64| format!("{:.2} m", length * rig.space.meters_per_unit);
+    let measures = &pose.measures;
+    line(
+        "measures",
+        format!(
+            "legs {}, hips {} wide, hips {} high, ankles {}, head {}",
+            metres(measures.leg),
+            metres(measures.hip_width),
+            metres(measures.hips_height),
+            metres(measures.ankle_height),
+            metres(measures.head_height)
+        ),
+    );
+    let mut table = Table::new(&[
+        ("SLOT", Align::Left),
+        ("JOINT", Align::Left),
+        ("SWING", Align::Right),
+        ("ROLL", Align::Right),
+        ("BY", Align::Left),
+    ]);
+    let (mut changed, mut kept) = (0, 0);
+    for (slot, name, joint, reason) in slots(loaded, pose) {
+        if is_nothing(reason) {
+            kept += 1;
+            continue;
+        }
+        changed += 1;
+        let part = rig.map.profile.info(slot).part;
+        let mark = if deserves_a_look(part, reason) {
+            "  <- please look"
+        } else {
+            ""
+        };
+        table.row(vec![
+            name.to_owned(),
+            rig.character.skeleton.unique_name(joint).to_owned(),
+            format!("{:.1}°", reason.swing_degrees),
+            format!("{:.1}°", reason.roll_degrees),
+            format!("{}{mark}", reason.evidence.describe()),
+        ]);
+    }
+    if changed > 0 {
+        text.push_str(&table.text(2));
+    }
+    if kept > 0 {
+        let noun = if changed > 0 { "other slot" } else { "slot" };
+        text.push_str(&format!(
+            "  {} as in the {}\n",
+            count(kept, noun),
+            pose.pose_source.describe()
+        ));
+    }
+    text
+}
+
+#[derive(Serialize)]
+struct AlignJson<'a> {
+    files: Vec<FileJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct FileJson<'a> {
+    file: String,
+    pose: &'static str,
+    pose_seconds: Option<f32>,
+    pose_choice: String,
+    rest_pose: &'static str,
+    plausibility: f64,
+    up: &'static str,
+    forward: &'static str,
+    meters_per_unit: f64,
+    /// File units.
+    measures: MeasuresJson,
+    slots: Vec<SlotJson<'a>>,
+    warnings: Vec<WarningJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct MeasuresJson {
+    leg: f64,
+    hip_width: f64,
+    ankle_height: f64,
+    hips_height: f64,
+    head_height: f64,
+}
+
+#[derive(Serialize)]
+struct SlotJson<'a> {
+    slot: &'a str,
+    joint: &'a str,
+    swing_degrees: f64,
+    roll_degrees: f64,
+    evidence: &'static str,
+    look: bool,
+}
+
+fn shaped<'a>((loaded, pose): &'a (Loaded, Alignment), warnings: &'a [Warning]) -> FileJson<'a> {
+    let rig = &loaded.rig;
+    let shape = |(slot, name, joint, reason): (Slot, &'a str, usize, &'a Reason)| SlotJson {
+        slot: name,
+        joint: rig.character.skeleton.unique_name(joint),
+        swing_degrees: reason.swing_degrees,
+        roll_degrees: reason.roll_degrees,
+        evidence: reason.evidence.name(),
+        look: deserves_a_look(rig.map.profile.info(slot).part, reason),
+    };
+    FileJson {
+        file: loaded.input.path.display().to_string(),
+        pose: pose.pose_source.name(),
+        pose_seconds: pose.pose_source.time(),
+        pose_choice: pose.explain_pose(),
+        rest_pose: pose.rest_kind.name(),
+        plausibility: pose.plausibility,
+        up: rig.space.up.name(),
+        forward: rig.space.forward.name(),
+        meters_per_unit: rig.space.meters_per_unit,
+        measures: MeasuresJson {
+            leg: pose.measures.leg,
+            hip_width: pose.measures.hip_width,
+            ankle_height: pose.measures.ankle_height,
+            hips_height: pose.measures.hips_height,
+            head_height: pose.measures.head_height,
+        },
+        slots: slots(loaded, pose).map(shape).collect(),
+        warnings: json::warnings(warnings),
+    }
+}
