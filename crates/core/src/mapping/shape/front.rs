@@ -38,7 +38,7 @@ impl Front {
 
     /// Whether the signs suffice.
     pub(super) fn is_sure(&self) -> bool {
-        self.vote.abs() > 0.25 && self.vote.abs() > 0.4 * self.said
+        self.vote.abs() > 0.45 && self.vote.abs() > 0.4 * self.said
     }
 }
 
@@ -79,20 +79,30 @@ pub(super) fn front(rig: &Rig, poses: &Poses, limbs: &Limbs, signs: &Signs) -> F
         if votes.is_empty() {
             continue;
         }
-        let mean =
-            |of: &dyn Fn(&Vote) -> f32| votes.iter().map(of).sum::<f32>() / votes.len() as f32;
+        // A sign counts where it mostly says the same, not where it goes to and fro.
+        let mean = |of: &dyn Fn(&Vote) -> f32| {
+            let sum: f32 = votes.iter().map(of).sum();
+            let sizes: f32 = votes.iter().map(|vote| of(vote).abs()).sum();
+            if sum.abs() > 0.6 * sizes {
+                sum / votes.len() as f32
+            } else {
+                0.0
+            }
+        };
         let before = front.said;
         // A foot points forward whatever it does; the other signs are weaker.
         front.add(1.2 * steady(mean(&|vote| vote.toes), 0.15));
-        front.add(if is_moving { 1.2 } else { 0.6 } * steady(mean(&|vote| vote.knees), 0.03));
+        // A knee is a hinge: one that bends to the sides as well is none, and says nothing.
+        let bends: f32 = votes.iter().map(|vote| vote.knee_size).sum();
+        let forward: f32 = votes.iter().map(|vote| vote.knees).sum();
+        if forward.abs() > 0.6 * bends {
+            let weight = if is_moving { 1.2 } else { 0.6 };
+            front.add(weight * steady(mean(&|vote| vote.knees), 0.03));
+        }
         front.add(0.5 * steady(mean(&|vote| vote.thumbs), 0.25));
         front.add(0.25 * steady(mean(&|vote| vote.elbows), 0.03));
         front.add(0.3 * steady(mean(&|vote| vote.head), 0.06));
-        // Steps count where they all lead one way, not where the body goes to and fro.
-        let steps = mean(&|vote| vote.walk);
-        if steps.abs() > 0.6 * mean(&|vote| vote.walk.abs()) {
-            front.add(0.5 * steady(steps, 0.15));
-        }
+        front.add(0.5 * steady(mean(&|vote| vote.walk), 0.15));
         front.moved |= is_moving && front.said > before;
     }
     front
@@ -107,6 +117,8 @@ fn steady(share: f32, clear: f32) -> f32 {
 struct Vote {
     toes: f32,
     knees: f32,
+    /// How far the knees bend, whatever the way.
+    knee_size: f32,
     thumbs: f32,
     elbows: f32,
     head: f32,
@@ -141,7 +153,9 @@ fn votes(places: &Places, frame: &Frame, limbs: &Limbs, signs: &Signs, rest: Opt
             vote.toes += (tip - places[foot]).dot(forward) / size / 2.0;
         }
         let cut = limbs.legs.1;
-        vote.knees += bulge(places, cut.upper[side], cut.lower[side], foot).dot(forward) / 2.0;
+        let knee = bulge(places, cut.upper[side], cut.lower[side], foot);
+        vote.knees += knee.dot(forward) / 2.0;
+        vote.knee_size += knee.length() / 2.0;
         let arm = limbs.arms.1;
         let hand = limbs.hand(side);
         let elbow = bulge(places, arm.upper[side], arm.lower[side], hand);

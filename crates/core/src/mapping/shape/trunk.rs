@@ -19,8 +19,8 @@ pub(super) struct Trunk {
 /// What is known of the rig besides its limbs.
 pub(super) struct Known<'a> {
     pub(super) places: &'a Places,
-    /// True where leaves mark ends of joints (`HeadTop_End`), going by fingers and toes.
-    pub(super) has_tips: bool,
+    /// Whether leaves mark ends of joints (`HeadTop_End`), where fingers or toes tell.
+    pub(super) has_tips: Option<bool>,
 }
 
 pub(super) fn trunk(rig: &Rig, tree: &Tree, poses: &Poses, limbs: &Limbs, known: &Known) -> Trunk {
@@ -248,7 +248,8 @@ fn drop_tip(rig: &Rig, tree: &Tree, known: &Known, above: &mut Vec<usize>) {
     }
     // The skull is longer than a joint of the neck.
     let head = above[above.len() - 2];
-    if known.has_tips || tree.length[last] > 1.4 * tree.length[head] {
+    let skull = tree.length[last] > 1.4 * tree.length[head];
+    if known.has_tips.unwrap_or(skull) {
         above.pop();
     }
 }
