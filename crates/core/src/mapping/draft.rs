@@ -1,7 +1,7 @@
 //! A mapping in the making, and the parts of a body that the mappers work along.
 
-use super::SlotMatch;
 use super::rig::Rig;
+use super::{RunnerUp, SlotMatch};
 use crate::profile::dialect::sided_name;
 use crate::profile::{Part, Profile, Slot};
 use rebone_model::Warning;
@@ -53,6 +53,17 @@ impl Draft {
                 runner_up: None,
             };
             self.slots.insert(slot, found);
+        }
+    }
+
+    /// Notes the second choice of a slot that is filled.
+    pub(super) fn rival(&mut self, slot: &str, rival: Option<RunnerUp>) {
+        let found = self
+            .profile
+            .find(slot)
+            .and_then(|slot| self.slots.get_mut(&slot));
+        if let Some(found) = found {
+            found.runner_up = rival;
         }
     }
 
