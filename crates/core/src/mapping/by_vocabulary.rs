@@ -4,6 +4,7 @@ use super::RunnerUp;
 use super::draft::{ARM, Draft, LEG, SIDES, fill_chains};
 use super::fingers::{find_face, find_fingers};
 use super::rig::Rig;
+use super::shape::add_fingers;
 use super::topology::violations;
 use super::trunk::{Limbs, put_trunk};
 use super::words::{ARM_WORDS, LEG_WORDS, Said, read_words};
@@ -14,8 +15,9 @@ use crate::profile::dialect::sided_name;
 /// Most joints that are considered for one slot of a limb.
 const MOST_CANDIDATES: usize = 8;
 
-/// The mapping that the words of the names suggest; `None` where they do not make a body.
-pub(super) fn map_by_vocabulary(rig: &Rig) -> Option<Draft> {
+/// The mapping that the words of the names suggest, with `shape` fingers without words too; `None` where they
+/// do not make a body.
+pub(super) fn map_by_vocabulary(rig: &Rig, shape: bool) -> Option<Draft> {
     let said = read_words(rig);
     let mut draft = Draft::new(&HUMANOID, "none", "words");
     let mut limbs = Limbs::default();
@@ -41,6 +43,9 @@ pub(super) fn map_by_vocabulary(rig: &Rig) -> Option<Draft> {
     }
     put_trunk(rig, Some(&said), limbs, 0.85, &mut draft)?;
     find_fingers(rig, &said, &mut draft);
+    if shape {
+        add_fingers(rig, &said, &mut draft);
+    }
     find_face(rig, &said, &mut draft);
     if !violations(rig, &draft).is_empty() {
         return None;

@@ -56,6 +56,17 @@ impl Draft {
         }
     }
 
+    /// States what a slot rests on, where that is not what the whole draft rests on.
+    pub(super) fn rests_on(&mut self, slot: &str, evidence: &str) {
+        let found = self
+            .profile
+            .find(slot)
+            .and_then(|slot| self.slots.get_mut(&slot));
+        if let Some(found) = found {
+            evidence.clone_into(&mut found.evidence);
+        }
+    }
+
     /// Notes the second choice of a slot that is filled.
     pub(super) fn rival(&mut self, slot: &str, rival: Option<RunnerUp>) {
         let found = self

@@ -52,6 +52,14 @@ impl Poses {
         }
     }
 
+    /// The rest pose alone.
+    pub(super) fn still_only(rig: &Rig) -> Self {
+        Self {
+            still: vec![rig.rest.clone()],
+            moving: Vec::new(),
+        }
+    }
+
     /// All of them, still ones first.
     pub(super) fn all(&self) -> impl Iterator<Item = &Places> {
         let moving = self.moving.iter().map(|moment| &moment.now);
