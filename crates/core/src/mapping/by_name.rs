@@ -49,6 +49,15 @@ pub(super) fn map_by_name(rig: &Rig, files: &[DialectFile]) -> Option<Draft> {
 }
 
 fn fit(rig: &Rig, dialect: &Dialect) -> Option<Fit> {
+    // Most conventions are ruled out by a few names; the spine is named elsewhere.
+    let required = dialect
+        .slots
+        .iter()
+        .filter(|(slot, _)| HUMANOID.info(*slot).required);
+    let named = required.filter(|(_, names)| names.iter().any(|name| rig.has(&name.key)));
+    if named.count() + 1 < FEWEST_REQUIRED {
+        return None;
+    }
     let mut draft = Draft::new(&HUMANOID, &dialect.name, "name");
     let mut explained = Explained::default();
     let mut required_of_dialect = usize::from(!dialect.torso.is_empty());

@@ -3,7 +3,7 @@
 //! Each sign is a vote along `across × up`, which is forward where the first branches are the left ones:
 //! positive votes say that they are.
 
-use super::poses::{Places, Poses};
+use super::poses::{Moment, Places, Poses};
 use super::stance::{Frame, Limbs, frame};
 use crate::mapping::rig::Rig;
 use rebone_model::Vec3;
@@ -71,7 +71,7 @@ pub(super) fn front(rig: &Rig, poses: &Poses, limbs: &Limbs, signs: &Signs) -> F
     for moment in &poses.moving {
         if let Some(frame) = frame(limbs, &moment.now).filter(|frame| frame.stand > 0.5) {
             let mut vote = votes(&moment.now, &frame, limbs, signs, None);
-            vote.walk = walk(&moment.now, &moment.next, &frame, limbs);
+            vote.walk = walk(rig, moment, &frame, limbs);
             moving.push(vote);
         }
     }
@@ -185,24 +185,20 @@ fn bulge(places: &Places, upper: usize, lower: usize, end: usize) -> Vec3 {
 }
 
 /// How the body walks: against the way of the foot that stands, seen from the hips.
-fn walk(now: &Places, next: &Places, frame: &Frame, limbs: &Limbs) -> f32 {
+fn walk(rig: &Rig, moment: &Moment, frame: &Frame, limbs: &Limbs) -> f32 {
     if limbs.legs.1.end.is_none() && limbs.feet.is_none() {
         return 0.0;
     }
     let forward = forward_of(frame);
+    let now = |joint: usize| moment.now[joint];
+    let next = |joint: usize| moment.next(rig, joint);
     let feet = [limbs.foot(0), limbs.foot(1)];
-    let low = |foot: usize| now[foot].dot(frame.up) + next[foot].dot(frame.up);
-    let standing = if low(feet[0]) < low(feet[1]) {
-        feet[0]
-    } else {
-        feet[1]
-    };
-    let hips = |places: &Places| {
-        let [a, b] = limbs.legs.1.upper;
-        (places[a] + places[b]) / 2.0
-    };
-    let step = (next[standing] - hips(next)) - (now[standing] - hips(now));
+    let low = feet.map(|foot| (now(foot) + next(foot)).dot(frame.up));
+    let standing = if low[0] < low[1] { feet[0] } else { feet[1] };
+    let [a, b] = limbs.legs.1.upper;
+    let hips = (next(a) + next(b) - now(a) - now(b)) / 2.0;
+    let step = next(standing) - now(standing) - hips;
     let length = limbs.legs.1.length.max(f32::MIN_POSITIVE);
-    // A tenth of the leg in a thirtieth of a second is a run.
+    // A twentieth of the leg in a thirtieth of a second is a brisk walk.
     (-step.dot(forward) / length / 0.05).clamp(-1.0, 1.0)
 }

@@ -21,6 +21,12 @@ use crate::mapping::rig::Rig;
 /// Least length of a limb, as a share of the longest twin branch.
 const LEAST_REACH: f32 = 0.12;
 
+/// Most pairs that are kept of one joint's branches.
+const MOST_AT_ONE: usize = 30;
+
+/// Most pairs that are kept at all.
+const MOST_PAIRS: usize = 80;
+
 /// Most cuts that are kept of one limb.
 const MOST_CUTS: usize = 4;
 
@@ -99,6 +105,7 @@ pub(super) fn pairs(rig: &Rig, poses: &Poses, tree: &Tree) -> Vec<Pair> {
         }
     }
     found.retain(|pair| pair.reach > LEAST_REACH * longest);
+    let mut found = foremost(found);
     for pair in &mut found {
         let cuts = cuts(rig, poses, tree, pair);
         // A leg that ends in its knee still starts at the hip.
@@ -108,8 +115,22 @@ pub(super) fn pairs(rig: &Rig, poses: &Poses, tree: &Tree) -> Vec<Pair> {
         pair.arms = best(&cuts, |cut| cut.fit + hand(tree, cut));
     }
     found.retain(|pair| !pair.arms.is_empty());
-    found.sort_by(|x, y| y.reach.total_cmp(&x.reach));
     found
+}
+
+/// The longest pairs, longest first; of many at one joint (strands of hair, of a skirt) only a few.
+fn foremost(mut found: Vec<Pair>) -> Vec<Pair> {
+    let merit = |pair: &Pair| pair.reach * pair.likeness;
+    found.sort_by(|x, y| merit(y).total_cmp(&merit(x)));
+    let mut kept: Vec<Pair> = Vec::new();
+    for pair in found {
+        let of_parent = kept.iter().filter(|known| known.parent == pair.parent);
+        if of_parent.count() < MOST_AT_ONE && kept.len() < MOST_PAIRS {
+            kept.push(pair);
+        }
+    }
+    kept.sort_by(|x, y| y.reach.total_cmp(&x.reach));
+    kept
 }
 
 /// True for copies of one limb, made for controls: their joints lie on each other.

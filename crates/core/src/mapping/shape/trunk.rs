@@ -202,11 +202,14 @@ impl Upward<'_> {
             let apart = (self.places[child] - self.places[other]).length();
             let length = self.tree.length[child].max(f32::MIN_POSITIVE);
             let even = (self.tree.length[child] - self.tree.length[other]).abs() < 0.05 * length;
-            let alike = self
-                .tree
-                .twins(child, other)
-                .is_some_and(|(likeness, _)| likeness > 0.9);
-            other != child && even && alike && (apart > 0.1 * length || self.mirrored(child, other))
+            let alike = || {
+                let twins = self.tree.twins(child, other);
+                twins.is_some_and(|(likeness, _)| likeness > 0.9)
+            };
+            other != child
+                && even
+                && (apart > 0.1 * length || self.mirrored(child, other))
+                && alike()
         })
     }
 
