@@ -108,7 +108,7 @@ pub(super) fn front(rig: &Rig, poses: &Poses, limbs: &Limbs, signs: &Signs) -> F
     front
 }
 
-/// −1 to 1: the sign of a share, less where it is below what is clear.
+/// -1 to 1: the sign of a share, less where it is below what is clear.
 fn steady(share: f32, clear: f32) -> f32 {
     (share / clear).clamp(-1.0, 1.0)
 }

@@ -2,15 +2,17 @@
 //!
 //! A cut is judged by lengths and branching alone, so that it is the same in every pose:
 //!
-//! `fit = (U + L) / total - |log2(U / L)| - inline - unevenness + end`
+//! `fit = (U + L) / total - |log2(U / L)| - inline - unevenness - branches - middle + end`
 //!
 //! | symbol | meaning |
 //! |---|---|
 //! | `U`, `L` | lengths of the upper and the lower part, means of both sides |
 //! | `total` | the longest way down the branch from its first joint |
-//! | `inline` | what joints inside the two parts cost: little where they stay straight in all poses (twist joints, split bones), much where they bend |
+//! | `inline` | cost of joints inside the parts: little where they stay straight (twist joints), much where they bend |
 //! | `unevenness` | how much the sides differ in `U` and `L` |
-//! | `end` | what speaks for a hand or a foot: fingers, toes |
+//! | `branches` | cost of leading past other branches as long: a limb does not lead through a hand |
+//! | `middle` | cost of an upper joint near its twin: clavicles and dummies lie inside the body |
+//! | `end` | what speaks for a hand or a foot: fingers, toes, a clavicle before the arm |
 //!
 //! Degenerate: a limb of two joints has no end; it counts with its upper part alone.
 
