@@ -361,6 +361,22 @@ fn words_do_without_dialects() {
 }
 
 #[test]
+fn words_and_shape_do_without_dialects() {
+    run(&Floor {
+        title: "words and shape",
+        options: MapOptions {
+            labels: false,
+            dialects: false,
+            ..MapOptions::default()
+        },
+        nameless: false,
+        others: [99, 96],
+        fbx: [98, 98],
+        kinds: 0,
+    });
+}
+
+#[test]
 fn shape_does_without_names() {
     run(&Floor {
         title: "shape only",

@@ -1,5 +1,6 @@
 //! Mapping by a known naming convention.
 
+use super::RunnerUp;
 use super::draft::{Draft, FINGERS, SIDES, fill_chains, may_be_chain, share_torso};
 use super::fingers::{find_face, find_fingers};
 use super::rig::Rig;
@@ -48,6 +49,15 @@ pub(super) fn map_by_name(rig: &Rig, files: &[DialectFile]) -> Option<Draft> {
 }
 
 fn fit(rig: &Rig, dialect: &Dialect) -> Option<Fit> {
+    // Most conventions are ruled out by a few names; the spine is named elsewhere.
+    let required = dialect
+        .slots
+        .iter()
+        .filter(|(slot, _)| HUMANOID.info(*slot).required);
+    let named = required.filter(|(_, names)| names.iter().any(|name| rig.has(&name.key)));
+    if named.count() + 1 < FEWEST_REQUIRED {
+        return None;
+    }
     let mut draft = Draft::new(&HUMANOID, &dialect.name, "name");
     let mut explained = Explained::default();
     let mut required_of_dialect = usize::from(!dialect.torso.is_empty());
@@ -55,7 +65,9 @@ fn fit(rig: &Rig, dialect: &Dialect) -> Option<Fit> {
         let info = HUMANOID.info(*slot);
         required_of_dialect += usize::from(info.required);
         if let Some(chain) = choose(rig, &draft, *slot, names, &mut explained) {
+            let rival = namesake(rig, &chain, names);
             draft.put(info.name, chain, 1.0);
+            draft.rival(info.name, rival);
         }
     }
     let torso = torso(rig, &draft, &dialect.torso, &mut explained);
@@ -143,6 +155,22 @@ fn choose(
         }
     }
     (!chain.is_empty()).then_some(chain)
+}
+
+/// Another joint of the same name: copies for controls, meshes, second skeletons.
+fn namesake(rig: &Rig, chain: &[usize], names: &[DialectName]) -> Option<RunnerUp> {
+    let first = *chain.first()?;
+    let known = names.iter().find_map(|name| {
+        let found = rig.find(&name.key);
+        found.contains(&first).then_some(found)
+    })?;
+    let joint = known.into_iter().find(|joint| !chain.contains(joint))?;
+    let margin = if rig.in_skin[first] && !rig.in_skin[joint] {
+        0.5
+    } else {
+        0.1
+    };
+    Some(RunnerUp { joint, margin })
 }
 
 /// The joint of the nearest slot above that is filled.

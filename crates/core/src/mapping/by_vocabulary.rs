@@ -1,8 +1,10 @@
 //! Mapping by words for parts of the body and the tree of joints, for unknown conventions.
 
+use super::RunnerUp;
 use super::draft::{ARM, Draft, LEG, SIDES, fill_chains};
 use super::fingers::{find_face, find_fingers};
 use super::rig::Rig;
+use super::shape::add_fingers;
 use super::topology::violations;
 use super::trunk::{Limbs, put_trunk};
 use super::words::{ARM_WORDS, LEG_WORDS, Said, read_words};
@@ -13,18 +15,21 @@ use crate::profile::dialect::sided_name;
 /// Most joints that are considered for one slot of a limb.
 const MOST_CANDIDATES: usize = 8;
 
-/// The mapping that the words of the names suggest; `None` where they do not make a body.
-pub(super) fn map_by_vocabulary(rig: &Rig) -> Option<Draft> {
+/// The mapping that the words of the names suggest, with `shape` fingers without words too; `None` where they
+/// do not make a body.
+pub(super) fn map_by_vocabulary(rig: &Rig, shape: bool) -> Option<Draft> {
     let said = read_words(rig);
     let mut draft = Draft::new(&HUMANOID, "none", "words");
     let mut limbs = Limbs::default();
     for (index, side) in [NameSide::Left, NameSide::Right].into_iter().enumerate() {
         for (slots, words, of_leg) in [(ARM, &ARM_WORDS, false), (LEG, &LEG_WORDS, true)] {
-            let limb = find_limb(rig, &said, side, words, of_leg);
-            for (slot, found) in slots.iter().zip(&limb) {
-                if let Some((joint, fit)) = found {
+            let candidates = limb_candidates(rig, &said, side, words, of_leg);
+            let limb = find_limb(rig, &candidates, of_leg);
+            for (place, slot) in slots.iter().enumerate() {
+                if let Some((joint, fit)) = limb[place] {
                     let name = sided_name(SIDES[index], slot);
-                    draft.put(&name, vec![*joint], 0.6 + 0.3 * fit);
+                    draft.put(&name, vec![joint], 0.6 + 0.3 * fit);
+                    draft.rival(&name, rival(&candidates[place], &limb, fit));
                 }
             }
             let upper = usize::from(!of_leg);
@@ -38,6 +43,9 @@ pub(super) fn map_by_vocabulary(rig: &Rig) -> Option<Draft> {
     }
     put_trunk(rig, Some(&said), limbs, 0.85, &mut draft)?;
     find_fingers(rig, &said, &mut draft);
+    if shape {
+        add_fingers(rig, &said, &mut draft);
+    }
     find_face(rig, &said, &mut draft);
     if !violations(rig, &draft).is_empty() {
         return None;
@@ -46,17 +54,19 @@ pub(super) fn map_by_vocabulary(rig: &Rig) -> Option<Draft> {
     Some(draft)
 }
 
-/// The joints of a limb with their fits: of all ways to give words to slots along the tree the one
-/// with the greatest sum. Slots that every body has count three times.
-fn find_limb(
+/// Joints that may be each slot of a limb by their words, the best first, with their fits.
+type Candidates = [Vec<(usize, f32)>; 4];
+
+/// What the words allow for the slots of a limb.
+fn limb_candidates(
     rig: &Rig,
     said: &[Said],
     side: NameSide,
     words: &[(&str, [f32; 4])],
     of_leg: bool,
-) -> [Option<(usize, f32)>; 4] {
+) -> Candidates {
     let size = rig.size();
-    let mut candidates: [Vec<(usize, f32)>; 4] = Default::default();
+    let mut candidates = Candidates::default();
     for (joint, says) in said.iter().enumerate() {
         if says.helper || says.side != Some(side) {
             continue;
@@ -83,13 +93,33 @@ fn find_limb(
         });
         list.truncate(MOST_CANDIDATES);
     }
+    candidates
+}
+
+/// The second choice for a slot: the best that is no other slot of the limb.
+fn rival(
+    candidates: &[(usize, f32)],
+    limb: &[Option<(usize, f32)>; 4],
+    fit: f32,
+) -> Option<RunnerUp> {
+    let free = |joint: usize| limb.iter().flatten().all(|(taken, _)| *taken != joint);
+    let (joint, second) = *candidates.iter().find(|(joint, _)| free(*joint))?;
+    Some(RunnerUp {
+        joint,
+        margin: (fit - second).clamp(0.0, 1.0),
+    })
+}
+
+/// The joints of a limb with their fits: of all ways to give words to slots along the tree the one
+/// with the greatest sum. Slots that every body has count three times.
+fn find_limb(rig: &Rig, candidates: &Candidates, of_leg: bool) -> [Option<(usize, f32)>; 4] {
     let weights = if of_leg {
         [3.0, 3.0, 3.0, 1.0]
     } else {
         [1.0, 3.0, 3.0, 3.0]
     };
     let mut best = Choice::default();
-    choose(rig, &candidates, weights, 0, Choice::default(), &mut best);
+    choose(rig, candidates, weights, 0, Choice::default(), &mut best);
     best.joints
 }
 
@@ -101,7 +131,7 @@ struct Choice {
 
 fn choose(
     rig: &Rig,
-    candidates: &[Vec<(usize, f32)>; 4],
+    candidates: &Candidates,
     weights: [f32; 4],
     slot: usize,
     so_far: Choice,

@@ -1,7 +1,7 @@
 //! A mapping in the making, and the parts of a body that the mappers work along.
 
-use super::SlotMatch;
 use super::rig::Rig;
+use super::{RunnerUp, SlotMatch};
 use crate::profile::dialect::sided_name;
 use crate::profile::{Part, Profile, Slot};
 use rebone_model::Warning;
@@ -53,6 +53,28 @@ impl Draft {
                 runner_up: None,
             };
             self.slots.insert(slot, found);
+        }
+    }
+
+    /// States what a slot rests on, where that is not what the whole draft rests on.
+    pub(super) fn rests_on(&mut self, slot: &str, evidence: &str) {
+        let found = self
+            .profile
+            .find(slot)
+            .and_then(|slot| self.slots.get_mut(&slot));
+        if let Some(found) = found {
+            evidence.clone_into(&mut found.evidence);
+        }
+    }
+
+    /// Notes the second choice of a slot that is filled.
+    pub(super) fn rival(&mut self, slot: &str, rival: Option<RunnerUp>) {
+        let found = self
+            .profile
+            .find(slot)
+            .and_then(|slot| self.slots.get_mut(&slot));
+        if let Some(found) = found {
+            found.runner_up = rival;
         }
     }
 

@@ -62,7 +62,7 @@ pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap
     let mut draft = labelled
         .or_else(animal)
         .or_else(|| by(options.dialects, &|rig| map_by_name(rig, &FILES)))
-        .or_else(|| by(options.words, &map_by_vocabulary))
+        .or_else(|| by(options.words, &|rig| map_by_vocabulary(rig, options.shape)))
         .or_else(|| by(options.shape, &map_by_shape))
         .or_else(|| part_of_a_humanoid(&rig, options))
         .unwrap_or_else(|| Draft::new(&HUMANOID, "none", "none"));

@@ -1,8 +1,8 @@
 //! Which joint of a character is which slot.
 //!
 //! [`map_character`] asks, in this order: the file's own labels (VRM), the known naming conventions
-//! (dialects), a vocabulary of words for parts of the body, and the shape alone. The first that gives
-//! a whole body wins.
+//! (dialects), a vocabulary of words for parts of the body, and shape and motion alone. The first that
+//! gives a whole body wins.
 
 mod body;
 mod by_label;
@@ -41,7 +41,7 @@ pub struct SlotMatch {
     pub joints: Vec<usize>,
     /// 0 (a guess) to 1 (stated by the file or the user).
     pub confidence: f32,
-    /// What it rests on: `VRMC_vrm`, `name`, `recipe`, `shape`.
+    /// What it rests on: `VRMC_vrm`, `name`, `words`, `recipe`, `shape`, `shape, motion`.
     pub evidence: String,
     /// The joint that would be taken if this one were not there, where there is one.
     pub runner_up: Option<RunnerUp>,

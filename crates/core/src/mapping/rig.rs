@@ -112,6 +112,13 @@ impl<'a> Rig<'a> {
         found
     }
 
+    /// True where some name says this.
+    pub(super) fn has(&self, key: &NameKey) -> bool {
+        self.index
+            .binary_search_by(|(known, _)| known.cmp(key))
+            .is_ok()
+    }
+
     /// True where `joint` is `above` or below it.
     pub(super) fn is_within(&self, above: usize, joint: usize) -> bool {
         above == joint || self.skeleton.is_ancestor(above, joint)

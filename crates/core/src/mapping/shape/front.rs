@@ -3,7 +3,7 @@
 //! Each sign is a vote along `across × up`, which is forward where the first branches are the left ones:
 //! positive votes say that they are.
 
-use super::poses::{Places, Poses};
+use super::poses::{Moment, Places, Poses};
 use super::stance::{Frame, Limbs, frame};
 use crate::mapping::rig::Rig;
 use rebone_model::Vec3;
@@ -38,7 +38,7 @@ impl Front {
 
     /// Whether the signs suffice.
     pub(super) fn is_sure(&self) -> bool {
-        self.vote.abs() > 0.25 && self.vote.abs() > 0.4 * self.said
+        self.vote.abs() > 0.45 && self.vote.abs() > 0.4 * self.said
     }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn front(rig: &Rig, poses: &Poses, limbs: &Limbs, signs: &Signs) -> F
     for moment in &poses.moving {
         if let Some(frame) = frame(limbs, &moment.now).filter(|frame| frame.stand > 0.5) {
             let mut vote = votes(&moment.now, &frame, limbs, signs, None);
-            vote.walk = walk(&moment.now, &moment.next, &frame, limbs);
+            vote.walk = walk(rig, moment, &frame, limbs);
             moving.push(vote);
         }
     }
@@ -79,26 +79,36 @@ pub(super) fn front(rig: &Rig, poses: &Poses, limbs: &Limbs, signs: &Signs) -> F
         if votes.is_empty() {
             continue;
         }
-        let mean =
-            |of: &dyn Fn(&Vote) -> f32| votes.iter().map(of).sum::<f32>() / votes.len() as f32;
+        // A sign counts where it mostly says the same, not where it goes to and fro.
+        let mean = |of: &dyn Fn(&Vote) -> f32| {
+            let sum: f32 = votes.iter().map(of).sum();
+            let sizes: f32 = votes.iter().map(|vote| of(vote).abs()).sum();
+            if sum.abs() > 0.6 * sizes {
+                sum / votes.len() as f32
+            } else {
+                0.0
+            }
+        };
         let before = front.said;
         // A foot points forward whatever it does; the other signs are weaker.
         front.add(1.2 * steady(mean(&|vote| vote.toes), 0.15));
-        front.add(if is_moving { 1.2 } else { 0.6 } * steady(mean(&|vote| vote.knees), 0.03));
+        // A knee is a hinge: one that bends to the sides as well is none, and says nothing.
+        let bends: f32 = votes.iter().map(|vote| vote.knee_size).sum();
+        let forward: f32 = votes.iter().map(|vote| vote.knees).sum();
+        if forward.abs() > 0.6 * bends {
+            let weight = if is_moving { 1.2 } else { 0.6 };
+            front.add(weight * steady(mean(&|vote| vote.knees), 0.03));
+        }
         front.add(0.5 * steady(mean(&|vote| vote.thumbs), 0.25));
         front.add(0.25 * steady(mean(&|vote| vote.elbows), 0.03));
         front.add(0.3 * steady(mean(&|vote| vote.head), 0.06));
-        // Steps count where they all lead one way, not where the body goes to and fro.
-        let steps = mean(&|vote| vote.walk);
-        if steps.abs() > 0.6 * mean(&|vote| vote.walk.abs()) {
-            front.add(0.5 * steady(steps, 0.15));
-        }
+        front.add(0.5 * steady(mean(&|vote| vote.walk), 0.15));
         front.moved |= is_moving && front.said > before;
     }
     front
 }
 
-/// −1 to 1: the sign of a share, less where it is below what is clear.
+/// -1 to 1: the sign of a share, less where it is below what is clear.
 fn steady(share: f32, clear: f32) -> f32 {
     (share / clear).clamp(-1.0, 1.0)
 }
@@ -107,6 +117,8 @@ fn steady(share: f32, clear: f32) -> f32 {
 struct Vote {
     toes: f32,
     knees: f32,
+    /// How far the knees bend, whatever the way.
+    knee_size: f32,
     thumbs: f32,
     elbows: f32,
     head: f32,
@@ -141,7 +153,9 @@ fn votes(places: &Places, frame: &Frame, limbs: &Limbs, signs: &Signs, rest: Opt
             vote.toes += (tip - places[foot]).dot(forward) / size / 2.0;
         }
         let cut = limbs.legs.1;
-        vote.knees += bulge(places, cut.upper[side], cut.lower[side], foot).dot(forward) / 2.0;
+        let knee = bulge(places, cut.upper[side], cut.lower[side], foot);
+        vote.knees += knee.dot(forward) / 2.0;
+        vote.knee_size += knee.length() / 2.0;
         let arm = limbs.arms.1;
         let hand = limbs.hand(side);
         let elbow = bulge(places, arm.upper[side], arm.lower[side], hand);
@@ -171,24 +185,20 @@ fn bulge(places: &Places, upper: usize, lower: usize, end: usize) -> Vec3 {
 }
 
 /// How the body walks: against the way of the foot that stands, seen from the hips.
-fn walk(now: &Places, next: &Places, frame: &Frame, limbs: &Limbs) -> f32 {
+fn walk(rig: &Rig, moment: &Moment, frame: &Frame, limbs: &Limbs) -> f32 {
     if limbs.legs.1.end.is_none() && limbs.feet.is_none() {
         return 0.0;
     }
     let forward = forward_of(frame);
+    let now = |joint: usize| moment.now[joint];
+    let next = |joint: usize| moment.next(rig, joint);
     let feet = [limbs.foot(0), limbs.foot(1)];
-    let low = |foot: usize| now[foot].dot(frame.up) + next[foot].dot(frame.up);
-    let standing = if low(feet[0]) < low(feet[1]) {
-        feet[0]
-    } else {
-        feet[1]
-    };
-    let hips = |places: &Places| {
-        let [a, b] = limbs.legs.1.upper;
-        (places[a] + places[b]) / 2.0
-    };
-    let step = (next[standing] - hips(next)) - (now[standing] - hips(now));
+    let low = feet.map(|foot| (now(foot) + next(foot)).dot(frame.up));
+    let standing = if low[0] < low[1] { feet[0] } else { feet[1] };
+    let [a, b] = limbs.legs.1.upper;
+    let hips = (next(a) + next(b) - now(a) - now(b)) / 2.0;
+    let step = next(standing) - now(standing) - hips;
     let length = limbs.legs.1.length.max(f32::MIN_POSITIVE);
-    // A tenth of the leg in a thirtieth of a second is a run.
+    // A twentieth of the leg in a thirtieth of a second is a brisk walk.
     (-step.dot(forward) / length / 0.05).clamp(-1.0, 1.0)
 }

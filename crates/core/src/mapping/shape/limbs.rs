@@ -2,15 +2,17 @@
 //!
 //! A cut is judged by lengths and branching alone, so that it is the same in every pose:
 //!
-//! `fit = (U + L) / total - |log2(U / L)| - inline - unevenness + end`
+//! `fit = (U + L) / total - |log2(U / L)| - inline - unevenness - branches - middle + end`
 //!
 //! | symbol | meaning |
 //! |---|---|
 //! | `U`, `L` | lengths of the upper and the lower part, means of both sides |
 //! | `total` | the longest way down the branch from its first joint |
-//! | `inline` | what joints inside the two parts cost: little where they stay straight in all poses (twist joints, split bones), much where they bend |
+//! | `inline` | cost of joints inside the parts: little where they stay straight (twist joints), much where they bend |
 //! | `unevenness` | how much the sides differ in `U` and `L` |
-//! | `end` | what speaks for a hand or a foot: fingers, toes |
+//! | `branches` | cost of leading past other branches as long: a limb does not lead through a hand |
+//! | `middle` | cost of an upper joint near its twin: clavicles and dummies lie inside the body |
+//! | `end` | what speaks for a hand or a foot: fingers, toes, a clavicle before the arm |
 //!
 //! Degenerate: a limb of two joints has no end; it counts with its upper part alone.
 
@@ -20,6 +22,12 @@ use crate::mapping::rig::Rig;
 
 /// Least length of a limb, as a share of the longest twin branch.
 const LEAST_REACH: f32 = 0.12;
+
+/// Most pairs that are kept of one joint's branches.
+const MOST_AT_ONE: usize = 30;
+
+/// Most pairs that are kept at all.
+const MOST_PAIRS: usize = 80;
 
 /// Most cuts that are kept of one limb.
 const MOST_CUTS: usize = 4;
@@ -99,6 +107,7 @@ pub(super) fn pairs(rig: &Rig, poses: &Poses, tree: &Tree) -> Vec<Pair> {
         }
     }
     found.retain(|pair| pair.reach > LEAST_REACH * longest);
+    let mut found = foremost(found);
     for pair in &mut found {
         let cuts = cuts(rig, poses, tree, pair);
         // A leg that ends in its knee still starts at the hip.
@@ -108,8 +117,22 @@ pub(super) fn pairs(rig: &Rig, poses: &Poses, tree: &Tree) -> Vec<Pair> {
         pair.arms = best(&cuts, |cut| cut.fit + hand(tree, cut));
     }
     found.retain(|pair| !pair.arms.is_empty());
-    found.sort_by(|x, y| y.reach.total_cmp(&x.reach));
     found
+}
+
+/// The longest pairs, longest first; of many at one joint (strands of hair, of a skirt) only a few.
+fn foremost(mut found: Vec<Pair>) -> Vec<Pair> {
+    let merit = |pair: &Pair| pair.reach * pair.likeness;
+    found.sort_by(|x, y| merit(y).total_cmp(&merit(x)));
+    let mut kept: Vec<Pair> = Vec::new();
+    for pair in found {
+        let of_parent = kept.iter().filter(|known| known.parent == pair.parent);
+        if of_parent.count() < MOST_AT_ONE && kept.len() < MOST_PAIRS {
+            kept.push(pair);
+        }
+    }
+    kept.sort_by(|x, y| y.reach.total_cmp(&x.reach));
+    kept
 }
 
 /// True for copies of one limb, made for controls: their joints lie on each other.

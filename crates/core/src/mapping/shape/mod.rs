@@ -11,6 +11,7 @@ mod certainty;
 mod front;
 mod hand;
 mod limbs;
+mod palm;
 mod poses;
 mod search;
 mod stance;
@@ -20,6 +21,7 @@ mod trunk;
 use self::certainty::Certainty;
 use self::front::{Front, Signs, front};
 use self::hand::{Fingers, fingers};
+pub(super) use self::palm::add_fingers;
 use self::poses::{Places, Poses};
 use self::search::{Guess, guesses};
 use self::stance::Limbs;
@@ -88,10 +90,9 @@ impl<'a> Body<'a> {
             })
         });
         let toes = [0, 1].map(|side| toes(rig, tree, limbs.foot(side)));
-        let beyond = toes.iter().all(|toes| toes.len() > 1);
         let known = Known {
             places,
-            has_tips: hands.iter().any(|hand| hand.has_tips) || beyond,
+            has_tips: has_tips(&hands, &toes),
         };
         let trunk = trunk(rig, tree, poses, &limbs, &known);
         let neck = trunk.neck.first().or(trunk.torso.last()).copied();
@@ -184,6 +185,15 @@ fn standing<'p>(poses: &'p Poses, guess: &Guess) -> &'p Places {
     moving
         .max_by(|a, b| stand(a).total_cmp(&stand(b)))
         .unwrap_or(still)
+}
+
+/// Whether leaves mark ends of joints, going by fingers and toes; `None` where there are neither.
+fn has_tips(hands: &[Fingers; 2], toes: &[Vec<usize>; 2]) -> Option<bool> {
+    let fingers = hands.iter().any(|hand| !hand.others.is_empty());
+    let by_hand = hands.iter().any(|hand| hand.has_tips);
+    let by_foot = toes.iter().all(|toes| toes.len() > 1);
+    let known = fingers || toes.iter().any(|toes| !toes.is_empty());
+    known.then_some(by_hand || by_foot)
 }
 
 /// What goes on from a foot: toes and what lies beyond them, heels left out.

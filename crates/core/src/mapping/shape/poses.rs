@@ -2,11 +2,14 @@
 
 use crate::mapping::rig::Rig;
 use rebone_model::kinematics::model_pose;
-use rebone_model::sampling::sample_clip;
+use rebone_model::sampling::{sample_clip, sample_joint};
 use rebone_model::{Clip, ModelPose, Vec3};
 
 /// Most moments that are looked at, over all clips.
 const MOMENTS: usize = 12;
+
+/// Joints from which on half as many moments must do.
+const MANY_JOINTS: usize = 150;
 
 /// Seconds between the two frames of a moment.
 const STEP: f32 = 1.0 / 30.0;
@@ -14,24 +17,40 @@ const STEP: f32 = 1.0 / 30.0;
 /// Places of all joints, model space.
 pub(super) type Places = Vec<Vec3>;
 
-/// One moment of a clip: two frames shortly after each other.
+/// One moment of a clip.
 #[derive(Clone, Debug)]
-pub(super) struct Moment {
+pub(super) struct Moment<'a> {
     pub(super) now: Places,
-    pub(super) next: Places,
+    clip: &'a Clip,
+    /// Seconds: a little after the moment.
+    soon: f32,
+}
+
+impl Moment<'_> {
+    /// Where a joint is a little later.
+    pub(super) fn next(&self, rig: &Rig, joint: usize) -> Vec3 {
+        let local = |joint: usize| {
+            let rest = rig.skeleton.joints()[joint].rest;
+            sample_joint(&self.clip.joints[joint], rest, self.soon).to_affine()
+        };
+        let place = rig.up_from(joint).into_iter().map(local);
+        place.fold(Vec3::ZERO, |place, parent_from_joint| {
+            parent_from_joint.transform_point3(place)
+        })
+    }
 }
 
 /// What a file shows of its skeleton.
 #[derive(Clone, Debug)]
-pub(super) struct Poses {
+pub(super) struct Poses<'a> {
     /// Rest, bind and stored poses.
     pub(super) still: Vec<Places>,
     /// Moments of the clips.
-    pub(super) moving: Vec<Moment>,
+    pub(super) moving: Vec<Moment<'a>>,
 }
 
-impl Poses {
-    pub(super) fn new(rig: &Rig) -> Self {
+impl<'a> Poses<'a> {
+    pub(super) fn new(rig: &Rig<'a>) -> Self {
         let mut still = vec![rig.rest.clone()];
         if differs(&rig.rest, &rig.bind) {
             still.push(rig.bind.clone());
@@ -49,6 +68,14 @@ impl Poses {
         Self {
             still,
             moving: moments(rig),
+        }
+    }
+
+    /// The rest pose alone.
+    pub(super) fn still_only(rig: &Rig) -> Self {
+        Self {
+            still: vec![rig.rest.clone()],
+            moving: Vec::new(),
         }
     }
 
@@ -75,7 +102,7 @@ fn differs(rest: &[Vec3], bind: &[Vec3]) -> bool {
         .any(|(rest, bind)| rest.distance_squared(*bind) > 0.0)
 }
 
-fn moments(rig: &Rig) -> Vec<Moment> {
+fn moments<'a>(rig: &Rig<'a>) -> Vec<Moment<'a>> {
     let clips: Vec<&Clip> = rig
         .character
         .clips
@@ -85,8 +112,13 @@ fn moments(rig: &Rig) -> Vec<Moment> {
     let Some(most) = clips.len().checked_sub(1) else {
         return Vec::new();
     };
-    let count = clips.len().min(MOMENTS);
-    let each = MOMENTS / count;
+    let moments = if rig.len() < MANY_JOINTS {
+        MOMENTS
+    } else {
+        MOMENTS / 2
+    };
+    let count = clips.len().min(moments);
+    let each = moments / count;
     let mut result = Vec::new();
     for index in 0..count {
         // Spread over all clips where there are more of them than moments.
@@ -99,15 +131,13 @@ fn moments(rig: &Rig) -> Vec<Moment> {
         for moment in 0..each {
             let share = (moment as f32 + 0.4) / each as f32;
             let time = start + (end - start) * share;
-            let at = |time: f32| {
-                places(&model_pose(
-                    rig.skeleton,
-                    &sample_clip(rig.skeleton, clip, time),
-                ))
-            };
-            let (now, next) = (at(time), at((time + STEP).min(end)));
-            if now.iter().chain(&next).all(|place| place.is_finite()) {
-                result.push(Moment { now, next });
+            let now = places(&model_pose(
+                rig.skeleton,
+                &sample_clip(rig.skeleton, clip, time),
+            ));
+            if now.iter().all(|place| place.is_finite()) {
+                let soon = (time + STEP).min(end);
+                result.push(Moment { now, clip, soon });
             }
             if end <= start {
                 break;

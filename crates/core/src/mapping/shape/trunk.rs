@@ -19,8 +19,8 @@ pub(super) struct Trunk {
 /// What is known of the rig besides its limbs.
 pub(super) struct Known<'a> {
     pub(super) places: &'a Places,
-    /// True where leaves mark ends of joints (`HeadTop_End`), going by fingers and toes.
-    pub(super) has_tips: bool,
+    /// Whether leaves mark ends of joints (`HeadTop_End`), where fingers or toes tell.
+    pub(super) has_tips: Option<bool>,
 }
 
 pub(super) fn trunk(rig: &Rig, tree: &Tree, poses: &Poses, limbs: &Limbs, known: &Known) -> Trunk {
@@ -202,11 +202,14 @@ impl Upward<'_> {
             let apart = (self.places[child] - self.places[other]).length();
             let length = self.tree.length[child].max(f32::MIN_POSITIVE);
             let even = (self.tree.length[child] - self.tree.length[other]).abs() < 0.05 * length;
-            let alike = self
-                .tree
-                .twins(child, other)
-                .is_some_and(|(likeness, _)| likeness > 0.9);
-            other != child && even && alike && (apart > 0.1 * length || self.mirrored(child, other))
+            let alike = || {
+                let twins = self.tree.twins(child, other);
+                twins.is_some_and(|(likeness, _)| likeness > 0.9)
+            };
+            other != child
+                && even
+                && (apart > 0.1 * length || self.mirrored(child, other))
+                && alike()
         })
     }
 
@@ -248,7 +251,8 @@ fn drop_tip(rig: &Rig, tree: &Tree, known: &Known, above: &mut Vec<usize>) {
     }
     // The skull is longer than a joint of the neck.
     let head = above[above.len() - 2];
-    if known.has_tips || tree.length[last] > 1.4 * tree.length[head] {
+    let skull = tree.length[last] > 1.4 * tree.length[head];
+    if known.has_tips.unwrap_or(skull) {
         above.pop();
     }
 }
