@@ -49,6 +49,9 @@ pub fn write(
                 "give a source and a target",
             ));
         };
+        // That a joint follows nothing cannot be said.
+        let out = by_hand.left_out.iter();
+        left_over.extend(out.map(|&joint| format!("{} (taken out)", name(target.0, joint))));
         pair(tool, source, target, by_hand, &mut left_over)
     };
     let Some(text) = text else {
