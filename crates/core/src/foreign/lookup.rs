@@ -74,19 +74,24 @@ impl<'a> Lookup<'a> {
         found.count()
     }
 
+    /// The joint of this name, nothing remembered.
     pub(super) fn peek(&self, name: &str) -> Option<usize> {
-        if let Some([joint]) = self.exact.get(name).map(Vec::as_slice) {
-            return Some(*joint);
+        self.peek_whole(name).or_else(|| self.peek_loose(name, 1))
+    }
+
+    /// The same, with its namespace where it has one.
+    pub(super) fn peek_whole(&self, name: &str) -> Option<usize> {
+        match self.exact.get(name).map(Vec::as_slice) {
+            Some([joint]) => Some(*joint),
+            _ => self.peek_loose(name, 0),
         }
-        self.loose
-            .iter()
-            .enumerate()
-            .find_map(
-                |(index, spellings)| match spellings.get(&folded(name, index))?.as_slice() {
-                    [joint] => Some(*joint),
-                    _ => None,
-                },
-            )
+    }
+
+    fn peek_loose(&self, name: &str, without: usize) -> Option<usize> {
+        match self.loose[without].get(&folded(name, without))?.as_slice() {
+            [joint] => Some(*joint),
+            _ => None,
+        }
     }
 }
 
