@@ -189,7 +189,8 @@ pub(crate) struct Retarget {
     /// The result: the target with the new clips (fbx, glb, gltf, vrm), or a motion file (bvh, vrma)
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
-    /// Choices and corrections, as `rebone map SOURCE TARGET -o RECIPE` writes them
+    /// Choices and corrections, as `rebone map SOURCE TARGET -o RECIPE` writes them; or the map of another tool
+    /// (Unreal, Unity, Godot, HumanIK, Auto-Rig Pro, ...)
     #[arg(long, value_name = "RECIPE")]
     pub(crate) recipe: Option<PathBuf>,
     /// Write the choices of this run, with every joint it used

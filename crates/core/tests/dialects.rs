@@ -362,7 +362,7 @@ fn the_page_and_the_readme_are_true() {
 
     let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
     assert!(
-        readme.contains(&format!("{} naming dialects", all.len())),
+        readme.contains(&format!("[{} naming dialects]", all.len())),
         "the README says another number than {}",
         all.len()
     );

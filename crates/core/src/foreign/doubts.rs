@@ -21,7 +21,8 @@ pub(super) fn told(map: &ForeignMap, lookup: &Lookup<'_>, side: &str) -> Vec<War
             "nothing, if these are the joints that are meant",
         ));
     }
-    warnings.extend(missing_joints(map, &lookup.missing, side));
+    let missing: Vec<String> = lookup.missing.iter().cloned().collect();
+    warnings.extend(missing_joints(map, &missing, side));
     warnings
 }
 

@@ -6,7 +6,7 @@
 
 use crate::names::without_namespace;
 use rebone_model::{JointKind, Skeleton};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Prefixes that stand for a namespace although no colon follows.
 const RUN_TOGETHER: [&str; 1] = ["mixamorig"];
@@ -14,18 +14,26 @@ const RUN_TOGETHER: [&str; 1] = ["mixamorig"];
 /// The joints of one skeleton by name.
 pub(super) struct Lookup<'a> {
     pub(super) skeleton: &'a Skeleton,
+    /// Joints by their names as they are, and by the paths that tell equal names apart.
+    exact: BTreeMap<&'a str, Vec<usize>>,
     /// Spellings with the joints that have them: without signs, then also without namespace.
     loose: [BTreeMap<String, Vec<usize>>; 2],
     /// Names that were found under another spelling, with that spelling.
     pub(super) respelt: BTreeMap<String, String>,
     /// Names of no joint.
-    pub(super) missing: Vec<String>,
+    pub(super) missing: BTreeSet<String>,
 }
 
 impl<'a> Lookup<'a> {
     pub(super) fn new(skeleton: &'a Skeleton) -> Self {
         let mut loose = [BTreeMap::new(), BTreeMap::new()];
+        let mut exact: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
         for (joint, node) in skeleton.joints().iter().enumerate() {
+            exact.entry(&node.name).or_default().push(joint);
+            let unique = skeleton.unique_name(joint);
+            if unique != node.name {
+                exact.entry(unique).or_default().push(joint);
+            }
             if node.kind != JointKind::Joint {
                 continue;
             }
@@ -36,9 +44,10 @@ impl<'a> Lookup<'a> {
         }
         Self {
             skeleton,
+            exact,
             loose,
             respelt: BTreeMap::new(),
-            missing: Vec::new(),
+            missing: BTreeSet::new(),
         }
     }
 
@@ -47,9 +56,7 @@ impl<'a> Lookup<'a> {
         let found = self.peek(name);
         match found {
             None => {
-                if !self.missing.iter().any(|known| known == name) {
-                    self.missing.push(name.to_owned());
-                }
+                self.missing.insert(name.to_owned());
             }
             Some(joint) => {
                 let own = self.skeleton.unique_name(joint);
@@ -67,19 +74,24 @@ impl<'a> Lookup<'a> {
         found.count()
     }
 
+    /// The joint of this name, nothing remembered.
     pub(super) fn peek(&self, name: &str) -> Option<usize> {
-        if let Ok(joint) = self.skeleton.find(name) {
-            return Some(joint);
+        self.peek_whole(name).or_else(|| self.peek_loose(name, 1))
+    }
+
+    /// The same, with its namespace where it has one.
+    pub(super) fn peek_whole(&self, name: &str) -> Option<usize> {
+        match self.exact.get(name).map(Vec::as_slice) {
+            Some([joint]) => Some(*joint),
+            _ => self.peek_loose(name, 0),
         }
-        self.loose
-            .iter()
-            .enumerate()
-            .find_map(
-                |(index, spellings)| match spellings.get(&folded(name, index))?.as_slice() {
-                    [joint] => Some(*joint),
-                    _ => None,
-                },
-            )
+    }
+
+    fn peek_loose(&self, name: &str, without: usize) -> Option<usize> {
+        match self.loose[without].get(&folded(name, without))?.as_slice() {
+            [joint] => Some(*joint),
+            _ => None,
+        }
     }
 }
 

@@ -242,7 +242,15 @@ fn by_any_name(
 ) -> BTreeMap<String, Vec<usize>> {
     let mut result = BTreeMap::new();
     for (part, names) in parts {
-        let mut joints: Vec<usize> = names.iter().filter_map(|name| lookup.peek(name)).collect();
+        // The list has the names of both rigs: those that fit as they stand come first, as the other rig's may
+        // fit without its namespace.
+        let found = |find: &dyn Fn(&str) -> Option<usize>| -> Vec<usize> {
+            names.iter().filter_map(|name| find(name)).collect()
+        };
+        let mut joints = found(&|name| lookup.peek_whole(name));
+        if joints.is_empty() {
+            joints = found(&|name| lookup.peek(name));
+        }
         if part == "torso" {
             joints.sort_unstable();
             joints.dedup();

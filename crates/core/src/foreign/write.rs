@@ -49,8 +49,14 @@ pub fn write(
                 "give a source and a target",
             ));
         };
+        // That a joint follows nothing cannot be said.
+        let out = by_hand.left_out.iter();
+        left_over.extend(out.map(|&joint| format!("{} (taken out)", name(target.0, joint))));
         pair(tool, source, target, by_hand, &mut left_over)
     };
+    for rig in source.into_iter().chain([target]) {
+        left_over.extend(of_equal_names(rig));
+    }
     let Some(text) = text else {
         return Err(wrong(
             format!("there is nothing that a map of {} could hold", tool.title()),
@@ -78,6 +84,16 @@ pub fn write(
 
 fn name(character: &Character, joint: usize) -> String {
     character.skeleton.joints()[joint].name.clone()
+}
+
+/// Joints of slots that share their name with others: tools tell joints apart by name alone.
+fn of_equal_names(rig: (&Character, &RigMap)) -> Vec<String> {
+    let (character, map) = rig;
+    let joints = map.slots.values().flat_map(|found| &found.joints);
+    joints
+        .filter(|&&joint| character.skeleton.unique_name(joint) != name(character, joint))
+        .map(|&joint| format!("{} (one of several of this name)", name(character, joint)))
+        .collect()
 }
 
 /// Joint names by slot name.
