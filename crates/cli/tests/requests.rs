@@ -181,7 +181,9 @@ fn checks_decide_the_exit_code() {
 #[test]
 fn help_shows_every_command_with_an_example() {
     let help = rebone(["help"]).done().out;
-    for command in ["demo", "inspect", "map", "retarget", "convert", "render"] {
+    for command in [
+        "demo", "inspect", "map", "align", "retarget", "convert", "render",
+    ] {
         assert!(help.contains(command), "{command}");
         let own = rebone(["help", command]).done().out;
         assert!(own.contains("Example"), "{own}");
