@@ -280,6 +280,76 @@ fn render() {
 }
 
 #[test]
+fn align() {
+    let scratch = Scratch::new();
+    let (walk, adult) = (data("walk.bvh"), data("adult.glb"));
+    let found = rebone(["align", &walk, &adult, "--json"]).done().json();
+    let files = list(&found["files"]);
+    assert_eq!(files.len(), 2);
+    for file in files {
+        let slots = list(&file["slots"]);
+        let arm = slots.iter().find(|slot| slot["slot"] == "leftUpperArm");
+        let arm = arm.unwrap();
+        assert!(arm["swing_degrees"].as_f64().unwrap() >= 0.0);
+        assert!(arm["roll_degrees"].is_f64() && arm["look"].is_boolean());
+        assert!(arm["evidence"].is_string() && arm["joint"].is_string());
+        assert!(file["measures"]["leg"].as_f64().unwrap() > 0.0);
+        assert_eq!(file["forward"], "+Z");
+    }
+    let text = rebone(["align", &adult]).done().out;
+    assert!(
+        text.contains("measures") && text.contains("rest pose"),
+        "{text}"
+    );
+    let out = scratch.path("pose.png");
+    let pictured = [
+        "render",
+        "--retarget-pose",
+        &walk,
+        &adult,
+        "-o",
+        &out,
+        "--size",
+        "64",
+        "--json",
+    ];
+    let done = rebone(pictured).done().json();
+    assert_eq!(list(&done["rows"]).len(), 2);
+    assert_eq!(&std::fs::read(&out).unwrap()[1..4], b"PNG");
+    let chosen = [
+        "render",
+        "--retarget-pose",
+        &walk,
+        "--clip",
+        "walk",
+        "-o",
+        &out,
+    ];
+    assert_eq!(rebone(chosen).code, 2);
+}
+
+#[test]
+fn a_calibration_of_a_recipe_turns_the_result() {
+    let scratch = Scratch::new();
+    let (walk, adult) = (data("walk.bvh"), data("adult.glb"));
+    let recipe = scratch.path("recipe.toml");
+    let out = scratch.path("out.glb");
+    let run = |line: &str| {
+        std::fs::write(&recipe, format!("[target.calibration]\n{line}\n")).unwrap();
+        rebone(["retarget", &walk, &adult, "--recipe", &recipe, "-o", &out])
+    };
+    run("").done();
+    let plain = std::fs::read(&out).unwrap();
+    run("head = { local = [0, 0, 15] }").done();
+    assert_ne!(std::fs::read(&out).unwrap(), plain);
+    run("head = { local = [0, 0, 0] }").done();
+    assert_eq!(std::fs::read(&out).unwrap(), plain);
+    let refused = run("haed = { local = [0, 0, 15] }");
+    assert_eq!(refused.code, 2);
+    assert!(refused.err.contains("head"), "{}", refused.err);
+}
+
+#[test]
 fn demo() {
     let scratch = Scratch::new();
     let folder = scratch.path("tour");

@@ -182,7 +182,7 @@ fn checks_decide_the_exit_code() {
 fn help_shows_every_command_with_an_example() {
     let help = rebone(["help"]).done().out;
     for command in [
-        "demo", "inspect", "map", "retarget", "convert", "mirror", "render",
+        "demo", "inspect", "map", "align", "retarget", "convert", "mirror", "render",
     ] {
         assert!(help.contains(command), "{command}");
         let own = rebone(["help", command]).done().out;
