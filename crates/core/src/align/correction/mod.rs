@@ -11,32 +11,22 @@
 mod axes;
 mod hand;
 mod hinge;
+mod limb;
 mod means;
 mod turns;
 
 use super::canonical::rotation_arc;
 use super::evidence::{Evidence, Reason};
 use super::placement::{Placement, unit};
-use super::plausibility::ramp;
 use super::reference::Reference;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Slot, Stance};
-use axes::{lies_along, nearest_quarter};
+use axes::lies_along;
 use glam::{DQuat, DVec3};
 use means::{Means, means};
 use rebone_model::{Character, Clip};
 use std::collections::BTreeMap;
-use std::f64::consts::{PI, TAU};
-use turns::{beyond, signed_angle, swing, swing_into_cone, twist_angle};
-
-/// How far a joint's axes may be from those of the body to be meant as these.
-const NEAR_AXES_DEGREES: f64 = 30.0;
-
-/// Rolls of both sides that a clip shows and that differ from mirror images by less than this are alike.
-const ALIKE_DEGREES: f64 = 40.0;
-
-/// The largest roll that is believed where the clip shows that of one side only.
-const ALONE_DEGREES: f64 = 50.0;
+use turns::{swing, swing_into_cone, twist_angle};
 
 /// A last joint whose axis turns away further than this has other axes than those above.
 const SHARPEST_DEGREES: f64 = 75.0;
@@ -300,85 +290,6 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Upper segment of a limb: swung to where it points in the retarget pose, then rolled so that its hinge
-    /// is where it belongs, as far as something shows it.
-    fn limb(&self, slot: Slot, parent: DQuat) -> (DQuat, Evidence) {
-        let side = self.map.profile.info(slot).side;
-        let Some(limb) = Limb::of(self.map.profile.info(slot).part, side) else {
-            return (parent, Evidence::None);
-        };
-        let [first, second, third] = limb.parts;
-        let Some(upper) = self.between(first, second, side) else {
-            return (parent, Evidence::None);
-        };
-        let swung = swing(parent, upper, limb.along);
-        let rolled = |roll: f64| DQuat::from_axis_angle(limb.along, roll) * swung;
-        let lower = self.between(second, third, side);
-        let shown = lower.map_or(0.0, |lower| limb.shown(upper, lower));
-        if shown < 1.0
-            && let Some(roll) = self.roll_of_clip(slot, parent)
-        {
-            return (rolled(beyond(roll, 10.0, 20.0)), Evidence::HingeOfClip);
-        }
-        let geometry = lower
-            .map(|lower| signed_angle(swung * upper.cross(lower), limb.hinge, limb.along))
-            // Bent against the hinge: a matter of posture, not of roll.
-            .filter(|roll| shown > 0.0 && roll.abs() < 100f64.to_radians());
-        match geometry {
-            Some(roll) => (rolled(roll * shown), Evidence::Hinge),
-            None => (swung, Evidence::Direction),
-        }
-    }
-
-    /// The bending axes of all limbs that are too straight to show them.
-    fn learnt_hinges(&self) -> BTreeMap<Slot, DVec3> {
-        let axis = |slot: Slot| {
-            let info = self.map.profile.info(slot);
-            let limb = Limb::of(info.part, info.side)?;
-            let [first, second, third] = limb.parts.map(|part| self.map.joint_of(part, info.side));
-            let joints = [first?, second?, third?];
-            let [first, second, third] = joints.map(|joint| self.placements[joint].position);
-            if limb.shown(second - first, third - second) >= 1.0 {
-                return None;
-            }
-            hinge::hinge_of_clips(self.character, self.clips, joints)
-        };
-        let slots = self.map.slots.keys().copied();
-        slots.filter_map(|slot| Some((slot, axis(slot)?))).collect()
-    }
-
-    /// The roll that the clip shows. Skeletons are built alike on both sides: what one side alone shows
-    /// counts only where it is small, and nothing counts where the sides contradict each other.
-    fn roll_of_clip(&self, slot: Slot, parent: DQuat) -> Option<f64> {
-        let own = self.one_roll_of_clip(slot, parent)?;
-        let twin = self.map.profile.twin(slot);
-        let trusted = match self.one_roll_of_clip(twin, self.turn_above(twin)) {
-            Some(other) => {
-                let sum = (own + other + PI).rem_euclid(TAU) - PI;
-                sum.abs() < ALIKE_DEGREES.to_radians()
-            }
-            None => own.abs() < ALONE_DEGREES.to_radians(),
-        };
-        trusted.then_some(own)
-    }
-
-    fn one_roll_of_clip(&self, slot: Slot, parent: DQuat) -> Option<f64> {
-        let info = self.map.profile.info(slot);
-        let (axis, limb) = (self.hinges.get(&slot)?, Limb::of(info.part, info.side)?);
-        let upper = self.between(limb.parts[0], limb.parts[1], info.side)?;
-        let own = self.placements[self.map.joint(slot)?].rotation;
-        let axis = swing(parent, upper, limb.along) * (own * *axis);
-        Some(signed_angle(axis, limb.hinge, limb.along))
-    }
-
-    /// The correction of the slot above, found on its own.
-    fn turn_above(&self, slot: Slot) -> DQuat {
-        match self.map.present_parent(slot) {
-            Some(above) => self.correction(above, self.turn_above(above)).0,
-            None => DQuat::IDENTITY,
-        }
-    }
-
     /// Feet keep their pitch and are only turned to point forwards (E32).
     fn foot(&self, side: Side) -> (DQuat, Evidence) {
         let Some(direction) = self.between(Part::Foot, Part::Toes, side) else {
@@ -390,51 +301,6 @@ impl<'a> Body<'a> {
         }
         let turn = DQuat::from_rotation_y(-flat.x.atan2(flat.z));
         (turn, Evidence::Toes)
-    }
-
-    /// A joint of which an axis lies along its segment, and whose axes are near the body's, gets these.
-    /// Limbs keep their direction.
-    fn by_axes(&self, slot: Slot, (turn, evidence): (DQuat, Evidence)) -> (DQuat, Evidence) {
-        let part = self.map.profile.info(slot).part;
-        let Some(joint) = self.map.joint(slot) else {
-            return (turn, evidence);
-        };
-        let own = self.placements[joint];
-        let is_lawful =
-            |direction: DVec3| lies_along(own.rotation.conjugate() * direction).is_some();
-        let lawful = match part {
-            Part::Head => self.map.present_parent(slot).is_some_and(|above| {
-                self.map.joint(above).is_some_and(|above| {
-                    let above = self.placements[above];
-                    let way = above.rotation.conjugate() * (own.position - above.position);
-                    lies_along(way).is_some()
-                })
-            }),
-            Part::Hand => self.knuckles(slot).is_some_and(|(center, _)| {
-                let way = own.rotation.conjugate() * (center - own.position);
-                axes::axis_along(way, 15f64.to_radians()).is_some()
-            }),
-            Part::Hips | Part::Torso | Part::Neck => self.direction_of(slot).is_some_and(is_lawful),
-            Part::UpperArm | Part::LowerArm | Part::UpperLeg | Part::LowerLeg => {
-                self.direction_of(slot).is_some_and(is_lawful)
-            }
-            _ => false,
-        };
-        let (quarter, off) = nearest_quarter(unit(turn * own.rotation));
-        if !lawful || !self.lawful_axes || off > NEAR_AXES_DEGREES.to_radians() {
-            return (turn, evidence);
-        }
-        let exact = unit(quarter * own.rotation.conjugate());
-        if matches!(
-            part,
-            Part::UpperArm | Part::LowerArm | Part::UpperLeg | Part::LowerLeg
-        ) && let Some(direction) = self.direction_of(slot)
-        {
-            let along = (turn * direction).normalize_or_zero();
-            let roll = twist_angle(unit(exact * turn.conjugate()), along);
-            return (DQuat::from_axis_angle(along, roll) * turn, Evidence::Axes);
-        }
-        (exact, Evidence::Axes)
     }
 
     /// Adds what was done to each slot.
@@ -486,42 +352,4 @@ fn is_segment(part: Part) -> bool {
 /// The axis of a joint that leads to a place.
 fn segment_axis(joint: &Placement, place: DVec3) -> Option<DVec3> {
     lies_along(joint.rotation.conjugate() * (place - joint.position))
-}
-
-/// What a limb is like in the retarget pose.
-struct Limb {
-    parts: [Part; 3],
-    along: DVec3,
-    /// Axis about which its joint bends.
-    hinge: DVec3,
-    /// Bend of the reference pose from which it shows the hinge at all, and fully.
-    shown_degrees: [f64; 2],
-}
-
-impl Limb {
-    /// The limb of which this is the upper part.
-    fn of(part: Part, side: Side) -> Option<Self> {
-        match part {
-            Part::UpperArm => Some(Self {
-                parts: [Part::UpperArm, Part::LowerArm, Part::Hand],
-                along: out(side),
-                hinge: out(side).cross(DVec3::Z),
-                shown_degrees: [8.0, 18.0],
-            }),
-            Part::UpperLeg => Some(Self {
-                parts: [Part::UpperLeg, Part::LowerLeg, Part::Foot],
-                along: DVec3::NEG_Y,
-                hinge: DVec3::X,
-                // Knees are often modelled a little inwards.
-                shown_degrees: [12.0, 24.0],
-            }),
-            _ => None,
-        }
-    }
-
-    /// How clearly a bend shows the hinge, 0 to 1.
-    fn shown(&self, upper: DVec3, lower: DVec3) -> f64 {
-        let [from, full] = self.shown_degrees;
-        ramp(upper.angle_between(lower).to_degrees(), from, full)
-    }
 }
