@@ -4,15 +4,15 @@ use super::{JointMirror, Mirror, curves, reflected, reflected_point, reflected_s
 use crate::align::unit;
 use glam::DQuat;
 use rebone_model::kinematics::model_pose;
-use rebone_model::rotation::same_hemisphere;
+use rebone_model::rotation::{angle_between, same_hemisphere};
 use rebone_model::sampling::sample_clip;
 use rebone_model::{
     Character, Clip, Interpolation, JointTracks, LocalPose, Quat, Track, Transform, Vec3,
 };
 use std::sync::Arc;
 
-/// Rest values that mirroring changes by less than this need no track: radians, and of a length.
-const NOTHING: f32 = 1e-5;
+/// Rest rotations that mirroring changes by less than this (radians) need no track.
+const NOTHING: f32 = 1e-6;
 
 /// The mirrored clip: same name, times and interpolation.
 ///
@@ -74,7 +74,7 @@ fn mirrored_tracks(how: &JointMirror, rests: [Transform; 2], tracks: &JointTrack
         Some(track) => Some(track.map_linear(through)),
         None => {
             let value = through(twin_rest.rotation);
-            let moved = value.angle_between(rest.rotation) > NOTHING;
+            let moved = angle_between(value, rest.rotation) > NOTHING;
             moved.then(|| Track::constant(value))
         }
     };
