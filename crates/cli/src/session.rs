@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::files::Input;
 use crate::table::some_of;
 use rebone::core::mapping::ProfileChoice;
+use rebone::model::clip::find_clip;
 use rebone::model::skeleton::edit_distance;
 use rebone::{Clip, Document, Format, Rig, Role, Warning};
 use std::collections::BTreeSet;
@@ -159,8 +160,12 @@ pub(crate) fn clips_of_any<'a>(
     names: &[String],
 ) -> Result<Vec<Vec<&'a Clip>>, Failure> {
     let all = || loaded.iter().flat_map(|file| &file.rig.character.clips);
+    let is_exact = |name: &str| all().any(|clip| clip.name == name);
     for name in names {
-        if !all().any(|clip| clip.name == *name) {
+        let is_found = loaded
+            .iter()
+            .any(|file| find_clip(&file.rig.character.clips, name).is_some());
+        if !is_found {
             let clips: Vec<&Clip> = all().collect();
             return Err(no_such_clip(path, &clips, name));
         }
@@ -170,7 +175,10 @@ pub(crate) fn clips_of_any<'a>(
         if names.is_empty() {
             return clips.iter().collect();
         }
-        let named = |name: &String| clips.iter().find(|clip| clip.name == *name);
+        let named = |name: &String| {
+            // A clip's full name in one file is no short name in another.
+            find_clip(clips, name).filter(|clip| clip.name == *name || !is_exact(name))
+        };
         names.iter().filter_map(named).collect()
     };
     Ok(loaded.iter().map(of_file).collect())

@@ -124,6 +124,20 @@ impl Clip {
     }
 }
 
+/// The clip of this name; else the only one whose name ends so behind a `|`, where Blender and others put the
+/// object's own name in front (`Armature|Walk`).
+pub fn find_clip<'a>(clips: &'a [Clip], name: &str) -> Option<&'a Clip> {
+    if let Some(exact) = clips.iter().find(|clip| clip.name == name) {
+        return Some(exact);
+    }
+    let is_short = |clip: &&Clip| {
+        let own = clip.name.rsplit_once('|');
+        own.is_some_and(|(_, own)| own == name)
+    };
+    let mut short = clips.iter().filter(is_short);
+    short.next().filter(|_| short.next().is_none())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,5 +160,17 @@ mod tests {
         assert_eq!(clip.time_span(), (0.0, 2.0));
         assert_eq!(clip.animated_joint_count(), 2);
         assert_eq!(Clip::new("empty", 3).key_times(), Vec::<f32>::new());
+    }
+
+    #[test]
+    fn clips_are_found_without_the_name_of_their_armature() {
+        let clips =
+            ["Rig|Walk", "Rig|Run", "Other|Run", "Idle", "Rig|Idle"].map(|n| Clip::new(n, 0));
+        let found = |name: &str| find_clip(&clips, name).map(|clip| clip.name.as_str());
+        assert_eq!(found("Walk"), Some("Rig|Walk"));
+        assert_eq!(found("Rig|Walk"), Some("Rig|Walk"));
+        assert_eq!(found("Idle"), Some("Idle"));
+        assert_eq!(found("Run"), None);
+        assert_eq!(found("walk"), None);
     }
 }

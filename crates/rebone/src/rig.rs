@@ -7,6 +7,7 @@ use rebone_core::align::{AlignOptions, Alignment, GivenPose, PoseChoice, align, 
 use rebone_core::mapping::{ProfileChoice, RigMap, map_character, map_character_as};
 use rebone_core::profile::Stance;
 use rebone_io::{Document, FileSpace, Format};
+use rebone_model::clip::find_clip;
 use rebone_model::{Character, Clip, Warning};
 
 /// Clips of a file that are consulted for its alignment.
@@ -181,7 +182,7 @@ impl Rig {
         self.alignment.canonical_from_file
     }
 
-    /// The clips with these names, or all where no name is given.
+    /// The clips with these names ([`find_clip`]), or all where no name is given.
     pub fn clips(&self, names: &[String]) -> Result<Vec<&Clip>, Error> {
         if names.is_empty() {
             return Ok(self.character.clips.iter().collect());
@@ -189,19 +190,16 @@ impl Rig {
         names
             .iter()
             .map(|name| {
-                self.character
-                    .clips
-                    .iter()
-                    .find(|clip| clip.name == *name)
-                    .ok_or_else(|| {
-                        Error::request(
-                            format!("the source has no clip \"{name}\""),
-                            format!(
-                                "its clips are {}",
-                                list(self.character.clips.iter().map(|c| c.name.as_str()))
-                            ),
-                        )
-                    })
+                let clips = &self.character.clips;
+                find_clip(clips, name).ok_or_else(|| {
+                    Error::request(
+                        format!("the source has no clip \"{name}\""),
+                        format!(
+                            "its clips are {}",
+                            list(clips.iter().map(|c| c.name.as_str()))
+                        ),
+                    )
+                })
             })
             .collect()
     }

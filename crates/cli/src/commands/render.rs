@@ -11,6 +11,7 @@ use crate::progress;
 use crate::session::{self, Loaded, Wanted};
 use crate::settings::{Picture, RenderSettings};
 use crate::table::size;
+use rebone::model::clip::find_clip;
 use rebone::view::{
     Actor, Error, FilmstripOptions, GifOptions, Heights, filmstrip_png, filmstrip_svg,
     playback_gif, turntable_gif,
@@ -170,7 +171,8 @@ fn pose_rows<'a>(loaded: &'a [Loaded], poses: &'a [Clip]) -> Vec<Row<'a>> {
 /// The last, because `retarget` appends its clips to those that the target already has.
 fn last_named<'a>(file: &'a Loaded, name: &str) -> Option<&'a Clip> {
     let clips = &file.rig.character.clips;
-    clips.iter().rev().find(|clip| clip.name == name)
+    let exact = clips.iter().rev().find(|clip| clip.name == name);
+    exact.or_else(|| find_clip(clips, name))
 }
 
 /// The first row where nobody asked for a clip: the first that all files have, so that a source stands
@@ -215,9 +217,7 @@ fn row_beside<'a>(file: &'a Loaded, first: &Row<'_>) -> Row<'a> {
 /// Fails where a name that was asked for is in no file.
 fn check_clip_names(loaded: &[Loaded], settings: &RenderSettings) -> Result<(), Failure> {
     for name in &settings.clips {
-        let found = loaded
-            .iter()
-            .any(|file| file.rig.character.clips.iter().any(|c| c.name == *name));
+        let found = loaded.iter().any(|file| last_named(file, name).is_some());
         if !found {
             let paths: Vec<String> = settings
                 .files
