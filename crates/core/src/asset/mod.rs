@@ -70,7 +70,7 @@ pub struct Asset {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AssetError {
     /// The bytes are something else.
-    #[error("this is no .retarget file; `rebone compile SOURCE TARGET -o X.retarget` makes one")]
+    #[error("this is no .retarget file")]
     NoAsset,
     /// The file is of a later version.
     #[error(
