@@ -4,6 +4,7 @@
 
 #[cfg(feature = "author")]
 pub mod align;
+pub mod asset;
 #[cfg(feature = "author")]
 pub mod by_hand;
 #[cfg(feature = "author")]

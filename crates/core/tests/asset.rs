@@ -1,0 +1,120 @@
+//! `.retarget` files: what is written is read back, and nothing else is believed (S0.10).
+
+#![allow(clippy::unwrap_used)]
+
+use glam::Quat;
+use rebone_core::asset::{Asset, AssetError, AssetRig, read_asset, write_asset};
+use rebone_core::runtime::{Plan, Workspace, apply_pose};
+use rebone_model::Character;
+use rebone_testkit::check::{Choices, compiled};
+use rebone_testkit::random::{
+    BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
+};
+
+fn side(character: &Character) -> AssetRig {
+    let joints = character.skeleton.joints();
+    AssetRig {
+        name: character.name.clone(),
+        joints: joints.iter().map(|joint| joint.name.clone()).collect(),
+        kinds: joints.iter().map(|joint| joint.kind).collect(),
+        meters_per_unit: 0.01,
+        canonical_from_file: Quat::from_rotation_x(1.0),
+    }
+}
+
+fn any_asset(seed: u64) -> Asset {
+    let generator = &mut Generator::new(seed);
+    let mut any = || {
+        let options = BodyOptions::random(generator, false);
+        let body = random_body(generator, &options);
+        Rigged::new(&body, &random_convention(generator))
+    };
+    let (source, target) = (any(), any());
+    let motion = Motion::random(generator, &source.body);
+    let clip = source.clip(&motion, Keys::Mixed);
+    Asset {
+        source: side(&source.character),
+        target: side(&target.character),
+        plan: compiled(&source, &target, &clip, &Choices::default()).plan,
+    }
+}
+
+/// Runs a plan on its own rest pose.
+fn run(plan: &Plan) {
+    let mut target = plan.target.rest_pose();
+    apply_pose(
+        plan,
+        &plan.source.rest_pose(),
+        &mut target,
+        &mut Workspace::new(plan),
+    );
+}
+
+/// The hash of the header made to fit, so that the content itself is looked at.
+fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+    let hash = bytes[24..]
+        .iter()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+            (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+    let length = u32::try_from(bytes.len()).unwrap();
+    bytes[12..16].copy_from_slice(&length.to_le_bytes());
+    bytes[16..24].copy_from_slice(&hash.to_le_bytes());
+    bytes
+}
+
+#[test]
+fn assets_come_back_as_they_were() {
+    for seed in 0..60 {
+        let asset = any_asset(seed);
+        let bytes = write_asset(&asset).unwrap();
+        assert!(
+            bytes.len() < 64 * 1024,
+            "seed {seed}: {} bytes",
+            bytes.len()
+        );
+        assert_eq!(read_asset(&bytes).unwrap(), asset, "seed {seed}");
+    }
+}
+
+#[test]
+fn damage_is_found() {
+    let bytes = write_asset(&any_asset(7)).unwrap();
+    assert_eq!(read_asset(b"glTF"), Err(AssetError::NoAsset));
+    for end in 0..bytes.len() {
+        assert!(read_asset(&bytes[..end]).is_err(), "cut at {end}");
+    }
+    for at in 0..bytes.len() {
+        let mut other = bytes.clone();
+        other[at] ^= 0x41;
+        assert!(read_asset(&other).is_err(), "changed at {at}");
+    }
+    let mut later = bytes.clone();
+    later[8..12].copy_from_slice(&9u32.to_le_bytes());
+    assert_eq!(read_asset(&later), Err(AssetError::Version { found: 9 }));
+    let error = AssetError::Version { found: 9 }.to_string();
+    assert!(error.contains("version 9"), "{error}");
+}
+
+#[test]
+fn what_was_made_to_deceive_is_refused_or_runs() {
+    let bytes = write_asset(&any_asset(11)).unwrap();
+    let mut refused = 0;
+    for end in (24..bytes.len()).step_by(7) {
+        assert!(
+            read_asset(&sealed(bytes[..end].to_vec())).is_err(),
+            "cut at {end}"
+        );
+    }
+    for at in 24..bytes.len() {
+        for change in [0x01, 0x80, 0xff] {
+            let mut other = bytes.clone();
+            other[at] ^= change;
+            match read_asset(&sealed(other)) {
+                Ok(asset) => run(&asset.plan),
+                Err(_) => refused += 1,
+            }
+        }
+    }
+    assert!(refused > bytes.len() / 4, "{refused}");
+}
