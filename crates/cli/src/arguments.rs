@@ -75,6 +75,12 @@ pub(crate) enum Command {
     /// Move the animation of SOURCE onto TARGET
     #[command(after_help = RETARGET_EXAMPLES)]
     Retarget(Box<Retarget>),
+    /// Compile a pair into a .retarget file, which runs on any clip of the same source rig
+    #[command(after_help = "Example:\n  rebone compile walk.bvh hero.glb -o hero.retarget")]
+    Compile(Compile),
+    /// Run a .retarget file on a clip
+    #[command(after_help = "Example:\n  rebone apply hero.retarget dance.bvh -o hero_dance.glb")]
+    Apply(Apply),
     /// Write the same motion in another format
     #[command(after_help = "Example:\n  rebone convert dance.bvh dance.glb")]
     Convert(Convert),
@@ -242,6 +248,56 @@ pub(crate) struct Retarget {
     /// End with exit code 1 if this holds, as mean_direction>5 (degrees); several after commas
     #[arg(long, value_name = "EXPR", value_delimiter = ',', value_parser = Check::parse)]
     pub(crate) fail_on: Vec<Check>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `rebone compile`.
+#[derive(Args, Debug)]
+pub(crate) struct Compile {
+    /// The rig that will move, with or without clips
+    pub(crate) source: PathBuf,
+    /// The rig that will be moved
+    pub(crate) target: PathBuf,
+    /// The .retarget file
+    #[arg(short, long, value_name = "X.retarget")]
+    pub(crate) output: PathBuf,
+    /// Choices: a recipe, or the map of another tool
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recipe: Option<PathBuf>,
+    /// Clip of the source to look at for floor and pose; may be given several times [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clip: Vec<String>,
+    /// Skeleton of the source, where the file holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skeleton: Option<String>,
+    /// Skeleton of the target, where the file holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) target_skeleton: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `rebone apply`.
+#[derive(Args, Debug)]
+pub(crate) struct Apply {
+    /// What `rebone compile` wrote
+    #[arg(value_name = "X.retarget")]
+    pub(crate) asset: PathBuf,
+    /// A file with clips of the source rig
+    #[arg(value_name = "CLIP")]
+    pub(crate) clips: PathBuf,
+    /// The result: the target's skeleton with the clips; its extension chooses the format
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Which clip; may be given several times [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clip: Vec<String>,
+    /// The skeleton, where the file of clips holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skeleton: Option<String>,
     /// Print one JSON document
     #[arg(long)]
     pub(crate) json: bool,

@@ -64,6 +64,8 @@ fn run(command: Command) -> Result<Outcome, Failure> {
         Command::Map(arguments) => commands::map::run(&arguments),
         Command::Align(arguments) => commands::align::run(&arguments),
         Command::Retarget(arguments) => commands::retarget::run(&arguments.into_settings()?),
+        Command::Compile(arguments) => commands::compile::run(&arguments),
+        Command::Apply(arguments) => commands::apply::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Mirror(arguments) => commands::mirror::run(&arguments),
         Command::Render(arguments) => commands::render::run(&arguments.into_settings()?),

@@ -7,6 +7,7 @@
 //! This crate opens no files: bytes come in and go out.
 
 mod alignments;
+pub mod asset;
 pub mod audit;
 pub mod error;
 pub mod mirroring;
@@ -16,6 +17,7 @@ pub mod retargeting;
 pub mod rig;
 pub mod space;
 
+pub use asset::{apply_asset, compile_asset};
 pub use error::Error;
 pub use mirroring::{Mirrored, mirror};
 pub use output::{write, write_motion};

@@ -45,11 +45,16 @@ pub fn write_motion(rig: &Rig, mut character: Character, format: Format) -> Resu
         let scale = rig.space.meters_per_unit as f32;
         axes::change_axes(&mut character.skeleton, &mut character.clips, turn, scale);
     }
+    write_character(&character, format)
+}
+
+/// Writes a character with its clips as a new file, in the numbers that it has.
+pub fn write_character(character: &Character, format: Format) -> Result<Output, Error> {
     match format {
-        Format::Bvh => bvh::write_new(&character, only_clip(&character.clips)?),
-        Format::Fbx => fbx::write_new(&character),
+        Format::Bvh => bvh::write_new(character, only_clip(&character.clips)?),
+        Format::Fbx => fbx::write_new(character),
         Format::Glb | Format::Gltf | Format::Vrm | Format::Vrma => {
-            gltf::write_new(&character, format)
+            gltf::write_new(character, format)
         }
     }
 }

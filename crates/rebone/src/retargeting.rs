@@ -58,50 +58,11 @@ pub fn retarget(
             "give a source file with an animation of its joints, or choose another skeleton with --skeleton",
         ));
     }
-    for (side, rig, choices) in [
-        ("source", source, &recipe.source),
-        ("target", target, &recipe.target),
-    ] {
-        if choices.pose == Some(PoseChoice::Given) && rig.given.is_none() {
-            return Err(Error::request(
-                format!(
-                    "the recipe starts the {side} from the pose of another file, but none is given"
-                ),
-                "give it (--rest FILE, --target-rest FILE), or choose another pose in the recipe",
-            ));
-        }
-    }
-    let source_map = with_overrides(source, &recipe.source)?;
-    let target_map = with_overrides(target, &recipe.target)?;
-    let source_alignment = alignment(source, &source_map, Some(&clips), &recipe.source, recipe);
-    let target_alignment = alignment(target, &target_map, None, &recipe.target, recipe);
-    let (source_turns, mut unused) = calibrations(&source_map, &recipe.source.calibration)?;
-    let (target_turns, more) = calibrations(&target_map, &recipe.target.calibration)?;
-    unused.extend(more);
-    let compiled = compile(
-        &Mapped {
-            character: &source.character,
-            map: &source_map,
-            meters_per_unit: source.space.meters_per_unit,
-            alignment: &source_alignment,
-            calibrations: &source_turns,
-        },
-        &Mapped {
-            character: &target.character,
-            map: &target_map,
-            meters_per_unit: target.space.meters_per_unit,
-            alignment: &target_alignment,
-            calibrations: &target_turns,
-        },
-        &clips,
-        &CompileOptions {
-            method: recipe.method,
-            root_scale: recipe.root_scale(),
-            embedding: recipe.embedding(),
-            by_hand: hand_links(&source.character, &target.character, &recipe.links)?,
-            chains: recipe.chains(),
-        },
-    )?;
+    let Pair {
+        compiled,
+        target_map,
+        mut warnings,
+    } = compile_pair(source, target, &clips, recipe)?;
     let options = ClipOptions {
         rate_hz: recipe.rate_hz,
     };
@@ -130,8 +91,6 @@ pub fn retarget(
             }
         })
         .collect();
-    let mut warnings = compiled.warnings.clone();
-    warnings.extend(unused);
     for made in &results {
         let off = made.report.mean_direction_degrees;
         if off > FAR_OFF_DEGREES {
@@ -149,6 +108,74 @@ pub fn retarget(
         warnings,
         compiled,
         clips: results,
+    })
+}
+
+/// A compiled pair.
+pub(crate) struct Pair {
+    pub(crate) compiled: Compiled,
+    /// The target's map with the recipe's joints.
+    pub(crate) target_map: rebone_core::mapping::RigMap,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+/// Maps and aligns as the recipe wants, and compiles.
+pub(crate) fn compile_pair(
+    source: &Rig,
+    target: &Rig,
+    clips: &[&Clip],
+    recipe: &Recipe,
+) -> Result<Pair, Error> {
+    for (side, rig, choices) in [
+        ("source", source, &recipe.source),
+        ("target", target, &recipe.target),
+    ] {
+        if choices.pose == Some(PoseChoice::Given) && rig.given.is_none() {
+            return Err(Error::request(
+                format!(
+                    "the recipe starts the {side} from the pose of another file, but none is given"
+                ),
+                "give it (--rest FILE, --target-rest FILE), or choose another pose in the recipe",
+            ));
+        }
+    }
+    let source_map = with_overrides(source, &recipe.source)?;
+    let target_map = with_overrides(target, &recipe.target)?;
+    let source_alignment = alignment(source, &source_map, Some(clips), &recipe.source, recipe);
+    let target_alignment = alignment(target, &target_map, None, &recipe.target, recipe);
+    let (source_turns, mut unused) = calibrations(&source_map, &recipe.source.calibration)?;
+    let (target_turns, more) = calibrations(&target_map, &recipe.target.calibration)?;
+    unused.extend(more);
+    let compiled = compile(
+        &Mapped {
+            character: &source.character,
+            map: &source_map,
+            meters_per_unit: source.space.meters_per_unit,
+            alignment: &source_alignment,
+            calibrations: &source_turns,
+        },
+        &Mapped {
+            character: &target.character,
+            map: &target_map,
+            meters_per_unit: target.space.meters_per_unit,
+            alignment: &target_alignment,
+            calibrations: &target_turns,
+        },
+        clips,
+        &CompileOptions {
+            method: recipe.method,
+            root_scale: recipe.root_scale(),
+            embedding: recipe.embedding(),
+            by_hand: hand_links(&source.character, &target.character, &recipe.links)?,
+            chains: recipe.chains(),
+        },
+    )?;
+    let mut warnings = compiled.warnings.clone();
+    warnings.extend(unused);
+    Ok(Pair {
+        compiled,
+        target_map,
+        warnings,
     })
 }
 

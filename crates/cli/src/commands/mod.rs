@@ -1,6 +1,8 @@
 //! One file a command.
 
 pub(crate) mod align;
+pub(crate) mod apply;
+pub(crate) mod compile;
 pub(crate) mod convert;
 pub(crate) mod demo;
 pub(crate) mod inspect;
