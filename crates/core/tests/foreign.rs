@@ -510,6 +510,51 @@ fn maps_of_one_rig_come_back() {
     }
 }
 
+/// A foot beside the body, at an IK joint, ends no chain; thigh and shin are still one.
+#[test]
+fn unreals_chain_of_a_leg_ends_above_a_foot_beside_the_body() {
+    let character = unreal();
+    let mut builder = SkeletonBuilder::new();
+    for joint in character.skeleton.joints() {
+        let parent = joint.parent.filter(|_| joint.name != "foot_l");
+        builder.add(NewJoint::new(joint.name.clone(), parent, joint.rest));
+    }
+    let character = Character {
+        skeleton: builder.build().unwrap().0,
+        ..Character::default()
+    };
+    let mut map = empty(&character);
+    let chosen = [
+        ("hips", "pelvis"),
+        ("leftUpperLeg", "thigh_l"),
+        ("leftLowerLeg", "calf_l"),
+        ("leftFoot", "foot_l"),
+    ];
+    let chosen = chosen.map(|(slot, joint)| (slot.to_owned(), vec![joint.to_owned()]));
+    apply_overrides(&mut map, &character, &chosen.into()).unwrap();
+    let written = write(
+        Tool::Unreal,
+        None,
+        (&character, &map),
+        &HandLinks::default(),
+    )
+    .unwrap();
+    assert!(
+        written.text.contains("\"thigh_l\", \"calf_l\""),
+        "{}",
+        written.text
+    );
+    assert!(
+        written.warnings[0]
+            .message
+            .ends_with("has no place for foot_l")
+    );
+    let (back, warnings) =
+        read_as(Tool::Unreal, &written.text).slots(&character, &empty(&character));
+    assert!(warnings.is_empty(), "{warnings:?}");
+    assert_eq!(back["leftLowerLeg"], ["calf_l"]);
+}
+
 /// Target joint and the source joint that it follows one to one.
 fn pairs_of(
     source: (&Character, &RigMap),
