@@ -6,7 +6,8 @@ use rebone_core::by_hand::{HandLinks, hand_links};
 use rebone_core::foreign::{Content, ForeignMap, Tool, read, write};
 use rebone_core::links::links;
 use rebone_core::mapping::{
-    MapOptions, RigMap, apply_overrides, map_character, map_character_with,
+    MapOptions, ProfileChoice, RigMap, apply_overrides, map_character, map_character_as,
+    map_character_with,
 };
 use rebone_core::recipe::Recipe;
 use rebone_model::{Character, NewJoint, SkeletonBuilder, Transform, Vec3};
@@ -507,6 +508,26 @@ fn maps_of_one_rig_come_back() {
                 assert_eq!(written.warnings[0].code, "foreign-not-kept");
             }
         }
+    }
+}
+
+/// Tools for people have no word for the legs of an animal, and it is said.
+#[test]
+fn what_only_an_animal_has_is_told() {
+    let character = unreal();
+    let mut map = map_character_as(&character, ProfileChoice::Quadruped);
+    let chosen = [("hips", "pelvis"), ("leftHindUpperLeg", "thigh_l")];
+    let chosen = chosen.map(|(slot, joint)| (slot.to_owned(), vec![joint.to_owned()]));
+    map.slots.clear();
+    apply_overrides(&mut map, &character, &chosen.into()).unwrap();
+    for tool in [Tool::Godot, Tool::Unity, Tool::HumanIk, Tool::ExpyKit] {
+        let written = write(tool, None, (&character, &map), &HandLinks::default()).unwrap();
+        assert!(
+            written.warnings[0]
+                .message
+                .ends_with("has no place for thigh_l"),
+            "{tool:?}"
+        );
     }
 }
 

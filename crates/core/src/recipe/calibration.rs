@@ -85,7 +85,7 @@ pub(super) fn calibration_text(
             text,
             "\n# [{side}.calibration]  # turns of the retarget pose, degrees about x, y, z; local or world axes"
         );
-        let _ = writeln!(text, "# leftUpperArm = {{ local = [0, 0, 10] }}");
+        let _ = writeln!(text, "# head = {{ local = [0, 0, 10] }}");
         return;
     }
     let _ = writeln!(text, "\n[{side}.calibration]");
