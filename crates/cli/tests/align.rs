@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Scratch, corpus, data, rebone};
+use common::{Glb, Scratch, corpus, data, rebone};
 
 #[test]
 fn a_recipe_shows_in_the_retarget_pose() {
@@ -67,4 +67,42 @@ fn a_chosen_pose_is_not_told_to_be_another() {
     assert!(run.err.contains("[rest-from-bind]"), "{}", run.err);
     let run = rebone(["retarget", &walk, knight, "--recipe", &recipe, "-o", &out]).done();
     assert!(!run.err.contains("[rest-from-bind]"), "{}", run.err);
+}
+
+/// Joints that point back up the forearm are no knuckles, whatever they are called: the hand stays as it is.
+#[test]
+fn knuckles_behind_the_wrist_turn_no_hand() {
+    let scratch = Scratch::new();
+    let mut glb = Glb::sample("adult.glb");
+    let nodes = glb.json["nodes"].as_array_mut().unwrap();
+    let ends_with = |node: &serde_json::Value, name: &str| {
+        node["name"].as_str().is_some_and(|own| own.ends_with(name))
+    };
+    let hand = nodes
+        .iter()
+        .find(|node| ends_with(node, "LeftHand"))
+        .unwrap();
+    let fingers: Vec<usize> = hand["children"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|child| child.as_u64().unwrap() as usize)
+        .collect();
+    assert_eq!(fingers.len(), 5);
+    for finger in fingers {
+        for number in nodes[finger]["translation"].as_array_mut().unwrap() {
+            *number = (-number.as_f64().unwrap()).into();
+        }
+    }
+    let path = scratch.file("odd.glb", &glb.bytes());
+    let found = rebone(["align", &path, "--json"]).done().json();
+    let slots = found["files"][0]["slots"].as_array().unwrap();
+    let slot = |name: &str| slots.iter().find(|slot| slot["slot"] == name).unwrap();
+    assert_eq!(slot("leftHand")["evidence"], "none", "{}", slot("leftHand"));
+    assert_eq!(
+        slot("rightHand")["evidence"],
+        "palm",
+        "{}",
+        slot("rightHand")
+    );
 }

@@ -125,7 +125,7 @@ mod tests {
         calibration_text(&mut hint, "source", &BTreeMap::new());
         assert_eq!(Recipe::parse(&hint).unwrap(), Recipe::default());
         // What the hint shows is right once the comment signs are gone.
-        let used = hint.replace("# [", "[").replace("# left", "left");
+        let used = hint.replace("# [", "[").replace("# head", "head");
         assert_eq!(Recipe::parse(&used).unwrap().source.calibration.len(), 1);
     }
 
