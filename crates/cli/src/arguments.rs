@@ -174,6 +174,9 @@ pub(crate) struct Align {
     pub(crate) file: PathBuf,
     /// The target, shown as it is beside the source
     pub(crate) other: Option<PathBuf>,
+    /// Choices and corrections whose effect is to be seen; of one file those of the target
+    #[arg(long, value_name = "RECIPE")]
+    pub(crate) recipe: Option<PathBuf>,
     /// Skeleton of the first file, where it holds several
     #[arg(long, value_name = "NAME")]
     pub(crate) skeleton: Option<String>,
@@ -373,6 +376,9 @@ pub(crate) struct Render {
     /// the others as its targets
     #[arg(long, conflicts_with = "clip")]
     pub(crate) retarget_pose: bool,
+    /// Choices and corrections whose effect on the retarget pose is to be seen; of one file those of the target
+    #[arg(long, value_name = "RECIPE", requires = "retarget_pose")]
+    pub(crate) recipe: Option<PathBuf>,
     /// The skeleton, where a file holds several
     #[arg(long, value_name = "NAME")]
     pub(crate) skeleton: Option<String>,

@@ -4,9 +4,11 @@ use crate::failure::Failure;
 use crate::files;
 use crate::session::Loaded;
 use rebone::core::foreign::{self, ForeignMap, Tool};
+use rebone::core::recipe::SideRecipe;
 use rebone::retargeting::with_overrides;
 use rebone::{Recipe, Warning};
-use std::path::Path;
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
 
 /// What a person has chosen in a file.
 #[derive(Clone, Debug, Default)]
@@ -15,6 +17,8 @@ pub(crate) struct Choices {
     pub(crate) recipe: Recipe,
     /// The map of another tool, which says more once both rigs are known.
     pub(crate) foreign: Option<ForeignMap>,
+    /// The file.
+    pub(crate) path: Option<PathBuf>,
 }
 
 impl Choices {
@@ -32,20 +36,18 @@ impl Choices {
             Ok(recipe) => Ok(Self {
                 recipe,
                 foreign: None,
+                path: Some(path.to_owned()),
             }),
             Err(_) if Tool::of_text(&text).is_some() => {
                 let foreign =
                     foreign::read(&text).map_err(|error| Failure::in_file(path, error))?;
                 Ok(Self {
                     foreign: Some(foreign),
+                    path: Some(path.to_owned()),
                     ..Self::default()
                 })
             }
-            Err(error) => Err(Failure::at(
-                path,
-                error,
-                "`rebone map SOURCE TARGET -o recipe.toml` writes an example",
-            )),
+            Err(error) => Err(unknown_text(path, &text, &error)),
         }
     }
 
@@ -65,40 +67,91 @@ impl Choices {
         (recipe, warnings)
     }
 
-    /// Slots for one rig, with doubts. Of a recipe for two sides, those whose joints the rig has more of.
+    /// Choices for one rig as the target, with doubts. Of a recipe for two sides, those of the side whose joints the rig has more of.
     pub(crate) fn for_one(&self, rig: &Loaded) -> (Recipe, Vec<Warning>) {
         let mut recipe = self.recipe.clone();
         let mut warnings = Vec::new();
         if let Some(foreign) = &self.foreign {
             (recipe.target.slots, warnings) = foreign.slots(&rig.rig.character, &rig.rig.map);
         } else {
-            let known = |side: &rebone::core::recipe::SideRecipe| {
+            let known = |side: &SideRecipe| {
                 let names = side.slots.values().flatten();
                 names
                     .filter(|name| rig.rig.character.skeleton.find(name).is_ok())
                     .count()
             };
             if known(&recipe.source) > known(&recipe.target) {
-                recipe.target.slots = std::mem::take(&mut recipe.source.slots);
+                std::mem::swap(&mut recipe.source, &mut recipe.target);
             }
         }
         (recipe, warnings)
     }
+
+    /// The rig with slots of a person's own; what was said of the old map is taken back.
+    pub(crate) fn with_slots(
+        &self,
+        mut loaded: Loaded,
+        side: &SideRecipe,
+    ) -> Result<Loaded, Failure> {
+        let map = with_overrides(&loaded.rig, side)
+            .map_err(|error| self.failure(&loaded.input.path, error))?;
+        let old = std::mem::replace(&mut loaded.rig.map, map);
+        loaded
+            .rig
+            .warnings
+            .retain(|warning| !old.warnings.contains(warning));
+        let new = loaded.rig.map.warnings.iter().cloned();
+        loaded.rig.warnings.extend(new);
+        Ok(loaded)
+    }
+
+    /// What is wrong with these choices for a rig: the file to correct is named first.
+    pub(crate) fn failure(&self, rig: &Path, error: impl Display) -> Failure {
+        match &self.path {
+            Some(path) => Failure::in_file(
+                path,
+                format_args!("it does not fit {}: {error}", rig.display()),
+            ),
+            None => Failure::in_file(rig, error),
+        }
+    }
 }
 
-/// The rig with slots of a person's own; what was said of the old map is taken back.
-pub(crate) fn with_slots(
-    mut loaded: Loaded,
-    side: &rebone::core::recipe::SideRecipe,
-) -> Result<Loaded, Failure> {
-    let map = with_overrides(&loaded.rig, side)
-        .map_err(|error| Failure::in_file(&loaded.input.path, error))?;
-    let old = std::mem::replace(&mut loaded.rig.map, map);
-    loaded
-        .rig
-        .warnings
-        .retain(|warning| !old.warnings.contains(warning));
-    let new = loaded.rig.map.warnings.iter().cloned();
-    loaded.rig.warnings.extend(new);
-    Ok(loaded)
+/// Ends of the names of maps of other tools.
+const FOREIGN: [&str; 8] = [
+    "json", "py", "meta", "tres", "import", "xml", "bmap", "bonemap",
+];
+
+/// What to say of a text that is neither a recipe nor a known map. Where the file is called as another tool's map
+/// is, what is no TOML in it helps nobody.
+fn unknown_text(path: &Path, text: &str, error: &impl Display) -> Failure {
+    let is_foreign = path.extension().is_some_and(|extension| {
+        FOREIGN
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    });
+    if !is_foreign {
+        return Failure::at(
+            path,
+            error,
+            "`rebone map SOURCE TARGET -o recipe.toml` writes an example",
+        );
+    }
+    let damage = if text.trim_start().starts_with('{') {
+        serde_json::from_str::<serde::de::IgnoredAny>(text).err()
+    } else {
+        None
+    };
+    match damage {
+        Some(damage) => Failure::at(
+            path,
+            format_args!("it begins as JSON, but is damaged: {damage}"),
+            "export it again",
+        ),
+        None => Failure::at(
+            path,
+            "it is neither a recipe nor a map of a tool that is known, or it is damaged",
+            "docs/maps.md lists the tools; export the map again, or write it with `rebone map --as TOOL`",
+        ),
+    }
 }

@@ -17,9 +17,7 @@ pub(crate) fn of_all(results: &[Performed<'_>], target: &Rig) -> Vec<Warning> {
     let target_alignments = results
         .iter()
         .flat_map(|done| &done.result.compiled.target.warnings);
-    // What is missing after the recipe is told by the retarget itself.
-    let of_file = target.warnings.iter().filter(|w| w.code != "slot-missing");
-    let own = session::distinct(of_file.chain(target_alignments));
+    let own = session::distinct(of_file(target).chain(target_alignments));
     all.extend(session::on_side("target", &own));
     let of_pairs = results.iter().flat_map(|done| &done.result.warnings);
     all.extend(session::distinct(of_pairs.filter(|w| !told.contains(w))));
@@ -63,12 +61,20 @@ pub(crate) fn taken_names(target: &Rig, clips: &[Clip], format: Format) -> Vec<W
 }
 
 /// The same doubt about several files of a folder is told once.
+/// What is said of a rig, but for what a recipe may have changed and the retarget itself tells: missing slots,
+/// and the pose that was taken.
+fn of_file(rig: &Rig) -> impl Iterator<Item = &Warning> {
+    let told_later = |warning: &&Warning| {
+        warning.code != "slot-missing" && !rig.alignment.warnings.contains(warning)
+    };
+    rig.warnings.iter().filter(told_later)
+}
+
 fn of_sources(results: &[Performed<'_>]) -> Vec<Warning> {
     let mut found: Vec<(Warning, Vec<&Path>)> = Vec::new();
     for done in results {
-        let rig = &done.source.rig;
-        let of_file = rig.warnings.iter().filter(|w| w.code != "slot-missing");
-        for warning in session::distinct(of_file.chain(&done.result.compiled.source.warnings)) {
+        let of_alignment = &done.result.compiled.source.warnings;
+        for warning in session::distinct(of_file(&done.source.rig).chain(of_alignment)) {
             let path = done.source.input.path.as_path();
             match found.iter_mut().find(|(known, _)| *known == warning) {
                 Some((_, paths)) => paths.push(path),

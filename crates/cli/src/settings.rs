@@ -51,6 +51,7 @@ impl arguments::Retarget {
         let Choices {
             mut recipe,
             foreign,
+            path,
         } = match &self.recipe {
             None => Choices::default(),
             Some(path) => Choices::open(path)?,
@@ -88,7 +89,11 @@ impl arguments::Retarget {
             rest: self.rest,
             target_rest: self.target_rest,
             moment_is_asked_for: self.rest_frame.or(self.target_rest_frame).is_some(),
-            choices: Choices { recipe, foreign },
+            choices: Choices {
+                recipe,
+                foreign,
+                path,
+            },
             profile,
             checks: self.fail_on,
             json: self.json,
@@ -134,6 +139,8 @@ pub(crate) struct RenderSettings {
     pub(crate) clips: Vec<String>,
     /// The pose in which characters are compared instead of clips.
     pub(crate) retarget_pose: bool,
+    /// What the retarget pose is made with.
+    pub(crate) choices: Choices,
     pub(crate) skeleton: Option<String>,
     pub(crate) frames: usize,
     pub(crate) view: Camera,
@@ -167,6 +174,10 @@ impl arguments::Render {
             picture,
             clips: once_each(&self.clip),
             retarget_pose: self.retarget_pose,
+            choices: match &self.recipe {
+                Some(recipe) => Choices::open(recipe)?,
+                None => Choices::default(),
+            },
             skeleton: self.skeleton,
             frames: usize::from(self.frames),
             view: match self.view {

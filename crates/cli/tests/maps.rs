@@ -214,3 +214,51 @@ fn what_cannot_be_written_is_said() {
             .contains("bone_map/Hips = &\"pelvis\"")
     );
 }
+
+/// What is wrong is said of the file that is to be corrected, in words of what it is.
+#[test]
+fn broken_maps_and_recipes_are_named() {
+    let scratch = Scratch::new();
+    let (walk, brute) = (data("walk.bvh"), data("brute.glb"));
+    let refused = |name: &str, text: &str, expected: &[&str]| {
+        let path = scratch.file(name, text.as_bytes());
+        for run in [
+            rebone(["map", &walk, &brute, "--recipe", &path]),
+            rebone(["align", &walk, &brute, "--recipe", &path]),
+        ] {
+            assert_eq!(run.code, 2, "{name}: {}", run.out);
+            for part in expected.iter().chain([&name]) {
+                assert!(run.err.contains(part), "{name}: {}", run.err);
+            }
+        }
+    };
+    refused(
+        "cut.json",
+        "{\"bones\": [{\"name\": \"Hi",
+        &["begins as JSON", "line 1"],
+    );
+    refused("cut.py", "import unreal\n", &["neither a recipe nor a map"]);
+    refused("slip.toml", "[target.slots\n", &["docs/recipe.md"]);
+    refused(
+        "slot.toml",
+        "[target.slots]\nleftHandd = [\"hand_l\"]\n",
+        &["brute.glb", "did you mean \"leftHand\"?"],
+    );
+}
+
+/// What nothing of the source moves is not lost by the format.
+#[test]
+fn a_map_of_a_pair_is_silent_about_joints_that_nothing_moves() {
+    let scratch = Scratch::new();
+    let path = scratch.path("pairs.json");
+    let handless = scratch.file(
+        "recipe.toml",
+        b"[source.slots]\nleftIndexProximal = []\nleftIndexIntermediate = []\nleftIndexDistal = []\n",
+    );
+    let (walk, adult) = (data("walk.bvh"), data("adult.glb"));
+    let pair = ["map", &walk, &adult, "--recipe", &handless];
+    let found = rebone(pair.iter().chain(&["--json"])).done().json();
+    assert!(!found["links"].to_string().contains("leftIndex"));
+    let run = rebone(pair.iter().chain(&["-o", &path, "--as", "keemap"])).done();
+    assert!(!run.err.contains("foreign-not-kept"), "{}", run.err);
+}

@@ -6,7 +6,8 @@ use rebone_core::by_hand::{HandLinks, hand_links};
 use rebone_core::foreign::{Content, ForeignMap, Tool, read, write};
 use rebone_core::links::links;
 use rebone_core::mapping::{
-    MapOptions, RigMap, apply_overrides, map_character, map_character_with,
+    MapOptions, ProfileChoice, RigMap, apply_overrides, map_character, map_character_as,
+    map_character_with,
 };
 use rebone_core::recipe::Recipe;
 use rebone_model::{Character, NewJoint, SkeletonBuilder, Transform, Vec3};
@@ -508,6 +509,71 @@ fn maps_of_one_rig_come_back() {
             }
         }
     }
+}
+
+/// Tools for people have no word for the legs of an animal, and it is said.
+#[test]
+fn what_only_an_animal_has_is_told() {
+    let character = unreal();
+    let mut map = map_character_as(&character, ProfileChoice::Quadruped);
+    let chosen = [("hips", "pelvis"), ("leftHindUpperLeg", "thigh_l")];
+    let chosen = chosen.map(|(slot, joint)| (slot.to_owned(), vec![joint.to_owned()]));
+    map.slots.clear();
+    apply_overrides(&mut map, &character, &chosen.into()).unwrap();
+    for tool in [Tool::Godot, Tool::Unity, Tool::HumanIk, Tool::ExpyKit] {
+        let written = write(tool, None, (&character, &map), &HandLinks::default()).unwrap();
+        assert!(
+            written.warnings[0]
+                .message
+                .ends_with("has no place for thigh_l"),
+            "{tool:?}"
+        );
+    }
+}
+
+/// A foot beside the body, at an IK joint, ends no chain; thigh and shin are still one.
+#[test]
+fn unreals_chain_of_a_leg_ends_above_a_foot_beside_the_body() {
+    let character = unreal();
+    let mut builder = SkeletonBuilder::new();
+    for joint in character.skeleton.joints() {
+        let parent = joint.parent.filter(|_| joint.name != "foot_l");
+        builder.add(NewJoint::new(joint.name.clone(), parent, joint.rest));
+    }
+    let character = Character {
+        skeleton: builder.build().unwrap().0,
+        ..Character::default()
+    };
+    let mut map = empty(&character);
+    let chosen = [
+        ("hips", "pelvis"),
+        ("leftUpperLeg", "thigh_l"),
+        ("leftLowerLeg", "calf_l"),
+        ("leftFoot", "foot_l"),
+    ];
+    let chosen = chosen.map(|(slot, joint)| (slot.to_owned(), vec![joint.to_owned()]));
+    apply_overrides(&mut map, &character, &chosen.into()).unwrap();
+    let written = write(
+        Tool::Unreal,
+        None,
+        (&character, &map),
+        &HandLinks::default(),
+    )
+    .unwrap();
+    assert!(
+        written.text.contains("\"thigh_l\", \"calf_l\""),
+        "{}",
+        written.text
+    );
+    assert!(
+        written.warnings[0]
+            .message
+            .ends_with("has no place for foot_l")
+    );
+    let (back, warnings) =
+        read_as(Tool::Unreal, &written.text).slots(&character, &empty(&character));
+    assert!(warnings.is_empty(), "{warnings:?}");
+    assert_eq!(back["leftLowerLeg"], ["calf_l"]);
 }
 
 /// Target joint and the source joint that it follows one to one.

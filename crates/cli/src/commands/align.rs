@@ -2,13 +2,14 @@
 
 use crate::Outcome;
 use crate::arguments::Align as Arguments;
+use crate::choices::Choices;
 use crate::console;
 use crate::failure::Failure;
 use crate::json::{self, WarningJson};
 use crate::session::{self, Loaded, Wanted};
 use crate::table::{Align, Table, count};
 use rebone::core::align::{Alignment, Evidence, Reason, doubts};
-use rebone::core::profile::{Part, Slot};
+use rebone::core::profile::{Part, Slot, Stance};
 use rebone::{Recipe, Role, Warning, retarget_poses};
 use serde::Serialize;
 
@@ -29,10 +30,22 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         ..Wanted::new(role)
     };
     let skeleton = arguments.skeleton.as_deref();
+    let choices = match &arguments.recipe {
+        Some(recipe) => Choices::open(recipe)?,
+        None => Choices::default(),
+    };
     let Some(path) = &arguments.other else {
         let loaded = session::load(&arguments.file, &wanted(Role::Target, skeleton))?;
-        let pose = loaded.rig.alignment.clone();
-        return told(arguments, &[(loaded, pose)]);
+        let (recipe, doubts) = choices.for_one(&loaded);
+        let loaded = choices.with_slots(loaded, &recipe.target)?;
+        // A pair of twice the same rig, of which the first is as it was found.
+        let alone = Recipe {
+            target: recipe.target,
+            ..Recipe::default()
+        };
+        let [_, pose] = retarget_poses(&loaded.rig, &loaded.rig, &alone)
+            .map_err(|error| choices.failure(&arguments.file, error))?;
+        return told(arguments, &[(loaded, pose)], &doubts);
     };
     let (source, target) = session::load_pair(
         (&arguments.file, &wanted(Role::Source, skeleton)),
@@ -41,14 +54,25 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
             &wanted(Role::Target, arguments.target_skeleton.as_deref()),
         ),
     )?;
-    let [from, to] = retarget_poses(&source.rig, &target.rig, &Recipe::default())
-        .map_err(|error| Failure::in_file(path, error))?;
-    told(arguments, &[(source, from), (target, to)])
+    let (recipe, doubts) = choices.for_pair(&source, &target);
+    let source = choices.with_slots(source, &recipe.source)?;
+    let target = choices.with_slots(target, &recipe.target)?;
+    let [from, to] = retarget_poses(&source.rig, &target.rig, &recipe)
+        .map_err(|error| choices.failure(path, error))?;
+    told(arguments, &[(source, from), (target, to)], &doubts)
 }
 
-fn told(arguments: &Arguments, sides: &[(Loaded, Alignment)]) -> Result<Outcome, Failure> {
-    let warnings: Vec<Vec<Warning>> = sides.iter().map(warnings_of).collect();
+/// `doubts` are about the recipe.
+fn told(
+    arguments: &Arguments,
+    sides: &[(Loaded, Alignment)],
+    doubts: &[Warning],
+) -> Result<Outcome, Failure> {
+    let mut warnings: Vec<Vec<Warning>> = sides.iter().map(warnings_of).collect();
     if arguments.json {
+        if let Some(last) = warnings.last_mut() {
+            last.extend_from_slice(doubts);
+        }
         let files = sides.iter().zip(&warnings);
         console::document(&AlignJson {
             files: files
@@ -67,6 +91,7 @@ fn told(arguments: &Arguments, sides: &[(Loaded, Alignment)]) -> Result<Outcome,
         };
         console::warnings(about, warnings);
     }
+    console::warnings("", doubts);
     Ok(Outcome::Done)
 }
 
@@ -104,6 +129,21 @@ fn slots<'a>(
     })
 }
 
+/// What a body is compared with.
+fn stance(stance: Stance) -> &'static str {
+    match stance {
+        Stance::Upright => "a person who stands, best with the arms out",
+        Stance::FourLegged => "an animal on four legs",
+        Stance::Free => "a body that is equal left and right",
+    }
+}
+
+/// `-0.02` is no turn to the other side.
+fn degrees(angle: f64) -> String {
+    let rounded = (angle * 10.0).round() / 10.0;
+    format!("{:.1}°", rounded + 0.0)
+}
+
 fn text((loaded, pose): &(Loaded, Alignment)) -> String {
     let rig = &loaded.rig;
     let mut text = format!("{}\n", loaded.input.path.display());
@@ -118,7 +158,11 @@ fn text((loaded, pose): &(Loaded, Alignment)) -> String {
     };
     line(
         "stands",
-        format!("{:.0} % like a person{mark}", 100.0 * pose.plausibility),
+        format!(
+            "{:.0} % like {}{mark}",
+            100.0 * pose.plausibility,
+            stance(rig.map.profile.stance)
+        ),
     );
     line(
         "body",
@@ -160,8 +204,8 @@ fn text((loaded, pose): &(Loaded, Alignment)) -> String {
         table.row(vec![
             name.to_owned(),
             rig.character.skeleton.unique_name(joint).to_owned(),
-            format!("{:.1}°", reason.swing_degrees),
-            format!("{:.1}°", reason.roll_degrees),
+            degrees(reason.swing_degrees),
+            degrees(reason.roll_degrees),
             format!("{}{mark}", reason.evidence.describe()),
         ]);
     }

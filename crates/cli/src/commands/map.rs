@@ -3,7 +3,7 @@
 use super::map_text::{doubt_of, head, is_creature, joints_remark, map_text};
 use crate::Outcome;
 use crate::arguments::Map;
-use crate::choices::{Choices, with_slots};
+use crate::choices::Choices;
 use crate::console;
 use crate::failure::Failure;
 use crate::files::Outputs;
@@ -44,8 +44,9 @@ fn one(arguments: &Map) -> Result<Outcome, Failure> {
     let mut loaded = session::load(&arguments.source, &wanted)?;
     let mut own = Vec::new();
     if let Some(path) = &arguments.recipe {
-        let (recipe, warnings) = Choices::open(path)?.for_one(&loaded);
-        loaded = with_slots(loaded, &recipe.target)?;
+        let choices = Choices::open(path)?;
+        let (recipe, warnings) = choices.for_one(&loaded);
+        loaded = choices.with_slots(loaded, &recipe.target)?;
         own = warnings;
     }
     if let Some(path) = &arguments.output {
@@ -131,9 +132,10 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     let mut recipe = Recipe::default();
     let mut warnings = Vec::new();
     if let Some(path) = &arguments.recipe {
-        (recipe, warnings) = Choices::open(path)?.for_pair(&source, &target);
-        source = with_slots(source, &recipe.source)?;
-        target = with_slots(target, &recipe.target)?;
+        let choices = Choices::open(path)?;
+        (recipe, warnings) = choices.for_pair(&source, &target);
+        source = choices.with_slots(source, &recipe.source)?;
+        target = choices.with_slots(target, &recipe.target)?;
     }
     recipe.across_kinds |= arguments.across_kinds;
     let by_hand = hand_links(&source.rig.character, &target.rig.character, &recipe.links).map_err(

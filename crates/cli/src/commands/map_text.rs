@@ -142,7 +142,7 @@ fn unmapped(loaded: &Loaded) -> String {
             None => others.push(name),
         }
     }
-    groups.push(("others, which the profile has no slot for", others));
+    groups.push(("others, which move with their parent", others));
     groups.retain(|(_, names)| !names.is_empty());
     let mut text = format!("{} in no slot\n", count(map.unmapped.len(), "joint"));
     for (title, names) in groups {

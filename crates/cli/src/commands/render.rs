@@ -11,12 +11,13 @@ use crate::progress;
 use crate::session::{self, Loaded, Wanted};
 use crate::settings::{Picture, RenderSettings};
 use crate::table::size;
+use rebone::core::recipe::SideRecipe;
 use rebone::model::clip::find_clip;
 use rebone::view::{
     Actor, Error, FilmstripOptions, GifOptions, Heights, filmstrip_png, filmstrip_svg,
     playback_gif, turntable_gif,
 };
-use rebone::{Clip, Recipe, Role, Warning, retarget_pose_clip, retarget_poses};
+use rebone::{Clip, Role, Warning, retarget_pose_clip, retarget_poses};
 use serde::Serialize;
 use std::ops::RangeInclusive;
 
@@ -32,11 +33,11 @@ pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
         meshes: true,
         ..Wanted::new(Role::Target)
     };
-    let loaded = progress::for_each("reading", &settings.files, |path| {
+    let mut loaded = progress::for_each("reading", &settings.files, |path| {
         session::load(path, &wanted)
     })?;
     check_clip_names(&loaded, settings)?;
-    let poses = retarget_pose_clips(&loaded, settings)?;
+    let (poses, doubts) = retarget_pose_clips(&mut loaded, settings)?;
     let rows = if settings.retarget_pose {
         pose_rows(&loaded, &poses)
     } else {
@@ -57,7 +58,7 @@ pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
         .map_err(|error| failure(error, settings))?;
     outputs.stage(&settings.output, &picture)?;
     outputs.commit()?;
-    let mut warnings = Vec::new();
+    let mut warnings: Vec<&Warning> = doubts.iter().collect();
     for file in &loaded {
         let told = |w: &&Warning| {
             let matters = doubts::concerns_looks(w) || w.code.starts_with("unit");
@@ -139,24 +140,44 @@ fn rows<'a>(loaded: &'a [Loaded], names: &[String]) -> Vec<Row<'a>> {
 }
 
 /// Each file in its retarget pose: the first as a source, the others as its targets. None where nobody asked.
-fn retarget_pose_clips(loaded: &[Loaded], settings: &RenderSettings) -> Result<Vec<Clip>, Failure> {
-    let (Some(first), true) = (loaded.first(), settings.retarget_pose) else {
-        return Ok(Vec::new());
-    };
-    loaded
-        .iter()
-        .map(|file| {
-            let failed = |error| Failure::in_file(&file.input.path, error);
-            let [own, beside] =
-                retarget_poses(&first.rig, &file.rig, &Recipe::default()).map_err(failed)?;
-            let pose = if std::ptr::eq(first, file) {
-                own
-            } else {
-                beside
-            };
-            Ok(retarget_pose_clip(&file.rig, &file.rig.map, &pose))
-        })
-        .collect()
+fn retarget_pose_clips(
+    loaded: &mut [Loaded],
+    settings: &RenderSettings,
+) -> Result<(Vec<Clip>, Vec<Warning>), Failure> {
+    let (mut poses, mut doubts) = (Vec::new(), Vec::new());
+    if !settings.retarget_pose {
+        return Ok((poses, doubts));
+    }
+    let choices = &settings.choices;
+    let first = loaded[0].clone();
+    let alone = loaded.len() == 1;
+    for (index, file) in loaded.iter_mut().enumerate() {
+        let (mut recipe, own) = if alone {
+            choices.for_one(file)
+        } else {
+            choices.for_pair(&first, file)
+        };
+        doubts.extend(own);
+        let is_source = index == 0 && !alone;
+        if is_source {
+            // What it stands beside changes nothing about a source.
+            recipe.target = SideRecipe::default();
+        }
+        if alone {
+            recipe.source = SideRecipe::default();
+        }
+        let [from, to] = retarget_poses(&first.rig, &file.rig, &recipe)
+            .map_err(|error| choices.failure(&file.input.path, error))?;
+        let (side, pose) = if is_source {
+            (&recipe.source, from)
+        } else {
+            (&recipe.target, to)
+        };
+        let own = choices.with_slots(file.clone(), side)?;
+        poses.push(retarget_pose_clip(&own.rig, &own.rig.map, &pose));
+        *file = own;
+    }
+    Ok((poses, session::distinct(&doubts)))
 }
 
 fn pose_rows<'a>(loaded: &'a [Loaded], poses: &'a [Clip]) -> Vec<Row<'a>> {

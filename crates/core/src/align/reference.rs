@@ -235,7 +235,7 @@ fn tell(source: PoseSource, warnings: &mut Vec<Warning>) {
         PoseSource::Offsets(_) => warnings.push(Warning::new(
             "rest-from-offsets",
             "the joints of the rest pose do not form a standing body, but they do where the clip puts them",
-            "nothing, if the result looks right",
+            "nothing has to be done if the result looks right",
         )),
         PoseSource::Bind => warnings.push(Warning::new(
             "rest-from-bind",

@@ -102,6 +102,13 @@ fn parts_of(word: &str, side: &str, path: &[usize], map: &RigMap) -> Vec<(String
                 .filter_map(|name| Some((*name, own(name)?)));
             std::iter::once((names[0], first)).chain(between).collect()
         };
+        if path.len() == 2 {
+            // The limb of a rig without hands or feet, or with feet beside the body.
+            return joints
+                .into_iter()
+                .map(|(name, joint)| (slot(name), vec![joint]))
+                .collect();
+        }
         if path.len() < 3 {
             return parts;
         }

@@ -18,7 +18,7 @@ pub(super) fn told(map: &ForeignMap, lookup: &Lookup<'_>, side: &str) -> Vec<War
                 "the map of {} spells {count} of the {side}joints otherwise than the file: \"{name}\" was taken for \"{own}\"",
                 map.tool.title()
             ),
-            "nothing, if these are the joints that are meant",
+            "nothing has to be done if these are the joints that are meant",
         ));
     }
     let missing: Vec<String> = lookup.missing.iter().cloned().collect();
@@ -32,11 +32,12 @@ pub(super) fn missing_joints(map: &ForeignMap, missing: &[String], side: &str) -
         Warning::new(
             "foreign-joint-missing",
             format!(
-                "the map of {} names joints that are not among the {side}joints: {}",
+                "the map of {} names joints that do not exist in the {}: {}",
                 map.tool.title(),
+                side.strip_suffix("'s ").unwrap_or("file"),
                 some(missing)
             ),
-            "nothing, if the rig lacks them; they are left out",
+            "they are left out; correct the names if the rig has these joints",
         )
     })
 }

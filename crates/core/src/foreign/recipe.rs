@@ -73,6 +73,7 @@ impl ForeignMap {
                         }),
                     );
                 }
+                told_once(&mut warnings);
                 (recipe, warnings)
             }
             Content::Pairs(pairs) => self.of_pairs(pairs, source, target),
@@ -92,8 +93,7 @@ impl ForeignMap {
                     .cloned()
                     .collect();
                 warnings.extend(missing_joints(self, &missing, ""));
-                let mut seen = BTreeSet::new();
-                warnings.retain(|warning| seen.insert((warning.code, warning.message.clone())));
+                told_once(&mut warnings);
                 (recipe, warnings)
             }
         }
@@ -171,11 +171,17 @@ impl ForeignMap {
                     "the map of {} goes from the target's joints to the source's, and was read the other way round",
                     self.tool.title()
                 ),
-                "nothing, if source and target are given in the order you want",
+                "nothing has to be done if source and target are given in the order you want",
             ));
         }
         (recipe, warnings)
     }
+}
+
+/// Two rigs may lack the same joints.
+fn told_once(warnings: &mut Vec<Warning>) {
+    let mut seen = BTreeSet::new();
+    warnings.retain(|warning| seen.insert((warning.code, warning.message.clone())));
 }
 
 /// Slots of one rig, from the other rig's slots and pairs of (other, own) joints: those that it lacks.

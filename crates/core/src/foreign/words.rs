@@ -125,6 +125,11 @@ impl Words {
                 None => left_over.extend(joints.iter().cloned()),
             }
         }
+        // The tools know people only: the legs of an animal have no word.
+        let others = slots
+            .iter()
+            .filter(|(name, _)| HUMANOID.find(name).is_none());
+        left_over.extend(others.flat_map(|(_, joints)| joints.iter().cloned()));
         // Of more joints than words, those that lie equally far apart, the ends included.
         let words = dialect.torso.len().min(torso.len());
         let at =

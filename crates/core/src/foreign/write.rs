@@ -169,12 +169,16 @@ fn chains(rig: (&Character, &RigMap)) -> (Vec<Chain>, BTreeSet<usize>) {
             add(format!("{title}Clavicle"), start, end);
         }
         let limbs = [
-            ("Arm", "UpperArm", ["Hand", ""]),
-            ("Leg", "UpperLeg", ["Toes", "Foot"]),
+            ("Arm", "UpperArm", ["Hand", "LowerArm", ""]),
+            ("Leg", "UpperLeg", ["Toes", "Foot", "LowerLeg"]),
         ];
         for (label, first, lasts) in limbs {
-            let end = lasts.iter().find_map(|part| map.joint_named(&slot(part)));
-            if let (Some(start), Some(end)) = (map.joint_named(&slot(first)), end) {
+            let Some(start) = map.joint_named(&slot(first)) else {
+                continue;
+            };
+            // A foot may hang from a joint beside the body: the chain ends above it.
+            let mut ends = lasts.iter().filter_map(|part| map.joint_named(&slot(part)));
+            if let Some(end) = ends.find(|&end| skeleton.is_ancestor(start, end)) {
                 add(format!("{title}{label}"), start, end);
             }
         }
@@ -215,10 +219,13 @@ fn pair(
         }
     }
     let linked: BTreeSet<&String> = pairs.iter().map(|pair| &pair.1).collect();
-    let slots = target.1.slots.values().flat_map(|found| &found.joints);
-    let lost = slots
+    // What nothing of the source moves is not lost by the format.
+    let moved = links(source.1, target.1)
+        .into_iter()
+        .flat_map(|link| link.target);
+    let lost = moved
         .filter(|joint| !by_hand.left_out.contains(joint))
-        .map(|&joint| name(target.0, joint))
+        .map(|joint| name(target.0, joint))
         .filter(|joint| !linked.contains(joint));
     left_over.extend(lost);
     let root = target

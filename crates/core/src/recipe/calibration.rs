@@ -85,7 +85,7 @@ pub(super) fn calibration_text(
             text,
             "\n# [{side}.calibration]  # turns of the retarget pose, degrees about x, y, z; local or world axes"
         );
-        let _ = writeln!(text, "# leftUpperArm = {{ local = [0, 0, 10] }}");
+        let _ = writeln!(text, "# head = {{ local = [0, 0, 10] }}");
         return;
     }
     let _ = writeln!(text, "\n[{side}.calibration]");
@@ -125,7 +125,7 @@ mod tests {
         calibration_text(&mut hint, "source", &BTreeMap::new());
         assert_eq!(Recipe::parse(&hint).unwrap(), Recipe::default());
         // What the hint shows is right once the comment signs are gone.
-        let used = hint.replace("# [", "[").replace("# left", "left");
+        let used = hint.replace("# [", "[").replace("# head", "head");
         assert_eq!(Recipe::parse(&used).unwrap().source.calibration.len(), 1);
     }
 

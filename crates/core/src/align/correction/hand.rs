@@ -17,7 +17,10 @@ const HAND_CONE: f64 = 10.0;
 /// The same for hands whose direction only an axis of the joint shows.
 const BARE_HAND_CONE: f64 = 15.0;
 
-/// The same for fingers: they keep some of their own spread.
+/// No wrist bends further than this: what looks like knuckles beyond it is none (chains of a prop or a cuff), degrees.
+const HAND_FARTHEST: f64 = 100.0;
+
+/// The same as the cone of hands for fingers: they keep some of their own spread.
 const FINGER_CONE: f64 = 3.5;
 
 /// The same for thumbs.
@@ -53,6 +56,9 @@ impl Body<'_> {
         let Some(direction) = (center - own.position).try_normalize() else {
             return (parent, Evidence::None);
         };
+        if (parent * direction).angle_between(along) > HAND_FARTHEST.to_radians() {
+            return (parent, Evidence::None);
+        }
         let swung = swing_into_cone(parent, direction, along, HAND_CONE);
         let rolled = |roll: f64| DQuat::from_axis_angle(along, roll) * swung;
         match across {
