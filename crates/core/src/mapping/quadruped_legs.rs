@@ -17,6 +17,13 @@ use rebone_model::Vec3;
 /// Share of a leg's height below which a joint orients a paw.
 const PAW_HEIGHT: f32 = 0.22;
 
+/// Of the chains that hang from one joint the longest are tried as legs: strands of hair come in hundreds, and
+/// every two of them may mirror each other.
+const MOST_AT_ONE: usize = 64;
+
+/// Most pairs that are tried as legs, the longest.
+const MOST_PAIRS: usize = 64;
+
 /// Two legs that mirror each other, from the body outwards.
 #[derive(Clone, Debug)]
 pub(super) struct LegPair {
@@ -49,15 +56,32 @@ impl LegPair {
 
     /// From the body along the joints to the end.
     pub(super) fn length(&self, positions: &[Vec3]) -> f32 {
-        let pairs = self.legs[0].windows(2);
-        pairs
-            .map(|pair| positions[pair[0]].distance(positions[pair[1]]))
-            .sum()
+        length(positions, &self.legs[0])
     }
 
     pub(super) fn uses(&self, joint: usize) -> bool {
         self.legs.iter().any(|leg| leg.contains(&joint))
     }
+}
+
+/// Way along the joints of a chain.
+fn length(positions: &[Vec3], chain: &[usize]) -> f32 {
+    let steps = chain.windows(2);
+    steps
+        .map(|step| positions[step[0]].distance(positions[step[1]]))
+        .sum()
+}
+
+/// Leaves the longest of some, in the order in which they were.
+fn retain_longest<T>(all: &mut Vec<T>, most: usize, length: impl Fn(&T) -> f32) {
+    if all.len() <= most {
+        return;
+    }
+    let mut lengths: Vec<f32> = all.iter().map(&length).collect();
+    lengths.sort_by(|a, b| b.total_cmp(a));
+    let least = lengths[most - 1];
+    all.retain(|one| length(one).total_cmp(&least).is_ge());
+    all.truncate(most);
 }
 
 /// All pairs of mirrored chains that can be legs, with what hangs beside the body but belongs to them.
@@ -70,6 +94,7 @@ pub(super) fn leg_pairs(rig: &Rig, positions: &[Vec3]) -> Vec<LegPair> {
         .collect();
     extend(rig, positions, &all, &mut legs);
     legs.retain(|pair| pair.count() >= 3 && pair.length(positions) > 0.1 * rig.size());
+    retain_longest(&mut legs, MOST_PAIRS, |pair| pair.length(positions));
     legs
 }
 
@@ -81,11 +106,12 @@ fn mirrored_pairs(rig: &Rig, positions: &[Vec3]) -> Vec<LegPair> {
         .collect();
     let families = (0..rig.len()).map(|parent| rig.children[parent].clone());
     for family in families.chain([roots]) {
-        let chains: Vec<Vec<usize>> = family
+        let mut chains: Vec<Vec<usize>> = family
             .into_iter()
             .filter(|&child| rig.is_joint(child))
             .map(|child| chain_from(rig, child))
             .collect();
+        retain_longest(&mut chains, MOST_AT_ONE, |chain| length(positions, chain));
         for (at, first) in chains.iter().enumerate() {
             for second in &chains[at + 1..] {
                 pairs.extend(mirrored(positions, [first, second], 0.05 * size));
