@@ -233,7 +233,7 @@ impl Recipe {
                 let _ = writeln!(text, "embed = false");
             }
             let _ = writeln!(text, "\n[{name}.slots]");
-            slots_text(&mut text, character, map);
+            slots_text(&mut text, character, map, side);
             calibration::calibration_text(&mut text, name, &side.calibration);
         }
         links_text(&mut text, &self.links);
@@ -241,27 +241,33 @@ impl Recipe {
     }
 }
 
-/// The chains between rigs of different kinds: target slot = source slot.
+/// The chains between rigs of different kinds, target slot = source slot: a person's own as they are, and
+/// those that go together by themselves.
 fn chains_text(text: &mut String, recipe: &Recipe, source: &RigMap, target: &RigMap) {
     let chains = Chains::between(source, target, recipe.chains().as_ref());
-    let Ok(Some(chains)) = chains else { return };
+    let mut names = match chains {
+        Ok(Some(chains)) => chains.names(),
+        _ => Vec::new(),
+    };
+    let has = |map: &RigMap, slot: &str| map.joint_named(slot).is_some();
+    names.retain(|(to, from)| {
+        has(source, from) && has(target, to) && !recipe.chains.contains_key(*to)
+    });
+    if names.is_empty() && recipe.chains.is_empty() {
+        return;
+    }
     let _ = writeln!(
         text,
         "\n[chains]  # slot of the target = slot of the source"
     );
-    let has = |map: &RigMap, slot: &str| map.joint_named(slot).is_some();
-    let mut names = chains.names();
-    names.retain(|(to, from)| has(source, from) && has(target, to));
+    for (to, from) in &recipe.chains {
+        let _ = writeln!(text, "{} = {}", key(to), quoted(from));
+    }
     for (to, from) in &names {
         // Several slots of a torso may move one: they belong together by themselves.
         let alone = names.iter().filter(|(other, _)| other == to).count() == 1;
         let remark = if alone { "" } else { "# " };
-        let _ = writeln!(text, "{remark}{to} = {}", quoted(from));
-    }
-    for (to, from) in &recipe.chains {
-        if from.is_empty() {
-            let _ = writeln!(text, "{to} = \"\"");
-        }
+        let _ = writeln!(text, "{remark}{} = {}", key(to), quoted(from));
     }
 }
 
@@ -308,7 +314,8 @@ fn pose_text(choice: PoseChoice) -> String {
     }
 }
 
-fn slots_text(text: &mut String, character: &Character, map: &RigMap) {
+/// The slots of a map; those that a person left empty stay so.
+fn slots_text(text: &mut String, character: &Character, map: &RigMap, side: &SideRecipe) {
     for slot in map.profile.all() {
         let info = map.profile.info(slot);
         match map.slots.get(&slot) {
@@ -333,10 +340,14 @@ fn slots_text(text: &mut String, character: &Character, map: &RigMap) {
                 } else {
                     String::new()
                 };
-                let _ = writeln!(text, "{} = [{}]{doubt}", info.name, joints.join(", "));
+                let _ = writeln!(text, "{} = [{}]{doubt}", key(info.name), joints.join(", "));
+            }
+            None if side.slots.get(info.name).is_some_and(Vec::is_empty) => {
+                let _ = writeln!(text, "{} = []", key(info.name));
             }
             None if info.required => {
-                let _ = writeln!(text, "# {} = []  # required, but not found", info.name);
+                let name = key(info.name);
+                let _ = writeln!(text, "# {name} = []  # required, but not found");
             }
             None => {}
         }
@@ -355,8 +366,12 @@ fn links_text(text: &mut String, links: &BTreeMap<String, String>) {
     }
 }
 
-/// A key in quotation marks, on one line whatever it holds.
+/// A key: as it is where TOML allows it, else in quotation marks on one line.
 fn key(name: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    if !name.is_empty() && name.bytes().all(is_bare) {
+        return name.to_owned();
+    }
     let mut text = String::from("\"");
     for character in name.chars() {
         match character {

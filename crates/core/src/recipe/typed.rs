@@ -129,7 +129,7 @@ impl TypedSide {
         let place = format!("{side}.pose");
         let pose = match self.pose {
             None => None,
-            Some(TextOrNumber::Number(seconds)) if seconds.is_finite() => {
+            Some(TextOrNumber::Number(seconds)) if (seconds as f32).is_finite() => {
                 Some(PoseChoice::Time(seconds as f32))
             }
             Some(TextOrNumber::Number(seconds)) => {
