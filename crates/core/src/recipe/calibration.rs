@@ -1,6 +1,6 @@
 //! Calibrations as a person types them: `leftUpperArm = { local = [0, 0, 10] }`.
 
-use super::key;
+use super::slot_key;
 use super::typed::wrong;
 use crate::align::{Calibration, CalibrationAxes, Calibrations};
 use crate::error::Error;
@@ -104,7 +104,7 @@ pub(super) fn calibration_text(
         let _ = writeln!(
             text,
             "{} = {{ {axes} = [{x:?}, {y:?}, {z:?}]{replace} }}",
-            key(slot)
+            slot_key(slot)
         );
     }
 }

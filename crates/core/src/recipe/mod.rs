@@ -129,6 +129,12 @@ pub struct Recipe {
     pub preset: Preset,
     /// How rotations are transferred.
     pub method: Method,
+    /// The profile by which both characters are mapped: `humanoid`, `quadruped` or the path of a file with one;
+    /// `None` for what they look like. Whoever maps them reads it ([`map_character_as`]); a retarget takes them
+    /// as they were mapped.
+    ///
+    /// [`map_character_as`]: crate::mapping::map_character_as
+    pub profile: Option<String>,
     /// The law of the motion scale; `None` takes the preset's.
     pub root_scale: Option<RootScale>,
     /// Carry motion between characters of different kinds. Default false.
@@ -197,6 +203,9 @@ impl Recipe {
             "# Change a joint's name, or write [] to leave a slot without joint."
         );
         let _ = writeln!(text, "version = {VERSION}");
+        if let Some(profile) = &self.profile {
+            let _ = writeln!(text, "profile = {}", quoted(profile));
+        }
         let _ = writeln!(text, "preset = \"{}\"", self.preset.name());
         let _ = writeln!(text, "method = \"{}\"", self.method.name());
         match self.root_scale() {
@@ -261,13 +270,13 @@ fn chains_text(text: &mut String, recipe: &Recipe, source: &RigMap, target: &Rig
         "\n[chains]  # slot of the target = slot of the source"
     );
     for (to, from) in &recipe.chains {
-        let _ = writeln!(text, "{} = {}", key(to), quoted(from));
+        let _ = writeln!(text, "{} = {}", slot_key(to), quoted(from));
     }
     for (to, from) in &names {
         // Several slots of a torso may move one: they belong together by themselves.
         let alone = names.iter().filter(|(other, _)| other == to).count() == 1;
         let remark = if alone { "" } else { "# " };
-        let _ = writeln!(text, "{remark}{} = {}", key(to), quoted(from));
+        let _ = writeln!(text, "{remark}{} = {}", slot_key(to), quoted(from));
     }
 }
 
@@ -340,13 +349,18 @@ fn slots_text(text: &mut String, character: &Character, map: &RigMap, side: &Sid
                 } else {
                     String::new()
                 };
-                let _ = writeln!(text, "{} = [{}]{doubt}", key(info.name), joints.join(", "));
+                let _ = writeln!(
+                    text,
+                    "{} = [{}]{doubt}",
+                    slot_key(info.name),
+                    joints.join(", ")
+                );
             }
             None if side.slots.get(info.name).is_some_and(Vec::is_empty) => {
-                let _ = writeln!(text, "{} = []", key(info.name));
+                let _ = writeln!(text, "{} = []", slot_key(info.name));
             }
             None if info.required => {
-                let name = key(info.name);
+                let name = slot_key(info.name);
                 let _ = writeln!(text, "# {name} = []  # required, but not found");
             }
             None => {}
@@ -366,12 +380,18 @@ fn links_text(text: &mut String, links: &BTreeMap<String, String>) {
     }
 }
 
-/// A key: as it is where TOML allows it, else in quotation marks on one line.
-fn key(name: &str) -> String {
+/// The name of a slot as a key: as it is where TOML allows it.
+fn slot_key(name: &str) -> String {
     let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
     if !name.is_empty() && name.bytes().all(is_bare) {
-        return name.to_owned();
+        name.to_owned()
+    } else {
+        key(name)
     }
+}
+
+/// A key in quotation marks, on one line whatever it holds.
+fn key(name: &str) -> String {
     let mut text = String::from("\"");
     for character in name.chars() {
         match character {

@@ -18,6 +18,7 @@ pub(super) const POSES: &str = "\"auto\", \"rest\", \"bind\", \"stored\", \"firs
 #[serde(deny_unknown_fields)]
 pub(super) struct Typed {
     version: Option<u32>,
+    profile: Option<String>,
     preset: Option<String>,
     method: Option<String>,
     root_scale: Option<TextOrNumber>,
@@ -111,6 +112,7 @@ impl Typed {
             ));
         }
         Ok(Recipe {
+            profile: self.profile,
             preset: preset.unwrap_or_default(),
             method: method.unwrap_or_default(),
             root_scale,
