@@ -21,9 +21,10 @@ const SURE_FRONT: f32 = 0.5;
 
 /// The slots of a four-legged animal; `None` where the body is none.
 pub(super) fn map_quadruped(rig: &Rig) -> Option<Draft> {
-    let standing = [&rig.rest, &rig.bind]
-        .into_iter()
-        .find_map(|positions| map_positions(rig, positions));
+    let standing = map_positions(rig, &rig.rest).or_else(|| {
+        let is_other = rig.bind != rig.rest;
+        is_other.then(|| map_positions(rig, &rig.bind)).flatten()
+    });
     // Some files of motion lay all joints along one axis in the rest pose: only their clips show a body.
     standing.or_else(|| map_positions(rig, &moment(rig)?))
 }

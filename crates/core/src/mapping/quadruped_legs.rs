@@ -19,7 +19,7 @@ const PAW_HEIGHT: f32 = 0.22;
 
 /// Of the chains that hang from one joint the longest are tried as legs: strands of hair come in hundreds, and
 /// every two of them may mirror each other.
-const MOST_AT_ONE: usize = 64;
+const MOST_AT_ONE: usize = 40;
 
 /// Most pairs that are tried as legs, the longest.
 const MOST_PAIRS: usize = 64;
@@ -92,9 +92,9 @@ pub(super) fn leg_pairs(rig: &Rig, positions: &[Vec3]) -> Vec<LegPair> {
         .filter(|pair| pair.count() >= 2)
         .cloned()
         .collect();
+    retain_longest(&mut legs, MOST_PAIRS, |pair| pair.length(positions));
     extend(rig, positions, &all, &mut legs);
     legs.retain(|pair| pair.count() >= 3 && pair.length(positions) > 0.1 * rig.size());
-    retain_longest(&mut legs, MOST_PAIRS, |pair| pair.length(positions));
     legs
 }
 
@@ -146,8 +146,7 @@ fn mirrored(positions: &[Vec3], chains: [&Vec<usize>; 2], tolerance: f32) -> Opt
     if chains[0].len().abs_diff(chains[1].len()) > 1 {
         return None;
     }
-    let legs = chains.map(|chain| chain[..count].to_vec());
-    let apart = |place: usize| positions[legs[0][place]] - positions[legs[1][place]];
+    let apart = |place: usize| positions[chains[0][place]] - positions[chains[1][place]];
     let across = (0..count).map(apart).sum::<Vec3>().try_normalize()?;
     let fits = (0..count).all(|place| {
         apart(place).reject_from_normalized(across).length() < tolerance
@@ -155,7 +154,7 @@ fn mirrored(positions: &[Vec3], chains: [&Vec<usize>; 2], tolerance: f32) -> Opt
     });
     fits.then_some(LegPair {
         attached: count,
-        legs,
+        legs: chains.map(|chain| chain[..count].to_vec()),
         across,
     })
 }
@@ -171,11 +170,9 @@ fn extend(rig: &Rig, positions: &[Vec3], all: &[LegPair], legs: &mut [LegPair]) 
         let reach = 2.5 * pair.length(positions);
         for (other, beside) in all.iter().enumerate() {
             let root = beside.legs[0][0];
-            // Whatever shares the leg's own branch of the body is no detached paw.
-            let is_beside = !rig.is_within(first, root) && !rig.is_within(root, first);
             let turned = beside.across.dot(pair.across);
             let siblings = rig.skeleton.parent(first) == rig.skeleton.parent(root);
-            if !is_beside || siblings || turned.abs() < 0.95 {
+            if siblings || turned.abs() < 0.95 {
                 continue;
             }
             let crossed = turned < 0.0;
@@ -183,7 +180,10 @@ fn extend(rig: &Rig, positions: &[Vec3], all: &[LegPair], legs: &mut [LegPair]) 
             let way = nearest - positions[last];
             let sideways = way.dot(pair.across).abs();
             let downwards = way.dot(positions[last] - positions[first]);
-            if way.length() < reach && sideways < 0.4 * way.length() && downwards > 0.0 {
+            let is_near = way.length() < reach && sideways < 0.4 * way.length() && downwards > 0.0;
+            // Whatever shares the leg's own branch of the body is no detached paw.
+            let is_beside = || !rig.is_within(first, root) && !rig.is_within(root, first);
+            if is_near && is_beside() {
                 wishes.push((way.length(), leg, other, crossed));
             }
         }
