@@ -47,7 +47,6 @@ impl arguments::Retarget {
     /// Reads the recipe and puts the command line's choices on top.
     pub(crate) fn into_settings(self) -> Result<RetargetSettings, Failure> {
         let format = files::format_of(&self.output)?;
-        let profile = profile(self.profile.as_deref())?;
         let Choices {
             mut recipe,
             foreign,
@@ -56,6 +55,8 @@ impl arguments::Retarget {
             None => Choices::default(),
             Some(path) => Choices::open(path)?,
         };
+        recipe.profile = self.profile.or(recipe.profile);
+        let profile = profile(recipe.profile.as_deref())?;
         if let Some(preset) = self.preset {
             recipe.preset = preset;
         }

@@ -186,6 +186,80 @@ fn links_by_hand_are_shown_saved_and_wrong_ones_explained() {
     );
 }
 
+/// Whatever a recipe may hold is in the recipe that `--save-recipe` writes.
+#[test]
+fn every_choice_of_a_recipe_is_saved() {
+    let scratch = Scratch::new();
+    let (walk, brute) = (data("walk.bvh"), data("brute.glb"));
+    let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = 0.5\n\
+        rate_hz = 24.0\nacross_kinds = true\n\
+        [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
+        [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\n\
+        [source]\npose = \"frame 2\"\nembed = false\n\
+        [source.slots]\nleftToes = []\nneck = [\"mixamorig:Neck\"]\n\
+        [source.calibration]\nleftUpperArm = { local = [1, 0, 10.5] }\n\
+        [target]\npose = \"bind\"\nembed = false\n\
+        [target.slots]\nrightToes = []\n\
+        [target.calibration]\nhead = { world = [0, 3, 0], replace = true }\n";
+    let recipe = scratch.file("r.toml", text.as_bytes());
+    let (saved, out) = (scratch.path("saved.toml"), scratch.path("out.glb"));
+    rebone([
+        "retarget",
+        &walk,
+        &brute,
+        "--recipe",
+        &recipe,
+        "--save-recipe",
+        &saved,
+        "-o",
+        &out,
+    ])
+    .done();
+    let written = std::fs::read_to_string(&saved).unwrap();
+    let (wanted, found) = (
+        rebone::Recipe::parse(text).unwrap(),
+        rebone::Recipe::parse(&written).unwrap(),
+    );
+    // Each field by its name, so that no new one is forgotten.
+    let rebone::Recipe {
+        profile,
+        preset,
+        method,
+        root_scale,
+        across_kinds,
+        chains,
+        rate_hz,
+        source,
+        target,
+        links,
+    } = wanted;
+    assert_eq!(found.profile, profile);
+    assert_eq!((found.preset, found.method), (preset, method));
+    assert_eq!((found.root_scale, found.rate_hz), (root_scale, rate_hz));
+    assert_eq!(found.across_kinds, across_kinds);
+    assert_eq!(found.links, links);
+    for (to, from) in &chains {
+        assert_eq!(found.chains.get(to), Some(from), "{written}");
+    }
+    for (found, side) in [(found.source, source), (found.target, target)] {
+        let rebone::core::recipe::SideRecipe {
+            pose,
+            embed,
+            slots,
+            calibration,
+        } = side;
+        assert_eq!((found.pose, found.embed), (pose, embed));
+        assert_eq!(found.calibration, calibration);
+        for (slot, joints) in &slots {
+            assert_eq!(found.slots.get(slot), Some(joints), "{written}");
+        }
+    }
+    // What was saved does the same.
+    let again = scratch.path("again.glb");
+    rebone(["retarget", &walk, &brute, "--recipe", &saved, "-o", &again]).done();
+    assert!(std::fs::read(&out).unwrap() == std::fs::read(&again).unwrap());
+}
+
 #[test]
 fn what_cannot_be_written_is_said() {
     let scratch = Scratch::new();

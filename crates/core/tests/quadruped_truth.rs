@@ -7,106 +7,12 @@
 // Helpers of a test are a test: a failing unwrap is a failing test, and the table is for reading.
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
+mod truth;
+
 use rebone_core::mapping::{Kind, RigMap, map_character};
 use rebone_core::profile::QUADRUPED;
-use rebone_model::{Character, NewJoint, Skeleton, SkeletonBuilder};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-
-struct Truth {
-    id: String,
-    files: Vec<PathBuf>,
-    kinds: Vec<String>,
-    /// For each slot the joints that are right; `None` among them: no joint is right too.
-    slots: BTreeMap<String, Vec<Option<String>>>,
-}
-
-fn corpus() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    path.join("truth").is_dir().then_some(path)
-}
-
-fn strings(value: Option<&toml::Value>) -> Vec<String> {
-    let list = value.and_then(toml::Value::as_array);
-    let texts = list.into_iter().flatten().filter_map(toml::Value::as_str);
-    texts.map(str::to_owned).collect()
-}
-
-fn read_truth(corpus: &Path) -> Vec<Truth> {
-    let entries = std::fs::read_dir(corpus.join("truth")).unwrap();
-    let mut paths: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
-    paths.sort();
-    paths.iter().map(|path| one_truth(corpus, path)).collect()
-}
-
-fn one_truth(corpus: &Path, path: &Path) -> Truth {
-    let table: toml::Table = std::fs::read_to_string(path).unwrap().parse().unwrap();
-    let text = |key: &str| table[key].as_str().unwrap().to_owned();
-    let mut slots: BTreeMap<String, Vec<Option<String>>> = BTreeMap::new();
-    for (slot, joint) in table["slots"].as_table().unwrap() {
-        let first = joint.as_str().or_else(|| joint[0].as_str()).unwrap();
-        let choices = slots.entry(slot.clone()).or_default();
-        choices.push(Some(first.to_owned()));
-    }
-    let ambiguous = table.get("ambiguous").and_then(toml::Value::as_table);
-    for (slot, more) in ambiguous.into_iter().flatten() {
-        for choice in more.as_array().unwrap() {
-            let first = strings(Some(choice)).into_iter().next();
-            slots.entry(slot.clone()).or_default().push(first);
-        }
-    }
-    let mut files = vec![text("file")];
-    files.extend(strings(table.get("also")));
-    let mut kinds = strings(table.get("kind_accept"));
-    kinds.push(text("kind"));
-    Truth {
-        id: text("id"),
-        files: files.iter().map(|file| corpus.join(file)).collect(),
-        kinds,
-        slots,
-    }
-}
-
-fn means(skeleton: &Skeleton, joint: usize, reference: &str) -> bool {
-    let at = &skeleton.joints()[joint];
-    match reference.rsplit_once('/') {
-        Some((parent, name)) => {
-            let above = at.parent.map(|above| &skeleton.joints()[above].name);
-            at.name == name && above.is_some_and(|above| above == parent)
-        }
-        None => at.name == reference,
-    }
-}
-
-fn read(path: &Path) -> Vec<Character> {
-    let bytes = std::fs::read(path).unwrap();
-    let folder = path.parent().unwrap();
-    let resources = |uri: &str| std::fs::read(folder.join(uri)).map_err(|e| e.to_string());
-    rebone_io::read(&bytes, &rebone_io::ReadOptions::default(), &resources)
-        .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-        .characters
-}
-
-/// The character with other names for its joints.
-fn renamed(character: &Character, name: &dyn Fn(usize, &str) -> String) -> Character {
-    let mut builder = SkeletonBuilder::new();
-    for (index, joint) in character.skeleton.joints().iter().enumerate() {
-        builder.add(NewJoint {
-            name: name(index, &joint.name),
-            parent: joint.parent,
-            rest: joint.rest,
-            kind: joint.kind,
-            node: joint.node,
-            end: joint.end,
-        });
-    }
-    Character {
-        skeleton: builder.build().unwrap().0,
-        labels: Vec::new(),
-        label_system: String::new(),
-        ..character.clone()
-    }
-}
+use rebone_model::{Character, Skeleton};
+use truth::{Truth, corpus, means, read, read_truth, renamed};
 
 /// Right and all slots, required and optional, with what is wrong.
 #[derive(Default)]
@@ -164,7 +70,7 @@ fn run(title: &str, change: &dyn Fn(&Character) -> Character) -> Option<(usize, 
             continue;
         }
         for path in &truth.files {
-            let characters = read(path);
+            let characters = read(path).unwrap();
             let character = characters.iter().max_by_key(|c| c.skeleton.len()).unwrap();
             let map = map_character(&change(character));
             let score = score(&truth, &character.skeleton, &map);
@@ -218,7 +124,7 @@ fn every_rig_is_of_its_kind() {
     let mut wrong = Vec::new();
     for truth in read_truth(&corpus) {
         for path in &truth.files {
-            let characters = read(path);
+            let characters = read(path).unwrap();
             let character = characters.iter().max_by_key(|c| c.skeleton.len()).unwrap();
             let nameless = renamed(character, &|index, _| format!("node_{index}"));
             for (how, map) in [

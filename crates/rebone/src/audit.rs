@@ -7,7 +7,7 @@
 use crate::rig::Rig;
 use crate::space::{Body, length, likely_unit, unit_name};
 use glam::{DVec3, Vec3};
-use rebone_core::profile::Stance;
+use rebone_core::profile::{Part, Side, Stance};
 use rebone_model::axes::Axis;
 use rebone_model::kinematics::model_pose;
 use rebone_model::track::TrackValue;
@@ -324,7 +324,7 @@ impl Findings<'_> {
 
     /// Where the body stands in the rest pose.
     fn place(&mut self) {
-        let Some(hips) = self.rig.map.joint_named("hips") else {
+        let Some(hips) = self.rig.map.joint_of(Part::Hips, Side::Center) else {
             return;
         };
         let turn = self.rig.alignment.canonical_from_file;

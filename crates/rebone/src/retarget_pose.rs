@@ -5,12 +5,15 @@ use crate::error::Error;
 use crate::retargeting::with_overrides;
 use crate::rig::Rig;
 use glam::{DAffine3, DQuat, DVec3};
-use rebone_core::align::{Aligned, Alignment, align_pair, calibrate, retarget_placements};
+use rebone_core::align::{Alignment, retarget_placements};
+use rebone_core::chains::{ChainChoices, Chains};
+use rebone_core::compile::{Mapped, retarget_poses as beside};
 use rebone_core::mapping::RigMap;
 use rebone_core::recipe::{Recipe, calibrations};
 use rebone_model::{Clip, Track};
 
-/// The retarget poses of a source and a target, as a retarget with this recipe uses them.
+/// The retarget poses of a source and a target, as a retarget with this recipe uses them. Of characters of
+/// different kinds those that they have where somebody asks for chains between them.
 pub fn retarget_poses(
     source: &Rig,
     target: &Rig,
@@ -20,29 +23,37 @@ pub fn retarget_poses(
         with_overrides(source, &recipe.source)?,
         with_overrides(target, &recipe.target)?,
     ];
-    let from = alignment(source, &maps[0], None, &recipe.source, recipe).into_owned();
-    let to = alignment(target, &maps[1], None, &recipe.target, recipe).into_owned();
-    let paired = align_pair(
-        &Aligned {
+    let from = alignment(source, &maps[0], None, &recipe.source, recipe);
+    let to = alignment(target, &maps[1], None, &recipe.target, recipe);
+    let turns = [
+        calibrations(&maps[0], &recipe.source.calibration)?.0,
+        calibrations(&maps[1], &recipe.target.calibration)?.0,
+    ];
+    let asked = recipe.chains();
+    let chains = match Chains::between(&maps[0], &maps[1], asked.as_ref()) {
+        Err(rebone_core::Error::KindsDiffer { .. }) => {
+            Chains::between(&maps[0], &maps[1], Some(&ChainChoices::new()))?
+        }
+        found => found?,
+    };
+    let (from, to) = beside(
+        &Mapped {
             character: &source.character,
             map: &maps[0],
+            meters_per_unit: source.space.meters_per_unit,
             alignment: &from,
+            calibrations: &turns[0],
         },
-        &Aligned {
+        &Mapped {
             character: &target.character,
             map: &maps[1],
+            meters_per_unit: target.space.meters_per_unit,
             alignment: &to,
+            calibrations: &turns[1],
         },
+        chains.as_ref(),
     );
-    let mut poses = [from, paired];
-    for ((pose, map), side) in poses
-        .iter_mut()
-        .zip(&maps)
-        .zip([&recipe.source, &recipe.target])
-    {
-        calibrate(pose, map, &calibrations(map, &side.calibration)?.0);
-    }
-    Ok(poses)
+    Ok([from, to])
 }
 
 /// A clip of one moment, in which the character stands in its retarget pose with the feet on the ground, in

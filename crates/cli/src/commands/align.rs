@@ -7,6 +7,7 @@ use crate::console;
 use crate::failure::Failure;
 use crate::json::{self, WarningJson};
 use crate::session::{self, Loaded, Wanted};
+use crate::settings;
 use crate::table::{Align, Table, count};
 use rebone::core::align::{Alignment, Evidence, Reason, doubts};
 use rebone::core::profile::{Part, Slot, Stance};
@@ -25,15 +26,17 @@ const PLAUSIBLE: f64 = 0.5;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
-    let wanted = |role, skeleton| Wanted {
-        skeleton,
-        ..Wanted::new(role)
-    };
-    let skeleton = arguments.skeleton.as_deref();
     let choices = match &arguments.recipe {
         Some(recipe) => Choices::open(recipe)?,
         None => Choices::default(),
     };
+    let profile = settings::profile(choices.recipe.profile.as_deref())?;
+    let wanted = |role, skeleton| Wanted {
+        skeleton,
+        profile,
+        ..Wanted::new(role)
+    };
+    let skeleton = arguments.skeleton.as_deref();
     let Some(path) = &arguments.other else {
         let loaded = session::load(&arguments.file, &wanted(Role::Target, skeleton))?;
         let (recipe, doubts) = choices.for_one(&loaded);

@@ -16,7 +16,7 @@ use rebone::core::chains::Chains;
 use rebone::core::foreign::{self, Tool};
 use rebone::core::links::links;
 use rebone::core::mapping::{Kind, profile_text};
-use rebone::{Recipe, Role, Warning};
+use rebone::{Role, Warning};
 use serde::Serialize;
 use std::path::Path;
 
@@ -36,15 +36,15 @@ fn one(arguments: &Map) -> Result<Outcome, Failure> {
     {
         outputs.announce(path)?;
     }
+    let choices = choices(arguments)?;
     let wanted = Wanted {
         skeleton: arguments.skeleton.as_deref(),
-        profile: settings::profile(arguments.profile.as_deref())?,
+        profile: settings::profile(choices.recipe.profile.as_deref())?,
         ..Wanted::new(Role::Target)
     };
     let mut loaded = session::load(&arguments.source, &wanted)?;
     let mut own = Vec::new();
-    if let Some(path) = &arguments.recipe {
-        let choices = Choices::open(path)?;
+    if arguments.recipe.is_some() {
         let (recipe, warnings) = choices.for_one(&loaded);
         loaded = choices.with_slots(loaded, &recipe.target)?;
         own = warnings;
@@ -78,6 +78,18 @@ fn one(arguments: &Map) -> Result<Outcome, Failure> {
         console::warnings("", &that_matter(&loaded, &warnings));
     }
     Ok(Outcome::Done)
+}
+
+/// What a person has chosen: the file's choices with those of the command line on top.
+fn choices(arguments: &Map) -> Result<Choices, Failure> {
+    let mut choices = match &arguments.recipe {
+        None => Choices::default(),
+        Some(path) => Choices::open(path)?,
+    };
+    let own = &mut choices.recipe;
+    own.profile = arguments.profile.clone().or(own.profile.take());
+    own.across_kinds |= arguments.across_kinds;
+    Ok(choices)
 }
 
 /// The tool whose map goes into a file; `None` for a recipe.
@@ -114,7 +126,8 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     {
         outputs.announce(path)?;
     }
-    let profile = settings::profile(arguments.profile.as_deref())?;
+    let choices = choices(arguments)?;
+    let profile = settings::profile(choices.recipe.profile.as_deref())?;
     let source_wanted = Wanted {
         skeleton: arguments.skeleton.as_deref(),
         profile,
@@ -129,15 +142,11 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         (&arguments.source, &source_wanted),
         (target_path, &target_wanted),
     )?;
-    let mut recipe = Recipe::default();
-    let mut warnings = Vec::new();
-    if let Some(path) = &arguments.recipe {
-        let choices = Choices::open(path)?;
-        (recipe, warnings) = choices.for_pair(&source, &target);
+    let (recipe, mut warnings) = choices.for_pair(&source, &target);
+    if arguments.recipe.is_some() {
         source = choices.with_slots(source, &recipe.source)?;
         target = choices.with_slots(target, &recipe.target)?;
     }
-    recipe.across_kinds |= arguments.across_kinds;
     let by_hand = hand_links(&source.rig.character, &target.rig.character, &recipe.links).map_err(
         |error| match &arguments.recipe {
             Some(path) => Failure::in_file(path, error),

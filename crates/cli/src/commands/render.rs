@@ -11,6 +11,7 @@ use crate::progress;
 use crate::session::{self, Loaded, Wanted};
 use crate::settings::{Picture, RenderSettings};
 use crate::table::size;
+use rebone::core::profile::{Part, Side};
 use rebone::core::recipe::SideRecipe;
 use rebone::model::clip::find_clip;
 use rebone::view::{
@@ -286,7 +287,7 @@ pub(crate) fn actor<'a>(file: &'a Loaded, clip: Option<&'a Clip>) -> Actor<'a> {
     Actor {
         canonical_from_file: file.rig.canonical_from_file().as_quat(),
         scale: file.rig.space.meters_per_unit as f32,
-        follow_joint: file.rig.map.joint_named("hips"),
+        follow_joint: file.rig.map.joint_of(Part::Hips, Side::Center),
         ..Actor::new(&file.rig.character, clip, file.input.stem())
     }
 }

@@ -14,9 +14,11 @@
 //! A foot without toes, and one that is never below the hips or never lies (a swimmer's), stays as it is.
 
 use super::canonical::rotation_arc;
+use super::limbs::SIDES;
 use super::motion_up::sampled;
 use super::placement::{Placement, clip_placements, unit};
 use crate::mapping::RigMap;
+use crate::profile::{Part, Side};
 use glam::{DQuat, DVec3};
 use rebone_model::{Character, Clip};
 
@@ -34,11 +36,11 @@ pub(super) fn put_flat(
     canonical_from_file: DQuat,
     reference: &mut [Placement],
 ) {
-    let sides = ["left", "right"].map(|side| {
-        let joint = |part: &str| map.joint_named(&format!("{side}{part}"));
-        joint("Foot").zip(joint("Toes"))
+    let sides = SIDES.map(|side| {
+        let foot = map.joint_of(Part::Foot, side);
+        foot.zip(map.joint_of(Part::Toes, side))
     });
-    let Some(hips) = map.joint_named("hips") else {
+    let Some(hips) = map.joint_of(Part::Hips, Side::Center) else {
         return;
     };
     let mut lowest: [Option<(f64, DQuat)>; 2] = [None; 2];

@@ -91,8 +91,9 @@ fn is_same_rig(source: &Aligned<'_>, target: &Aligned<'_>) -> bool {
         let turn = places[0].rotation.angle_between(places[1].rotation);
         Some(names[0] == names[1] && turn < SAME_POSE)
     };
-    let mut shared = source.map.slots.keys().filter_map(|&slot| same(slot));
+    // A slot that only one of them has is a difference as well.
+    let mut slots = source.map.slots.keys();
     source.map.slots.len() == target.map.slots.len()
         && !source.map.slots.is_empty()
-        && shared.all(|same| same)
+        && slots.all(|&slot| same(slot) == Some(true))
 }

@@ -6,6 +6,8 @@ mod floor;
 mod places;
 mod poses;
 
+pub use poses::retarget_poses;
+
 use crate::align::{Alignment, Calibrations, limbs};
 use crate::by_hand::HandLinks;
 use crate::chains::{ChainChoices, Chains};
@@ -127,8 +129,11 @@ pub fn compile(
         }
     }
     let target_clips: Vec<&Clip> = target.character.clips.iter().collect();
-    let (source_alignment, target_alignment) =
-        poses::retarget_poses(own, source.map, target, chains.as_ref());
+    let (own_alignment, target_alignment) = retarget_poses(own, target, chains.as_ref());
+    let source_alignment = match &chains {
+        Some(chains) => chains.alignment(&own_alignment),
+        None => own_alignment,
+    };
     let (from, to) = (&source_alignment, &target_alignment);
     let aligned_source = (source.character, from);
     let aligned_target = (target.character, to);
@@ -183,7 +188,7 @@ pub fn compile(
     };
     let no_bodies = [source, target]
         .iter()
-        .all(|side| side.map.joint_named("hips").is_none());
+        .all(|side| hips_of(side.map).is_none());
     let own_ratio = no_bodies.then(|| {
         let (own, own_ratio) = by_hand::travel(&both, clips, by_hand, options.root_scale);
         slides.retain(|slide| own.iter().all(|other| other.target != slide.target));

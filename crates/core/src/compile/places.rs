@@ -1,7 +1,7 @@
 //! Translations and scales of single joints.
 
 use super::attach::is_detached;
-use super::{Both, Mapped};
+use super::{Both, Mapped, hips_of};
 use crate::by_hand::HandLinks;
 use crate::links::Link;
 use crate::profile::Part;
@@ -24,7 +24,7 @@ pub(super) fn pairs(
     named: &[(usize, usize)],
     by_hand: &HandLinks,
 ) -> Vec<Pair> {
-    let hips = target.map.joint_named("hips");
+    let hips = hips_of(target.map);
     let linked = links
         .iter()
         .filter(|link| link.source.len() == link.target.len())

@@ -1,7 +1,6 @@
 //! Mapping by a profile that a person chose or wrote, and writing one to start from.
 
 use super::draft::Draft;
-use super::map_character::finish;
 use super::quadruped::map_quadruped;
 use super::quadruped_legs::chain_from;
 use super::rig::Rig;
@@ -9,7 +8,7 @@ use super::{Kind, MapOptions, RigMap, map_character, map_character_with};
 use crate::names::NameSide;
 use crate::profile::custom::{CustomProfile, fits, part_name};
 use crate::profile::{HUMANOID, Part, Profile, QUADRUPED, Slot, Stance};
-use rebone_model::{Character, Warning};
+use rebone_model::Character;
 use std::fmt::Write as _;
 
 /// The profile by which a character is mapped.
@@ -47,37 +46,14 @@ pub fn map_character_as(character: &Character, choice: ProfileChoice) -> RigMap 
             let rig = Rig::new(character);
             let draft =
                 map_quadruped(&rig).unwrap_or_else(|| Draft::new(&QUADRUPED, "none", "none"));
-            finished(character, draft, Kind::Quadruped)
+            draft.finished(character, Kind::Quadruped)
         }
         ProfileChoice::Custom(custom) => {
             let rig = Rig::new(character);
             let draft = by_patterns(&rig, custom);
-            finished(character, draft, Kind::Other)
+            draft.finished(character, Kind::Other)
         }
     }
-}
-
-fn finished(character: &Character, draft: Draft, kind: Kind) -> RigMap {
-    let mut map = RigMap {
-        profile: draft.profile,
-        dialect: draft.dialect,
-        kind,
-        confidence: 0.0,
-        slots: draft.slots,
-        unmapped: Vec::new(),
-        warnings: draft.warnings,
-    };
-    finish(&mut map, character);
-    if kind == Kind::Other {
-        for slot in map.missing_required() {
-            map.warnings.push(Warning::new(
-                "slot-missing",
-                format!("no joint was found for {slot}"),
-                "add the joint's name to the slot's joints in the profile, or name it in a recipe",
-            ));
-        }
-    }
-    map
 }
 
 fn by_patterns(rig: &Rig, custom: &'static CustomProfile) -> Draft {
@@ -113,7 +89,7 @@ fn by_patterns(rig: &Rig, custom: &'static CustomProfile) -> Draft {
     draft
 }
 
-/// The last joint of the nearest slot above.
+/// The joint that carries the nearest slot above; a slot may branch off in the middle of a chain.
 fn nearest(draft: &Draft, profile: &Profile, slot: Slot) -> Option<usize> {
     let mut at = profile.parent(slot);
     while let Some(above) = at {

@@ -1,10 +1,10 @@
 //! A mapping in the making, and the parts of a body that the mappers work along.
 
 use super::rig::Rig;
-use super::{RunnerUp, SlotMatch};
+use super::{Kind, RigMap, RunnerUp, SlotMatch, finish};
 use crate::profile::dialect::sided_name;
 use crate::profile::{Part, Profile, Slot};
-use rebone_model::Warning;
+use rebone_model::{Character, Warning};
 use std::collections::BTreeMap;
 
 /// Both sides, as slot names begin.
@@ -76,6 +76,21 @@ impl Draft {
         if let Some(found) = found {
             found.runner_up = rival;
         }
+    }
+
+    /// The map that this is, of a rig of some kind.
+    pub(super) fn finished(self, character: &Character, kind: Kind) -> RigMap {
+        let mut map = RigMap {
+            profile: self.profile,
+            dialect: self.dialect,
+            kind,
+            confidence: 0.0,
+            slots: self.slots,
+            unmapped: Vec::new(),
+            warnings: self.warnings,
+        };
+        finish(&mut map, character);
+        map
     }
 
     /// The joint that carries a slot.

@@ -10,7 +10,7 @@ use super::rig::Rig;
 use super::shape::map_by_shape;
 use super::{Kind, RigMap};
 use crate::profile::dialects::FILES;
-use crate::profile::{HUMANOID, Stance};
+use crate::profile::{HUMANOID, QUADRUPED, Stance};
 use rebone_model::{Character, JointKind, Warning};
 
 /// Which ways of mapping are tried.
@@ -76,17 +76,7 @@ pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap
     if !draft.evidence.starts_with("shape") && draft.profile.stance == Stance::Upright {
         draft.warnings.extend(check_sides(&rig, &draft));
     }
-    let mut map = RigMap {
-        profile: draft.profile,
-        dialect: draft.dialect,
-        kind,
-        confidence: 0.0,
-        slots: draft.slots,
-        unmapped: Vec::new(),
-        warnings: draft.warnings,
-    };
-    finish(&mut map, character);
-    map
+    draft.finished(character, kind)
 }
 
 /// The slots of a rig that is no whole humanoid but speaks a known dialect (an upper body).
@@ -117,12 +107,21 @@ pub(crate) fn finish(map: &mut RigMap, character: &Character) {
     }
     map.warnings
         .retain(|warning| warning.code != "slot-missing");
-    if map.kind != Kind::Other {
-        for slot in map.missing_required() {
-            let message = format!("no joint was found for {slot}");
-            let hint = "if the character has one, name it in a recipe";
-            map.warnings
-                .push(Warning::new("slot-missing", message, hint));
-        }
+    let is_built_in = [&HUMANOID, &QUADRUPED]
+        .iter()
+        .any(|profile| std::ptr::eq(map.profile, *profile));
+    // What is no whole body need not have its slots, unless a person's own profile asks for them.
+    if map.kind == Kind::Other && is_built_in {
+        return;
+    }
+    let hint = if is_built_in {
+        "if the character has one, name it in a recipe"
+    } else {
+        "add the joint's name to the slot's joints in the profile, or name it in a recipe"
+    };
+    for slot in map.missing_required() {
+        let message = format!("no joint was found for {slot}");
+        map.warnings
+            .push(Warning::new("slot-missing", message, hint));
     }
 }

@@ -1,6 +1,6 @@
 //! A person's own word on which joint is which slot.
 
-use super::{RigMap, SlotMatch};
+use super::{RigMap, RunnerUp, SlotMatch};
 use crate::error::Error;
 use rebone_model::Character;
 use rebone_model::skeleton::edit_distance;
@@ -80,6 +80,11 @@ pub fn apply_overrides(
             };
             map.slots.insert(slot, found);
         }
+    }
+    // What a person has put elsewhere is nobody's second choice any more.
+    for found in map.slots.values_mut() {
+        let is_taken = |second: &RunnerUp| taken.contains_key(&second.joint);
+        found.runner_up = found.runner_up.filter(|second| !is_taken(second));
     }
     super::finish(map, character);
     Ok(())

@@ -21,9 +21,10 @@ const SURE_FRONT: f32 = 0.5;
 
 /// The slots of a four-legged animal; `None` where the body is none.
 pub(super) fn map_quadruped(rig: &Rig) -> Option<Draft> {
-    let standing = [&rig.rest, &rig.bind]
-        .into_iter()
-        .find_map(|positions| map_positions(rig, positions));
+    let standing = map_positions(rig, &rig.rest).or_else(|| {
+        let is_other = rig.bind != rig.rest;
+        is_other.then(|| map_positions(rig, &rig.bind)).flatten()
+    });
     // Some files of motion lay all joints along one axis in the rest pose: only their clips show a body.
     standing.or_else(|| map_positions(rig, &moment(rig)?))
 }
@@ -129,13 +130,16 @@ fn stands_on(rig: &Rig, positions: &[Vec3], one: &LegPair, other: &LegPair) -> O
     let body = tops[1] - tops[0];
     let is_level = body.dot(forward) > 0.8 * body.length();
     let is_long = body.length() > 0.3 * long && along.length() > 0.3 * long;
+    if !(go_down && is_level && is_long) {
+        return None;
+    }
     let height = bottoms[0].dot(up).min(bottoms[1].dot(up));
     let lowest = (0..rig.len())
         .filter(|&joint| rig.is_joint(joint) && rig.in_skin[joint])
         .map(|joint| positions[joint].dot(up))
         .fold(f32::INFINITY, f32::min);
     let reaches = lowest > height - 0.2 * long;
-    (go_down && is_level && is_long && reaches).then_some(Ground {
+    reaches.then_some(Ground {
         up,
         forward,
         height,

@@ -17,6 +17,13 @@ use rebone_model::Vec3;
 /// Share of a leg's height below which a joint orients a paw.
 const PAW_HEIGHT: f32 = 0.22;
 
+/// Of the chains that hang from one joint the longest are tried as legs: strands of hair come in hundreds, and
+/// every two of them may mirror each other.
+const MOST_AT_ONE: usize = 40;
+
+/// Most pairs that are tried as legs, the longest.
+const MOST_PAIRS: usize = 64;
+
 /// Two legs that mirror each other, from the body outwards.
 #[derive(Clone, Debug)]
 pub(super) struct LegPair {
@@ -49,15 +56,32 @@ impl LegPair {
 
     /// From the body along the joints to the end.
     pub(super) fn length(&self, positions: &[Vec3]) -> f32 {
-        let pairs = self.legs[0].windows(2);
-        pairs
-            .map(|pair| positions[pair[0]].distance(positions[pair[1]]))
-            .sum()
+        length(positions, &self.legs[0])
     }
 
     pub(super) fn uses(&self, joint: usize) -> bool {
         self.legs.iter().any(|leg| leg.contains(&joint))
     }
+}
+
+/// Way along the joints of a chain.
+fn length(positions: &[Vec3], chain: &[usize]) -> f32 {
+    let steps = chain.windows(2);
+    steps
+        .map(|step| positions[step[0]].distance(positions[step[1]]))
+        .sum()
+}
+
+/// Leaves the longest of some, in the order in which they were.
+fn retain_longest<T>(all: &mut Vec<T>, most: usize, length: impl Fn(&T) -> f32) {
+    if all.len() <= most {
+        return;
+    }
+    let mut lengths: Vec<f32> = all.iter().map(&length).collect();
+    lengths.sort_by(|a, b| b.total_cmp(a));
+    let least = lengths[most - 1];
+    all.retain(|one| length(one).total_cmp(&least).is_ge());
+    all.truncate(most);
 }
 
 /// All pairs of mirrored chains that can be legs, with what hangs beside the body but belongs to them.
@@ -68,6 +92,7 @@ pub(super) fn leg_pairs(rig: &Rig, positions: &[Vec3]) -> Vec<LegPair> {
         .filter(|pair| pair.count() >= 2)
         .cloned()
         .collect();
+    retain_longest(&mut legs, MOST_PAIRS, |pair| pair.length(positions));
     extend(rig, positions, &all, &mut legs);
     legs.retain(|pair| pair.count() >= 3 && pair.length(positions) > 0.1 * rig.size());
     legs
@@ -81,11 +106,12 @@ fn mirrored_pairs(rig: &Rig, positions: &[Vec3]) -> Vec<LegPair> {
         .collect();
     let families = (0..rig.len()).map(|parent| rig.children[parent].clone());
     for family in families.chain([roots]) {
-        let chains: Vec<Vec<usize>> = family
+        let mut chains: Vec<Vec<usize>> = family
             .into_iter()
             .filter(|&child| rig.is_joint(child))
             .map(|child| chain_from(rig, child))
             .collect();
+        retain_longest(&mut chains, MOST_AT_ONE, |chain| length(positions, chain));
         for (at, first) in chains.iter().enumerate() {
             for second in &chains[at + 1..] {
                 pairs.extend(mirrored(positions, [first, second], 0.05 * size));
@@ -120,8 +146,7 @@ fn mirrored(positions: &[Vec3], chains: [&Vec<usize>; 2], tolerance: f32) -> Opt
     if chains[0].len().abs_diff(chains[1].len()) > 1 {
         return None;
     }
-    let legs = chains.map(|chain| chain[..count].to_vec());
-    let apart = |place: usize| positions[legs[0][place]] - positions[legs[1][place]];
+    let apart = |place: usize| positions[chains[0][place]] - positions[chains[1][place]];
     let across = (0..count).map(apart).sum::<Vec3>().try_normalize()?;
     let fits = (0..count).all(|place| {
         apart(place).reject_from_normalized(across).length() < tolerance
@@ -129,7 +154,7 @@ fn mirrored(positions: &[Vec3], chains: [&Vec<usize>; 2], tolerance: f32) -> Opt
     });
     fits.then_some(LegPair {
         attached: count,
-        legs,
+        legs: chains.map(|chain| chain[..count].to_vec()),
         across,
     })
 }
@@ -145,11 +170,9 @@ fn extend(rig: &Rig, positions: &[Vec3], all: &[LegPair], legs: &mut [LegPair]) 
         let reach = 2.5 * pair.length(positions);
         for (other, beside) in all.iter().enumerate() {
             let root = beside.legs[0][0];
-            // Whatever shares the leg's own branch of the body is no detached paw.
-            let is_beside = !rig.is_within(first, root) && !rig.is_within(root, first);
             let turned = beside.across.dot(pair.across);
             let siblings = rig.skeleton.parent(first) == rig.skeleton.parent(root);
-            if !is_beside || siblings || turned.abs() < 0.95 {
+            if siblings || turned.abs() < 0.95 {
                 continue;
             }
             let crossed = turned < 0.0;
@@ -157,7 +180,10 @@ fn extend(rig: &Rig, positions: &[Vec3], all: &[LegPair], legs: &mut [LegPair]) 
             let way = nearest - positions[last];
             let sideways = way.dot(pair.across).abs();
             let downwards = way.dot(positions[last] - positions[first]);
-            if way.length() < reach && sideways < 0.4 * way.length() && downwards > 0.0 {
+            let is_near = way.length() < reach && sideways < 0.4 * way.length() && downwards > 0.0;
+            // Whatever shares the leg's own branch of the body is no detached paw.
+            let is_beside = || !rig.is_within(first, root) && !rig.is_within(root, first);
+            if is_near && is_beside() {
                 wishes.push((way.length(), leg, other, crossed));
             }
         }

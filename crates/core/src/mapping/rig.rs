@@ -25,6 +25,8 @@ pub(super) struct Rig<'a> {
     pub(super) bind: Vec<Vec3>,
     /// End points of leaves in the rest pose, model space, where the file states them.
     pub(super) ends: Vec<Option<Vec3>>,
+    /// Diagonal of the box around all joints of the rest pose.
+    size: f32,
 }
 
 impl<'a> Rig<'a> {
@@ -69,6 +71,10 @@ impl<'a> Rig<'a> {
             Some(model.model_from_joint(joint).transform_point3(end))
         });
         let ends = ends.collect();
+        let size = diagonal(joints.iter().zip(&rest).filter_map(|(joint, &place)| {
+            let counts = joint.kind == JointKind::Joint;
+            counts.then_some(place)
+        }));
         let bind = bind_positions(character, &rest);
         Self {
             character,
@@ -82,6 +88,7 @@ impl<'a> Rig<'a> {
             rest,
             bind,
             ends,
+            size,
         }
     }
 
@@ -159,17 +166,21 @@ impl<'a> Rig<'a> {
 
     /// Diagonal of the box around all joints of the rest pose.
     pub(super) fn size(&self) -> f32 {
-        let mut low = Vec3::INFINITY;
-        let mut high = Vec3::NEG_INFINITY;
-        for joint in (0..self.len()).filter(|&joint| self.is_joint(joint)) {
-            low = low.min(self.rest[joint]);
-            high = high.max(self.rest[joint]);
-        }
-        if low.x > high.x {
-            0.0
-        } else {
-            (high - low).length()
-        }
+        self.size
+    }
+}
+
+/// Diagonal of the box around some places; 0 around none.
+fn diagonal(places: impl Iterator<Item = Vec3>) -> f32 {
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for place in places {
+        low = low.min(place);
+        high = high.max(place);
+    }
+    if low.x > high.x {
+        0.0
+    } else {
+        (high - low).length()
     }
 }
 

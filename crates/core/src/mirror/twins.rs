@@ -118,7 +118,9 @@ impl Search<'_> {
     fn by_slots(&mut self, map: &RigMap) {
         for (slot, found) in &map.slots {
             let twin = map.profile.twin(*slot);
-            if map.profile.info(*slot).side == Side::Right {
+            let side = map.profile.info(*slot).side;
+            // What has a side is not its own twin, even where the profile has no other.
+            if side == Side::Right || (side == Side::Left && twin == *slot) {
                 continue;
             }
             let Some(other) = map.slots.get(&twin) else {

@@ -360,6 +360,19 @@ mod tests {
     }
 
     #[test]
+    fn twins_are_found_wherever_the_side_stands_in_the_name() {
+        let text = "name = \"x\"\n[[slots]]\nname = \"hips\"\npart = \"hips\"\n[[slots]]\nname = \"hind{side}Leg\"\n\
+             [[slots]]\nname = \"{side}Wing\"\n[[slots]]\nname = \"claw\"\nside = \"left\"\n";
+        let profile = &read_profile(text).unwrap().profile;
+        let twin = |name: &str| profile.info(profile.twin(profile.find(name).unwrap())).name;
+        assert_eq!(twin("hindLeftLeg"), "hindRightLeg");
+        assert_eq!(twin("hindRightLeg"), "hindLeftLeg");
+        assert_eq!(twin("rightWing"), "leftWing");
+        assert_eq!(twin("hips"), "hips");
+        assert_eq!(twin("claw"), "claw");
+    }
+
+    #[test]
     fn faults_are_placed() {
         for (text, expected) in [
             ("name = 1", "line 1"),

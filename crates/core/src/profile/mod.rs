@@ -125,14 +125,21 @@ impl Profile {
         self.all().find(|&slot| self.info(slot).name == name)
     }
 
-    /// The slots that do the same on the other side; a slot on the plane is its own twin.
+    /// The slot that does the same on the other side, by name: `leftHand` and `rightHand`, `hindLeftLeg` and
+    /// `hindRightLeg`. A slot on the plane is its own twin, and so is one whose other side the profile lacks.
     pub fn twin(&self, slot: Slot) -> Slot {
         let info = self.info(slot);
-        let name = match info.side {
-            Side::Center => return slot,
-            Side::Left => info.name.replacen("left", "right", 1),
-            Side::Right => info.name.replacen("right", "left", 1),
-        };
-        self.find(&name).unwrap_or(slot)
+        let words = [("left", "right"), ("Left", "Right")];
+        let names = words.map(|(left, right)| match info.side {
+            Side::Center => None,
+            Side::Left => Some((left, right)),
+            Side::Right => Some((right, left)),
+        });
+        names
+            .into_iter()
+            .flatten()
+            .filter(|(own, _)| info.name.contains(own))
+            .find_map(|(own, other)| self.find(&info.name.replacen(own, other, 1)))
+            .unwrap_or(slot)
     }
 }

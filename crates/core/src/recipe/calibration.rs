@@ -1,5 +1,6 @@
 //! Calibrations as a person types them: `leftUpperArm = { local = [0, 0, 10] }`.
 
+use super::slot_key;
 use super::typed::wrong;
 use crate::align::{Calibration, CalibrationAxes, Calibrations};
 use crate::error::Error;
@@ -102,7 +103,8 @@ pub(super) fn calibration_text(
         };
         let _ = writeln!(
             text,
-            "{slot} = {{ {axes} = [{x:?}, {y:?}, {z:?}]{replace} }}"
+            "{} = {{ {axes} = [{x:?}, {y:?}, {z:?}]{replace} }}",
+            slot_key(slot)
         );
     }
 }

@@ -129,6 +129,12 @@ pub struct Recipe {
     pub preset: Preset,
     /// How rotations are transferred.
     pub method: Method,
+    /// The profile by which both characters are mapped: `humanoid`, `quadruped` or the path of a file with one;
+    /// `None` for what they look like. Whoever maps them reads it ([`map_character_as`]); a retarget takes them
+    /// as they were mapped.
+    ///
+    /// [`map_character_as`]: crate::mapping::map_character_as
+    pub profile: Option<String>,
     /// The law of the motion scale; `None` takes the preset's.
     pub root_scale: Option<RootScale>,
     /// Carry motion between characters of different kinds. Default false.
@@ -197,6 +203,9 @@ impl Recipe {
             "# Change a joint's name, or write [] to leave a slot without joint."
         );
         let _ = writeln!(text, "version = {VERSION}");
+        if let Some(profile) = &self.profile {
+            let _ = writeln!(text, "profile = {}", quoted(profile));
+        }
         let _ = writeln!(text, "preset = \"{}\"", self.preset.name());
         let _ = writeln!(text, "method = \"{}\"", self.method.name());
         match self.root_scale() {
@@ -233,7 +242,7 @@ impl Recipe {
                 let _ = writeln!(text, "embed = false");
             }
             let _ = writeln!(text, "\n[{name}.slots]");
-            slots_text(&mut text, character, map);
+            slots_text(&mut text, character, map, side);
             calibration::calibration_text(&mut text, name, &side.calibration);
         }
         links_text(&mut text, &self.links);
@@ -241,27 +250,33 @@ impl Recipe {
     }
 }
 
-/// The chains between rigs of different kinds: target slot = source slot.
+/// The chains between rigs of different kinds, target slot = source slot: a person's own as they are, and
+/// those that go together by themselves.
 fn chains_text(text: &mut String, recipe: &Recipe, source: &RigMap, target: &RigMap) {
     let chains = Chains::between(source, target, recipe.chains().as_ref());
-    let Ok(Some(chains)) = chains else { return };
+    let mut names = match chains {
+        Ok(Some(chains)) => chains.names(),
+        _ => Vec::new(),
+    };
+    let has = |map: &RigMap, slot: &str| map.joint_named(slot).is_some();
+    names.retain(|(to, from)| {
+        has(source, from) && has(target, to) && !recipe.chains.contains_key(*to)
+    });
+    if names.is_empty() && recipe.chains.is_empty() {
+        return;
+    }
     let _ = writeln!(
         text,
         "\n[chains]  # slot of the target = slot of the source"
     );
-    let has = |map: &RigMap, slot: &str| map.joint_named(slot).is_some();
-    let mut names = chains.names();
-    names.retain(|(to, from)| has(source, from) && has(target, to));
+    for (to, from) in &recipe.chains {
+        let _ = writeln!(text, "{} = {}", slot_key(to), quoted(from));
+    }
     for (to, from) in &names {
         // Several slots of a torso may move one: they belong together by themselves.
         let alone = names.iter().filter(|(other, _)| other == to).count() == 1;
         let remark = if alone { "" } else { "# " };
-        let _ = writeln!(text, "{remark}{to} = {}", quoted(from));
-    }
-    for (to, from) in &recipe.chains {
-        if from.is_empty() {
-            let _ = writeln!(text, "{to} = \"\"");
-        }
+        let _ = writeln!(text, "{remark}{} = {}", slot_key(to), quoted(from));
     }
 }
 
@@ -308,7 +323,8 @@ fn pose_text(choice: PoseChoice) -> String {
     }
 }
 
-fn slots_text(text: &mut String, character: &Character, map: &RigMap) {
+/// The slots of a map; those that a person left empty stay so.
+fn slots_text(text: &mut String, character: &Character, map: &RigMap, side: &SideRecipe) {
     for slot in map.profile.all() {
         let info = map.profile.info(slot);
         match map.slots.get(&slot) {
@@ -333,10 +349,19 @@ fn slots_text(text: &mut String, character: &Character, map: &RigMap) {
                 } else {
                     String::new()
                 };
-                let _ = writeln!(text, "{} = [{}]{doubt}", info.name, joints.join(", "));
+                let _ = writeln!(
+                    text,
+                    "{} = [{}]{doubt}",
+                    slot_key(info.name),
+                    joints.join(", ")
+                );
+            }
+            None if side.slots.get(info.name).is_some_and(Vec::is_empty) => {
+                let _ = writeln!(text, "{} = []", slot_key(info.name));
             }
             None if info.required => {
-                let _ = writeln!(text, "# {} = []  # required, but not found", info.name);
+                let name = slot_key(info.name);
+                let _ = writeln!(text, "# {name} = []  # required, but not found");
             }
             None => {}
         }
@@ -352,6 +377,16 @@ fn links_text(text: &mut String, links: &BTreeMap<String, String>) {
     let _ = writeln!(text, "[links]");
     for (target, source) in links {
         let _ = writeln!(text, "{} = {}", key(target), quoted(source));
+    }
+}
+
+/// The name of a slot as a key: as it is where TOML allows it.
+fn slot_key(name: &str) -> String {
+    let is_bare = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-');
+    if !name.is_empty() && name.bytes().all(is_bare) {
+        name.to_owned()
+    } else {
+        key(name)
     }
 }
 

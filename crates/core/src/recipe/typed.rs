@@ -18,6 +18,7 @@ pub(super) const POSES: &str = "\"auto\", \"rest\", \"bind\", \"stored\", \"firs
 #[serde(deny_unknown_fields)]
 pub(super) struct Typed {
     version: Option<u32>,
+    profile: Option<String>,
     preset: Option<String>,
     method: Option<String>,
     root_scale: Option<TextOrNumber>,
@@ -111,6 +112,7 @@ impl Typed {
             ));
         }
         Ok(Recipe {
+            profile: self.profile,
             preset: preset.unwrap_or_default(),
             method: method.unwrap_or_default(),
             root_scale,
@@ -129,7 +131,7 @@ impl TypedSide {
         let place = format!("{side}.pose");
         let pose = match self.pose {
             None => None,
-            Some(TextOrNumber::Number(seconds)) if seconds.is_finite() => {
+            Some(TextOrNumber::Number(seconds)) if (seconds as f32).is_finite() => {
                 Some(PoseChoice::Time(seconds as f32))
             }
             Some(TextOrNumber::Number(seconds)) => {
