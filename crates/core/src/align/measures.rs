@@ -1,7 +1,7 @@
 //! Lengths of a body, from which travel is scaled, and what its rest pose is.
 
 use super::limbs::{ARM, LEG, SIDES, joint};
-use super::placement::Placement;
+use super::placement::{Placement, lowest};
 use super::reference::Reference;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
@@ -178,19 +178,8 @@ fn extent(map: &RigMap, placements: &[Placement]) -> f64 {
 
 /// Height of the lowest of a joint and those below it.
 fn lowest_of(character: &Character, placements: &[Placement], joint: usize) -> f64 {
-    let joints = character.skeleton.joints().iter().enumerate();
-    joints
-        .filter(|&(other, _)| other == joint || character.skeleton.is_ancestor(joint, other))
-        .flat_map(|(other, own)| {
-            let place = placements[other];
-            let end = own
-                .end
-                .map(|end| place.position + place.rotation * end.as_dvec3());
-            [Some(place.position), end]
-        })
-        .flatten()
-        .map(|point| point.y)
-        .fold(f64::INFINITY, f64::min)
+    let is_below = |other| other == joint || character.skeleton.is_ancestor(joint, other);
+    lowest(character, placements, is_below).unwrap_or(f64::INFINITY)
 }
 
 /// True for the hips and everything that hangs from them, or from where the mapped legs hang: helper

@@ -40,6 +40,27 @@ pub(crate) fn unit(rotation: DQuat) -> DQuat {
     }
 }
 
+/// Height of the lowest of the joints that are wanted, their end points included; `None` where none is.
+pub(crate) fn lowest(
+    character: &Character,
+    placements: &[Placement],
+    is_wanted: impl Fn(usize) -> bool,
+) -> Option<f64> {
+    let joints = character.skeleton.joints().iter().enumerate();
+    joints
+        .filter(|(joint, _)| is_wanted(*joint))
+        .flat_map(|(joint, own)| {
+            let place = placements[joint];
+            let end = own
+                .end
+                .map(|end| place.position + place.rotation * end.as_dvec3());
+            [Some(place.position), end]
+        })
+        .flatten()
+        .map(|point| point.y)
+        .reduce(f64::min)
+}
+
 /// Placements of all joints of a local pose.
 pub(crate) fn placements(character: &Character, pose: &LocalPose) -> Vec<Placement> {
     let mut affines: Vec<DAffine3> = Vec::with_capacity(character.skeleton.len());

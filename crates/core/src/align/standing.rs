@@ -5,7 +5,7 @@
 //! the reference pose (E32: feet keep their pitch, so the soles stand as they did there).
 
 use super::Alignment;
-use super::placement::{Placement, unit};
+use super::placement::{Placement, lowest, unit};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
 use glam::DVec3;
@@ -104,19 +104,9 @@ fn put_on_floor(
     };
     // The ankles alone where a rig has no more of its feet; everything where it has no feet.
     let lowest = |placements: &[Placement]| {
-        let joints = skeleton.joints().iter().enumerate();
-        joints
-            .filter(|(joint, _)| feet.is_empty() || is_of_foot(*joint))
-            .flat_map(|(joint, own)| {
-                let place = placements[joint];
-                let end = own
-                    .end
-                    .map(|end| place.position + place.rotation * end.as_dvec3());
-                [Some(place.position), end]
-            })
-            .flatten()
-            .map(|point| point.y)
-            .reduce(f64::min)
+        lowest(character, placements, |joint| {
+            feet.is_empty() || is_of_foot(joint)
+        })
     };
     let (Some(before), Some(after)) = (lowest(&alignment.reference), lowest(placed)) else {
         return;

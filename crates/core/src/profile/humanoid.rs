@@ -3,7 +3,7 @@
 //! Source: VRM 1.0 specification, `humanoid.md` (VRM Consortium). A slot whose parent is absent from
 //! a rig hangs from the nearest slot above that is present.
 
-use super::{Part, Profile, Side, SlotInfo, Stance};
+use super::{Part, Profile, Side, Stance, row};
 
 /// The humanoid profile.
 pub static HUMANOID: Profile = Profile {
@@ -229,19 +229,3 @@ pub static HUMANOID: Profile = Profile {
         ),
     ],
 };
-
-const fn row(
-    name: &'static str,
-    parent: Option<u8>,
-    required: bool,
-    side: Side,
-    part: Part,
-) -> SlotInfo {
-    SlotInfo {
-        name,
-        parent,
-        required,
-        side,
-        part,
-    }
-}

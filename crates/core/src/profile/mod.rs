@@ -82,6 +82,23 @@ pub struct SlotInfo {
     pub part: Part,
 }
 
+/// A slot of a built-in profile.
+const fn row(
+    name: &'static str,
+    parent: Option<u8>,
+    required: bool,
+    side: Side,
+    part: Part,
+) -> SlotInfo {
+    SlotInfo {
+        name,
+        parent,
+        required,
+        side,
+        part,
+    }
+}
+
 /// How the bodies of a profile stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stance {

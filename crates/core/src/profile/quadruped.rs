@@ -3,7 +3,7 @@
 //! A front leg is scapula, upper leg (humerus), lower leg (radius), metacarpus, paw, toes; a hind leg upper
 //! leg (femur), lower leg (tibia), metatarsus, paw, toes. Every slot may hold a chain, from parent to child.
 
-use super::{Part, Profile, Side, SlotInfo, Stance};
+use super::{Part, Profile, Side, Stance, row};
 
 /// The profile of four-legged animals.
 pub static QUADRUPED: Profile = Profile {
@@ -130,19 +130,3 @@ pub static QUADRUPED: Profile = Profile {
         row("rightHindToes", Some(32), false, Side::Right, Part::Toes),
     ],
 };
-
-const fn row(
-    name: &'static str,
-    parent: Option<u8>,
-    required: bool,
-    side: Side,
-    part: Part,
-) -> SlotInfo {
-    SlotInfo {
-        name,
-        parent,
-        required,
-        side,
-        part,
-    }
-}
