@@ -110,7 +110,7 @@ fn retarget_poses_look_alike() {
                 let info = to.map.profile.info(Slot(index as u8));
                 let (kind, bound) = match info.part {
                     Part::Finger => (1, FINGERS),
-                    Part::Thumb => (2, 2.0 * 15.0 + FINGERS),
+                    Part::Thumb => (2, FINGERS),
                     _ => (0, LIMBS),
                 };
                 sums[kind].0 = sums[kind].0.max(degrees);

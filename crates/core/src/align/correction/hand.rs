@@ -1,7 +1,8 @@
 //! Hands, thumbs and fingers (E33).
 //!
 //! The hand points along the arm within a cone, because wrists are modelled by taste; the knuckles show the
-//! palm. Fingers point along the arm within a narrow cone, thumbs half forwards within a wide one.
+//! palm. Fingers point along the arm and thumbs half forwards, both within a narrow
+//! cone.
 
 use super::turns::{beyond, signed_angle, swing_into_cone, twist_angle};
 use super::{Body, Evidence, out};
@@ -20,11 +21,9 @@ const BARE_HAND_CONE: f64 = 15.0;
 /// No wrist bends further than this: what looks like knuckles beyond it is none (chains of a prop or a cuff), degrees.
 const HAND_FARTHEST: f64 = 100.0;
 
-/// The same as the cone of hands for fingers: they keep some of their own spread.
-const FINGER_CONE: f64 = 3.5;
-
-/// The same for thumbs.
-const THUMB_CONE: f64 = 15.0;
+/// The same for fingers and thumbs: they keep some of their own spread. (E33 has 15 degrees for thumbs, by which
+/// those of two characters could differ by 30.)
+const DIGIT_CONE: f64 = 3.5;
 
 /// A finger that points further away than this is none (a claw, a handle, a folded finger of another kind).
 const FINGER_FARTHEST: f64 = 120.0;
@@ -127,21 +126,21 @@ impl Body<'_> {
 
     /// Fingers point along the hand; what little they are spread is their own.
     pub(super) fn finger(&self, slot: Slot, side: Side, parent: DQuat) -> (DQuat, Evidence) {
-        self.digit(slot, parent, out(side), FINGER_CONE)
+        self.digit(slot, parent, out(side))
     }
 
     /// Thumbs point half sideways, half forwards.
     pub(super) fn thumb(&self, slot: Slot, side: Side, parent: DQuat) -> (DQuat, Evidence) {
         let wanted = (out(side) + DVec3::Z) * std::f64::consts::FRAC_1_SQRT_2;
-        self.digit(slot, parent, wanted, THUMB_CONE)
+        self.digit(slot, parent, wanted)
     }
 
-    fn digit(&self, slot: Slot, parent: DQuat, wanted: DVec3, cone: f64) -> (DQuat, Evidence) {
+    fn digit(&self, slot: Slot, parent: DQuat, wanted: DVec3) -> (DQuat, Evidence) {
         match self.direction_of(slot) {
             Some(direction)
                 if (parent * direction).angle_between(wanted) < FINGER_FARTHEST.to_radians() =>
             {
-                let turn = swing_into_cone(parent, direction, wanted, cone);
+                let turn = swing_into_cone(parent, direction, wanted, DIGIT_CONE);
                 (turn, Evidence::Direction)
             }
             _ => (parent, Evidence::None),
