@@ -75,6 +75,12 @@ pub fn exp(rotation_vector: Vec3) -> Quat {
     Quat::from_scaled_axis(rotation_vector)
 }
 
+/// From `first` to `last` by the shorter arc: first · exp(fraction · log(first⁻¹ · last)); the fraction may lie
+/// outside 0 to 1.
+pub fn slerp(first: Quat, last: Quat, fraction: f32) -> Quat {
+    first * exp(log(first.conjugate() * last) * fraction)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,6 +19,7 @@
 //! can run.
 
 mod read;
+mod stages;
 mod write;
 
 pub use read::read_asset;
@@ -28,8 +29,8 @@ use crate::runtime::Plan;
 use glam::Quat;
 use rebone_model::JointKind;
 
-/// The version that is written.
-pub const VERSION: u32 = 1;
+/// The version that is written; all up to it are read. 1 had no stages.
+pub const VERSION: u32 = 2;
 
 /// The first bytes of a file.
 const MAGIC: [u8; 8] = *b"RETARGET";

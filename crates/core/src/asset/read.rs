@@ -5,7 +5,7 @@ use crate::runtime::{
     AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp,
 };
 use glam::{Mat3, Quat, Vec3};
-use rebone_model::{JointKind, Transform};
+use rebone_model::JointKind;
 use std::collections::BTreeMap;
 
 /// How far from 1 the length of a quaternion may be.
@@ -27,6 +27,7 @@ pub fn read_asset(bytes: &[u8]) -> Result<Asset, AssetError> {
     let mut head = Reader {
         bytes: header,
         at: MAGIC.len(),
+        version: 0,
     };
     let version = u32::from_le_bytes(head.array()?);
     if version == 0 || version > VERSION {
@@ -40,7 +41,11 @@ pub fn read_asset(bytes: &[u8]) -> Result<Asset, AssetError> {
     if hash(body) != sum {
         return Err(head.damaged("its content is not what was written"));
     }
-    let mut reader = Reader { bytes, at: HEADER };
+    let mut reader = Reader {
+        bytes,
+        at: HEADER,
+        version,
+    };
     let (source, source_rig) = reader.side()?;
     let (target, target_rig) = reader.side()?;
     let plan = reader.plan(source_rig, target_rig)?;
@@ -54,13 +59,14 @@ pub fn read_asset(bytes: &[u8]) -> Result<Asset, AssetError> {
     })
 }
 
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
+    version: u32,
 }
 
 impl Reader<'_> {
-    fn damaged(&self, what: &'static str) -> AssetError {
+    pub(super) fn damaged(&self, what: &'static str) -> AssetError {
         AssetError::Damaged { what, at: self.at }
     }
 
@@ -73,11 +79,11 @@ impl Reader<'_> {
         Ok(*found)
     }
 
-    fn byte(&mut self) -> Result<u8, AssetError> {
+    pub(super) fn byte(&mut self) -> Result<u8, AssetError> {
         Ok(self.array::<1>()?[0])
     }
 
-    fn flag(&mut self) -> Result<bool, AssetError> {
+    pub(super) fn flag(&mut self) -> Result<bool, AssetError> {
         match self.byte()? {
             0 => Ok(false),
             1 => Ok(true),
@@ -94,7 +100,7 @@ impl Reader<'_> {
         Ok(count)
     }
 
-    fn joint(&mut self, limit: usize) -> Result<usize, AssetError> {
+    pub(super) fn joint(&mut self, limit: usize) -> Result<usize, AssetError> {
         let joint = usize::from(u16::from_le_bytes(self.array()?));
         if joint >= limit {
             return Err(self.damaged("it names a joint that the rig does not have"));
@@ -102,7 +108,7 @@ impl Reader<'_> {
         Ok(joint)
     }
 
-    fn text(&mut self) -> Result<String, AssetError> {
+    pub(super) fn text(&mut self) -> Result<String, AssetError> {
         let length = self.count(1)?;
         let bytes = &self.bytes[self.at..self.at + length];
         let Ok(text) = std::str::from_utf8(bytes) else {
@@ -112,7 +118,7 @@ impl Reader<'_> {
         Ok(text.to_owned())
     }
 
-    fn number(&mut self) -> Result<f32, AssetError> {
+    pub(super) fn number(&mut self) -> Result<f32, AssetError> {
         let number = f32::from_le_bytes(self.array()?);
         if !number.is_finite() {
             return Err(self.damaged("a number is not finite"));
@@ -128,11 +134,11 @@ impl Reader<'_> {
         Ok(numbers)
     }
 
-    fn vec3(&mut self) -> Result<Vec3, AssetError> {
+    pub(super) fn vec3(&mut self) -> Result<Vec3, AssetError> {
         Ok(Vec3::from_array(self.numbers()?))
     }
 
-    fn quat(&mut self) -> Result<Quat, AssetError> {
+    pub(super) fn quat(&mut self) -> Result<Quat, AssetError> {
         let rotation = Quat::from_array(self.numbers()?);
         if (rotation.length() - 1.0).abs() > UNIT {
             return Err(self.damaged("a rotation is no unit quaternion"));
@@ -140,7 +146,7 @@ impl Reader<'_> {
         Ok(rotation)
     }
 
-    fn mat3(&mut self) -> Result<Mat3, AssetError> {
+    pub(super) fn mat3(&mut self) -> Result<Mat3, AssetError> {
         Ok(Mat3::from_cols_array(&self.numbers()?))
     }
 
@@ -172,11 +178,7 @@ impl Reader<'_> {
             });
             side.joints.push(self.text()?);
             rig.parents.push(self.parent(joint)?);
-            rig.rest.push(Transform {
-                translation: self.vec3()?,
-                rotation: self.quat()?,
-                scale: self.vec3()?,
-            });
+            rig.rest.push(self.transform()?);
         }
         Ok((side, rig))
     }
@@ -211,6 +213,11 @@ impl Reader<'_> {
         let slides = self.list(4 + 48, |reader| reader.slide(sizes))?;
         let scales = self.list(4 + 17, |reader| reader.scale(sizes))?;
         let attachments = self.list(4 + 15, |reader| reader.attachment(sizes))?;
+        let stages = if self.version >= 2 {
+            self.list(5, |reader| reader.stage(sizes))?
+        } else {
+            Vec::new()
+        };
         let plan = Plan {
             source,
             target,
@@ -221,6 +228,7 @@ impl Reader<'_> {
             slides,
             scales,
             attachments,
+            stages,
         };
         if !is_runnable(&plan) {
             return Err(self.damaged("a joint is to be placed before the joint that carries it"));
@@ -228,7 +236,7 @@ impl Reader<'_> {
         Ok(plan)
     }
 
-    fn list<V>(
+    pub(super) fn list<V>(
         &mut self,
         least: usize,
         mut one: impl FnMut(&mut Self) -> Result<V, AssetError>,
@@ -335,9 +343,9 @@ impl Reader<'_> {
 
 /// Numbers of joints.
 #[derive(Clone, Copy)]
-struct Sizes {
-    source: usize,
-    target: usize,
+pub(super) struct Sizes {
+    pub(super) source: usize,
+    pub(super) target: usize,
 }
 
 /// True where each target joint is placed once, behind its parent and behind what carries it.

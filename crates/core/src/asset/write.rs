@@ -25,8 +25,8 @@ pub fn write_asset(asset: &Asset) -> Result<Vec<u8>, AssetError> {
     Ok(bytes)
 }
 
-struct Writer {
-    bytes: Vec<u8>,
+pub(super) struct Writer {
+    pub(super) bytes: Vec<u8>,
 }
 
 impl Writer {
@@ -43,9 +43,7 @@ impl Writer {
                 Some(parent) => self.joint(*parent)?,
                 None => self.bytes.extend(NONE.to_le_bytes()),
             }
-            self.vec3(rest.translation);
-            self.quat(rest.rotation);
-            self.vec3(rest.scale);
+            self.transform(*rest);
         }
         Ok(())
     }
@@ -73,6 +71,10 @@ impl Writer {
         self.count(plan.attachments.len(), "attachments")?;
         for attachment in &plan.attachments {
             self.attachment(attachment)?;
+        }
+        self.count(plan.stages.len(), "stages")?;
+        for stage in &plan.stages {
+            self.stage(stage)?;
         }
         Ok(())
     }
@@ -182,7 +184,7 @@ impl Writer {
         Ok(())
     }
 
-    fn count(&mut self, count: usize, what: &'static str) -> Result<(), AssetError> {
+    pub(super) fn count(&mut self, count: usize, what: &'static str) -> Result<(), AssetError> {
         match u16::try_from(count) {
             Ok(count) if count < NONE => {
                 self.bytes.extend(count.to_le_bytes());
@@ -192,33 +194,33 @@ impl Writer {
         }
     }
 
-    fn joint(&mut self, joint: usize) -> Result<(), AssetError> {
+    pub(super) fn joint(&mut self, joint: usize) -> Result<(), AssetError> {
         self.count(joint, "joints")
     }
 
-    fn text(&mut self, text: &str) -> Result<(), AssetError> {
+    pub(super) fn text(&mut self, text: &str) -> Result<(), AssetError> {
         self.count(text.len(), "letters of a name")?;
         self.bytes.extend(text.as_bytes());
         Ok(())
     }
 
-    fn number(&mut self, number: f32) {
+    pub(super) fn number(&mut self, number: f32) {
         self.bytes.extend(number.to_le_bytes());
     }
 
-    fn vec3(&mut self, vector: Vec3) {
+    pub(super) fn vec3(&mut self, vector: Vec3) {
         for number in vector.to_array() {
             self.number(number);
         }
     }
 
-    fn quat(&mut self, rotation: Quat) {
+    pub(super) fn quat(&mut self, rotation: Quat) {
         for number in rotation.to_array() {
             self.number(number);
         }
     }
 
-    fn mat3(&mut self, matrix: Mat3) {
+    pub(super) fn mat3(&mut self, matrix: Mat3) {
         for number in matrix.to_cols_array() {
             self.number(number);
         }

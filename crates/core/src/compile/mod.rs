@@ -5,6 +5,7 @@ mod by_hand;
 mod floor;
 mod places;
 mod poses;
+mod stages;
 
 pub use poses::retarget_poses;
 
@@ -221,6 +222,7 @@ pub fn compile(
         slides,
         scales,
         attachments,
+        stages: stages::stages(&both, options),
     };
     warnings.extend(from.warnings.iter().cloned());
     warnings.extend(to.warnings.iter().cloned());

@@ -1,6 +1,6 @@
 //! Calibrations as a person types them: `leftUpperArm = { local = [0, 0, 10] }`.
 
-use super::slot_key;
+use super::text::slot_key;
 use super::typed::wrong;
 use crate::align::{Calibration, CalibrationAxes, Calibrations};
 use crate::error::Error;

@@ -4,13 +4,13 @@
 //! source's keys, times and interpolation are kept and only the values change (E44). Everything else is
 //! baked at the source's own key times.
 
-use super::apply_pose::spread;
+use super::apply_stages::apply_stages;
 use super::kernel::{bake_rotations, sandwich_matrix, transform_rotations};
 use super::last_uses::LastUses;
 use super::motion::{Signal, SourceMotion};
 use super::op::{Plan, RotationOp};
 use glam::{Mat4, Quat};
-use rebone_model::rotation::{angle_between, normalized_or_identity};
+use rebone_model::rotation::{angle_between, normalized_or_identity, slerp};
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, Interpolation, JointTracks, Track};
 use std::rc::Rc;
@@ -86,7 +86,13 @@ pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
     for attach in &plan.attachments {
         work.attach(attach);
     }
-    work.result
+    let Work {
+        between_keys,
+        mut result,
+        ..
+    } = work;
+    apply_stages(plan, clip, (&times, between_keys), &mut result);
+    result
 }
 
 /// True where every track of a clip holds its keys, so that a baked one must not glide between them.
@@ -149,7 +155,7 @@ impl Work<'_> {
                     let high = self.motion.model_rotation(last);
                     let values = (0..self.times.len())
                         .map(|f| {
-                            spread(
+                            slerp(
                                 low.at(f) * first_inverse,
                                 high.at(f) * last_inverse,
                                 fraction,

@@ -1,17 +1,19 @@
 //! One pose at a time: no allocation once the workspace has its size.
 
 use super::op::{AttachOp, Plan, RotationOp};
+use super::stage::{self, StageMemory};
 use glam::{Affine3A, Quat, Vec3};
-use rebone_model::rotation::{exp, log, normalized_or_identity};
+use rebone_model::rotation::{normalized_or_identity, slerp};
 use rebone_model::{LocalPose, Transform};
 
-/// Scratch memory of [`apply_pose`]; one a thread, reused from frame to frame.
+/// What [`apply_pose`] keeps between frames: scratch memory, and what the stages remember of this character.
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
     source_rotations: Vec<Quat>,
     source_affines: Vec<Affine3A>,
     target_rotations: Vec<Quat>,
     target_affines: Vec<Affine3A>,
+    stages: Vec<StageMemory>,
 }
 
 impl Workspace {
@@ -22,6 +24,22 @@ impl Workspace {
             source_affines: vec![Affine3A::IDENTITY; plan.source.len()],
             target_rotations: vec![Quat::IDENTITY; plan.target.len()],
             target_affines: vec![Affine3A::IDENTITY; plan.target.len()],
+            stages: stage::memories(plan),
+        }
+    }
+
+    /// Sets how much a stage of the plan counts for this character: 0 off, 1 in full. Without effect where the
+    /// plan has no such stage.
+    pub fn set_stage_weight(&mut self, stage: usize, weight: f32) {
+        if let Some(stage) = self.stages.get_mut(stage) {
+            stage.weight = weight.clamp(0.0, 1.0);
+        }
+    }
+
+    /// Forgets the frames before: the next one is the first of another clip.
+    pub fn restart(&mut self) {
+        for stage in &mut self.stages {
+            stage.forget();
         }
     }
 }
@@ -132,6 +150,7 @@ pub fn apply_pose(
         workspace.target_rotations[joint] = parent_rotation * local.rotation;
         workspace.target_affines[joint] = parent_affine * local.to_affine();
     }
+    stage::run(plan, source, result, &mut workspace.stages);
 }
 
 /// False where the operation is only for sliding joints and none slides.
@@ -158,12 +177,7 @@ fn model_rotation(plan: &Plan, joint: usize, workspace: &Workspace) -> Option<Qu
         } => {
             let low = workspace.source_rotations[first] * first_inverse;
             let high = workspace.source_rotations[last] * last_inverse;
-            Some(spread(low, high, fraction) * frame)
+            Some(slerp(low, high, fraction) * frame)
         }
     }
-}
-
-/// D_first · exp(fraction · log(D_first⁻¹ · D_last)) (F7).
-pub(crate) fn spread(first: Quat, last: Quat, fraction: f32) -> Quat {
-    first * exp(log(first.conjugate() * last) * fraction)
 }

@@ -5,15 +5,18 @@
 mod apply_clip;
 mod apply_places;
 mod apply_pose;
+mod apply_stages;
 pub mod kernel;
 #[cfg(target_arch = "x86_64")]
 mod kernel_x86;
 mod last_uses;
 mod motion;
 mod op;
+mod stage;
 
 pub use apply_clip::{ClipOptions, apply_clip};
 pub use apply_pose::{Workspace, apply_pose};
 #[cfg(feature = "author")]
 pub(crate) use motion::size_of;
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
+pub use stage::{Frame, JointWeight, Stage, StageOp, WeightStage};

@@ -1,5 +1,6 @@
 //! The operations of a plan.
 
+use super::stage::Stage;
 use glam::{Mat3, Quat, Vec3};
 use rebone_model::{LocalPose, Skeleton, Transform};
 
@@ -217,4 +218,6 @@ pub struct Plan {
     pub scales: Vec<ScaleOp>,
     /// Joints beside the limb they belong to, carriers before the carried.
     pub attachments: Vec<AttachOp>,
+    /// What happens to the pose behind the transfer, in this order.
+    pub stages: Vec<Stage>,
 }

@@ -1,0 +1,102 @@
+//! The stages of a plan on a whole clip.
+//!
+//! The transfer keeps the source's keys where it can. A stage looks at frames, so what it changes is baked at the
+//! clip's key times; a channel that no stage changes, in any frame, keeps its keys and its bits.
+
+use super::op::Plan;
+use super::stage;
+use rebone_model::rotation::same_hemisphere;
+use rebone_model::sampling::{sample_clip_into, sample_joint};
+use rebone_model::{Clip, Interpolation, JointTracks, Quat, Track, Transform, Vec3};
+use std::sync::Arc;
+
+/// One channel of one joint over all frames, before and after the stages.
+struct Channel<V> {
+    values: Vec<V>,
+    has_changed: bool,
+}
+
+impl<V: Copy + PartialEq> Channel<V> {
+    fn new(frames: usize) -> Self {
+        Self {
+            values: Vec::with_capacity(frames),
+            has_changed: false,
+        }
+    }
+
+    fn push(&mut self, before: V, after: V) {
+        self.has_changed |= before != after;
+        self.values.push(after);
+    }
+}
+
+struct Changed {
+    joint: usize,
+    translation: Channel<Vec3>,
+    rotation: Channel<Quat>,
+    scale: Channel<Vec3>,
+}
+
+/// Runs the plan's stages over `result`, the transferred `clip`, at these times.
+pub(super) fn apply_stages(
+    plan: &Plan,
+    clip: &Clip,
+    keys: (&Arc<[f32]>, Interpolation),
+    result: &mut Clip,
+) {
+    let (times, between_keys) = keys;
+    let mut touched: Vec<usize> = plan
+        .stages
+        .iter()
+        .filter(|stage| stage.weight > 0.0)
+        .flat_map(|stage| stage.op.joints(plan))
+        .collect();
+    touched.sort_unstable();
+    touched.dedup();
+    if touched.is_empty() {
+        return;
+    }
+    let mut changed: Vec<Changed> = touched
+        .iter()
+        .map(|&joint| Changed {
+            joint,
+            translation: Channel::new(times.len()),
+            rotation: Channel::new(times.len()),
+            scale: Channel::new(times.len()),
+        })
+        .collect();
+    let mut memories = stage::memories(plan);
+    let mut source = plan.source.rest_pose();
+    let mut before: Vec<Transform> = plan.target.rest.clone();
+    for &time in times.iter() {
+        sample_clip_into(clip, time, &mut source);
+        for (joint, pose) in before.iter_mut().enumerate() {
+            *pose = sample_joint(&result.joints[joint], plan.target.rest[joint], time);
+        }
+        let mut after = before.clone();
+        stage::run(plan, source.transforms(), &mut after, &mut memories);
+        for channels in &mut changed {
+            let (was, is) = (before[channels.joint], after[channels.joint]);
+            channels.translation.push(was.translation, is.translation);
+            channels.scale.push(was.scale, is.scale);
+            let last = channels.rotation.values.last().copied();
+            let nearest = same_hemisphere(is.rotation, last.unwrap_or(was.rotation));
+            channels.rotation.has_changed |= was.rotation != is.rotation;
+            channels.rotation.values.push(nearest);
+        }
+    }
+    for channels in changed {
+        let tracks: &mut JointTracks = &mut result.joints[channels.joint];
+        if channels.translation.has_changed {
+            tracks.translation =
+                Track::new(between_keys, Arc::clone(times), channels.translation.values).ok();
+        }
+        if channels.rotation.has_changed {
+            tracks.rotation =
+                Track::new(between_keys, Arc::clone(times), channels.rotation.values).ok();
+        }
+        if channels.scale.has_changed {
+            tracks.scale = Track::new(between_keys, Arc::clone(times), channels.scale.values).ok();
+        }
+    }
+}

@@ -1,0 +1,142 @@
+//! What happens to the target's pose behind the transfer: stages, one after another, on every frame.
+//!
+//! A stage reads the source's pose and changes some joints of the target's. Its weight goes from 0, where it
+//! is skipped and the pose keeps its bits, to 1, where it counts in full; between the two its result is
+//! blended with what was there before. What a stage must remember from frame to frame is in the
+//! [`Workspace`](super::Workspace), so one plan serves any number of characters.
+
+mod weights;
+
+pub use weights::{JointWeight, WeightStage};
+
+use super::op::Plan;
+use rebone_model::Transform;
+
+/// One stage of a plan.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stage {
+    /// How much it counts, 0 to 1. A workspace may set another.
+    pub weight: f32,
+    /// What it does.
+    pub op: StageOp,
+}
+
+/// What a stage does.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StageOp {
+    /// Weakens or exaggerates joints (E42).
+    Weights(WeightStage),
+}
+
+/// One frame, as a stage sees it.
+#[derive(Debug)]
+pub struct Frame<'a> {
+    /// The plan that runs.
+    pub plan: &'a Plan,
+    /// The source's pose, local.
+    pub source: &'a [Transform],
+    /// The target's pose, local, to be changed.
+    pub pose: &'a mut [Transform],
+    /// The stage's own numbers, as the frame before left them.
+    pub memory: &'a mut [f32],
+    /// True on the first frame, where `memory` means nothing yet.
+    pub is_first: bool,
+}
+
+impl StageOp {
+    /// The target's joints that it may change, each once.
+    pub fn joints(&self, _plan: &Plan) -> Vec<usize> {
+        match self {
+            Self::Weights(stage) => stage.joints.iter().map(|joint| joint.joint).collect(),
+        }
+    }
+
+    /// How many numbers it remembers from frame to frame.
+    pub fn memory(&self) -> usize {
+        match self {
+            Self::Weights(_) => 0,
+        }
+    }
+
+    fn apply(&self, frame: &mut Frame<'_>) {
+        match self {
+            Self::Weights(stage) => stage.apply(frame),
+        }
+    }
+}
+
+/// What one stage keeps between frames.
+#[derive(Clone, Debug)]
+pub(super) struct StageMemory {
+    pub(super) weight: f32,
+    joints: Vec<usize>,
+    before: Vec<Transform>,
+    memory: Vec<f32>,
+    has_run: bool,
+}
+
+impl StageMemory {
+    fn new(stage: &Stage, plan: &Plan) -> Self {
+        let joints = stage.op.joints(plan);
+        Self {
+            weight: stage.weight,
+            before: vec![Transform::IDENTITY; joints.len()],
+            joints,
+            memory: vec![0.0; stage.op.memory()],
+            has_run: false,
+        }
+    }
+
+    pub(super) fn forget(&mut self) {
+        self.has_run = false;
+    }
+}
+
+/// The memories of a plan's stages, before the first frame.
+pub(super) fn memories(plan: &Plan) -> Vec<StageMemory> {
+    let new = |stage: &Stage| StageMemory::new(stage, plan);
+    plan.stages.iter().map(new).collect()
+}
+
+/// Runs all stages on one frame.
+pub(super) fn run(
+    plan: &Plan,
+    source: &[Transform],
+    pose: &mut [Transform],
+    memories: &mut [StageMemory],
+) {
+    for (stage, kept) in plan.stages.iter().zip(memories) {
+        let weight = kept.weight;
+        if weight <= 0.0 {
+            kept.has_run = false;
+            continue;
+        }
+        if weight < 1.0 {
+            for (before, &joint) in kept.before.iter_mut().zip(&kept.joints) {
+                *before = pose[joint];
+            }
+        }
+        stage.op.apply(&mut Frame {
+            plan,
+            source,
+            pose,
+            memory: &mut kept.memory,
+            is_first: !kept.has_run,
+        });
+        kept.has_run = true;
+        if weight < 1.0 {
+            for (before, &joint) in kept.before.iter().zip(&kept.joints) {
+                pose[joint] = blended(*before, pose[joint], weight);
+            }
+        }
+    }
+}
+
+/// From one local transform to another: along the shorter arc, and along lines.
+pub(crate) fn blended(from: Transform, to: Transform, weight: f32) -> Transform {
+    Transform {
+        translation: from.translation.lerp(to.translation, weight),
+        rotation: rebone_model::rotation::slerp(from.rotation, to.rotation, weight),
+        scale: from.scale.lerp(to.scale, weight),
+    }
+}
