@@ -1,0 +1,37 @@
+//! Mirrored clips.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// `rebone mirror`.
+#[derive(Args, Debug)]
+pub(crate) struct Mirror {
+    /// The file with the clips
+    pub(crate) file: PathBuf,
+    /// The result; its extension chooses the format
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// The clip; may be given several times [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clip: Vec<String>,
+    /// Two joints that are each other's twins, or one that is its own (Tail=Tail), where they were not
+    /// found; may be given several times
+    #[arg(long, value_name = "JOINT=JOINT", value_parser = pair_of_names)]
+    pub(crate) twins: Vec<(String, String)>,
+    /// The skeleton, where the file holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skeleton: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `A=B`.
+fn pair_of_names(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((first, second)) if !first.is_empty() && !second.is_empty() => {
+            Ok((first.to_owned(), second.to_owned()))
+        }
+        _ => Err("give two joints as LEFT=RIGHT".to_owned()),
+    }
+}

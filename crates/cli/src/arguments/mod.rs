@@ -1,0 +1,201 @@
+//! The command line as typed.
+
+mod mirror;
+mod render;
+mod retarget;
+
+pub(crate) use mirror::Mirror;
+pub(crate) use render::{Render, Style, View};
+pub(crate) use retarget::{Apply, Compile, Retarget};
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Args, Parser, Subcommand};
+use rebone::core::foreign::Tool;
+use std::path::PathBuf;
+
+const OVERVIEW: &str = "\
+Formats (known by content): read and write FBX, glTF, GLB, VRM, VRMA, BVH.
+Slots are called as in VRM 1.0: hips, spine, head, leftUpperArm, leftHand, ...
+Exit codes: 0 done; 1 done, but a --fail-on check was not met; 2 error, nothing was written.
+
+Start here:
+  rebone demo
+  rebone inspect hero.glb
+  rebone retarget walk.bvh hero.glb -o hero_walk.glb";
+
+const RETARGET_EXAMPLES: &str = "\
+Examples:
+  rebone retarget dance.bvh hero.vrm -o hero_dance.vrm --fail-on 'mean_direction>5'
+  rebone retarget walk_without_skin.fbx hero.fbx -o hero_walk.fbx
+  rebone retarget moves/ hero.glb -o hero_moves.glb
+  rebone retarget run.fbx hero.glb -o hero_run.glb --rest runner_in_t_pose.fbx";
+
+const MIRROR_EXAMPLES: &str = "\
+Examples:
+  rebone mirror wave.glb -o wave_mirrored.glb
+  rebone mirror guard.fbx -o guard_mirrored.fbx --twins ShieldArm=SwordArm";
+
+/// Moves skeletal animation from any character to any other.
+#[derive(Debug, Parser)]
+#[command(name = "rebone", version, about, after_help = OVERVIEW, arg_required_else_help = true)]
+#[command(max_term_width = 100, propagate_version = false)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Retarget the built-in walk onto three built-in characters
+    #[command(after_help = "Example:\n  rebone demo -o tour")]
+    Demo(Demo),
+    /// Show what is in a file: units, axes, skeletons, clips
+    #[command(after_help = "Example:\n  rebone inspect hero.vrm --joints")]
+    Inspect(Inspect),
+    /// Show which joint is which slot: of one rig, or between two
+    #[command(
+        after_help = "Examples:\n  rebone map hero.glb\n  rebone map walk.bvh hero.glb -o hero.toml\n  rebone map hero.glb -o hero.tres"
+    )]
+    Map(Map),
+    /// Show the pose in which characters are compared: what was corrected, and why
+    #[command(
+        after_help = "Examples:\n  rebone align hero.glb\n  rebone align walk.bvh hero.glb\n  \
+                      rebone render --retarget-pose walk.bvh hero.glb -o pose.png"
+    )]
+    Align(Align),
+    /// Move the animation of SOURCE onto TARGET
+    #[command(after_help = RETARGET_EXAMPLES)]
+    Retarget(Box<Retarget>),
+    /// Compile a pair into a .retarget file, which runs on any clip of the same source rig
+    #[command(after_help = "Example:\n  rebone compile walk.bvh hero.glb -o hero.retarget")]
+    Compile(Compile),
+    /// Run a .retarget file on a clip
+    #[command(after_help = "Example:\n  rebone apply hero.retarget dance.bvh -o hero_dance.glb")]
+    Apply(Apply),
+    /// Write the same motion in another format
+    #[command(after_help = "Example:\n  rebone convert dance.bvh dance.glb")]
+    Convert(Convert),
+    /// Mirror clips: what was done with the left is done with the right
+    #[command(after_help = MIRROR_EXAMPLES)]
+    Mirror(Mirror),
+    /// Draw files: a filmstrip (svg, png) or an animated picture (gif)
+    #[command(
+        after_help = "Example:\n  rebone render walk.bvh hero_walk.glb -o compare.png --frames 6"
+    )]
+    Render(Render),
+}
+
+/// `rebone demo`.
+#[derive(Args, Debug)]
+pub(crate) struct Demo {
+    /// Folder for the results; made if it does not exist
+    #[arg(short, long, value_name = "DIR", default_value = "rebone-demo")]
+    pub(crate) output: PathBuf,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `rebone inspect`.
+#[derive(Args, Debug)]
+pub(crate) struct Inspect {
+    /// The file to look into
+    pub(crate) file: PathBuf,
+    /// Profile by which joints are found: humanoid, quadruped, or a file [default: what it looks like]
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) profile: Option<String>,
+    /// List all joints, with slot and rest position
+    #[arg(long)]
+    pub(crate) joints: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `rebone map`.
+#[derive(Args, Debug)]
+pub(crate) struct Map {
+    /// The rig, or the source where there are two
+    #[arg(value_name = "FILE")]
+    pub(crate) source: PathBuf,
+    /// The target
+    pub(crate) target: Option<PathBuf>,
+    /// Write the mapping as a recipe, to edit and give to `retarget --recipe`; or as the map of another tool,
+    /// known by --as or by the name (.tres, .meta, .xml, .bmap, .bonemap)
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+    /// The tool whose map is written
+    #[arg(long = "as", value_name = "TOOL", requires = "output", value_parser = tool_parser())]
+    pub(crate) tool: Option<Tool>,
+    /// Choices about slots and links to put on top: a recipe, or the map of another tool
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recipe: Option<PathBuf>,
+    /// Profile by which joints are found: humanoid, quadruped, or a file [default: what it looks like]
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) profile: Option<String>,
+    /// Write the profile of the first file with the names of its joints, to edit and give to --profile
+    #[arg(long, value_name = "PROFILE")]
+    pub(crate) save_profile: Option<PathBuf>,
+    /// Also carry limbs over between kinds: arms to front legs, legs to hind legs
+    #[arg(long, requires = "target")]
+    pub(crate) across_kinds: bool,
+    /// Skeleton of the first file, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skeleton: Option<String>,
+    /// Skeleton of the target, where it holds several
+    #[arg(long, value_name = "NAME", requires = "target")]
+    pub(crate) target_skeleton: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Only names of tools are accepted, and listed in the help.
+fn tool_parser() -> impl TypedValueParser<Value = Tool> {
+    PossibleValuesParser::new(
+        Tool::ALL.map(|tool| PossibleValue::new(tool.name()).help(tool.title())),
+    )
+    .try_map(|name| Tool::parse(&name).ok_or("there is no such tool"))
+}
+
+/// `rebone align`.
+#[derive(Args, Debug)]
+pub(crate) struct Align {
+    /// The rig, or the source where there are two
+    pub(crate) file: PathBuf,
+    /// The target, shown as it is beside the source
+    pub(crate) other: Option<PathBuf>,
+    /// Choices and corrections whose effect is to be seen; of one file those of the target
+    #[arg(long, value_name = "RECIPE")]
+    pub(crate) recipe: Option<PathBuf>,
+    /// Skeleton of the first file, where it holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skeleton: Option<String>,
+    /// Skeleton of the target, where it holds several
+    #[arg(long, value_name = "NAME", requires = "other")]
+    pub(crate) target_skeleton: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// `rebone convert`.
+#[derive(Args, Debug)]
+pub(crate) struct Convert {
+    /// The file to convert
+    #[arg(value_name = "IN")]
+    pub(crate) input: PathBuf,
+    /// The result; its extension chooses the format
+    #[arg(value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// The clip, for formats that hold only one; may be given several times for the others
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clip: Vec<String>,
+    /// The skeleton, where the file holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skeleton: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
