@@ -6,7 +6,7 @@ use crate::rig::Rig;
 use glam::{DAffine3, Quat};
 use rebone_core::asset::{Asset, AssetRig};
 use rebone_core::recipe::Recipe;
-use rebone_core::runtime::{ClipOptions, Plan, RotationOp, apply_clip};
+use rebone_core::runtime::{ClipOptions, Plan, apply_clip};
 use rebone_model::kinematics::model_pose;
 use rebone_model::skeleton::Joint;
 use rebone_model::{
@@ -162,16 +162,7 @@ fn matching_joints(asset: &Asset, skeleton: &Skeleton) -> Result<Vec<Option<usiz
 fn used_joints(plan: &Plan) -> Vec<bool> {
     let mut used = vec![false; plan.source.len()];
     for operation in &plan.rotations {
-        match *operation {
-            RotationOp::Rest | RotationOp::Carried { .. } => {}
-            RotationOp::Model { source, .. } | RotationOp::Local { source, .. } => {
-                used[source] = true;
-            }
-            RotationOp::Spread { first, last, .. } => {
-                used[first] = true;
-                used[last] = true;
-            }
-        }
+        operation.for_each_source(|source| used[source] = true);
     }
     if let Some(travel) = &plan.travel {
         used[travel.source] = true;

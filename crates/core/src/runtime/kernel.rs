@@ -167,7 +167,7 @@ pub(super) mod portable {
         )
     }
 
-    fn normalized(rotation: Quat) -> Quat {
+    pub(in super::super) fn normalized(rotation: Quat) -> Quat {
         let square = dot(rotation, rotation);
         if (square - 1.0).abs() < NEAR {
             rotation * (1.5 - 0.5 * square)

@@ -17,26 +17,20 @@ impl LastUses {
         for (step, &joint) in plan.order.iter().enumerate() {
             target[joint] = Some(step);
             let mut carriers = [plan.target.parents[joint], None];
-            let mut sources = [None; 2];
-            match plan.rotations[joint] {
-                RotationOp::Rest => {}
-                RotationOp::Model { source, .. } | RotationOp::Local { source, .. } => {
-                    sources[0] = Some(source);
-                }
-                RotationOp::Spread { first, last, .. } => sources = [Some(first), Some(last)],
-                RotationOp::Carried { carrier, .. } => carriers[1] = Some(carrier),
+            if let RotationOp::Carried { carrier, .. } = plan.rotations[joint] {
+                carriers[1] = Some(carrier);
             }
             for carrier in carriers.into_iter().flatten() {
                 target[carrier] = Some(step);
             }
-            for from in sources.into_iter().flatten() {
+            plan.rotations[joint].for_each_source(|from| {
                 // A joint's frames are made from those of the joints above it.
                 let mut at = Some(from);
                 while let Some(above) = at {
                     source[above] = Some(step);
                     at = plan.source.parents[above];
                 }
-            }
+            });
         }
         if let Some(travel) = plan.travel {
             // The travel comes after all rotations and needs that of the hips.

@@ -9,10 +9,13 @@ mod apply_stages;
 pub mod kernel;
 #[cfg(target_arch = "x86_64")]
 mod kernel_x86;
+mod lanes;
 mod last_uses;
 mod motion;
 mod op;
+mod program;
 mod stage;
+mod transfer_frame;
 
 pub use apply_clip::{ClipOptions, apply_clip};
 pub use apply_pose::{Workspace, apply_pose};

@@ -84,6 +84,20 @@ pub enum RotationOp {
     },
 }
 
+impl RotationOp {
+    /// Calls `see` with each source joint that the operation looks at.
+    pub fn for_each_source(&self, mut see: impl FnMut(usize)) {
+        match *self {
+            Self::Rest | Self::Carried { .. } => {}
+            Self::Model { source, .. } | Self::Local { source, .. } => see(source),
+            Self::Spread { first, last, .. } => {
+                see(first);
+                see(last);
+            }
+        }
+    }
+}
+
 /// The hips' place: model-space position of the target = linear · source position + offset, and what
 /// [`LegsOp`] adds.
 #[derive(Clone, Copy, Debug, PartialEq)]

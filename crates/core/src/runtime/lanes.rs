@@ -1,0 +1,275 @@
+//! Arithmetic on N frames or characters at a time.
+//!
+//! One pose is N = 1, a batch N = 8. Both are this one code, which does the same operations in the same order in
+//! every lane, without fused multiply-adds: so a character gets the same bits alone and in a batch.
+
+use super::kernel::portable;
+use glam::{Affine3A, Mat3, Mat4, Quat, Vec3, Vec3A};
+use rebone_model::Transform;
+use std::ops::{Add, Mul, Neg, Sub};
+
+/// N numbers.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Lanes<const N: usize>(pub(super) [f32; N]);
+
+impl<const N: usize> Lanes<N> {
+    #[inline(always)]
+    pub(super) fn splat(value: f32) -> Self {
+        Self([value; N])
+    }
+
+    #[inline(always)]
+    fn map2(self, other: Self, operation: impl Fn(f32, f32) -> f32) -> Self {
+        let mut result = [0.0; N];
+        for ((to, a), b) in result.iter_mut().zip(self.0).zip(other.0) {
+            *to = operation(a, b);
+        }
+        Self(result)
+    }
+}
+
+impl<const N: usize> Add for Lanes<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.map2(other, |a, b| a + b)
+    }
+}
+
+impl<const N: usize> Sub for Lanes<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.map2(other, |a, b| a - b)
+    }
+}
+
+impl<const N: usize> Mul for Lanes<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        self.map2(other, |a, b| a * b)
+    }
+}
+
+impl<const N: usize> Mul<f32> for Lanes<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: f32) -> Self {
+        self * Self::splat(other)
+    }
+}
+
+impl<const N: usize> Neg for Lanes<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        self.map2(self, |a, _| -a)
+    }
+}
+
+/// N vectors.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Vectors<const N: usize>(pub(super) [Lanes<N>; 3]);
+
+impl<const N: usize> Vectors<N> {
+    #[inline(always)]
+    pub(super) fn splat(value: Vec3) -> Self {
+        Self(value.to_array().map(Lanes::splat))
+    }
+
+    #[inline(always)]
+    pub(super) fn lane(&self, lane: usize) -> Vec3 {
+        Vec3::from_array(self.0.map(|axis| axis.0[lane]))
+    }
+
+    #[inline(always)]
+    pub(super) fn set_lane(&mut self, lane: usize, value: Vec3) {
+        for (axis, value) in self.0.iter_mut().zip(value.to_array()) {
+            axis.0[lane] = value;
+        }
+    }
+}
+
+impl<const N: usize> Add for Vectors<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        let ([ax, ay, az], [bx, by, bz]) = (self.0, other.0);
+        Self([ax + bx, ay + by, az + bz])
+    }
+}
+
+/// Times a constant matrix.
+#[inline(always)]
+pub(super) fn matrix_times<const N: usize>(matrix: &Mat3, vectors: Vectors<N>) -> Vectors<N> {
+    let [x, y, z] = matrix.to_cols_array_2d();
+    let [a, b, c] = vectors.0;
+    Vectors([0, 1, 2].map(|row| (a * x[row] + b * y[row]) + c * z[row]))
+}
+
+/// N rotations.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rotations<const N: usize>(pub(super) [Lanes<N>; 4]);
+
+impl<const N: usize> Rotations<N> {
+    #[inline(always)]
+    pub(super) fn splat(value: Quat) -> Self {
+        Self(value.to_array().map(Lanes::splat))
+    }
+
+    #[inline(always)]
+    pub(super) fn lane(&self, lane: usize) -> Quat {
+        Quat::from_array(self.0.map(|axis| axis.0[lane]))
+    }
+
+    #[inline(always)]
+    pub(super) fn set_lane(&mut self, lane: usize, value: Quat) {
+        for (axis, value) in self.0.iter_mut().zip(value.to_array()) {
+            axis.0[lane] = value;
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn conjugate(self) -> Self {
+        let [x, y, z, w] = self.0;
+        Self([-x, -y, -z, w])
+    }
+
+    /// Unit length, as the kernels of whole tracks do it.
+    #[inline(always)]
+    pub(super) fn normalized(self) -> Self {
+        let [x, y, z, w] = self.0;
+        let square = (x * x + y * y) + (z * z + w * w);
+        let mut is_near = true;
+        for lane in square.0 {
+            is_near &= (lane - 1.0).abs() < portable::NEAR;
+        }
+        if is_near {
+            let factor = Lanes::splat(1.5) - square * 0.5;
+            return Self([x * factor, y * factor, z * factor, w * factor]);
+        }
+        let mut result = self;
+        for lane in 0..N {
+            result.set_lane(lane, portable::normalized(self.lane(lane)));
+        }
+        result
+    }
+
+    /// Times the matrix of [`sandwich_matrix`](super::kernel::sandwich_matrix).
+    #[inline(always)]
+    pub(super) fn sandwiched(self, matrix: &Mat4) -> Self {
+        let [x, y, z, w] = matrix.to_cols_array_2d();
+        let [a, b, c, d] = self.0;
+        Self([0, 1, 2, 3].map(|row| ((a * x[row] + b * y[row]) + c * z[row]) + d * w[row]))
+    }
+}
+
+impl<const N: usize> Mul for Rotations<N> {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        let ([ax, ay, az, aw], [bx, by, bz, bw]) = (self.0, other.0);
+        Self([
+            ((aw * bx + ax * bw) + ay * bz) - az * by,
+            ((aw * by - ax * bz) + ay * bw) + az * bx,
+            ((aw * bz + ax * by) - ay * bx) + az * bw,
+            ((aw * bw - ax * bx) - ay * by) - az * bz,
+        ])
+    }
+}
+
+/// N local transforms.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Transforms<const N: usize> {
+    pub(super) translation: Vectors<N>,
+    pub(super) rotation: Rotations<N>,
+    pub(super) scale: Vectors<N>,
+}
+
+impl<const N: usize> Transforms<N> {
+    pub(super) fn splat(value: &Transform) -> Self {
+        Self {
+            translation: Vectors::splat(value.translation),
+            rotation: Rotations::splat(value.rotation),
+            scale: Vectors::splat(value.scale),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn lane(&self, lane: usize) -> Transform {
+        Transform {
+            translation: self.translation.lane(lane),
+            rotation: self.rotation.lane(lane),
+            scale: self.scale.lane(lane),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn affine(&self) -> Affines<N> {
+        let [x, y, z, w] = self.rotation.0;
+        let (x2, y2, z2) = (x + x, y + y, z + z);
+        let (xx, xy, xz) = (x * x2, x * y2, x * z2);
+        let (yy, yz, zz) = (y * y2, y * z2, z * z2);
+        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
+        let one = Lanes::splat(1.0);
+        let [sx, sy, sz] = self.scale.0;
+        Affines {
+            columns: [
+                Vectors([(one - (yy + zz)) * sx, (xy + wz) * sx, (xz - wy) * sx]),
+                Vectors([(xy - wz) * sy, (one - (xx + zz)) * sy, (yz + wx) * sy]),
+                Vectors([(xz + wy) * sz, (yz - wx) * sz, (one - (xx + yy)) * sz]),
+            ],
+            translation: self.translation,
+        }
+    }
+}
+
+/// N affine maps.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Affines<const N: usize> {
+    columns: [Vectors<N>; 3],
+    pub(super) translation: Vectors<N>,
+}
+
+impl<const N: usize> Affines<N> {
+    pub(super) fn splat(value: &Affine3A) -> Self {
+        let column = |axis: Vec3A| Vectors::splat(axis.into());
+        let matrix = value.matrix3;
+        Self {
+            columns: [
+                column(matrix.x_axis),
+                column(matrix.y_axis),
+                column(matrix.z_axis),
+            ],
+            translation: column(value.translation),
+        }
+    }
+
+    #[inline(always)]
+    fn turned(&self, vector: Vectors<N>) -> Vectors<N> {
+        let [x, y, z] = &self.columns;
+        let [a, b, c] = vector.0;
+        Vectors([0, 1, 2].map(|row| (x.0[row] * a + y.0[row] * b) + z.0[row] * c))
+    }
+
+    #[inline(always)]
+    pub(super) fn point(&self, point: Vectors<N>) -> Vectors<N> {
+        self.turned(point) + self.translation
+    }
+
+    #[inline(always)]
+    pub(super) fn times(&self, other: &Self) -> Self {
+        let [x, y, z] = other.columns;
+        Self {
+            columns: [self.turned(x), self.turned(y), self.turned(z)],
+            translation: self.point(other.translation),
+        }
+    }
+
+    pub(super) fn lane(&self, lane: usize) -> Affine3A {
+        let [x, y, z] = self.columns.map(|column| column.lane(lane));
+        let matrix = Mat3::from_cols(x, y, z);
+        Affine3A::from_mat3_translation(matrix, self.translation.lane(lane))
+    }
+}

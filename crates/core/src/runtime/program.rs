@@ -1,0 +1,322 @@
+//! A plan made ready for single frames: which joints have to be known in model space, and which need one matrix.
+//!
+//! Where a target joint follows a source joint and their parents follow each other, its local rotation is
+//! v = C_p⁻¹ · w · C, with constants C_p and C (E5): one matrix by the source's own local rotation, and no model
+//! space at all. For rigs that go together joint by joint that is nearly every joint.
+
+use super::kernel::sandwich_matrix;
+use super::op::{Plan, RotationOp};
+use glam::{Affine3A, Mat4, Quat};
+
+/// Where a target joint's local rotation comes from.
+#[derive(Clone, Debug)]
+pub(super) enum Turn {
+    /// It stays at rest.
+    Keep,
+    /// A constant matrix by the source joint's local rotation.
+    Matrix(usize, Mat4),
+    /// The operation gives V in model space; the parent's brings it to local space.
+    Model(RotationOp),
+}
+
+/// How a target joint's model-space rotation is found, where it is needed.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Seen {
+    /// Nobody needs it.
+    Unused,
+    /// With `Turn::Model`, on the way to the local one.
+    AsModel,
+    /// W of a source joint, times a constant.
+    Source(usize, Quat),
+    /// The parent's, times the local one.
+    Parent,
+}
+
+/// One target joint.
+#[derive(Clone, Debug)]
+pub(super) struct TargetStep {
+    pub(super) joint: usize,
+    pub(super) parent: Option<usize>,
+    pub(super) turn: Turn,
+    pub(super) seen: Seen,
+    /// Its model-space matrix is needed.
+    pub(super) has_affine: bool,
+    /// It carries the travel.
+    pub(super) travels: bool,
+    /// The attachments that place it, in the plan's order.
+    pub(super) attachments: Vec<usize>,
+}
+
+/// One source joint of which something is needed in model space.
+#[derive(Clone, Debug)]
+pub(super) struct SourceStep {
+    pub(super) joint: usize,
+    pub(super) parent: Option<usize>,
+    pub(super) has_rotation: bool,
+    pub(super) has_affine: bool,
+    /// Only its position is needed.
+    pub(super) has_point: bool,
+}
+
+/// The steps of a plan.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Program {
+    /// Parents first.
+    pub(super) source: Vec<SourceStep>,
+    /// In the plan's order, without joints of which nothing has to be computed.
+    pub(super) target: Vec<TargetStep>,
+    /// Source joints that are read.
+    pub(super) inputs: Vec<usize>,
+    /// Target joints that may leave their rest transform.
+    pub(super) outputs: Vec<usize>,
+    /// Target's file space to the travelling joint's parent, where nothing above it moves.
+    pub(super) still_above_travel: Option<Affine3A>,
+}
+
+/// How a target joint's model-space rotation follows from the source, whatever the source does.
+#[derive(Clone, Copy)]
+enum Follows {
+    /// W of a source joint, times a constant.
+    Source(usize, Quat),
+    /// Anything else.
+    Free,
+}
+
+impl Program {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let (turns, follows) = turns(plan);
+        let mut needs = Needs::new(plan);
+        needs.ask(plan, &turns, &follows);
+        let source = (0..plan.source.len()).filter_map(|joint| {
+            let step = SourceStep {
+                joint,
+                parent: plan.source.parents[joint],
+                has_rotation: needs.source_rotation[joint],
+                has_affine: needs.source_affine[joint],
+                has_point: needs.source_point[joint],
+            };
+            (step.has_rotation || step.has_affine || step.has_point).then_some(step)
+        });
+        let source: Vec<SourceStep> = source.collect();
+        let mut is_read: Vec<bool> = vec![false; plan.source.len()];
+        for step in &source {
+            is_read[step.joint] = true;
+        }
+        let mut moves = vec![false; plan.target.len()];
+        for (joint, turn) in turns.iter().enumerate() {
+            moves[joint] |= !matches!(turn, Turn::Keep);
+            if let Turn::Matrix(from, _) = turn {
+                is_read[*from] = true;
+            }
+        }
+        for (from, to) in pairs_of_places(plan) {
+            is_read[from] = true;
+            moves[to] = true;
+        }
+        for attach in &plan.attachments {
+            moves[attach.target] = true;
+            for &joint in &attach.only_if_sliding {
+                is_read[joint] = true;
+            }
+        }
+        let mut still = vec![false; plan.target.len()];
+        for &joint in &plan.order {
+            still[joint] = !moves[joint] && plan.target.parents[joint].is_none_or(|up| still[up]);
+        }
+        let still_above_travel = plan.travel.and_then(|travel| {
+            let above = plan.target.parents[travel.target];
+            let is_still = above.is_none_or(|up| still[up]);
+            is_still.then(|| rest_affine(plan, above).inverse())
+        });
+        let target = plan.order.iter().filter_map(|&joint| {
+            let attached = (0..plan.attachments.len())
+                .filter(|&index| plan.attachments[index].target == joint)
+                .collect();
+            let step = TargetStep {
+                joint,
+                parent: plan.target.parents[joint],
+                turn: turns[joint].clone(),
+                seen: needs.seen(joint, &turns, &follows),
+                has_affine: needs.target_affine[joint],
+                travels: plan.travel.is_some_and(|travel| travel.target == joint),
+                attachments: attached,
+            };
+            let is_idle = matches!((&step.turn, step.seen), (Turn::Keep, Seen::Unused));
+            let is_placed = step.travels || step.has_affine || !step.attachments.is_empty();
+            (!is_idle || is_placed).then_some(step)
+        });
+        let listed = |flags: &[bool]| (0..flags.len()).filter(|&at| flags[at]).collect();
+        Self {
+            target: target.collect(),
+            source,
+            inputs: listed(&is_read),
+            outputs: listed(&moves),
+            still_above_travel,
+        }
+    }
+}
+
+/// Source and target joint of everything that places, slides or stretches.
+fn pairs_of_places(plan: &Plan) -> Vec<(usize, usize)> {
+    let travel = plan.travel.iter().map(|op| (op.source, op.target));
+    let slides = plan.slides.iter().map(|op| (op.source, op.target));
+    let scales = plan.scales.iter().map(|op| (op.source, op.target));
+    travel.chain(slides).chain(scales).collect()
+}
+
+fn rest_affine(plan: &Plan, joint: Option<usize>) -> Affine3A {
+    let mut product = Affine3A::IDENTITY;
+    let mut at = joint;
+    while let Some(index) = at {
+        product = plan.target.rest[index].to_affine() * product;
+        at = plan.target.parents[index];
+    }
+    product
+}
+
+fn turns(plan: &Plan) -> (Vec<Turn>, Vec<Follows>) {
+    let count = plan.target.len();
+    let mut turns = vec![Turn::Keep; count];
+    let mut follows = vec![Follows::Free; count];
+    for &joint in &plan.order {
+        let above = plan.target.parents[joint].map(|parent| follows[parent]);
+        let operation = match plan.rotations[joint] {
+            RotationOp::Carried { carrier, frame } => match follows[carrier] {
+                Follows::Source(source, constant) => RotationOp::Model {
+                    source,
+                    frame: constant * frame,
+                },
+                Follows::Free => RotationOp::Carried { carrier, frame },
+            },
+            other => other,
+        };
+        match operation {
+            RotationOp::Rest => {
+                if let Some(Follows::Source(source, constant)) = above {
+                    let rest = plan.target.rest[joint].rotation;
+                    follows[joint] = Follows::Source(source, constant * rest);
+                }
+            }
+            RotationOp::Local {
+                source,
+                left,
+                right,
+            } => turns[joint] = Turn::Matrix(source, sandwich_matrix(left, right)),
+            RotationOp::Model { source, frame } => {
+                follows[joint] = Follows::Source(source, frame);
+                turns[joint] = match above {
+                    Some(Follows::Source(up, constant))
+                        if plan.source.parents[source] == Some(up) =>
+                    {
+                        Turn::Matrix(source, sandwich_matrix(constant.conjugate(), frame))
+                    }
+                    _ => Turn::Model(operation),
+                };
+            }
+            other => turns[joint] = Turn::Model(other),
+        }
+    }
+    (turns, follows)
+}
+
+/// What has to be known in model space.
+struct Needs {
+    source_rotation: Vec<bool>,
+    source_affine: Vec<bool>,
+    source_point: Vec<bool>,
+    target_rotation: Vec<bool>,
+    target_affine: Vec<bool>,
+}
+
+impl Needs {
+    fn new(plan: &Plan) -> Self {
+        let (source, target) = (
+            vec![false; plan.source.len()],
+            vec![false; plan.target.len()],
+        );
+        Self {
+            source_rotation: source.clone(),
+            source_affine: source.clone(),
+            source_point: source,
+            target_rotation: target.clone(),
+            target_affine: target,
+        }
+    }
+
+    /// Fills in what the operations ask for, and what that asks for in turn.
+    fn ask(&mut self, plan: &Plan, turns: &[Turn], follows: &[Follows]) {
+        if let Some(travel) = &plan.travel {
+            self.source_point[travel.source] = true;
+            if let Some(above) = plan.source.parents[travel.source] {
+                self.source_affine[above] = true;
+            }
+            if let Some(above) = plan.target.parents[travel.target] {
+                self.target_affine[above] = true;
+            }
+            if let Some(legs) = &travel.legs {
+                self.source_point[legs.feet[0]] = true;
+                self.source_point[legs.feet[1]] = true;
+                self.source_rotation[travel.source] = true;
+                self.target_rotation[travel.target] = true;
+            }
+        }
+        for attach in &plan.attachments {
+            self.target_affine[attach.carrier] = true;
+            self.target_rotation[attach.carrier] = true;
+            if let Some(above) = plan.target.parents[attach.target] {
+                self.target_affine[above] = true;
+            }
+            if let Some(from) = &attach.source {
+                self.source_point[from.joint] = true;
+                self.source_point[from.carrier] = true;
+                self.source_rotation[from.carrier] = true;
+            }
+        }
+        for (joint, turn) in turns.iter().enumerate() {
+            let Turn::Model(operation) = turn else {
+                continue;
+            };
+            if let Some(parent) = plan.target.parents[joint] {
+                self.target_rotation[parent] = true;
+            }
+            if let RotationOp::Carried { carrier, .. } = operation {
+                self.target_rotation[*carrier] = true;
+            }
+            operation.for_each_source(|source| self.source_rotation[source] = true);
+        }
+        for &joint in plan.order.iter().rev() {
+            if self.target_affine[joint]
+                && let Some(parent) = plan.target.parents[joint]
+            {
+                self.target_affine[parent] = true;
+            }
+            match self.seen(joint, turns, follows) {
+                Seen::Parent => {
+                    if let Some(parent) = plan.target.parents[joint] {
+                        self.target_rotation[parent] = true;
+                    }
+                }
+                Seen::Source(source, _) => self.source_rotation[source] = true,
+                Seen::Unused | Seen::AsModel => {}
+            }
+        }
+        for joint in (0..plan.source.len()).rev() {
+            let Some(parent) = plan.source.parents[joint] else {
+                continue;
+            };
+            self.source_rotation[parent] |= self.source_rotation[joint];
+            self.source_affine[parent] |= self.source_affine[joint] | self.source_point[joint];
+        }
+    }
+
+    fn seen(&self, joint: usize, turns: &[Turn], follows: &[Follows]) -> Seen {
+        if !self.target_rotation[joint] {
+            return Seen::Unused;
+        }
+        match (&turns[joint], follows[joint]) {
+            (Turn::Model(_), _) => Seen::AsModel,
+            (_, Follows::Source(source, constant)) => Seen::Source(source, constant),
+            (_, Follows::Free) => Seen::Parent,
+        }
+    }
+}

@@ -1,0 +1,299 @@
+//! The transfer of N frames or characters at once, by the steps of a [`Program`].
+
+use super::lanes::{Affines, Rotations, Transforms, Vectors, matrix_times};
+use super::motion::{scaled, size_of};
+use super::op::{AttachOp, Plan, RotationOp, TravelOp};
+use super::program::{Program, Seen, TargetStep, Turn};
+use glam::{Affine3A, Quat, Vec3};
+use rebone_model::rotation::slerp;
+
+/// Growth below this share is rounding.
+const GROWTH: f32 = 1e-5;
+
+/// The values of N frames: what goes in, what comes out, and what is needed on the way.
+#[derive(Clone, Debug)]
+pub(super) struct Work<const N: usize> {
+    /// Local transforms of the source; only those of `Program::inputs` are read.
+    pub(super) source: Vec<Transforms<N>>,
+    /// Local transforms of the target; only those of `Program::outputs` are written.
+    pub(super) target: Vec<Transforms<N>>,
+    source_rotations: Vec<Rotations<N>>,
+    source_affines: Vec<Affines<N>>,
+    target_rotations: Vec<Rotations<N>>,
+    target_affines: Vec<Affines<N>>,
+}
+
+impl<const N: usize> Work<N> {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let rotation = Rotations::splat(Quat::IDENTITY);
+        let affine = Affines::splat(&Affine3A::IDENTITY);
+        Self {
+            source: plan.source.rest.iter().map(Transforms::splat).collect(),
+            target: plan.target.rest.iter().map(Transforms::splat).collect(),
+            source_rotations: vec![rotation; plan.source.len()],
+            source_affines: vec![affine; plan.source.len()],
+            target_rotations: vec![rotation; plan.target.len()],
+            target_affines: vec![affine; plan.target.len()],
+        }
+    }
+}
+
+/// Fills the target's local transforms from the source's.
+///
+/// Inlined, so that a caller for a processor with wider registers gets code of its own.
+#[inline(always)]
+pub(super) fn transfer<const N: usize>(plan: &Plan, program: &Program, work: &mut Work<N>) {
+    see_source(plan, program, work);
+    for attach in &plan.attachments {
+        // It may not count in this frame.
+        let rest = plan.target.rest[attach.target].translation;
+        work.target[attach.target].translation = Vectors::splat(rest);
+    }
+    for slide in &plan.slides {
+        let from = work.source[slide.source].translation;
+        work.target[slide.target].translation =
+            matrix_times(&slide.linear, from) + Vectors::splat(slide.offset);
+    }
+    stretch(plan, work);
+    for step in &program.target {
+        turn(plan, step, work);
+        if let Some(travel) = plan.travel.as_ref().filter(|_| step.travels) {
+            place(plan, program, travel, work);
+            grow(plan, travel, work);
+        }
+        for &index in &step.attachments {
+            attach(plan, &plan.attachments[index], work);
+        }
+        if step.has_affine {
+            let local = work.target[step.joint].affine();
+            work.target_affines[step.joint] = match step.parent {
+                Some(parent) => work.target_affines[parent].times(&local),
+                None => local,
+            };
+        }
+    }
+}
+
+/// Source joints in model space: rotations turned into the target's file space, places in the source's own.
+#[inline(always)]
+fn see_source<const N: usize>(plan: &Plan, program: &Program, work: &mut Work<N>) {
+    for step in &program.source {
+        let local = &work.source[step.joint];
+        if step.has_rotation {
+            work.source_rotations[step.joint] = match step.parent {
+                Some(parent) => work.source_rotations[parent] * local.rotation,
+                None => Rotations::splat(plan.target_from_source) * local.rotation,
+            };
+        }
+        if step.has_affine {
+            let local = local.affine();
+            work.source_affines[step.joint] = match step.parent {
+                Some(parent) => work.source_affines[parent].times(&local),
+                None => local,
+            };
+        } else if step.has_point {
+            work.source_affines[step.joint].translation = match step.parent {
+                Some(parent) => work.source_affines[parent].point(local.translation),
+                None => local.translation,
+            };
+        }
+    }
+}
+
+fn stretch<const N: usize>(plan: &Plan, work: &mut Work<N>) {
+    for scale in &plan.scales {
+        let own = plan.source.rest[scale.source].scale;
+        let rest = plan.target.rest[scale.target].scale;
+        for lane in 0..N {
+            let from = work.source[scale.source].scale.lane(lane);
+            let value = if from.abs_diff_eq(own, GROWTH) {
+                rest
+            } else {
+                scaled(scale, rest, own, from)
+            };
+            work.target[scale.target].scale.set_lane(lane, value);
+        }
+    }
+}
+
+#[inline(always)]
+fn turn<const N: usize>(plan: &Plan, step: &TargetStep, work: &mut Work<N>) {
+    let joint = step.joint;
+    match &step.turn {
+        Turn::Keep => {}
+        Turn::Matrix(source, matrix) => {
+            work.target[joint].rotation = work.source[*source].rotation.sandwiched(matrix);
+        }
+        Turn::Model(operation) => {
+            let model = match operation {
+                RotationOp::Model { source, frame } => {
+                    work.source_rotations[*source] * Rotations::splat(*frame)
+                }
+                RotationOp::Carried { carrier, frame } => {
+                    work.target_rotations[*carrier] * Rotations::splat(*frame)
+                }
+                other => one_by_one(other, work),
+            };
+            let local = match step.parent {
+                Some(parent) => work.target_rotations[parent].conjugate() * model,
+                None => model,
+            };
+            work.target[joint].rotation = local.normalized();
+            work.target_rotations[joint] = model;
+        }
+    }
+    match step.seen {
+        Seen::Unused | Seen::AsModel => {}
+        Seen::Source(source, constant) => {
+            work.target_rotations[joint] =
+                work.source_rotations[source] * Rotations::splat(constant);
+        }
+        Seen::Parent => {
+            let local = match step.turn {
+                Turn::Keep => Rotations::splat(plan.target.rest[joint].rotation),
+                _ => work.target[joint].rotation,
+            };
+            work.target_rotations[joint] = match step.parent {
+                Some(parent) => work.target_rotations[parent] * local,
+                None => local,
+            };
+        }
+    }
+}
+
+/// Operations with angles in them: lane by lane.
+fn one_by_one<const N: usize>(operation: &RotationOp, work: &Work<N>) -> Rotations<N> {
+    let mut result = Rotations::splat(Quat::IDENTITY);
+    for lane in 0..N {
+        let source = |joint: usize| work.source_rotations[joint].lane(lane);
+        result.set_lane(lane, model_rotation(operation, source));
+    }
+    result
+}
+
+/// V of an operation that looks at source joints only; the identity for the others.
+pub(super) fn model_rotation(operation: &RotationOp, source: impl Fn(usize) -> Quat) -> Quat {
+    match *operation {
+        RotationOp::Spread {
+            first,
+            last,
+            first_inverse,
+            last_inverse,
+            frame,
+            fraction,
+        } => {
+            let (low, high) = (source(first) * first_inverse, source(last) * last_inverse);
+            slerp(low, high, fraction) * frame
+        }
+        RotationOp::Model {
+            source: from,
+            frame,
+        } => source(from) * frame,
+        RotationOp::Rest | RotationOp::Carried { .. } | RotationOp::Local { .. } => Quat::IDENTITY,
+    }
+}
+
+#[inline(always)]
+fn place<const N: usize>(plan: &Plan, program: &Program, travel: &TravelOp, work: &mut Work<N>) {
+    let from = work.source_affines[travel.source].translation;
+    let mut place = matrix_times(&travel.linear, from);
+    if let Some(legs) = &travel.legs {
+        let [left, right] = legs.feet.map(|foot| work.source_affines[foot].translation);
+        let feet = matrix_times(&travel.linear, left + right);
+        for lane in 0..N {
+            let own = legs.place(
+                place.lane(lane),
+                0.5 * feet.lane(lane),
+                work.source_rotations[travel.source].lane(lane),
+                work.target_rotations[travel.target].lane(lane),
+            );
+            place.set_lane(lane, own);
+        }
+    }
+    place = place + Vectors::splat(travel.offset);
+    let parent = plan.target.parents[travel.target];
+    work.target[travel.target].translation = match &program.still_above_travel {
+        Some(above) => Affines::splat(above).point(place),
+        None => from_model(parent, place, work),
+    };
+}
+
+/// A place in the axes of a target joint that moves.
+fn from_model<const N: usize>(
+    parent: Option<usize>,
+    place: Vectors<N>,
+    work: &Work<N>,
+) -> Vectors<N> {
+    let Some(parent) = parent else {
+        return place;
+    };
+    let mut result = place;
+    for lane in 0..N {
+        let above = work.target_affines[parent].lane(lane);
+        result.set_lane(lane, above.inverse().transform_point3(place.lane(lane)));
+    }
+    result
+}
+
+/// Where nodes above the source's hips grow or shrink, the target's hips do.
+fn grow<const N: usize>(plan: &Plan, travel: &TravelOp, work: &mut Work<N>) {
+    if travel.parent_size <= 1e-12 {
+        return;
+    }
+    let above = plan.source.parents[travel.source];
+    let stretched = plan.scales.iter().any(|op| op.target == travel.target);
+    let rest = plan.target.rest[travel.target].scale;
+    for lane in 0..N {
+        let size = above.map_or(1.0, |above| size_of(&work.source_affines[above].lane(lane)));
+        let growth = size / travel.parent_size;
+        let own = &mut work.target[travel.target].scale;
+        let before = if stretched { own.lane(lane) } else { rest };
+        let grows = (growth - 1.0).abs() > GROWTH;
+        own.set_lane(lane, if grows { before * growth } else { before });
+    }
+}
+
+fn attach<const N: usize>(plan: &Plan, attach: &AttachOp, work: &mut Work<N>) {
+    let parent = plan.target.parents[attach.target];
+    for lane in 0..N {
+        let place = attached(plan, attach, work, lane);
+        let own = &mut work.target[attach.target].translation;
+        let Some(place) = place else {
+            continue;
+        };
+        let local = match parent {
+            Some(parent) => {
+                let above = work.target_affines[parent].lane(lane);
+                above.inverse().transform_point3(place)
+            }
+            None => place,
+        };
+        own.set_lane(lane, local);
+    }
+}
+
+/// Where an attached joint is, in model space; `None` where the operation does not count in this frame.
+fn attached<const N: usize>(
+    plan: &Plan,
+    attach: &AttachOp,
+    work: &Work<N>,
+    lane: usize,
+) -> Option<Vec3> {
+    let slides = |joint: &usize| {
+        let rest = plan.source.rest[*joint].translation;
+        let now = work.source[*joint].translation.lane(lane);
+        now.distance(rest) > 1e-5 * rest.length()
+    };
+    if !attach.only_if_sliding.is_empty() && !attach.only_if_sliding.iter().any(slides) {
+        return None;
+    }
+    let carrier = work.target_affines[attach.carrier].translation.lane(lane);
+    let offset = attach.source.map_or(attach.offset, |from| {
+        let [own, above] = [from.joint, from.carrier]
+            .map(|joint| work.source_affines[joint].translation.lane(lane));
+        let turn =
+            plan.target_from_source.conjugate() * work.source_rotations[from.carrier].lane(lane);
+        attach.offset + from.linear * (turn.conjugate() * (own - above) - from.offset)
+    });
+    Some(carrier + work.target_rotations[attach.carrier].lane(lane) * offset)
+}
