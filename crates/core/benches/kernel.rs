@@ -12,9 +12,9 @@ use glam::{DVec3, Mat4, Quat};
 use rebone_core::runtime::kernel::{
     bake_rotations, multiply_rotations, sandwich_matrix, transform_rotations,
 };
-use rebone_core::runtime::{ClipOptions, Plan, Workspace, apply_clip, apply_pose};
-use rebone_model::Clip;
-use rebone_model::sampling::sample_clip;
+use rebone_core::runtime::{ClipOptions, Plan, Retargeter, Workspace, apply_clip, apply_pose};
+use rebone_model::sampling::{sample_clip, sample_clip_into};
+use rebone_model::{Clip, LocalPose};
 use rebone_testkit::check::{Choices, compiled};
 use rebone_testkit::random::{
     Body, BodyOptions, Convention, Generator, Keys, Motion, Rigged, Stance, random_body,
@@ -119,7 +119,7 @@ fn nanoseconds(jf: usize, mut run: impl FnMut()) -> f64 {
 }
 
 fn table() {
-    println!("joints frames |  copy  kernel  model-space  one-to-one  baked  pose   (ns/jf)");
+    println!("joints frames |  copy  kernel  model-space  one-to-one  baked   (ns/jf)");
     for (joints, frames) in [(65, 600), (130, 600), (260, 600), (65, 300), (65, 2_400)] {
         let jf = joints * frames;
         let (matrices, sources) = tracks(joints, frames);
@@ -142,28 +142,50 @@ fn table() {
                 black_box(apply_clip(&plan, black_box(&clip), &ClipOptions::default()));
             })
         });
-        let pose = per_pose(joints, frames);
         println!(
-            "{joints:6} {frames:6} | {copy:5.2}  {kernel:6.2}  {model:11.2}  {mapped:10.2}  {baked:5.2}  {pose:5.2}"
+            "{joints:6} {frames:6} | {copy:5.2}  {kernel:6.2}  {model:11.2}  {mapped:10.2}  {baked:5.2}"
         );
     }
 }
 
-fn per_pose(joints: usize, frames: usize) -> f64 {
-    let (plan, clip) = case(joints, frames, true);
-    let mut source = plan.source.rest_pose();
-    rebone_model::sampling::sample_clip_into(&clip, 0.5, &mut source);
-    let mut target = plan.target.rest_pose();
-    let mut workspace = Workspace::new(&plan);
-    nanoseconds(joints * 100, || {
-        for _ in 0..100 {
-            apply_pose(&plan, black_box(&source), &mut target, &mut workspace);
-        }
-    })
+/// One frame of every character, each at another time of the clip: alone, and in batches.
+fn characters_table() {
+    println!(
+        "joints characters |  one-to-one: alone  batch   baked: alone  batch   (ns a character)"
+    );
+    for (joints, count) in [(65, 100), (65, 1_000), (65, 10_000), (130, 1_000)] {
+        let figures = [false, true].map(|baked| {
+            let (plan, clip) = case(joints, 600, baked);
+            let retargeter = Retargeter::new(plan);
+            let poses = |index: usize| {
+                let mut pose = retargeter.plan().source.rest_pose();
+                sample_clip_into(&clip, index as f32 * 0.013 % 19.0, &mut pose);
+                pose
+            };
+            let sources: Vec<LocalPose> = (0..count).map(poses).collect();
+            let mut targets = vec![retargeter.plan().target.rest_pose(); count];
+            let mut workspace = retargeter.workspace();
+            let alone = nanoseconds(count, || {
+                for (from, to) in black_box(&sources).iter().zip(&mut targets) {
+                    retargeter.apply_pose(from, to, &mut workspace);
+                }
+            });
+            let mut batch = retargeter.batch(count);
+            let together = nanoseconds(count, || {
+                retargeter.apply_poses(black_box(&sources), &mut targets, &mut batch);
+            });
+            [alone, together]
+        });
+        let [[alone, batch], [baked_alone, baked_batch]] = figures;
+        println!(
+            "{joints:6} {count:10} |  {alone:17.0}  {batch:5.0}   {baked_alone:12.0}  {baked_batch:5.0}"
+        );
+    }
 }
 
 fn kernels(criterion: &mut Criterion) {
     table();
+    characters_table();
     let (joints, frames) = (65, 600);
     let mut group = criterion.benchmark_group("transfer");
     group.throughput(Throughput::Elements((joints * frames) as u64));

@@ -1,11 +1,11 @@
 //! One pose at a time, or many at once: no allocation once the workspace has its size.
 
-use super::lanes::Transforms;
+use super::lanes::{Rotations, Vectors};
 use super::op::Plan;
 use super::program::Program;
 use super::stage::{self, StageMemory};
 use super::transfer_frame::{Work, transfer};
-use rebone_model::{LocalPose, Transform};
+use rebone_model::LocalPose;
 use std::sync::Arc;
 
 /// What [`apply_pose`] keeps between frames: scratch memory, and what the stages remember of this character.
@@ -63,40 +63,21 @@ pub fn apply_pose(
     } = workspace;
     let source = source.transforms();
     let result = target.transforms_mut();
-    load(program, work, 0, source);
+    for &joint in &program.turning_inputs {
+        work.source[joint].rotation = Rotations::splat(source[joint].rotation);
+    }
+    for &joint in &program.placed_inputs {
+        work.source[joint].translation = Vectors::splat(source[joint].translation);
+        work.source[joint].scale = Vectors::splat(source[joint].scale);
+    }
     transfer(plan, program, work);
-    store(plan, program, work, 0, result);
+    result.copy_from_slice(&plan.target.rest);
+    for &joint in &program.turning_outputs {
+        result[joint].rotation = work.target[joint].rotation.lane(0);
+    }
+    for &joint in &program.placed_outputs {
+        result[joint].translation = work.target[joint].translation.lane(0);
+        result[joint].scale = work.target[joint].scale.lane(0);
+    }
     stage::run(plan, source, result, stages);
-}
-
-/// Puts a pose into a lane.
-#[inline(always)]
-pub(super) fn load<const N: usize>(
-    program: &Program,
-    work: &mut Work<N>,
-    lane: usize,
-    source: &[Transform],
-) {
-    for &joint in &program.inputs {
-        let (from, to) = (&source[joint], &mut work.source[joint]);
-        to.translation.set_lane(lane, from.translation);
-        to.rotation.set_lane(lane, from.rotation);
-        to.scale.set_lane(lane, from.scale);
-    }
-}
-
-/// Takes a pose out of a lane.
-#[inline(always)]
-pub(super) fn store<const N: usize>(
-    plan: &Plan,
-    program: &Program,
-    work: &Work<N>,
-    lane: usize,
-    target: &mut [Transform],
-) {
-    target.copy_from_slice(&plan.target.rest);
-    for &joint in &program.outputs {
-        let made: &Transforms<N> = &work.target[joint];
-        target[joint] = made.lane(lane);
-    }
 }

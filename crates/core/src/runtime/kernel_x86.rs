@@ -4,8 +4,13 @@
 
 #![allow(unsafe_code)]
 
+use super::batch::{self, WIDTH};
 use super::kernel::portable;
+use super::op::Plan;
+use super::program::Program;
+use super::transfer_frame::Work;
 use glam::{Mat4, Quat};
+use rebone_model::LocalPose;
 use std::arch::x86_64::{
     __m256, _CMP_LT_OQ, _CMP_NLT_UQ, _mm_loadu_ps, _mm256_add_ps, _mm256_andnot_ps,
     _mm256_broadcast_ps, _mm256_cmp_ps, _mm256_hadd_ps, _mm256_loadu_ps, _mm256_movemask_ps,
@@ -35,6 +40,18 @@ impl Avx2 {
         2 * pairs
     }
 
+    /// Up to eight characters at a time.
+    pub(super) fn eight(
+        &self,
+        plan: &Plan,
+        program: &Program,
+        work: &mut Work<WIDTH>,
+        poses: (&[LocalPose], &mut [LocalPose]),
+    ) {
+        // SAFETY: `self` shows that the processor has AVX2.
+        unsafe { eight(plan, program, work, poses) }
+    }
+
     pub(super) fn multiply_rotations(
         &self,
         above: &[Quat],
@@ -59,6 +76,17 @@ impl Avx2 {
         unsafe { bake(above, model, signs, target, blocks) }
         8 * blocks
     }
+}
+
+/// The portable code, made for wider registers.
+#[target_feature(enable = "avx2")]
+fn eight(
+    plan: &Plan,
+    program: &Program,
+    work: &mut Work<WIDTH>,
+    poses: (&[LocalPose], &mut [LocalPose]),
+) {
+    batch::eight(plan, program, work, poses);
 }
 
 /// # Safety

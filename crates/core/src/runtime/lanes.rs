@@ -4,7 +4,7 @@
 //! every lane, without fused multiply-adds: so a character gets the same bits alone and in a batch.
 
 use super::kernel::portable;
-use glam::{Affine3A, Mat3, Mat4, Quat, Vec3, Vec3A};
+use glam::{Affine3A, Mat3, Mat4, Quat, Vec3, Vec3A, Vec4};
 use rebone_model::Transform;
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -165,6 +165,41 @@ impl<const N: usize> Rotations<N> {
     }
 }
 
+impl Rotations<8> {
+    /// One rotation a lane.
+    #[inline(always)]
+    pub(super) fn gather(rotations: [Quat; 8]) -> Self {
+        let mut result = Self::splat(Quat::IDENTITY);
+        for (half, four) in rotations.chunks_exact(4).enumerate() {
+            let four = std::array::from_fn(|lane| Vec4::from(four[lane]));
+            for (lanes, made) in result.0.iter_mut().zip(transposed(four)) {
+                lanes.0[4 * half..4 * half + 4].copy_from_slice(&made.to_array());
+            }
+        }
+        result
+    }
+
+    /// The rotation of each lane.
+    #[inline(always)]
+    pub(super) fn scattered(self) -> [Quat; 8] {
+        let mut result = [Quat::IDENTITY; 8];
+        for (half, made) in result.chunks_exact_mut(4).enumerate() {
+            let four = self.0.map(|lanes| Vec4::from_slice(&lanes.0[4 * half..]));
+            for (to, from) in made.iter_mut().zip(transposed(four)) {
+                *to = Quat::from_vec4(from);
+            }
+        }
+        result
+    }
+}
+
+#[inline(always)]
+fn transposed(four: [Vec4; 4]) -> [Vec4; 4] {
+    let [a, b, c, d] = four;
+    let matrix = Mat4::from_cols(a, b, c, d).transpose();
+    [matrix.x_axis, matrix.y_axis, matrix.z_axis, matrix.w_axis]
+}
+
 impl<const N: usize> Mul for Rotations<N> {
     type Output = Self;
     #[inline(always)]
@@ -193,15 +228,6 @@ impl<const N: usize> Transforms<N> {
             translation: Vectors::splat(value.translation),
             rotation: Rotations::splat(value.rotation),
             scale: Vectors::splat(value.scale),
-        }
-    }
-
-    #[inline(always)]
-    pub(super) fn lane(&self, lane: usize) -> Transform {
-        Transform {
-            translation: self.translation.lane(lane),
-            rotation: self.rotation.lane(lane),
-            scale: self.scale.lane(lane),
         }
     }
 

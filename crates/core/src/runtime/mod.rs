@@ -6,6 +6,7 @@ mod apply_clip;
 mod apply_places;
 mod apply_pose;
 mod apply_stages;
+mod batch;
 pub mod kernel;
 #[cfg(target_arch = "x86_64")]
 mod kernel_x86;
@@ -14,12 +15,15 @@ mod last_uses;
 mod motion;
 mod op;
 mod program;
+mod retargeter;
 mod stage;
 mod transfer_frame;
 
 pub use apply_clip::{ClipOptions, apply_clip};
 pub use apply_pose::{Workspace, apply_pose};
+pub use batch::{Batch, apply_poses};
 #[cfg(feature = "author")]
 pub(crate) use motion::size_of;
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
+pub use retargeter::Retargeter;
 pub use stage::{Frame, JointWeight, Stage, StageOp, WeightStage};

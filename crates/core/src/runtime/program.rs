@@ -65,10 +65,14 @@ pub(super) struct Program {
     pub(super) source: Vec<SourceStep>,
     /// In the plan's order, without joints of which nothing has to be computed.
     pub(super) target: Vec<TargetStep>,
-    /// Source joints that are read.
-    pub(super) inputs: Vec<usize>,
-    /// Target joints that may leave their rest transform.
-    pub(super) outputs: Vec<usize>,
+    /// Source joints whose rotation is read.
+    pub(super) turning_inputs: Vec<usize>,
+    /// Source joints whose translation and scale are read.
+    pub(super) placed_inputs: Vec<usize>,
+    /// Target joints whose rotation may leave the rest.
+    pub(super) turning_outputs: Vec<usize>,
+    /// Target joints whose translation or scale may leave the rest.
+    pub(super) placed_outputs: Vec<usize>,
     /// Target's file space to the travelling joint's parent, where nothing above it moves.
     pub(super) still_above_travel: Option<Affine3A>,
 }
@@ -98,30 +102,35 @@ impl Program {
             (step.has_rotation || step.has_affine || step.has_point).then_some(step)
         });
         let source: Vec<SourceStep> = source.collect();
-        let mut is_read: Vec<bool> = vec![false; plan.source.len()];
+        let mut is_turning = vec![false; plan.source.len()];
+        let mut is_placed = vec![false; plan.source.len()];
         for step in &source {
-            is_read[step.joint] = true;
+            is_turning[step.joint] = step.has_rotation || step.has_affine;
+            is_placed[step.joint] = step.has_affine || step.has_point;
         }
-        let mut moves = vec![false; plan.target.len()];
+        let mut turns_out = vec![false; plan.target.len()];
+        let mut places_out = vec![false; plan.target.len()];
         for (joint, turn) in turns.iter().enumerate() {
-            moves[joint] |= !matches!(turn, Turn::Keep);
+            turns_out[joint] = !matches!(turn, Turn::Keep);
             if let Turn::Matrix(from, _) = turn {
-                is_read[*from] = true;
+                is_turning[*from] = true;
             }
         }
         for (from, to) in pairs_of_places(plan) {
-            is_read[from] = true;
-            moves[to] = true;
+            is_placed[from] = true;
+            places_out[to] = true;
         }
         for attach in &plan.attachments {
-            moves[attach.target] = true;
+            places_out[attach.target] = true;
             for &joint in &attach.only_if_sliding {
-                is_read[joint] = true;
+                is_placed[joint] = true;
             }
         }
         let mut still = vec![false; plan.target.len()];
         for &joint in &plan.order {
-            still[joint] = !moves[joint] && plan.target.parents[joint].is_none_or(|up| still[up]);
+            still[joint] = !turns_out[joint]
+                && !places_out[joint]
+                && plan.target.parents[joint].is_none_or(|up| still[up]);
         }
         let still_above_travel = plan.travel.and_then(|travel| {
             let above = plan.target.parents[travel.target];
@@ -149,8 +158,10 @@ impl Program {
         Self {
             target: target.collect(),
             source,
-            inputs: listed(&is_read),
-            outputs: listed(&moves),
+            turning_inputs: listed(&is_turning),
+            placed_inputs: listed(&is_placed),
+            turning_outputs: listed(&turns_out),
+            placed_outputs: listed(&places_out),
             still_above_travel,
         }
     }

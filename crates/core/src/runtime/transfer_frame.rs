@@ -13,9 +13,9 @@ const GROWTH: f32 = 1e-5;
 /// The values of N frames: what goes in, what comes out, and what is needed on the way.
 #[derive(Clone, Debug)]
 pub(super) struct Work<const N: usize> {
-    /// Local transforms of the source; only those of `Program::inputs` are read.
+    /// Local transforms of the source; only what the program's inputs name is read.
     pub(super) source: Vec<Transforms<N>>,
-    /// Local transforms of the target; only those of `Program::outputs` are written.
+    /// Local transforms of the target; only what the program's outputs name is written.
     pub(super) target: Vec<Transforms<N>>,
     source_rotations: Vec<Rotations<N>>,
     source_affines: Vec<Affines<N>>,

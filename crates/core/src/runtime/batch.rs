@@ -1,0 +1,152 @@
+//! Many characters in one call, eight at a time.
+
+use super::lanes::Rotations;
+use super::op::Plan;
+use super::program::Program;
+use super::stage::{self, StageMemory};
+use super::transfer_frame::{Work, transfer};
+use rebone_model::{LocalPose, Transform};
+use std::sync::Arc;
+
+/// Characters that go through the transfer together.
+pub(super) const WIDTH: usize = 8;
+
+/// What [`apply_poses`] keeps between frames: scratch memory, and what the stages remember of each character.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    program: Arc<Program>,
+    work: Work<WIDTH>,
+    characters: Vec<Vec<StageMemory>>,
+}
+
+impl Batch {
+    /// A batch of so many characters for a plan.
+    pub fn new(plan: &Plan, characters: usize) -> Self {
+        Self::sharing(plan, Arc::new(Program::new(plan)), characters)
+    }
+
+    pub(super) fn sharing(plan: &Plan, program: Arc<Program>, characters: usize) -> Self {
+        Self {
+            program,
+            work: Work::new(plan),
+            characters: vec![stage::memories(plan); characters],
+        }
+    }
+
+    /// Number of characters.
+    pub fn len(&self) -> usize {
+        self.characters.len()
+    }
+
+    /// True for no characters.
+    pub fn is_empty(&self) -> bool {
+        self.characters.is_empty()
+    }
+
+    /// Sets how much a stage of the plan counts for one character: 0 off, 1 in full. Without effect where there is
+    /// no such stage or character.
+    pub fn set_stage_weight(&mut self, character: usize, stage: usize, weight: f32) {
+        let stages = self.characters.get_mut(character);
+        if let Some(stage) = stages.and_then(|stages| stages.get_mut(stage)) {
+            stage.weight = weight.clamp(0.0, 1.0);
+        }
+    }
+
+    /// Forgets the frames before of one character: its next one is the first of another clip.
+    pub fn restart(&mut self, character: usize) {
+        for stage in self.characters.get_mut(character).into_iter().flatten() {
+            stage.forget();
+        }
+    }
+}
+
+/// Retargets one pose of each character. The targets are overwritten in every joint, with the same bits as by
+/// [`apply_pose`](super::apply_pose()).
+///
+/// # Panics
+/// Where there are not as many sources and targets as characters in the batch, a pose has fewer joints than the
+/// plan, or the batch is that of another plan.
+pub fn apply_poses(
+    plan: &Plan,
+    sources: &[LocalPose],
+    targets: &mut [LocalPose],
+    batch: &mut Batch,
+) {
+    let Batch {
+        program,
+        work,
+        characters,
+    } = batch;
+    assert!(
+        sources.len() == characters.len() && targets.len() == characters.len(),
+        "one source and one target a character"
+    );
+    let eights = sources.chunks(WIDTH).zip(targets.chunks_mut(WIDTH));
+    for (from, to) in eights {
+        accelerated(plan, program, work, (from, to));
+    }
+    if plan.stages.is_empty() {
+        return;
+    }
+    for ((from, to), stages) in sources.iter().zip(targets).zip(characters) {
+        stage::run(plan, from.transforms(), to.transforms_mut(), stages);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+fn accelerated(
+    plan: &Plan,
+    program: &Program,
+    work: &mut Work<WIDTH>,
+    poses: (&[LocalPose], &mut [LocalPose]),
+) {
+    match super::kernel_x86::Avx2::detect() {
+        Some(x86) => x86.eight(plan, program, work, poses),
+        None => eight(plan, program, work, poses),
+    }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+use eight as accelerated;
+
+/// Up to eight characters.
+#[inline(always)]
+pub(super) fn eight(
+    plan: &Plan,
+    program: &Program,
+    work: &mut Work<WIDTH>,
+    poses: (&[LocalPose], &mut [LocalPose]),
+) {
+    let (sources, targets) = poses;
+    // What is missing of eight goes along and is thrown away.
+    let source = |lane: usize| sources[lane.min(sources.len() - 1)].transforms();
+    let sources: [&[Transform]; WIDTH] = std::array::from_fn(source);
+    for &joint in &program.turning_inputs {
+        work.source[joint].rotation =
+            Rotations::gather(std::array::from_fn(|lane| sources[lane][joint].rotation));
+    }
+    for &joint in &program.placed_inputs {
+        for (lane, source) in sources.iter().enumerate() {
+            let to = &mut work.source[joint];
+            to.translation.set_lane(lane, source[joint].translation);
+            to.scale.set_lane(lane, source[joint].scale);
+        }
+    }
+    transfer(plan, program, work);
+    for target in targets.iter_mut() {
+        target.transforms_mut().copy_from_slice(&plan.target.rest);
+    }
+    for &joint in &program.turning_outputs {
+        let made = work.target[joint].rotation.scattered();
+        for (target, made) in targets.iter_mut().zip(made) {
+            target.transforms_mut()[joint].rotation = made;
+        }
+    }
+    for &joint in &program.placed_outputs {
+        for (lane, target) in targets.iter_mut().enumerate() {
+            let to = &mut target.transforms_mut()[joint];
+            to.translation = work.target[joint].translation.lane(lane);
+            to.scale = work.target[joint].scale.lane(lane);
+        }
+    }
+}
