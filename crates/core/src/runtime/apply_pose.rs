@@ -4,7 +4,7 @@ use super::lanes::{Rotations, Vectors};
 use super::op::Plan;
 use super::program::Program;
 use super::stage::{self, StageMemory};
-use super::transfer_frame::{Work, transfer};
+use super::transfer_frame::{Work, begin, transfer};
 use rebone_model::LocalPose;
 use std::sync::Arc;
 
@@ -63,6 +63,7 @@ pub fn apply_pose(
     } = workspace;
     let source = source.transforms();
     let result = target.transforms_mut();
+    begin(plan, program, source, result);
     for &joint in &program.turning_inputs {
         work.source[joint].rotation = Rotations::splat(source[joint].rotation);
     }
@@ -70,8 +71,11 @@ pub fn apply_pose(
         work.source[joint].translation = Vectors::splat(source[joint].translation);
         work.source[joint].scale = Vectors::splat(source[joint].scale);
     }
+    for &joint in &program.placed_targets {
+        work.target[joint].translation = Vectors::splat(result[joint].translation);
+        work.target[joint].scale = Vectors::splat(result[joint].scale);
+    }
     transfer(plan, program, work);
-    result.copy_from_slice(&plan.target.rest);
     for &joint in &program.turning_outputs {
         result[joint].rotation = work.target[joint].rotation.lane(0);
     }

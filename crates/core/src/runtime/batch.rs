@@ -4,8 +4,8 @@ use super::lanes::Rotations;
 use super::op::Plan;
 use super::program::Program;
 use super::stage::{self, StageMemory};
-use super::transfer_frame::{Work, transfer};
-use rebone_model::{LocalPose, Transform};
+use super::transfer_frame::{Work, begin, transfer};
+use rebone_model::{LocalPose, Quat, Transform};
 use std::sync::Arc;
 
 /// Characters that go through the transfer together.
@@ -121,9 +121,15 @@ pub(super) fn eight(
     // What is missing of eight goes along and is thrown away.
     let source = |lane: usize| sources[lane.min(sources.len() - 1)].transforms();
     let sources: [&[Transform]; WIDTH] = std::array::from_fn(source);
+    for (source, target) in sources.iter().zip(targets.iter_mut()) {
+        begin(plan, program, source, target.transforms_mut());
+    }
     for &joint in &program.turning_inputs {
-        work.source[joint].rotation =
-            Rotations::gather(std::array::from_fn(|lane| sources[lane][joint].rotation));
+        let mut rotations = [Quat::IDENTITY; WIDTH];
+        for (to, source) in rotations.iter_mut().zip(&sources) {
+            *to = source[joint].rotation;
+        }
+        work.source[joint].rotation = Rotations::gather(rotations);
     }
     for &joint in &program.placed_inputs {
         for (lane, source) in sources.iter().enumerate() {
@@ -132,10 +138,14 @@ pub(super) fn eight(
             to.scale.set_lane(lane, source[joint].scale);
         }
     }
-    transfer(plan, program, work);
-    for target in targets.iter_mut() {
-        target.transforms_mut().copy_from_slice(&plan.target.rest);
+    for &joint in &program.placed_targets {
+        for (lane, target) in targets.iter().enumerate() {
+            let (from, to) = (&target.transforms()[joint], &mut work.target[joint]);
+            to.translation.set_lane(lane, from.translation);
+            to.scale.set_lane(lane, from.scale);
+        }
     }
+    transfer(plan, program, work);
     for &joint in &program.turning_outputs {
         let made = work.target[joint].rotation.scattered();
         for (target, made) in targets.iter_mut().zip(made) {

@@ -75,12 +75,17 @@ pub(super) struct Vectors<const N: usize>(pub(super) [Lanes<N>; 3]);
 impl<const N: usize> Vectors<N> {
     #[inline(always)]
     pub(super) fn splat(value: Vec3) -> Self {
-        Self(value.to_array().map(Lanes::splat))
+        Self([
+            Lanes::splat(value.x),
+            Lanes::splat(value.y),
+            Lanes::splat(value.z),
+        ])
     }
 
     #[inline(always)]
     pub(super) fn lane(&self, lane: usize) -> Vec3 {
-        Vec3::from_array(self.0.map(|axis| axis.0[lane]))
+        let [x, y, z] = &self.0;
+        Vec3::new(x.0[lane], y.0[lane], z.0[lane])
     }
 
     #[inline(always)]
@@ -105,7 +110,11 @@ impl<const N: usize> Add for Vectors<N> {
 pub(super) fn matrix_times<const N: usize>(matrix: &Mat3, vectors: Vectors<N>) -> Vectors<N> {
     let [x, y, z] = matrix.to_cols_array_2d();
     let [a, b, c] = vectors.0;
-    Vectors([0, 1, 2].map(|row| (a * x[row] + b * y[row]) + c * z[row]))
+    Vectors([
+        (a * x[0] + b * y[0]) + c * z[0],
+        (a * x[1] + b * y[1]) + c * z[1],
+        (a * x[2] + b * y[2]) + c * z[2],
+    ])
 }
 
 /// N rotations.
@@ -115,12 +124,19 @@ pub(super) struct Rotations<const N: usize>(pub(super) [Lanes<N>; 4]);
 impl<const N: usize> Rotations<N> {
     #[inline(always)]
     pub(super) fn splat(value: Quat) -> Self {
-        Self(value.to_array().map(Lanes::splat))
+        let [x, y, z, w] = value.to_array();
+        Self([
+            Lanes::splat(x),
+            Lanes::splat(y),
+            Lanes::splat(z),
+            Lanes::splat(w),
+        ])
     }
 
     #[inline(always)]
     pub(super) fn lane(&self, lane: usize) -> Quat {
-        Quat::from_array(self.0.map(|axis| axis.0[lane]))
+        let [x, y, z, w] = &self.0;
+        Quat::from_xyzw(x.0[lane], y.0[lane], z.0[lane], w.0[lane])
     }
 
     #[inline(always)]
@@ -161,7 +177,12 @@ impl<const N: usize> Rotations<N> {
     pub(super) fn sandwiched(self, matrix: &Mat4) -> Self {
         let [x, y, z, w] = matrix.to_cols_array_2d();
         let [a, b, c, d] = self.0;
-        Self([0, 1, 2, 3].map(|row| ((a * x[row] + b * y[row]) + c * z[row]) + d * w[row]))
+        Self([
+            ((a * x[0] + b * y[0]) + c * z[0]) + d * w[0],
+            ((a * x[1] + b * y[1]) + c * z[1]) + d * w[1],
+            ((a * x[2] + b * y[2]) + c * z[2]) + d * w[2],
+            ((a * x[3] + b * y[3]) + c * z[3]) + d * w[3],
+        ])
     }
 }
 
@@ -171,8 +192,13 @@ impl Rotations<8> {
     pub(super) fn gather(rotations: [Quat; 8]) -> Self {
         let mut result = Self::splat(Quat::IDENTITY);
         for (half, four) in rotations.chunks_exact(4).enumerate() {
-            let four = std::array::from_fn(|lane| Vec4::from(four[lane]));
-            for (lanes, made) in result.0.iter_mut().zip(transposed(four)) {
+            let four = transposed([
+                four[0].into(),
+                four[1].into(),
+                four[2].into(),
+                four[3].into(),
+            ]);
+            for (lanes, made) in result.0.iter_mut().zip(four) {
                 lanes.0[4 * half..4 * half + 4].copy_from_slice(&made.to_array());
             }
         }
@@ -184,8 +210,10 @@ impl Rotations<8> {
     pub(super) fn scattered(self) -> [Quat; 8] {
         let mut result = [Quat::IDENTITY; 8];
         for (half, made) in result.chunks_exact_mut(4).enumerate() {
-            let four = self.0.map(|lanes| Vec4::from_slice(&lanes.0[4 * half..]));
-            for (to, from) in made.iter_mut().zip(transposed(four)) {
+            let [x, y, z, w] = &self.0;
+            let four = |lanes: &Lanes<8>| Vec4::from_slice(&lanes.0[4 * half..]);
+            let four = transposed([four(x), four(y), four(z), four(w)]);
+            for (to, from) in made.iter_mut().zip(four) {
                 *to = Quat::from_vec4(from);
             }
         }
@@ -276,7 +304,12 @@ impl<const N: usize> Affines<N> {
     fn turned(&self, vector: Vectors<N>) -> Vectors<N> {
         let [x, y, z] = &self.columns;
         let [a, b, c] = vector.0;
-        Vectors([0, 1, 2].map(|row| (x.0[row] * a + y.0[row] * b) + z.0[row] * c))
+        let ([xx, xy, xz], [yx, yy, yz], [zx, zy, zz]) = (x.0, y.0, z.0);
+        Vectors([
+            (xx * a + yx * b) + zx * c,
+            (xy * a + yy * b) + zy * c,
+            (xz * a + yz * b) + zz * c,
+        ])
     }
 
     #[inline(always)]

@@ -5,7 +5,7 @@
 //! space at all. For rigs that go together joint by joint that is nearly every joint.
 
 use super::kernel::sandwich_matrix;
-use super::op::{Plan, RotationOp};
+use super::op::{LinearOp, Plan, RotationOp};
 use glam::{Affine3A, Mat4, Quat};
 
 /// Where a target joint's local rotation comes from.
@@ -71,8 +71,12 @@ pub(super) struct Program {
     pub(super) placed_inputs: Vec<usize>,
     /// Target joints whose rotation may leave the rest.
     pub(super) turning_outputs: Vec<usize>,
-    /// Target joints whose translation or scale may leave the rest.
+    /// Target joints whose translation and scale are needed, as slides and scales leave them.
+    pub(super) placed_targets: Vec<usize>,
+    /// Those of them that travel or are attached.
     pub(super) placed_outputs: Vec<usize>,
+    /// For each slide of the plan: true where a source joint at rest leaves the target's at rest.
+    pub(super) slides_from_rest: Vec<bool>,
     /// Target's file space to the travelling joint's parent, where nothing above it moves.
     pub(super) still_above_travel: Option<Affine3A>,
 }
@@ -109,6 +113,7 @@ impl Program {
             is_placed[step.joint] = step.has_affine || step.has_point;
         }
         let mut turns_out = vec![false; plan.target.len()];
+        let mut slides_out = vec![false; plan.target.len()];
         let mut places_out = vec![false; plan.target.len()];
         for (joint, turn) in turns.iter().enumerate() {
             turns_out[joint] = !matches!(turn, Turn::Keep);
@@ -116,9 +121,14 @@ impl Program {
                 is_turning[*from] = true;
             }
         }
-        for (from, to) in pairs_of_places(plan) {
-            is_placed[from] = true;
-            places_out[to] = true;
+        for to in plan.slides.iter().map(|op| op.target) {
+            slides_out[to] = true;
+        }
+        for to in plan.scales.iter().map(|op| op.target) {
+            slides_out[to] = true;
+        }
+        if let Some(travel) = &plan.travel {
+            places_out[travel.target] = true;
         }
         for attach in &plan.attachments {
             places_out[attach.target] = true;
@@ -129,6 +139,7 @@ impl Program {
         let mut still = vec![false; plan.target.len()];
         for &joint in &plan.order {
             still[joint] = !turns_out[joint]
+                && !slides_out[joint]
                 && !places_out[joint]
                 && plan.target.parents[joint].is_none_or(|up| still[up]);
         }
@@ -161,18 +172,24 @@ impl Program {
             turning_inputs: listed(&is_turning),
             placed_inputs: listed(&is_placed),
             turning_outputs: listed(&turns_out),
+            placed_targets: (0..plan.target.len())
+                .filter(|&joint| places_out[joint] || needs.target_affine[joint])
+                .collect(),
             placed_outputs: listed(&places_out),
+            slides_from_rest: plan
+                .slides
+                .iter()
+                .map(|op| slides_from_rest(plan, op))
+                .collect(),
             still_above_travel,
         }
     }
 }
 
-/// Source and target joint of everything that places, slides or stretches.
-fn pairs_of_places(plan: &Plan) -> Vec<(usize, usize)> {
-    let travel = plan.travel.iter().map(|op| (op.source, op.target));
-    let slides = plan.slides.iter().map(|op| (op.source, op.target));
-    let scales = plan.scales.iter().map(|op| (op.source, op.target));
-    travel.chain(slides).chain(scales).collect()
+fn slides_from_rest(plan: &Plan, slide: &LinearOp) -> bool {
+    let rest = plan.target.rest[slide.target].translation;
+    let made = slide.linear * plan.source.rest[slide.source].translation + slide.offset;
+    made.abs_diff_eq(rest, 1e-5 * rest.length())
 }
 
 fn rest_affine(plan: &Plan, joint: Option<usize>) -> Affine3A {

@@ -1,10 +1,11 @@
 //! The transfer of N frames or characters at once, by the steps of a [`Program`].
 
 use super::lanes::{Affines, Rotations, Transforms, Vectors, matrix_times};
-use super::motion::{scaled, size_of};
+use super::motion::scaled;
 use super::op::{AttachOp, Plan, RotationOp, TravelOp};
 use super::program::{Program, Seen, TargetStep, Turn};
 use glam::{Affine3A, Quat, Vec3};
+use rebone_model::Transform;
 use rebone_model::rotation::slerp;
 
 /// Growth below this share is rounding.
@@ -15,7 +16,7 @@ const GROWTH: f32 = 1e-5;
 pub(super) struct Work<const N: usize> {
     /// Local transforms of the source; only what the program's inputs name is read.
     pub(super) source: Vec<Transforms<N>>,
-    /// Local transforms of the target; only what the program's outputs name is written.
+    /// Local transforms of the target; those of `Program::placed_targets` go in as [`begin`] left them.
     pub(super) target: Vec<Transforms<N>>,
     source_rotations: Vec<Rotations<N>>,
     source_affines: Vec<Affines<N>>,
@@ -38,23 +39,36 @@ impl<const N: usize> Work<N> {
     }
 }
 
+/// The target at rest, but for joints that slide or stretch in the source: what comes before the transfer.
+pub(super) fn begin(
+    plan: &Plan,
+    program: &Program,
+    source: &[Transform],
+    target: &mut [Transform],
+) {
+    target.copy_from_slice(&plan.target.rest);
+    for (slide, from_rest) in plan.slides.iter().zip(&program.slides_from_rest) {
+        let from = source[slide.source].translation;
+        if !from_rest || from != plan.source.rest[slide.source].translation {
+            target[slide.target].translation = slide.linear * from + slide.offset;
+        }
+    }
+    for scale in &plan.scales {
+        let own = plan.source.rest[scale.source].scale;
+        let from = source[scale.source].scale;
+        if !from.abs_diff_eq(own, GROWTH) {
+            let rest = plan.target.rest[scale.target].scale;
+            target[scale.target].scale = scaled(scale, rest, own, from);
+        }
+    }
+}
+
 /// Fills the target's local transforms from the source's.
 ///
 /// Inlined, so that a caller for a processor with wider registers gets code of its own.
 #[inline(always)]
 pub(super) fn transfer<const N: usize>(plan: &Plan, program: &Program, work: &mut Work<N>) {
     see_source(plan, program, work);
-    for attach in &plan.attachments {
-        // It may not count in this frame.
-        let rest = plan.target.rest[attach.target].translation;
-        work.target[attach.target].translation = Vectors::splat(rest);
-    }
-    for slide in &plan.slides {
-        let from = work.source[slide.source].translation;
-        work.target[slide.target].translation =
-            matrix_times(&slide.linear, from) + Vectors::splat(slide.offset);
-    }
-    stretch(plan, work);
     for step in &program.target {
         turn(plan, step, work);
         if let Some(travel) = plan.travel.as_ref().filter(|_| step.travels) {
@@ -96,22 +110,6 @@ fn see_source<const N: usize>(plan: &Plan, program: &Program, work: &mut Work<N>
                 Some(parent) => work.source_affines[parent].point(local.translation),
                 None => local.translation,
             };
-        }
-    }
-}
-
-fn stretch<const N: usize>(plan: &Plan, work: &mut Work<N>) {
-    for scale in &plan.scales {
-        let own = plan.source.rest[scale.source].scale;
-        let rest = plan.target.rest[scale.target].scale;
-        for lane in 0..N {
-            let from = work.source[scale.source].scale.lane(lane);
-            let value = if from.abs_diff_eq(own, GROWTH) {
-                rest
-            } else {
-                scaled(scale, rest, own, from)
-            };
-            work.target[scale.target].scale.set_lane(lane, value);
         }
     }
 }
@@ -198,8 +196,9 @@ fn place<const N: usize>(plan: &Plan, program: &Program, travel: &TravelOp, work
     let from = work.source_affines[travel.source].translation;
     let mut place = matrix_times(&travel.linear, from);
     if let Some(legs) = &travel.legs {
-        let [left, right] = legs.feet.map(|foot| work.source_affines[foot].translation);
-        let feet = matrix_times(&travel.linear, left + right);
+        let [left, right] = legs.feet;
+        let feet = work.source_affines[left].translation + work.source_affines[right].translation;
+        let feet = matrix_times(&travel.linear, feet);
         for lane in 0..N {
             let own = legs.place(
                 place.lane(lane),
@@ -241,15 +240,14 @@ fn grow<const N: usize>(plan: &Plan, travel: &TravelOp, work: &mut Work<N>) {
         return;
     }
     let above = plan.source.parents[travel.source];
-    let stretched = plan.scales.iter().any(|op| op.target == travel.target);
-    let rest = plan.target.rest[travel.target].scale;
+    let volume = travel.parent_size.powi(3);
     for lane in 0..N {
-        let size = above.map_or(1.0, |above| size_of(&work.source_affines[above].lane(lane)));
-        let growth = size / travel.parent_size;
+        let above = above.map(|above| work.source_affines[above].lane(lane));
+        let now = above.map_or(1.0, |above| above.matrix3.determinant().abs());
         let own = &mut work.target[travel.target].scale;
-        let before = if stretched { own.lane(lane) } else { rest };
-        let grows = (growth - 1.0).abs() > GROWTH;
-        own.set_lane(lane, if grows { before * growth } else { before });
+        let grows = (now / volume - 1.0).abs() > 3.0 * GROWTH;
+        let growth = if grows { (now / volume).cbrt() } else { 1.0 };
+        own.set_lane(lane, own.lane(lane) * growth);
     }
 }
 
