@@ -6,7 +6,7 @@
 
 use super::kernel::sandwich_matrix;
 use super::op::{LinearOp, Plan, RotationOp};
-use glam::{Affine3A, Mat4, Quat};
+use glam::{Affine3A, Mat4, Quat, Vec3};
 
 /// Where a target joint's local rotation comes from.
 #[derive(Clone, Debug)]
@@ -58,6 +58,24 @@ pub(super) struct SourceStep {
     pub(super) has_point: bool,
 }
 
+/// Where a source joint leaves target joints at rest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SliderRest {
+    pub(super) source: u32,
+    /// Not a number where no translation does.
+    pub(super) translation: Vec3,
+    pub(super) scale: Vec3,
+}
+
+/// What the translation and scale of a source joint move.
+#[derive(Clone, Debug)]
+pub(super) struct Slider {
+    /// Slides of the plan.
+    pub(super) slides: Vec<usize>,
+    /// Scales of the plan.
+    pub(super) scales: Vec<usize>,
+}
+
 /// The steps of a plan.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Program {
@@ -75,8 +93,10 @@ pub(super) struct Program {
     pub(super) placed_targets: Vec<usize>,
     /// Those of them that travel or are attached.
     pub(super) placed_outputs: Vec<usize>,
-    /// For each slide of the plan: true where a source joint at rest leaves the target's at rest.
-    pub(super) slides_from_rest: Vec<bool>,
+    /// Source joints that slide or stretch target joints.
+    pub(super) sliders: Vec<Slider>,
+    /// For each of them what leaves the targets at rest: apart, because every frame looks at it and hardly any goes on.
+    pub(super) slider_rests: Vec<SliderRest>,
     /// Target's file space to the travelling joint's parent, where nothing above it moves.
     pub(super) still_above_travel: Option<Affine3A>,
 }
@@ -93,6 +113,7 @@ enum Follows {
 impl Program {
     pub(super) fn new(plan: &Plan) -> Self {
         let (turns, follows) = turns(plan);
+        let (slider_rests, sliders) = sliders(plan).into_iter().unzip();
         let mut needs = Needs::new(plan);
         needs.ask(plan, &turns, &follows);
         let source = (0..plan.source.len()).filter_map(|joint| {
@@ -149,9 +170,6 @@ impl Program {
             is_still.then(|| rest_affine(plan, above).inverse())
         });
         let target = plan.order.iter().filter_map(|&joint| {
-            let attached = (0..plan.attachments.len())
-                .filter(|&index| plan.attachments[index].target == joint)
-                .collect();
             let step = TargetStep {
                 joint,
                 parent: plan.target.parents[joint],
@@ -159,37 +177,67 @@ impl Program {
                 seen: needs.seen(joint, &turns, &follows),
                 has_affine: needs.target_affine[joint],
                 travels: plan.travel.is_some_and(|travel| travel.target == joint),
-                attachments: attached,
+                attachments: listed(&plan.attachments, |attach| attach.target == joint),
             };
             let is_idle = matches!((&step.turn, step.seen), (Turn::Keep, Seen::Unused));
             let is_placed = step.travels || step.has_affine || !step.attachments.is_empty();
             (!is_idle || is_placed).then_some(step)
         });
-        let listed = |flags: &[bool]| (0..flags.len()).filter(|&at| flags[at]).collect();
         Self {
             target: target.collect(),
             source,
-            turning_inputs: listed(&is_turning),
-            placed_inputs: listed(&is_placed),
-            turning_outputs: listed(&turns_out),
+            turning_inputs: listed(&is_turning, |&flag| flag),
+            placed_inputs: listed(&is_placed, |&flag| flag),
+            turning_outputs: listed(&turns_out, |&flag| flag),
             placed_targets: (0..plan.target.len())
                 .filter(|&joint| places_out[joint] || needs.target_affine[joint])
                 .collect(),
-            placed_outputs: listed(&places_out),
-            slides_from_rest: plan
-                .slides
-                .iter()
-                .map(|op| slides_from_rest(plan, op))
-                .collect(),
+            placed_outputs: listed(&places_out, |&flag| flag),
+            sliders,
+            slider_rests,
             still_above_travel,
         }
     }
 }
 
-fn slides_from_rest(plan: &Plan, slide: &LinearOp) -> bool {
-    let rest = plan.target.rest[slide.target].translation;
-    let made = slide.linear * plan.source.rest[slide.source].translation + slide.offset;
-    made.abs_diff_eq(rest, 1e-5 * rest.length())
+fn sliders(plan: &Plan) -> Vec<(SliderRest, Slider)> {
+    let sources = plan.slides.iter().map(|op| op.source);
+    let mut sources: Vec<usize> = sources
+        .chain(plan.scales.iter().map(|op| op.source))
+        .collect();
+    sources.sort_unstable();
+    sources.dedup();
+    let slider = |source: usize| {
+        let slides = listed(&plan.slides, |op| op.source == source);
+        let rest = plan.source.rest[source];
+        let keeps = |&index: &usize| {
+            let slide: &LinearOp = &plan.slides[index];
+            let rest = plan.target.rest[slide.target].translation;
+            let made = slide.linear * plan.source.rest[source].translation + slide.offset;
+            made.abs_diff_eq(rest, 1e-5 * rest.length())
+        };
+        let at_rest = SliderRest {
+            source: source as u32,
+            translation: if slides.iter().all(keeps) {
+                rest.translation
+            } else {
+                // Equal to nothing, not even itself.
+                Vec3::NAN
+            },
+            scale: rest.scale,
+        };
+        let slider = Slider {
+            slides,
+            scales: listed(&plan.scales, |op| op.source == source),
+        };
+        (at_rest, slider)
+    };
+    sources.into_iter().map(slider).collect()
+}
+
+/// Places in a list of what fits.
+fn listed<T>(list: &[T], fits: impl Fn(&T) -> bool) -> Vec<usize> {
+    (0..list.len()).filter(|&at| fits(&list[at])).collect()
 }
 
 fn rest_affine(plan: &Plan, joint: Option<usize>) -> Affine3A {

@@ -3,7 +3,7 @@
 use super::lanes::{Affines, Rotations, Transforms, Vectors, matrix_times};
 use super::motion::scaled;
 use super::op::{AttachOp, Plan, RotationOp, TravelOp};
-use super::program::{Program, Seen, TargetStep, Turn};
+use super::program::{Program, Seen, Slider, SliderRest, TargetStep, Turn};
 use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::slerp;
@@ -47,18 +47,27 @@ pub(super) fn begin(
     target: &mut [Transform],
 ) {
     target.copy_from_slice(&plan.target.rest);
-    for (slide, from_rest) in plan.slides.iter().zip(&program.slides_from_rest) {
-        let from = source[slide.source].translation;
-        if !from_rest || from != plan.source.rest[slide.source].translation {
-            target[slide.target].translation = slide.linear * from + slide.offset;
+    for (index, rest) in program.slider_rests.iter().enumerate() {
+        let from = &source[rest.source as usize];
+        if from.translation == rest.translation && from.scale == rest.scale {
+            continue;
+        }
+        slide(plan, &program.sliders[index], (rest, from), target);
+    }
+}
+
+#[cold]
+fn slide(plan: &Plan, slider: &Slider, now: (&SliderRest, &Transform), target: &mut [Transform]) {
+    let (at_rest, from) = now;
+    if from.translation != at_rest.translation {
+        for slide in slider.slides.iter().map(|&index| &plan.slides[index]) {
+            target[slide.target].translation = slide.linear * from.translation + slide.offset;
         }
     }
-    for scale in &plan.scales {
-        let own = plan.source.rest[scale.source].scale;
-        let from = source[scale.source].scale;
-        if !from.abs_diff_eq(own, GROWTH) {
+    if !from.scale.abs_diff_eq(at_rest.scale, GROWTH) {
+        for scale in slider.scales.iter().map(|&index| &plan.scales[index]) {
             let rest = plan.target.rest[scale.target].scale;
-            target[scale.target].scale = scaled(scale, rest, own, from);
+            target[scale.target].scale = scaled(scale, rest, at_rest.scale, from.scale);
         }
     }
 }
