@@ -1,14 +1,16 @@
-//! Laws that every kind of stage keeps.
+//! Laws that every kind of stage keeps, and that poses, batches and clips have the same bits.
 
 #![allow(clippy::unwrap_used)]
 
 use rebone_core::asset::{read_asset, write_asset};
 use rebone_core::runtime::{
-    ClipOptions, JointWeight, Plan, Stage, StageOp, WeightStage, Workspace, apply_clip, apply_pose,
+    ClipOptions, JointWeight, Plan, Retargeter, Stage, StageOp, WeightStage, Workspace, apply_clip,
+    apply_pose,
 };
 use rebone_model::rotation::angle_between;
-use rebone_model::sampling::{sample_clip_into, sample_joint};
-use rebone_model::{Clip, LocalPose};
+use rebone_model::sampling::{regular_times, sample_clip_into, sample_joint};
+use rebone_model::track::TrackValue;
+use rebone_model::{Clip, LocalPose, Track, Transform};
 use rebone_testkit::check::{Choices, compiled};
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
@@ -111,6 +113,100 @@ fn clips_and_poses_agree() {
             }
         }
     }
+}
+
+/// Every plan of a few pairs: as compiled, and with each kind of stage.
+fn every_plan(seed: u64) -> (Vec<Plan>, Clip) {
+    let Pair { plan, clip } = any_pair(seed);
+    let staged = every_stage(&plan)
+        .into_iter()
+        .map(|op| with_stage(&plan, 0.7, op));
+    let plans = std::iter::once(plan.clone()).chain(staged).collect();
+    (plans, clip)
+}
+
+/// The bits of a pose; a quaternion and its negative are one rotation.
+fn bits(pose: &LocalPose, is_sign_free: bool) -> Vec<[u32; 10]> {
+    let joint = |joint: &Transform| {
+        let rotation = joint.rotation;
+        let turn =
+            is_sign_free && rotation.to_array().into_iter().find(|part| *part != 0.0) < Some(0.0);
+        let rotation = if turn { -rotation } else { rotation }
+            .to_array()
+            .map(|part| part + 0.0);
+        let (place, size) = (joint.translation.to_array(), joint.scale.to_array());
+        let mut parts = place.into_iter().chain(rotation).chain(size);
+        std::array::from_fn(|_| parts.next().unwrap().to_bits())
+    };
+    pose.transforms().iter().map(joint).collect()
+}
+
+#[test]
+fn batches_have_the_bits_of_single_characters() {
+    const CHARACTERS: usize = 13;
+    for seed in 0..10 {
+        let (plans, clip) = every_plan(seed);
+        for plan in plans {
+            let retargeter = Retargeter::new(plan);
+            let [from, to] = [&retargeter.plan().source, &retargeter.plan().target];
+            let mut alone = vec![retargeter.workspace(); CHARACTERS];
+            let mut batch = retargeter.batch(CHARACTERS);
+            let mut sources = vec![from.rest_pose(); CHARACTERS];
+            let mut targets = vec![to.rest_pose(); CHARACTERS];
+            let mut single = to.rest_pose();
+            for step in 0..5 {
+                for (character, source) in sources.iter_mut().enumerate() {
+                    sample_clip_into(&clip, 0.031 * (2 * character + step) as f32, source);
+                }
+                retargeter.apply_poses(&sources, &mut targets, &mut batch);
+                for ((source, target), workspace) in sources.iter().zip(&targets).zip(&mut alone) {
+                    retargeter.apply_pose(source, &mut single, workspace);
+                    assert_eq!(bits(target, false), bits(&single, false), "seed {seed}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn clips_at_a_rate_have_the_bits_of_poses() {
+    for seed in 0..10 {
+        let (plans, clip) = every_plan(seed);
+        for plan in plans {
+            let options = ClipOptions {
+                rate_hz: Some(24.0),
+            };
+            let made = apply_clip(&plan, &clip, &options);
+            let (start, end) = clip.time_span();
+            let mut workspace = Workspace::new(&plan);
+            let (mut source, mut target) = (plan.source.rest_pose(), plan.target.rest_pose());
+            for (frame, time) in regular_times(start, end, 24.0).into_iter().enumerate() {
+                sample_clip_into(&clip, time, &mut source);
+                apply_pose(&plan, &source, &mut target, &mut workspace);
+                let key = |joint: usize| {
+                    let (tracks, rest) = (&made.joints[joint], plan.target.rest[joint]);
+                    Transform {
+                        translation: key_of(&tracks.translation, frame, rest.translation),
+                        rotation: key_of(&tracks.rotation, frame, rest.rotation),
+                        scale: key_of(&tracks.scale, frame, rest.scale),
+                    }
+                };
+                let keys = LocalPose::new((0..plan.target.len()).map(key).collect());
+                assert_eq!(
+                    bits(&keys, true),
+                    bits(&target, true),
+                    "seed {seed}, frame {frame}"
+                );
+            }
+        }
+    }
+}
+
+/// The value of a frame's key: the rest without track, the only key where there is one.
+fn key_of<V: TrackValue>(track: &Option<Track<V>>, frame: usize, rest: V) -> V {
+    track.as_ref().map_or(rest, |track| {
+        track.key_value(frame.min(track.key_count() - 1))
+    })
 }
 
 #[test]

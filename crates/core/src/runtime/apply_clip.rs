@@ -2,8 +2,9 @@
 //!
 //! Where a target joint's local rotation is a constant product around one source track (E5), the
 //! source's keys, times and interpolation are kept and only the values change (E44). Everything else is
-//! baked at the source's own key times.
+//! baked at the source's own key times. Where a rate is asked for, every frame is a pose (`apply_frames.rs`).
 
+use super::apply_frames::apply_frames;
 use super::apply_stages::apply_stages;
 use super::kernel::{bake_rotations, sandwich_matrix, transform_rotations};
 use super::last_uses::LastUses;
@@ -19,7 +20,8 @@ use std::sync::Arc;
 /// How to apply a plan to a clip.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ClipOptions {
-    /// Frames a second of the result. Default: the source's own keys.
+    /// Frames a second of the result, whose frames then have the bits of [`apply_pose`](super::apply_pose()). Default:
+    /// the source's own keys.
     pub rate_hz: Option<f64>,
 }
 
@@ -36,33 +38,33 @@ enum Follows {
 
 /// Retargets a clip of the plan's source rig; the result is a clip of its target rig.
 pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
-    let (start, end) = clip.time_span();
-    let times: Arc<[f32]> = match options.rate_hz {
-        Some(rate_hz) => rebone_model::sampling::regular_times(start, end, rate_hz).into(),
-        None => shared_key_times(clip),
-    };
-    let resampled;
-    let clip = if options.rate_hz.is_some() {
-        resampled = rebone_model::sampling::resample(clip, &times);
-        &resampled
+    let between_keys = if is_held(clip) {
+        Interpolation::Step
     } else {
-        clip
+        Interpolation::Linear
     };
+    if let Some(rate_hz) = options.rate_hz {
+        let (start, end) = clip.time_span();
+        let times = rebone_model::sampling::regular_times(start, end, rate_hz).into();
+        return Clip {
+            joints: apply_frames(plan, clip, &times, between_keys),
+            curves: clip.curves.clone(),
+            rate_hz: Some(rate_hz),
+            ..Clip::new(clip.name.clone(), 0)
+        };
+    }
+    let times: Arc<[f32]> = shared_key_times(clip);
     let mut work = Work {
         plan,
         clip,
         times: Arc::clone(&times),
         motion: SourceMotion::new(&plan.source, clip, &times, plan.target_from_source),
         follows: vec![Follows::World(Quat::IDENTITY); plan.target.len()],
-        between_keys: if is_held(clip) {
-            Interpolation::Step
-        } else {
-            Interpolation::Linear
-        },
+        between_keys,
         result: Clip::new(clip.name.clone(), plan.target.len()),
     };
     work.result.curves.clone_from(&clip.curves);
-    work.result.rate_hz = options.rate_hz.or(clip.rate_hz);
+    work.result.rate_hz = clip.rate_hz;
     let uses = LastUses::new(plan);
     for (step, &joint) in plan.order.iter().enumerate() {
         work.rotate(joint);
@@ -86,11 +88,7 @@ pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
     for attach in &plan.attachments {
         work.attach(attach);
     }
-    let Work {
-        between_keys,
-        mut result,
-        ..
-    } = work;
+    let mut result = work.result;
     apply_stages(plan, clip, (&times, between_keys), &mut result);
     result
 }

@@ -72,24 +72,30 @@ pub fn apply_poses(
     targets: &mut [LocalPose],
     batch: &mut Batch,
 ) {
-    let Batch {
-        program,
-        work,
-        characters,
-    } = batch;
     assert!(
-        sources.len() == characters.len() && targets.len() == characters.len(),
+        sources.len() == batch.len() && targets.len() == batch.len(),
         "one source and one target a character"
     );
-    let eights = sources.chunks(WIDTH).zip(targets.chunks_mut(WIDTH));
-    for (from, to) in eights {
-        accelerated(plan, program, work, (from, to));
-    }
+    transfer_poses(plan, sources, targets, batch);
     if plan.stages.is_empty() {
         return;
     }
+    let characters = &mut batch.characters;
     for ((from, to), stages) in sources.iter().zip(targets).zip(characters) {
         stage::run(plan, from.transforms(), to.transforms_mut(), stages);
+    }
+}
+
+/// Without the stages, and for any number of poses.
+pub(super) fn transfer_poses(
+    plan: &Plan,
+    sources: &[LocalPose],
+    targets: &mut [LocalPose],
+    batch: &mut Batch,
+) {
+    let eights = sources.chunks(WIDTH).zip(targets.chunks_mut(WIDTH));
+    for poses in eights {
+        accelerated(plan, &batch.program, &mut batch.work, poses);
     }
 }
 

@@ -3,6 +3,7 @@
 //! A plan is a flat list of constant operations; it knows no slots, names or files.
 
 mod apply_clip;
+mod apply_frames;
 mod apply_places;
 mod apply_pose;
 mod apply_stages;

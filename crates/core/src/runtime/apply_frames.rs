@@ -1,0 +1,82 @@
+//! A whole clip at a chosen rate, frame by frame: the same code as single poses, and the same bits (but for the signs
+//! of quaternions, which stay together from key to key).
+
+use super::batch::{Batch, WIDTH, transfer_poses};
+use super::op::Plan;
+use super::stage;
+use rebone_model::rotation::same_hemisphere;
+use rebone_model::sampling::sample_clip_into;
+use rebone_model::track::TrackValue;
+use rebone_model::{Clip, Interpolation, JointTracks, LocalPose, Quat, Track, Vec3};
+use std::sync::Arc;
+
+/// The joints of the result, with a key at each time.
+pub(super) fn apply_frames(
+    plan: &Plan,
+    clip: &Clip,
+    times: &Arc<[f32]>,
+    between_keys: Interpolation,
+) -> Vec<JointTracks> {
+    let mut batch = Batch::new(plan, WIDTH);
+    let mut memories = stage::memories(plan);
+    let mut sources: Vec<LocalPose> = vec![plan.source.rest_pose(); WIDTH];
+    let mut targets: Vec<LocalPose> = vec![plan.target.rest_pose(); WIDTH];
+    let mut frames: Vec<Frames> = vec![Frames::default(); plan.target.len()];
+    for eight in times.chunks(WIDTH) {
+        for (source, &time) in sources.iter_mut().zip(eight) {
+            sample_clip_into(clip, time, source);
+        }
+        let (sources, targets) = (&sources[..eight.len()], &mut targets[..eight.len()]);
+        transfer_poses(plan, sources, targets, &mut batch);
+        for (source, target) in sources.iter().zip(targets) {
+            stage::run(
+                plan,
+                source.transforms(),
+                target.transforms_mut(),
+                &mut memories,
+            );
+            for (frames, joint) in frames.iter_mut().zip(target.transforms()) {
+                let last = frames.rotation.last().copied().unwrap_or(joint.rotation);
+                frames.rotation.push(same_hemisphere(joint.rotation, last));
+                frames.translation.push(joint.translation);
+                frames.scale.push(joint.scale);
+            }
+        }
+    }
+    let keys = (times, between_keys);
+    let tracks = |(frames, rest): (Frames, &rebone_model::Transform)| JointTracks {
+        translation: track(frames.translation, rest.translation, keys),
+        rotation: track(frames.rotation, rest.rotation, keys),
+        scale: track(frames.scale, rest.scale, keys),
+    };
+    frames
+        .into_iter()
+        .zip(&plan.target.rest)
+        .map(tracks)
+        .collect()
+}
+
+/// One joint in every frame.
+#[derive(Clone, Debug, Default)]
+struct Frames {
+    translation: Vec<Vec3>,
+    rotation: Vec<Quat>,
+    scale: Vec<Vec3>,
+}
+
+/// A track of these values: none where they are the rest, one key where they are all the same.
+fn track<V: TrackValue + PartialEq>(
+    values: Vec<V>,
+    rest: V,
+    keys: (&Arc<[f32]>, Interpolation),
+) -> Option<Track<V>> {
+    let (times, between_keys) = keys;
+    let first = *values.first()?;
+    if values.iter().any(|value| *value != first) {
+        return Track::new(between_keys, Arc::clone(times), values).ok();
+    }
+    let start: Arc<[f32]> = Arc::from([times.first().copied()?]);
+    (first != rest)
+        .then(|| Track::new(Interpolation::Step, start, vec![first]).ok())
+        .flatten()
+}
