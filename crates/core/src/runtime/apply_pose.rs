@@ -36,6 +36,14 @@ impl Workspace {
         }
     }
 
+    /// Sets the point at which a stage aims for this character, in the target's model space and file units; `None` takes
+    /// the stage's own. Without effect where the plan has no such stage or it aims at nothing.
+    pub fn set_point(&mut self, stage: usize, point: Option<Vec3>) {
+        if let Some(stage) = self.stages.get_mut(stage) {
+            stage.point = point.filter(|point| point.is_finite());
+        }
+    }
+
     /// Forgets the frames before: the next one is the first of another clip.
     pub fn restart(&mut self) {
         for stage in &mut self.stages {

@@ -19,4 +19,7 @@ pub use apply_pose::{Workspace, apply_pose};
 #[cfg(feature = "author")]
 pub(crate) use motion::size_of;
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
-pub use stage::{Frame, JointWeight, Stage, StageOp, WeightStage};
+pub use stage::{
+    AimChain, AimJoint, AimStage, Frame, JointWeight, LimitKind, LimitStage, LimitedJoint,
+    SpacingStage, SpreadLimb, Stage, StageOp, WeightStage,
+};
