@@ -1,6 +1,6 @@
 //! Running a plan on a pose takes no memory once the workspace has its size.
 
-#![allow(unsafe_code)]
+#![allow(unsafe_code, clippy::unwrap_used)]
 
 use rebone_core::align::AlignOptions;
 use rebone_core::compile::{CompileOptions, compile};
@@ -47,7 +47,7 @@ fn every_stage(source: &Rigged, target: &Rigged, clip: &Clip) -> Vec<Stage> {
         aligned(source, &[clip], &options),
         aligned(target, &[], &options),
     );
-    let table = human().expect("the table is read");
+    let table = human().unwrap();
     let limits = table.iter().filter_map(|(name, limit)| {
         let slot = target.map.profile.find(name)?;
         target.map.joint(slot).map(|_| (slot, *limit))
@@ -67,7 +67,7 @@ fn every_stage(source: &Rigged, target: &Rigged, clip: &Clip) -> Vec<Stage> {
     };
     let (source, target) = (mapped(source, &from), mapped(target, &to));
     let compiled = compile(&source, &target, &[clip], &options);
-    let stages = compiled.expect("the pair has slots in common").plan.stages;
+    let stages = compiled.unwrap().plan.stages;
     assert_eq!(stages.len(), 3);
     stages
 }
