@@ -21,7 +21,7 @@ const MOTIONS: [&str; 5] = [
 
 const RIGS: [&str; 3] = [
     "vrm/godot-vrm/vrm_samples/Godette_vrm_v4.vrm",
-    "mesh2motion/static/models/human-mannequin.glb",
+    "mesh2motion/static/animations/human-addon-animations.glb",
     "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Barbarian.glb",
 ];
 
