@@ -33,6 +33,8 @@ pub(crate) struct RetargetSettings {
     pub(crate) rest: Option<PathBuf>,
     /// Another file of the target's rig, for its pose.
     pub(crate) target_rest: Option<PathBuf>,
+    /// A file that was read for its clips' limits, and must not be written over.
+    pub(crate) also_read: Option<PathBuf>,
     /// The command line names a frame or a time to start from.
     pub(crate) moment_is_asked_for: bool,
     /// The file's choices with those of the command line on top.
@@ -77,7 +79,10 @@ impl arguments::Retarget {
             let given = file.is_some().then_some(PoseChoice::Given);
             side.pose = given.or(moment).or(side.pose);
         }
+        let also_read = self.rules.input().cloned();
+        self.rules.put_on(&mut recipe, profile)?;
         Ok(RetargetSettings {
+            also_read,
             source: self.source,
             target: self.target,
             output: self.output,

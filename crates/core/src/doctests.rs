@@ -17,3 +17,9 @@ struct RootScale;
 
 #[doc = include_str!("../../../docs/methods/mirror.md")]
 struct Mirror;
+
+#[doc = include_str!("../../../docs/methods/limits.md")]
+struct Limits;
+
+#[doc = include_str!("../../../docs/methods/run-time-rig.md")]
+struct RunTimeRig;

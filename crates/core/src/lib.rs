@@ -18,6 +18,8 @@ pub mod error;
 #[cfg(feature = "author")]
 pub mod foreign;
 #[cfg(feature = "author")]
+pub mod limits;
+#[cfg(feature = "author")]
 pub mod links;
 #[cfg(feature = "author")]
 pub mod mapping;
@@ -25,6 +27,8 @@ pub mod mapping;
 pub mod mirror;
 #[cfg(feature = "author")]
 pub mod names;
+#[cfg(feature = "author")]
+pub mod procedural;
 pub mod profile;
 #[cfg(feature = "author")]
 pub mod recipe;

@@ -1,10 +1,15 @@
 //! Running a plan on a pose takes no memory once the workspace has its size.
 
-#![allow(unsafe_code)]
+#![allow(unsafe_code, clippy::unwrap_used)]
 
-use rebone_core::runtime::{Workspace, apply_pose};
+use rebone_core::align::AlignOptions;
+use rebone_core::compile::{CompileOptions, compile};
+use rebone_core::limits::human;
+use rebone_core::procedural::{LookAt, Spacing};
+use rebone_core::runtime::{Stage, Workspace, apply_pose};
+use rebone_model::Clip;
 use rebone_model::sampling::sample_clip_into;
-use rebone_testkit::check::{Choices, compiled};
+use rebone_testkit::check::{Choices, aligned, compiled, mapped};
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
 };
@@ -35,6 +40,38 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
+/// The stages of a plan for which everything is asked.
+fn every_stage(source: &Rigged, target: &Rigged, clip: &Clip) -> Vec<Stage> {
+    let options = AlignOptions::default();
+    let (from, to) = (
+        aligned(source, &[clip], &options),
+        aligned(target, &[], &options),
+    );
+    let table = human().unwrap();
+    let limits = table.iter().filter_map(|(name, limit)| {
+        let slot = target.map.profile.find(name)?;
+        target.map.joint(slot).map(|_| (slot, *limit))
+    });
+    let options = CompileOptions {
+        limits: limits.collect(),
+        spacing: Some(Spacing {
+            arms: 5.0,
+            legs: 3.0,
+        }),
+        look_at: Some(LookAt {
+            point: Some([1.0, 1.0, 1.0]),
+            weight: 0.5,
+            ..LookAt::default()
+        }),
+        ..CompileOptions::default()
+    };
+    let (source, target) = (mapped(source, &from), mapped(target, &to));
+    let compiled = compile(&source, &target, &[clip], &options);
+    let stages = compiled.unwrap().plan.stages;
+    assert_eq!(stages.len(), 3);
+    stages
+}
+
 #[test]
 fn apply_pose_allocates_nothing() {
     for seed in 0..20 {
@@ -45,7 +82,8 @@ fn apply_pose_allocates_nothing() {
             Rigged::new(&body, &random_convention(generator))
         });
         let clip = source.clip(&Motion::random(generator, &source.body), Keys::Mixed);
-        let plan = compiled(&source, &target, &clip, &Choices::default()).plan;
+        let mut plan = compiled(&source, &target, &clip, &Choices::default()).plan;
+        plan.stages = every_stage(&source, &target, &clip);
         let mut workspace = Workspace::new(&plan);
         let mut from = plan.source.rest_pose();
         let mut to = plan.target.rest_pose();

@@ -4,13 +4,14 @@
 
 use rebone_core::asset::{read_asset, write_asset};
 use rebone_core::runtime::{
-    ClipOptions, JointWeight, Plan, Retargeter, Stage, StageOp, WeightStage, Workspace, apply_clip,
+    AimChain, AimJoint, AimStage, ClipOptions, JointWeight, LimitKind, LimitStage, LimitedJoint,
+    Plan, Retargeter, SpacingStage, SpreadLimb, Stage, StageOp, WeightStage, Workspace, apply_clip,
     apply_pose,
 };
 use rebone_model::rotation::angle_between;
 use rebone_model::sampling::{regular_times, sample_clip_into, sample_joint};
 use rebone_model::track::TrackValue;
-use rebone_model::{Clip, LocalPose, Track, Transform};
+use rebone_model::{Clip, LocalPose, Quat, Track, Transform, Vec3};
 use rebone_testkit::check::{Choices, compiled};
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
@@ -41,9 +42,63 @@ fn every_stage(plan: &Plan) -> Vec<StageOp> {
         base: plan.target.rest[joint],
         weight: 0.4 + 0.2 * (joint % 5) as f32,
     });
-    vec![StageOp::Weights(WeightStage {
-        joints: weights.collect(),
-    })]
+    let below = (1..plan.target.len()).filter(|&joint| plan.target.parents[joint].is_some());
+    let limited = below.clone().step_by(2).map(|joint| LimitedJoint {
+        joint,
+        above: plan.target.parents[joint],
+        before: plan.target.rest[joint].rotation.conjugate(),
+        after: Quat::IDENTITY,
+        kind: [LimitKind::Ball, LimitKind::Hinge][joint % 4 / 2],
+        bend: [-0.1, 0.3],
+        side: [-0.2, 0.1],
+        twist: [-0.1, 0.2],
+        soft: 0.15,
+    });
+    let aiming: Vec<usize> = below.clone().take(3).collect();
+    let chain = AimChain {
+        body: Some(0),
+        body_axes: Quat::from_rotation_x(0.4),
+        joints: aiming
+            .iter()
+            .map(|&joint| AimJoint {
+                joint,
+                share: 1.0 / 3.0,
+            })
+            .collect(),
+        gaze: Quat::from_rotation_y(1.0),
+        eye: Vec3::new(0.1, 0.0, 0.2),
+        yaw: [-1.0, 1.0],
+        pitch: [-0.5, 0.7],
+        soft: 0.1,
+    };
+    let spread = below.clone().step_by(5).filter_map(|joint| {
+        let next = (joint + 1..plan.target.len())
+            .find(|&next| plan.target.parents[next] == Some(joint))?;
+        Some(SpreadLimb {
+            joint,
+            next,
+            end: Some(next),
+            body: plan.target.parents[joint],
+            out: Vec3::X,
+            angle: 0.2,
+        })
+    });
+    vec![
+        StageOp::Weights(WeightStage {
+            joints: weights.collect(),
+        }),
+        StageOp::Limits(LimitStage {
+            joints: limited.collect(),
+        }),
+        StageOp::Aim(AimStage {
+            point: Some(Vec3::new(3.0, 2.0, 1.0)),
+            chains: vec![chain],
+        }),
+        StageOp::Aim(AimStage::default()),
+        StageOp::Spacing(SpacingStage {
+            limbs: spread.collect(),
+        }),
+    ]
 }
 
 fn with_stage(plan: &Plan, weight: f32, op: StageOp) -> Plan {

@@ -6,6 +6,7 @@ use crate::rig::Rig;
 use rebone_core::align::PoseChoice;
 use rebone_core::by_hand::hand_links;
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
+use rebone_core::limits::limits;
 use rebone_core::mapping::apply_overrides;
 use rebone_core::recipe::{Recipe, SideRecipe, calibrations};
 use rebone_core::report::{Performance, Report, report};
@@ -146,6 +147,8 @@ pub(crate) fn compile_pair(
     let (source_turns, mut unused) = calibrations(&source_map, &recipe.source.calibration)?;
     let (target_turns, more) = calibrations(&target_map, &recipe.target.calibration)?;
     unused.extend(more);
+    let (limits, more) = limits(&target_map, recipe.limits.choice, &recipe.limits.slots)?;
+    unused.extend(more);
     let compiled = compile(
         &Mapped {
             character: &source.character,
@@ -168,6 +171,9 @@ pub(crate) fn compile_pair(
             embedding: recipe.embedding(),
             by_hand: hand_links(&source.character, &target.character, &recipe.links)?,
             chains: recipe.chains(),
+            limits,
+            spacing: recipe.target.spacing,
+            look_at: recipe.target.look_at,
         },
     )?;
     let mut warnings = compiled.warnings.clone();

@@ -1,5 +1,6 @@
 //! Retargets, and what compiles and applies them.
 
+use super::Rules;
 use crate::figures::Check;
 use crate::settings;
 use clap::Args;
@@ -77,6 +78,8 @@ pub(crate) struct Retarget {
     /// Frames a second of the result [default: the source's own keys]
     #[arg(long, value_name = "N", value_parser = settings::rate_hz, allow_negative_numbers = true)]
     pub(crate) fps: Option<f64>,
+    #[command(flatten)]
+    pub(crate) rules: Rules,
     /// Write the quality figures as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
@@ -101,6 +104,8 @@ pub(crate) struct Compile {
     /// Choices: a recipe, or the map of another tool
     #[arg(long, value_name = "FILE")]
     pub(crate) recipe: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) rules: Rules,
     /// Clip of the source to look at for floor and pose; may be given several times [default: all]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,

@@ -12,7 +12,9 @@ use crate::settings::once_each;
 use crate::table::size;
 use rebone::Role;
 use rebone::core::asset::write_asset;
+use rebone::core::mapping::ProfileChoice;
 use serde::Serialize;
+use std::path::PathBuf;
 
 #[derive(Serialize)]
 struct CompileJson<'a> {
@@ -36,12 +38,19 @@ pub(crate) fn run(arguments: &Compile) -> Result<Outcome, Failure> {
             "name it X.retarget; `rebone retarget` writes clips",
         ));
     }
-    let mut outputs = Outputs::new([arguments.source.as_path(), arguments.target.as_path()]);
+    let inputs = [
+        Some(&arguments.source),
+        Some(&arguments.target),
+        arguments.rules.input(),
+    ];
+    let mut outputs = Outputs::new(inputs.into_iter().flatten().map(PathBuf::as_path));
     outputs.announce(&arguments.output)?;
-    let choices = match &arguments.recipe {
+    let mut choices = match &arguments.recipe {
         Some(path) => Choices::open(path)?,
         None => Choices::default(),
     };
+    let rules = &arguments.rules;
+    rules.put_on(&mut choices.recipe, ProfileChoice::Auto)?;
     let source = Wanted {
         skeleton: arguments.skeleton.as_deref(),
         ..Wanted::new(Role::Source)

@@ -26,7 +26,11 @@ use std::path::{Path, PathBuf};
 pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
     let inputs = [Some(&settings.source), Some(&settings.target)]
         .into_iter()
-        .chain([settings.rest.as_ref(), settings.target_rest.as_ref()]);
+        .chain([
+            settings.rest.as_ref(),
+            settings.target_rest.as_ref(),
+            settings.also_read.as_ref(),
+        ]);
     let mut outputs = Outputs::new(inputs.flatten().map(PathBuf::as_path));
     for path in written_files(settings) {
         outputs.announce(path)?;

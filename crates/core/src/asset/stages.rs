@@ -3,7 +3,10 @@
 use super::AssetError;
 use super::read::{Reader, Sizes};
 use super::write::Writer;
-use crate::runtime::{JointWeight, Stage, StageOp, WeightStage};
+use crate::runtime::{
+    AimChain, AimJoint, AimStage, JointWeight, LimitKind, LimitStage, LimitedJoint, SpacingStage,
+    SpreadLimb, Stage, StageOp, WeightStage,
+};
 use rebone_model::Transform;
 
 impl Writer {
@@ -19,8 +22,78 @@ impl Writer {
                     self.number(joint.weight);
                 }
             }
+            StageOp::Limits(op) => {
+                self.bytes.push(2);
+                self.number(stage.weight);
+                self.count(op.joints.len(), "limited joints")?;
+                for joint in &op.joints {
+                    self.limited_joint(joint)?;
+                }
+            }
+            StageOp::Aim(op) => {
+                self.bytes.push(3);
+                self.number(stage.weight);
+                self.bytes.push(u8::from(op.point.is_some()));
+                self.vec3(op.point.unwrap_or_default());
+                self.count(op.chains.len(), "chains that look")?;
+                for chain in &op.chains {
+                    self.aim_chain(chain)?;
+                }
+            }
+            StageOp::Spacing(op) => {
+                self.bytes.push(4);
+                self.number(stage.weight);
+                self.count(op.limbs.len(), "spread limbs")?;
+                for limb in &op.limbs {
+                    self.joint(limb.joint)?;
+                    self.joint(limb.next)?;
+                    self.joint_or_none(limb.end)?;
+                    self.joint_or_none(limb.body)?;
+                    self.vec3(limb.out);
+                    self.number(limb.angle);
+                }
+            }
         }
         Ok(())
+    }
+
+    fn limited_joint(&mut self, joint: &LimitedJoint) -> Result<(), AssetError> {
+        self.joint(joint.joint)?;
+        self.joint_or_none(joint.above)?;
+        self.quat(joint.before);
+        self.quat(joint.after);
+        self.bytes.push(u8::from(joint.kind == LimitKind::Hinge));
+        for range in [joint.bend, joint.side, joint.twist] {
+            self.range(range);
+        }
+        self.number(joint.soft);
+        Ok(())
+    }
+
+    fn aim_chain(&mut self, chain: &AimChain) -> Result<(), AssetError> {
+        self.joint_or_none(chain.body)?;
+        self.quat(chain.body_axes);
+        self.count(chain.joints.len(), "joints that look")?;
+        for joint in &chain.joints {
+            self.joint(joint.joint)?;
+            self.number(joint.share);
+        }
+        self.quat(chain.gaze);
+        self.vec3(chain.eye);
+        self.range(chain.yaw);
+        self.range(chain.pitch);
+        self.number(chain.soft);
+        Ok(())
+    }
+
+    fn joint_or_none(&mut self, joint: Option<usize>) -> Result<(), AssetError> {
+        self.bytes.push(u8::from(joint.is_some()));
+        joint.map_or(Ok(()), |joint| self.joint(joint))
+    }
+
+    fn range(&mut self, [least, most]: [f32; 2]) {
+        self.number(least);
+        self.number(most);
     }
 
     pub(super) fn transform(&mut self, transform: Transform) {
@@ -47,9 +120,91 @@ impl Reader<'_> {
                     })
                 })?,
             }),
+            2 => StageOp::Limits(LimitStage {
+                joints: self.list(64, |reader| reader.limited_joint(sizes))?,
+            }),
+            3 => {
+                let has_point = self.flag()?;
+                let point = self.vec3()?;
+                StageOp::Aim(AimStage {
+                    point: has_point.then_some(point),
+                    chains: self.list(67, |reader| reader.aim_chain(sizes))?,
+                })
+            }
+            4 => StageOp::Spacing(SpacingStage {
+                limbs: self.list(22, |reader| {
+                    Ok(SpreadLimb {
+                        joint: reader.joint(sizes.target)?,
+                        next: reader.joint(sizes.target)?,
+                        end: reader.joint_or_none(sizes)?,
+                        body: reader.joint_or_none(sizes)?,
+                        out: reader.vec3()?,
+                        angle: reader.number()?,
+                    })
+                })?,
+            }),
             _ => return Err(self.damaged("there is a stage of no known kind")),
         };
         Ok(Stage { weight, op })
+    }
+
+    fn limited_joint(&mut self, sizes: Sizes) -> Result<LimitedJoint, AssetError> {
+        Ok(LimitedJoint {
+            joint: self.joint(sizes.target)?,
+            above: self.joint_or_none(sizes)?,
+            before: self.quat()?,
+            after: self.quat()?,
+            kind: if self.flag()? {
+                LimitKind::Hinge
+            } else {
+                LimitKind::Ball
+            },
+            bend: self.range()?,
+            side: self.range()?,
+            twist: self.range()?,
+            soft: self.soft_zone()?,
+        })
+    }
+
+    fn aim_chain(&mut self, sizes: Sizes) -> Result<AimChain, AssetError> {
+        Ok(AimChain {
+            body: self.joint_or_none(sizes)?,
+            body_axes: self.quat()?,
+            joints: self.list(6, |reader| {
+                Ok(AimJoint {
+                    joint: reader.joint(sizes.target)?,
+                    share: reader.number()?,
+                })
+            })?,
+            gaze: self.quat()?,
+            eye: self.vec3()?,
+            yaw: self.range()?,
+            pitch: self.range()?,
+            soft: self.soft_zone()?,
+        })
+    }
+
+    fn joint_or_none(&mut self, sizes: Sizes) -> Result<Option<usize>, AssetError> {
+        Ok(match self.flag()? {
+            true => Some(self.joint(sizes.target)?),
+            false => None,
+        })
+    }
+
+    fn range(&mut self) -> Result<[f32; 2], AssetError> {
+        let range = [self.number()?, self.number()?];
+        if range[0] > range[1] || range.iter().any(|end| end.abs() > 7.0) {
+            return Err(self.damaged("a range of angles is none"));
+        }
+        Ok(range)
+    }
+
+    fn soft_zone(&mut self) -> Result<f32, AssetError> {
+        let zone = self.number()?;
+        if zone < 0.0 {
+            return Err(self.damaged("a soft zone has no width"));
+        }
+        Ok(zone)
     }
 
     pub(super) fn transform(&mut self) -> Result<Transform, AssetError> {

@@ -13,8 +13,10 @@ use crate::align::{Alignment, Calibrations, limbs};
 use crate::by_hand::HandLinks;
 use crate::chains::{ChainChoices, Chains};
 use crate::error::Error;
+use crate::limits::Limits;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
+use crate::procedural::{LookAt, Spacing};
 use crate::profile::{Part, Side};
 use crate::root::{RootScale, travel};
 use crate::runtime::{Plan, Rig, TravelOp};
@@ -53,6 +55,12 @@ pub struct CompileOptions {
     /// Chains between characters of different kinds: `None` where nobody asked for them, empty for those
     /// that go together by themselves. Default `None`.
     pub chains: Option<ChainChoices>,
+    /// How far the target's slots may turn. Default: none is limited.
+    pub limits: Limits,
+    /// How far the target's arms and legs are spread. Default: what its profile says, usually not at all.
+    pub spacing: Option<Spacing>,
+    /// A point at which the target looks. Default: none.
+    pub look_at: Option<LookAt>,
 }
 
 /// A plan with what is worth knowing about it.
@@ -222,7 +230,7 @@ pub fn compile(
         slides,
         scales,
         attachments,
-        stages: stages::stages(&both, options),
+        stages: stages::stages(&both, options, &mut warnings),
     };
     warnings.extend(from.warnings.iter().cloned());
     warnings.extend(to.warnings.iter().cloned());

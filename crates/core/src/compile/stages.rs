@@ -1,12 +1,54 @@
 //! What happens behind the transfer, in the order of a plan's stages.
 //!
+//! 1. spacing: arms and legs further from the body
+//! 2. aim: neck, head and eyes look at a point
+//! 3. limits: last, so that nothing is beyond them
+//!
 //! Each kind of stage is asked for by its own choices in [`CompileOptions`]; where nothing is asked for there is
 //! no stage, and the plan is the transfer alone.
 
 use super::{Both, CompileOptions};
-use crate::runtime::Stage;
+use crate::limits;
+use crate::procedural::{Body, Spacing};
+use crate::profile::custom::custom_profile;
+use crate::runtime::{Stage, StageOp};
+use rebone_model::Warning;
 
 /// The stages of a plan, in their order.
-pub(super) fn stages(_both: &Both<'_>, _options: &CompileOptions) -> Vec<Stage> {
-    Vec::new()
+pub(super) fn stages(
+    both: &Both<'_>,
+    options: &CompileOptions,
+    warnings: &mut Vec<Warning>,
+) -> Vec<Stage> {
+    let mut stages = Vec::new();
+    let mut add = |weight: f64, op: StageOp| {
+        stages.push(Stage {
+            weight: weight as f32,
+            op,
+        });
+    };
+    let target = both.target;
+    let body = Body {
+        character: target.character,
+        map: target.map,
+        alignment: both.to,
+        meters_per_unit: target.meters_per_unit,
+    };
+    let profile = custom_profile(target.map.profile);
+    let spacing = options
+        .spacing
+        .or(profile.and_then(|profile| profile.spacing));
+    if let Some(spacing) = spacing.filter(|spacing| *spacing != Spacing::default()) {
+        add(1.0, StageOp::Spacing(body.spacing(&spacing, warnings)));
+    }
+    if let Some(look_at) = options.look_at {
+        let look_at = look_at.or(profile.and_then(|profile| profile.look_at));
+        let stage = body.look_at(&look_at, warnings);
+        add(look_at.weight, StageOp::Aim(stage));
+    }
+    if !options.limits.is_empty() {
+        let stage = limits::stage(target.character, target.map, both.to, &options.limits);
+        add(1.0, StageOp::Limits(stage));
+    }
+    stages
 }

@@ -18,14 +18,20 @@
 //! parent = "hips"
 //! part = "limb"
 //! joints = ["leg_1_*.{side}"]
+//! hinge = [0, 0, 1]      # the axis about which it bends: x to the body's left, y up, z forwards
+//! limits = { bend = [-40, 60], side = [-20, 20], twist = [-10, 10] }
 //! ```
 //!
 //! `joints` are names as the file has them; `*` stands for any text, and case does not matter. The first that
 //! matches begins the slot's chain, further matches below it lengthen it.
 
-use super::{Part, Profile, Side, SlotInfo, Stance};
+use super::{Part, Profile, Side, Slot, SlotInfo, Stance};
 use crate::error::Error;
+use crate::limits::{LimitTable, TypedLimit};
+use crate::procedural::{LookAt, Spacing, TypedLookAt, TypedSpacing};
+use glam::DVec3;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 /// Most slots of a profile: their numbers are bytes.
@@ -34,13 +40,38 @@ const MOST_SLOTS: usize = 255;
 /// Longest text that is read.
 const LONGEST: usize = 1 << 20;
 
-/// A profile with the names by which its joints are found.
-#[derive(Debug, PartialEq, Eq)]
+/// A profile with the names by which its joints are found, and what its bodies can do.
+#[derive(Debug, PartialEq)]
 pub struct CustomProfile {
     /// The slots.
     pub profile: Profile,
     /// For each slot the patterns of its joints' names.
     pub joints: Vec<Vec<String>>,
+    /// How far its slots turn, by name.
+    pub limits: LimitTable,
+    /// The axes about which slots bend, in the body's axes, as those of the left side.
+    hinges: BTreeMap<u8, DVec3>,
+    /// How far its bodies hold their limbs from the trunk, where a recipe does not say it.
+    pub spacing: Option<Spacing>,
+    /// How they look at a point, where a recipe asks for it.
+    pub look_at: Option<LookAt>,
+}
+
+// No number of a profile is NaN: they are all checked against bounds.
+impl Eq for CustomProfile {}
+
+impl CustomProfile {
+    /// The axis about which a slot, or its left twin, bends.
+    pub fn hinge(&self, slot: Slot) -> Option<DVec3> {
+        self.hinges.get(&slot.0).copied()
+    }
+}
+
+/// The user's profile that this is; `None` for a built-in one.
+pub fn custom_profile(profile: &'static Profile) -> Option<&'static CustomProfile> {
+    let known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut known = known.iter().map(|(_, custom)| *custom);
+    known.find(|custom| std::ptr::eq(&custom.profile, profile))
 }
 
 /// Profiles that were read, with their texts: they live as long as the program, as maps refer to them.
@@ -56,6 +87,10 @@ struct File {
     left: String,
     #[serde(default = "default_right")]
     right: String,
+    #[serde(default)]
+    spacing: Option<TypedSpacing>,
+    #[serde(default)]
+    look_at: Option<TypedLookAt>,
     slots: Vec<Row>,
 }
 
@@ -73,6 +108,10 @@ struct Row {
     required: bool,
     #[serde(default)]
     joints: Vec<String>,
+    #[serde(default)]
+    hinge: Option<[f64; 3]>,
+    #[serde(default)]
+    limits: Option<TypedLimit>,
 }
 
 fn default_left() -> String {
@@ -150,7 +189,31 @@ fn parse(text: &str) -> Result<CustomProfile, Error> {
             "give it to the joint that carries the body and travels with it",
         ));
     }
+    let (mut limits, mut hinges) = (LimitTable::new(), BTreeMap::new());
+    for (index, row) in (0..).zip(&rows) {
+        let typed = row.limits.as_ref();
+        let limit = typed.map(|typed| typed.compile(&format!("slot {}", row.name)));
+        if let Some(limit) = limit.transpose()?.and_then(|limit| limit.on(None)) {
+            limits.insert(row.name.clone(), limit);
+        }
+        if let Some(axis) = row.hinge {
+            let axis = DVec3::from_array(axis).try_normalize().ok_or_else(|| {
+                wrong(
+                    "the hinge has no direction",
+                    &format!("slot {}", row.name),
+                    "give hinge = [x, y, z] in the body's axes: x to its left, y up, z forwards",
+                )
+            })?;
+            hinges.insert(index, axis);
+        }
+    }
+    let spacing = file.spacing.map(|typed| typed.compile("spacing"));
+    let look_at = file.look_at.map(|typed| typed.compile("look_at"));
     Ok(CustomProfile {
+        limits,
+        hinges,
+        spacing: spacing.transpose()?,
+        look_at: look_at.transpose()?,
         profile: Profile {
             name: leaked(&file.name),
             stance,

@@ -24,15 +24,19 @@
 //! from a joint of the target to the joint of the source that it follows.
 
 mod calibration;
+mod limits;
+mod procedural;
 mod text;
 mod typed;
 
 pub use calibration::calibrations;
+pub use limits::LimitsRecipe;
 pub use text::Described;
 
 use crate::align::{Calibration, Correction, PoseChoice};
 use crate::chains::ChainChoices;
 use crate::error::Error;
+use crate::procedural::{LookAt, Spacing};
 use crate::root::RootScale;
 use crate::transfer::Method;
 use crate::transfer::rest_delta::Embedding;
@@ -108,6 +112,10 @@ pub struct SideRecipe {
     pub slots: BTreeMap<String, Vec<String>>,
     /// Turns of the retarget pose by slot name.
     pub calibration: BTreeMap<String, Calibration>,
+    /// How far the target's arms and legs are spread; `None` takes what its profile says. Of the target only.
+    pub spacing: Option<Spacing>,
+    /// A point at which the target looks. Default `None`: it looks as the source does. Of the target only.
+    pub look_at: Option<LookAt>,
 }
 
 impl Default for SideRecipe {
@@ -117,6 +125,8 @@ impl Default for SideRecipe {
             embed: true,
             slots: BTreeMap::new(),
             calibration: BTreeMap::new(),
+            spacing: None,
+            look_at: None,
         }
     }
 }
@@ -149,6 +159,8 @@ pub struct Recipe {
     /// Joints of the target by name, with the joint of the source that each follows; they win over slots.
     /// An empty name takes a joint out.
     pub links: BTreeMap<String, String>,
+    /// How far the target's joints may turn. Default: as far as they like.
+    pub limits: LimitsRecipe,
 }
 
 impl Recipe {

@@ -1,6 +1,6 @@
 //! A recipe as text: what was chosen, what was found, and where a look is needed.
 
-use super::{Recipe, SideRecipe, VERSION, calibration, typed};
+use super::{Recipe, SideRecipe, VERSION, calibration, limits, procedural, typed};
 use crate::align::{Alignment, PoseChoice};
 use crate::chains::Chains;
 use crate::mapping::RigMap;
@@ -67,7 +67,9 @@ impl Recipe {
             let _ = writeln!(text, "\n[{name}.slots]");
             slots_text(&mut text, character, map, side);
             calibration::calibration_text(&mut text, name, &side.calibration);
+            procedural::procedural_text(&mut text, name, side);
         }
+        limits::limits_text(&mut text, &self.limits);
         links_text(&mut text, &self.links);
         text
     }

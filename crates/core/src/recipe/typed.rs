@@ -1,9 +1,11 @@
 //! A recipe as a person types it, and how it becomes one that cannot be invalid.
 
 use super::calibration::TypedCalibration;
+use super::limits::TypedLimits;
 use super::{Preset, Recipe, SideRecipe, VERSION};
 use crate::align::PoseChoice;
 use crate::error::Error;
+use crate::procedural::{TypedLookAt, TypedSpacing};
 use crate::root::RootScale;
 use crate::transfer::Method;
 use serde::Deserialize;
@@ -33,6 +35,7 @@ pub(super) struct Typed {
     target: TypedSide,
     #[serde(default)]
     links: BTreeMap<String, String>,
+    limits: Option<TypedLimits>,
 }
 
 #[derive(Default, Deserialize)]
@@ -44,6 +47,8 @@ struct TypedSide {
     slots: BTreeMap<String, OneOrMany>,
     #[serde(default)]
     calibration: BTreeMap<String, TypedCalibration>,
+    spacing: Option<TypedSpacing>,
+    look_at: Option<TypedLookAt>,
 }
 
 #[derive(Deserialize)]
@@ -122,6 +127,11 @@ impl Typed {
             source: self.source.compile("source")?,
             target: self.target.compile("target")?,
             links: self.links,
+            limits: self
+                .limits
+                .map(TypedLimits::compile)
+                .transpose()?
+                .unwrap_or_default(),
         })
     }
 }
@@ -161,7 +171,23 @@ impl TypedSide {
             let compiled = typed.compile(&format!("{side}.calibration.{slot}"))?;
             Ok((slot, compiled))
         });
+        for (key, is_there) in [
+            ("spacing", self.spacing.is_some()),
+            ("look_at", self.look_at.is_some()),
+        ] {
+            if is_there && side == "source" {
+                return Err(wrong(
+                    format!("{key} is for what moves"),
+                    format!("{side}.{key}"),
+                    format!("write [target.{key}]"),
+                ));
+            }
+        }
+        let spacing = self.spacing.map(|typed| typed.compile("target.spacing"));
+        let look_at = self.look_at.map(|typed| typed.compile("target.look_at"));
         Ok(SideRecipe {
+            spacing: spacing.transpose()?,
+            look_at: look_at.transpose()?,
             calibration: calibration.collect::<Result<_, Error>>()?,
             pose,
             embed: self.embed.unwrap_or(true),

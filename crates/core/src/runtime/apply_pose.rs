@@ -5,7 +5,7 @@ use super::op::Plan;
 use super::program::Program;
 use super::stage::{self, StageMemory};
 use super::transfer_frame::{Work, begin, transfer};
-use rebone_model::LocalPose;
+use rebone_model::{LocalPose, Vec3};
 use std::sync::Arc;
 
 /// What [`apply_pose`] keeps between frames: scratch memory, and what the stages remember of this character.
@@ -35,6 +35,14 @@ impl Workspace {
     pub fn set_stage_weight(&mut self, stage: usize, weight: f32) {
         if let Some(stage) = self.stages.get_mut(stage) {
             stage.weight = weight.clamp(0.0, 1.0);
+        }
+    }
+
+    /// Sets the point at which a stage aims for this character, in the target's model space and file units; `None` takes
+    /// the stage's own. Without effect where the plan has no such stage or it aims at nothing.
+    pub fn set_point(&mut self, stage: usize, point: Option<Vec3>) {
+        if let Some(stage) = self.stages.get_mut(stage) {
+            stage.point = point.filter(|point| point.is_finite());
         }
     }
 

@@ -27,4 +27,7 @@ pub use batch::{Batch, apply_poses};
 pub(crate) use motion::size_of;
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
 pub use retargeter::Retargeter;
-pub use stage::{Frame, JointWeight, Stage, StageOp, WeightStage};
+pub use stage::{
+    AimChain, AimJoint, AimStage, Frame, JointWeight, LimitKind, LimitStage, LimitedJoint,
+    SpacingStage, SpreadLimb, Stage, StageOp, WeightStage,
+};

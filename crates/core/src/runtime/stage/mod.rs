@@ -5,12 +5,20 @@
 //! blended with what was there before. What a stage must remember from frame to frame is in the
 //! [`Workspace`](super::Workspace), so one plan serves any number of characters.
 
+mod aim;
+mod limits;
+mod spacing;
 mod weights;
 
+pub use aim::{AimChain, AimJoint, AimStage};
+pub use limits::{LimitKind, LimitStage, LimitedJoint};
+pub use spacing::{SpacingStage, SpreadLimb};
 pub use weights::{JointWeight, WeightStage};
 
 use super::op::Plan;
+use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Transform;
+use rebone_model::rotation::normalized_or_identity;
 
 /// One stage of a plan.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,6 +34,12 @@ pub struct Stage {
 pub enum StageOp {
     /// Weakens or exaggerates joints (E42).
     Weights(WeightStage),
+    /// Joints turn no further than a body can (E17).
+    Limits(LimitStage),
+    /// Neck, head and eyes look at a point.
+    Aim(AimStage),
+    /// Arms and legs further from the body, or nearer.
+    Spacing(SpacingStage),
 }
 
 /// One frame, as a stage sees it.
@@ -39,6 +53,8 @@ pub struct Frame<'a> {
     pub pose: &'a mut [Transform],
     /// The stage's own numbers, as the frame before left them.
     pub memory: &'a mut [f32],
+    /// The point that was set for this character, in the target's model space.
+    pub point: Option<Vec3>,
     /// True on the first frame, where `memory` means nothing yet.
     pub is_first: bool,
 }
@@ -48,19 +64,25 @@ impl StageOp {
     pub fn joints(&self, _plan: &Plan) -> Vec<usize> {
         match self {
             Self::Weights(stage) => stage.joints.iter().map(|joint| joint.joint).collect(),
+            Self::Limits(stage) => stage.joints.iter().map(|joint| joint.joint).collect(),
+            Self::Aim(stage) => stage.joints(),
+            Self::Spacing(stage) => stage.joints(),
         }
     }
 
     /// How many numbers it remembers from frame to frame.
     pub fn memory(&self) -> usize {
         match self {
-            Self::Weights(_) => 0,
+            Self::Weights(_) | Self::Limits(_) | Self::Aim(_) | Self::Spacing(_) => 0,
         }
     }
 
     fn apply(&self, frame: &mut Frame<'_>) {
         match self {
             Self::Weights(stage) => stage.apply(frame),
+            Self::Limits(stage) => stage.apply(frame),
+            Self::Aim(stage) => stage.apply(frame),
+            Self::Spacing(stage) => stage.apply(frame),
         }
     }
 }
@@ -69,6 +91,7 @@ impl StageOp {
 #[derive(Clone, Debug)]
 pub(super) struct StageMemory {
     pub(super) weight: f32,
+    pub(super) point: Option<Vec3>,
     joints: Vec<usize>,
     before: Vec<Transform>,
     memory: Vec<f32>,
@@ -80,6 +103,7 @@ impl StageMemory {
         let joints = stage.op.joints(plan);
         Self {
             weight: stage.weight,
+            point: None,
             before: vec![Transform::IDENTITY; joints.len()],
             joints,
             memory: vec![0.0; stage.op.memory()],
@@ -121,6 +145,7 @@ pub(super) fn run(
             source,
             pose,
             memory: &mut kept.memory,
+            point: kept.point,
             is_first: !kept.has_run,
         });
         kept.has_run = true;
@@ -138,5 +163,35 @@ pub(crate) fn blended(from: Transform, to: Transform, weight: f32) -> Transform 
         translation: from.translation.lerp(to.translation, weight),
         rotation: rebone_model::rotation::slerp(from.rotation, to.rotation, weight),
         scale: from.scale.lerp(to.scale, weight),
+    }
+}
+
+impl Frame<'_> {
+    /// Rotation of a target joint in model space; the identity above the roots.
+    fn rotation(&self, joint: Option<usize>) -> Quat {
+        let (mut rotation, mut at) = (Quat::IDENTITY, joint);
+        while let Some(joint) = at {
+            rotation = self.pose[joint].rotation * rotation;
+            at = self.plan.target.parents[joint];
+        }
+        rotation
+    }
+
+    /// A point in a target joint's axes, in model space.
+    fn place(&self, joint: usize, point: Vec3) -> Vec3 {
+        let (mut place, mut at) = (point, Some(joint));
+        while let Some(joint) = at {
+            let local: Affine3A = self.pose[joint].to_affine();
+            place = local.transform_point3(place);
+            at = self.plan.target.parents[joint];
+        }
+        place
+    }
+
+    /// Turns a joint and what hangs from it by a rotation of the model space.
+    fn turn(&mut self, joint: usize, by: Quat) {
+        let above = self.rotation(self.plan.target.parents[joint]);
+        let local = above.conjugate() * by * above * self.pose[joint].rotation;
+        self.pose[joint].rotation = normalized_or_identity(local);
     }
 }

@@ -1,0 +1,209 @@
+//! Tables of limits as data, and as a person types them.
+
+use super::{JointLimit, SOFT_DEGREES, WIDEST_DEGREES};
+use crate::error::Error;
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+/// Limits by the name of the slot.
+pub type LimitTable = BTreeMap<String, JointLimit>;
+
+/// Which table holds where the recipe names no slot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LimitsChoice {
+    /// No limits but those of the recipe.
+    #[default]
+    None,
+    /// The table of people.
+    Human,
+    /// What the target's profile says; of people the same as [`Human`](Self::Human).
+    Profile,
+    /// As [`None`](Self::None); the recipe's were learnt from clips.
+    Learnt,
+}
+
+impl LimitsChoice {
+    /// All choices.
+    pub const ALL: [Self; 4] = [Self::None, Self::Human, Self::Profile, Self::Learnt];
+
+    /// `none`, `human`, `profile`, `learnt`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Human => "human",
+            Self::Profile => "profile",
+            Self::Learnt => "learnt",
+        }
+    }
+
+    /// The choice of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|choice| choice.name() == name)
+    }
+}
+
+/// What a recipe says of one slot; what is `None` is as in the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct SlotLimit {
+    /// It has no limits, whatever the table says.
+    pub free: bool,
+    /// See [`JointLimit::hinge`].
+    pub hinge: Option<bool>,
+    /// See [`JointLimit::from`].
+    pub from: Option<[f64; 2]>,
+    /// See [`JointLimit::bend`].
+    pub bend: Option<[f64; 2]>,
+    /// See [`JointLimit::side`].
+    pub side: Option<[f64; 2]>,
+    /// See [`JointLimit::twist`].
+    pub twist: Option<[f64; 2]>,
+    /// See [`JointLimit::soft`].
+    pub soft: Option<f64>,
+}
+
+impl SlotLimit {
+    /// The limit of the table with these changes; `None` for a free slot.
+    pub fn on(&self, table: Option<&JointLimit>) -> Option<JointLimit> {
+        if self.free {
+            return None;
+        }
+        let base = table.copied().unwrap_or(JointLimit::FREE);
+        Some(JointLimit {
+            hinge: self.hinge.unwrap_or(base.hinge),
+            from: self.from.unwrap_or(base.from),
+            bend: self.bend.unwrap_or(base.bend),
+            side: self.side.unwrap_or(base.side),
+            twist: self.twist.unwrap_or(base.twist),
+            soft: self.soft.unwrap_or(base.soft),
+        })
+    }
+}
+
+impl From<JointLimit> for SlotLimit {
+    fn from(limit: JointLimit) -> Self {
+        Self {
+            free: false,
+            hinge: limit.hinge.then_some(true),
+            from: (limit.from != [0.0; 2]).then_some(limit.from),
+            bend: Some(limit.bend),
+            side: Some(limit.side),
+            twist: Some(limit.twist),
+            soft: (limit.soft != SOFT_DEGREES).then_some(limit.soft),
+        }
+    }
+}
+
+/// Limits of a slot as typed.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub(crate) enum TypedLimit {
+    /// `"none"`.
+    Word(String),
+    /// Ranges.
+    Ranges(TypedRanges),
+}
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct TypedRanges {
+    hinge: Option<bool>,
+    from: Option<[f64; 2]>,
+    bend: Option<[f64; 2]>,
+    side: Option<[f64; 2]>,
+    twist: Option<[f64; 2]>,
+    soft: Option<f64>,
+}
+
+impl TypedLimit {
+    /// Checks it.
+    pub(crate) fn compile(&self, place: &str) -> Result<SlotLimit, Error> {
+        let wrong = |what: String, remedy: &str| Error::Recipe {
+            what,
+            place: place.to_owned(),
+            remedy: remedy.to_owned(),
+        };
+        let ranges = match self {
+            Self::Word(word) if word == "none" => {
+                return Ok(SlotLimit {
+                    free: true,
+                    ..SlotLimit::default()
+                });
+            }
+            Self::Word(word) => {
+                return Err(wrong(
+                    format!("there are no limits \"{word}\""),
+                    "write \"none\", or { bend = [-10, 90], side = [-5, 5], twist = [-10, 10] } in degrees",
+                ));
+            }
+            Self::Ranges(ranges) => ranges,
+        };
+        for (name, range, widest) in [
+            ("bend", ranges.bend, 180.0),
+            ("side", ranges.side, 180.0),
+            ("twist", ranges.twist, 180.0),
+        ] {
+            let Some([least, most]) = range else { continue };
+            if !(least <= most && least >= -widest && most <= widest) {
+                return Err(wrong(
+                    format!("{name} = [{least}, {most}] is no range"),
+                    "give the least and the most, degrees from -180 to 180",
+                ));
+            }
+        }
+        if let Some(from) = ranges.from
+            && !from.iter().all(|angle| angle.abs() <= WIDEST_DEGREES)
+        {
+            return Err(wrong(
+                format!("from = [{}, {}] is no direction", from[0], from[1]),
+                "give bend and side, degrees from -150 to 150",
+            ));
+        }
+        if let Some(soft) = ranges.soft
+            && !(0.0..=90.0).contains(&soft)
+        {
+            return Err(wrong(
+                format!("soft = {soft} is no width"),
+                "give degrees from 0 (a hard stop) to 90",
+            ));
+        }
+        Ok(SlotLimit {
+            free: false,
+            hinge: ranges.hinge,
+            from: ranges.from,
+            bend: ranges.bend,
+            side: ranges.side,
+            twist: ranges.twist,
+            soft: ranges.soft,
+        })
+    }
+}
+
+/// The limits of people, both sides.
+pub fn human() -> Result<LimitTable, Error> {
+    read(include_str!("human.toml"))
+}
+
+/// Reads a table; `{side}` in a name stands for both sides.
+fn read(text: &str) -> Result<LimitTable, Error> {
+    let rows: BTreeMap<String, TypedLimit> =
+        toml::from_str(text).map_err(|error| Error::Recipe {
+            what: error.message().to_owned(),
+            place: "limits".to_owned(),
+            remedy: "see docs/methods/limits.md".to_owned(),
+        })?;
+    let mut table = LimitTable::new();
+    for (name, row) in rows {
+        let Some(limit) = row.compile(&name)?.on(None) else {
+            continue;
+        };
+        let names = if name.contains("{side}") {
+            ["left", "right"]
+                .map(|side| name.replace("{side}", side))
+                .to_vec()
+        } else {
+            vec![name]
+        };
+        table.extend(names.into_iter().map(|name| (name, limit)));
+    }
+    Ok(table)
+}

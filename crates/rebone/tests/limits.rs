@@ -1,0 +1,88 @@
+//! Joint limits over real motions and rigs (S3.4, must show 5).
+
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+mod common;
+
+use common::{corpus, rig};
+use rebone::core::limits::LimitsChoice;
+use rebone::core::runtime::{LimitStage, StageOp};
+use rebone::model::Quat;
+use rebone::model::sampling::sample_clip;
+use rebone::{Clip, Recipe, Rig, Role, retarget};
+
+const MOTIONS: [&str; 5] = [
+    "bvh_misc/animateddrawings/examples/bvh/rokoko/jesse_dance.bvh",
+    "bvh_misc/pybvh/bvh_data/cmu_12_01_walk.bvh",
+    "bvh_misc/bvhtoolbox/tests/example_files/source/walk01.bvh",
+    "ozz/media/fbx/pab/walk.fbx",
+    "ozz/media/fbx/pab/run.fbx",
+];
+
+const RIGS: [&str; 3] = [
+    "vrm/godot-vrm/vrm_samples/Godette_vrm_v4.vrm",
+    "mesh2motion/static/animations/human-addon-animations.glb",
+    "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Barbarian.glb",
+];
+
+/// The largest excess of any joint over the clip, as a share of its soft zone (of a degree for hard stops), and how many of the
+/// limited joints' frames are outside.
+fn excess(rig: &Rig, stage: &LimitStage, clip: &Clip) -> (f32, f64) {
+    let skeleton = &rig.character.skeleton;
+    let (mut worst, mut outside, mut all) = (0f32, 0usize, 0usize);
+    for time in clip.key_times() {
+        let pose = sample_clip(skeleton, clip, time);
+        for joint in &stage.joints {
+            let between = skeleton
+                .ancestors(joint.joint)
+                .take_while(|&at| Some(at) != joint.above)
+                .fold(Quat::IDENTITY, |below, at| {
+                    pose.transforms()[at].rotation * below
+                });
+            let own = pose.transforms()[joint.joint].rotation;
+            let turn = joint.before * between * own * joint.after;
+            let [swing, twist] = joint.excess(joint.angles(turn));
+            let zone = joint.soft.max(0.01f32.to_radians());
+            worst = worst.max(swing.max(twist) / zone);
+            outside += usize::from(swing.max(twist) > 1e-4);
+            all += 1;
+        }
+    }
+    (worst, outside as f64 / all as f64)
+}
+
+#[test]
+fn motions_of_the_corpus_stay_inside() {
+    let Some(corpus) = corpus() else { return };
+    for motion in MOTIONS {
+        let source = rig(&corpus.join(motion), Role::Source);
+        for target in RIGS {
+            let target_rig = rig(&corpus.join(target), Role::Target);
+            let plain = Recipe::default();
+            let mut human = Recipe::default();
+            human.limits.choice = LimitsChoice::Human;
+            let [plain, human] =
+                [plain, human].map(|recipe| retarget(&source, &target_rig, &[], &recipe).unwrap());
+            assert!(plain.compiled.plan.stages.is_empty());
+            let stages = &human.compiled.plan.stages;
+            let [StageOp::Limits(stage)] = [&stages[0].op] else {
+                panic!("the last stage limits");
+            };
+            assert!(stage.joints.len() > 15, "{target}: {}", stage.joints.len());
+            for (before, after) in plain.clips.iter().zip(&human.clips) {
+                let (was, share) = excess(&target_rig, stage, &before.clip);
+                let (is, _) = excess(&target_rig, stage, &after.clip);
+                println!(
+                    "{motion} on {target}: {:.2} % of the joints' frames outside, {was:.1} zones before, {is:.3} after",
+                    100.0 * share
+                );
+                // At the keys, to the exactness of the angles.
+                assert!(
+                    is <= 1.02,
+                    "{motion} on {target}: {is} zones beyond a limit"
+                );
+                assert!(share < 0.1, "{motion} on {target}: the table fits people");
+            }
+        }
+    }
+}
