@@ -4,7 +4,8 @@
 
 use rebone_core::asset::{read_asset, write_asset};
 use rebone_core::runtime::{
-    ClipOptions, JointWeight, Plan, Stage, StageOp, WeightStage, Workspace, apply_clip, apply_pose,
+    ClipOptions, JointWeight, Plan, RootMotionStage, Stage, StageOp, WeightStage, Workspace,
+    apply_clip, apply_pose,
 };
 use rebone_model::rotation::angle_between;
 use rebone_model::sampling::{sample_clip_into, sample_joint};
@@ -39,9 +40,32 @@ fn every_stage(plan: &Plan) -> Vec<StageOp> {
         base: plan.target.rest[joint],
         weight: 0.4 + 0.2 * (joint % 5) as f32,
     });
-    vec![StageOp::Weights(WeightStage {
-        joints: weights.collect(),
-    })]
+    let hips = plan.travel.unwrap().target;
+    let in_place = RootMotionStage {
+        hips,
+        root: None,
+        carried: vec![hips],
+        canonical_from_file: plan.target_from_source,
+        hips_inverse: plan.target.rest[hips].rotation.conjugate(),
+        home: plan.target.rest[hips].translation,
+        axes: [true, false, true],
+        turns: true,
+        // With a low-pass clip and pose differ: the one knows what is to come.
+        smooth_seconds: 0.0,
+        frame_seconds: 1.0 / 30.0,
+    };
+    let extracted = RootMotionStage {
+        root: plan.target.parents[hips],
+        axes: [true, true, false],
+        ..in_place.clone()
+    };
+    vec![
+        StageOp::Weights(WeightStage {
+            joints: weights.collect(),
+        }),
+        StageOp::RootMotion(in_place),
+        StageOp::RootMotion(extracted),
+    ]
 }
 
 fn with_stage(plan: &Plan, weight: f32, op: StageOp) -> Plan {

@@ -12,6 +12,7 @@ mod kernel_x86;
 mod last_uses;
 mod motion;
 mod op;
+mod root_path;
 mod stage;
 
 pub use apply_clip::{ClipOptions, apply_clip};
@@ -19,4 +20,5 @@ pub use apply_pose::{Workspace, apply_pose};
 #[cfg(feature = "author")]
 pub(crate) use motion::size_of;
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
-pub use stage::{Frame, JointWeight, Stage, StageOp, WeightStage};
+pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
+pub use stage::{Frame, JointWeight, RootMotionStage, RootPlace, Stage, StageOp, WeightStage};

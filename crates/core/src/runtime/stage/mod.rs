@@ -5,8 +5,10 @@
 //! blended with what was there before. What a stage must remember from frame to frame is in the
 //! [`Workspace`](super::Workspace), so one plan serves any number of characters.
 
+mod root_motion;
 mod weights;
 
+pub use root_motion::{RootMotionStage, RootPlace};
 pub use weights::{JointWeight, WeightStage};
 
 use super::op::Plan;
@@ -26,6 +28,8 @@ pub struct Stage {
 pub enum StageOp {
     /// Weakens or exaggerates joints (E42).
     Weights(WeightStage),
+    /// Gives the path over the ground to the root, or takes it out (E25, E26).
+    RootMotion(RootMotionStage),
 }
 
 /// One frame, as a stage sees it.
@@ -41,6 +45,8 @@ pub struct Frame<'a> {
     pub memory: &'a mut [f32],
     /// True on the first frame, where `memory` means nothing yet.
     pub is_first: bool,
+    /// The point of the path at this frame, where a whole clip is known; for [`StageOp::RootMotion`].
+    pub given: Option<RootPlace>,
 }
 
 impl StageOp {
@@ -48,6 +54,7 @@ impl StageOp {
     pub fn joints(&self, _plan: &Plan) -> Vec<usize> {
         match self {
             Self::Weights(stage) => stage.joints.iter().map(|joint| joint.joint).collect(),
+            Self::RootMotion(stage) => stage.joints(),
         }
     }
 
@@ -55,12 +62,14 @@ impl StageOp {
     pub fn memory(&self) -> usize {
         match self {
             Self::Weights(_) => 0,
+            Self::RootMotion(_) => root_motion::MEMORY,
         }
     }
 
     fn apply(&self, frame: &mut Frame<'_>) {
         match self {
             Self::Weights(stage) => stage.apply(frame),
+            Self::RootMotion(stage) => stage.apply(frame),
         }
     }
 }
@@ -73,6 +82,8 @@ pub(super) struct StageMemory {
     before: Vec<Transform>,
     memory: Vec<f32>,
     has_run: bool,
+    /// For [`Frame::given`].
+    pub(super) given: Option<RootPlace>,
 }
 
 impl StageMemory {
@@ -84,6 +95,7 @@ impl StageMemory {
             joints,
             memory: vec![0.0; stage.op.memory()],
             has_run: false,
+            given: None,
         }
     }
 
@@ -122,6 +134,7 @@ pub(super) fn run(
             pose,
             memory: &mut kept.memory,
             is_first: !kept.has_run,
+            given: kept.given,
         });
         kept.has_run = true;
         if weight < 1.0 {
