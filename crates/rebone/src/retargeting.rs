@@ -168,6 +168,11 @@ pub(crate) fn compile_pair(
             embedding: recipe.embedding(),
             by_hand: hand_links(&source.character, &target.character, &recipe.links)?,
             chains: recipe.chains(),
+            root_motion: recipe.root_motion,
+            roots: [recipe.source.root.clone(), recipe.target.root.clone()],
+            source_place: recipe.source_place,
+            weights: recipe.weights.clone(),
+            rate_hz: recipe.rate_hz,
         },
     )?;
     let mut warnings = compiled.warnings.clone();

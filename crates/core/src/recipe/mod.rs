@@ -24,6 +24,7 @@
 //! from a joint of the target to the joint of the source that it follows.
 
 mod calibration;
+mod motion;
 mod text;
 mod typed;
 
@@ -34,6 +35,7 @@ use crate::align::{Calibration, Correction, PoseChoice};
 use crate::chains::ChainChoices;
 use crate::error::Error;
 use crate::root::RootScale;
+use crate::root_motion::{RootMotion, SourcePlace};
 use crate::transfer::Method;
 use crate::transfer::rest_delta::Embedding;
 use std::collections::BTreeMap;
@@ -108,6 +110,8 @@ pub struct SideRecipe {
     pub slots: BTreeMap<String, Vec<String>>,
     /// Turns of the retarget pose by slot name.
     pub calibration: BTreeMap<String, Calibration>,
+    /// The root joint by name, `""` for none; `None` for the one that is found.
+    pub root: Option<String>,
 }
 
 impl Default for SideRecipe {
@@ -117,6 +121,7 @@ impl Default for SideRecipe {
             embed: true,
             slots: BTreeMap::new(),
             calibration: BTreeMap::new(),
+            root: None,
         }
     }
 }
@@ -136,6 +141,12 @@ pub struct Recipe {
     pub profile: Option<String>,
     /// The law of the motion scale; `None` takes the preset's.
     pub root_scale: Option<RootScale>,
+    /// Which joint carries the travel.
+    pub root_motion: RootMotion,
+    /// Where the whole source is put.
+    pub source_place: SourcePlace,
+    /// Weights of the target's joints, slots or groups of slots, by name.
+    pub weights: BTreeMap<String, f64>,
     /// Carry motion between characters of different kinds. Default false.
     pub across_kinds: bool,
     /// Chains between kinds, target slot to source slot; any entry asks for them.

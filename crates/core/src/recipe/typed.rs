@@ -1,10 +1,10 @@
 //! A recipe as a person types it, and how it becomes one that cannot be invalid.
 
 use super::calibration::TypedCalibration;
+use super::motion::{self, TypedPlace, TypedRootMotion};
 use super::{Preset, Recipe, SideRecipe, VERSION};
 use crate::align::PoseChoice;
 use crate::error::Error;
-use crate::root::RootScale;
 use crate::transfer::Method;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -22,6 +22,7 @@ pub(super) struct Typed {
     preset: Option<String>,
     method: Option<String>,
     root_scale: Option<TextOrNumber>,
+    root_motion: Option<TypedRootMotion>,
     rate_hz: Option<f64>,
     #[serde(default)]
     across_kinds: bool,
@@ -44,12 +45,17 @@ struct TypedSide {
     slots: BTreeMap<String, OneOrMany>,
     #[serde(default)]
     calibration: BTreeMap<String, TypedCalibration>,
+    root: Option<String>,
+    place: Option<TypedPlace>,
+    #[serde(default)]
+    weights: BTreeMap<String, f64>,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum TextOrNumber {
+pub(super) enum TextOrNumber {
     Number(f64),
+    Numbers(Vec<f64>),
     Text(String),
 }
 
@@ -82,26 +88,7 @@ impl Typed {
             Method::parse,
             &Method::ALL.map(Method::name),
         )?;
-        let root_scale = match self.root_scale {
-            None => None,
-            Some(TextOrNumber::Number(factor)) if factor.is_finite() && factor >= 0.0 => {
-                Some(RootScale::Factor(factor))
-            }
-            Some(TextOrNumber::Number(factor)) => {
-                return Err(wrong(
-                    format!("{factor} is no scale"),
-                    "root_scale",
-                    "give a number of at least 0",
-                ));
-            }
-            Some(TextOrNumber::Text(text)) => Some(RootScale::parse(&text).ok_or_else(|| {
-                wrong(
-                    format!("there is no root scale \"{text}\""),
-                    "root_scale",
-                    "use auto, legs, hips, stature, legs-stature, none or a number",
-                )
-            })?),
-        };
+        let root_scale = self.root_scale.map(motion::root_scale).transpose()?;
         if let Some(rate_hz) = self.rate_hz
             && !(rate_hz > 0.0 && rate_hz <= 100_000.0)
         {
@@ -111,7 +98,27 @@ impl Typed {
                 "give frames a second",
             ));
         }
+        let (mut source, mut target) = (self.source, self.target);
+        if !source.weights.is_empty() {
+            return Err(wrong(
+                "only the target has weights",
+                "source.weights",
+                "put them below [target.weights]",
+            ));
+        }
+        if target.place.is_some() {
+            return Err(wrong(
+                "only the source can be put elsewhere",
+                "target.place",
+                "put it below [source.place]",
+            ));
+        }
+        let place = source.place.take().map(TypedPlace::compile);
+        let root_motion = self.root_motion.map(TypedRootMotion::compile);
         Ok(Recipe {
+            root_motion: root_motion.transpose()?.unwrap_or_default(),
+            source_place: place.transpose()?.unwrap_or_default(),
+            weights: motion::weights(std::mem::take(&mut target.weights))?,
             profile: self.profile,
             preset: preset.unwrap_or_default(),
             method: method.unwrap_or_default(),
@@ -119,8 +126,8 @@ impl Typed {
             rate_hz: self.rate_hz,
             across_kinds: self.across_kinds,
             chains: self.chains,
-            source: self.source.compile("source")?,
-            target: self.target.compile("target")?,
+            source: source.compile("source")?,
+            target: target.compile("target")?,
             links: self.links,
         })
     }
@@ -140,6 +147,9 @@ impl TypedSide {
                     place,
                     "give seconds",
                 ));
+            }
+            Some(TextOrNumber::Numbers(_)) => {
+                return Err(wrong("several numbers are no pose", place, "give seconds"));
             }
             Some(TextOrNumber::Text(text)) => match text.as_str() {
                 "auto" => None,
@@ -164,6 +174,7 @@ impl TypedSide {
         Ok(SideRecipe {
             calibration: calibration.collect::<Result<_, Error>>()?,
             pose,
+            root: self.root,
             embed: self.embed.unwrap_or(true),
             slots: self
                 .slots

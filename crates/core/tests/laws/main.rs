@@ -14,9 +14,11 @@ mod frames;
 mod identity;
 mod mirror;
 mod roll;
+mod root_motion;
 mod sliding;
 mod structure;
 mod travel;
+mod weights;
 
 use rebone_testkit::check::Worst;
 use rebone_testkit::random::{
