@@ -208,6 +208,16 @@ pub(crate) struct RootScaleJson {
     vertical: f64,
 }
 
+impl From<[f64; 3]> for RootScaleJson {
+    /// From factors to the left, up and forwards.
+    fn from([x, y, z]: [f64; 3]) -> Self {
+        Self {
+            horizontal: (x + z) / 2.0,
+            vertical: y,
+        }
+    }
+}
+
 impl From<f64> for RootScaleJson {
     fn from(factor: f64) -> Self {
         Self {

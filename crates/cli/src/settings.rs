@@ -66,6 +66,7 @@ impl arguments::Retarget {
             recipe.method = method;
         }
         recipe.root_scale = self.root_scale.or(recipe.root_scale);
+        self.motion.put_into(&mut recipe);
         recipe.across_kinds |= self.across_kinds;
         recipe.rate_hz = self.fps.or(recipe.rate_hz);
         for (side, file, moment) in [
@@ -218,7 +219,7 @@ pub(crate) fn once_each(names: &[String]) -> Vec<String> {
 /// Reads `--root-scale`.
 pub(crate) fn root_scale(text: &str) -> Result<RootScale, String> {
     RootScale::parse(text).ok_or_else(|| {
-        "use auto, legs, hips, stature, legs-stature, none, or a number of at least 0".to_owned()
+        "use auto, legs, hips, stature, legs-stature, none, a number of at least 0, or three with commas between".to_owned()
     })
 }
 

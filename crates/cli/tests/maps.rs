@@ -192,13 +192,18 @@ fn every_choice_of_a_recipe_is_saved() {
     let scratch = Scratch::new();
     let (walk, brute) = (data("walk.bvh"), data("brute.glb"));
     let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = 0.5\n\
-        rate_hz = 24.0\nacross_kinds = true\n\
+        rate_hz = 24.0\nacross_kinds = true\nroot_motion = \"in-place\"\n\
+        [limits]\nuse = \"human\"\n[limits.slots]\nneck = \"none\"\nleftLowerLeg = { bend = [0, 140] }\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
         [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\n\
         [source]\npose = \"frame 2\"\nembed = false\n\
         [source.slots]\nleftToes = []\nneck = [\"mixamorig:Neck\"]\n\
         [source.calibration]\nleftUpperArm = { local = [1, 0, 10.5] }\n\
-        [target]\npose = \"bind\"\nembed = false\n\
+        [source.place]\nturn_degrees = 90\nshift = [1, 0, 0.5]\n\
+        [target]\npose = \"bind\"\nembed = false\nroot = \"\"\n\
+        [target.weights]\nleftUpperArm = 0.5\nfingers = 0.0\n\
+        [target.spacing]\narms = 5\nlegs = 2\n\
+        [target.look_at]\npoint = [0.5, 1.6, 3.0]\n\
         [target.slots]\nrightToes = []\n\
         [target.calibration]\nhead = { world = [0, 3, 0], replace = true }\n";
     let recipe = scratch.file("r.toml", text.as_bytes());
@@ -229,10 +234,18 @@ fn every_choice_of_a_recipe_is_saved() {
         across_kinds,
         chains,
         rate_hz,
+        root_motion,
+        source_place,
+        weights,
+        limits,
         source,
         target,
         links,
     } = wanted;
+    assert_eq!(found.root_motion, root_motion);
+    assert_eq!(found.source_place, source_place);
+    assert_eq!(found.weights, weights);
+    assert_eq!(found.limits, limits);
     assert_eq!(found.profile, profile);
     assert_eq!((found.preset, found.method), (preset, method));
     assert_eq!((found.root_scale, found.rate_hz), (root_scale, rate_hz));
@@ -247,7 +260,12 @@ fn every_choice_of_a_recipe_is_saved() {
             embed,
             slots,
             calibration,
+            spacing,
+            look_at,
+            root,
         } = side;
+        assert_eq!((found.spacing, found.look_at), (spacing, look_at));
+        assert_eq!(found.root, root);
         assert_eq!((found.pose, found.embed), (pose, embed));
         assert_eq!(found.calibration, calibration);
         for (slot, joints) in &slots {

@@ -36,6 +36,8 @@ pub mod recipe;
 pub mod report;
 #[cfg(feature = "author")]
 pub mod root;
+#[cfg(feature = "author")]
+pub mod root_motion;
 pub mod runtime;
 #[cfg(feature = "author")]
 pub mod transfer;

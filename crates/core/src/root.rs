@@ -34,10 +34,13 @@ pub enum RootScale {
     None,
     /// This many target metres a source metre.
     Factor(f64),
+    /// The same along each axis of the body as it stands in its rest pose: to the left, up, forwards.
+    Axes([f64; 3]),
 }
 
 impl RootScale {
-    /// The law that a person wrote: `auto`, `legs`, `hips`, `stature`, `legs-stature`, `none` or a number.
+    /// The law that a person wrote: `auto`, `legs`, `hips`, `stature`, `legs-stature`, `none`, a number, or three
+    /// with commas between, for left, up and forwards.
     pub fn parse(text: &str) -> Option<Self> {
         Some(match text {
             "auto" => Self::Auto,
@@ -46,14 +49,23 @@ impl RootScale {
             "stature" => Self::Stature,
             "legs-stature" => Self::LegsAndStature,
             "none" => Self::None,
-            number => {
-                let factor: f64 = number.parse().ok()?;
-                if !(factor.is_finite() && factor >= 0.0) {
-                    return None;
-                }
-                Self::Factor(factor)
+            numbers => {
+                let factor = |text: &str| text.trim().parse::<f64>().ok();
+                let factors: Option<Vec<f64>> = numbers.split(',').map(factor).collect();
+                return Self::of_factors(&factors?);
             }
         })
+    }
+
+    /// One factor for all axes, or three; `None` for another count, and where one is negative or no number.
+    pub fn of_factors(factors: &[f64]) -> Option<Self> {
+        let is_factor = |factor: &f64| factor.is_finite() && *factor >= 0.0;
+        match factors {
+            _ if !factors.iter().all(is_factor) => None,
+            [all] => Some(Self::Factor(*all)),
+            [x, y, z] => Some(Self::Axes([*x, *y, *z])),
+            _ => None,
+        }
     }
 
     /// As a person writes it.
@@ -66,11 +78,20 @@ impl RootScale {
             Self::LegsAndStature => "legs-stature".to_owned(),
             Self::None => "none".to_owned(),
             Self::Factor(factor) => factor.to_string(),
+            Self::Axes([x, y, z]) => format!("{x},{y},{z}"),
+        }
+    }
+
+    /// The same for each axis: to the left, up, forwards.
+    pub fn factors(&self, source: &Alignment, target: &Alignment, unit_ratio: f64) -> DVec3 {
+        match self {
+            Self::Axes(factors) => DVec3::from_array(*factors) / unit_ratio,
+            _ => DVec3::splat(self.ratio(source, target, unit_ratio)),
         }
     }
 
     /// Target file units a source file unit. `unit_ratio` is target metres a unit over source metres a
-    /// unit, needed where the law speaks of metres.
+    /// unit, needed where the law speaks of metres. Of three factors the mean.
     pub fn ratio(&self, source: &Alignment, target: &Alignment, unit_ratio: f64) -> f64 {
         let (a, b) = (&source.measures, &target.measures);
         let quotient = |to: f64, from: f64| {
@@ -92,32 +113,35 @@ impl RootScale {
             Self::LegsAndStature => (legs * stature).sqrt(),
             Self::None => 1.0 / unit_ratio,
             Self::Factor(factor) => factor / unit_ratio,
+            Self::Axes([x, y, z]) => (x + y + z) / 3.0 / unit_ratio,
         }
     }
 }
 
 /// The operation that carries the hips, of the joints `hips` (source, target) and the source's `feet`.
 ///
+/// `factors` are target file units a source file unit to the left, up and forwards ([`RootScale::factors`]);
 /// `floors` are the heights of the floor in the source's and in the target's motions, canonical.
 pub fn travel(
     source: &Alignment,
     target: &Alignment,
-    ratio: f64,
+    factors: DVec3,
     floors: (f64, f64),
     hips: (usize, usize),
     feet: Option<[usize; 2]>,
 ) -> TravelOp {
     let (a, b) = (&source.measures, &target.measures);
     let file_from_canonical = target.canonical_from_file.conjugate();
-    let turn: DQuat = file_from_canonical * source.canonical_from_file;
-    let floor = DVec3::Y * (floors.1 - ratio * floors.0);
+    let scale = DMat3::from_diagonal(factors);
+    let floor = DVec3::Y * (floors.1 - factors.y * floors.0);
     let standing = |m: &Measures| m.hips_height + m.thighs_from_hips.y;
-    let lift = standing(b) - ratio * standing(a);
+    let lift = standing(b) - factors.y * standing(a);
     let source_inverse = source.retarget_rotation(hips.0).conjugate();
-    let source_thighs = source_inverse * a.thighs_from_hips * ratio;
+    // Exact in the standing pose, where factors differ from axis to axis.
+    let source_thighs = source_inverse * (factors * a.thighs_from_hips);
     let target_thighs = target.retarget_rotation(hips.1).conjugate() * b.thighs_from_hips;
     // Where both bodies are alike nothing depends on the pose, and the source's own keys can stay.
-    let unlike = a.thighs_from_hips * ratio - b.thighs_from_hips;
+    let unlike = factors * a.thighs_from_hips - b.thighs_from_hips;
     let alike = lift.abs().max(unlike.length()) < 1e-4 * b.leg;
     let legs = feet.filter(|_| !alike).map(|feet| LegsOp {
         feet,
@@ -135,9 +159,19 @@ pub fn travel(
     TravelOp {
         source: hips.0,
         target: hips.1,
-        linear: (DMat3::from_quat(turn) * ratio).as_mat3(),
+        linear: world_from_source(file_from_canonical, scale, source).as_mat3(),
         offset: (file_from_canonical * offset).as_vec3(),
         legs,
         parent_size: 1.0,
     }
+}
+
+/// Turn and scale from the source's file space to the target's.
+pub(crate) fn world_from_source(
+    file_from_canonical: DQuat,
+    scale: DMat3,
+    source: &Alignment,
+) -> DMat3 {
+    let turn = DMat3::from_quat(file_from_canonical);
+    turn * scale * DMat3::from_quat(source.canonical_from_file)
 }

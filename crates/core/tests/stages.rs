@@ -5,8 +5,8 @@
 use rebone_core::asset::{read_asset, write_asset};
 use rebone_core::runtime::{
     AimChain, AimJoint, AimStage, ClipOptions, JointWeight, LimitKind, LimitStage, LimitedJoint,
-    Plan, Retargeter, SpacingStage, SpreadLimb, Stage, StageOp, WeightStage, Workspace, apply_clip,
-    apply_pose,
+    Plan, Retargeter, RootMotionStage, SpacingStage, SpreadLimb, Stage, StageOp, WeightStage,
+    Workspace, apply_clip, apply_pose,
 };
 use rebone_model::rotation::angle_between;
 use rebone_model::sampling::{regular_times, sample_clip_into, sample_joint};
@@ -83,6 +83,25 @@ fn every_stage(plan: &Plan) -> Vec<StageOp> {
             angle: 0.2,
         })
     });
+    let hips = plan.travel.unwrap().target;
+    let in_place = RootMotionStage {
+        hips,
+        root: None,
+        carried: vec![hips],
+        canonical_from_file: plan.target_from_source,
+        hips_inverse: plan.target.rest[hips].rotation.conjugate(),
+        home: plan.target.rest[hips].translation,
+        axes: [true, false, true],
+        turns: true,
+        // With a low-pass clip and pose differ: the one knows what is to come.
+        smooth_seconds: 0.0,
+        frame_seconds: 1.0 / 30.0,
+    };
+    let extracted = RootMotionStage {
+        root: plan.target.parents[hips],
+        axes: [true, true, false],
+        ..in_place.clone()
+    };
     vec![
         StageOp::Weights(WeightStage {
             joints: weights.collect(),
@@ -98,6 +117,8 @@ fn every_stage(plan: &Plan) -> Vec<StageOp> {
         StageOp::Spacing(SpacingStage {
             limbs: spread.collect(),
         }),
+        StageOp::RootMotion(in_place),
+        StageOp::RootMotion(extracted),
     ]
 }
 

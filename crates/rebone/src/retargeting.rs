@@ -174,6 +174,11 @@ pub(crate) fn compile_pair(
             limits,
             spacing: recipe.target.spacing,
             look_at: recipe.target.look_at,
+            root_motion: recipe.root_motion,
+            roots: [recipe.source.root.clone(), recipe.target.root.clone()],
+            source_place: recipe.source_place,
+            weights: recipe.weights.clone(),
+            rate_hz: recipe.rate_hz,
         },
     )?;
     let mut warnings = compiled.warnings.clone();

@@ -1,11 +1,13 @@
 //! The command line as typed.
 
 mod mirror;
+mod motion;
 mod render;
 mod retarget;
 mod rules;
 
 pub(crate) use mirror::Mirror;
+pub(crate) use motion::Motion;
 pub(crate) use render::{Render, Style, View};
 pub(crate) use retarget::{Apply, Compile, Retarget};
 pub(crate) use rules::Rules;

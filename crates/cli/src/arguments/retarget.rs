@@ -1,6 +1,6 @@
 //! Retargets, and what compiles and applies them.
 
-use super::Rules;
+use super::{Motion, Rules};
 use crate::figures::Check;
 use crate::settings;
 use clap::Args;
@@ -19,7 +19,8 @@ Possible values:
 - stature:      by the height of the head
 - legs-stature: by the mean of legs and stature: between equal strides and equal heights
 - none:         steps as long as the source's, in metres
-- a number:     target metres a source metre";
+- a number:     target metres a source metre
+- three numbers: the same to the left, up and forwards, as 1,0.9,1";
 
 /// `rebone retarget`.
 #[derive(Args, Debug)]
@@ -65,10 +66,14 @@ pub(crate) struct Retarget {
     /// A named set of choices [default: faithful]
     #[arg(long, value_name = "PRESET", value_parser = preset_parser())]
     pub(crate) preset: Option<Preset>,
-    /// Law of the size of steps: auto, legs, hips, stature, legs-stature, none, or a number [default: auto]
+    /// Law of the size of steps: auto, legs, hips, stature, legs-stature, none, a number, or three as 1,0.9,1
+    /// [default: auto]
     #[arg(long, value_name = "SCALE", value_parser = settings::root_scale, allow_negative_numbers = true)]
     #[arg(long_help = ROOT_SCALES)]
     pub(crate) root_scale: Option<RootScale>,
+    /// Travel and weights.
+    #[command(flatten)]
+    pub(crate) motion: Motion,
     /// Profile by which joints are found: humanoid, quadruped, or a file [default: what it looks like]
     #[arg(long, value_name = "PROFILE")]
     pub(crate) profile: Option<String>,
@@ -101,6 +106,9 @@ pub(crate) struct Compile {
     /// The .retarget file
     #[arg(short, long, value_name = "X.retarget")]
     pub(crate) output: PathBuf,
+    /// Travel and weights.
+    #[command(flatten)]
+    pub(crate) motion: Motion,
     /// Choices: a recipe, or the map of another tool
     #[arg(long, value_name = "FILE")]
     pub(crate) recipe: Option<PathBuf>,

@@ -50,7 +50,7 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
         for made in done.result.clips.drain(..) {
             clips.push(made.clip);
             reports.push(made.report);
-            from.push((done.source, done.result.compiled.root_scale));
+            from.push((done.source, done.result.compiled.root_scales.to_array()));
         }
     }
     let written = write(&target, &clips, settings.format)
@@ -77,7 +77,7 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
         .filter_map(|check| check.failure(&named, warnings.len()))
         .collect();
     let output_name = settings.output.display().to_string();
-    let root_scale = from.first().map_or(1.0, |(_, scale)| *scale);
+    let root_scale = from.first().map_or([1.0; 3], |(_, scale)| *scale);
     let document = RetargetJson {
         clips: clips
             .iter()
@@ -107,7 +107,7 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
         let mut text = summary::clips(&clips, &reports, &target.rig.map);
         text.push_str(&format!(
             "root scale {}\nwrote {output_name} ({})\n",
-            scales_in_words(from.iter().map(|(_, scale)| *scale)),
+            scales_in_words(from.iter().flat_map(|(_, scale)| *scale)),
             size(written.bytes.len())
         ));
         console::data(&text)?;
@@ -375,7 +375,7 @@ fn recipe_text(
 fn unit_matters(settings: &RetargetSettings, target: Format) -> bool {
     let absolute = matches!(
         settings.choices.recipe.root_scale(),
-        RootScale::None | RootScale::Factor(_)
+        RootScale::None | RootScale::Factor(_) | RootScale::Axes(_)
     );
     absolute || (target == Format::Bvh && settings.format != Format::Bvh)
 }

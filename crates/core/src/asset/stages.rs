@@ -4,8 +4,8 @@ use super::AssetError;
 use super::read::{Reader, Sizes};
 use super::write::Writer;
 use crate::runtime::{
-    AimChain, AimJoint, AimStage, JointWeight, LimitKind, LimitStage, LimitedJoint, SpacingStage,
-    SpreadLimb, Stage, StageOp, WeightStage,
+    AimChain, AimJoint, AimStage, JointWeight, LimitKind, LimitStage, LimitedJoint,
+    RootMotionStage, SpacingStage, SpreadLimb, Stage, StageOp, WeightStage,
 };
 use rebone_model::Transform;
 
@@ -53,6 +53,11 @@ impl Writer {
                     self.number(limb.angle);
                 }
             }
+            StageOp::RootMotion(op) => {
+                self.bytes.push(5);
+                self.number(stage.weight);
+                self.root_motion(op)?;
+            }
         }
         Ok(())
     }
@@ -94,6 +99,28 @@ impl Writer {
     fn range(&mut self, [least, most]: [f32; 2]) {
         self.number(least);
         self.number(most);
+    }
+
+    fn root_motion(&mut self, op: &RootMotionStage) -> Result<(), AssetError> {
+        self.joint(op.hips)?;
+        self.bytes.push(u8::from(op.root.is_some()));
+        if let Some(root) = op.root {
+            self.joint(root)?;
+        }
+        self.count(op.carried.len(), "joints that a root carries")?;
+        for &joint in &op.carried {
+            self.joint(joint)?;
+        }
+        self.quat(op.canonical_from_file);
+        self.quat(op.hips_inverse);
+        self.vec3(op.home);
+        for axis in op.axes {
+            self.bytes.push(u8::from(axis));
+        }
+        self.bytes.push(u8::from(op.turns));
+        self.number(op.smooth_seconds);
+        self.number(op.frame_seconds);
+        Ok(())
     }
 
     pub(super) fn transform(&mut self, transform: Transform) {
@@ -143,6 +170,7 @@ impl Reader<'_> {
                     })
                 })?,
             }),
+            5 => StageOp::RootMotion(self.root_motion(sizes)?),
             _ => return Err(self.damaged("there is a stage of no known kind")),
         };
         Ok(Stage { weight, op })
@@ -205,6 +233,32 @@ impl Reader<'_> {
             return Err(self.damaged("a soft zone has no width"));
         }
         Ok(zone)
+    }
+
+    fn root_motion(&mut self, sizes: Sizes) -> Result<RootMotionStage, AssetError> {
+        let hips = self.joint(sizes.target)?;
+        let root = if self.flag()? {
+            Some(self.joint(sizes.target)?)
+        } else {
+            None
+        };
+        let carried = self.list(2, |reader| reader.joint(sizes.target))?;
+        let stage = RootMotionStage {
+            hips,
+            root,
+            carried,
+            canonical_from_file: self.quat()?,
+            hips_inverse: self.quat()?,
+            home: self.vec3()?,
+            axes: [self.flag()?, self.flag()?, self.flag()?],
+            turns: self.flag()?,
+            smooth_seconds: self.number()?,
+            frame_seconds: self.number()?,
+        };
+        if stage.smooth_seconds < 0.0 || stage.frame_seconds < 0.0 {
+            return Err(self.damaged("a time of the root motion is negative"));
+        }
+        Ok(stage)
     }
 
     pub(super) fn transform(&mut self) -> Result<Transform, AssetError> {

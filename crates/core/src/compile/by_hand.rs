@@ -5,15 +5,14 @@
 //! turn between the files' axes, c such that the reference poses fall together, and k by the law of the
 //! motion scale; laws that speak of a body fall back to the quotient of the linked chains' lengths.
 
-use super::{Both, Mapped, hips_of, places};
+use super::{Both, above_topmost, hips_of, places};
 use crate::align::Alignment;
 use crate::by_hand::HandLinks;
 use crate::root::RootScale;
 use crate::runtime::{LinearOp, RotationOp};
 use crate::transfer::model_delta;
 use glam::{DMat3, DQuat};
-use rebone_model::kinematics::model_pose;
-use rebone_model::{Clip, JointKind};
+use rebone_model::Clip;
 
 /// Rotations as a person wants them.
 pub(super) fn rotations(
@@ -50,7 +49,7 @@ pub(super) fn travel(
 ) -> (Vec<LinearOp>, f64) {
     let (from, to) = (both.from, both.to);
     let ratio = match scale {
-        RootScale::None | RootScale::Factor(_) => both.ratio,
+        RootScale::None | RootScale::Factor(_) | RootScale::Axes(_) => both.ratio,
         _ => lengths_ratio(both, links),
     };
     let turn: DQuat = to.canonical_from_file.conjugate() * from.canonical_from_file;
@@ -60,6 +59,7 @@ pub(super) fn travel(
         let Some((above, target_above)) = above else {
             continue;
         };
+        let (above, target_above) = (above.matrix3, target_above.matrix3);
         let linear = target_above.inverse() * DMat3::from_quat(turn) * ratio * above;
         // A container may have scale 0; then nothing can be carried through it.
         if !linear.is_finite() {
@@ -76,20 +76,6 @@ pub(super) fn travel(
         });
     }
     (result, ratio)
-}
-
-/// What the nodes above a joint make of its translation, where none of them is a joint.
-fn above_topmost(side: &Mapped<'_>, joint: usize) -> Option<DMat3> {
-    let skeleton = &side.character.skeleton;
-    let is_container = |above: usize| skeleton.joints()[above].kind == JointKind::Ancestor;
-    if !skeleton.ancestors(joint).all(is_container) {
-        return None;
-    }
-    let pose = model_pose(skeleton, &skeleton.rest_pose());
-    let parent = skeleton.parent(joint);
-    Some(parent.map_or(DMat3::IDENTITY, |above| {
-        pose.model_from_joint(above).matrix3.as_dmat3()
-    }))
 }
 
 /// How much longer the target's linked joints lie apart: sums of the distances from each linked joint to

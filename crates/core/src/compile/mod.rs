@@ -5,9 +5,12 @@ mod by_hand;
 mod floor;
 mod places;
 mod poses;
+mod root_motion;
 mod stages;
+mod weights;
 
 pub use poses::retarget_poses;
+pub use weights::MOST_WEIGHT;
 
 use crate::align::{Alignment, Calibrations, limbs};
 use crate::by_hand::HandLinks;
@@ -19,9 +22,13 @@ use crate::mapping::RigMap;
 use crate::procedural::{LookAt, Spacing};
 use crate::profile::{Part, Side};
 use crate::root::{RootScale, travel};
+use crate::root_motion::{RootMode, RootMotion, SourcePlace};
 use crate::runtime::{Plan, Rig, TravelOp};
 use crate::transfer::{Method, channels, model_delta, parent_delta, rest_delta};
-use rebone_model::{Character, Clip, Warning};
+use glam::{DAffine3, DQuat, DVec3};
+use rebone_model::kinematics::model_pose;
+use rebone_model::{Character, Clip, JointKind, Warning};
+use std::collections::BTreeMap;
 
 /// One character with the map of its joints and its retarget pose.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +68,16 @@ pub struct CompileOptions {
     pub spacing: Option<Spacing>,
     /// A point at which the target looks. Default: none.
     pub look_at: Option<LookAt>,
+    /// Which joint carries the travel. Default: as in the source.
+    pub root_motion: RootMotion,
+    /// Root joints by name, of source and target: `Some("")` for none. Default `None`: as found.
+    pub roots: [Option<String>; 2],
+    /// Where the whole source is put. Default: where it is.
+    pub source_place: SourcePlace,
+    /// Weights of target joints, slots or groups of slots, by name (E42). Default: none.
+    pub weights: BTreeMap<String, f64>,
+    /// Frames a second of the result, where known. Default `None`.
+    pub rate_hz: Option<f64>,
 }
 
 /// A plan with what is worth knowing about it.
@@ -78,8 +95,10 @@ pub struct Compiled {
     pub source: Alignment,
     /// The target in its retarget pose.
     pub target: Alignment,
-    /// Target metres of travel a source metre.
+    /// Target metres of travel a source metre; the mean where axes differ.
     pub root_scale: f64,
+    /// The same to the left, up and forwards.
+    pub root_scales: DVec3,
     /// Doubts, of both sides.
     pub warnings: Vec<Warning>,
 }
@@ -139,16 +158,23 @@ pub fn compile(
     }
     let target_clips: Vec<&Clip> = target.character.clips.iter().collect();
     let (own_alignment, target_alignment) = retarget_poses(own, target, chains.as_ref());
-    let source_alignment = match &chains {
+    let mut source_alignment = match &chains {
         Some(chains) => chains.alignment(&own_alignment),
         None => own_alignment,
     };
+    let place = &options.source_place;
+    let turn = DQuat::from_rotation_y(place.turn_degrees.to_radians());
+    if place.turn_degrees != 0.0 {
+        let own = source_alignment.canonical_from_file;
+        source_alignment.canonical_from_file = crate::align::unit(turn * own);
+    }
     let (from, to) = (&source_alignment, &target_alignment);
     let aligned_source = (source.character, from);
     let aligned_target = (target.character, to);
 
     let unit_ratio = target.meters_per_unit / source.meters_per_unit;
-    let ratio = options.root_scale.ratio(from, to, unit_ratio);
+    let ratio = options.root_scale.ratio(from, to, unit_ratio) * place.scale;
+    let factors = options.root_scale.factors(from, to, unit_ratio) * place.scale;
     let floors = (
         floor::motion_floor(own, from, clips),
         floor::motion_floor(target, to, &target_clips),
@@ -159,12 +185,24 @@ pub fn compile(
         target,
         to,
         ratio,
+        factors,
+        shift: place.shift / source.meters_per_unit,
+        floor: floors.1 - factors.y * floors.0,
     };
+    let roots = (
+        root_motion::root_of(source, from, options.roots[0].as_deref(), "source")?,
+        root_motion::root_of(target, to, options.roots[1].as_deref(), "target")?,
+    );
     let hips = by_hand::hips(&both, by_hand);
     let feet = limbs::both(source.map, Part::Foot);
-    let travel = hips.map(|hips| TravelOp {
-        parent_size: places::size_above(source.character, hips.0),
-        ..travel(from, to, ratio, floors, hips, feet)
+    let travel = hips.map(|hips| {
+        let travel = travel(from, to, factors, floors, hips, feet);
+        let shift = to.canonical_from_file.conjugate() * (factors * both.shift);
+        TravelOp {
+            parent_size: places::size_above(source.character, hips.0),
+            offset: travel.offset + shift.as_vec3(),
+            ..travel
+        }
     });
     if options.root_scale == RootScale::Hips
         && [from, to]
@@ -217,7 +255,16 @@ pub fn compile(
             attach.source = None;
         }
     }
-    let plan = Plan {
+    if let (RootMode::AsSource, Some(from), Some(to)) = (options.root_motion.mode, roots.0, roots.1)
+        && options.method != Method::Channels
+        && travel.is_some()
+        && from.on_floor
+        && to.on_floor
+        && !by_hand.decides(to.joint)
+    {
+        root_motion::follow(&both, (from, to), &mut rotations, &mut slides);
+    }
+    let mut plan = Plan {
         source: Rig::new(&source.character.skeleton),
         target: Rig::new(&target.character.skeleton),
         target_from_source: crate::align::unit(
@@ -230,8 +277,9 @@ pub fn compile(
         slides,
         scales,
         attachments,
-        stages: stages::stages(&both, options, &mut warnings),
+        stages: Vec::new(),
     };
+    plan.stages = stages::stages(&both, options, roots.1, &plan, &mut warnings)?;
     warnings.extend(from.warnings.iter().cloned());
     warnings.extend(to.warnings.iter().cloned());
     Ok(Compiled {
@@ -240,6 +288,7 @@ pub fn compile(
         source_map,
         named,
         root_scale: own_ratio.unwrap_or(ratio) * unit_ratio,
+        root_scales: own_ratio.map_or(factors, DVec3::splat) * unit_ratio,
         source: source_alignment,
         target: target_alignment,
         warnings,
@@ -258,4 +307,28 @@ struct Both<'a> {
     to: &'a Alignment,
     /// Target file units of travel a source file unit.
     ratio: f64,
+    /// The same to the left, up and forwards.
+    factors: DVec3,
+    /// Where the whole source is shifted to, canonical, source file units.
+    shift: DVec3,
+    /// Height of the target's floor over the source's, scaled; target file units.
+    floor: f64,
+}
+
+/// What the nodes above a joint make of a place, in the rest pose, where none of them is a joint.
+fn above_topmost(side: &Mapped<'_>, joint: usize) -> Option<DAffine3> {
+    let skeleton = &side.character.skeleton;
+    let is_container = |above: usize| skeleton.joints()[above].kind == JointKind::Ancestor;
+    if !skeleton.ancestors(joint).all(is_container) {
+        return None;
+    }
+    let pose = model_pose(skeleton, &skeleton.rest_pose());
+    let parent = skeleton.parent(joint);
+    Some(parent.map_or(DAffine3::IDENTITY, |above| {
+        let affine = pose.model_from_joint(above);
+        DAffine3 {
+            matrix3: affine.matrix3.as_dmat3(),
+            translation: glam::Vec3::from(affine.translation).as_dvec3(),
+        }
+    }))
 }

@@ -69,6 +69,7 @@ pub(super) fn slides_and_scales(
         target,
         to,
         ratio: travel_ratio,
+        ..
     } = *both;
     let (source_sizes, target_sizes) = (sizes(source.character), sizes(target.character));
     let (mut slides, mut scales) = (Vec::new(), Vec::new());

@@ -5,22 +5,42 @@
 //! 3. limits: last, so that nothing is beyond them
 //!
 //! Each kind of stage is asked for by its own choices in [`CompileOptions`]; where nothing is asked for there is
-//! no stage, and the plan is the transfer alone.
+//! no stage, and the plan is the transfer alone. The order:
+//!
+//! 1. weights: the motion itself, weaker or stronger;
+//! 2. root motion, last: it changes who carries the travel, not where anything is.
 
-use super::{Both, CompileOptions};
+use super::{Both, CompileOptions, root_motion, weights};
+use crate::error::Error;
 use crate::limits;
 use crate::procedural::{Body, Spacing};
 use crate::profile::custom::custom_profile;
-use crate::runtime::{Stage, StageOp};
+use crate::root_motion::RootJoint;
+use crate::runtime::{Plan, Stage, StageOp};
 use rebone_model::Warning;
 
-/// The stages of a plan, in their order.
+/// The stages of a plan, in their order. `plan` has everything else already.
 pub(super) fn stages(
     both: &Both<'_>,
     options: &CompileOptions,
+    root: Option<RootJoint>,
+    plan: &Plan,
     warnings: &mut Vec<Warning>,
-) -> Vec<Stage> {
+) -> Result<Vec<Stage>, Error> {
     let mut stages = Vec::new();
+    stages.extend(weights::stage(both, options)?);
+    rig(both, options, &mut stages, warnings);
+    stages.extend(root_motion::stage(both, options, root, plan, warnings));
+    Ok(stages)
+}
+
+/// The run-time rig on top of the slots: spacing, gaze, limits.
+fn rig(
+    both: &Both<'_>,
+    options: &CompileOptions,
+    stages: &mut Vec<Stage>,
+    warnings: &mut Vec<Warning>,
+) {
     let mut add = |weight: f64, op: StageOp| {
         stages.push(Stage {
             weight: weight as f32,
@@ -50,5 +70,4 @@ pub(super) fn stages(
         let stage = limits::stage(target.character, target.map, both.to, &options.limits);
         add(1.0, StageOp::Limits(stage));
     }
-    stages
 }

@@ -25,6 +25,7 @@
 
 mod calibration;
 mod limits;
+mod motion;
 mod procedural;
 mod text;
 mod typed;
@@ -38,6 +39,7 @@ use crate::chains::ChainChoices;
 use crate::error::Error;
 use crate::procedural::{LookAt, Spacing};
 use crate::root::RootScale;
+use crate::root_motion::{RootMotion, SourcePlace};
 use crate::transfer::Method;
 use crate::transfer::rest_delta::Embedding;
 use std::collections::BTreeMap;
@@ -116,6 +118,8 @@ pub struct SideRecipe {
     pub spacing: Option<Spacing>,
     /// A point at which the target looks. Default `None`: it looks as the source does. Of the target only.
     pub look_at: Option<LookAt>,
+    /// The root joint by name, `""` for none; `None` for the one that is found.
+    pub root: Option<String>,
 }
 
 impl Default for SideRecipe {
@@ -127,6 +131,7 @@ impl Default for SideRecipe {
             calibration: BTreeMap::new(),
             spacing: None,
             look_at: None,
+            root: None,
         }
     }
 }
@@ -146,6 +151,12 @@ pub struct Recipe {
     pub profile: Option<String>,
     /// The law of the motion scale; `None` takes the preset's.
     pub root_scale: Option<RootScale>,
+    /// Which joint carries the travel.
+    pub root_motion: RootMotion,
+    /// Where the whole source is put.
+    pub source_place: SourcePlace,
+    /// Weights of the target's joints, slots or groups of slots, by name.
+    pub weights: BTreeMap<String, f64>,
     /// Carry motion between characters of different kinds. Default false.
     pub across_kinds: bool,
     /// Chains between kinds, target slot to source slot; any entry asks for them.

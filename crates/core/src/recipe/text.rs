@@ -1,10 +1,9 @@
 //! A recipe as text: what was chosen, what was found, and where a look is needed.
 
-use super::{Recipe, SideRecipe, VERSION, calibration, limits, procedural, typed};
+use super::{Recipe, SideRecipe, VERSION, calibration, limits, motion, procedural, typed};
 use crate::align::{Alignment, PoseChoice};
 use crate::chains::Chains;
 use crate::mapping::RigMap;
-use crate::root::RootScale;
 use rebone_model::Character;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -31,14 +30,8 @@ impl Recipe {
         }
         let _ = writeln!(text, "preset = \"{}\"", self.preset.name());
         let _ = writeln!(text, "method = \"{}\"", self.method.name());
-        match self.root_scale() {
-            RootScale::Factor(factor) => {
-                let _ = writeln!(text, "root_scale = {factor:?}");
-            }
-            law => {
-                let _ = writeln!(text, "root_scale = \"{}\"", law.name());
-            }
-        }
+        motion::root_scale_text(&mut text, self.root_scale());
+        motion::root_motion_text(&mut text, &self.root_motion);
         if let Some(rate_hz) = self.rate_hz {
             let _ = writeln!(text, "rate_hz = {rate_hz:?}");
         }
@@ -61,6 +54,7 @@ impl Recipe {
                 let _ = writeln!(text, "# {}", alignment.explain_pose());
             }
             let _ = writeln!(text, "pose = {pose}  # {}", typed::POSES);
+            motion::root_text(&mut text, side.root.as_deref());
             if !side.embed {
                 let _ = writeln!(text, "embed = false");
             }
@@ -68,6 +62,7 @@ impl Recipe {
             slots_text(&mut text, character, map, side);
             calibration::calibration_text(&mut text, name, &side.calibration);
             procedural::procedural_text(&mut text, name, side);
+            motion::tables_text(&mut text, self, name);
         }
         limits::limits_text(&mut text, &self.limits);
         links_text(&mut text, &self.links);
@@ -231,7 +226,7 @@ fn key(name: &str) -> String {
     text
 }
 
-fn quoted(name: &str) -> String {
+pub(super) fn quoted(name: &str) -> String {
     toml::Value::String(name.to_owned()).to_string()
 }
 

@@ -2,11 +2,11 @@
 
 use super::calibration::TypedCalibration;
 use super::limits::TypedLimits;
+use super::motion::{self, TypedPlace, TypedRootMotion};
 use super::{Preset, Recipe, SideRecipe, VERSION};
 use crate::align::PoseChoice;
 use crate::error::Error;
 use crate::procedural::{TypedLookAt, TypedSpacing};
-use crate::root::RootScale;
 use crate::transfer::Method;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -24,6 +24,7 @@ pub(super) struct Typed {
     preset: Option<String>,
     method: Option<String>,
     root_scale: Option<TextOrNumber>,
+    root_motion: Option<TypedRootMotion>,
     rate_hz: Option<f64>,
     #[serde(default)]
     across_kinds: bool,
@@ -49,12 +50,17 @@ struct TypedSide {
     calibration: BTreeMap<String, TypedCalibration>,
     spacing: Option<TypedSpacing>,
     look_at: Option<TypedLookAt>,
+    root: Option<String>,
+    place: Option<TypedPlace>,
+    #[serde(default)]
+    weights: BTreeMap<String, f64>,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum TextOrNumber {
+pub(super) enum TextOrNumber {
     Number(f64),
+    Numbers(Vec<f64>),
     Text(String),
 }
 
@@ -87,26 +93,7 @@ impl Typed {
             Method::parse,
             &Method::ALL.map(Method::name),
         )?;
-        let root_scale = match self.root_scale {
-            None => None,
-            Some(TextOrNumber::Number(factor)) if factor.is_finite() && factor >= 0.0 => {
-                Some(RootScale::Factor(factor))
-            }
-            Some(TextOrNumber::Number(factor)) => {
-                return Err(wrong(
-                    format!("{factor} is no scale"),
-                    "root_scale",
-                    "give a number of at least 0",
-                ));
-            }
-            Some(TextOrNumber::Text(text)) => Some(RootScale::parse(&text).ok_or_else(|| {
-                wrong(
-                    format!("there is no root scale \"{text}\""),
-                    "root_scale",
-                    "use auto, legs, hips, stature, legs-stature, none or a number",
-                )
-            })?),
-        };
+        let root_scale = self.root_scale.map(motion::root_scale).transpose()?;
         if let Some(rate_hz) = self.rate_hz
             && !(rate_hz > 0.0 && rate_hz <= 100_000.0)
         {
@@ -116,7 +103,27 @@ impl Typed {
                 "give frames a second",
             ));
         }
+        let (mut source, mut target) = (self.source, self.target);
+        if !source.weights.is_empty() {
+            return Err(wrong(
+                "only the target has weights",
+                "source.weights",
+                "put them below [target.weights]",
+            ));
+        }
+        if target.place.is_some() {
+            return Err(wrong(
+                "only the source can be put elsewhere",
+                "target.place",
+                "put it below [source.place]",
+            ));
+        }
+        let place = source.place.take().map(TypedPlace::compile);
+        let root_motion = self.root_motion.map(TypedRootMotion::compile);
         Ok(Recipe {
+            root_motion: root_motion.transpose()?.unwrap_or_default(),
+            source_place: place.transpose()?.unwrap_or_default(),
+            weights: motion::weights(std::mem::take(&mut target.weights))?,
             profile: self.profile,
             preset: preset.unwrap_or_default(),
             method: method.unwrap_or_default(),
@@ -124,8 +131,8 @@ impl Typed {
             rate_hz: self.rate_hz,
             across_kinds: self.across_kinds,
             chains: self.chains,
-            source: self.source.compile("source")?,
-            target: self.target.compile("target")?,
+            source: source.compile("source")?,
+            target: target.compile("target")?,
             links: self.links,
             limits: self
                 .limits
@@ -150,6 +157,9 @@ impl TypedSide {
                     place,
                     "give seconds",
                 ));
+            }
+            Some(TextOrNumber::Numbers(_)) => {
+                return Err(wrong("several numbers are no pose", place, "give seconds"));
             }
             Some(TextOrNumber::Text(text)) => match text.as_str() {
                 "auto" => None,
@@ -190,6 +200,7 @@ impl TypedSide {
             look_at: look_at.transpose()?,
             calibration: calibration.collect::<Result<_, Error>>()?,
             pose,
+            root: self.root,
             embed: self.embed.unwrap_or(true),
             slots: self
                 .slots

@@ -107,18 +107,22 @@ impl Work<'_> {
     }
 
     pub(super) fn slide(&mut self, slide: &LinearOp) {
-        let Some(track) = self
+        let track = self
             .clip
             .joints
             .get(slide.source)
             .and_then(|t| t.translation.as_ref())
-        else {
+            .filter(|_| !self.motion.keeps_translation(slide.source));
+        let rest = self.plan.target.rest[slide.target].translation;
+        let Some(track) = track else {
+            // A joint that rests puts its target where that rests, but for roots, which stand where the source does.
+            let own = self.plan.source.rest[slide.source].translation;
+            let place = slide.linear * own + slide.offset;
+            if place.distance(rest) > 3e-5 * (1e-3 + rest.length()) {
+                self.result.joints[slide.target].translation = Some(self.still_track(place));
+            }
             return;
         };
-        let rest = self.plan.target.rest[slide.target].translation;
-        if self.motion.keeps_translation(slide.source) {
-            return;
-        }
         self.result.joints[slide.target].translation = Some(mapped_translation(
             track,
             slide.linear,

@@ -4,7 +4,7 @@
 //! clip's key times; a channel that no stage changes, in any frame, keeps its keys and its bits.
 
 use super::op::Plan;
-use super::stage;
+use super::{root_path, stage};
 use rebone_model::rotation::same_hemisphere;
 use rebone_model::sampling::{sample_clip_into, sample_joint};
 use rebone_model::{Clip, Interpolation, JointTracks, Quat, Track, Transform, Vec3};
@@ -65,10 +65,12 @@ pub(super) fn apply_stages(
             scale: Channel::new(times.len()),
         })
         .collect();
+    let paths = root_path::paths(plan, clip, times, result);
     let mut memories = stage::memories(plan);
     let mut source = plan.source.rest_pose();
     let mut before: Vec<Transform> = plan.target.rest.clone();
-    for &time in times.iter() {
+    for (frame, &time) in times.iter().enumerate() {
+        root_path::give(&paths, frame, &mut memories);
         sample_clip_into(clip, time, &mut source);
         for (joint, pose) in before.iter_mut().enumerate() {
             *pose = sample_joint(&result.joints[joint], plan.target.rest[joint], time);
@@ -99,4 +101,6 @@ pub(super) fn apply_stages(
             tracks.scale = Track::new(between_keys, Arc::clone(times), channels.scale.values).ok();
         }
     }
+    let taken_out = root_path::curves(plan, &paths, times, between_keys);
+    result.curves.extend(taken_out);
 }

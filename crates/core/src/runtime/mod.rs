@@ -17,6 +17,7 @@ mod motion;
 mod op;
 mod program;
 mod retargeter;
+mod root_path;
 mod stage;
 mod transfer_frame;
 
@@ -27,7 +28,8 @@ pub use batch::{Batch, apply_poses};
 pub(crate) use motion::size_of;
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
 pub use retargeter::Retargeter;
+pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
 pub use stage::{
     AimChain, AimJoint, AimStage, Frame, JointWeight, LimitKind, LimitStage, LimitedJoint,
-    SpacingStage, SpreadLimb, Stage, StageOp, WeightStage,
+    RootMotionStage, RootPlace, SpacingStage, SpreadLimb, Stage, StageOp, WeightStage,
 };

@@ -16,9 +16,11 @@ mod limits;
 mod mirror;
 mod procedural;
 mod roll;
+mod root_motion;
 mod sliding;
 mod structure;
 mod travel;
+mod weights;
 
 use rebone_testkit::check::Worst;
 use rebone_testkit::random::{

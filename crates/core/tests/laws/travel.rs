@@ -95,6 +95,7 @@ fn expected(law: RootScale, source: &Rigged, target: &Rigged) -> f64 {
         RootScale::LegsAndStature => (legs * stature).sqrt(),
         RootScale::None => 1.0,
         RootScale::Factor(factor) => factor,
+        RootScale::Axes([x, y, z]) => (x + y + z) / 3.0,
     }
 }
 

@@ -7,11 +7,13 @@
 
 mod aim;
 mod limits;
+mod root_motion;
 mod spacing;
 mod weights;
 
 pub use aim::{AimChain, AimJoint, AimStage};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
+pub use root_motion::{RootMotionStage, RootPlace};
 pub use spacing::{SpacingStage, SpreadLimb};
 pub use weights::{JointWeight, WeightStage};
 
@@ -40,6 +42,8 @@ pub enum StageOp {
     Aim(AimStage),
     /// Arms and legs further from the body, or nearer.
     Spacing(SpacingStage),
+    /// Gives the path over the ground to the root, or takes it out (E25, E26).
+    RootMotion(RootMotionStage),
 }
 
 /// One frame, as a stage sees it.
@@ -57,6 +61,8 @@ pub struct Frame<'a> {
     pub point: Option<Vec3>,
     /// True on the first frame, where `memory` means nothing yet.
     pub is_first: bool,
+    /// The point of the path at this frame, where a whole clip is known; for [`StageOp::RootMotion`].
+    pub given: Option<RootPlace>,
 }
 
 impl StageOp {
@@ -67,6 +73,7 @@ impl StageOp {
             Self::Limits(stage) => stage.joints.iter().map(|joint| joint.joint).collect(),
             Self::Aim(stage) => stage.joints(),
             Self::Spacing(stage) => stage.joints(),
+            Self::RootMotion(stage) => stage.joints(),
         }
     }
 
@@ -74,6 +81,7 @@ impl StageOp {
     pub fn memory(&self) -> usize {
         match self {
             Self::Weights(_) | Self::Limits(_) | Self::Aim(_) | Self::Spacing(_) => 0,
+            Self::RootMotion(_) => root_motion::MEMORY,
         }
     }
 
@@ -83,6 +91,7 @@ impl StageOp {
             Self::Limits(stage) => stage.apply(frame),
             Self::Aim(stage) => stage.apply(frame),
             Self::Spacing(stage) => stage.apply(frame),
+            Self::RootMotion(stage) => stage.apply(frame),
         }
     }
 }
@@ -96,6 +105,8 @@ pub(super) struct StageMemory {
     before: Vec<Transform>,
     memory: Vec<f32>,
     has_run: bool,
+    /// For [`Frame::given`].
+    pub(super) given: Option<RootPlace>,
 }
 
 impl StageMemory {
@@ -108,6 +119,7 @@ impl StageMemory {
             joints,
             memory: vec![0.0; stage.op.memory()],
             has_run: false,
+            given: None,
         }
     }
 
@@ -147,6 +159,7 @@ pub(super) fn run(
             memory: &mut kept.memory,
             point: kept.point,
             is_first: !kept.has_run,
+            given: kept.given,
         });
         kept.has_run = true;
         if weight < 1.0 {

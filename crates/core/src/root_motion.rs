@@ -1,0 +1,251 @@
+//! Which joint carries the travel: the root, the hips, or nobody (E25, E26).
+//!
+//! A *root joint* is the topmost joint above the hips: it stands on the floor and carries the whole body. Games
+//! move it over the ground and let the hips move above it; motion capture often has none.
+
+use crate::align::Alignment;
+use crate::error::Error;
+use crate::mapping::RigMap;
+use crate::profile::{Part, Side};
+use glam::DVec3;
+use rebone_model::{Character, JointKind};
+
+/// What happens to the travel.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum RootMode {
+    /// The target's root joint does what the source's does, where both have one; else the hips carry all. The
+    /// way of every joint through the world is the same either way.
+    #[default]
+    AsSource,
+    /// The target's root joint rests; the hips carry all.
+    Hips,
+    /// The root joint takes the path of the hips over the ground and their heading, low-passed.
+    Extract,
+    /// The root joint stays right below the hips, without turning and without low-pass.
+    Project,
+    /// The path over the ground is taken out, low-passed.
+    InPlace,
+}
+
+impl RootMode {
+    /// All modes.
+    pub const ALL: [Self; 5] = [
+        Self::AsSource,
+        Self::Hips,
+        Self::Extract,
+        Self::Project,
+        Self::InPlace,
+    ];
+
+    /// `as-source`, `hips`, `extract`, `project`, `in-place`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::AsSource => "as-source",
+            Self::Hips => "hips",
+            Self::Extract => "extract",
+            Self::Project => "project",
+            Self::InPlace => "in-place",
+        }
+    }
+
+    /// The mode of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.name() == name)
+    }
+
+    /// What counts by default.
+    pub fn axes(self) -> RootAxes {
+        RootAxes {
+            x: true,
+            y: false,
+            z: true,
+            turn: self == Self::Extract,
+        }
+    }
+
+    /// Time constant of the low-pass by default, seconds.
+    pub fn smooth_seconds(self) -> f64 {
+        match self {
+            Self::Extract | Self::InPlace => 0.25,
+            _ => 0.0,
+        }
+    }
+}
+
+/// What of the path over the ground counts, in the axes of the body as it stands in its rest pose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootAxes {
+    /// To the left and right.
+    pub x: bool,
+    /// Up and down.
+    pub y: bool,
+    /// Forwards and backwards.
+    pub z: bool,
+    /// The heading.
+    pub turn: bool,
+}
+
+impl RootAxes {
+    /// Reads `x z turn` or `x,z,turn`, in any order; `None` where a word is none of `x`, `y`, `z`, `turn`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut axes = Self {
+            x: false,
+            y: false,
+            z: false,
+            turn: false,
+        };
+        for word in text.split([' ', ',', '+']).filter(|word| !word.is_empty()) {
+            match word {
+                "x" => axes.x = true,
+                "y" => axes.y = true,
+                "z" => axes.z = true,
+                "turn" => axes.turn = true,
+                _ => return None,
+            }
+        }
+        Some(axes)
+    }
+
+    /// As a person writes it.
+    pub fn name(self) -> String {
+        let words = [
+            (self.x, "x"),
+            (self.y, "y"),
+            (self.z, "z"),
+            (self.turn, "turn"),
+        ];
+        let chosen = words.iter().filter(|word| word.0).map(|word| word.1);
+        chosen.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Choices about the travel of root and hips.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct RootMotion {
+    /// What happens.
+    pub mode: RootMode,
+    /// What counts, for the last three modes; `None` takes the mode's ([`RootMode::axes`]).
+    pub axes: Option<RootAxes>,
+    /// Time constant of the low-pass, seconds, 0 for none; `None` takes the mode's.
+    pub smooth_seconds: Option<f64>,
+}
+
+impl RootMotion {
+    /// The longest time constant, seconds.
+    pub const SLOWEST_SECONDS: f64 = 60.0;
+
+    /// What counts.
+    pub fn axes(&self) -> RootAxes {
+        self.axes.unwrap_or(self.mode.axes())
+    }
+
+    /// Time constant of the low-pass, seconds.
+    pub fn smooth_seconds(&self) -> f64 {
+        self.smooth_seconds.unwrap_or(self.mode.smooth_seconds())
+    }
+}
+
+/// Where the whole source is put before anything else (S0.17).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SourcePlace {
+    /// Turn about up, degrees, to the left.
+    pub turn_degrees: f64,
+    /// Shift behind the turn: to the left, up, forwards; metres of the source.
+    pub shift: DVec3,
+    /// Size of the travel before the motion scale. Default 1.
+    pub scale: f64,
+}
+
+impl Default for SourcePlace {
+    fn default() -> Self {
+        Self {
+            turn_degrees: 0.0,
+            shift: DVec3::ZERO,
+            scale: 1.0,
+        }
+    }
+}
+
+/// A root joint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RootJoint {
+    /// The joint.
+    pub joint: usize,
+    /// True where it stands on the floor, as those do that are moved over the ground; false for one in the body
+    /// that only carries a name or was named by a person.
+    pub on_floor: bool,
+}
+
+/// Words that name a root joint wherever it is.
+const NAMES: [&str; 8] = [
+    "root",
+    "reference",
+    "armature",
+    "master",
+    "origin",
+    "trajectory",
+    "motion",
+    "world",
+];
+
+/// Share of the hips' height below which a joint counts as standing on the floor.
+const LOW: f64 = 0.25;
+
+/// The root joint of a character: the topmost joint above the hips that is in no slot, if it stands on the floor
+/// or is called like one.
+pub fn root_joint(character: &Character, map: &RigMap, alignment: &Alignment) -> Option<RootJoint> {
+    let hips = map.joint_of(Part::Hips, Side::Center)?;
+    let skeleton = &character.skeleton;
+    let is_joint = |&above: &usize| skeleton.joints()[above].kind == JointKind::Joint;
+    let joint = skeleton.ancestors(hips).filter(is_joint).last()?;
+    let in_slot = |found: &crate::mapping::SlotMatch| found.joints.contains(&joint);
+    if map.slots.values().any(in_slot) {
+        return None;
+    }
+    let on_floor = stands_on_floor(alignment, hips, joint);
+    let words = crate::names::tokens(&skeleton.joints()[joint].name);
+    let is_named = words.iter().any(|word| NAMES.contains(&word.as_str()));
+    (on_floor || is_named).then_some(RootJoint { joint, on_floor })
+}
+
+/// The root joint that a person named; `""` for none.
+///
+/// Fails with [`Error::Recipe`] where there is no such joint above the hips; `side` is where it was named.
+pub fn named_root(
+    (character, map, alignment): (&Character, &RigMap, &Alignment),
+    name: &str,
+    side: &str,
+) -> Result<Option<RootJoint>, Error> {
+    if name.is_empty() {
+        return Ok(None);
+    }
+    let wrong = |what: String| {
+        Error::Recipe {
+        what,
+        place: format!("{side}.root"),
+        remedy: "name a joint above the hips, or \"\" for none; `rebone inspect FILE --joints` lists them"
+            .to_owned(),
+    }
+    };
+    let skeleton = &character.skeleton;
+    let joint = skeleton
+        .find(name)
+        .map_err(|error| wrong(format!("in the {side}, {error}")))?;
+    let hips = map.joint_of(Part::Hips, Side::Center);
+    match hips {
+        Some(hips) if skeleton.is_ancestor(joint, hips) => Ok(Some(RootJoint {
+            joint,
+            on_floor: stands_on_floor(alignment, hips, joint),
+        })),
+        _ => Err(wrong(format!(
+            "the {side}'s joint \"{name}\" is not above the hips"
+        ))),
+    }
+}
+
+fn stands_on_floor(alignment: &Alignment, hips: usize, joint: usize) -> bool {
+    let measures = &alignment.measures;
+    let height = |joint: usize| alignment.reference[joint].position.y - measures.floor;
+    let tall = height(hips).max(measures.leg);
+    height(joint).abs() <= LOW * tall
+}
