@@ -26,6 +26,7 @@ pub mod mirror;
 #[cfg(feature = "author")]
 pub mod names;
 pub mod profile;
+pub mod rebind;
 #[cfg(feature = "author")]
 pub mod recipe;
 #[cfg(feature = "author")]

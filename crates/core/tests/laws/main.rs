@@ -13,6 +13,7 @@ mod formulas;
 mod frames;
 mod identity;
 mod mirror;
+mod rebind;
 mod roll;
 mod sliding;
 mod structure;
