@@ -1,10 +1,12 @@
 //! The command line as typed.
 
 mod mirror;
+mod rebind;
 mod render;
 mod retarget;
 
 pub(crate) use mirror::Mirror;
+pub(crate) use rebind::{Hips, Rebind};
 pub(crate) use render::{Render, Style, View};
 pub(crate) use retarget::{Apply, Compile, Retarget};
 
@@ -34,6 +36,12 @@ const MIRROR_EXAMPLES: &str = "\
 Examples:
   rebone mirror wave.glb -o wave_mirrored.glb
   rebone mirror guard.fbx -o guard_mirrored.fbx --twins ShieldArm=SwordArm";
+
+const REBIND_EXAMPLES: &str = "\
+Examples:
+  rebone rebind walk.bvh hero.glb -o hero_on_walk.glb
+  rebone rebind walk.bvh hero.glb -o hero_on_walk.glb --hips raw
+  rebone rebind walk.bvh hero.glb -o hero_on_walk.glb --root-scale-axes 1,1,0";
 
 /// Moves skeletal animation from any character to any other.
 #[derive(Debug, Parser)]
@@ -73,6 +81,9 @@ pub(crate) enum Command {
     /// Run a .retarget file on a clip
     #[command(after_help = "Example:\n  rebone apply hero.retarget dance.bvh -o hero_dance.glb")]
     Apply(Apply),
+    /// Hang the skin of TARGET from the skeleton of SOURCE, whose own rotations then move it
+    #[command(after_help = REBIND_EXAMPLES)]
+    Rebind(Rebind),
     /// Write the same motion in another format
     #[command(after_help = "Example:\n  rebone convert dance.bvh dance.glb")]
     Convert(Convert),
