@@ -22,7 +22,7 @@ pub use asset::{apply_asset, compile_asset};
 pub use error::Error;
 pub use mirroring::{Mirrored, mirror};
 pub use output::{write, write_motion};
-pub use rebinding::{Deviation, RebindHips, RebindResult, rebind};
+pub use rebinding::{Deviation, RebindPlaces, RebindResult, rebind};
 pub use rebone_core as core;
 pub use rebone_core::mapping::RigMap;
 pub use rebone_core::recipe::{Preset, Recipe};

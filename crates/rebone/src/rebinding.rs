@@ -6,7 +6,7 @@ use crate::rig::Rig;
 use glam::Vec3;
 use rebone_core::compile::Compiled;
 use rebone_core::rebind::{
-    HipsKeys, Rebound, RetargetedBind, rebind as retargeted_bind, rebound_character, rebound_clip,
+    PlaceKeys, Rebound, RetargetedBind, rebind as retargeted_bind, rebound_character, rebound_clip,
 };
 use rebone_core::recipe::Recipe;
 use rebone_core::runtime::{ClipOptions, apply_clip};
@@ -22,15 +22,15 @@ const VERTICES: usize = 1_500;
 /// Names in a warning, at most.
 const SHOWN: usize = 4;
 
-/// Where the keys of the hips' translation come from.
+/// Where keys of translation come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum RebindHips {
-    /// From a retarget: exact in every frame.
+pub enum RebindPlaces {
+    /// From a retarget, wherever it places a joint elsewhere than the source's own keys do.
     #[default]
     Fitted,
-    /// From the source, untouched; the container's scale fits them.
+    /// From the source, untouched, for the hips and what is above them; the container's scale fits them.
     Raw,
-    /// From the source: so many target metres a source metre to the left, up and forward.
+    /// Fitted, but the hips travel by so many target metres a source metre to the left, up and forward.
     Axes([f64; 3]),
 }
 
@@ -52,8 +52,8 @@ pub struct RebindResult {
     pub bind: RetargetedBind,
     /// The pair.
     pub compiled: Compiled,
-    /// For each clip, how far it is from a retarget.
-    pub deviations: Vec<Deviation>,
+    /// For each clip, how far it is from a retarget; `None` where no vertices were read.
+    pub deviations: Vec<Option<Deviation>>,
     /// Doubts about this pair.
     pub warnings: Vec<Warning>,
 }
@@ -67,7 +67,7 @@ pub fn rebind(
     target: &Rig,
     clip_names: &[String],
     recipe: &Recipe,
-    hips: RebindHips,
+    places: RebindPlaces,
 ) -> Result<RebindResult, Error> {
     let clips = source.clips(clip_names)?;
     check(target, recipe)?;
@@ -85,10 +85,10 @@ pub fn rebind(
         )
     })?;
     let units = source.space.meters_per_unit / target.space.meters_per_unit;
-    let keys = match hips {
-        RebindHips::Fitted => HipsKeys::Fitted,
-        RebindHips::Raw => HipsKeys::Raw,
-        RebindHips::Axes(factors) => HipsKeys::Scaled(factors.map(|factor| factor * units)),
+    let keys = match places {
+        RebindPlaces::Fitted => PlaceKeys::Fitted,
+        RebindPlaces::Raw => PlaceKeys::Raw,
+        RebindPlaces::Axes(factors) => PlaceKeys::Scaled(factors.map(|factor| factor * units)),
     };
     let made: Vec<Clip> = clips
         .iter()
@@ -136,22 +136,24 @@ fn check(target: &Rig, recipe: &Recipe) -> Result<(), Error> {
 fn inexact(target: &Rig, compiled: &Compiled, bind: &RetargetedBind) -> Option<Warning> {
     let skeleton = &target.character.skeleton;
     let mut reasons = Vec::new();
+    let names = |joints: &[usize]| {
+        let shown = joints.iter().take(SHOWN);
+        let shown: Vec<&str> = shown.map(|&joint| skeleton.unique_name(joint)).collect();
+        match joints.len().saturating_sub(SHOWN) {
+            0 => shown.join(", "),
+            more => format!("{} and {more} more", shown.join(", ")),
+        }
+    };
     if !bind.shared_out.is_empty() {
-        let names: Vec<&str> = bind
-            .shared_out
-            .iter()
-            .take(SHOWN)
-            .map(|&joint| skeleton.unique_name(joint))
-            .collect();
-        let more = bind.shared_out.len().saturating_sub(SHOWN);
-        let more = if more > 0 {
-            format!(" and {more} more")
-        } else {
-            String::new()
-        };
         reasons.push(format!(
-            "{}{more} bend between several joints of the source, but each now follows one",
-            names.join(", ")
+            "joints that bend between several joints of the source now follow one each: {}",
+            names(&bind.shared_out)
+        ));
+    }
+    if !bind.beside.is_empty() {
+        reasons.push(format!(
+            "joints that hang from others in the source are placed by keys of the clips alone: {}",
+            names(&bind.beside)
         ));
     }
     if !compiled.plan.stages.is_empty() {
@@ -172,7 +174,7 @@ fn deviation(
     rebound: &Rebound,
     clip: &Clip,
     new: &Clip,
-) -> Deviation {
+) -> Option<Deviation> {
     let made = apply_clip(&compiled.plan, clip, &ClipOptions::default());
     let (old, new_character) = (&target.character, &rebound.character);
     let times = clip.key_times();
@@ -199,10 +201,10 @@ fn deviation(
         }
     }
     let height = compiled.target.measures.height.max(1e-9);
-    Deviation {
-        mean: sum / count.max(1) as f64 / height,
+    (count > 0).then(|| Deviation {
+        mean: sum / count as f64 / height,
         largest: largest / height,
-    }
+    })
 }
 
 /// The matrices of each skin's slots at a time.

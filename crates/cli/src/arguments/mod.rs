@@ -6,7 +6,7 @@ mod render;
 mod retarget;
 
 pub(crate) use mirror::Mirror;
-pub(crate) use rebind::{Hips, Rebind};
+pub(crate) use rebind::{Places, Rebind};
 pub(crate) use render::{Render, Style, View};
 pub(crate) use retarget::{Apply, Compile, Retarget};
 
@@ -40,7 +40,7 @@ Examples:
 const REBIND_EXAMPLES: &str = "\
 Examples:
   rebone rebind walk.bvh hero.glb -o hero_on_walk.glb
-  rebone rebind walk.bvh hero.glb -o hero_on_walk.glb --hips raw
+  rebone rebind walk.bvh hero.glb -o hero_on_walk.glb --places raw
   rebone rebind walk.bvh hero.glb -o hero_on_walk.glb --root-scale-axes 1,1,0";
 
 /// Moves skeletal animation from any character to any other.

@@ -24,15 +24,15 @@ pub(crate) struct Rebind {
     /// Take no clip along
     #[arg(long, conflicts_with = "clip")]
     pub(crate) without_clips: bool,
-    /// Keys of the hips' translation in the clips
+    /// Keys of translation in the clips
     #[arg(long, value_enum, default_value_t)]
-    pub(crate) hips: Hips,
+    pub(crate) places: Places,
     /// Law of the size of steps: auto, legs, hips, stature, legs-stature, none, or a number [default: auto]
     #[arg(long, value_name = "SCALE", value_parser = settings::root_scale, allow_negative_numbers = true)]
     pub(crate) root_scale: Option<RootScale>,
     /// Target metres a source metre to the left, up and forward, written into the hips' keys
     #[arg(long, value_name = "X,Y,Z", value_parser = axes, allow_negative_numbers = true)]
-    #[arg(conflicts_with = "hips")]
+    #[arg(conflicts_with = "places")]
     pub(crate) root_scale_axes: Option<[f64; 3]>,
     /// Skeleton of the source, where the file holds several
     #[arg(long, value_name = "NAME")]
@@ -45,13 +45,13 @@ pub(crate) struct Rebind {
     pub(crate) json: bool,
 }
 
-/// Where the keys of the hips' translation come from.
+/// Where keys of translation come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Hips {
-    /// From a retarget, so that the feet stand on the floor in every frame
+pub(crate) enum Places {
+    /// From a retarget, where it places joints elsewhere than the source's own keys do
     #[default]
     Fitted,
-    /// The source's own, untouched; a node above the skeleton scales them
+    /// The hips' own, untouched; a node above the skeleton scales them
     Raw,
 }
 

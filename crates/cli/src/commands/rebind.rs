@@ -1,7 +1,7 @@
 //! `rebone rebind`: the target's skin on the source's skeleton.
 
 use crate::Outcome;
-use crate::arguments::{Hips, Rebind};
+use crate::arguments::{Places, Rebind};
 use crate::choices::Choices;
 use crate::console;
 use crate::failure::Failure;
@@ -11,7 +11,7 @@ use crate::losses;
 use crate::session::{self, Wanted};
 use crate::settings::once_each;
 use crate::table::{count, size, some_of};
-use rebone::{Format, RebindHips, Role, Warning};
+use rebone::{Format, RebindPlaces, Role, Warning};
 use serde::Serialize;
 use std::path::Path;
 
@@ -28,8 +28,8 @@ struct RebindJson<'a> {
 struct ClipJson<'a> {
     name: &'a str,
     /// Distance of vertices from those of a retarget, parts of the height.
-    mean_deviation: f64,
-    largest_deviation: f64,
+    mean_deviation: Option<f64>,
+    largest_deviation: Option<f64>,
 }
 
 #[derive(Serialize)]
@@ -67,12 +67,12 @@ pub(crate) fn run(arguments: &Rebind) -> Result<Outcome, Failure> {
     if let Some(scale) = arguments.root_scale {
         recipe.root_scale = Some(scale);
     }
-    let hips = match (arguments.root_scale_axes, arguments.hips) {
-        (Some(factors), _) => RebindHips::Axes(factors),
-        (None, Hips::Fitted) => RebindHips::Fitted,
-        (None, Hips::Raw) => RebindHips::Raw,
+    let places = match (arguments.root_scale_axes, arguments.places) {
+        (Some(factors), _) => RebindPlaces::Axes(factors),
+        (None, Places::Fitted) => RebindPlaces::Fitted,
+        (None, Places::Raw) => RebindPlaces::Raw,
     };
-    let mut made = rebone::rebind(&source.rig, &target.rig, &names, &recipe, hips)
+    let mut made = rebone::rebind(&source.rig, &target.rig, &names, &recipe, places)
         .map_err(|error| choices.failure(&arguments.target, error))?;
     if arguments.without_clips {
         made.character.clips.clear();
@@ -111,8 +111,8 @@ pub(crate) fn run(arguments: &Rebind) -> Result<Outcome, Failure> {
             clips: clips
                 .map(|(clip, deviation)| ClipJson {
                     name: &clip.name,
-                    mean_deviation: deviation.mean,
-                    largest_deviation: deviation.largest,
+                    mean_deviation: deviation.map(|found| found.mean),
+                    largest_deviation: deviation.map(|found| found.largest),
                 })
                 .collect(),
             joints,
@@ -131,6 +131,7 @@ pub(crate) fn run(arguments: &Rebind) -> Result<Outcome, Failure> {
             .count(),
     );
     for (clip, deviation) in made.character.clips.iter().zip(&made.deviations) {
+        let Some(deviation) = deviation else { continue };
         text.push_str(&format!(
             "\"{}\": vertices {:.3} % of the height from a retarget on average, {:.3} % at most\n",
             clip.name,

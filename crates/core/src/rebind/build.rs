@@ -25,6 +25,9 @@ pub struct RetargetedBind {
     pub hips: Option<usize>,
     /// Joints of the target that a retarget bends between several joints of the source, and a node cannot.
     pub shared_out: Vec<usize>,
+    /// Joints of the target whose source joint does not hang from what carries them in the target (a foot beside
+    /// the leg): rotations alone do not place them, so their nodes need keys of translation.
+    pub beside: Vec<usize>,
 }
 
 /// Re-bases the target of a compiled pair onto the source's skeleton.
@@ -68,6 +71,7 @@ pub fn rebind(compiled: &Compiled) -> RetargetedBind {
         is_driven[travel.target] = true;
         node
     });
+    let mut beside = Vec::new();
     for &joint in &plan.order {
         if is_driven[joint] {
             continue;
@@ -81,6 +85,9 @@ pub fn rebind(compiled: &Compiled) -> RetargetedBind {
             Some(driver) => {
                 is_driven[joint] = true;
                 let place = pose_retarget[joint].translation;
+                if !tree.carries(owner, driver.source) {
+                    beside.push(joint);
+                }
                 Some(tree.chain(owner, driver.source, place, &is_driver))
             }
         };
@@ -110,6 +117,7 @@ pub fn rebind(compiled: &Compiled) -> RetargetedBind {
         world: tree.world,
         shared_out: (0..plan.target.len()).filter(inexact).collect(),
         pose_retarget,
+        beside,
         source_pose,
         hips,
     }

@@ -43,7 +43,7 @@ pub use build::{RetargetedBind, rebind};
 #[cfg(feature = "author")]
 pub use character::{Rebound, rebound_character};
 #[cfg(feature = "author")]
-pub use clips::{HipsKeys, rebound_clip};
+pub use clips::{PlaceKeys, rebound_clip};
 
 use glam::Affine3A;
 use rebone_model::{LocalPose, Transform};

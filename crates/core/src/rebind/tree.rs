@@ -106,6 +106,12 @@ impl<'a> Tree<'a> {
         node
     }
 
+    /// True where a joint hangs from the joint of a node in the source too.
+    pub(super) fn carries(&self, anchor: Option<usize>, joint: usize) -> bool {
+        let above = anchor.and_then(|anchor| self.nodes[anchor].source);
+        self.path(above, joint).is_some()
+    }
+
     /// Nodes for all joints that have none yet.
     pub(super) fn fill(&mut self) {
         for joint in 0..self.parents.len() {

@@ -4,7 +4,7 @@ use crate::{any_clip, full_body};
 use glam::{Affine3A, DAffine3, DMat3, DQuat, DVec3, Vec3};
 use rebone_core::compile::Compiled;
 use rebone_core::rebind::{
-    HipsKeys, Rebound, RetargetedBind, rebind, rebound_character, rebound_clip,
+    PlaceKeys, Rebound, RetargetedBind, rebind, rebound_character, rebound_clip,
 };
 use rebone_core::runtime::{ClipOptions, apply_clip};
 use rebone_model::sampling::sample_clip;
@@ -45,7 +45,7 @@ impl Case {
         }
     }
 
-    fn rebound_clip(&self, keys: HipsKeys) -> Clip {
+    fn rebound_clip(&self, keys: PlaceKeys) -> Clip {
         let skeleton = &self.source.character.skeleton;
         let (compiled, bind) = (&self.compiled, &self.bind);
         rebound_clip(skeleton, &self.clip, compiled, bind, &self.rebound, keys)
@@ -53,7 +53,7 @@ impl Case {
 
     /// The farthest that a vertex is from where the retarget has it, of the height. With `from_hips`, both
     /// are seen from the hips.
-    fn worst(&self, keys: HipsKeys, from_hips: bool) -> f64 {
+    fn worst(&self, keys: PlaceKeys, from_hips: bool) -> f64 {
         let made = apply_clip(&self.compiled.plan, &self.clip, &ClipOptions::default());
         let own = self.rebound_clip(keys);
         let (new, old) = (&self.rebound.character, &self.target.character);
@@ -180,9 +180,9 @@ fn law(what: &str, one: impl Fn(Body) -> Body, other: impl Fn(Body) -> Body) {
         let target = Rigged::new(&b, &random_convention(generator));
         let case = Case::new(generator, source, target, Keys::Mixed);
         assert!(case.bind.shared_out.is_empty(), "{what}, seed {seed}");
-        let found = case.worst(HipsKeys::Fitted, false);
+        let found = case.worst(PlaceKeys::Fitted, false);
         assert!(found <= BOUND, "{what}, seed {seed}: {found:.2e}");
-        let raw = case.worst(HipsKeys::Raw, true);
+        let raw = case.worst(PlaceKeys::Raw, true);
         assert!(raw <= BOUND, "{what}, seed {seed}, raw: {raw:.2e}");
         worst = worst.max(found).max(raw);
     }
@@ -230,7 +230,7 @@ fn a_missing_chest_is_there_once_for_each_branch() {
         let nodes = case.bind.rebind.nodes.iter();
         let copies = nodes.filter(|node| node.source == Some(spine)).count();
         assert_eq!(copies, 3, "neck and both shoulders");
-        let found = case.worst(HipsKeys::Fitted, false);
+        let found = case.worst(PlaceKeys::Fitted, false);
         assert!(found <= BOUND, "seed {seed}: {found:.2e}");
     }
 }
@@ -256,10 +256,10 @@ fn torsos_of_other_lengths_keep_the_turns() {
         let case = Case::new(generator, source, target, Keys::Linear);
         let expected = if to == 1 { 0 } else { to as usize - 1 };
         assert_eq!(case.bind.shared_out.len(), expected, "all but the last");
-        let found = case.worst(HipsKeys::Fitted, true);
+        let found = case.worst(PlaceKeys::Fitted, true);
         eprintln!("rebind, spine {from} onto {to}: {found:.2e} of the height");
         let made = apply_clip(&case.compiled.plan, &case.clip, &ClipOptions::default());
-        let own = case.rebound_clip(HipsKeys::Fitted);
+        let own = case.rebound_clip(PlaceKeys::Fitted);
         let (new, old) = (
             &case.rebound.character.skeleton,
             &case.target.character.skeleton,
@@ -397,9 +397,9 @@ fn the_keys_are_the_sources_own() {
     let case = Case::new(generator, source, target, Keys::Mixed);
     let hips = case.compiled.plan.travel.unwrap().source;
     for keys in [
-        HipsKeys::Raw,
-        HipsKeys::Fitted,
-        HipsKeys::Scaled([1.0, 2.0, 3.0]),
+        PlaceKeys::Raw,
+        PlaceKeys::Fitted,
+        PlaceKeys::Scaled([1.0, 2.0, 3.0]),
     ] {
         let made = case.rebound_clip(keys);
         for (node, &joint) in case
@@ -414,7 +414,7 @@ fn the_keys_are_the_sources_own() {
                 made.joints[joint].rotation,
                 case.clip.joints[source].rotation
             );
-            if keys == HipsKeys::Raw && source == hips {
+            if keys == PlaceKeys::Raw && source == hips {
                 let own = &case.clip.joints[source].translation;
                 assert_eq!(&made.joints[joint].translation, own);
                 assert!(own.is_some());
@@ -433,7 +433,7 @@ fn hips_travel_by_a_factor_an_axis() {
         let case = Case::new(generator, source, target, Keys::Linear);
         let factors = [0.5, 2.0, 0.0];
         let units = case.target.convention.units / case.source.convention.units;
-        let made = case.rebound_clip(HipsKeys::Scaled(factors.map(|factor| factor * units)));
+        let made = case.rebound_clip(PlaceKeys::Scaled(factors.map(|factor| factor * units)));
         let skeleton = &case.rebound.character.skeleton;
         let hips = case.rebound.joint_of_node[case.bind.hips.unwrap()];
         let own = &case.source.character.skeleton;
@@ -473,7 +473,7 @@ fn offsets_of_other_joints_are_constant() {
         let constant = rebone_model::Track::constant(own.rest.translation);
         tracks.translation.get_or_insert(constant);
     }
-    let made = case.rebound_clip(HipsKeys::Raw);
+    let made = case.rebound_clip(PlaceKeys::Raw);
     let moving: Vec<usize> = (0..made.joints.len())
         .filter(|&joint| made.joints[joint].translation.is_some())
         .collect();
@@ -484,6 +484,6 @@ fn offsets_of_other_joints_are_constant() {
     }
     let offset = |node: usize| nodes[node].rest.translation;
     assert!((0..nodes.len()).any(|node| offset(node).distance(Vec3::ZERO) > 0.0));
-    let found = case.worst(HipsKeys::Fitted, false);
+    let found = case.worst(PlaceKeys::Fitted, false);
     assert!(found <= BOUND, "{found:.2e}");
 }
