@@ -24,7 +24,7 @@ pub struct Rebound {
 
 /// Hangs the target's skins and meshes from the re-based skeleton. The joints have the source's names; copies of
 /// a joint get a number behind it. Joints that only the target has become rigid children, under their own
-/// names.
+/// names, with `_target` behind one that the source has too.
 ///
 /// Fails where a scale of the files has no finite inverse.
 pub fn rebound_character(
@@ -191,7 +191,11 @@ impl Plot {
             let local = (frame.inverse() * wanted).as_affine3a();
             let (rest, _) = Transform::from_matrix(Mat4::from(local));
             let own = &skeleton.joints()[joint];
-            let name = self.free_name(&own.name);
+            let name = if self.names.contains(&own.name) {
+                self.free_name(&format!("{}_target", own.name))
+            } else {
+                self.free_name(&own.name)
+            };
             let index = self.builder.add(NewJoint {
                 kind: own.kind,
                 end: own.end,

@@ -11,8 +11,7 @@
 //! `Raw`: the source's own keys for the hips and what is above them, which the container scales by k; every other
 //! offset is constant. `Fitted`: each node that stands for joint j is at b_j(t). `Scaled`: the hips h are at b_h +
 //! F⁻¹ · diag(s) · F · T · (a(t) − a), all others as far from them as in a retarget. Where the raw keys already
-//! say so, within 1e-5 of the body's height, they stay; else the node gets keys of translation of its own, at the
-//! clip's key times. Degenerate cases: below a node without size the raw keys stay.
+//! say so, within 1e-5 of the body's height, they stay; else the node gets keys of translation of its own. Degenerate cases: below a node without size the raw keys stay.
 
 use super::build::RetargetedBind;
 use super::character::Rebound;
@@ -20,9 +19,11 @@ use super::tree::affine;
 use crate::align::Alignment;
 use crate::compile::Compiled;
 use crate::runtime::{ClipOptions, Plan, apply_clip};
-use glam::{DAffine3, DVec3};
+use glam::{DAffine3, DVec3, Vec3};
+use rebone_model::reduction::reduce_track;
 use rebone_model::sampling::{sample_clip, sample_joint};
 use rebone_model::{Clip, Interpolation, JointTracks, Skeleton, Track};
+use std::sync::Arc;
 
 /// Where keys of translation come from.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -40,6 +41,11 @@ pub enum PlaceKeys {
 
 /// Closer than this (of the body's height) is the same place.
 const SAME: f64 = 1e-5;
+
+/// Keys of places are at most so far apart, before those are left out that lie on a line.
+const STEP_SECONDS: f32 = 1.0 / 120.0;
+/// But at most so many between two keys of the source.
+const MOST_PARTS: f32 = 64.0;
 
 /// One clip of the source for the re-based skeleton. `source` is the source's skeleton.
 pub fn rebound_clip(
@@ -64,7 +70,7 @@ pub fn rebound_clip(
             scale: own.scale.clone().filter(|_| node.takes_scale),
         };
     }
-    let times = clip.key_times();
+    let times = dense_times(clip);
     if keys == PlaceKeys::Raw || times.is_empty() {
         return result;
     }
@@ -95,47 +101,88 @@ fn fit(
     skeleton: &Skeleton,
     clip: &mut Clip,
     target_of: &[Option<usize>],
-    times: &[f32],
+    times: &Arc<[f32]>,
     wanted: &[Vec<DVec3>],
     near: f64,
 ) {
+    let mut last_child: Vec<usize> = (0..skeleton.len()).collect();
+    for (joint, own) in skeleton.joints().iter().enumerate() {
+        if let Some(parent) = own.parent {
+            last_child[parent] = joint;
+        }
+    }
     let mut model: Vec<Vec<DAffine3>> = Vec::with_capacity(skeleton.len());
     for (joint, own) in skeleton.joints().iter().enumerate() {
-        let tracks = &clip.joints[joint];
-        let above = |frame: usize| {
-            own.parent
-                .map_or(DAffine3::IDENTITY, |parent| model[parent][frame])
-        };
-        let mut locals: Vec<DAffine3> = times
-            .iter()
-            .map(|&time| affine(&sample_joint(tracks, own.rest, time)))
-            .collect();
-        if let Some(target) = target_of[joint] {
-            let frames = 0..times.len();
-            let off = |frame: usize| {
-                let place = above(frame).transform_point3(locals[frame].translation);
-                place.distance(wanted[frame][target])
-            };
-            let places = frames.clone().map(|frame| {
-                above(frame)
-                    .inverse()
-                    .transform_point3(wanted[frame][target])
+        let sampled = |tracks: &JointTracks| -> Vec<DAffine3> {
+            let placed = times.iter().enumerate().map(|(frame, &time)| {
+                let local = affine(&sample_joint(tracks, own.rest, time));
+                own.parent
+                    .map_or(local, |parent| model[parent][frame] * local)
             });
-            let places: Vec<DVec3> = places.collect();
-            if frames.clone().any(|frame| off(frame) > near)
-                && places.iter().all(|place| place.is_finite())
+            placed.collect()
+        };
+        let mut placed = sampled(&clip.joints[joint]);
+        if let Some(target) = target_of[joint] {
+            let is_off = |(matrix, places): (&DAffine3, &Vec<DVec3>)| {
+                matrix.translation.distance(places[target]) > near
+            };
+            let above = |frame: usize| own.parent.map(|parent| model[parent][frame]);
+            if placed.iter().zip(wanted).any(is_off)
+                && let Some(track) = placing_track(times, wanted, target, above, near)
             {
-                for (local, place) in locals.iter_mut().zip(&places) {
-                    local.translation = *place;
-                }
-                let values = places.iter().map(|place| place.as_vec3()).collect();
-                clip.joints[joint].translation =
-                    Track::new(Interpolation::Linear, times.into(), values).ok();
+                clip.joints[joint].translation = Some(track);
+                placed = sampled(&clip.joints[joint]);
             }
         }
-        let placed = locals.iter().enumerate();
-        model.push(placed.map(|(frame, local)| above(frame) * *local).collect());
+        model.push(placed);
+        // What has no more children to come is not needed again; long clips take much memory.
+        if let Some(parent) = own.parent.filter(|&parent| last_child[parent] == joint) {
+            model[parent] = Vec::new();
+        }
+        if last_child[joint] == joint {
+            model[joint] = Vec::new();
+        }
     }
+}
+
+/// Keys that put a joint to its wanted places; as few as keep it near them. `None` below a node without size.
+fn placing_track(
+    times: &Arc<[f32]>,
+    wanted: &[Vec<DVec3>],
+    target: usize,
+    above: impl Fn(usize) -> Option<DAffine3>,
+    near: f64,
+) -> Option<Track<Vec3>> {
+    let mut values = Vec::with_capacity(times.len());
+    let mut size = 0.0f64;
+    for (frame, places) in wanted.iter().enumerate() {
+        let above = above(frame).unwrap_or(DAffine3::IDENTITY);
+        let place = above.inverse().transform_point3(places[target]);
+        if !place.is_finite() {
+            return None;
+        }
+        size = size.max(above.matrix3.determinant().abs().cbrt());
+        values.push(place.as_vec3());
+    }
+    let mut track = Track::new(Interpolation::Linear, Arc::clone(times), values).ok()?;
+    let tolerance = (near / size.max(1e-12)) as f32;
+    reduce_track(&mut track, tolerance, |a, b| a.distance(b));
+    Some(track)
+}
+
+/// The clip's key times, and more between them where they are far apart: places that arcs lead to are no lines.
+fn dense_times(clip: &Clip) -> Arc<[f32]> {
+    let keys = clip.key_times();
+    let mut times = Vec::with_capacity(2 * keys.len());
+    for pair in keys.windows(2) {
+        let parts = ((pair[1] - pair[0]) / STEP_SECONDS)
+            .ceil()
+            .clamp(1.0, MOST_PARTS);
+        let step = (pair[1] - pair[0]) / parts;
+        times.extend((0..parts as usize).map(|part| pair[0] + step * part as f32));
+    }
+    times.extend(keys.last());
+    times.into()
 }
 
 /// Model-space places of the target's joints in a retargeted clip, a list a frame.
