@@ -96,9 +96,7 @@ pub(crate) fn run(arguments: &Rebind) -> Result<Outcome, Failure> {
     let joints: Vec<JointJson> = joints
         .map(|(joint, bound)| JointJson {
             target: other.unique_name(joint),
-            source: (bound.node)
-                .and_then(|node| nodes[node].source)
-                .map(|joint| own.unique_name(joint)),
+            source: (nodes[bound.node].source).map(|joint| own.unique_name(joint)),
             driven: bound.is_driven,
         })
         .collect();

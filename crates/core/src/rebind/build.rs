@@ -61,13 +61,13 @@ pub fn rebind(compiled: &Compiled) -> RetargetedBind {
     };
     let (parents, rest) = (&plan.source.parents, &plan.source.rest);
     let mut tree = Tree::new(parents, rest, source_pose.transforms(), container);
-    let mut node_of: Vec<Option<usize>> = vec![None; plan.target.len()];
+    let mut node_of = vec![0; plan.target.len()];
     let mut is_driven = vec![false; plan.target.len()];
     let hips = plan.travel.map(|travel| {
         let node = tree.root_path(travel.source);
         let wanted = pose_retarget[travel.target].translation;
         tree.shift(wanted - tree.world[node].translation);
-        node_of[travel.target] = Some(node);
+        node_of[travel.target] = node;
         is_driven[travel.target] = true;
         node
     });
@@ -76,29 +76,26 @@ pub fn rebind(compiled: &Compiled) -> RetargetedBind {
         if is_driven[joint] {
             continue;
         }
-        let owner = carrier(&plan, joint).and_then(|carrier| node_of[carrier]);
+        let owner = carrier(&plan, joint).map_or(0, |carrier| node_of[carrier]);
         node_of[joint] = match &drivers[joint] {
             None => owner,
-            Some(driver) if owner.is_some_and(|o| tree.nodes[o].source == Some(driver.source)) => {
-                owner
-            }
+            Some(driver) if tree.nodes[owner].source == Some(driver.source) => owner,
             Some(driver) => {
                 is_driven[joint] = true;
                 let place = pose_retarget[joint].translation;
                 if !tree.carries(owner, driver.source) {
                     beside.push(joint);
                 }
-                Some(tree.chain(owner, driver.source, place, &is_driver))
+                tree.chain(owner, driver.source, place, &is_driver)
             }
         };
     }
     tree.fill();
     let joints = (0..plan.target.len()).map(|joint| {
         let node = node_of[joint];
-        let inverse = node.map_or(DAffine3::IDENTITY, |node| tree.world[node].inverse());
         BoundJoint {
             node,
-            node_from_joint: (inverse * pose_retarget[joint]).as_affine3a(),
+            node_from_joint: (tree.world[node].inverse() * pose_retarget[joint]).as_affine3a(),
             is_driven: is_driven[joint],
         }
     });

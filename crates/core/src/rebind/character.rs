@@ -37,7 +37,7 @@ pub fn rebound_character(
     let mut joint_of_target: Vec<Option<usize>> = Vec::with_capacity(riders.len());
     for (joint, rider) in riders.iter().enumerate() {
         let bound = &bind.rebind.joints[joint];
-        let own = bound.node.filter(|_| bound.is_driven);
+        let own = bound.is_driven.then_some(bound.node);
         joint_of_target.push(own.or(rider.as_ref().map(|rider| rider.index)));
     }
     let (skeleton, index_of) = plot.builder.build()?;
@@ -92,8 +92,7 @@ pub fn rebound_character(
 /// K⁻¹ · R of a joint in double precision.
 fn node_from_joint(bind: &RetargetedBind, joint: usize) -> DAffine3 {
     let node = bind.rebind.joints[joint].node;
-    let inverse = node.map_or(DAffine3::IDENTITY, |node| bind.world[node].inverse());
-    inverse * bind.pose_retarget[joint]
+    bind.world[node].inverse() * bind.pose_retarget[joint]
 }
 
 /// A joint of the target that is rigid with a node.
@@ -160,11 +159,11 @@ impl Plot {
         let joints = &bind.rebind.joints;
         let mut is_needed: Vec<bool> = joints
             .iter()
-            .map(|bound| bound.node.is_some() && !bound.is_driven)
+            .map(|bound| bound.node != 0 && !bound.is_driven)
             .collect();
         for skin in &target.skins {
             for &joint in &skin.joints {
-                is_needed[joint] |= joints[joint].node.is_none();
+                is_needed[joint] |= joints[joint].node == 0;
             }
         }
         for mesh in &target.meshes {
@@ -185,7 +184,7 @@ impl Plot {
                 (is_free && joints[parent].node == node).then_some(rider)
             });
             let (parent, frame) = match above {
-                Some(rider) => (Some(rider.index), rider.node_from_rider),
+                Some(rider) => (rider.index, rider.node_from_rider),
                 None => (node, DAffine3::IDENTITY),
             };
             let local = (frame.inverse() * wanted).as_affine3a();
@@ -199,7 +198,7 @@ impl Plot {
             let index = self.builder.add(NewJoint {
                 kind: own.kind,
                 end: own.end,
-                ..NewJoint::new(name, parent, rest)
+                ..NewJoint::new(name, Some(parent), rest)
             });
             riders[joint] = Some(Rider {
                 index,

@@ -80,8 +80,8 @@ pub fn rebound_clip(
     }
     let mut target_of: Vec<Option<usize>> = vec![None; result.joints.len()];
     for (target, bound) in bind.rebind.joints.iter().enumerate() {
-        if let Some(node) = bound.node.filter(|_| bound.is_driven) {
-            target_of[rebound.joint_of_node[node]] = Some(target);
+        if bound.is_driven {
+            target_of[rebound.joint_of_node[bound.node]] = Some(target);
         }
     }
     let near = SAME * compiled.target.measures.height;

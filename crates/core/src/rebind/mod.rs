@@ -66,9 +66,9 @@ pub struct RebindNode {
 /// A joint of the target in the re-based skeleton.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoundJoint {
-    /// The node that it moves with; `None` for one that stands still.
-    pub node: Option<usize>,
-    /// K⁻¹ · R: node space from joint space, in the retarget pose; model space where there is no node.
+    /// The node that it moves with; the container, 0, for one that stands still.
+    pub node: usize,
+    /// K⁻¹ · R: node space from joint space, in the retarget pose.
     pub node_from_joint: Affine3A,
     /// True where the node stands for this joint, false for one that is rigid with it.
     pub is_driven: bool,

@@ -86,14 +86,13 @@ impl<'a> Tree<'a> {
     /// Joints of which `is_driver` holds keep their first node for themselves.
     pub(super) fn chain(
         &mut self,
-        anchor: Option<usize>,
+        anchor: usize,
         joint: usize,
         place: DVec3,
         is_driver: &[bool],
     ) -> usize {
-        let above = anchor.and_then(|anchor| self.nodes[anchor].source);
-        let (mut node, path) = match self.path(above, joint) {
-            Some(path) => (anchor.unwrap_or(0), path),
+        let (mut node, path) = match self.path(self.nodes[anchor].source, joint) {
+            Some(path) => (anchor, path),
             // The target hangs this joint from one that does not carry it in the source.
             None => self.nearest(joint),
         };
@@ -107,9 +106,8 @@ impl<'a> Tree<'a> {
     }
 
     /// True where a joint hangs from the joint of a node in the source too.
-    pub(super) fn carries(&self, anchor: Option<usize>, joint: usize) -> bool {
-        let above = anchor.and_then(|anchor| self.nodes[anchor].source);
-        self.path(above, joint).is_some()
+    pub(super) fn carries(&self, anchor: usize, joint: usize) -> bool {
+        self.path(self.nodes[anchor].source, joint).is_some()
     }
 
     /// Nodes for all joints that have none yet.

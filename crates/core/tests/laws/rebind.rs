@@ -74,7 +74,7 @@ impl Case {
                 // What stands still does not travel with the hips.
                 let stands = |&slot: &u16| {
                     let joint = old.skins[0].joints[usize::from(slot)];
-                    self.bind.rebind.joints[joint].node.is_none()
+                    self.bind.rebind.joints[joint].node == 0
                 };
                 if from_hips && old.meshes[0].joint_slots[vertex].iter().any(stands) {
                     continue;
@@ -269,9 +269,10 @@ fn torsos_of_other_lengths_keep_the_turns() {
             let b = affines(old, &sample_clip(old, &made, time));
             for (joint, bound) in case.bind.rebind.joints.iter().enumerate() {
                 let is_trunk = case.bind.shared_out.contains(&joint);
-                let Some(node) = bound.node.filter(|_| bound.is_driven && !is_trunk) else {
+                if !bound.is_driven || is_trunk {
                     continue;
-                };
+                }
+                let node = bound.node;
                 let frame = bound.node_from_joint.as_daffine3();
                 let moved = a[case.rebound.joint_of_node[node]] * frame;
                 let off = moved.matrix3 * b[joint].matrix3.inverse() - DMat3::IDENTITY;
@@ -306,9 +307,10 @@ fn joints_lie_where_the_model_has_them() {
         }
         let mut driven = 0;
         for (joint, bound) in bind.rebind.joints.iter().enumerate() {
-            let Some(node) = bound.node.filter(|_| bound.is_driven) else {
+            if !bound.is_driven {
                 continue;
-            };
+            }
+            let node = bound.node;
             driven += 1;
             let off = bind.world[node].translation - bind.pose_retarget[joint].translation;
             assert!(off.length() < 2e-6 * height, "seed {seed}, joint {joint}");
@@ -374,7 +376,7 @@ fn the_retargeted_bind_pose_is_that_of_the_seed() {
             retargeted.push(world);
         }
         for (joint, bound) in case.bind.rebind.joints.iter().enumerate() {
-            let own = case.bind.world[bound.node.unwrap()];
+            let own = case.bind.world[bound.node];
             // The container's scale is the motion scale, which the seed multiplies into the root's keys.
             let turn = own.matrix3 * (1.0 / own.matrix3.determinant().cbrt());
             let wanted = &retargeted[joint];
