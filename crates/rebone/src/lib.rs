@@ -18,7 +18,7 @@ pub mod retargeting;
 pub mod rig;
 pub mod space;
 
-pub use asset::{apply_asset, compile_asset};
+pub use asset::{apply_asset, compile_asset, compile_rebound_asset};
 pub use error::Error;
 pub use mirroring::{Mirrored, mirror};
 pub use output::{write, write_motion};

@@ -110,7 +110,7 @@ pub fn rebind(
     })
 }
 
-fn check(target: &Rig, recipe: &Recipe) -> Result<(), Error> {
+pub(crate) fn check(target: &Rig, recipe: &Recipe) -> Result<(), Error> {
     if target.character.skins.is_empty() {
         return Err(Error::request(
             format!(
@@ -133,7 +133,7 @@ fn check(target: &Rig, recipe: &Recipe) -> Result<(), Error> {
 }
 
 /// What of a retarget the source's raw rotations cannot do.
-fn inexact(target: &Rig, compiled: &Compiled, bind: &RetargetedBind) -> Option<Warning> {
+pub(crate) fn inexact(target: &Rig, compiled: &Compiled, bind: &RetargetedBind) -> Option<Warning> {
     let skeleton = &target.character.skeleton;
     let mut reasons = Vec::new();
     let names = |joints: &[usize]| {

@@ -101,6 +101,9 @@ pub(crate) struct Compile {
     /// Choices: a recipe, or the map of another tool
     #[arg(long, value_name = "FILE")]
     pub(crate) recipe: Option<PathBuf>,
+    /// Also hold the matrices that hang the target's skin from the source's skeleton, as `rebone rebind` does
+    #[arg(long)]
+    pub(crate) rebind: bool,
     /// Clip of the source to look at for floor and pose; may be given several times [default: all]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,

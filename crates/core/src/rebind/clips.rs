@@ -166,7 +166,7 @@ fn placing_track(
     }
     let mut track = Track::new(Interpolation::Linear, Arc::clone(times), values).ok()?;
     let tolerance = (near / size.max(1e-12)) as f32;
-    reduce_track(&mut track, tolerance, |a, b| a.distance(b));
+    reduce_track(&mut track, tolerance, Vec3::distance);
     Some(track)
 }
 
