@@ -53,6 +53,29 @@ pub(crate) fn of_conversion(rig: &Rig, kept: &[String], format: Format) -> Optio
     ))
 }
 
+/// What a character loses where its skin is written anew on another skeleton.
+pub(crate) fn of_rebind(rig: &Rig, format: Format) -> Option<Warning> {
+    let character = &rig.character;
+    let mut lost: Vec<String> = (character.left_out.iter())
+        .map(|&name| name.to_owned())
+        .collect();
+    if !character.clips.is_empty() {
+        lost.push(count(character.clips.len(), "clip"));
+    }
+    if rig.format == Format::Vrm {
+        lost.push("the avatar's VRM data".to_owned());
+    }
+    let what = in_words(&lost)?;
+    Some(Warning::new(
+        "convert-lost",
+        format!(
+            "of the target the {} does not hold {what}",
+            format.name().to_uppercase()
+        ),
+        "keep the original",
+    ))
+}
+
 /// Motions of other things than joints that have no place. The writers of the other formats tell it
 /// themselves, by name.
 fn curves<'a>(clips: impl Iterator<Item = &'a Clip>, format: Format) -> Vec<String> {

@@ -68,6 +68,7 @@ fn run(command: Command) -> Result<Outcome, Failure> {
         Command::Apply(arguments) => commands::apply::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Mirror(arguments) => commands::mirror::run(&arguments),
+        Command::Rebind(arguments) => commands::rebind::run(&arguments),
         Command::Render(arguments) => commands::render::run(&arguments.into_settings()?),
     }
 }

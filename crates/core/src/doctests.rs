@@ -23,3 +23,6 @@ struct Limits;
 
 #[doc = include_str!("../../../docs/methods/run-time-rig.md")]
 struct RunTimeRig;
+
+#[doc = include_str!("../../../docs/methods/rebind.md")]
+struct Rebind;

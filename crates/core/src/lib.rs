@@ -30,6 +30,7 @@ pub mod names;
 #[cfg(feature = "author")]
 pub mod procedural;
 pub mod profile;
+pub mod rebind;
 #[cfg(feature = "author")]
 pub mod recipe;
 #[cfg(feature = "author")]

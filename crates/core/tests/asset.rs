@@ -2,9 +2,10 @@
 
 #![allow(clippy::unwrap_used)]
 
-use glam::Quat;
+use glam::{Affine3A, Quat};
 use rebone_core::asset::{Asset, AssetError, AssetRig, read_asset, write_asset};
-use rebone_core::runtime::{Plan, Workspace, apply_pose};
+use rebone_core::rebind::rebind;
+use rebone_core::runtime::{Workspace, apply_pose};
 use rebone_model::Character;
 use rebone_testkit::check::{Choices, compiled};
 use rebone_testkit::random::{
@@ -32,15 +33,30 @@ fn any_asset(seed: u64) -> Asset {
     let (source, target) = (any(), any());
     let motion = Motion::random(generator, &source.body);
     let clip = source.clip(&motion, Keys::Mixed);
+    let compiled = compiled(&source, &target, &clip, &Choices::default());
     Asset {
         source: side(&source.character),
         target: side(&target.character),
-        plan: compiled(&source, &target, &clip, &Choices::default()).plan,
+        rebind: (seed % 2 == 1).then(|| rebind(&compiled).rebind),
+        plan: compiled.plan,
     }
 }
 
-/// Runs a plan on its own rest pose.
-fn run(plan: &Plan) {
+/// Runs a plan, and the re-based skin if there is one, on the source's rest pose.
+fn run(asset: &Asset) {
+    let plan = &asset.plan;
+    if let Some(rebind) = &asset.rebind {
+        let mut nodes = rebind.rest_pose();
+        rebind.pose(&plan.source.rest_pose(), &mut nodes);
+        for (joint, bound) in rebind.joints.iter().enumerate() {
+            assert!(bound.node < rebind.nodes.len());
+            let _ = rebind.inverse_bind(joint, Affine3A::IDENTITY);
+        }
+        for (index, node) in rebind.nodes.iter().enumerate() {
+            assert!(node.parent.is_none_or(|parent| parent < index));
+        }
+    }
+
     let mut target = plan.target.rest_pose();
     apply_pose(
         plan,
@@ -111,7 +127,7 @@ fn what_was_made_to_deceive_is_refused_or_runs() {
             let mut other = bytes.clone();
             other[at] ^= change;
             match read_asset(&sealed(other)) {
-                Ok(asset) => run(&asset.plan),
+                Ok(asset) => run(&asset),
                 Err(_) => refused += 1,
             }
         }

@@ -1,10 +1,12 @@
 //! `.retarget` files: a compiled pair that runs on any clip of the same source rig.
 
 use crate::error::Error;
+use crate::rebinding;
 use crate::retargeting::{Pair, compile_pair};
 use crate::rig::Rig;
 use glam::{DAffine3, Quat};
 use rebone_core::asset::{Asset, AssetRig};
+use rebone_core::rebind::rebind;
 use rebone_core::recipe::Recipe;
 use rebone_core::runtime::{ClipOptions, Plan, apply_clip};
 use rebone_model::kinematics::model_pose;
@@ -35,6 +37,34 @@ pub fn compile_asset(
         source: side(source),
         target: side(target),
         plan: compiled.plan,
+        rebind: None,
+    };
+    Ok((asset, warnings))
+}
+
+/// Like [`compile_asset`], with the target's skin on the source's skeleton as well ([`rebind()`](crate::rebind())).
+///
+/// Fails also where a rebind does.
+pub fn compile_rebound_asset(
+    source: &Rig,
+    target: &Rig,
+    clip_names: &[String],
+    recipe: &Recipe,
+) -> Result<(Asset, Vec<Warning>), Error> {
+    rebinding::check(target, recipe)?;
+    let clips = source.clips(clip_names)?;
+    let Pair {
+        compiled,
+        mut warnings,
+        ..
+    } = compile_pair(source, target, &clips, recipe)?;
+    let bind = rebind(&compiled);
+    warnings.extend(rebinding::inexact(target, &compiled, &bind));
+    let asset = Asset {
+        source: side(source),
+        target: side(target),
+        plan: compiled.plan,
+        rebind: Some(bind.rebind),
     };
     Ok((asset, warnings))
 }

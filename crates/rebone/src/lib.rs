@@ -12,15 +12,17 @@ pub mod audit;
 pub mod error;
 pub mod mirroring;
 pub mod output;
+pub mod rebinding;
 pub mod retarget_pose;
 pub mod retargeting;
 pub mod rig;
 pub mod space;
 
-pub use asset::{apply_asset, compile_asset};
+pub use asset::{apply_asset, compile_asset, compile_rebound_asset};
 pub use error::Error;
 pub use mirroring::{Mirrored, mirror};
 pub use output::{write, write_motion};
+pub use rebinding::{Deviation, RebindPlaces, RebindResult, rebind};
 pub use rebone_core as core;
 pub use rebone_core::mapping::RigMap;
 pub use rebone_core::recipe::{Preset, Recipe};

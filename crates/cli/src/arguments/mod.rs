@@ -2,12 +2,14 @@
 
 mod mirror;
 mod motion;
+mod rebind;
 mod render;
 mod retarget;
 mod rules;
 
 pub(crate) use mirror::Mirror;
 pub(crate) use motion::Motion;
+pub(crate) use rebind::{Places, Rebind};
 pub(crate) use render::{Render, Style, View};
 pub(crate) use retarget::{Apply, Compile, Retarget};
 pub(crate) use rules::Rules;
@@ -38,6 +40,12 @@ const MIRROR_EXAMPLES: &str = "\
 Examples:
   rebone mirror wave.glb -o wave_mirrored.glb
   rebone mirror guard.fbx -o guard_mirrored.fbx --twins ShieldArm=SwordArm";
+
+const REBIND_EXAMPLES: &str = "\
+Examples:
+  rebone rebind walk.bvh hero.glb -o hero_on_walk.glb
+  rebone rebind walk.bvh hero.glb -o hero_on_walk.glb --places raw
+  rebone rebind walk.bvh hero.glb -o hero_on_walk.glb --root-scale-axes 1,1,0";
 
 /// Moves skeletal animation from any character to any other.
 #[derive(Debug, Parser)]
@@ -77,6 +85,9 @@ pub(crate) enum Command {
     /// Run a .retarget file on a clip
     #[command(after_help = "Example:\n  rebone apply hero.retarget dance.bvh -o hero_dance.glb")]
     Apply(Apply),
+    /// Hang the skin of TARGET from the skeleton of SOURCE, whose own rotations then move it
+    #[command(after_help = REBIND_EXAMPLES)]
+    Rebind(Rebind),
     /// Write the same motion in another format
     #[command(after_help = "Example:\n  rebone convert dance.bvh dance.glb")]
     Convert(Convert),

@@ -114,6 +114,9 @@ pub(crate) struct Compile {
     pub(crate) recipe: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) rules: Rules,
+    /// Also hold the matrices that hang the target's skin from the source's skeleton, as `rebone rebind` does
+    #[arg(long)]
+    pub(crate) rebind: bool,
     /// Clip of the source to look at for floor and pose; may be given several times [default: all]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,

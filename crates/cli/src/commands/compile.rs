@@ -65,7 +65,12 @@ pub(crate) fn run(arguments: &Compile) -> Result<Outcome, Failure> {
     let names = once_each(&arguments.clip);
     session::clips_named(&source, &names)?;
     let (recipe, mut warnings) = choices.for_pair(&source, &target);
-    let (asset, own) = rebone::compile_asset(&source.rig, &target.rig, &names, &recipe)
+    let compile = if arguments.rebind {
+        rebone::compile_rebound_asset
+    } else {
+        rebone::compile_asset
+    };
+    let (asset, own) = compile(&source.rig, &target.rig, &names, &recipe)
         .map_err(|error| Failure::in_file(&arguments.target, error))?;
     warnings.extend(own);
     let bytes = write_asset(&asset).map_err(|error| Failure::in_file(&arguments.output, error))?;

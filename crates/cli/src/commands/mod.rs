@@ -10,5 +10,6 @@ mod inspect_text;
 pub(crate) mod map;
 mod map_text;
 pub(crate) mod mirror;
+pub(crate) mod rebind;
 pub(crate) mod render;
 pub(crate) mod retarget;

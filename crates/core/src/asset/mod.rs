@@ -9,7 +9,7 @@
 //! | 4 | version, `u32` |
 //! | 4 | length of the file in bytes, `u32` |
 //! | 8 | FNV-1a hash, 64 bits, of all that follows |
-//! | rest | both rigs, then the plan, field by field in the order of their types |
+//! | rest | both rigs, then the plan, field by field in the order of their types, then the re-based skin if there is one |
 //!
 //! A joint is a `u16`, 65535 stands for none; lists have a `u16` count in front, texts a `u16` count of bytes;
 //! vectors, quaternions (x, y, z, w) and matrices (column by column) are `f32`. Enums are a `u8`.
@@ -19,17 +19,20 @@
 //! can run.
 
 mod read;
+mod rebind;
 mod stages;
 mod write;
 
 pub use read::read_asset;
 pub use write::write_asset;
 
+use crate::rebind::Rebind;
 use crate::runtime::Plan;
 use glam::Quat;
 use rebone_model::JointKind;
 
-/// The version that is written; all up to it are read. 1 had no stages.
+/// The version that is written; all up to it are read. 1 had no stages and no re-based
+/// skin.
 pub const VERSION: u32 = 2;
 
 /// The first bytes of a file.
@@ -65,6 +68,8 @@ pub struct Asset {
     pub target: AssetRig,
     /// The constants.
     pub plan: Plan,
+    /// The target's skin on the source's skeleton, for programs that play raw keys. Default: none.
+    pub rebind: Option<Rebind>,
 }
 
 /// Why bytes are no asset, or an asset does not become bytes.

@@ -49,6 +49,11 @@ pub fn read_asset(bytes: &[u8]) -> Result<Asset, AssetError> {
     let (source, source_rig) = reader.side()?;
     let (target, target_rig) = reader.side()?;
     let plan = reader.plan(source_rig, target_rig)?;
+    let rebind = if version >= 2 {
+        reader.rebind(&plan)?
+    } else {
+        None
+    };
     if reader.at != bytes.len() {
         return Err(reader.damaged("there is more than a plan"));
     }
@@ -56,6 +61,7 @@ pub fn read_asset(bytes: &[u8]) -> Result<Asset, AssetError> {
         source,
         target,
         plan,
+        rebind,
     })
 }
 

@@ -17,6 +17,7 @@ pub fn write_asset(asset: &Asset) -> Result<Vec<u8>, AssetError> {
     writer.side(&asset.source, &plan.source)?;
     writer.side(&asset.target, &plan.target)?;
     writer.plan(plan)?;
+    writer.rebind(asset.rebind.as_ref())?;
     let Writer { mut bytes } = writer;
     let length = u32::try_from(bytes.len()).map_err(|_| AssetError::TooMany { what: "bytes" })?;
     let sum = hash(&bytes[HEADER..]);

@@ -15,6 +15,7 @@ mod identity;
 mod limits;
 mod mirror;
 mod procedural;
+mod rebind;
 mod roll;
 mod root_motion;
 mod sliding;

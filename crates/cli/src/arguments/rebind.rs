@@ -1,0 +1,69 @@
+//! Re-based skins.
+
+use crate::settings;
+use clap::{Args, ValueEnum};
+use rebone::RootScale;
+use std::path::PathBuf;
+
+/// `rebone rebind`.
+#[derive(Args, Debug)]
+pub(crate) struct Rebind {
+    /// The rig whose rotations will drive the character, with or without clips
+    pub(crate) source: PathBuf,
+    /// The skinned character
+    pub(crate) target: PathBuf,
+    /// The result: the target's meshes on the source's skeleton, with the source's clips (glb, gltf, fbx)
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Choices: a recipe, or the map of another tool
+    #[arg(long, value_name = "FILE")]
+    pub(crate) recipe: Option<PathBuf>,
+    /// Clip of the source to take along; may be given several times [default: all]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) clip: Vec<String>,
+    /// Take no clip along
+    #[arg(long, conflicts_with = "clip")]
+    pub(crate) without_clips: bool,
+    /// Keys of translation in the clips
+    #[arg(long, value_enum, default_value_t)]
+    pub(crate) places: Places,
+    /// Law of the size of steps: auto, legs, hips, stature, legs-stature, none, or a number [default: auto]
+    #[arg(long, value_name = "SCALE", value_parser = settings::root_scale, allow_negative_numbers = true)]
+    pub(crate) root_scale: Option<RootScale>,
+    /// Target metres a source metre to the left, up and forward, written into the hips' keys
+    #[arg(long, value_name = "X,Y,Z", value_parser = axes, allow_negative_numbers = true)]
+    #[arg(conflicts_with = "places")]
+    pub(crate) root_scale_axes: Option<[f64; 3]>,
+    /// Skeleton of the source, where the file holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) skeleton: Option<String>,
+    /// Skeleton of the target, where the file holds several
+    #[arg(long, value_name = "NAME")]
+    pub(crate) target_skeleton: Option<String>,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Where keys of translation come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Places {
+    /// From a retarget, where it places joints elsewhere than the source's own keys do
+    #[default]
+    Fitted,
+    /// The hips' own, untouched; a node above the skeleton scales them
+    Raw,
+}
+
+fn axes(text: &str) -> Result<[f64; 3], String> {
+    let numbers: Vec<f64> = text
+        .split(',')
+        .filter_map(|number| number.trim().parse().ok())
+        .filter(|number: &f64| number.is_finite())
+        .collect();
+    let given = text.split(',').count();
+    match <[f64; 3]>::try_from(numbers) {
+        Ok(axes) if given == 3 => Ok(axes),
+        _ => Err("give three numbers with commas between them: left, up, forward".to_owned()),
+    }
+}
