@@ -194,6 +194,7 @@ fn every_choice_of_a_recipe_is_saved() {
     let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = 0.5\n\
         rate_hz = 24.0\nacross_kinds = true\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
+        [chain_modes]\ntorso = \"end-exact\"\nneck = \"copy-local\"\n\
         [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\n\
         [source]\npose = \"frame 2\"\nembed = false\n\
         [source.slots]\nleftToes = []\nneck = [\"mixamorig:Neck\"]\n\
@@ -228,6 +229,7 @@ fn every_choice_of_a_recipe_is_saved() {
         root_scale,
         across_kinds,
         chains,
+        chain_modes,
         rate_hz,
         source,
         target,
@@ -238,6 +240,7 @@ fn every_choice_of_a_recipe_is_saved() {
     assert_eq!((found.root_scale, found.rate_hz), (root_scale, rate_hz));
     assert_eq!(found.across_kinds, across_kinds);
     assert_eq!(found.links, links);
+    assert_eq!(found.chain_modes, chain_modes);
     for (to, from) in &chains {
         assert_eq!(found.chains.get(to), Some(from), "{written}");
     }

@@ -17,3 +17,6 @@ struct RootScale;
 
 #[doc = include_str!("../../../docs/methods/mirror.md")]
 struct Mirror;
+
+#[doc = include_str!("../../../docs/methods/chains.md")]
+struct Chains;

@@ -171,6 +171,11 @@ fn used_joints(plan: &Plan) -> Vec<bool> {
                 used[first] = true;
                 used[last] = true;
             }
+            RotationOp::Blend { blend } => {
+                for term in &plan.blends[blend].terms {
+                    used[term.source] = true;
+                }
+            }
         }
     }
     if let Some(travel) = &plan.travel {

@@ -168,6 +168,7 @@ pub(crate) fn compile_pair(
             embedding: recipe.embedding(),
             by_hand: hand_links(&source.character, &target.character, &recipe.links)?,
             chains: recipe.chains(),
+            chain_modes: recipe.chain_modes.clone(),
         },
     )?;
     let mut warnings = compiled.warnings.clone();

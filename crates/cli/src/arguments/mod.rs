@@ -3,10 +3,12 @@
 mod mirror;
 mod render;
 mod retarget;
+mod sharing;
 
 pub(crate) use mirror::Mirror;
 pub(crate) use render::{Render, Style, View};
 pub(crate) use retarget::{Apply, Compile, Retarget};
+pub(crate) use sharing::Sharing;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};

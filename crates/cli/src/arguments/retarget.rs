@@ -1,5 +1,6 @@
 //! Retargets, and what compiles and applies them.
 
+use super::Sharing;
 use crate::figures::Check;
 use crate::settings;
 use clap::Args;
@@ -74,6 +75,8 @@ pub(crate) struct Retarget {
     /// Also between kinds: arms move front legs, legs hind legs, and the other way round
     #[arg(long)]
     pub(crate) across_kinds: bool,
+    #[command(flatten)]
+    pub(crate) sharing: Sharing,
     /// Frames a second of the result [default: the source's own keys]
     #[arg(long, value_name = "N", value_parser = settings::rate_hz, allow_negative_numbers = true)]
     pub(crate) fps: Option<f64>,
@@ -101,6 +104,8 @@ pub(crate) struct Compile {
     /// Choices: a recipe, or the map of another tool
     #[arg(long, value_name = "FILE")]
     pub(crate) recipe: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) sharing: Sharing,
     /// Clip of the source to look at for floor and pose; may be given several times [default: all]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,

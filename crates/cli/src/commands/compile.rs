@@ -38,10 +38,11 @@ pub(crate) fn run(arguments: &Compile) -> Result<Outcome, Failure> {
     }
     let mut outputs = Outputs::new([arguments.source.as_path(), arguments.target.as_path()]);
     outputs.announce(&arguments.output)?;
-    let choices = match &arguments.recipe {
+    let mut choices = match &arguments.recipe {
         Some(path) => Choices::open(path)?,
         None => Choices::default(),
     };
+    arguments.sharing.put_into(&mut choices.recipe);
     let source = Wanted {
         skeleton: arguments.skeleton.as_deref(),
         ..Wanted::new(Role::Source)

@@ -18,6 +18,7 @@
 //! against its rig, every number for being finite, and the order of the joints for being one in which a plan
 //! can run.
 
+mod blends;
 mod read;
 mod stages;
 mod write;
@@ -29,7 +30,7 @@ use crate::runtime::Plan;
 use glam::Quat;
 use rebone_model::JointKind;
 
-/// The version that is written; all up to it are read. 1 had no stages.
+/// The version that is written; all up to it are read. 1 had no stages and no blends.
 pub const VERSION: u32 = 2;
 
 /// The first bytes of a file.

@@ -24,6 +24,7 @@
 //! from a joint of the target to the joint of the source that it follows.
 
 mod calibration;
+mod sharing;
 mod text;
 mod typed;
 
@@ -35,6 +36,7 @@ use crate::chains::ChainChoices;
 use crate::error::Error;
 use crate::root::RootScale;
 use crate::transfer::Method;
+use crate::transfer::chain::ChainModes;
 use crate::transfer::rest_delta::Embedding;
 use std::collections::BTreeMap;
 
@@ -140,6 +142,9 @@ pub struct Recipe {
     pub across_kinds: bool,
     /// Chains between kinds, target slot to source slot; any entry asks for them.
     pub chains: ChainChoices,
+    /// How chains are shared out where the rigs have unlike numbers of joints, by slot or part. Default: each as
+    /// suits its part.
+    pub chain_modes: ChainModes,
     /// Frames a second of the result; `None` keeps the source's keys.
     pub rate_hz: Option<f64>,
     /// The source.

@@ -1,6 +1,6 @@
 //! A recipe as text: what was chosen, what was found, and where a look is needed.
 
-use super::{Recipe, SideRecipe, VERSION, calibration, typed};
+use super::{Recipe, SideRecipe, VERSION, calibration, sharing, typed};
 use crate::align::{Alignment, PoseChoice};
 use crate::chains::Chains;
 use crate::mapping::RigMap;
@@ -68,6 +68,7 @@ impl Recipe {
             slots_text(&mut text, character, map, side);
             calibration::calibration_text(&mut text, name, &side.calibration);
         }
+        sharing::sharing_text(&mut text, self);
         links_text(&mut text, &self.links);
         text
     }

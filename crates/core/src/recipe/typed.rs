@@ -1,7 +1,7 @@
 //! A recipe as a person types it, and how it becomes one that cannot be invalid.
 
 use super::calibration::TypedCalibration;
-use super::{Preset, Recipe, SideRecipe, VERSION};
+use super::{Preset, Recipe, SideRecipe, VERSION, sharing};
 use crate::align::PoseChoice;
 use crate::error::Error;
 use crate::root::RootScale;
@@ -27,6 +27,8 @@ pub(super) struct Typed {
     across_kinds: bool,
     #[serde(default)]
     chains: BTreeMap<String, String>,
+    #[serde(default)]
+    chain_modes: BTreeMap<String, String>,
     #[serde(default)]
     source: TypedSide,
     #[serde(default)]
@@ -119,6 +121,7 @@ impl Typed {
             rate_hz: self.rate_hz,
             across_kinds: self.across_kinds,
             chains: self.chains,
+            chain_modes: sharing::chain_modes(self.chain_modes)?,
             source: self.source.compile("source")?,
             target: self.target.compile("target")?,
             links: self.links,

@@ -167,6 +167,10 @@ fn model_rotation(plan: &Plan, joint: usize, workspace: &Workspace) -> Option<Qu
         RotationOp::Rest | RotationOp::Local { .. } => None,
         RotationOp::Carried { carrier, frame } => Some(workspace.target_rotations[carrier] * frame),
         RotationOp::Model { source, frame } => Some(workspace.source_rotations[source] * frame),
+        RotationOp::Blend { blend } => {
+            let turns = |source: usize| workspace.source_rotations[source];
+            Some(plan.blends[blend].rotation(turns))
+        }
         RotationOp::Spread {
             first,
             last,

@@ -18,18 +18,22 @@ impl LastUses {
             target[joint] = Some(step);
             let mut carriers = [plan.target.parents[joint], None];
             let mut sources = [None; 2];
+            let mut blended = None;
             match plan.rotations[joint] {
                 RotationOp::Rest => {}
                 RotationOp::Model { source, .. } | RotationOp::Local { source, .. } => {
                     sources[0] = Some(source);
                 }
                 RotationOp::Spread { first, last, .. } => sources = [Some(first), Some(last)],
+                RotationOp::Blend { blend } => blended = Some(blend),
                 RotationOp::Carried { carrier, .. } => carriers[1] = Some(carrier),
             }
             for carrier in carriers.into_iter().flatten() {
                 target[carrier] = Some(step);
             }
-            for from in sources.into_iter().flatten() {
+            let blended = blended.into_iter();
+            let blended = blended.flat_map(|blend| plan.blend_sources(blend));
+            for from in sources.into_iter().flatten().chain(blended) {
                 // A joint's frames are made from those of the joints above it.
                 let mut at = Some(from);
                 while let Some(above) = at {

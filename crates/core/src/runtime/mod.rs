@@ -6,6 +6,7 @@ mod apply_clip;
 mod apply_places;
 mod apply_pose;
 mod apply_stages;
+mod blend;
 pub mod kernel;
 #[cfg(target_arch = "x86_64")]
 mod kernel_x86;
@@ -16,6 +17,7 @@ mod stage;
 
 pub use apply_clip::{ClipOptions, apply_clip};
 pub use apply_pose::{Workspace, apply_pose};
+pub use blend::{BlendOp, BlendTerm};
 #[cfg(feature = "author")]
 pub(crate) use motion::size_of;
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};

@@ -1,5 +1,6 @@
 //! The operations of a plan.
 
+use super::blend::BlendOp;
 use super::stage::Stage;
 use glam::{Mat3, Quat, Vec3};
 use rebone_model::{LocalPose, Skeleton, Transform};
@@ -72,6 +73,11 @@ pub enum RotationOp {
         carrier: usize,
         /// Retarget-pose rotation of the joint as seen from the carrier.
         frame: Quat,
+    },
+    /// Model space V by several source joints, of [`Plan::blends`].
+    Blend {
+        /// Which blend.
+        blend: usize,
     },
     /// Local space v = left · w · right, whatever the parents do (E2 and the other seed methods).
     Local {
@@ -208,6 +214,8 @@ pub struct Plan {
     pub target_from_source: Quat,
     /// One operation a target joint.
     pub rotations: Vec<RotationOp>,
+    /// What target joints follow that follow several source joints.
+    pub blends: Vec<BlendOp>,
     /// All target joints, each behind its parent and behind the joint that carries it.
     pub order: Vec<usize>,
     /// The hips' travel.
