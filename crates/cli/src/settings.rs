@@ -68,6 +68,7 @@ impl arguments::Retarget {
         recipe.root_scale = self.root_scale.or(recipe.root_scale);
         self.motion.put_into(&mut recipe);
         recipe.across_kinds |= self.across_kinds;
+        self.sharing.put_into(&mut recipe);
         recipe.rate_hz = self.fps.or(recipe.rate_hz);
         for (side, file, moment) in [
             (&mut recipe.source, &self.rest, self.rest_frame),

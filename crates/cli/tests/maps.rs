@@ -195,6 +195,7 @@ fn every_choice_of_a_recipe_is_saved() {
         rate_hz = 24.0\nacross_kinds = true\nroot_motion = \"in-place\"\n\
         [limits]\nuse = \"human\"\n[limits.slots]\nneck = \"none\"\nleftLowerLeg = { bend = [0, 140] }\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
+        [chain_modes]\ntorso = \"end-exact\"\nneck = \"copy-local\"\n\
         [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\n\
         [source]\npose = \"frame 2\"\nembed = false\n\
         [source.slots]\nleftToes = []\nneck = [\"mixamorig:Neck\"]\n\
@@ -233,6 +234,7 @@ fn every_choice_of_a_recipe_is_saved() {
         root_scale,
         across_kinds,
         chains,
+        chain_modes,
         rate_hz,
         root_motion,
         source_place,
@@ -251,6 +253,7 @@ fn every_choice_of_a_recipe_is_saved() {
     assert_eq!((found.root_scale, found.rate_hz), (root_scale, rate_hz));
     assert_eq!(found.across_kinds, across_kinds);
     assert_eq!(found.links, links);
+    assert_eq!(found.chain_modes, chain_modes);
     for (to, from) in &chains {
         assert_eq!(found.chains.get(to), Some(from), "{written}");
     }

@@ -26,3 +26,6 @@ struct RunTimeRig;
 
 #[doc = include_str!("../../../docs/methods/rebind.md")]
 struct Rebind;
+
+#[doc = include_str!("../../../docs/methods/chains.md")]
+struct Chains;

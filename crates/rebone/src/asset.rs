@@ -192,7 +192,7 @@ fn matching_joints(asset: &Asset, skeleton: &Skeleton) -> Result<Vec<Option<usiz
 fn used_joints(plan: &Plan) -> Vec<bool> {
     let mut used = vec![false; plan.source.len()];
     for operation in &plan.rotations {
-        operation.for_each_source(|source| used[source] = true);
+        plan.for_each_source(operation, |source| used[source] = true);
     }
     if let Some(travel) = &plan.travel {
         used[travel.source] = true;

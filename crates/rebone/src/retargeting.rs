@@ -179,6 +179,7 @@ pub(crate) fn compile_pair(
             source_place: recipe.source_place,
             weights: recipe.weights.clone(),
             rate_hz: recipe.rate_hz,
+            chain_modes: recipe.chain_modes.clone(),
         },
     )?;
     let mut warnings = compiled.warnings.clone();

@@ -22,19 +22,29 @@ pub struct Choices {
 
 /// Compiles a pair with the true maps.
 pub fn compiled(source: &Rigged, target: &Rigged, clip: &Clip, choices: &Choices) -> Compiled {
-    let options_of_alignment = AlignOptions {
-        correction: choices.correction,
-        ..AlignOptions::default()
-    };
-    let from = aligned(source, &[clip], &options_of_alignment);
-    let to = aligned(target, &[], &options_of_alignment);
     let options = CompileOptions {
         method: choices.method,
         root_scale: choices.root_scale,
         ..CompileOptions::default()
     };
+    compiled_as((source, target), clip, choices.correction, &options)
+}
+
+/// Compiles a pair, source and target, with the true maps and all of the compiler's options.
+pub fn compiled_as(
+    (source, target): (&Rigged, &Rigged),
+    clip: &Clip,
+    correction: Correction,
+    options: &CompileOptions,
+) -> Compiled {
+    let options_of_alignment = AlignOptions {
+        correction,
+        ..AlignOptions::default()
+    };
+    let from = aligned(source, &[clip], &options_of_alignment);
+    let to = aligned(target, &[], &options_of_alignment);
     let (source, target) = (mapped(source, &from), mapped(target, &to));
-    compile(&source, &target, &[clip], &options).expect("the pair has slots in common")
+    compile(&source, &target, &[clip], options).expect("the pair has slots in common")
 }
 
 /// The retarget pose of a character with its true map.

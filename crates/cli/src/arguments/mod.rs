@@ -6,6 +6,7 @@ mod rebind;
 mod render;
 mod retarget;
 mod rules;
+mod sharing;
 
 pub(crate) use mirror::Mirror;
 pub(crate) use motion::Motion;
@@ -13,6 +14,7 @@ pub(crate) use rebind::{Places, Rebind};
 pub(crate) use render::{Render, Style, View};
 pub(crate) use retarget::{Apply, Compile, Retarget};
 pub(crate) use rules::Rules;
+pub(crate) use sharing::Sharing;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};

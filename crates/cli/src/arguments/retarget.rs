@@ -1,6 +1,6 @@
 //! Retargets, and what compiles and applies them.
 
-use super::{Motion, Rules};
+use super::{Motion, Rules, Sharing};
 use crate::figures::Check;
 use crate::settings;
 use clap::Args;
@@ -80,6 +80,8 @@ pub(crate) struct Retarget {
     /// Also between kinds: arms move front legs, legs hind legs, and the other way round
     #[arg(long)]
     pub(crate) across_kinds: bool,
+    #[command(flatten)]
+    pub(crate) sharing: Sharing,
     /// Frames a second of the result [default: the source's own keys]
     #[arg(long, value_name = "N", value_parser = settings::rate_hz, allow_negative_numbers = true)]
     pub(crate) fps: Option<f64>,
@@ -114,6 +116,8 @@ pub(crate) struct Compile {
     pub(crate) recipe: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) rules: Rules,
+    #[command(flatten)]
+    pub(crate) sharing: Sharing,
     /// Also hold the matrices that hang the target's skin from the source's skeleton, as `rebone rebind` does
     #[arg(long)]
     pub(crate) rebind: bool,

@@ -52,6 +52,7 @@ pub(crate) fn run(arguments: &Compile) -> Result<Outcome, Failure> {
     let rules = &arguments.rules;
     rules.put_on(&mut choices.recipe, ProfileChoice::Auto)?;
     arguments.motion.put_into(&mut choices.recipe);
+    arguments.sharing.put_into(&mut choices.recipe);
     let source = Wanted {
         skeleton: arguments.skeleton.as_deref(),
         ..Wanted::new(Role::Source)

@@ -18,6 +18,7 @@
 //! against its rig, every number for being finite, and the order of the joints for being one in which a plan
 //! can run.
 
+mod blends;
 mod read;
 mod rebind;
 mod stages;
@@ -31,8 +32,7 @@ use crate::runtime::Plan;
 use glam::Quat;
 use rebone_model::JointKind;
 
-/// The version that is written; all up to it are read. 1 had no stages and no re-based
-/// skin.
+/// The version that is written; all up to it are read. 1 had no stages, no blends and no re-based skin.
 pub const VERSION: u32 = 2;
 
 /// The first bytes of a file.

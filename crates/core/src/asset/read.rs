@@ -224,11 +224,17 @@ impl Reader<'_> {
         } else {
             Vec::new()
         };
+        let blends = if self.version >= 2 {
+            self.list(2 + 16 + 1, |reader| reader.blend(sizes))?
+        } else {
+            Vec::new()
+        };
         let plan = Plan {
             source,
             target,
             target_from_source,
             rotations,
+            blends,
             order,
             travel,
             slides,
@@ -236,6 +242,13 @@ impl Reader<'_> {
             attachments,
             stages,
         };
+        let is_missing = |operation: &RotationOp| match operation {
+            RotationOp::Blend { blend } => *blend >= plan.blends.len(),
+            _ => false,
+        };
+        if plan.rotations.iter().any(is_missing) {
+            return Err(self.damaged("a joint follows a blend that there is not"));
+        }
         if !is_runnable(&plan) {
             return Err(self.damaged("a joint is to be placed before the joint that carries it"));
         }
@@ -274,6 +287,9 @@ impl Reader<'_> {
                 source: self.joint(sizes.source)?,
                 left: self.quat()?,
                 right: self.quat()?,
+            },
+            5 => RotationOp::Blend {
+                blend: self.joint(usize::from(NONE))?,
             },
             _ => return Err(self.damaged("there is an operation of no known kind")),
         })

@@ -77,6 +77,10 @@ impl Writer {
         for stage in &plan.stages {
             self.stage(stage)?;
         }
+        self.count(plan.blends.len(), "blends")?;
+        for blend in &plan.blends {
+            self.blend(blend)?;
+        }
         Ok(())
     }
 
@@ -108,6 +112,10 @@ impl Writer {
                 self.bytes.push(3);
                 self.joint(*carrier)?;
                 self.quat(*frame);
+            }
+            RotationOp::Blend { blend } => {
+                self.bytes.push(5);
+                self.count(*blend, "blends")?;
             }
             RotationOp::Local {
                 source,

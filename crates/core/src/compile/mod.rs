@@ -24,7 +24,8 @@ use crate::profile::{Part, Side};
 use crate::root::{RootScale, travel};
 use crate::root_motion::{RootMode, RootMotion, SourcePlace};
 use crate::runtime::{Plan, Rig, TravelOp};
-use crate::transfer::{Method, channels, model_delta, parent_delta, rest_delta};
+use crate::transfer::chain::{self, ChainModes, SlotModes};
+use crate::transfer::{Method, Turns, channels, model_delta, parent_delta, rest_delta};
 use glam::{DAffine3, DQuat, DVec3};
 use rebone_model::kinematics::model_pose;
 use rebone_model::{Character, Clip, JointKind, Warning};
@@ -43,6 +44,16 @@ pub struct Mapped<'a> {
     pub alignment: &'a Alignment,
     /// A person's own turns of the retarget pose. Default: none ([`NO_CALIBRATIONS`]).
     pub calibrations: &'a Calibrations,
+}
+
+impl<'a> Mapped<'a> {
+    fn side(&self, alignment: &'a Alignment) -> chain::Side<'a> {
+        chain::Side {
+            skeleton: &self.character.skeleton,
+            map: self.map,
+            alignment,
+        }
+    }
 }
 
 /// Nothing is turned.
@@ -78,6 +89,8 @@ pub struct CompileOptions {
     pub weights: BTreeMap<String, f64>,
     /// Frames a second of the result, where known. Default `None`.
     pub rate_hz: Option<f64>,
+    /// How chains are shared out, by slot or part, for [`Method::ModelDelta`]. Default: each as suits its part.
+    pub chain_modes: ChainModes,
 }
 
 /// A plan with what is worth knowing about it.
@@ -215,13 +228,42 @@ pub fn compile(
             "use --root-scale auto",
         ));
     }
-    let mut rotations = match options.method {
-        Method::ModelDelta => model_delta::rotations(from, to, target.map, &links, &named),
-        Method::RestDelta => {
-            rest_delta::rotations(aligned_source, aligned_target, &links, options.embedding)
+    let modes = SlotModes::new(target.map, &options.chain_modes)?;
+    let unused = if options.method == Method::ModelDelta {
+        SlotModes::unused(target.map, &options.chain_modes, &links)
+    } else {
+        options.chain_modes.keys().cloned().collect()
+    };
+    if !unused.is_empty() {
+        warnings.push(Warning::new(
+            "chain-mode-unused",
+            format!(
+                "the mode chosen for {} changes nothing: {}",
+                unused.join(", "),
+                if options.method == Method::ModelDelta {
+                    "the rigs have no such chain in common"
+                } else {
+                    "only the method model-delta shares chains out"
+                }
+            ),
+            "delete the line, or give the slots joints in the recipe",
+        ));
+    }
+    let Turns {
+        mut rotations,
+        blends,
+    } = match options.method {
+        Method::ModelDelta => {
+            let sides = (source.side(from), target.side(to));
+            model_delta::rotations(sides, &links, &named, &modes)
         }
-        Method::Channels => channels::rotations(aligned_source, aligned_target, &links),
-        Method::ParentDelta => parent_delta::rotations(aligned_source, aligned_target, &links),
+        Method::RestDelta => {
+            rest_delta::rotations(aligned_source, aligned_target, &links, options.embedding).into()
+        }
+        Method::Channels => channels::rotations(aligned_source, aligned_target, &links).into(),
+        Method::ParentDelta => {
+            parent_delta::rotations(aligned_source, aligned_target, &links).into()
+        }
     };
     by_hand::rotations(from, to, by_hand, &mut rotations);
     let (travel, mut slides, scales) = if options.method == Method::Channels {
@@ -273,6 +315,7 @@ pub fn compile(
         .as_quat(),
         order: attach::order(target.character, &attachments),
         rotations,
+        blends,
         travel,
         slides,
         scales,

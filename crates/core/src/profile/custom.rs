@@ -312,7 +312,7 @@ fn slot_of(row: &Row, above: &[SlotInfo]) -> Result<SlotInfo, Error> {
 }
 
 /// Parts as a profile calls them.
-const PARTS: [(&str, Part); 20] = [
+pub(crate) const PARTS: [(&str, Part); 20] = [
     ("hips", Part::Hips),
     ("torso", Part::Torso),
     ("neck", Part::Neck),
@@ -335,7 +335,7 @@ const PARTS: [(&str, Part); 20] = [
     ("limb", Part::Limb),
 ];
 
-fn part_named(name: &str) -> Option<Part> {
+pub(crate) fn part_named(name: &str) -> Option<Part> {
     PARTS
         .iter()
         .find(|(known, _)| *known == name)

@@ -134,6 +134,14 @@ fn driver(plan: &Plan, operation: &RotationOp) -> Option<Driver> {
     Some(match *operation {
         RotationOp::Rest | RotationOp::Carried { .. } => return None,
         RotationOp::Model { source, .. } | RotationOp::Local { source, .. } => exact(source),
+        RotationOp::Blend { blend } => {
+            let terms = &plan.blends[blend].terms;
+            let heaviest = terms.iter().max_by(|a, b| a.weight.total_cmp(&b.weight))?;
+            Driver {
+                source: heaviest.source,
+                is_exact: terms.len() == 1 && plan.blends[blend].along.is_none(),
+            }
+        }
         RotationOp::Spread {
             first,
             last,

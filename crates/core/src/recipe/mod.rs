@@ -27,6 +27,7 @@ mod calibration;
 mod limits;
 mod motion;
 mod procedural;
+mod sharing;
 mod text;
 mod typed;
 
@@ -41,6 +42,7 @@ use crate::procedural::{LookAt, Spacing};
 use crate::root::RootScale;
 use crate::root_motion::{RootMotion, SourcePlace};
 use crate::transfer::Method;
+use crate::transfer::chain::ChainModes;
 use crate::transfer::rest_delta::Embedding;
 use std::collections::BTreeMap;
 
@@ -161,6 +163,9 @@ pub struct Recipe {
     pub across_kinds: bool,
     /// Chains between kinds, target slot to source slot; any entry asks for them.
     pub chains: ChainChoices,
+    /// How chains are shared out where the rigs have unlike numbers of joints, by slot or part. Default: each as
+    /// suits its part.
+    pub chain_modes: ChainModes,
     /// Frames a second of the result; `None` keeps the source's keys.
     pub rate_hz: Option<f64>,
     /// The source.

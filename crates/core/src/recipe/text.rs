@@ -1,6 +1,6 @@
 //! A recipe as text: what was chosen, what was found, and where a look is needed.
 
-use super::{Recipe, SideRecipe, VERSION, calibration, limits, motion, procedural, typed};
+use super::{Recipe, SideRecipe, VERSION, calibration, limits, motion, procedural, sharing, typed};
 use crate::align::{Alignment, PoseChoice};
 use crate::chains::Chains;
 use crate::mapping::RigMap;
@@ -65,6 +65,7 @@ impl Recipe {
             motion::tables_text(&mut text, self, name);
         }
         limits::limits_text(&mut text, &self.limits);
+        sharing::sharing_text(&mut text, self);
         links_text(&mut text, &self.links);
         text
     }

@@ -3,7 +3,7 @@
 use super::calibration::TypedCalibration;
 use super::limits::TypedLimits;
 use super::motion::{self, TypedPlace, TypedRootMotion};
-use super::{Preset, Recipe, SideRecipe, VERSION};
+use super::{Preset, Recipe, SideRecipe, VERSION, sharing};
 use crate::align::PoseChoice;
 use crate::error::Error;
 use crate::procedural::{TypedLookAt, TypedSpacing};
@@ -30,6 +30,8 @@ pub(super) struct Typed {
     across_kinds: bool,
     #[serde(default)]
     chains: BTreeMap<String, String>,
+    #[serde(default)]
+    chain_modes: BTreeMap<String, String>,
     #[serde(default)]
     source: TypedSide,
     #[serde(default)]
@@ -131,6 +133,7 @@ impl Typed {
             rate_hz: self.rate_hz,
             across_kinds: self.across_kinds,
             chains: self.chains,
+            chain_modes: sharing::chain_modes(self.chain_modes)?,
             source: source.compile("source")?,
             target: target.compile("target")?,
             links: self.links,

@@ -163,6 +163,22 @@ impl Work<'_> {
                     self.free(joint, Rc::new(values))
                 }
             }
+            RotationOp::Blend { blend } => {
+                let plan = self.plan;
+                let mut turns: Vec<(usize, Signal<Quat>)> = Vec::new();
+                plan.for_each_source(&plan.rotations[joint], |source| {
+                    turns.push((source, self.motion.model_rotation(source)));
+                });
+                let at = |source: usize, frame: usize| {
+                    let found = turns.iter().find(|turn| turn.0 == source);
+                    found.map_or(Quat::IDENTITY, |(_, turns)| turns.at(frame))
+                };
+                let operation = &plan.blends[blend];
+                let values = (0..self.times.len())
+                    .map(|frame| operation.rotation(|source| at(source, frame)))
+                    .collect();
+                self.free(joint, Rc::new(values))
+            }
             RotationOp::Carried { carrier, frame } => match self.follows[carrier].clone() {
                 Follows::Source(source, constant) => self.model(joint, source, constant * frame),
                 Follows::World(value) => {

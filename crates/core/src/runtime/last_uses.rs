@@ -23,7 +23,7 @@ impl LastUses {
             for carrier in carriers.into_iter().flatten() {
                 target[carrier] = Some(step);
             }
-            plan.rotations[joint].for_each_source(|from| {
+            plan.for_each_source(&plan.rotations[joint], |from| {
                 // A joint's frames are made from those of the joints above it.
                 let mut at = Some(from);
                 while let Some(above) = at {

@@ -8,6 +8,7 @@ mod apply_places;
 mod apply_pose;
 mod apply_stages;
 mod batch;
+mod blend;
 pub mod kernel;
 #[cfg(target_arch = "x86_64")]
 mod kernel_x86;
@@ -24,6 +25,7 @@ mod transfer_frame;
 pub use apply_clip::{ClipOptions, apply_clip};
 pub use apply_pose::{Workspace, apply_pose};
 pub use batch::{Batch, apply_poses};
+pub use blend::{BlendOp, BlendTerm};
 #[cfg(feature = "author")]
 pub(crate) use motion::size_of;
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};

@@ -1,5 +1,6 @@
 //! The operations of a plan.
 
+use super::blend::BlendOp;
 use super::stage::Stage;
 use glam::{Mat3, Quat, Vec3};
 use rebone_model::{LocalPose, Skeleton, Transform};
@@ -73,6 +74,11 @@ pub enum RotationOp {
         /// Retarget-pose rotation of the joint as seen from the carrier.
         frame: Quat,
     },
+    /// Model space V by several source joints, of [`Plan::blends`].
+    Blend {
+        /// Which blend.
+        blend: usize,
+    },
     /// Local space v = left · w · right, whatever the parents do (E2 and the other seed methods).
     Local {
         /// Source joint.
@@ -82,20 +88,6 @@ pub enum RotationOp {
         /// Constant from the right.
         right: Quat,
     },
-}
-
-impl RotationOp {
-    /// Calls `see` with each source joint that the operation looks at.
-    pub fn for_each_source(&self, mut see: impl FnMut(usize)) {
-        match *self {
-            Self::Rest | Self::Carried { .. } => {}
-            Self::Model { source, .. } | Self::Local { source, .. } => see(source),
-            Self::Spread { first, last, .. } => {
-                see(first);
-                see(last);
-            }
-        }
-    }
 }
 
 /// The hips' place: model-space position of the target = linear · source position + offset, and what
@@ -222,6 +214,8 @@ pub struct Plan {
     pub target_from_source: Quat,
     /// One operation a target joint.
     pub rotations: Vec<RotationOp>,
+    /// What target joints follow that follow several source joints.
+    pub blends: Vec<BlendOp>,
     /// All target joints, each behind its parent and behind the joint that carries it.
     pub order: Vec<usize>,
     /// The hips' travel.
@@ -234,4 +228,24 @@ pub struct Plan {
     pub attachments: Vec<AttachOp>,
     /// What happens to the pose behind the transfer, in this order.
     pub stages: Vec<Stage>,
+}
+
+impl Plan {
+    /// Calls `see` with each source joint that an operation looks at.
+    pub fn for_each_source(&self, operation: &RotationOp, mut see: impl FnMut(usize)) {
+        match *operation {
+            RotationOp::Rest | RotationOp::Carried { .. } => {}
+            RotationOp::Model { source, .. } | RotationOp::Local { source, .. } => see(source),
+            RotationOp::Spread { first, last, .. } => {
+                see(first);
+                see(last);
+            }
+            RotationOp::Blend { blend } => {
+                let terms = self.blends.get(blend).map(|blend| blend.terms.as_slice());
+                for term in terms.unwrap_or_default() {
+                    see(term.source);
+                }
+            }
+        }
+    }
 }

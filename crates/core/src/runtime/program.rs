@@ -358,7 +358,7 @@ impl Needs {
             if let RotationOp::Carried { carrier, .. } = operation {
                 self.target_rotation[*carrier] = true;
             }
-            operation.for_each_source(|source| self.source_rotation[source] = true);
+            plan.for_each_source(operation, |source| self.source_rotation[source] = true);
         }
         for &joint in plan.order.iter().rev() {
             if self.target_affine[joint]

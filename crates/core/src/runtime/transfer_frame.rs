@@ -139,7 +139,7 @@ fn turn<const N: usize>(plan: &Plan, step: &TargetStep, work: &mut Work<N>) {
                 RotationOp::Carried { carrier, frame } => {
                     work.target_rotations[*carrier] * Rotations::splat(*frame)
                 }
-                other => one_by_one(other, work),
+                other => one_by_one(plan, other, work),
             };
             let local = match step.parent {
                 Some(parent) => work.target_rotations[parent].conjugate() * model,
@@ -169,17 +169,17 @@ fn turn<const N: usize>(plan: &Plan, step: &TargetStep, work: &mut Work<N>) {
 }
 
 /// Operations with angles in them: lane by lane.
-fn one_by_one<const N: usize>(operation: &RotationOp, work: &Work<N>) -> Rotations<N> {
+fn one_by_one<const N: usize>(plan: &Plan, operation: &RotationOp, work: &Work<N>) -> Rotations<N> {
     let mut result = Rotations::splat(Quat::IDENTITY);
     for lane in 0..N {
         let source = |joint: usize| work.source_rotations[joint].lane(lane);
-        result.set_lane(lane, model_rotation(operation, source));
+        result.set_lane(lane, model_rotation(plan, operation, source));
     }
     result
 }
 
 /// V of an operation that looks at source joints only; the identity for the others.
-pub(super) fn model_rotation(operation: &RotationOp, source: impl Fn(usize) -> Quat) -> Quat {
+fn model_rotation(plan: &Plan, operation: &RotationOp, source: impl Fn(usize) -> Quat) -> Quat {
     match *operation {
         RotationOp::Spread {
             first,
@@ -192,6 +192,7 @@ pub(super) fn model_rotation(operation: &RotationOp, source: impl Fn(usize) -> Q
             let (low, high) = (source(first) * first_inverse, source(last) * last_inverse);
             slerp(low, high, fraction) * frame
         }
+        RotationOp::Blend { blend } => plan.blends[blend].rotation(source),
         RotationOp::Model {
             source: from,
             frame,

@@ -3,11 +3,31 @@
 //! All but `parent-delta` are the same formula where the rigs correspond one to one; they differ in what
 //! they call the common pose and in whether they look at the parents' actual rotation.
 
-mod chain;
+pub mod chain;
 pub mod channels;
 pub mod model_delta;
 pub mod parent_delta;
 pub mod rest_delta;
+
+use crate::runtime::{BlendOp, RotationOp};
+
+/// What the joints of a target follow.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Turns {
+    /// One operation a target joint.
+    pub rotations: Vec<RotationOp>,
+    /// What [`RotationOp::Blend`] speaks of.
+    pub blends: Vec<BlendOp>,
+}
+
+impl From<Vec<RotationOp>> for Turns {
+    fn from(rotations: Vec<RotationOp>) -> Self {
+        Self {
+            rotations,
+            blends: Vec::new(),
+        }
+    }
+}
 
 /// How rotations are transferred.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

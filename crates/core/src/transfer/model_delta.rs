@@ -8,67 +8,38 @@
 //! | A_i, B_j | retarget-pose rotations of source joint i and target joint j |
 //! | V_j, v_j | target joint j, model space and local |
 //!
-//! A slot's chain of as many joints on both sides goes one to one; otherwise its first joint carries it.
-//! A torso cut into n joints on one side and m ≠ n on the other follows F7:
-//! D_i = D_hips · exp(T · (2i − 1)/(2m − 1)), T = log(D_hips⁻¹ · D_last), i = 1..m, so its last joint is
-//! exact. Equal counts go one to one. Necks and tails of animals, and legs of which one side lacks the
-//! cannon bone, are shared out along the chain (`chain.rs`).
+//! Chains of which the two rigs have unlike numbers of joints are shared out as `chain` says.
 //!
 //! Degenerate cases: a joint without partner keeps its local rest rotation and moves with its parent; a
 //! rig without torso joints is rigid between hips and neck. Source: this project's motion laws.
 
-use super::chain;
+use super::Turns;
+use super::chain::{self, Sides, SlotModes};
 use crate::align::Alignment;
 use crate::links::Link;
-use crate::mapping::RigMap;
-use crate::profile::{Part, Stance};
+use crate::profile::Stance;
 use crate::runtime::RotationOp;
 use glam::DQuat;
 
-/// One operation a target joint.
-pub fn rotations(
-    source: &Alignment,
-    target: &Alignment,
-    map: &RigMap,
+/// What each of the target's joints follows.
+pub(crate) fn rotations(
+    sides: Sides<'_>,
     links: &[Link],
     named: &[(usize, usize)],
-) -> Vec<RotationOp> {
-    let mut operations = vec![RotationOp::Rest; target.reference.len()];
+    modes: &SlotModes,
+) -> Turns {
+    let pair = (sides.0.alignment, sides.1.alignment);
+    let map = sides.1.map;
+    let mut turns = Turns::from(vec![RotationOp::Rest; pair.1.reference.len()]);
     for &(from, to) in named {
-        operations[to] = model(source, target, from, to);
+        turns.rotations[to] = model(pair.0, pair.1, from, to);
     }
-    let hips = links
-        .iter()
-        .find(|link| map.profile.info(link.slot).part == Part::Hips)
-        .and_then(|link| link.source.first().copied());
-    for link in links {
-        match map.profile.info(link.slot).part {
-            Part::Torso => torso(source, target, hips, link, &mut operations),
-            part if map.profile.stance != Stance::Upright && chain::is_chain(part) => {
-                chain::rotations((source, target), map, links, link, &mut operations);
-            }
-            Part::Neck => {
-                for (&from, &to) in link.source.iter().zip(&link.target) {
-                    operations[to] = model(source, target, from, to);
-                }
-            }
-            _ if link.source.len() == link.target.len() => {
-                for (&from, &to) in link.source.iter().zip(&link.target) {
-                    operations[to] = model(source, target, from, to);
-                }
-            }
-            _ => {
-                if let (Some(&from), Some(&to)) = (link.source.first(), link.target.first()) {
-                    operations[to] = model(source, target, from, to);
-                }
-            }
-        }
-    }
-    chain::fold_cannons((source, target), map, links, &mut operations);
+    chain::rotations(sides, links, modes, &mut turns);
+    chain::fold_cannons(pair, map, links, &mut turns.rotations);
     if map.profile.stance == Stance::FourLegged {
-        chain::follow_thighs((source, target), map, links, &mut operations);
+        chain::follow_thighs(pair, map, links, &mut turns.rotations);
     }
-    operations
+    turns
 }
 
 /// The operation by which one target joint follows one source joint.
@@ -77,35 +48,6 @@ pub(crate) fn model(source: &Alignment, target: &Alignment, from: usize, to: usi
     RotationOp::Model {
         source: from,
         frame: unit(frame),
-    }
-}
-
-fn torso(
-    source: &Alignment,
-    target: &Alignment,
-    hips: Option<usize>,
-    link: &Link,
-    operations: &mut [RotationOp],
-) {
-    let (count, wanted) = (link.source.len(), link.target.len());
-    let (Some(first), Some(&last)) = (hips, link.source.last()) else {
-        return;
-    };
-    if count == wanted {
-        for (&from, &to) in link.source.iter().zip(&link.target) {
-            operations[to] = model(source, target, from, to);
-        }
-        return;
-    }
-    for (index, &to) in link.target.iter().enumerate() {
-        operations[to] = RotationOp::Spread {
-            first,
-            last,
-            first_inverse: unit(source.retarget_rotation(first).conjugate()),
-            last_inverse: unit(source.retarget_rotation(last).conjugate()),
-            frame: unit(target.retarget_rotation(to)),
-            fraction: (2 * index + 1) as f32 / (2 * wanted - 1) as f32,
-        };
     }
 }
 

@@ -7,6 +7,7 @@
 
 mod alignment;
 mod calibration;
+mod chains;
 mod conventions;
 mod curves;
 mod formulas;
