@@ -194,7 +194,7 @@ fn every_choice_of_a_recipe_is_saved() {
     let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = 0.5\n\
         rate_hz = 24.0\nacross_kinds = true\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
-        [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\n\
+        [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\nspine_02 = [\"mixamorig:Spine\", \"mixamorig:Spine1\"]\n\
         [source]\npose = \"frame 2\"\nembed = false\n\
         [source.slots]\nleftToes = []\nneck = [\"mixamorig:Neck\"]\n\
         [source.calibration]\nleftUpperArm = { local = [1, 0, 10.5] }\n\
@@ -232,12 +232,15 @@ fn every_choice_of_a_recipe_is_saved() {
         source,
         target,
         links,
+        merged,
     } = wanted;
     assert_eq!(found.profile, profile);
     assert_eq!((found.preset, found.method), (preset, method));
     assert_eq!((found.root_scale, found.rate_hz), (root_scale, rate_hz));
     assert_eq!(found.across_kinds, across_kinds);
     assert_eq!(found.links, links);
+    assert_eq!(found.merged, merged);
+    assert!(!merged.is_empty());
     for (to, from) in &chains {
         assert_eq!(found.chains.get(to), Some(from), "{written}");
     }

@@ -15,6 +15,7 @@
 //!
 //! [links]
 //! "tail_01" = "Tail"
+//! "spine" = ["Spine", "Spine1"]
 //!
 //! [target.calibration]
 //! leftHand = { local = [0, 0, 10] }
@@ -149,6 +150,9 @@ pub struct Recipe {
     /// Joints of the target by name, with the joint of the source that each follows; they win over slots.
     /// An empty name takes a joint out.
     pub links: BTreeMap<String, String>,
+    /// Joints of the target by name, with joints of the source that are merged into each; written as lists in
+    /// `[links]`. See [`merging`](crate::merging).
+    pub merged: BTreeMap<String, Vec<String>>,
 }
 
 impl Recipe {

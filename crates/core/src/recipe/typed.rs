@@ -32,7 +32,7 @@ pub(super) struct Typed {
     #[serde(default)]
     target: TypedSide,
     #[serde(default)]
-    links: BTreeMap<String, String>,
+    links: BTreeMap<String, OneOrMany>,
 }
 
 #[derive(Default, Deserialize)]
@@ -111,6 +111,13 @@ impl Typed {
                 "give frames a second",
             ));
         }
+        let (mut links, mut merged) = (BTreeMap::new(), BTreeMap::new());
+        for (target, sources) in self.links {
+            match sources {
+                OneOrMany::One(source) => drop(links.insert(target, source)),
+                OneOrMany::Many(sources) => drop(merged.insert(target, sources)),
+            }
+        }
         Ok(Recipe {
             profile: self.profile,
             preset: preset.unwrap_or_default(),
@@ -121,7 +128,8 @@ impl Typed {
             chains: self.chains,
             source: self.source.compile("source")?,
             target: self.target.compile("target")?,
-            links: self.links,
+            links,
+            merged,
         })
     }
 }
