@@ -5,7 +5,7 @@ mod common;
 
 use common::{Scratch, data, output, rebone};
 use rebone::core::asset::read_asset;
-use rebone::model::{Character, JointTracks};
+use rebone::model::{Character, JointTracks, Vec3};
 use rebone::{ReadOptions, Rig, Role};
 
 fn read(path: &str) -> Character {
@@ -51,7 +51,7 @@ fn the_file_has_the_sources_joints_and_keys_and_the_targets_mesh() {
     assert!(turning > 20);
     let vertices = |of: &Character| -> Vec<[f32; 3]> {
         let meshes = of.meshes.iter().flat_map(|mesh| &mesh.positions);
-        meshes.map(|place| place.to_array()).collect()
+        meshes.map(Vec3::to_array).collect()
     };
     assert_eq!(vertices(&made), vertices(&other));
     assert_eq!(made.materials.len(), other.materials.len());
@@ -174,7 +174,10 @@ fn what_does_not_fit_is_explained() {
             vec![&walk, &adult, "-o", &out("a.glb"), "--clip", "run"],
             "no clip is named \"run\"",
         ),
-        (vec![&bones, &adult, "-o", &out("a.glb")], "no slot in common"),
+        (
+            vec![&bones, &adult, "-o", &out("a.glb")],
+            "no slot in common",
+        ),
     ] {
         let run = rebone([&["rebind"], arguments.as_slice()].concat());
         assert_eq!(run.code, 2, "{arguments:?}: {}", run.out);
