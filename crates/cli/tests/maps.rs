@@ -196,7 +196,7 @@ fn every_choice_of_a_recipe_is_saved() {
         [limits]\nuse = \"human\"\n[limits.slots]\nneck = \"none\"\nleftLowerLeg = { bend = [0, 140] }\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
         [chain_modes]\ntorso = \"end-exact\"\nneck = \"copy-local\"\n\
-        [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\n\
+        [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\nspine_02 = [\"mixamorig:Spine\", \"mixamorig:Spine1\"]\n\
         [source]\npose = \"frame 2\"\nembed = false\n\
         [source.slots]\nleftToes = []\nneck = [\"mixamorig:Neck\"]\n\
         [source.calibration]\nleftUpperArm = { local = [1, 0, 10.5] }\n\
@@ -243,6 +243,7 @@ fn every_choice_of_a_recipe_is_saved() {
         source,
         target,
         links,
+        merged,
     } = wanted;
     assert_eq!(found.root_motion, root_motion);
     assert_eq!(found.source_place, source_place);
@@ -254,6 +255,8 @@ fn every_choice_of_a_recipe_is_saved() {
     assert_eq!(found.across_kinds, across_kinds);
     assert_eq!(found.links, links);
     assert_eq!(found.chain_modes, chain_modes);
+    assert_eq!(found.merged, merged);
+    assert!(!merged.is_empty());
     for (to, from) in &chains {
         assert_eq!(found.chains.get(to), Some(from), "{written}");
     }

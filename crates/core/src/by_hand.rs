@@ -4,6 +4,7 @@
 //! are no bodies at all (a robot's arm, a chain of boxes).
 
 use crate::error::Error;
+use crate::merging::Middle;
 use rebone_model::{Character, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,12 +15,14 @@ pub struct HandLinks {
     pub pairs: Vec<(usize, usize)>,
     /// Target joints that follow nothing, whatever their slot says.
     pub left_out: BTreeSet<usize>,
+    /// Target joints that take the middle of two source joints.
+    pub middles: Vec<Middle>,
 }
 
 impl HandLinks {
     /// True where a person has said nothing.
     pub fn is_empty(&self) -> bool {
-        self.pairs.is_empty() && self.left_out.is_empty()
+        self.pairs.is_empty() && self.left_out.is_empty() && self.middles.is_empty()
     }
 
     /// The source joint that a target joint was given.
@@ -30,7 +33,9 @@ impl HandLinks {
 
     /// True where a person has decided about this target joint.
     pub fn decides(&self, target: usize) -> bool {
-        self.left_out.contains(&target) || self.source_of(target).is_some()
+        self.left_out.contains(&target)
+            || self.source_of(target).is_some()
+            || self.middles.iter().any(|middle| middle.target == target)
     }
 }
 
@@ -65,7 +70,7 @@ pub fn hand_links(
     Ok(result)
 }
 
-fn find(skeleton: &Skeleton, side: &str, name: &str, key: &str) -> Result<usize, Error> {
+pub(crate) fn find(skeleton: &Skeleton, side: &str, name: &str, key: &str) -> Result<usize, Error> {
     skeleton.find(name).map_err(|error| Error::Recipe {
         what: format!("in the {side}, {error}"),
         place: format!("links.{key}"),

@@ -24,6 +24,8 @@ pub mod links;
 #[cfg(feature = "author")]
 pub mod mapping;
 #[cfg(feature = "author")]
+pub mod merging;
+#[cfg(feature = "author")]
 pub mod mirror;
 #[cfg(feature = "author")]
 pub mod names;

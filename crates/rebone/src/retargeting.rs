@@ -4,10 +4,11 @@ use crate::alignments::alignment;
 use crate::error::Error;
 use crate::rig::Rig;
 use rebone_core::align::PoseChoice;
-use rebone_core::by_hand::hand_links;
+use rebone_core::by_hand::{HandLinks, hand_links};
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_core::limits::limits;
 use rebone_core::mapping::apply_overrides;
+use rebone_core::merging::merge;
 use rebone_core::recipe::{Recipe, SideRecipe, calibrations};
 use rebone_core::report::{Performance, Report, report};
 use rebone_core::runtime::{ClipOptions, apply_clip};
@@ -169,7 +170,7 @@ pub(crate) fn compile_pair(
             method: recipe.method,
             root_scale: recipe.root_scale(),
             embedding: recipe.embedding(),
-            by_hand: hand_links(&source.character, &target.character, &recipe.links)?,
+            by_hand: links_by_hand(source, target, recipe)?,
             chains: recipe.chains(),
             limits,
             spacing: recipe.target.spacing,
@@ -189,6 +190,14 @@ pub(crate) fn compile_pair(
         target_map,
         warnings,
     })
+}
+
+/// The recipe's own links, with the joints that it merges.
+pub fn links_by_hand(source: &Rig, target: &Rig, recipe: &Recipe) -> Result<HandLinks, Error> {
+    let (source, target) = (&source.character, &target.character);
+    let mut links = hand_links(source, target, &recipe.links)?;
+    merge(source, target, &recipe.merged, &mut links)?;
+    Ok(links)
 }
 
 /// The rig's map with the recipe's own joints on top.

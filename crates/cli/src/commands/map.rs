@@ -11,11 +11,12 @@ use crate::json::{self, HandLinkJson, LinkJson, MapJson, WarningJson};
 use crate::session::{self, Loaded, Wanted};
 use crate::settings;
 use crate::table::{Align, Table, some_of};
-use rebone::core::by_hand::{HandLinks, hand_links};
+use rebone::core::by_hand::HandLinks;
 use rebone::core::chains::Chains;
 use rebone::core::foreign::{self, Tool};
 use rebone::core::links::links;
 use rebone::core::mapping::{Kind, profile_text};
+use rebone::retargeting::links_by_hand;
 use rebone::{Role, Warning};
 use serde::Serialize;
 use std::path::Path;
@@ -147,12 +148,13 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         source = choices.with_slots(source, &recipe.source)?;
         target = choices.with_slots(target, &recipe.target)?;
     }
-    let by_hand = hand_links(&source.rig.character, &target.rig.character, &recipe.links).map_err(
-        |error| match &arguments.recipe {
-            Some(path) => Failure::in_file(path, error),
-            None => Failure::in_file(target_path, error),
-        },
-    )?;
+    let by_hand =
+        links_by_hand(&source.rig, &target.rig, &recipe).map_err(|error| {
+            match &arguments.recipe {
+                Some(path) => Failure::in_file(path, error),
+                None => Failure::in_file(target_path, error),
+            }
+        })?;
     let (source_map, target_map) = (&source.rig.map, &target.rig.map);
     // Without being asked for there are none, and the warning below says so.
     let chains = Chains::between(source_map, target_map, recipe.chains().as_ref());

@@ -267,7 +267,8 @@ fn retarget_one(
 ) -> Result<Retarget, Failure> {
     let (recipe, doubts) = settings.choices.for_pair(source, target);
     // Joints linked by hand need no body.
-    let needs_bodies = recipe.links.values().all(String::is_empty);
+    let needs_bodies =
+        recipe.links.values().all(String::is_empty) && recipe.merged.values().all(Vec::is_empty);
     for (side, loaded, own) in [
         ("source", source, &recipe.source),
         ("target", target, &recipe.target),

@@ -6,7 +6,7 @@
 //! motion scale; laws that speak of a body fall back to the quotient of the linked chains' lengths.
 
 use super::{Both, above_topmost, hips_of, places};
-use crate::align::Alignment;
+use crate::align::{Alignment, unit};
 use crate::by_hand::HandLinks;
 use crate::root::RootScale;
 use crate::runtime::{LinearOp, RotationOp};
@@ -23,6 +23,17 @@ pub(super) fn rotations(
 ) {
     for &(source, target) in &links.pairs {
         rotations[target] = model_delta::model(from, to, source, target);
+    }
+    for middle in &links.middles {
+        let [first, last] = middle.sources;
+        rotations[middle.target] = RotationOp::Spread {
+            first,
+            last,
+            first_inverse: unit(from.retarget_rotation(first).conjugate()).as_quat(),
+            last_inverse: unit(from.retarget_rotation(last).conjugate()).as_quat(),
+            frame: unit(to.retarget_rotation(middle.target)).as_quat(),
+            fraction: 0.5,
+        };
     }
     for &target in &links.left_out {
         rotations[target] = RotationOp::Rest;

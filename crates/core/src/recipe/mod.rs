@@ -15,6 +15,7 @@
 //!
 //! [links]
 //! "tail_01" = "Tail"
+//! "spine" = ["Spine", "Spine1"]
 //!
 //! [target.calibration]
 //! leftHand = { local = [0, 0, 10] }
@@ -177,6 +178,9 @@ pub struct Recipe {
     pub links: BTreeMap<String, String>,
     /// How far the target's joints may turn. Default: as far as they like.
     pub limits: LimitsRecipe,
+    /// Joints of the target by name, with joints of the source that are merged into each; written as lists in
+    /// `[links]`. See [`merging`](crate::merging).
+    pub merged: BTreeMap<String, Vec<String>>,
 }
 
 impl Recipe {

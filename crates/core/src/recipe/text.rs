@@ -66,7 +66,7 @@ impl Recipe {
         }
         limits::limits_text(&mut text, &self.limits);
         sharing::sharing_text(&mut text, self);
-        links_text(&mut text, &self.links);
+        links_text(&mut text, &self.links, &self.merged);
         text
     }
 }
@@ -190,7 +190,11 @@ fn slots_text(text: &mut String, character: &Character, map: &RigMap, side: &Sid
 }
 
 /// Written also where there are none, as a hint that there can be.
-fn links_text(text: &mut String, links: &BTreeMap<String, String>) {
+fn links_text(
+    text: &mut String,
+    links: &BTreeMap<String, String>,
+    merged: &BTreeMap<String, Vec<String>>,
+) {
     let _ = writeln!(
         text,
         "\n# Joints in no slot (a tail, a prop): \"target joint\" = \"source joint\". They win over slots; \"\" takes a joint out."
@@ -198,6 +202,10 @@ fn links_text(text: &mut String, links: &BTreeMap<String, String>) {
     let _ = writeln!(text, "[links]");
     for (target, source) in links {
         let _ = writeln!(text, "{} = {}", key(target), quoted(source));
+    }
+    for (target, sources) in merged {
+        let sources: Vec<String> = sources.iter().map(|source| quoted(source)).collect();
+        let _ = writeln!(text, "{} = [{}]", key(target), sources.join(", "));
     }
 }
 
@@ -261,7 +269,16 @@ mod tests {
             .map(|(to, from)| ((*to).to_owned(), (*from).to_owned()))
             .collect();
         let mut text = String::new();
-        links_text(&mut text, &links);
-        assert_eq!(Recipe::parse(&text).unwrap().links, links);
+        let merged = BTreeMap::from([
+            (
+                "one \"x\"".to_owned(),
+                vec!["a".to_owned(), names[1].to_owned()],
+            ),
+            ("none".to_owned(), Vec::new()),
+        ]);
+        links_text(&mut text, &links, &merged);
+        let read = Recipe::parse(&text).unwrap();
+        assert_eq!(read.links, links);
+        assert_eq!(read.merged, merged);
     }
 }

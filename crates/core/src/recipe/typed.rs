@@ -37,7 +37,7 @@ pub(super) struct Typed {
     #[serde(default)]
     target: TypedSide,
     #[serde(default)]
-    links: BTreeMap<String, String>,
+    links: BTreeMap<String, OneOrMany>,
     limits: Option<TypedLimits>,
 }
 
@@ -122,6 +122,13 @@ impl Typed {
         }
         let place = source.place.take().map(TypedPlace::compile);
         let root_motion = self.root_motion.map(TypedRootMotion::compile);
+        let (mut links, mut merged) = (BTreeMap::new(), BTreeMap::new());
+        for (target, sources) in self.links {
+            match sources {
+                OneOrMany::One(source) => drop(links.insert(target, source)),
+                OneOrMany::Many(sources) => drop(merged.insert(target, sources)),
+            }
+        }
         Ok(Recipe {
             root_motion: root_motion.transpose()?.unwrap_or_default(),
             source_place: place.transpose()?.unwrap_or_default(),
@@ -136,7 +143,8 @@ impl Typed {
             chain_modes: sharing::chain_modes(self.chain_modes)?,
             source: source.compile("source")?,
             target: target.compile("target")?,
-            links: self.links,
+            links,
+            merged,
             limits: self
                 .limits
                 .map(TypedLimits::compile)
