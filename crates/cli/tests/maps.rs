@@ -192,7 +192,7 @@ fn every_choice_of_a_recipe_is_saved() {
     let scratch = Scratch::new();
     let (walk, brute) = (data("walk.bvh"), data("brute.glb"));
     let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = 0.5\n\
-        rate_hz = 24.0\nacross_kinds = true\n\
+        rate_hz = 24.0\ntwist = 0.5\nacross_kinds = true\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
         [chain_modes]\ntorso = \"end-exact\"\nneck = \"copy-local\"\n\
         [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\n\
@@ -230,6 +230,7 @@ fn every_choice_of_a_recipe_is_saved() {
         across_kinds,
         chains,
         chain_modes,
+        twist,
         rate_hz,
         source,
         target,
@@ -241,6 +242,7 @@ fn every_choice_of_a_recipe_is_saved() {
     assert_eq!(found.across_kinds, across_kinds);
     assert_eq!(found.links, links);
     assert_eq!(found.chain_modes, chain_modes);
+    assert_eq!(found.twist, twist);
     for (to, from) in &chains {
         assert_eq!(found.chains.get(to), Some(from), "{written}");
     }

@@ -20,3 +20,6 @@ struct Mirror;
 
 #[doc = include_str!("../../../docs/methods/chains.md")]
 struct Chains;
+
+#[doc = include_str!("../../../docs/methods/twist.md")]
+struct Twist;

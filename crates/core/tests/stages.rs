@@ -4,11 +4,12 @@
 
 use rebone_core::asset::{read_asset, write_asset};
 use rebone_core::runtime::{
-    ClipOptions, JointWeight, Plan, Stage, StageOp, WeightStage, Workspace, apply_clip, apply_pose,
+    ClipOptions, JointWeight, Plan, Stage, StageOp, TwistJoint, TwistOf, TwistSegment, TwistStage,
+    WeightStage, Workspace, apply_clip, apply_pose,
 };
 use rebone_model::rotation::angle_between;
 use rebone_model::sampling::{sample_clip_into, sample_joint};
-use rebone_model::{Clip, LocalPose};
+use rebone_model::{Clip, LocalPose, Vec3};
 use rebone_testkit::check::{Choices, compiled};
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
@@ -39,9 +40,44 @@ fn every_stage(plan: &Plan) -> Vec<StageOp> {
         base: plan.target.rest[joint],
         weight: 0.4 + 0.2 * (joint % 5) as f32,
     });
-    vec![StageOp::Weights(WeightStage {
-        joints: weights.collect(),
-    })]
+    vec![
+        StageOp::Weights(WeightStage {
+            joints: weights.collect(),
+        }),
+        StageOp::Twist(twists(plan)),
+    ]
+}
+
+/// Any three joints in line as a limb with a twist joint, once by the last one's twist, once by the first one's.
+fn twists(plan: &Plan) -> TwistStage {
+    let above = |joint: usize| plan.target.parents[joint];
+    let end = (0..plan.target.len())
+        .rev()
+        .find(|&joint| above(joint).and_then(above).is_some())
+        .unwrap();
+    let middle = above(end).unwrap();
+    let segment = |of: TwistOf, own_share: f32| TwistSegment {
+        joint: above(middle).unwrap(),
+        of,
+        rest: plan.target.rest[middle].rotation,
+        axis: Vec3::new(0.6, 0.0, 0.8),
+        own_share,
+        own_axis: Vec3::X,
+        joints: [(middle, 0.5), (end, 0.0)]
+            .map(|(joint, share)| TwistJoint {
+                joint,
+                is_leaf: false,
+                share,
+                axis: Vec3::Y,
+            })
+            .into(),
+    };
+    TwistStage {
+        segments: vec![
+            segment(TwistOf::Own, -1.0),
+            segment(TwistOf::End(vec![middle, end]), 0.0),
+        ],
+    }
 }
 
 fn with_stage(plan: &Plan, weight: f32, op: StageOp) -> Plan {

@@ -169,6 +169,7 @@ pub(crate) fn compile_pair(
             by_hand: hand_links(&source.character, &target.character, &recipe.links)?,
             chains: recipe.chains(),
             chain_modes: recipe.chain_modes.clone(),
+            twist: recipe.twist.clone(),
         },
     )?;
     let mut warnings = compiled.warnings.clone();

@@ -6,8 +6,10 @@ mod floor;
 mod places;
 mod poses;
 mod stages;
+mod twist;
 
 pub use poses::retarget_poses;
+pub use twist::TwistChoice;
 
 use crate::align::{Alignment, Calibrations, limbs};
 use crate::by_hand::HandLinks;
@@ -66,6 +68,8 @@ pub struct CompileOptions {
     pub chains: Option<ChainChoices>,
     /// How chains are shared out, by slot or part, for [`Method::ModelDelta`]. Default: each as suits its part.
     pub chain_modes: ChainModes,
+    /// Whether and how limbs share their roll with twist joints. Default: by place.
+    pub twist: TwistChoice,
 }
 
 /// A plan with what is worth knowing about it.
@@ -251,6 +255,7 @@ pub fn compile(
             attach.source = None;
         }
     }
+    let stages = stages::stages(&both, options, &rotations, &mut warnings)?;
     let plan = Plan {
         source: Rig::new(&source.character.skeleton),
         target: Rig::new(&target.character.skeleton),
@@ -265,7 +270,7 @@ pub fn compile(
         slides,
         scales,
         attachments,
-        stages: stages::stages(&both, options),
+        stages,
     };
     warnings.extend(from.warnings.iter().cloned());
     warnings.extend(to.warnings.iter().cloned());

@@ -29,6 +29,9 @@ pub(super) struct Typed {
     chains: BTreeMap<String, String>,
     #[serde(default)]
     chain_modes: BTreeMap<String, String>,
+    twist: Option<sharing::SwitchOrWeight>,
+    #[serde(default)]
+    twist_shares: BTreeMap<String, f64>,
     #[serde(default)]
     source: TypedSide,
     #[serde(default)]
@@ -122,6 +125,7 @@ impl Typed {
             across_kinds: self.across_kinds,
             chains: self.chains,
             chain_modes: sharing::chain_modes(self.chain_modes)?,
+            twist: sharing::twist(self.twist, self.twist_shares)?,
             source: self.source.compile("source")?,
             target: self.target.compile("target")?,
             links: self.links,

@@ -21,4 +21,6 @@ pub use blend::{BlendOp, BlendTerm};
 #[cfg(feature = "author")]
 pub(crate) use motion::size_of;
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
-pub use stage::{Frame, JointWeight, Stage, StageOp, WeightStage};
+pub use stage::{
+    Frame, JointWeight, Stage, StageOp, TwistJoint, TwistOf, TwistSegment, TwistStage, WeightStage,
+};

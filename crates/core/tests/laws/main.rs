@@ -18,6 +18,7 @@ mod roll;
 mod sliding;
 mod structure;
 mod travel;
+mod twist;
 
 use rebone_testkit::check::Worst;
 use rebone_testkit::random::{

@@ -5,8 +5,10 @@
 //! blended with what was there before. What a stage must remember from frame to frame is in the
 //! [`Workspace`](super::Workspace), so one plan serves any number of characters.
 
+mod twist;
 mod weights;
 
+pub use twist::{TwistJoint, TwistOf, TwistSegment, TwistStage};
 pub use weights::{JointWeight, WeightStage};
 
 use super::op::Plan;
@@ -26,6 +28,8 @@ pub struct Stage {
 pub enum StageOp {
     /// Weakens or exaggerates joints (E42).
     Weights(WeightStage),
+    /// Spreads the roll of limbs over twist joints (E17 to E19).
+    Twist(TwistStage),
 }
 
 /// One frame, as a stage sees it.
@@ -48,6 +52,7 @@ impl StageOp {
     pub fn joints(&self, _plan: &Plan) -> Vec<usize> {
         match self {
             Self::Weights(stage) => stage.joints.iter().map(|joint| joint.joint).collect(),
+            Self::Twist(stage) => stage.joints(),
         }
     }
 
@@ -55,12 +60,14 @@ impl StageOp {
     pub fn memory(&self) -> usize {
         match self {
             Self::Weights(_) => 0,
+            Self::Twist(stage) => stage.segments.len(),
         }
     }
 
     fn apply(&self, frame: &mut Frame<'_>) {
         match self {
             Self::Weights(stage) => stage.apply(frame),
+            Self::Twist(stage) => stage.apply(frame),
         }
     }
 }
