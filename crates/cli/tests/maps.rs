@@ -192,7 +192,7 @@ fn every_choice_of_a_recipe_is_saved() {
     let scratch = Scratch::new();
     let (walk, brute) = (data("walk.bvh"), data("brute.glb"));
     let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = 0.5\n\
-        rate_hz = 24.0\nacross_kinds = true\nroot_motion = \"in-place\"\n\
+        rate_hz = 24.0\ntwist = 0.5\nacross_kinds = true\nroot_motion = \"in-place\"\n\
         [limits]\nuse = \"human\"\n[limits.slots]\nneck = \"none\"\nleftLowerLeg = { bend = [0, 140] }\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
         [chain_modes]\ntorso = \"end-exact\"\nneck = \"copy-local\"\n\
@@ -235,6 +235,7 @@ fn every_choice_of_a_recipe_is_saved() {
         across_kinds,
         chains,
         chain_modes,
+        twist,
         rate_hz,
         root_motion,
         source_place,
@@ -257,6 +258,7 @@ fn every_choice_of_a_recipe_is_saved() {
     assert_eq!(found.chain_modes, chain_modes);
     assert_eq!(found.merged, merged);
     assert!(!merged.is_empty());
+    assert_eq!(found.twist, twist);
     for (to, from) in &chains {
         assert_eq!(found.chains.get(to), Some(from), "{written}");
     }

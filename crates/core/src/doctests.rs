@@ -29,3 +29,6 @@ struct Rebind;
 
 #[doc = include_str!("../../../docs/methods/chains.md")]
 struct Chains;
+
+#[doc = include_str!("../../../docs/methods/twist.md")]
+struct Twist;

@@ -5,8 +5,8 @@
 use rebone_core::asset::{read_asset, write_asset};
 use rebone_core::runtime::{
     AimChain, AimJoint, AimStage, ClipOptions, JointWeight, LimitKind, LimitStage, LimitedJoint,
-    Plan, Retargeter, RootMotionStage, SpacingStage, SpreadLimb, Stage, StageOp, WeightStage,
-    Workspace, apply_clip, apply_pose,
+    Plan, Retargeter, RootMotionStage, SpacingStage, SpreadLimb, Stage, StageOp, TwistJoint,
+    TwistOf, TwistSegment, TwistStage, WeightStage, Workspace, apply_clip, apply_pose,
 };
 use rebone_model::rotation::angle_between;
 use rebone_model::sampling::{regular_times, sample_clip_into, sample_joint};
@@ -119,7 +119,40 @@ fn every_stage(plan: &Plan) -> Vec<StageOp> {
         }),
         StageOp::RootMotion(in_place),
         StageOp::RootMotion(extracted),
+        StageOp::Twist(twists(plan)),
     ]
+}
+
+/// Any three joints in line as a limb with a twist joint, once by the last one's twist, once by the first one's.
+fn twists(plan: &Plan) -> TwistStage {
+    let above = |joint: usize| plan.target.parents[joint];
+    let end = (0..plan.target.len())
+        .rev()
+        .find(|&joint| above(joint).and_then(above).is_some())
+        .unwrap();
+    let middle = above(end).unwrap();
+    let segment = |of: TwistOf, own_share: f32| TwistSegment {
+        joint: above(middle).unwrap(),
+        of,
+        rest: plan.target.rest[middle].rotation,
+        axis: Vec3::new(0.6, 0.0, 0.8),
+        own_share,
+        own_axis: Vec3::X,
+        joints: [(middle, 0.5), (end, 0.0)]
+            .map(|(joint, share)| TwistJoint {
+                joint,
+                is_leaf: false,
+                share,
+                axis: Vec3::Y,
+            })
+            .into(),
+    };
+    TwistStage {
+        segments: vec![
+            segment(TwistOf::Own, -1.0),
+            segment(TwistOf::End(vec![middle, end]), 0.0),
+        ],
+    }
 }
 
 fn with_stage(plan: &Plan, weight: f32, op: StageOp) -> Plan {

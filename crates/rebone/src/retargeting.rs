@@ -181,6 +181,7 @@ pub(crate) fn compile_pair(
             weights: recipe.weights.clone(),
             rate_hz: recipe.rate_hz,
             chain_modes: recipe.chain_modes.clone(),
+            twist: recipe.twist.clone(),
         },
     )?;
     let mut warnings = compiled.warnings.clone();

@@ -3,7 +3,9 @@
 use crate::oracle::{self, CommonPose, Placed, Seen, degrees_between};
 use crate::random::Rigged;
 use rebone_core::align::{AlignOptions, Alignment, Correction, align};
-use rebone_core::compile::{CompileOptions, Compiled, Mapped, NO_CALIBRATIONS, compile};
+use rebone_core::compile::{
+    CompileOptions, Compiled, Mapped, NO_CALIBRATIONS, TwistChoice, compile,
+};
 use rebone_core::root::RootScale;
 use rebone_core::runtime::{ClipOptions, apply_clip};
 use rebone_core::transfer::Method;
@@ -20,11 +22,15 @@ pub struct Choices {
     pub root_scale: RootScale,
 }
 
-/// Compiles a pair with the true maps.
+/// Compiles a pair with the true maps. Twist joints rest: the closed forms are of the transfer alone.
 pub fn compiled(source: &Rigged, target: &Rigged, clip: &Clip, choices: &Choices) -> Compiled {
     let options = CompileOptions {
         method: choices.method,
         root_scale: choices.root_scale,
+        twist: TwistChoice {
+            weight: 0.0,
+            ..TwistChoice::default()
+        },
         ..CompileOptions::default()
     };
     compiled_as((source, target), clip, choices.correction, &options)

@@ -27,12 +27,16 @@ pub(crate) struct Sharing {
     /// How a chain of joints is shared out where the rigs have unlike numbers of them; may be given several times
     #[arg(long, value_name = "SLOT=MODE", value_parser = chain_mode, long_help = CHAINS)]
     pub(crate) chain: Vec<(String, ChainMode)>,
+    /// How much of a limb's roll its twist joints share: 0 to 1, on or off [default: on]
+    #[arg(long, value_name = "WEIGHT", value_parser = twist_weight)]
+    pub(crate) twist: Option<f32>,
 }
 
 impl Sharing {
     /// Puts these choices on top of a recipe's.
     pub(crate) fn put_into(&self, recipe: &mut Recipe) {
         recipe.chain_modes.extend(self.chain.iter().cloned());
+        recipe.twist.weight = self.twist.unwrap_or(recipe.twist.weight);
     }
 }
 
@@ -45,4 +49,14 @@ fn chain_mode(text: &str) -> Result<(String, ChainMode), String> {
     let mode = ChainMode::parse(mode)
         .ok_or_else(|| format!("there is no mode \"{mode}\"; use one of {}", modes()))?;
     Ok((chain.to_owned(), mode))
+}
+
+/// `on`, `off`, `0.5`.
+fn twist_weight(text: &str) -> Result<f32, String> {
+    match (text, text.parse::<f32>()) {
+        ("on", _) => Ok(1.0),
+        ("off", _) => Ok(0.0),
+        (_, Ok(weight)) if (0.0..=1.0).contains(&weight) => Ok(weight),
+        _ => Err("give on, off, or a number from 0 to 1".to_owned()),
+    }
 }

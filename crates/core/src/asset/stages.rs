@@ -5,7 +5,8 @@ use super::read::{Reader, Sizes};
 use super::write::Writer;
 use crate::runtime::{
     AimChain, AimJoint, AimStage, JointWeight, LimitKind, LimitStage, LimitedJoint,
-    RootMotionStage, SpacingStage, SpreadLimb, Stage, StageOp, WeightStage,
+    RootMotionStage, SpacingStage, SpreadLimb, Stage, StageOp, TwistJoint, TwistOf, TwistSegment,
+    TwistStage, WeightStage,
 };
 use rebone_model::Transform;
 
@@ -58,6 +59,39 @@ impl Writer {
                 self.number(stage.weight);
                 self.root_motion(op)?;
             }
+            StageOp::Twist(op) => {
+                self.bytes.push(1);
+                self.number(stage.weight);
+                self.count(op.segments.len(), "segments with twist joints")?;
+                for segment in &op.segments {
+                    self.twist_segment(segment)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn twist_segment(&mut self, segment: &TwistSegment) -> Result<(), AssetError> {
+        self.joint(segment.joint)?;
+        // Nothing between the ends: it is the segment's own twist.
+        let path = match &segment.of {
+            TwistOf::Own => &[],
+            TwistOf::End(path) => path.as_slice(),
+        };
+        self.count(path.len(), "joints of a limb")?;
+        for &joint in path {
+            self.joint(joint)?;
+        }
+        self.quat(segment.rest);
+        self.vec3(segment.axis);
+        self.number(segment.own_share);
+        self.vec3(segment.own_axis);
+        self.count(segment.joints.len(), "twist joints")?;
+        for joint in &segment.joints {
+            self.joint(joint.joint)?;
+            self.bytes.push(u8::from(joint.is_leaf));
+            self.number(joint.share);
+            self.vec3(joint.axis);
         }
         Ok(())
     }
@@ -171,6 +205,9 @@ impl Reader<'_> {
                 })?,
             }),
             5 => StageOp::RootMotion(self.root_motion(sizes)?),
+            1 => StageOp::Twist(TwistStage {
+                segments: self.list(50, |reader| reader.twist_segment(sizes))?,
+            }),
             _ => return Err(self.damaged("there is a stage of no known kind")),
         };
         Ok(Stage { weight, op })
@@ -259,6 +296,31 @@ impl Reader<'_> {
             return Err(self.damaged("a time of the root motion is negative"));
         }
         Ok(stage)
+    }
+
+    fn twist_segment(&mut self, sizes: Sizes) -> Result<TwistSegment, AssetError> {
+        let joint = self.joint(sizes.target)?;
+        let path = self.list(2, |reader| reader.joint(sizes.target))?;
+        Ok(TwistSegment {
+            joint,
+            of: if path.is_empty() {
+                TwistOf::Own
+            } else {
+                TwistOf::End(path)
+            },
+            rest: self.quat()?,
+            axis: self.vec3()?,
+            own_share: self.number()?,
+            own_axis: self.vec3()?,
+            joints: self.list(19, |reader| {
+                Ok(TwistJoint {
+                    joint: reader.joint(sizes.target)?,
+                    is_leaf: reader.flag()?,
+                    share: reader.number()?,
+                    axis: reader.vec3()?,
+                })
+            })?,
+        })
     }
 
     pub(super) fn transform(&mut self) -> Result<Transform, AssetError> {

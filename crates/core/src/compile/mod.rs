@@ -7,9 +7,11 @@ mod places;
 mod poses;
 mod root_motion;
 mod stages;
+mod twist;
 mod weights;
 
 pub use poses::retarget_poses;
+pub use twist::TwistChoice;
 pub use weights::MOST_WEIGHT;
 
 use crate::align::{Alignment, Calibrations, limbs};
@@ -91,6 +93,8 @@ pub struct CompileOptions {
     pub rate_hz: Option<f64>,
     /// How chains are shared out, by slot or part, for [`Method::ModelDelta`]. Default: each as suits its part.
     pub chain_modes: ChainModes,
+    /// Whether and how limbs share their roll with twist joints. Default: by place.
+    pub twist: TwistChoice,
 }
 
 /// A plan with what is worth knowing about it.

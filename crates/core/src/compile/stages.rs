@@ -8,9 +8,11 @@
 //! no stage, and the plan is the transfer alone. The order:
 //!
 //! 1. weights: the motion itself, weaker or stronger;
-//! 2. root motion, last: it changes who carries the travel, not where anything is.
+//! 2. spacing, gaze and limits: the run-time rig;
+//! 3. twist joints: they follow what all before did to the limbs;
+//! 4. root motion, last: it changes who carries the travel, not where anything is.
 
-use super::{Both, CompileOptions, root_motion, weights};
+use super::{Both, CompileOptions, root_motion, twist, weights};
 use crate::error::Error;
 use crate::limits;
 use crate::procedural::{Body, Spacing};
@@ -30,6 +32,13 @@ pub(super) fn stages(
     let mut stages = Vec::new();
     stages.extend(weights::stage(both, options)?);
     rig(both, options, &mut stages, warnings);
+    let left_out = |joint: usize| options.by_hand.left_out.contains(&joint);
+    if let Some(op) = twist::twist(both, &plan.rotations, left_out, &options.twist, warnings)? {
+        stages.push(Stage {
+            weight: options.twist.weight.clamp(0.0, 1.0),
+            op,
+        });
+    }
     stages.extend(root_motion::stage(both, options, root, plan, warnings));
     Ok(stages)
 }

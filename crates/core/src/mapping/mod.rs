@@ -21,6 +21,7 @@ mod rig;
 mod shape;
 mod topology;
 mod trunk;
+pub mod twist;
 mod words;
 
 pub use by_profile::{ProfileChoice, map_character_as, profile_text};

@@ -38,6 +38,7 @@ pub use text::Described;
 
 use crate::align::{Calibration, Correction, PoseChoice};
 use crate::chains::ChainChoices;
+use crate::compile::TwistChoice;
 use crate::error::Error;
 use crate::procedural::{LookAt, Spacing};
 use crate::root::RootScale;
@@ -167,6 +168,8 @@ pub struct Recipe {
     /// How chains are shared out where the rigs have unlike numbers of joints, by slot or part. Default: each as
     /// suits its part.
     pub chain_modes: ChainModes,
+    /// Whether and how limbs share their roll with twist joints. Default: by place.
+    pub twist: TwistChoice,
     /// Frames a second of the result; `None` keeps the source's keys.
     pub rate_hz: Option<f64>,
     /// The source.

@@ -1,10 +1,12 @@
 //! What a recipe says about single parts of the transfer: `[chain_modes] spine = "end-exact"`.
 
 use super::Recipe;
-use super::text::slot_key;
+use super::text::{key, slot_key};
 use super::typed::wrong;
+use crate::compile::TwistChoice;
 use crate::error::Error;
 use crate::transfer::chain::{ChainMode, ChainModes};
+use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
@@ -24,6 +26,54 @@ pub(super) fn chain_modes(typed: BTreeMap<String, String>) -> Result<ChainModes,
     typed.into_iter().map(compiled).collect()
 }
 
+/// `true`, `false`, or how much.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum SwitchOrWeight {
+    Switch(bool),
+    Weight(f64),
+}
+
+/// `twist = 0.5` and `[twist_shares]`.
+pub(super) fn twist(
+    weight: Option<SwitchOrWeight>,
+    shares: BTreeMap<String, f64>,
+) -> Result<TwistChoice, Error> {
+    let unit = |value: f64, place: String| {
+        if (0.0..=1.0).contains(&value) {
+            Ok(value as f32)
+        } else {
+            Err(wrong(
+                format!("{value} is no share"),
+                place,
+                "give a number from 0 to 1",
+            ))
+        }
+    };
+    let weight = match weight {
+        None | Some(SwitchOrWeight::Switch(true)) => 1.0,
+        Some(SwitchOrWeight::Switch(false)) => 0.0,
+        Some(SwitchOrWeight::Weight(weight)) => unit(weight, "twist".to_owned())?,
+    };
+    let shares = shares.into_iter().map(|(joint, share)| {
+        let place = format!("twist_shares.{joint}");
+        Ok((joint, unit(share, place)?))
+    });
+    Ok(TwistChoice {
+        weight,
+        shares: shares.collect::<Result<_, Error>>()?,
+    })
+}
+
+/// The lines of these choices that stand above all tables.
+pub(super) fn switches_text(text: &mut String, recipe: &Recipe) {
+    if recipe.twist.weight <= 0.0 {
+        let _ = writeln!(text, "twist = false");
+    } else if recipe.twist.weight < 1.0 {
+        let _ = writeln!(text, "twist = {:?}", recipe.twist.weight);
+    }
+}
+
 /// The tables of these choices as text; as comments that show how where there is nothing in them.
 pub(super) fn sharing_text(text: &mut String, recipe: &Recipe) {
     if recipe.chain_modes.is_empty() {
@@ -36,6 +86,15 @@ pub(super) fn sharing_text(text: &mut String, recipe: &Recipe) {
         let _ = writeln!(text, "\n[chain_modes]");
         for (chain, mode) in &recipe.chain_modes {
             let _ = writeln!(text, "{} = \"{}\"", slot_key(chain), mode.name());
+        }
+    }
+    if !recipe.twist.shares.is_empty() {
+        let _ = writeln!(
+            text,
+            "\n[twist_shares]  # of a limb's roll, by joint of the target"
+        );
+        for (joint, share) in &recipe.twist.shares {
+            let _ = writeln!(text, "{} = {share:?}", key(joint));
         }
     }
 }
@@ -63,6 +122,27 @@ mod tests {
         assert_eq!(Recipe::parse(&hints).unwrap(), Recipe::default());
         let used = hints.replace("# [", "[").replace("# torso", "torso");
         assert_eq!(Recipe::parse(&used).unwrap().chain_modes.len(), 1);
+    }
+
+    #[test]
+    fn twist_survives_being_written_and_read() {
+        for weight in [0.0, 0.25, 1.0] {
+            let recipe = Recipe {
+                twist: TwistChoice {
+                    weight,
+                    shares: [("arm \"1\"".to_owned(), 0.3), ("b".to_owned(), 1.0)].into(),
+                },
+                ..Recipe::default()
+            };
+            let mut text = String::new();
+            switches_text(&mut text, &recipe);
+            sharing_text(&mut text, &recipe);
+            assert_eq!(Recipe::parse(&text).unwrap(), recipe, "{text}");
+        }
+        for text in ["twist = 2.0", "twist = nan", "[twist_shares]\na = -1.0"] {
+            let error = Recipe::parse(text).unwrap_err().to_string();
+            assert!(error.contains("(at twist"), "{error}");
+        }
     }
 
     #[test]

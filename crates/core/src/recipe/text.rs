@@ -35,6 +35,7 @@ impl Recipe {
         if let Some(rate_hz) = self.rate_hz {
             let _ = writeln!(text, "rate_hz = {rate_hz:?}");
         }
+        sharing::switches_text(&mut text, self);
         if self.across_kinds {
             let _ = writeln!(text, "across_kinds = true");
         }
@@ -220,7 +221,7 @@ pub(super) fn slot_key(name: &str) -> String {
 }
 
 /// A key in quotation marks, on one line whatever it holds.
-fn key(name: &str) -> String {
+pub(super) fn key(name: &str) -> String {
     let mut text = String::from("\"");
     for character in name.chars() {
         match character {

@@ -32,6 +32,9 @@ pub(super) struct Typed {
     chains: BTreeMap<String, String>,
     #[serde(default)]
     chain_modes: BTreeMap<String, String>,
+    twist: Option<sharing::SwitchOrWeight>,
+    #[serde(default)]
+    twist_shares: BTreeMap<String, f64>,
     #[serde(default)]
     source: TypedSide,
     #[serde(default)]
@@ -141,6 +144,7 @@ impl Typed {
             across_kinds: self.across_kinds,
             chains: self.chains,
             chain_modes: sharing::chain_modes(self.chain_modes)?,
+            twist: sharing::twist(self.twist, self.twist_shares)?,
             source: source.compile("source")?,
             target: target.compile("target")?,
             links,

@@ -33,5 +33,6 @@ pub use retargeter::Retargeter;
 pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
 pub use stage::{
     AimChain, AimJoint, AimStage, Frame, JointWeight, LimitKind, LimitStage, LimitedJoint,
-    RootMotionStage, RootPlace, SpacingStage, SpreadLimb, Stage, StageOp, WeightStage,
+    RootMotionStage, RootPlace, SpacingStage, SpreadLimb, Stage, StageOp, TwistJoint, TwistOf,
+    TwistSegment, TwistStage, WeightStage,
 };

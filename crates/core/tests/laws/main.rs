@@ -22,6 +22,7 @@ mod root_motion;
 mod sliding;
 mod structure;
 mod travel;
+mod twist;
 mod weights;
 
 use rebone_testkit::check::Worst;

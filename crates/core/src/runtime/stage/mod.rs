@@ -9,12 +9,14 @@ mod aim;
 mod limits;
 mod root_motion;
 mod spacing;
+mod twist;
 mod weights;
 
 pub use aim::{AimChain, AimJoint, AimStage};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
 pub use root_motion::{RootMotionStage, RootPlace};
 pub use spacing::{SpacingStage, SpreadLimb};
+pub use twist::{TwistJoint, TwistOf, TwistSegment, TwistStage};
 pub use weights::{JointWeight, WeightStage};
 
 use super::op::Plan;
@@ -44,6 +46,8 @@ pub enum StageOp {
     Spacing(SpacingStage),
     /// Gives the path over the ground to the root, or takes it out (E25, E26).
     RootMotion(RootMotionStage),
+    /// Spreads the roll of limbs over twist joints (E17 to E19).
+    Twist(TwistStage),
 }
 
 /// One frame, as a stage sees it.
@@ -74,6 +78,7 @@ impl StageOp {
             Self::Aim(stage) => stage.joints(),
             Self::Spacing(stage) => stage.joints(),
             Self::RootMotion(stage) => stage.joints(),
+            Self::Twist(stage) => stage.joints(),
         }
     }
 
@@ -82,6 +87,7 @@ impl StageOp {
         match self {
             Self::Weights(_) | Self::Limits(_) | Self::Aim(_) | Self::Spacing(_) => 0,
             Self::RootMotion(_) => root_motion::MEMORY,
+            Self::Twist(stage) => stage.segments.len(),
         }
     }
 
@@ -92,6 +98,7 @@ impl StageOp {
             Self::Aim(stage) => stage.apply(frame),
             Self::Spacing(stage) => stage.apply(frame),
             Self::RootMotion(stage) => stage.apply(frame),
+            Self::Twist(stage) => stage.apply(frame),
         }
     }
 }
