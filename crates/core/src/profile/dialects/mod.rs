@@ -55,4 +55,6 @@ pub(crate) static FILES: [DialectFile; 45] = files![
     "mmd-english",
     "roblox-r15",
     "robot-kyle",
+    "unitree-g1",
+    "unitree-h1",
 ];
