@@ -9,7 +9,7 @@ macro_rules! files {
 }
 
 /// All files. Of dialects that explain a rig equally well the first one wins.
-pub(crate) static FILES: [DialectFile; 45] = files![
+pub(crate) static FILES: [DialectFile; 47] = files![
     "humanik",
     "mixamo",
     "unreal",
