@@ -200,7 +200,9 @@ fn every_choice_of_a_recipe_is_saved() {
         [source.calibration]\nleftUpperArm = { local = [1, 0, 10.5] }\n\
         [target]\npose = \"bind\"\nembed = false\n\
         [target.slots]\nrightToes = []\n\
-        [target.calibration]\nhead = { world = [0, 3, 0], replace = true }\n";
+        [target.calibration]\nhead = { world = [0, 3, 0], replace = true }\n\
+        [target.spacing]\narms = 3.5\n[target.look_at]\npoint = [1, 1.5, 2]\nyaw = 40\n\
+        [limits]\nuse = \"human\"\n[limits.slots]\nleftFoot = { bend = [-5, 5] }\nhead = \"none\"\n";
     let recipe = scratch.file("r.toml", text.as_bytes());
     let (saved, out) = (scratch.path("saved.toml"), scratch.path("out.glb"));
     rebone([
@@ -232,12 +234,14 @@ fn every_choice_of_a_recipe_is_saved() {
         source,
         target,
         links,
+        limits,
     } = wanted;
     assert_eq!(found.profile, profile);
     assert_eq!((found.preset, found.method), (preset, method));
     assert_eq!((found.root_scale, found.rate_hz), (root_scale, rate_hz));
     assert_eq!(found.across_kinds, across_kinds);
     assert_eq!(found.links, links);
+    assert_eq!(found.limits, limits);
     for (to, from) in &chains {
         assert_eq!(found.chains.get(to), Some(from), "{written}");
     }
@@ -247,9 +251,12 @@ fn every_choice_of_a_recipe_is_saved() {
             embed,
             slots,
             calibration,
+            spacing,
+            look_at,
         } = side;
         assert_eq!((found.pose, found.embed), (pose, embed));
         assert_eq!(found.calibration, calibration);
+        assert_eq!((found.spacing, found.look_at), (spacing, look_at));
         for (slot, joints) in &slots {
             assert_eq!(found.slots.get(slot), Some(joints), "{written}");
         }
