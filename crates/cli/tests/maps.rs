@@ -206,7 +206,9 @@ fn every_choice_of_a_recipe_is_saved() {
         [target.spacing]\narms = 5\nlegs = 2\n\
         [target.look_at]\npoint = [0.5, 1.6, 3.0]\n\
         [target.slots]\nrightToes = []\n\
-        [target.calibration]\nhead = { world = [0, 3, 0], replace = true }\n";
+        [target.calibration]\nhead = { world = [0, 3, 0], replace = true }\n\
+        [target.spacing]\narms = 3.5\n[target.look_at]\npoint = [1, 1.5, 2]\nyaw = 40\n\
+        [limits]\nuse = \"human\"\n[limits.slots]\nleftFoot = { bend = [-5, 5] }\nhead = \"none\"\n";
     let recipe = scratch.file("r.toml", text.as_bytes());
     let (saved, out) = (scratch.path("saved.toml"), scratch.path("out.glb"));
     rebone([
@@ -276,6 +278,7 @@ fn every_choice_of_a_recipe_is_saved() {
         assert_eq!(found.root, root);
         assert_eq!((found.pose, found.embed), (pose, embed));
         assert_eq!(found.calibration, calibration);
+        assert_eq!((found.spacing, found.look_at), (spacing, look_at));
         for (slot, joints) in &slots {
             assert_eq!(found.slots.get(slot), Some(joints), "{written}");
         }

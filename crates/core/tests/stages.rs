@@ -53,6 +53,7 @@ fn every_stage(plan: &Plan) -> Vec<StageOp> {
         side: [-0.2, 0.1],
         twist: [-0.1, 0.2],
         soft: 0.15,
+        rest_to: None,
     });
     let aiming: Vec<usize> = below.clone().take(3).collect();
     let chain = AimChain {

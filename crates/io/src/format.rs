@@ -17,6 +17,10 @@ pub enum Format {
     Bvh,
     /// Autodesk's exchange format, binary or text.
     Fbx,
+    /// A robot, as ROS describes it. Read only.
+    Urdf,
+    /// A robot, as MuJoCo describes it. Read only.
+    Mjcf,
 }
 
 impl Format {
@@ -29,10 +33,12 @@ impl Format {
             Self::Vrma => "vrma",
             Self::Bvh => "bvh",
             Self::Fbx => "fbx",
+            Self::Urdf => "urdf",
+            Self::Mjcf => "mjcf",
         }
     }
 
-    /// The format that a file name extension (without dot, any case) stands for.
+    /// The format that a file name extension (without dot, any case) stands for; only those that are written.
     pub fn from_extension(extension: &str) -> Option<Self> {
         [
             Self::Glb,
@@ -73,10 +79,13 @@ impl Format {
         if text.len() >= 9 && text[..9].eq_ignore_ascii_case(b"HIERARCHY") {
             return Ok(Self::Bvh);
         }
+        if let Some(robot) = robot(text) {
+            return Ok(robot);
+        }
         Err(Error::unsupported(
             "the content is of no supported format",
             "byte 0",
-            "use FBX, glTF, GLB, VRM, VRMA or BVH",
+            "use FBX, glTF, GLB, VRM, VRMA, BVH, URDF or MJCF",
         ))
     }
 }
@@ -88,6 +97,30 @@ fn is_fbx(bytes: &[u8]) -> bool {
     bytes.starts_with(b"Kaydara FBX Binary")
         || text.starts_with(b"; FBX")
         || text.starts_with(b"FBXHeaderExtension:")
+}
+
+/// The format of a description of a robot: known by the first element of the XML.
+fn robot(mut text: &[u8]) -> Option<Format> {
+    loop {
+        text = text.trim_ascii_start();
+        let end: &[u8] = if text.starts_with(b"<!--") {
+            b"-->"
+        } else if text.starts_with(b"<?") {
+            b"?>"
+        } else {
+            break;
+        };
+        let at = text.windows(end.len()).position(|window| window == end)?;
+        text = &text[at + end.len()..];
+    }
+    let is = |name: &[u8]| {
+        let rest = text.strip_prefix(name)?;
+        let next = rest.first()?;
+        (next.is_ascii_whitespace() || matches!(next, b'>' | b'/')).then_some(())
+    };
+    is(b"<robot")
+        .map(|()| Format::Urdf)
+        .or_else(|| is(b"<mujoco").map(|()| Format::Mjcf))
 }
 
 /// What is known of formats that are not read.
@@ -118,6 +151,11 @@ mod tests {
             (b"\r\nHierarchy\nROOT", Format::Bvh),
             (b"Kaydara FBX Binary  \0\x1a\0", Format::Fbx),
             (b"; FBX 7.4.0 project file\n", Format::Fbx),
+            (
+                b"<?xml version=\"1.0\"?>\n<!-- <mujoco> -->\n<robot name=\"a\">",
+                Format::Urdf,
+            ),
+            (b"\xEF\xBB\xBF<mujoco>", Format::Mjcf),
             (b"\xEF\xBB\xBF\r\n; FBX 6.1.0 project file", Format::Fbx),
         ] {
             assert_eq!(Format::detect(bytes).unwrap(), expected);
@@ -131,6 +169,8 @@ mod tests {
             (b"PK\x03\x04\x14\0", "unpack it"),
             (b"PK", "no supported format"),
             (b"; a remark", "no supported format"),
+            (b"<robots>", "no supported format"),
+            (b"<!-- <robot>", "no supported format"),
             (b"solid cube", "no supported format"),
         ] {
             let error = Format::detect(bytes).unwrap_err();

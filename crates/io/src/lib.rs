@@ -26,6 +26,9 @@ mod grouping;
 #[cfg(any(feature = "gltf", feature = "fbx"))]
 mod morph_names;
 
+#[cfg(feature = "robot")]
+pub mod robot;
+
 pub use document::{Document, FileSpace, Output, ReadOptions, Resources};
 pub use error::{Error, Problem};
 pub use format::Format;
@@ -48,6 +51,8 @@ pub fn read(
         Format::Bvh => bvh::read(bytes, options),
         #[cfg(feature = "fbx")]
         Format::Fbx => fbx::read(bytes, options, resources),
+        #[cfg(feature = "robot")]
+        Format::Urdf | Format::Mjcf => robot::read(bytes, options),
         #[allow(unreachable_patterns)]
         other => Err(Error::unsupported(
             format!("this build cannot read {}", other.name()),

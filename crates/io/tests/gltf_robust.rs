@@ -67,6 +67,7 @@ fn small_character() -> Character {
             joint: 0,
             label: "hips".into(),
         }],
+        hinges: Vec::new(),
         clips: vec![clip],
     }
 }

@@ -3,7 +3,7 @@
 use crate::clip::Clip;
 use crate::kinematics::model_pose;
 use crate::skeleton::{JointKind, Skeleton};
-use glam::Affine3A;
+use glam::{Affine3A, Vec3};
 use std::collections::BTreeSet;
 
 use crate::skin::{ImageData, Material, Mesh, Skin};
@@ -15,6 +15,17 @@ pub struct JointLabel {
     pub joint: usize,
     /// The label, as written in the file.
     pub label: String,
+}
+
+/// The motor of a robot's joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hinge {
+    /// The joint that it turns against its parent.
+    pub joint: usize,
+    /// The axis, in the joint's own space, unit.
+    pub axis: Vec3,
+    /// Least and most angle from the rest pose, radians; both 0 where it is fixed, `None` where it turns all the way around.
+    pub range: Option<[f32; 2]>,
 }
 
 /// A pose that the file stores beside the rest pose (FBX `Pose`).
@@ -50,13 +61,15 @@ pub struct Character {
     pub label_system: String,
     /// What the file says its joints are.
     pub labels: Vec<JointLabel>,
+    /// What motors between joints can do, where the file is of a robot: one entry a joint that has no other freedom.
+    pub hinges: Vec<Hinge>,
     /// Motions of this skeleton.
     pub clips: Vec<Clip>,
 }
 
 impl Character {
     /// Height of the rest pose along `up`, metres: from the lowest to the highest joint or end point.
-    pub fn extent_along(&self, up: glam::Vec3) -> f32 {
+    pub fn extent_along(&self, up: Vec3) -> f32 {
         let model = model_pose(&self.skeleton, &self.skeleton.rest_pose());
         let mut range = (f32::INFINITY, f32::NEG_INFINITY);
         for (index, joint) in self.skeleton.joints().iter().enumerate() {

@@ -23,7 +23,7 @@ pub mod track;
 pub mod transform;
 pub mod warning;
 
-pub use character::{Character, JointLabel, StoredPose};
+pub use character::{Character, Hinge, JointLabel, StoredPose};
 pub use clip::{Clip, JointTracks};
 pub use curve::{Curve, CurveError, CurveTarget};
 pub use glam::{Affine3A, Mat4, Quat, Vec2, Vec3};

@@ -19,7 +19,7 @@ pub fn write(
 ) -> Result<Output, Error> {
     match (rig.format, format) {
         (Format::Bvh, Format::Bvh) => bvh::write_into(target, &rig.character, only_clip(clips)?),
-        (Format::Bvh, _) | (_, Format::Bvh | Format::Vrma) => {
+        (Format::Bvh | Format::Urdf | Format::Mjcf, _) | (_, Format::Bvh | Format::Vrma) => {
             let mut character = rig.character.clone();
             character.clips = clips.to_vec();
             write_motion(rig, character, format)
@@ -33,6 +33,7 @@ pub fn write(
         (_, Format::Glb | Format::Vrm | Format::Gltf) => {
             gltf::write_into(target, resources, &rig.character, clips, format)
         }
+        (_, Format::Urdf | Format::Mjcf) => Err(no_motion(format)),
     }
 }
 
@@ -56,7 +57,16 @@ pub fn write_character(character: &Character, format: Format) -> Result<Output, 
         Format::Glb | Format::Gltf | Format::Vrm | Format::Vrma => {
             gltf::write_new(character, format)
         }
+        Format::Urdf | Format::Mjcf => Err(no_motion(format)),
     }
+}
+
+/// Descriptions of robots are read only.
+fn no_motion(format: Format) -> Error {
+    Error::request(
+        format!("{} holds no motion", format.name()),
+        "write FBX, GLB or BVH",
+    )
 }
 
 fn only_clip(clips: &[Clip]) -> Result<&Clip, Error> {

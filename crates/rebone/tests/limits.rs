@@ -1,4 +1,4 @@
-//! Joint limits over real motions and rigs (S3.4, must show 5).
+//! Joint limits over real motions, rigs and robots (S3.4, must show 5).
 
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
@@ -83,6 +83,48 @@ fn motions_of_the_corpus_stay_inside() {
                 );
                 assert!(share < 0.1, "{motion} on {target}: the table fits people");
             }
+        }
+    }
+}
+
+/// Each joint of a robot turns about its motor's axis alone, as far as the motor goes, without being asked.
+#[test]
+fn robots_move_as_their_motors_can() {
+    let Some(corpus) = corpus() else { return };
+    for robot in [
+        "robots/unitree/robots/g1_description/g1_29dof_rev_1_0.urdf",
+        "robots/unitree/robots/g1_description/g1_29dof_rev_1_0.xml",
+        "robots/unitree/robots/h1_description/mjcf/h1.xml",
+    ] {
+        let target = rig(&corpus.join(robot), Role::Target);
+        let skeleton = &target.character.skeleton;
+        for motion in MOTIONS {
+            let source = rig(&corpus.join(motion), Role::Source);
+            let result = retarget(&source, &target, &[], &Recipe::default()).unwrap();
+            let (mut moving, mut off) = (0, 0f64);
+            for made in &result.clips {
+                off = off.max(made.report.mean_direction_degrees);
+                for time in made.clip.key_times() {
+                    let pose = sample_clip(skeleton, &made.clip, time);
+                    for hinge in &target.character.hinges {
+                        let rest = skeleton.joints()[hinge.joint].rest.rotation;
+                        let turn = rest.conjugate() * pose.transforms()[hinge.joint].rotation;
+                        let turn = if turn.w < 0.0 { -turn } else { turn };
+                        let angle = 2.0 * turn.xyz().dot(hinge.axis).atan2(turn.w);
+                        let across = turn.xyz().reject_from(hinge.axis).length();
+                        assert!(across < 1e-4, "{robot}: {across} across the axis");
+                        let [least, most] = hinge.range.unwrap_or([-7.0, 7.0]);
+                        let inside = (least - 1e-3..=most + 1e-3).contains(&angle);
+                        assert!(
+                            inside,
+                            "{robot}, {motion}: {angle} is not in {least} to {most}"
+                        );
+                        moving += usize::from(angle.abs() > 0.05);
+                    }
+                }
+            }
+            println!("{motion} on {robot}: limbs {off:.1} degrees off on average");
+            assert!(moving > 100, "{robot} moves");
         }
     }
 }

@@ -106,7 +106,7 @@ impl Writer {
             self.range(range);
         }
         self.number(joint.soft);
-        Ok(())
+        self.joint_or_none(joint.rest_to)
     }
 
     fn aim_chain(&mut self, chain: &AimChain) -> Result<(), AssetError> {
@@ -182,7 +182,7 @@ impl Reader<'_> {
                 })?,
             }),
             2 => StageOp::Limits(LimitStage {
-                joints: self.list(64, |reader| reader.limited_joint(sizes))?,
+                joints: self.list(65, |reader| reader.limited_joint(sizes))?,
             }),
             3 => {
                 let has_point = self.flag()?;
@@ -228,6 +228,7 @@ impl Reader<'_> {
             side: self.range()?,
             twist: self.range()?,
             soft: self.soft_zone()?,
+            rest_to: self.joint_or_none(sizes)?,
         })
     }
 

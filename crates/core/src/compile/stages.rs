@@ -2,7 +2,7 @@
 //!
 //! 1. spacing: arms and legs further from the body
 //! 2. aim: neck, head and eyes look at a point
-//! 3. limits: last, so that nothing is beyond them
+//! 3. limits: last, so that nothing is beyond them; then those of a robot's motors, which it has without being asked
 //!
 //! Each kind of stage is asked for by its own choices in [`CompileOptions`]; where nothing is asked for there is
 //! no stage, and the plan is the transfer alone. The order:
@@ -77,6 +77,10 @@ fn rig(
     }
     if !options.limits.is_empty() {
         let stage = limits::stage(target.character, target.map, both.to, &options.limits);
+        add(1.0, StageOp::Limits(stage));
+    }
+    let stage = limits::hinges(target.character, target.map);
+    if !stage.joints.is_empty() {
         add(1.0, StageOp::Limits(stage));
     }
 }

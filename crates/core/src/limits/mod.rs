@@ -5,12 +5,14 @@
 //! [`LimitStage`](crate::runtime::LimitStage) of it, which works on the joints' own axes.
 
 mod axes;
+mod hinges;
 mod learn;
 mod resolve;
 mod stage;
 mod table;
 
 pub use axes::SlotAxes;
+pub(crate) use hinges::hinges;
 pub use learn::{LearntLimits, MARGIN_DEGREES, learn};
 pub use resolve::limits;
 pub(crate) use stage::stage;

@@ -114,3 +114,79 @@ fn present(map: &RigMap, all: &Limits) -> Limits {
     }
     result
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mapping::{Kind, SlotMatch};
+    use crate::profile::Profile;
+    use crate::profile::custom::read_profile;
+
+    fn map(profile: &'static Profile, slots: &[&str]) -> RigMap {
+        let found = slots.iter().enumerate().map(|(joint, name)| {
+            let found = SlotMatch {
+                joints: vec![joint],
+                confidence: 1.0,
+                evidence: "recipe".to_owned(),
+                runner_up: None,
+            };
+            (profile.find(name).unwrap(), found)
+        });
+        RigMap {
+            profile,
+            dialect: String::new(),
+            kind: Kind::Humanoid,
+            confidence: 1.0,
+            slots: found.collect(),
+            unmapped: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn missing_slots_pass_their_ranges_on() {
+        let of = |slots: &[&str], name: &str| {
+            let map = map(&HUMANOID, slots);
+            let (found, _) = limits(&map, LimitsChoice::Human, &BTreeMap::new()).unwrap();
+            found[&HUMANOID.find(name).unwrap()]
+        };
+        let table = human().unwrap();
+        let with_neck = of(&["hips", "spine", "neck", "head"], "head");
+        assert_eq!(with_neck, table["head"]);
+        let without = of(&["hips", "spine", "head"], "head");
+        assert_eq!(
+            without.bend[1],
+            table["head"].bend[1] + table["neck"].bend[1]
+        );
+        let torso = of(&["hips", "spine", "head"], "spine");
+        let sum = ["spine", "chest", "upperChest"].map(|slot| table[slot].bend[1]);
+        assert_eq!(torso.bend[1], sum.iter().sum::<f64>());
+    }
+
+    #[test]
+    fn profiles_have_their_own_tables() {
+        let text = "name = \"x\"\n[[slots]]\nname = \"a\"\npart = \"hips\"\n[[slots]]\nname = \"b\"\n\
+                    parent = \"a\"\nlimits = { bend = [-1, 2] }\n";
+        let custom = &read_profile(text).unwrap().profile;
+        let own = map(custom, &["a", "b"]);
+        let found = |choice| limits(&own, choice, &BTreeMap::new());
+        let (profile, _) = found(LimitsChoice::Profile).unwrap();
+        assert_eq!(profile[&Slot(1)].bend, [-1.0, 2.0]);
+        assert!(found(LimitsChoice::None).unwrap().0.is_empty());
+        let error = found(LimitsChoice::Human).unwrap_err().to_string();
+        assert!(error.contains("no table \"human\""), "{error}");
+        let free = SlotLimit {
+            free: true,
+            ..SlotLimit::default()
+        };
+        let slots = [("b".to_owned(), free)].into();
+        assert!(
+            limits(&own, LimitsChoice::Profile, &slots)
+                .unwrap()
+                .0
+                .is_empty()
+        );
+        let slots = [("c".to_owned(), free)].into();
+        assert!(limits(&own, LimitsChoice::None, &slots).is_err());
+    }
+}

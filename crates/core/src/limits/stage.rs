@@ -127,6 +127,7 @@ impl Built {
                 side: radians(across(limit.side)),
                 twist: radians(limit.twist),
                 soft: limit.soft.to_radians() as f32,
+                rest_to: None,
             },
         }
     }

@@ -423,6 +423,26 @@ mod tests {
     }
 
     #[test]
+    fn a_profile_carries_what_its_bodies_can_do() {
+        let text = format!(
+            "look_at = {{ yaw = 60 }}\nspacing = {{ legs = 4 }}\n{BEE}hinge = [0, 0, 2]\n\
+             limits = {{ bend = [-40, 60], soft = 5 }}\n"
+        );
+        let bee = read_profile(&text).unwrap();
+        assert_eq!(bee.spacing.map(|spacing| spacing.legs), Some(4.0));
+        assert_eq!(bee.look_at.map(|look| look.yaw), Some(60.0));
+        for side in ["left", "right"] {
+            let name = format!("{side}Claw");
+            let limit = bee.limits[&name];
+            assert_eq!((limit.bend, limit.soft), ([-40.0, 60.0], 5.0));
+            let slot = bee.profile.find(&name).unwrap();
+            assert_eq!(bee.hinge(slot), Some(DVec3::Z));
+        }
+        assert!(std::ptr::eq(custom_profile(&bee.profile).unwrap(), bee));
+        assert!(custom_profile(&crate::profile::HUMANOID).is_none());
+    }
+
+    #[test]
     fn twins_are_found_wherever_the_side_stands_in_the_name() {
         let text = "name = \"x\"\n[[slots]]\nname = \"hips\"\npart = \"hips\"\n[[slots]]\nname = \"hind{side}Leg\"\n\
              [[slots]]\nname = \"{side}Wing\"\n[[slots]]\nname = \"claw\"\nside = \"left\"\n";
@@ -444,6 +464,18 @@ mod tests {
             (
                 "name = \"x\"\n[[slots]]\nname = \"a\"\nparent = \"b\"",
                 "slot a",
+            ),
+            (
+                "name = \"x\"\n[[slots]]\nname = \"a\"\npart = \"hips\"\nhinge = [0, 0, 0]",
+                "slot a",
+            ),
+            (
+                "name = \"x\"\n[[slots]]\nname = \"a\"\npart = \"hips\"\nlimits = { bend = [2, 1] }",
+                "slot a",
+            ),
+            (
+                "name = \"x\"\nspacing = { arms = 100 }\n[[slots]]\nname = \"a\"\npart = \"hips\"",
+                "spacing",
             ),
             (
                 "name = \"x\"\n[[slots]]\nname = \"a\"\npart = \"wing\"",

@@ -9,7 +9,7 @@ macro_rules! files {
 }
 
 /// All files. Of dialects that explain a rig equally well the first one wins.
-pub(crate) static FILES: [DialectFile; 45] = files![
+pub(crate) static FILES: [DialectFile; 47] = files![
     "humanik",
     "mixamo",
     "unreal",
@@ -55,4 +55,6 @@ pub(crate) static FILES: [DialectFile; 45] = files![
     "mmd-english",
     "roblox-r15",
     "robot-kyle",
+    "unitree-g1",
+    "unitree-h1",
 ];

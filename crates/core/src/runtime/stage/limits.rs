@@ -72,9 +72,20 @@ pub struct LimitedJoint {
     pub twist: [f32; 2],
     /// Width of the soft zone, radians.
     pub soft: f32,
+    /// A child that is asked for what this joint cannot do, so that it stands as before in model space: the next motor of a
+    /// robot's hip. Listed behind this one.
+    pub rest_to: Option<usize>,
 }
 
 impl LimitStage {
+    pub(super) fn joints(&self) -> Vec<usize> {
+        let both = |joint: &LimitedJoint| [Some(joint.joint), joint.rest_to];
+        let mut joints: Vec<usize> = self.joints.iter().flat_map(both).flatten().collect();
+        joints.sort_unstable();
+        joints.dedup();
+        joints
+    }
+
     pub(super) fn apply(&self, frame: &mut Frame<'_>) {
         for joint in &self.joints {
             let mut between = Quat::IDENTITY;
@@ -85,10 +96,15 @@ impl LimitStage {
                 at = frame.plan.target.parents[parent];
             }
             let before = joint.before * between;
-            let own = &mut frame.pose[joint.joint].rotation;
-            if let Some(limited) = joint.limited(before * *own * joint.after) {
+            let own = frame.pose[joint.joint].rotation;
+            if let Some(limited) = joint.limited(before * own * joint.after) {
                 let local = before.conjugate() * limited * joint.after.conjugate();
-                *own = normalized_or_identity(local);
+                let local = normalized_or_identity(local);
+                frame.pose[joint.joint].rotation = local;
+                if let Some(next) = joint.rest_to {
+                    let left = local.conjugate() * own;
+                    frame.pose[next].rotation = left * frame.pose[next].rotation;
+                }
             }
         }
     }

@@ -74,7 +74,7 @@ impl StageOp {
     pub fn joints(&self, _plan: &Plan) -> Vec<usize> {
         match self {
             Self::Weights(stage) => stage.joints.iter().map(|joint| joint.joint).collect(),
-            Self::Limits(stage) => stage.joints.iter().map(|joint| joint.joint).collect(),
+            Self::Limits(stage) => stage.joints(),
             Self::Aim(stage) => stage.joints(),
             Self::Spacing(stage) => stage.joints(),
             Self::RootMotion(stage) => stage.joints(),
