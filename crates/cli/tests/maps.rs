@@ -194,6 +194,7 @@ fn every_choice_of_a_recipe_is_saved() {
     let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = 0.5\n\
         rate_hz = 24.0\ntwist = 0.5\nacross_kinds = true\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
+        [curves]\n\"expression:aa\" = \"jawOpen\"\n\
         [chain_modes]\ntorso = \"end-exact\"\nneck = \"copy-local\"\n\
         [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\n\
         [source]\npose = \"frame 2\"\nembed = false\n\
@@ -231,6 +232,7 @@ fn every_choice_of_a_recipe_is_saved() {
         chains,
         chain_modes,
         twist,
+        curves,
         rate_hz,
         source,
         target,
@@ -243,6 +245,7 @@ fn every_choice_of_a_recipe_is_saved() {
     assert_eq!(found.links, links);
     assert_eq!(found.chain_modes, chain_modes);
     assert_eq!(found.twist, twist);
+    assert_eq!(found.curves, curves);
     for (to, from) in &chains {
         assert_eq!(found.chains.get(to), Some(from), "{written}");
     }

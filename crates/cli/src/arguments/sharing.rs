@@ -27,6 +27,10 @@ pub(crate) struct Sharing {
     /// How a chain of joints is shared out where the rigs have unlike numbers of them; may be given several times
     #[arg(long, value_name = "SLOT=MODE", value_parser = chain_mode, long_help = CHAINS)]
     pub(crate) chain: Vec<(String, ChainMode)>,
+    /// A morph target or expression that is called otherwise in the target: target name = source name
+    /// (expression:aa=jawOpen); may be given several times
+    #[arg(long, value_name = "TARGET=SOURCE", value_parser = curve_name)]
+    pub(crate) curve: Vec<(String, String)>,
     /// How much of a limb's roll its twist joints share: 0 to 1, on or off [default: on]
     #[arg(long, value_name = "WEIGHT", value_parser = twist_weight)]
     pub(crate) twist: Option<f32>,
@@ -36,6 +40,7 @@ impl Sharing {
     /// Puts these choices on top of a recipe's.
     pub(crate) fn put_into(&self, recipe: &mut Recipe) {
         recipe.chain_modes.extend(self.chain.iter().cloned());
+        recipe.curves.extend(self.curve.iter().cloned());
         recipe.twist.weight = self.twist.unwrap_or(recipe.twist.weight);
     }
 }
@@ -58,5 +63,13 @@ fn twist_weight(text: &str) -> Result<f32, String> {
         ("off", _) => Ok(0.0),
         (_, Ok(weight)) if (0.0..=1.0).contains(&weight) => Ok(weight),
         _ => Err("give on, off, or a number from 0 to 1".to_owned()),
+    }
+}
+
+/// `aa=jawOpen`.
+fn curve_name(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((target, source)) if !target.is_empty() => Ok((target.to_owned(), source.to_owned())),
+        _ => Err("give the target's name and the source's, as expression:aa=jawOpen".to_owned()),
     }
 }

@@ -34,6 +34,7 @@ pub use text::Described;
 use crate::align::{Calibration, Correction, PoseChoice};
 use crate::chains::ChainChoices;
 use crate::compile::TwistChoice;
+use crate::curve_names::CurveNames;
 use crate::error::Error;
 use crate::root::RootScale;
 use crate::transfer::Method;
@@ -148,6 +149,8 @@ pub struct Recipe {
     pub chain_modes: ChainModes,
     /// Whether and how limbs share their roll with twist joints. Default: by place.
     pub twist: TwistChoice,
+    /// Morph targets, expressions and properties that are called otherwise in the target.
+    pub curves: CurveNames,
     /// Frames a second of the result; `None` keeps the source's keys.
     pub rate_hz: Option<f64>,
     /// The source.

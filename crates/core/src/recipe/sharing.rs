@@ -88,6 +88,12 @@ pub(super) fn sharing_text(text: &mut String, recipe: &Recipe) {
             let _ = writeln!(text, "{} = \"{}\"", slot_key(chain), mode.name());
         }
     }
+    if !recipe.curves.is_empty() {
+        let _ = writeln!(text, "\n[curves]  # target name = source name");
+        for (to, from) in &recipe.curves {
+            let _ = writeln!(text, "{} = {}", key(to), key(from));
+        }
+    }
     if !recipe.twist.shares.is_empty() {
         let _ = writeln!(
             text,
@@ -122,6 +128,22 @@ mod tests {
         assert_eq!(Recipe::parse(&hints).unwrap(), Recipe::default());
         let used = hints.replace("# [", "[").replace("# torso", "torso");
         assert_eq!(Recipe::parse(&used).unwrap().chain_modes.len(), 1);
+    }
+
+    #[test]
+    fn curves_survive_being_written_and_read() {
+        let names = [
+            ("expression:aa", "jawOpen"),
+            ("a \"b\"\n", "\\"),
+            ("gone", ""),
+        ];
+        let recipe = Recipe {
+            curves: names
+                .map(|(to, from)| (to.to_owned(), from.to_owned()))
+                .into(),
+            ..Recipe::default()
+        };
+        assert_eq!(Recipe::parse(&written(&recipe)).unwrap(), recipe);
     }
 
     #[test]

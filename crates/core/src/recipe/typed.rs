@@ -33,6 +33,8 @@ pub(super) struct Typed {
     #[serde(default)]
     twist_shares: BTreeMap<String, f64>,
     #[serde(default)]
+    curves: BTreeMap<String, String>,
+    #[serde(default)]
     source: TypedSide,
     #[serde(default)]
     target: TypedSide,
@@ -125,6 +127,7 @@ impl Typed {
             across_kinds: self.across_kinds,
             chains: self.chains,
             chain_modes: sharing::chain_modes(self.chain_modes)?,
+            curves: self.curves,
             twist: sharing::twist(self.twist, self.twist_shares)?,
             source: self.source.compile("source")?,
             target: self.target.compile("target")?,
