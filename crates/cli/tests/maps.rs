@@ -194,6 +194,7 @@ fn every_choice_of_a_recipe_is_saved() {
     let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = 0.5\n\
         rate_hz = 24.0\ntwist = 0.5\nacross_kinds = true\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
+        [translations]\nall = \"none\"\nleftFoot = \"absolute\"\n\
         [curves]\n\"expression:aa\" = \"jawOpen\"\n\
         [chain_modes]\ntorso = \"end-exact\"\nneck = \"copy-local\"\n\
         [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\n\
@@ -233,6 +234,7 @@ fn every_choice_of_a_recipe_is_saved() {
         chain_modes,
         twist,
         curves,
+        translations,
         rate_hz,
         source,
         target,
@@ -246,6 +248,7 @@ fn every_choice_of_a_recipe_is_saved() {
     assert_eq!(found.chain_modes, chain_modes);
     assert_eq!(found.twist, twist);
     assert_eq!(found.curves, curves);
+    assert_eq!(found.translations, translations);
     for (to, from) in &chains {
         assert_eq!(found.chains.get(to), Some(from), "{written}");
     }

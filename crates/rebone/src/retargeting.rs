@@ -187,6 +187,7 @@ pub(crate) fn compile_pair(
             chains: recipe.chains(),
             chain_modes: recipe.chain_modes.clone(),
             twist: recipe.twist.clone(),
+            translations: recipe.translations.clone(),
         },
     )?;
     let mut warnings = compiled.warnings.clone();

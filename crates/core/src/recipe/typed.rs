@@ -35,6 +35,8 @@ pub(super) struct Typed {
     #[serde(default)]
     curves: BTreeMap<String, String>,
     #[serde(default)]
+    translations: BTreeMap<String, String>,
+    #[serde(default)]
     source: TypedSide,
     #[serde(default)]
     target: TypedSide,
@@ -128,6 +130,7 @@ impl Typed {
             chains: self.chains,
             chain_modes: sharing::chain_modes(self.chain_modes)?,
             curves: self.curves,
+            translations: sharing::translations(self.translations)?,
             twist: sharing::twist(self.twist, self.twist_shares)?,
             source: self.source.compile("source")?,
             target: self.target.compile("target")?,
