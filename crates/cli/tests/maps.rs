@@ -195,6 +195,8 @@ fn every_choice_of_a_recipe_is_saved() {
         rate_hz = 24.0\ntwist = 0.5\nacross_kinds = true\nroot_motion = \"in-place\"\n\
         [limits]\nuse = \"human\"\n[limits.slots]\nneck = \"none\"\nleftLowerLeg = { bend = [0, 140] }\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
+        [translations]\nall = \"none\"\nleftFoot = \"absolute\"\n\
+        [curves]\n\"expression:aa\" = \"jawOpen\"\n\
         [chain_modes]\ntorso = \"end-exact\"\nneck = \"copy-local\"\n\
         [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\nspine_02 = [\"mixamorig:Spine\", \"mixamorig:Spine1\"]\n\
         [source]\npose = \"frame 2\"\nembed = false\n\
@@ -238,6 +240,8 @@ fn every_choice_of_a_recipe_is_saved() {
         chains,
         chain_modes,
         twist,
+        curves,
+        translations,
         rate_hz,
         root_motion,
         source_place,
@@ -261,6 +265,8 @@ fn every_choice_of_a_recipe_is_saved() {
     assert_eq!(found.merged, merged);
     assert!(!merged.is_empty());
     assert_eq!(found.twist, twist);
+    assert_eq!(found.curves, curves);
+    assert_eq!(found.translations, translations);
     for (to, from) in &chains {
         assert_eq!(found.chains.get(to), Some(from), "{written}");
     }

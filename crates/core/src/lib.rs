@@ -11,6 +11,8 @@ pub mod by_hand;
 pub mod chains;
 #[cfg(feature = "author")]
 pub mod compile;
+#[cfg(feature = "author")]
+pub mod curve_names;
 #[cfg(all(doctest, feature = "author"))]
 mod doctests;
 #[cfg(feature = "author")]

@@ -7,6 +7,7 @@ use rebone_core::align::PoseChoice;
 use rebone_core::by_hand::{HandLinks, hand_links};
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_core::limits::limits;
+use rebone_core::curve_names::{renamed, unused};
 use rebone_core::mapping::apply_overrides;
 use rebone_core::merging::merge;
 use rebone_core::recipe::{Recipe, SideRecipe, calibrations};
@@ -71,7 +72,8 @@ pub fn retarget(
     let results: Vec<RetargetedClip> = clips
         .iter()
         .map(|clip| {
-            let result = apply_clip(&compiled.plan, clip, &options);
+            let mut result = apply_clip(&compiled.plan, clip, &options);
+            result.curves = renamed(&result.curves, &recipe.curves);
             let report = report(
                 &Performance {
                     character: &source.character,
@@ -93,6 +95,21 @@ pub fn retarget(
             }
         })
         .collect();
+    let unheard = clips
+        .iter()
+        .map(|clip| unused(&clip.curves, &recipe.curves))
+        .reduce(|kept, names| {
+            kept.into_iter()
+                .filter(|name| names.contains(name))
+                .collect()
+        });
+    for name in unheard.into_iter().flatten() {
+        warnings.push(Warning::new(
+            "curve-name-unused",
+            format!("the recipe names the source's curve \"{name}\", but no clip has it"),
+            "correct the name, or delete the line of [curves]",
+        ));
+    }
     for made in &results {
         let off = made.report.mean_direction_degrees;
         if off > FAR_OFF_DEGREES {
@@ -182,6 +199,7 @@ pub(crate) fn compile_pair(
             rate_hz: recipe.rate_hz,
             chain_modes: recipe.chain_modes.clone(),
             twist: recipe.twist.clone(),
+            translations: recipe.translations.clone(),
         },
     )?;
     let mut warnings = compiled.warnings.clone();

@@ -2,6 +2,7 @@
 
 use clap::Args;
 use rebone::Recipe;
+use rebone::core::compile::SlideMode;
 use rebone::core::transfer::chain::ChainMode;
 
 const CHAINS: &str = "\
@@ -27,6 +28,14 @@ pub(crate) struct Sharing {
     /// How a chain of joints is shared out where the rigs have unlike numbers of them; may be given several times
     #[arg(long, value_name = "SLOT=MODE", value_parser = chain_mode, long_help = CHAINS)]
     pub(crate) chain: Vec<(String, ChainMode)>,
+    /// How joints that slide do so in the target: a slot, part, joint or `all`, and stretch, scaled, absolute,
+    /// orient-and-scale or none [default: stretch]; may be given several times
+    #[arg(long, value_name = "JOINT=MODE", value_parser = slide_mode)]
+    pub(crate) translation: Vec<(String, SlideMode)>,
+    /// A morph target or expression that is called otherwise in the target: target name = source name
+    /// (expression:aa=jawOpen); may be given several times
+    #[arg(long, value_name = "TARGET=SOURCE", value_parser = curve_name)]
+    pub(crate) curve: Vec<(String, String)>,
     /// How much of a limb's roll its twist joints share: 0 to 1, on or off [default: on]
     #[arg(long, value_name = "WEIGHT", value_parser = twist_weight)]
     pub(crate) twist: Option<f32>,
@@ -36,6 +45,8 @@ impl Sharing {
     /// Puts these choices on top of a recipe's.
     pub(crate) fn put_into(&self, recipe: &mut Recipe) {
         recipe.chain_modes.extend(self.chain.iter().cloned());
+        recipe.translations.extend(self.translation.iter().cloned());
+        recipe.curves.extend(self.curve.iter().cloned());
         recipe.twist.weight = self.twist.unwrap_or(recipe.twist.weight);
     }
 }
@@ -59,4 +70,23 @@ fn twist_weight(text: &str) -> Result<f32, String> {
         (_, Ok(weight)) if (0.0..=1.0).contains(&weight) => Ok(weight),
         _ => Err("give on, off, or a number from 0 to 1".to_owned()),
     }
+}
+
+/// `aa=jawOpen`.
+fn curve_name(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((target, source)) if !target.is_empty() => Ok((target.to_owned(), source.to_owned())),
+        _ => Err("give the target's name and the source's, as expression:aa=jawOpen".to_owned()),
+    }
+}
+
+/// `all=none`.
+fn slide_mode(text: &str) -> Result<(String, SlideMode), String> {
+    let modes = || SlideMode::ALL.map(SlideMode::name).join(", ");
+    let Some((joint, mode)) = text.rsplit_once('=') else {
+        return Err("give a slot, part, joint or all, and a mode, as all=none".to_owned());
+    };
+    let mode = SlideMode::parse(mode)
+        .ok_or_else(|| format!("there is no mode \"{mode}\"; use one of {}", modes()))?;
+    Ok((joint.to_owned(), mode))
 }

@@ -6,11 +6,13 @@ mod floor;
 mod places;
 mod poses;
 mod root_motion;
+mod slides;
 mod stages;
 mod twist;
 mod weights;
 
 pub use poses::retarget_poses;
+pub use slides::{SlideMode, SlideModes};
 pub use twist::TwistChoice;
 pub use weights::MOST_WEIGHT;
 
@@ -95,6 +97,8 @@ pub struct CompileOptions {
     pub chain_modes: ChainModes,
     /// Whether and how limbs share their roll with twist joints. Default: by place.
     pub twist: TwistChoice,
+    /// How joints other than the hips slide along, by slot, part or joint. Default: in proportion to their bones.
+    pub translations: SlideModes,
 }
 
 /// A plan with what is worth knowing about it.
@@ -270,13 +274,16 @@ pub fn compile(
         }
     };
     by_hand::rotations(from, to, by_hand, &mut rotations);
+    let target_skeleton = &target.character.skeleton;
+    let slide_modes = slides::slide_modes(target_skeleton, target.map, &options.translations)?;
     let (travel, mut slides, scales) = if options.method == Method::Channels {
         let (slides, scales) =
             channels::translations_and_scales(source.character, target.character, &links);
         (None, slides, scales)
     } else {
         let pairs = places::pairs(target, &links, &named, by_hand);
-        let (slides, scales) = places::slides_and_scales(&both, clips, &pairs, &rotations);
+        let (slides, scales) =
+            places::slides_and_scales(&both, clips, &pairs, &rotations, &slide_modes);
         (travel, slides, scales)
     };
     let no_bodies = [source, target]

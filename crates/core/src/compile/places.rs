@@ -1,7 +1,8 @@
 //! Translations and scales of single joints.
 
 use super::attach::is_detached;
-use super::{Both, Mapped, hips_of};
+use super::{Both, Mapped, SlideMode, hips_of};
+use crate::align::rotation_arc;
 use crate::by_hand::HandLinks;
 use crate::links::Link;
 use crate::profile::Part;
@@ -62,6 +63,7 @@ pub(super) fn slides_and_scales(
     clips: &[&Clip],
     pairs: &[Pair],
     rotations: &[RotationOp],
+    modes: &[SlideMode],
 ) -> (Vec<LinearOp>, Vec<ScaleOp>) {
     let Both {
         source,
@@ -101,13 +103,25 @@ pub(super) fn slides_and_scales(
         let (length, target_length) = (f64::from(own.length()), f64::from(rest.length()));
         let (size, target_size) = (source_sizes[above], target_sizes[target_above]);
         // A bone of no length says nothing: then the joint slides as far as the body travels.
-        let ratio = if length * size < 1e-5 * from.measures.height
-            || target_length * target_size < 1e-5 * to.measures.height
-        {
-            travel_ratio * size / target_size.max(1e-12)
-        } else {
-            target_length / length
+        let has_length = length * size >= 1e-5 * from.measures.height
+            && target_length * target_size >= 1e-5 * to.measures.height;
+        let sizes = size / target_size.max(1e-12);
+        let ratio = match modes[driven] {
+            SlideMode::None => continue,
+            SlideMode::Absolute => sizes * source.meters_per_unit / target.meters_per_unit,
+            SlideMode::Stretch | SlideMode::OrientAndScale if has_length => target_length / length,
+            _ => travel_ratio * sizes,
         };
+        if modes[driven] == SlideMode::OrientAndScale && has_length {
+            let arc = rotation_arc(own.as_dvec3(), rest.as_dvec3());
+            slides.push(LinearOp {
+                source: joint,
+                target: driven,
+                linear: (DMat3::from_quat(arc) * ratio).as_mat3(),
+                offset: Vec3::ZERO,
+            });
+            continue;
+        }
         let turn = to.retarget_rotation(target_above).conjugate() * from.retarget_rotation(above);
         // Local lengths already hold each side's scale, so their quotient is all that is needed.
         let linear = (DMat3::from_quat(turn) * ratio).as_mat3();

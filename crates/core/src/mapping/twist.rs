@@ -4,7 +4,8 @@
 //! joints are
 //!
 //! - *in line*: every joint between the two, if it lies on the straight line between them, whatever it is called
-//!   (a limb bone that is split in two), further joints of the slot's own chain among them;
+//!   (a limb bone that is split in two), further joints of the slot's own chain among them. Where a limb has no hand
+//!   or foot in the map, a joint in line may be the elbow or knee itself, and only names count;
 //! - *leaves*: joints that hang beside the limb from one of these, are called twist or roll, and lie along the
 //!   segment. What hangs from such a leaf moves with it.
 
@@ -60,12 +61,11 @@ pub fn twist_lines(
 ) -> Vec<TwistLine> {
     let skeleton = &character.skeleton;
     let pose = model_pose(skeleton, &skeleton.rest_pose());
-    let mut is_mapped = vec![false; skeleton.len()];
+    // Joints of slots, and what carries one.
+    let mut carries = vec![false; skeleton.len()];
     for joint in map.slots.values().flat_map(|found| &found.joints) {
-        is_mapped[*joint] = true;
+        carries[*joint] = true;
     }
-    // Now also what carries a joint of a slot.
-    let mut carries = is_mapped.clone();
     for joint in (0..skeleton.len()).rev() {
         if let Some(parent) = skeleton.parent(joint).filter(|_| carries[joint]) {
             carries[parent] = true;
@@ -80,6 +80,10 @@ pub fn twist_lines(
         let mut joints = Vec::new();
         for &between in path.iter().take(path.len().saturating_sub(1)) {
             let (along, off) = place(&pose, (joint, end), between);
+            let is_called = is_twist(&skeleton.joints()[between].name);
+            if !is_called && !is_whole(map, slot) {
+                continue;
+            }
             if off < IN_LINE && (AT_END..1.0 + AT_END).contains(&along) {
                 joints.push(TwistPlace {
                     joint: between,
@@ -126,6 +130,16 @@ fn ends(map: &RigMap, slot: Slot) -> Option<(usize, usize)> {
         map.present_parent(next) == Some(slot) && below.contains(&map.profile.info(next).part)
     })?;
     Some((map.joint(slot)?, map.joint(next)?))
+}
+
+/// True where the limb of a slot has its hand or foot.
+fn is_whole(map: &RigMap, slot: Slot) -> bool {
+    let own = map.profile.info(slot);
+    let end = match own.part {
+        Part::UpperArm | Part::LowerArm => Part::Hand,
+        _ => Part::Foot,
+    };
+    map.joint_of(end, own.side).is_some()
 }
 
 /// From a joint, without it, down to another.

@@ -38,7 +38,8 @@ pub use text::Described;
 
 use crate::align::{Calibration, Correction, PoseChoice};
 use crate::chains::ChainChoices;
-use crate::compile::TwistChoice;
+use crate::compile::{SlideModes, TwistChoice};
+use crate::curve_names::CurveNames;
 use crate::error::Error;
 use crate::procedural::{LookAt, Spacing};
 use crate::root::RootScale;
@@ -170,6 +171,11 @@ pub struct Recipe {
     pub chain_modes: ChainModes,
     /// Whether and how limbs share their roll with twist joints. Default: by place.
     pub twist: TwistChoice,
+    /// How joints other than the hips slide along, by slot, part, joint of the target, or `all`. Default: in
+    /// proportion to their bones.
+    pub translations: SlideModes,
+    /// Morph targets, expressions and properties that are called otherwise in the target.
+    pub curves: CurveNames,
     /// Frames a second of the result; `None` keeps the source's keys.
     pub rate_hz: Option<f64>,
     /// The source.

@@ -3,7 +3,7 @@
 use super::Recipe;
 use super::text::{key, slot_key};
 use super::typed::wrong;
-use crate::compile::TwistChoice;
+use crate::compile::{SlideMode, SlideModes, TwistChoice};
 use crate::error::Error;
 use crate::transfer::chain::{ChainMode, ChainModes};
 use serde::Deserialize;
@@ -20,6 +20,22 @@ pub(super) fn chain_modes(typed: BTreeMap<String, String>) -> Result<ChainModes,
             format!(
                 "use one of {}",
                 ChainMode::ALL.map(ChainMode::name).join(", ")
+            ),
+        )),
+    };
+    typed.into_iter().map(compiled).collect()
+}
+
+/// Modes of sliding joints from their names.
+pub(super) fn translations(typed: BTreeMap<String, String>) -> Result<SlideModes, Error> {
+    let compiled = |(joint, mode): (String, String)| match SlideMode::parse(&mode) {
+        Some(mode) => Ok((joint, mode)),
+        None => Err(wrong(
+            format!("there is no way \"{mode}\" of sliding"),
+            format!("translations.{joint}"),
+            format!(
+                "use one of {}",
+                SlideMode::ALL.map(SlideMode::name).join(", ")
             ),
         )),
     };
@@ -88,6 +104,21 @@ pub(super) fn sharing_text(text: &mut String, recipe: &Recipe) {
             let _ = writeln!(text, "{} = \"{}\"", slot_key(chain), mode.name());
         }
     }
+    if !recipe.translations.is_empty() {
+        let _ = writeln!(
+            text,
+            "\n[translations]  # of joints that slide, by slot, part or joint"
+        );
+        for (joint, mode) in &recipe.translations {
+            let _ = writeln!(text, "{} = \"{}\"", key(joint), mode.name());
+        }
+    }
+    if !recipe.curves.is_empty() {
+        let _ = writeln!(text, "\n[curves]  # target name = source name");
+        for (to, from) in &recipe.curves {
+            let _ = writeln!(text, "{} = {}", key(to), key(from));
+        }
+    }
     if !recipe.twist.shares.is_empty() {
         let _ = writeln!(
             text,
@@ -122,6 +153,36 @@ mod tests {
         assert_eq!(Recipe::parse(&hints).unwrap(), Recipe::default());
         let used = hints.replace("# [", "[").replace("# torso", "torso");
         assert_eq!(Recipe::parse(&used).unwrap().chain_modes.len(), 1);
+    }
+
+    #[test]
+    fn curves_survive_being_written_and_read() {
+        let names = [
+            ("expression:aa", "jawOpen"),
+            ("a \"b\"\n", "\\"),
+            ("gone", ""),
+        ];
+        let recipe = Recipe {
+            curves: names
+                .map(|(to, from)| (to.to_owned(), from.to_owned()))
+                .into(),
+            ..Recipe::default()
+        };
+        assert_eq!(Recipe::parse(&written(&recipe)).unwrap(), recipe);
+    }
+
+    #[test]
+    fn translations_survive_being_written_and_read() {
+        let modes = SlideMode::ALL.map(|mode| (format!("joint {}", mode.name()), mode));
+        let recipe = Recipe {
+            translations: modes.into(),
+            ..Recipe::default()
+        };
+        assert_eq!(Recipe::parse(&written(&recipe)).unwrap(), recipe);
+        let error = Recipe::parse("[translations]\nall = \"far\"\n")
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("(at translations.all)"), "{error}");
     }
 
     #[test]

@@ -36,6 +36,10 @@ pub(super) struct Typed {
     #[serde(default)]
     twist_shares: BTreeMap<String, f64>,
     #[serde(default)]
+    curves: BTreeMap<String, String>,
+    #[serde(default)]
+    translations: BTreeMap<String, String>,
+    #[serde(default)]
     source: TypedSide,
     #[serde(default)]
     target: TypedSide,
@@ -144,6 +148,8 @@ impl Typed {
             across_kinds: self.across_kinds,
             chains: self.chains,
             chain_modes: sharing::chain_modes(self.chain_modes)?,
+            curves: self.curves,
+            translations: sharing::translations(self.translations)?,
             twist: sharing::twist(self.twist, self.twist_shares)?,
             source: source.compile("source")?,
             target: target.compile("target")?,

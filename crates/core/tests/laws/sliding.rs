@@ -2,8 +2,12 @@
 
 use crate::{any_clip, full_body, say};
 use glam::{DVec3, Vec3};
+use rebone_core::align::Correction;
+use rebone_core::runtime::{ClipOptions, apply_clip};
 use rebone_model::{Clip, Interpolation, Track};
-use rebone_testkit::check::{Choices, When, Worst, pose_at, retarget, same_motion, times};
+use rebone_testkit::check::{
+    Choices, When, Worst, compiled_as, pose_at, retarget, same_motion, times,
+};
 use rebone_testkit::random::{
     Body, Convention, Generator, Keys, Rigged, axis_conventions, random_convention,
 };
@@ -311,4 +315,70 @@ fn a_container_that_grows_makes_the_target_grow() {
     }
     say("growing container", &worst);
     worst.assert_within(BOUNDS.0, BOUNDS.1, "growing container");
+}
+
+/// E24: every mode, whatever the conventions are.
+#[test]
+fn joints_slide_as_their_mode_says() {
+    use rebone_core::compile::{CompileOptions, SlideMode};
+    for mode in SlideMode::ALL {
+        let mut worst = 0.0f64;
+        for seed in 0..12 {
+            let generator = &mut Generator::new(seed);
+            let (a, b) = (full_body(generator), full_body(generator));
+            let source = Rigged::new(&a, &random_convention(generator));
+            let target = Rigged::new(&b, &random_convention(generator));
+            let mut clip = any_clip(generator, &source, Keys::Linear);
+            slide(&source, &mut clip, &SLIDERS);
+            let other = if mode == SlideMode::None {
+                SlideMode::Absolute
+            } else {
+                SlideMode::None
+            };
+            let options = CompileOptions {
+                // A joint wins over all.
+                translations: SLIDERS
+                    .map(|key| {
+                        let joint = target.joint_of[target.body.find(key).unwrap()];
+                        let name = target.character.skeleton.unique_name(joint);
+                        (name.to_owned(), mode)
+                    })
+                    .into_iter()
+                    .chain([("all".to_owned(), other)])
+                    .collect(),
+                ..CompileOptions::default()
+            };
+            let compiled = compiled_as((&source, &target), &clip, Correction::Full, &options);
+            let travel = compiled.root_scale;
+            let made = apply_clip(&compiled.plan, &clip, &ClipOptions::default());
+            for key in SLIDERS {
+                let bone = |rigged: &Rigged| {
+                    let joint = &rigged.body.joints[rigged.body.find(key).unwrap()];
+                    joint.position - rigged.body.joints[joint.parent.unwrap()].position
+                };
+                let (own, wanted) = (bone(&source), bone(&target));
+                let ratio = wanted.length() / own.length();
+                for time in times(&clip, When::Keys) {
+                    let (from, _) = slid(&source, &clip, key, time);
+                    let (to, _) = slid(&target, &made, key, time);
+                    let expected = match mode {
+                        SlideMode::Stretch => from * ratio,
+                        SlideMode::Scaled => from * travel,
+                        SlideMode::Absolute => from,
+                        SlideMode::None => DVec3::ZERO,
+                        // Its length is as much longer as the source's.
+                        SlideMode::OrientAndScale => {
+                            let length = (wanted + to).length() / wanted.length();
+                            let source_length = (own + from).length() / own.length();
+                            worst = worst.max((length - source_length).abs());
+                            continue;
+                        }
+                    };
+                    worst = worst.max((expected - to).length() / target.body.height());
+                }
+            }
+        }
+        eprintln!("{}: {worst:.2e}", mode.name());
+        assert!(worst < 1e-5, "{}: {worst}", mode.name());
+    }
 }
