@@ -17,6 +17,7 @@ mod doctests;
 pub mod error;
 #[cfg(feature = "author")]
 pub mod foreign;
+pub mod layers;
 #[cfg(feature = "author")]
 pub mod links;
 #[cfg(feature = "author")]

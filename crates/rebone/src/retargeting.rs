@@ -6,6 +6,7 @@ use crate::rig::Rig;
 use rebone_core::align::PoseChoice;
 use rebone_core::by_hand::hand_links;
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
+use rebone_core::layers::{absolute_clip, retarget_layer};
 use rebone_core::mapping::apply_overrides;
 use rebone_core::recipe::{Recipe, SideRecipe, calibrations};
 use rebone_core::report::{Performance, Report, report};
@@ -69,7 +70,14 @@ pub fn retarget(
     let results: Vec<RetargetedClip> = clips
         .iter()
         .map(|clip| {
-            let result = apply_clip(&compiled.plan, clip, &options);
+            let result = match recipe.additive {
+                None => apply_clip(&compiled.plan, clip, &options),
+                Some(base) => {
+                    let plan = &compiled.plan;
+                    let layer = base.layer(clip, &plan.source.rest);
+                    absolute_clip(&retarget_layer(plan, &layer, &options), &plan.target.rest)
+                }
+            };
             let report = report(
                 &Performance {
                     character: &source.character,
@@ -93,7 +101,8 @@ pub fn retarget(
         .collect();
     for made in &results {
         let off = made.report.mean_direction_degrees;
-        if off > FAR_OFF_DEGREES {
+        // A layer's poses are not the source's.
+        if off > FAR_OFF_DEGREES && recipe.additive.is_none() {
             warnings.push(Warning::new(
                 "limbs-far-off",
                 format!(

@@ -1,10 +1,12 @@
 //! The command line as typed.
 
+mod layer;
 mod mirror;
 mod motion;
 mod render;
 mod retarget;
 
+pub(crate) use layer::{From as LayerFrom, Layer};
 pub(crate) use mirror::Mirror;
 pub(crate) use motion::Motion;
 pub(crate) use render::{Render, Style, View};
@@ -36,6 +38,11 @@ const MIRROR_EXAMPLES: &str = "\
 Examples:
   rebone mirror wave.glb -o wave_mirrored.glb
   rebone mirror guard.fbx -o guard_mirrored.fbx --twins ShieldArm=SwordArm";
+
+const LAYER_EXAMPLES: &str = "\
+Examples:
+  rebone layer walk.glb breathe.glb -o walk_breathing.glb --from first
+  rebone layer run.bvh wave.bvh -o run_waving.bvh --blend --below RightArm";
 
 /// Moves skeletal animation from any character to any other.
 #[derive(Debug, Parser)]
@@ -81,6 +88,9 @@ pub(crate) enum Command {
     /// Mirror clips: what was done with the left is done with the right
     #[command(after_help = MIRROR_EXAMPLES)]
     Mirror(Mirror),
+    /// Add a motion to others of the same rig, or blend it with them
+    #[command(after_help = LAYER_EXAMPLES)]
+    Layer(Layer),
     /// Draw files: a filmstrip (svg, png) or an animated picture (gif)
     #[command(
         after_help = "Example:\n  rebone render walk.bvh hero_walk.glb -o compare.png --frames 6"

@@ -21,4 +21,5 @@ pub use apply_pose::{Workspace, apply_pose};
 pub(crate) use motion::size_of;
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
 pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
+pub(crate) use stage::blended;
 pub use stage::{Frame, JointWeight, RootMotionStage, RootPlace, Stage, StageOp, WeightStage};

@@ -12,6 +12,7 @@ mod curves;
 mod formulas;
 mod frames;
 mod identity;
+mod layers;
 mod mirror;
 mod roll;
 mod root_motion;
