@@ -17,3 +17,9 @@ struct RootScale;
 
 #[doc = include_str!("../../../docs/methods/mirror.md")]
 struct Mirror;
+
+#[doc = include_str!("../../../docs/methods/root-motion.md")]
+struct RootMotion;
+
+#[doc = include_str!("../../../docs/methods/layers.md")]
+struct Layers;

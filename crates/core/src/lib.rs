@@ -9,6 +9,7 @@ pub mod asset;
 pub mod by_hand;
 #[cfg(feature = "author")]
 pub mod chains;
+pub mod compact;
 #[cfg(feature = "author")]
 pub mod compile;
 #[cfg(all(doctest, feature = "author"))]

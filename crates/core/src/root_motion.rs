@@ -218,7 +218,7 @@ pub fn root_joint(
         .copied()
         .filter(|&joint| stands_on_floor(alignment, hips, joint));
     let moves = |&joint: &usize| clips.iter().any(|clip| is_moved(clip, joint));
-    let moved = low.clone().filter(moves).last();
+    let moved = low.clone().rfind(moves);
     let named = || low.clone().find(|&joint| is_named(joint));
     if let Some(joint) = moved.or_else(named).or_else(|| low.clone().next()) {
         return Some(RootJoint {

@@ -106,9 +106,9 @@ fn layers_and_blends_without_weight_leave_every_bit_and_agree_with_poses() {
             add_pose(&mut added, &pose(&delta, &still, time), 0.7);
             let mut blended = pose(&base, &rest, time);
             blend_poses(&mut blended, &pose(&layer, &rest, time), &weights);
-            for joint in 0..rest.len() {
+            for (joint, &rest) in rest.iter().enumerate() {
                 for (made, wanted) in [(&sum, &added), (&mix, &blended)] {
-                    let at = sample_joint(&made.joints[joint], rest[joint], time).rotation;
+                    let at = sample_joint(&made.joints[joint], rest, time).rotation;
                     let off = angle_between(wanted.transforms()[joint].rotation, at);
                     assert!(off < 3e-6, "seed {seed}, joint {joint}: {off}");
                 }
