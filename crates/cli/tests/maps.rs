@@ -191,15 +191,18 @@ fn links_by_hand_are_shown_saved_and_wrong_ones_explained() {
 fn every_choice_of_a_recipe_is_saved() {
     let scratch = Scratch::new();
     let (walk, brute) = (data("walk.bvh"), data("brute.glb"));
-    let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = 0.5\n\
+    let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = [0.5, 0.6, 0.5]\n\
+        root_motion = { mode = \"in-place\", axes = \"z\", smooth_seconds = 0.1 }\n\
         rate_hz = 24.0\nacross_kinds = true\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
         [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\n\
-        [source]\npose = \"frame 2\"\nembed = false\n\
+        [source]\npose = \"frame 2\"\nembed = false\nroot = \"\"\n\
+        [source.place]\nturn_degrees = 30.0\nshift = [0.0, 0.0, 1.0]\n\
         [source.slots]\nleftToes = []\nneck = [\"mixamorig:Neck\"]\n\
         [source.calibration]\nleftUpperArm = { local = [1, 0, 10.5] }\n\
         [target]\npose = \"bind\"\nembed = false\n\
         [target.slots]\nrightToes = []\n\
+        [target.weights]\narms = 0.5\n\
         [target.calibration]\nhead = { world = [0, 3, 0], replace = true }\n";
     let recipe = scratch.file("r.toml", text.as_bytes());
     let (saved, out) = (scratch.path("saved.toml"), scratch.path("out.glb"));
@@ -232,7 +235,13 @@ fn every_choice_of_a_recipe_is_saved() {
         source,
         target,
         links,
+        root_motion,
+        additive,
+        source_place,
+        weights,
     } = wanted;
+    assert_eq!((found.root_motion, found.additive), (root_motion, additive));
+    assert_eq!((found.source_place, found.weights), (source_place, weights));
     assert_eq!(found.profile, profile);
     assert_eq!((found.preset, found.method), (preset, method));
     assert_eq!((found.root_scale, found.rate_hz), (root_scale, rate_hz));
@@ -247,7 +256,9 @@ fn every_choice_of_a_recipe_is_saved() {
             embed,
             slots,
             calibration,
+            root,
         } = side;
+        assert_eq!(found.root, root);
         assert_eq!((found.pose, found.embed), (pose, embed));
         assert_eq!(found.calibration, calibration);
         for (slot, joints) in &slots {
