@@ -16,6 +16,7 @@ mod grouping;
 mod json;
 mod losses;
 mod progress;
+mod root_path;
 mod session;
 mod settings;
 mod sources;
@@ -67,6 +68,7 @@ fn run(command: Command) -> Result<Outcome, Failure> {
         Command::Compile(arguments) => commands::compile::run(&arguments),
         Command::Apply(arguments) => commands::apply::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),
+        Command::Layer(arguments) => commands::layer::run(&arguments),
         Command::Mirror(arguments) => commands::mirror::run(&arguments),
         Command::Rebind(arguments) => commands::rebind::run(&arguments),
         Command::Render(arguments) => commands::render::run(&arguments.into_settings()?),

@@ -25,6 +25,8 @@ pub(crate) struct RetargetSettings {
     pub(crate) format: Format,
     pub(crate) save_recipe: Option<PathBuf>,
     pub(crate) report: Option<PathBuf>,
+    /// For the path that was taken out.
+    pub(crate) root_path: Option<PathBuf>,
     /// Empty: all.
     pub(crate) clips: Vec<String>,
     pub(crate) skeleton: Option<String>,
@@ -67,6 +69,7 @@ impl arguments::Retarget {
         }
         recipe.root_scale = self.root_scale.or(recipe.root_scale);
         self.motion.put_into(&mut recipe);
+        recipe.additive = self.additive.or(recipe.additive);
         recipe.across_kinds |= self.across_kinds;
         self.sharing.put_into(&mut recipe);
         recipe.rate_hz = self.fps.or(recipe.rate_hz);
@@ -91,6 +94,7 @@ impl arguments::Retarget {
             format,
             save_recipe: self.save_recipe,
             report: self.report,
+            root_path: self.root_path,
             clips: once_each(&self.clip),
             skeleton: self.skeleton,
             target_skeleton: self.target_skeleton,

@@ -191,23 +191,20 @@ fn links_by_hand_are_shown_saved_and_wrong_ones_explained() {
 fn every_choice_of_a_recipe_is_saved() {
     let scratch = Scratch::new();
     let (walk, brute) = (data("walk.bvh"), data("brute.glb"));
-    let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = 0.5\n\
-        rate_hz = 24.0\ntwist = 0.5\nacross_kinds = true\nroot_motion = \"in-place\"\n\
-        [limits]\nuse = \"human\"\n[limits.slots]\nneck = \"none\"\nleftLowerLeg = { bend = [0, 140] }\n\
+    let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = [0.5, 0.6, 0.5]\n\
+        rate_hz = 24.0\ntwist = 0.5\nacross_kinds = true\nroot_motion = { mode = \"in-place\", axes = \"z\", smooth_seconds = 0.1 }\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
         [translations]\nall = \"none\"\nleftFoot = \"absolute\"\n\
         [curves]\n\"expression:aa\" = \"jawOpen\"\n\
         [chain_modes]\ntorso = \"end-exact\"\nneck = \"copy-local\"\n\
         [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\nspine_02 = [\"mixamorig:Spine\", \"mixamorig:Spine1\"]\n\
-        [source]\npose = \"frame 2\"\nembed = false\n\
+        [source]\npose = \"frame 2\"\nembed = false\nroot = \"\"\n\
         [source.slots]\nleftToes = []\nneck = [\"mixamorig:Neck\"]\n\
         [source.calibration]\nleftUpperArm = { local = [1, 0, 10.5] }\n\
         [source.place]\nturn_degrees = 90\nshift = [1, 0, 0.5]\n\
         [target]\npose = \"bind\"\nembed = false\nroot = \"\"\n\
-        [target.weights]\nleftUpperArm = 0.5\nfingers = 0.0\n\
-        [target.spacing]\narms = 5\nlegs = 2\n\
-        [target.look_at]\npoint = [0.5, 1.6, 3.0]\n\
         [target.slots]\nrightToes = []\n\
+        [target.weights]\narms = 0.5\nleftUpperArm = 0.5\nfingers = 0.0\n\
         [target.calibration]\nhead = { world = [0, 3, 0], replace = true }\n\
         [target.spacing]\narms = 3.5\n[target.look_at]\npoint = [1, 1.5, 2]\nyaw = 40\n\
         [limits]\nuse = \"human\"\n[limits.slots]\nleftFoot = { bend = [-5, 5] }\nhead = \"none\"\n";
@@ -251,7 +248,9 @@ fn every_choice_of_a_recipe_is_saved() {
         target,
         links,
         merged,
+        additive,
     } = wanted;
+    assert_eq!(found.additive, additive);
     assert_eq!(found.root_motion, root_motion);
     assert_eq!(found.source_place, source_place);
     assert_eq!(found.weights, weights);

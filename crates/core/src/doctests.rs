@@ -32,3 +32,9 @@ struct Chains;
 
 #[doc = include_str!("../../../docs/methods/twist.md")]
 struct Twist;
+
+#[doc = include_str!("../../../docs/methods/root-motion.md")]
+struct RootMotion;
+
+#[doc = include_str!("../../../docs/methods/layers.md")]
+struct Layers;

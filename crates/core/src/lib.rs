@@ -9,6 +9,7 @@ pub mod asset;
 pub mod by_hand;
 #[cfg(feature = "author")]
 pub mod chains;
+pub mod compact;
 #[cfg(feature = "author")]
 pub mod compile;
 #[cfg(feature = "author")]
@@ -19,6 +20,7 @@ mod doctests;
 pub mod error;
 #[cfg(feature = "author")]
 pub mod foreign;
+pub mod layers;
 #[cfg(feature = "author")]
 pub mod limits;
 #[cfg(feature = "author")]

@@ -1,6 +1,6 @@
 //! Which joint carries the travel: the root, the hips, or nobody (E25, E26).
 //!
-//! A *root joint* is the topmost joint above the hips: it stands on the floor and carries the whole body. Games
+//! A *root joint* is a joint above the hips: it stands on the floor and carries the whole body. Games
 //! move it over the ground and let the hips move above it; motion capture often has none.
 
 use crate::align::Alignment;
@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
 use glam::DVec3;
-use rebone_model::{Character, JointKind};
+use rebone_model::{Character, Clip, JointKind};
 
 /// What happens to the travel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -191,21 +191,60 @@ const NAMES: [&str; 8] = [
 /// Share of the hips' height below which a joint counts as standing on the floor.
 const LOW: f64 = 0.25;
 
-/// The root joint of a character: the topmost joint above the hips that is in no slot, if it stands on the floor
-/// or is called like one.
-pub fn root_joint(character: &Character, map: &RigMap, alignment: &Alignment) -> Option<RootJoint> {
+/// The root joint of a character: of the joints above the hips that are in no slot and stand on the floor the lowest
+/// that is called like one, else the lowest. What the joints above it do moves it too. Where `clips` move one of
+/// them it is that one, the topmost. Without any on the floor one may be called so.
+pub fn root_joint(
+    character: &Character,
+    map: &RigMap,
+    alignment: &Alignment,
+    clips: &[&Clip],
+) -> Option<RootJoint> {
     let hips = map.joint_of(Part::Hips, Side::Center)?;
-    let skeleton = &character.skeleton;
-    let is_joint = |&above: &usize| skeleton.joints()[above].kind == JointKind::Joint;
-    let joint = skeleton.ancestors(hips).filter(is_joint).last()?;
-    let in_slot = |found: &crate::mapping::SlotMatch| found.joints.contains(&joint);
-    if map.slots.values().any(in_slot) {
-        return None;
+    let joints = character.skeleton.joints();
+    let in_slot = |joint: usize| {
+        map.slots
+            .values()
+            .any(|found| found.joints.contains(&joint))
+    };
+    let may_be = |&above: &usize| joints[above].kind == JointKind::Joint && !in_slot(above);
+    let is_named = |joint: usize| {
+        let words = crate::names::tokens(&joints[joint].name);
+        words.iter().any(|word| NAMES.contains(&word.as_str()))
+    };
+    let candidates: Vec<usize> = character.skeleton.ancestors(hips).filter(may_be).collect();
+    let low = candidates
+        .iter()
+        .copied()
+        .filter(|&joint| stands_on_floor(alignment, hips, joint));
+    let moves = |&joint: &usize| clips.iter().any(|clip| is_moved(clip, joint));
+    let moved = low.clone().rfind(moves);
+    let named = || low.clone().find(|&joint| is_named(joint));
+    if let Some(joint) = moved.or_else(named).or_else(|| low.clone().next()) {
+        return Some(RootJoint {
+            joint,
+            on_floor: true,
+        });
     }
-    let on_floor = stands_on_floor(alignment, hips, joint);
-    let words = crate::names::tokens(&skeleton.joints()[joint].name);
-    let is_named = words.iter().any(|word| NAMES.contains(&word.as_str()));
-    (on_floor || is_named).then_some(RootJoint { joint, on_floor })
+    let joint = candidates.into_iter().find(|&joint| is_named(joint))?;
+    Some(RootJoint {
+        joint,
+        on_floor: false,
+    })
+}
+
+fn is_moved(clip: &Clip, joint: usize) -> bool {
+    clip.joints.get(joint).is_some_and(|tracks| {
+        let turns = tracks
+            .rotation
+            .as_ref()
+            .is_some_and(|track| !track.is_constant());
+        let goes = tracks
+            .translation
+            .as_ref()
+            .is_some_and(|track| !track.is_constant());
+        turns || goes
+    })
 }
 
 /// The root joint that a person named; `""` for none.

@@ -10,6 +10,7 @@ mod alignments;
 pub mod asset;
 pub mod audit;
 pub mod error;
+pub mod layering;
 pub mod mirroring;
 pub mod output;
 pub mod rebinding;

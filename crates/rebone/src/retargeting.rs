@@ -6,8 +6,9 @@ use crate::rig::Rig;
 use rebone_core::align::PoseChoice;
 use rebone_core::by_hand::{HandLinks, hand_links};
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
-use rebone_core::limits::limits;
 use rebone_core::curve_names::{renamed, unused};
+use rebone_core::layers::{absolute_clip, retarget_layer};
+use rebone_core::limits::limits;
 use rebone_core::mapping::apply_overrides;
 use rebone_core::merging::merge;
 use rebone_core::recipe::{Recipe, SideRecipe, calibrations};
@@ -72,7 +73,14 @@ pub fn retarget(
     let results: Vec<RetargetedClip> = clips
         .iter()
         .map(|clip| {
-            let mut result = apply_clip(&compiled.plan, clip, &options);
+            let mut result = match recipe.additive {
+                None => apply_clip(&compiled.plan, clip, &options),
+                Some(base) => {
+                    let plan = &compiled.plan;
+                    let layer = base.layer(clip, &plan.source.rest);
+                    absolute_clip(&retarget_layer(plan, &layer, &options), &plan.target.rest)
+                }
+            };
             result.curves = renamed(&result.curves, &recipe.curves);
             let report = report(
                 &Performance {
@@ -112,7 +120,8 @@ pub fn retarget(
     }
     for made in &results {
         let off = made.report.mean_direction_degrees;
-        if off > FAR_OFF_DEGREES {
+        // A layer's poses are not the source's.
+        if off > FAR_OFF_DEGREES && recipe.additive.is_none() {
             warnings.push(Warning::new(
                 "limbs-far-off",
                 format!(

@@ -1,5 +1,6 @@
 //! The command line as typed.
 
+mod layer;
 mod mirror;
 mod motion;
 mod rebind;
@@ -8,6 +9,7 @@ mod retarget;
 mod rules;
 mod sharing;
 
+pub(crate) use layer::{From as LayerFrom, Layer};
 pub(crate) use mirror::Mirror;
 pub(crate) use motion::Motion;
 pub(crate) use rebind::{Places, Rebind};
@@ -48,6 +50,11 @@ Examples:
   rebone rebind walk.bvh hero.glb -o hero_on_walk.glb
   rebone rebind walk.bvh hero.glb -o hero_on_walk.glb --places raw
   rebone rebind walk.bvh hero.glb -o hero_on_walk.glb --root-scale-axes 1,1,0";
+
+const LAYER_EXAMPLES: &str = "\
+Examples:
+  rebone layer walk.glb breathe.glb -o walk_breathing.glb --from first
+  rebone layer run.bvh wave.bvh -o run_waving.bvh --blend --below RightArm";
 
 /// Moves skeletal animation from any character to any other.
 #[derive(Debug, Parser)]
@@ -96,6 +103,9 @@ pub(crate) enum Command {
     /// Mirror clips: what was done with the left is done with the right
     #[command(after_help = MIRROR_EXAMPLES)]
     Mirror(Mirror),
+    /// Add a motion to others of the same rig, or blend it with them
+    #[command(after_help = LAYER_EXAMPLES)]
+    Layer(Layer),
     /// Draw files: a filmstrip (svg, png) or an animated picture (gif)
     #[command(
         after_help = "Example:\n  rebone render walk.bvh hero_walk.glb -o compare.png --frames 6"

@@ -6,6 +6,7 @@ use crate::settings;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rebone::core::align::PoseChoice;
+use rebone::core::layers::LayerBase;
 use rebone::{Method, Preset, RootScale};
 use std::path::PathBuf;
 
@@ -74,6 +75,10 @@ pub(crate) struct Retarget {
     /// Travel and weights.
     #[command(flatten)]
     pub(crate) motion: Motion,
+    /// The source's clips are layers, told against its rest pose or their first frame; the result is told against the
+    /// target's rest pose, without travel
+    #[arg(long, value_name = "BASE", value_parser = additive_parser())]
+    pub(crate) additive: Option<LayerBase>,
     /// Profile by which joints are found: humanoid, quadruped, or a file [default: what it looks like]
     #[arg(long, value_name = "PROFILE")]
     pub(crate) profile: Option<String>,
@@ -85,6 +90,9 @@ pub(crate) struct Retarget {
     /// Frames a second of the result [default: the source's own keys]
     #[arg(long, value_name = "N", value_parser = settings::rate_hz, allow_negative_numbers = true)]
     pub(crate) fps: Option<f64>,
+    /// Write the path over the ground that --in-place takes out, as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(crate) root_path: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) rules: Rules,
     /// Write the quality figures as JSON
@@ -156,6 +164,11 @@ pub(crate) struct Apply {
     /// Print one JSON document
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+fn additive_parser() -> impl TypedValueParser<Value = LayerBase> {
+    PossibleValuesParser::new([LayerBase::Rest, LayerBase::First].map(LayerBase::name))
+        .try_map(|name| LayerBase::parse(&name).ok_or("there is no such base"))
 }
 
 fn method_parser() -> impl TypedValueParser<Value = Method> {

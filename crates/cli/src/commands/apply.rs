@@ -46,8 +46,9 @@ pub(crate) fn run(arguments: &Apply) -> Result<Outcome, Failure> {
     if format == Format::Bvh && chosen.len() > 1 {
         return Err(session::too_many_clips(&arguments.output, &chosen));
     }
-    let character = rebone::apply_asset(&asset, &loaded.rig, &names)
+    let mut character = rebone::apply_asset(&asset, &loaded.rig, &names)
         .map_err(|error| Failure::in_file(&arguments.clips, error))?;
+    crate::root_path::take(&mut character.clips);
     let written = write_character(&character, format)
         .map_err(|error| Failure::in_file(&arguments.output, error))?;
     outputs.stage(&arguments.output, &written.bytes)?;

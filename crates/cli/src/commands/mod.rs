@@ -7,6 +7,7 @@ pub(crate) mod convert;
 pub(crate) mod demo;
 pub(crate) mod inspect;
 mod inspect_text;
+pub(crate) mod layer;
 pub(crate) mod map;
 mod map_text;
 pub(crate) mod mirror;

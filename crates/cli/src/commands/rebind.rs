@@ -161,7 +161,7 @@ fn check_format(format: Format, output: &Path) -> Result<(), Failure> {
             "an avatar's expressions, springs and gaze speak of its own joints, which a re-based skin no longer has",
             "name the output *.glb, or use `rebone retarget` for a .vrm",
         )),
-        Format::Bvh | Format::Vrma => Err(Failure::at(
+        Format::Bvh | Format::Vrma | Format::Urdf | Format::Mjcf => Err(Failure::at(
             output,
             format_args!("a .{} holds no skin", format.name()),
             "name the output *.glb or *.fbx",

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::files::Outputs;
 use crate::json::{self, ReportJson, RootScaleJson, WarningJson};
 use crate::progress;
+use crate::root_path;
 use crate::session::{self, Loaded, Wanted};
 use crate::settings::RetargetSettings;
 use crate::sources;
@@ -53,6 +54,7 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
             from.push((done.source, done.result.compiled.root_scales.to_array()));
         }
     }
+    let paths = root_path::take(&mut clips);
     let written = write(&target, &clips, settings.format)
         .map_err(|error| Failure::in_file(&settings.output, error))?;
     let mut warnings = doubts::of_all(&results, &target.rig);
@@ -62,6 +64,9 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
     }
     warnings.extend(written.warnings.iter().cloned());
     outputs.stage(&settings.output, &written.bytes)?;
+    if let Some(path) = &settings.root_path {
+        outputs.stage(path, root_path::text(&clips, &paths)?.as_bytes())?;
+    }
     if let Some(path) = &settings.save_recipe {
         let text = recipe_text(&sources[0], &target, settings)?;
         outputs.stage(path, text.as_bytes())?;
@@ -154,7 +159,7 @@ struct ClipJson<'a> {
 
 /// Everything that the command writes.
 fn written_files(settings: &RetargetSettings) -> impl Iterator<Item = &Path> {
-    let others = [&settings.save_recipe, &settings.report];
+    let others = [&settings.save_recipe, &settings.report, &settings.root_path];
     let others = others.into_iter().flatten();
     std::iter::once(&settings.output)
         .chain(others)

@@ -103,7 +103,7 @@ pub enum AssetError {
 }
 
 /// FNV-1a (Fowler, Noll, Vo), 64 bits: finds damage, not malice.
-fn hash(bytes: &[u8]) -> u64 {
+pub(crate) fn hash(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01b3)
     })

@@ -5,14 +5,14 @@
 //! turn between the files' axes, c such that the reference poses fall together, and k by the law of the
 //! motion scale; laws that speak of a body fall back to the quotient of the linked chains' lengths.
 
-use super::{Both, above_topmost, hips_of, places};
+use super::{Both, Mapped, above_at_rest, hips_of, places};
 use crate::align::{Alignment, unit};
 use crate::by_hand::HandLinks;
 use crate::root::RootScale;
 use crate::runtime::{LinearOp, RotationOp};
 use crate::transfer::model_delta;
 use glam::{DMat3, DQuat};
-use rebone_model::Clip;
+use rebone_model::{Clip, JointKind};
 
 /// Rotations as a person wants them.
 pub(super) fn rotations(
@@ -70,7 +70,6 @@ pub(super) fn travel(
         let Some((above, target_above)) = above else {
             continue;
         };
-        let (above, target_above) = (above.matrix3, target_above.matrix3);
         let linear = target_above.inverse() * DMat3::from_quat(turn) * ratio * above;
         // A container may have scale 0; then nothing can be carried through it.
         if !linear.is_finite() {
@@ -87,6 +86,14 @@ pub(super) fn travel(
         });
     }
     (result, ratio)
+}
+
+/// What the nodes above a joint make of its translation, where none of them is a joint.
+fn above_topmost(side: &Mapped<'_>, joint: usize) -> Option<DMat3> {
+    let skeleton = &side.character.skeleton;
+    let is_container = |above: usize| skeleton.joints()[above].kind == JointKind::Ancestor;
+    let is_topmost = skeleton.ancestors(joint).all(is_container);
+    is_topmost.then(|| above_at_rest(side, joint).matrix3)
 }
 
 /// How much longer the target's linked joints lie apart: sums of the distances from each linked joint to

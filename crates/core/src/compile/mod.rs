@@ -32,7 +32,7 @@ use crate::transfer::chain::{self, ChainModes, SlotModes};
 use crate::transfer::{Method, Turns, channels, model_delta, parent_delta, rest_delta};
 use glam::{DAffine3, DQuat, DVec3};
 use rebone_model::kinematics::model_pose;
-use rebone_model::{Character, Clip, JointKind, Warning};
+use rebone_model::{Character, Clip, Warning};
 use std::collections::BTreeMap;
 
 /// One character with the map of its joints and its retarget pose.
@@ -211,8 +211,8 @@ pub fn compile(
         floor: floors.1 - factors.y * floors.0,
     };
     let roots = (
-        root_motion::root_of(source, from, options.roots[0].as_deref(), "source")?,
-        root_motion::root_of(target, to, options.roots[1].as_deref(), "target")?,
+        root_motion::root_of(source, from, clips, (options.roots[0].as_deref(), "source"))?,
+        root_motion::root_of(target, to, &[], (options.roots[1].as_deref(), "target"))?,
     );
     let hips = by_hand::hips(&both, by_hand);
     let feet = limbs::both(source.map, Part::Foot);
@@ -369,20 +369,15 @@ struct Both<'a> {
     floor: f64,
 }
 
-/// What the nodes above a joint make of a place, in the rest pose, where none of them is a joint.
-fn above_topmost(side: &Mapped<'_>, joint: usize) -> Option<DAffine3> {
+/// What the nodes above a joint make of a place, in the rest pose.
+fn above_at_rest(side: &Mapped<'_>, joint: usize) -> DAffine3 {
     let skeleton = &side.character.skeleton;
-    let is_container = |above: usize| skeleton.joints()[above].kind == JointKind::Ancestor;
-    if !skeleton.ancestors(joint).all(is_container) {
-        return None;
-    }
     let pose = model_pose(skeleton, &skeleton.rest_pose());
-    let parent = skeleton.parent(joint);
-    Some(parent.map_or(DAffine3::IDENTITY, |above| {
-        let affine = pose.model_from_joint(above);
-        DAffine3 {
-            matrix3: affine.matrix3.as_dmat3(),
-            translation: glam::Vec3::from(affine.translation).as_dvec3(),
-        }
-    }))
+    let above = skeleton
+        .parent(joint)
+        .map(|above| pose.model_from_joint(above));
+    above.map_or(DAffine3::IDENTITY, |affine| DAffine3 {
+        matrix3: affine.matrix3.as_dmat3(),
+        translation: glam::Vec3::from(affine.translation).as_dvec3(),
+    })
 }

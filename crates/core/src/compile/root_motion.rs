@@ -15,7 +15,7 @@
 //! The hips are placed in the world all the same, so that only who carries them changes. Where a node above a
 //! root moves by itself, the root's way is transferred as if that node rested.
 
-use super::{Both, CompileOptions, Mapped, above_topmost, hips_of};
+use super::{Both, CompileOptions, Mapped, above_at_rest, hips_of};
 use crate::align::{Alignment, unit};
 use crate::error::Error;
 use crate::root::world_from_source;
@@ -23,7 +23,7 @@ use crate::root_motion::{RootJoint, RootMode, named_root, root_joint};
 use crate::runtime::{LinearOp, Plan, RootMotionStage, RotationOp, Stage, StageOp};
 use crate::transfer::model_delta;
 use glam::{DMat3, DVec3};
-use rebone_model::Warning;
+use rebone_model::{Clip, Warning};
 
 /// Frames a second of single poses, where nobody says otherwise.
 const POSES_HZ: f64 = 60.0;
@@ -32,12 +32,12 @@ const POSES_HZ: f64 = 60.0;
 pub(super) fn root_of(
     side: &Mapped<'_>,
     alignment: &Alignment,
-    named: Option<&str>,
-    what: &str,
+    clips: &[&Clip],
+    (named, what): (Option<&str>, &str),
 ) -> Result<Option<RootJoint>, Error> {
     match named {
         Some(name) => named_root((side.character, side.map, alignment), name, what),
-        None => Ok(root_joint(side.character, side.map, alignment)),
+        None => Ok(root_joint(side.character, side.map, alignment, clips)),
     }
 }
 
@@ -56,11 +56,7 @@ pub(super) fn follow(
         ..
     } = *both;
     let (RootJoint { joint: own, .. }, RootJoint { joint: driven, .. }) = roots;
-    let (Some(above), Some(target_above)) =
-        (above_topmost(source, own), above_topmost(target, driven))
-    else {
-        return;
-    };
+    let (above, target_above) = (above_at_rest(source, own), above_at_rest(target, driven));
     let (Some(hips), Some(target_hips)) = (hips_of(source.map), hips_of(target.map)) else {
         return;
     };

@@ -41,6 +41,7 @@ use crate::chains::ChainChoices;
 use crate::compile::{SlideModes, TwistChoice};
 use crate::curve_names::CurveNames;
 use crate::error::Error;
+use crate::layers::LayerBase;
 use crate::procedural::{LookAt, Spacing};
 use crate::root::RootScale;
 use crate::root_motion::{RootMotion, SourcePlace};
@@ -158,6 +159,8 @@ pub struct Recipe {
     pub root_scale: Option<RootScale>,
     /// Which joint carries the travel.
     pub root_motion: RootMotion,
+    /// The source's clips are layers, told against this; `None` for motions of their own.
+    pub additive: Option<LayerBase>,
     /// Where the whole source is put.
     pub source_place: SourcePlace,
     /// Weights of the target's joints, slots or groups of slots, by name.

@@ -195,7 +195,7 @@ pub(super) fn root_text(text: &mut String, root: Option<&str>) {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "root_scale = [1.0, 0.5, 0.0]\n\
+    const TEXT: &str = "additive = \"first\"\nroot_scale = [1.0, 0.5, 0.0]\n\
         root_motion = { mode = \"in-place\", axes = \"z turn\", smooth_seconds = 0.1 }\n\
         [source]\nroot = \"a \\\"b\\\"\"\n[source.place]\nturn_degrees = 90.0\nshift = [0.0, 1.0, -2.5]\n\
         [target]\nroot = \"\"\n[target.weights]\narms = 0.5\n\"J 1\" = 2.0\n";

@@ -32,6 +32,9 @@ impl Recipe {
         let _ = writeln!(text, "method = \"{}\"", self.method.name());
         motion::root_scale_text(&mut text, self.root_scale());
         motion::root_motion_text(&mut text, &self.root_motion);
+        if let Some(base) = self.additive {
+            let _ = writeln!(text, "additive = \"{}\"", base.name());
+        }
         if let Some(rate_hz) = self.rate_hz {
             let _ = writeln!(text, "rate_hz = {rate_hz:?}");
         }

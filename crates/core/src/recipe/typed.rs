@@ -6,6 +6,7 @@ use super::motion::{self, TypedPlace, TypedRootMotion};
 use super::{Preset, Recipe, SideRecipe, VERSION, sharing};
 use crate::align::PoseChoice;
 use crate::error::Error;
+use crate::layers::LayerBase;
 use crate::procedural::{TypedLookAt, TypedSpacing};
 use crate::transfer::Method;
 use serde::Deserialize;
@@ -25,6 +26,7 @@ pub(super) struct Typed {
     method: Option<String>,
     root_scale: Option<TextOrNumber>,
     root_motion: Option<TypedRootMotion>,
+    additive: Option<String>,
     rate_hz: Option<f64>,
     #[serde(default)]
     across_kinds: bool,
@@ -127,6 +129,12 @@ impl Typed {
                 "put it below [source.place]",
             ));
         }
+        let additive = named(
+            self.additive.as_deref(),
+            "additive",
+            LayerBase::parse,
+            &[LayerBase::Rest, LayerBase::First].map(LayerBase::name),
+        )?;
         let place = source.place.take().map(TypedPlace::compile);
         let root_motion = self.root_motion.map(TypedRootMotion::compile);
         let (mut links, mut merged) = (BTreeMap::new(), BTreeMap::new());
@@ -137,6 +145,7 @@ impl Typed {
             }
         }
         Ok(Recipe {
+            additive,
             root_motion: root_motion.transpose()?.unwrap_or_default(),
             source_place: place.transpose()?.unwrap_or_default(),
             weights: motion::weights(std::mem::take(&mut target.weights))?,

@@ -31,6 +31,7 @@ pub(crate) use motion::size_of;
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
 pub use retargeter::Retargeter;
 pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
+pub(crate) use stage::blended;
 pub use stage::{
     AimChain, AimJoint, AimStage, Frame, JointWeight, LimitKind, LimitStage, LimitedJoint,
     RootMotionStage, RootPlace, SpacingStage, SpreadLimb, Stage, StageOp, TwistJoint, TwistOf,

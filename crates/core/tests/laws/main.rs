@@ -13,6 +13,7 @@ mod curves;
 mod formulas;
 mod frames;
 mod identity;
+mod layers;
 mod limits;
 mod mirror;
 mod procedural;

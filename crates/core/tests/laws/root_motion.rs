@@ -333,7 +333,7 @@ fn a_root_joint_is_found_by_where_it_stands_not_by_its_name() {
         let find = |body: &Body, generator: &mut Generator| {
             let rigged = Rigged::new(body, &random_convention(generator));
             let to = aligned(&rigged, &[], &AlignOptions::default());
-            let found = root_joint(&rigged.character, &rigged.map, &to);
+            let found = root_joint(&rigged.character, &rigged.map, &to, &[]);
             found.map(|root| {
                 rigged
                     .joint_of
@@ -344,6 +344,9 @@ fn a_root_joint_is_found_by_where_it_stands_not_by_its_name() {
         let with = rooted(&body);
         assert_eq!(find(&body, generator), None);
         assert_eq!(find(&with, generator), Some(with.find("root")));
+        // Of several the lowest, which all those above it carry.
+        let two = with.clone().with_joint_above("above", "root", 0.0);
+        assert_eq!(find(&two, generator), Some(two.find("root")));
         // A joint between floor and hips is no root, unless it is called so.
         let high = body.clone().with_joint_above("carrier", "hips", 0.9);
         assert_eq!(find(&high, generator), None);
