@@ -223,7 +223,7 @@ fn axes_of_joints_do_not_matter() {
         }
     }
     crate::say("limits in any axes", &worst);
-    worst.assert_within(1e-4, 2e-2, "limits in any axes");
+    worst.assert_within(1e-5, 1e-3, "limits in any axes");
 }
 
 /// The right side is the mirror image of the left.
