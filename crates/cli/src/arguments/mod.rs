@@ -90,7 +90,7 @@ pub(crate) enum Command {
     Retarget(Box<Retarget>),
     /// Compile a pair into a .retarget file, which runs on any clip of the same source rig
     #[command(after_help = "Example:\n  rebone compile walk.bvh hero.glb -o hero.retarget")]
-    Compile(Compile),
+    Compile(Box<Compile>),
     /// Run a .retarget file on a clip
     #[command(after_help = "Example:\n  rebone apply hero.retarget dance.bvh -o hero_dance.glb")]
     Apply(Apply),
