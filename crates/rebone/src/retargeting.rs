@@ -8,6 +8,7 @@ use rebone_core::by_hand::hand_links;
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_core::limits::limits;
 use rebone_core::mapping::apply_overrides;
+use rebone_core::mirror::{Mirror, MirrorChoice, find_twins, mirror_clip};
 use rebone_core::recipe::{Recipe, SideRecipe, calibrations};
 use rebone_core::report::{Performance, Report, report};
 use rebone_core::runtime::{ClipOptions, apply_clip};
@@ -67,16 +68,21 @@ pub fn retarget(
     let options = ClipOptions {
         rate_hz: recipe.rate_hz,
     };
+    let mirror = (recipe.mirror == MirrorChoice::On).then(|| source_mirror(source, &compiled));
     let results: Vec<RetargetedClip> = clips
         .iter()
         .map(|clip| {
             let result = apply_clip(&compiled.plan, clip, &options);
+            // What the target should look like: the source in the mirror.
+            let mirrored = mirror
+                .as_ref()
+                .map(|mirror| mirror_clip(&source.character, mirror, clip));
             let report = report(
                 &Performance {
                     character: &source.character,
                     map: &compiled.source_map,
                     alignment: &compiled.source,
-                    clip,
+                    clip: mirrored.as_ref().unwrap_or(clip),
                 },
                 &Performance {
                     character: &target.character,
@@ -110,6 +116,13 @@ pub fn retarget(
         compiled,
         clips: results,
     })
+}
+
+/// What mirrors the source itself.
+fn source_mirror(source: &Rig, compiled: &Compiled) -> Mirror {
+    let (character, alignment) = (&source.character, &compiled.source);
+    let (twins, _) = find_twins(character, &compiled.source_map, alignment);
+    Mirror::new(character, alignment, &twins)
 }
 
 /// A compiled pair.
@@ -178,6 +191,8 @@ pub(crate) fn compile_pair(
             roots: [recipe.source.root.clone(), recipe.target.root.clone()],
             source_place: recipe.source_place,
             weights: recipe.weights.clone(),
+            mirror: recipe.mirror,
+            twins: recipe.twins.clone(),
             rate_hz: recipe.rate_hz,
             chain_modes: recipe.chain_modes.clone(),
         },

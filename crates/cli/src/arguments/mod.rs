@@ -8,7 +8,7 @@ mod retarget;
 mod rules;
 mod sharing;
 
-pub(crate) use mirror::Mirror;
+pub(crate) use mirror::{Mirror, Mirroring};
 pub(crate) use motion::Motion;
 pub(crate) use rebind::{Places, Rebind};
 pub(crate) use render::{Render, Style, View};

@@ -58,6 +58,11 @@ impl Writer {
                 self.number(stage.weight);
                 self.root_motion(op)?;
             }
+            StageOp::Mirror(op) => {
+                self.bytes.push(6);
+                self.number(stage.weight);
+                self.mirror(op)?;
+            }
         }
         Ok(())
     }
@@ -171,6 +176,7 @@ impl Reader<'_> {
                 })?,
             }),
             5 => StageOp::RootMotion(self.root_motion(sizes)?),
+            6 => StageOp::Mirror(self.mirror(sizes)?),
             _ => return Err(self.damaged("there is a stage of no known kind")),
         };
         Ok(Stage { weight, op })

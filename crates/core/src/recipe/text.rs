@@ -1,6 +1,8 @@
 //! A recipe as text: what was chosen, what was found, and where a look is needed.
 
-use super::{Recipe, SideRecipe, VERSION, calibration, limits, motion, procedural, sharing, typed};
+use super::{
+    Recipe, SideRecipe, VERSION, calibration, limits, mirror, motion, procedural, sharing, typed,
+};
 use crate::align::{Alignment, PoseChoice};
 use crate::chains::Chains;
 use crate::mapping::RigMap;
@@ -32,6 +34,7 @@ impl Recipe {
         let _ = writeln!(text, "method = \"{}\"", self.method.name());
         motion::root_scale_text(&mut text, self.root_scale());
         motion::root_motion_text(&mut text, &self.root_motion);
+        mirror::mirror_text(&mut text, self.mirror);
         if let Some(rate_hz) = self.rate_hz {
             let _ = writeln!(text, "rate_hz = {rate_hz:?}");
         }
@@ -63,6 +66,9 @@ impl Recipe {
             calibration::calibration_text(&mut text, name, &side.calibration);
             procedural::procedural_text(&mut text, name, side);
             motion::tables_text(&mut text, self, name);
+            if name == "target" {
+                mirror::twins_text(&mut text, &self.twins);
+            }
         }
         limits::limits_text(&mut text, &self.limits);
         sharing::sharing_text(&mut text, self);
@@ -212,7 +218,7 @@ pub(super) fn slot_key(name: &str) -> String {
 }
 
 /// A key in quotation marks, on one line whatever it holds.
-fn key(name: &str) -> String {
+pub(super) fn key(name: &str) -> String {
     let mut text = String::from("\"");
     for character in name.chars() {
         match character {

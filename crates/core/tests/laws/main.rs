@@ -15,6 +15,7 @@ mod frames;
 mod identity;
 mod limits;
 mod mirror;
+mod mirror_stage;
 mod procedural;
 mod rebind;
 mod roll;
