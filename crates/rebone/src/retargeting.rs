@@ -8,10 +8,10 @@ use rebone_core::by_hand::hand_links;
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_core::limits::limits;
 use rebone_core::mapping::apply_overrides;
-use rebone_core::mirror::{Mirror, MirrorChoice, find_twins, mirror_clip};
+use rebone_core::mirror::{Mirror, mirror_clip};
 use rebone_core::recipe::{Recipe, SideRecipe, calibrations};
 use rebone_core::report::{Performance, Report, report};
-use rebone_core::runtime::{ClipOptions, apply_clip};
+use rebone_core::runtime::{ClipOptions, Plan, StageOp, apply_clip};
 use rebone_model::{Clip, Warning};
 
 /// How many frames of a clip the report looks at.
@@ -68,27 +68,25 @@ pub fn retarget(
     let options = ClipOptions {
         rate_hz: recipe.rate_hz,
     };
-    let mirror = (recipe.mirror == MirrorChoice::On).then(|| source_mirror(source, &compiled));
+    let mirror = mirror_in(&compiled.plan);
     let results: Vec<RetargetedClip> = clips
         .iter()
         .map(|clip| {
             let result = apply_clip(&compiled.plan, clip, &options);
-            // What the target should look like: the source in the mirror.
-            let mirrored = mirror
-                .as_ref()
-                .map(|mirror| mirror_clip(&source.character, mirror, clip));
+            // The source is compared with what it became, seen in the mirror again.
+            let again = mirror.map(|mirror| mirror_clip(&target.character, mirror, &result));
             let report = report(
                 &Performance {
                     character: &source.character,
                     map: &compiled.source_map,
                     alignment: &compiled.source,
-                    clip: mirrored.as_ref().unwrap_or(clip),
+                    clip,
                 },
                 &Performance {
                     character: &target.character,
                     map: &target_map,
                     alignment: &compiled.target,
-                    clip: &result,
+                    clip: again.as_ref().unwrap_or(&result),
                 },
                 REPORT_SAMPLES,
             );
@@ -118,11 +116,13 @@ pub fn retarget(
     })
 }
 
-/// What mirrors the source itself.
-fn source_mirror(source: &Rig, compiled: &Compiled) -> Mirror {
-    let (character, alignment) = (&source.character, &compiled.source);
-    let (twins, _) = find_twins(character, &compiled.source_map, alignment);
-    Mirror::new(character, alignment, &twins)
+/// The mirror of a plan that is switched on.
+fn mirror_in(plan: &Plan) -> Option<&Mirror> {
+    let mut stages = plan.stages.iter().filter(|stage| stage.weight > 0.0);
+    stages.find_map(|stage| match &stage.op {
+        StageOp::Mirror(mirror) => Some(mirror),
+        _ => None,
+    })
 }
 
 /// A compiled pair.
