@@ -192,7 +192,7 @@ fn every_choice_of_a_recipe_is_saved() {
     let scratch = Scratch::new();
     let (walk, brute) = (data("walk.bvh"), data("brute.glb"));
     let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = [0.5, 0.6, 0.5]\n\
-        rate_hz = 24.0\ntwist = 0.5\nacross_kinds = true\nroot_motion = { mode = \"in-place\", axes = \"z\", smooth_seconds = 0.1 }\n\
+        rate_hz = 24.0\ntwist = 0.5\nmirror = \"ready\"\nacross_kinds = true\nroot_motion = { mode = \"in-place\", axes = \"z\", smooth_seconds = 0.1 }\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
         [translations]\nall = \"none\"\nleftFoot = \"absolute\"\n\
         [curves]\n\"expression:aa\" = \"jawOpen\"\n\
@@ -206,6 +206,7 @@ fn every_choice_of_a_recipe_is_saved() {
         [target.slots]\nrightToes = []\n\
         [target.weights]\narms = 0.5\nleftUpperArm = 0.5\nfingers = 0.0\n\
         [target.calibration]\nhead = { world = [0, 3, 0], replace = true }\n\
+        [target.twins]\nhand_l = \"hand_r\"\n\
         [target.spacing]\narms = 3.5\n[target.look_at]\npoint = [1, 1.5, 2]\nyaw = 40\n\
         [limits]\nuse = \"human\"\n[limits.slots]\nleftFoot = { bend = [-5, 5] }\nhead = \"none\"\n";
     let recipe = scratch.file("r.toml", text.as_bytes());
@@ -249,7 +250,10 @@ fn every_choice_of_a_recipe_is_saved() {
         links,
         merged,
         additive,
+        mirror,
+        twins,
     } = wanted;
+    assert_eq!((found.mirror, found.twins), (mirror, twins));
     assert_eq!(found.additive, additive);
     assert_eq!(found.root_motion, root_motion);
     assert_eq!(found.source_place, source_place);

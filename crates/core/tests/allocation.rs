@@ -5,6 +5,7 @@
 use rebone_core::align::AlignOptions;
 use rebone_core::compile::{CompileOptions, compile};
 use rebone_core::limits::human;
+use rebone_core::mirror::MirrorChoice;
 use rebone_core::procedural::{LookAt, Spacing};
 use rebone_core::runtime::{Stage, Workspace, apply_pose};
 use rebone_model::Clip;
@@ -63,12 +64,13 @@ fn every_stage(source: &Rigged, target: &Rigged, clip: &Clip) -> Vec<Stage> {
             weight: 0.5,
             ..LookAt::default()
         }),
+        mirror: MirrorChoice::On,
         ..CompileOptions::default()
     };
     let (source, target) = (mapped(source, &from), mapped(target, &to));
     let compiled = compile(&source, &target, &[clip], &options);
     let stages = compiled.unwrap().plan.stages;
-    assert_eq!(stages.len(), 3);
+    assert_eq!(stages.len(), 4);
     stages
 }
 

@@ -2,17 +2,20 @@
 
 #![allow(clippy::unwrap_used)]
 
+use rebone_core::align::Correction;
 use rebone_core::asset::{read_asset, write_asset};
+use rebone_core::compile::CompileOptions;
+use rebone_core::mirror::MirrorChoice;
 use rebone_core::runtime::{
     AimChain, AimJoint, AimStage, ClipOptions, JointWeight, LimitKind, LimitStage, LimitedJoint,
-    Plan, Retargeter, RootMotionStage, SpacingStage, SpreadLimb, Stage, StageOp, TwistJoint,
-    TwistOf, TwistSegment, TwistStage, WeightStage, Workspace, apply_clip, apply_pose,
+    Mirror, Plan, Retargeter, RootMotionStage, SpacingStage, SpreadLimb, Stage, StageOp,
+    TwistJoint, TwistOf, TwistSegment, TwistStage, WeightStage, Workspace, apply_clip, apply_pose,
 };
 use rebone_model::rotation::angle_between;
 use rebone_model::sampling::{regular_times, sample_clip_into, sample_joint};
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, LocalPose, Quat, Track, Transform, Vec3};
-use rebone_testkit::check::{Choices, compiled};
+use rebone_testkit::check::compiled_as;
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
 };
@@ -21,6 +24,8 @@ use rebone_testkit::random::{
 struct Pair {
     plan: Plan,
     clip: Clip,
+    /// What mirrors the target.
+    mirror: Mirror,
 }
 
 fn any_pair(seed: u64) -> Pair {
@@ -31,12 +36,20 @@ fn any_pair(seed: u64) -> Pair {
         Rigged::new(&body, &random_convention(generator))
     });
     let clip = source.clip(&Motion::random(generator, &source.body), Keys::Linear);
-    let plan = compiled(&source, &target, &clip, &Choices::default()).plan;
-    Pair { plan, clip }
+    let options = CompileOptions {
+        mirror: MirrorChoice::On,
+        ..CompileOptions::default()
+    };
+    let correction = Correction::default();
+    let mut plan = compiled_as((&source, &target), &clip, correction, &options).plan;
+    let Some(StageOp::Mirror(mirror)) = plan.stages.pop().map(|stage| stage.op) else {
+        panic!("the pair has a mirror");
+    };
+    Pair { plan, clip, mirror }
 }
 
 /// One stage of every kind, on this plan's target.
-fn every_stage(plan: &Plan) -> Vec<StageOp> {
+fn every_stage(plan: &Plan, mirror: &Mirror) -> Vec<StageOp> {
     let weights = (0..plan.target.len()).step_by(3).map(|joint| JointWeight {
         joint,
         base: plan.target.rest[joint],
@@ -103,7 +116,14 @@ fn every_stage(plan: &Plan) -> Vec<StageOp> {
         axes: [true, true, false],
         ..in_place.clone()
     };
+    // The long way through the model space must lead to the same place.
+    let mut long = mirror.clone();
+    for joint in long.joints.iter_mut().flatten() {
+        joint.is_local = false;
+    }
     vec![
+        StageOp::Mirror(mirror.clone()),
+        StageOp::Mirror(long),
         StageOp::Weights(WeightStage {
             joints: weights.collect(),
         }),
@@ -179,10 +199,10 @@ fn poses(plan: &Plan, clip: &Clip) -> Vec<LocalPose> {
 #[test]
 fn a_stage_without_weight_leaves_every_bit() {
     for seed in 0..10 {
-        let Pair { plan, clip } = any_pair(seed);
+        let Pair { plan, clip, mirror } = any_pair(seed);
         let options = ClipOptions::default();
         let (plain, plain_poses) = (apply_clip(&plan, &clip, &options), poses(&plan, &clip));
-        for op in every_stage(&plan) {
+        for op in every_stage(&plan, &mirror) {
             let off = with_stage(&plan, 0.0, op);
             assert_eq!(apply_clip(&off, &clip, &options), plain, "seed {seed}");
             assert_eq!(poses(&off, &clip), plain_poses, "seed {seed}");
@@ -193,10 +213,10 @@ fn a_stage_without_weight_leaves_every_bit() {
 #[test]
 fn joints_that_no_stage_touches_keep_every_bit() {
     for seed in 0..10 {
-        let Pair { plan, clip } = any_pair(seed);
+        let Pair { plan, clip, mirror } = any_pair(seed);
         let options = ClipOptions::default();
         let plain = apply_clip(&plan, &clip, &options);
-        for op in every_stage(&plan) {
+        for op in every_stage(&plan, &mirror) {
             let touched = op.joints(&plan);
             let made = apply_clip(&with_stage(&plan, 1.0, op), &clip, &options);
             for joint in (0..plan.target.len()).filter(|joint| !touched.contains(joint)) {
@@ -209,8 +229,8 @@ fn joints_that_no_stage_touches_keep_every_bit() {
 #[test]
 fn clips_and_poses_agree() {
     for seed in 0..10 {
-        let Pair { plan, clip } = any_pair(seed);
-        for op in every_stage(&plan) {
+        let Pair { plan, clip, mirror } = any_pair(seed);
+        for op in every_stage(&plan, &mirror) {
             let plan = with_stage(&plan, 0.7, op);
             let made = apply_clip(&plan, &clip, &ClipOptions::default());
             for (time, pose) in clip.key_times().iter().zip(poses(&plan, &clip)) {
@@ -227,8 +247,8 @@ fn clips_and_poses_agree() {
 
 /// Every plan of a few pairs: as compiled, and with each kind of stage.
 fn every_plan(seed: u64) -> (Vec<Plan>, Clip) {
-    let Pair { plan, clip } = any_pair(seed);
-    let staged = every_stage(&plan)
+    let Pair { plan, clip, mirror } = any_pair(seed);
+    let staged = every_stage(&plan, &mirror)
         .into_iter()
         .map(|op| with_stage(&plan, 0.7, op));
     let plans = std::iter::once(plan.clone()).chain(staged).collect();
@@ -322,8 +342,8 @@ fn key_of<V: TrackValue>(track: &Option<Track<V>>, frame: usize, rest: V) -> V {
 #[test]
 fn stages_survive_a_file() {
     for seed in 0..10 {
-        let Pair { plan, .. } = any_pair(seed);
-        for op in every_stage(&plan) {
+        let Pair { plan, mirror, .. } = any_pair(seed);
+        for op in every_stage(&plan, &mirror) {
             let mut asset = read_asset(include_bytes!("old/v1_walk_on_chibi.retarget")).unwrap();
             asset.plan = with_stage(&plan, 0.25, op);
             for (side, rig) in [

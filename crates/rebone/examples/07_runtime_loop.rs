@@ -2,9 +2,9 @@
 //!
 //! `cargo run --example 07_runtime_loop`
 
-use rebone::core::runtime::{Workspace, apply_pose};
+use rebone::core::runtime::Retargeter;
 use rebone::model::sampling::sample_clip_into;
-use rebone::{ReadOptions, Recipe, Rig, Role, read, retarget};
+use rebone::{ReadOptions, Recipe, Rig, Role, compile_asset, read};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let alone = |uri: &str| Err(format!("{uri} is not needed"));
@@ -23,21 +23,21 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         open(include_bytes!("../../../data/chibi.vrm"), Role::Target)?,
     ];
 
+    // A game does this part beforehand and loads the `.retarget` file.
     let mut crowd = Vec::new();
     for hero in &heroes {
-        let plan = retarget(&source, hero, &[], &Recipe::default())?
-            .compiled
-            .plan;
-        let pose = plan.target.rest_pose();
-        let workspace = Workspace::new(&plan);
-        crowd.push((plan, pose, workspace));
+        let (asset, _) = compile_asset(&source, hero, &[], &Recipe::default())?;
+        let retargeter = Retargeter::new(asset.plan);
+        let pose = retargeter.plan().target.rest_pose();
+        let workspace = retargeter.workspace();
+        crowd.push((retargeter, pose, workspace));
     }
 
     let mut source_pose = source.character.skeleton.rest_pose();
     for frame in 0..60 {
         sample_clip_into(clip, frame as f32 / 60.0, &mut source_pose);
-        for (plan, pose, workspace) in &mut crowd {
-            apply_pose(plan, &source_pose, pose, workspace);
+        for (retargeter, pose, workspace) in &mut crowd {
+            retargeter.apply_pose(&source_pose, pose, workspace);
         }
     }
     for (hero, (_, pose, _)) in heroes.iter().zip(&crowd) {

@@ -74,6 +74,8 @@ pub fn compile_rebound_asset(
 ///
 /// Fails where the rig is not the one that the asset was compiled for: joints are missing, it has other
 /// proportions, or it stands under other nodes.
+///
+/// The clips are in the mirror where the plan's [`mirror_stage`](Plan::mirror_stage) has a weight; see [`set_mirror`].
 pub fn apply_asset(asset: &Asset, rig: &Rig, clip_names: &[String]) -> Result<Character, Error> {
     let clips = rig.clips(clip_names)?;
     if clips.is_empty() {
@@ -109,6 +111,24 @@ pub fn apply_asset(asset: &Asset, rig: &Rig, clip_names: &[String]) -> Result<Ch
         clips,
         ..Character::default()
     })
+}
+
+/// Switches the mirror of an asset on or off.
+///
+/// Fails where it was compiled without.
+pub fn set_mirror(asset: &mut Asset, is_on: bool) -> Result<(), Error> {
+    let stage = asset.plan.mirror_stage();
+    match stage.and_then(|stage| asset.plan.stages.get_mut(stage)) {
+        Some(stage) => {
+            stage.weight = f32::from(u8::from(is_on));
+            Ok(())
+        }
+        None if !is_on => Ok(()),
+        None => Err(Error::request(
+            "the .retarget file was compiled without a mirror",
+            "compile it again with --mirror=ready",
+        )),
+    }
 }
 
 fn side(rig: &Rig) -> AssetRig {

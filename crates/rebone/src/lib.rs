@@ -21,7 +21,7 @@ pub mod space;
 
 pub use asset::{apply_asset, compile_asset, compile_rebound_asset};
 pub use error::Error;
-pub use mirroring::{Mirrored, mirror};
+pub use mirroring::{Mirrored, mirror, mirror_compat};
 pub use output::{write, write_motion};
 pub use rebinding::{Deviation, RebindPlaces, RebindResult, rebind};
 pub use rebone_core as core;

@@ -2,8 +2,8 @@
 
 use crate::error::Error;
 use crate::rig::Rig;
-use rebone_core::mirror::{Mirror, Twins, find_twins, mirror_clip};
-use rebone_model::skeleton::FindJointError;
+use rebone_core::mirror::compat::{CompatMirror, compat_clip, compat_joints, unfit};
+use rebone_core::mirror::{Mirror, Twins, find_twins, mirror_clip, name_twins};
 use rebone_model::{Clip, Warning};
 
 /// Mirrored clips.
@@ -27,6 +27,26 @@ pub fn mirror(
     clip_names: &[String],
     pairs: &[(String, String)],
 ) -> Result<Mirrored, Error> {
+    mirror_with(rig, clip_names, pairs, None)
+}
+
+/// Like [`mirror()`], by the lesser method of [`compat`](rebone_core::mirror::compat), with axes that a person states;
+/// the warning `mirror-axes-unfit` says how far it is from the exact one.
+pub fn mirror_compat(
+    rig: &Rig,
+    clip_names: &[String],
+    choice: &CompatMirror,
+) -> Result<Mirrored, Error> {
+    let pairs: Vec<(String, String)> = choice.twins.clone().into_iter().collect();
+    mirror_with(rig, clip_names, &pairs, Some(choice))
+}
+
+fn mirror_with(
+    rig: &Rig,
+    clip_names: &[String],
+    pairs: &[(String, String)],
+    compat: Option<&CompatMirror>,
+) -> Result<Mirrored, Error> {
     let clips = rig.clips(clip_names)?;
     if clips.is_empty() {
         return Err(Error::request(
@@ -36,27 +56,27 @@ pub fn mirror(
     }
     let character = &rig.character;
     let (mut twins, _) = find_twins(character, &rig.map, &rig.alignment);
-    let find = |name: &str| {
-        let missing = |error: FindJointError| {
-            Error::request(
-                error.to_string(),
-                "`rebone inspect FILE --joints` lists the joints",
-            )
-        };
-        character.skeleton.find(name).map_err(missing)
-    };
-    for (first, second) in pairs {
-        twins.pair(find(first)?, find(second)?);
-    }
+    let pairs = pairs.iter();
+    let pairs = pairs.map(|(first, second)| (first.as_str(), second.as_str()));
+    name_twins(&mut twins, &character.skeleton, pairs, "twins")?;
     let mirror = Mirror::new(character, &rig.alignment, &twins);
+    let mut warnings: Vec<Warning> = twins.lonely(&character.skeleton).into_iter().collect();
+    let joints = compat.map(|choice| compat_joints(choice, character, &rig.map, &twins));
+    let joints = joints.transpose()?;
+    if let Some(joints) = &joints {
+        warnings.extend(unfit(character, &mirror, joints, &clips).1);
+    }
     let clips = clips.into_iter().map(|clip| {
-        let mut mirrored = mirror_clip(character, &mirror, clip);
+        let mut mirrored = match &joints {
+            Some(joints) => compat_clip(character, joints, clip),
+            None => mirror_clip(character, &mirror, clip),
+        };
         mirrored.name.push_str(" mirrored");
         mirrored
     });
     Ok(Mirrored {
         clips: clips.collect(),
-        warnings: twins.lonely(&character.skeleton).into_iter().collect(),
+        warnings,
         twins,
     })
 }

@@ -11,9 +11,10 @@ use rebone_core::layers::{absolute_clip, retarget_layer};
 use rebone_core::limits::limits;
 use rebone_core::mapping::apply_overrides;
 use rebone_core::merging::merge;
+use rebone_core::mirror::{Mirror, mirror_clip};
 use rebone_core::recipe::{Recipe, SideRecipe, calibrations};
 use rebone_core::report::{Performance, Report, report};
-use rebone_core::runtime::{ClipOptions, apply_clip};
+use rebone_core::runtime::{ClipOptions, Plan, StageOp, apply_clip};
 use rebone_model::{Clip, Warning};
 
 /// How many frames of a clip the report looks at.
@@ -70,6 +71,7 @@ pub fn retarget(
     let options = ClipOptions {
         rate_hz: recipe.rate_hz,
     };
+    let mirror = mirror_in(&compiled.plan);
     let results: Vec<RetargetedClip> = clips
         .iter()
         .map(|clip| {
@@ -82,6 +84,8 @@ pub fn retarget(
                 }
             };
             result.curves = renamed(&result.curves, &recipe.curves);
+            // The source is compared with what it became, seen in the mirror again.
+            let again = mirror.map(|mirror| mirror_clip(&target.character, mirror, &result));
             let report = report(
                 &Performance {
                     character: &source.character,
@@ -93,7 +97,7 @@ pub fn retarget(
                     character: &target.character,
                     map: &target_map,
                     alignment: &compiled.target,
-                    clip: &result,
+                    clip: again.as_ref().unwrap_or(&result),
                 },
                 REPORT_SAMPLES,
             );
@@ -136,6 +140,15 @@ pub fn retarget(
         warnings,
         compiled,
         clips: results,
+    })
+}
+
+/// The mirror of a plan that is switched on.
+fn mirror_in(plan: &Plan) -> Option<&Mirror> {
+    let mut stages = plan.stages.iter().filter(|stage| stage.weight > 0.0);
+    stages.find_map(|stage| match &stage.op {
+        StageOp::Mirror(mirror) => Some(mirror),
+        _ => None,
     })
 }
 
@@ -205,6 +218,8 @@ pub(crate) fn compile_pair(
             roots: [recipe.source.root.clone(), recipe.target.root.clone()],
             source_place: recipe.source_place,
             weights: recipe.weights.clone(),
+            mirror: recipe.mirror,
+            twins: recipe.twins.clone(),
             rate_hz: recipe.rate_hz,
             chain_modes: recipe.chain_modes.clone(),
             twist: recipe.twist.clone(),

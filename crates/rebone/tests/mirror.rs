@@ -7,8 +7,10 @@ mod common;
 
 use common::{corpus, rig};
 use glam::{DQuat, DVec3};
-use rebone::core::mirror::{Mirror, asymmetry_degrees, find_twins, mirror_clip};
-use rebone::model::sampling::sample_clip;
+use rebone::core::mirror::compat::{CompatMirror, compat_clip, compat_joints, unfit};
+use rebone::core::mirror::{Mirror, MirrorChoice, asymmetry_degrees, find_twins, mirror_clip};
+use rebone::core::runtime::{Workspace, apply_pose};
+use rebone::model::sampling::{sample_clip, sample_clip_into};
 use rebone::model::{Clip, JointKind};
 use rebone::{Recipe, Rig, Role, retarget};
 
@@ -136,5 +138,94 @@ fn a_walk_to_the_left_becomes_a_walk_to_the_right() {
     assert!(
         (before.z - after.z).abs() < 1e-3 * before.length(),
         "{before} {after}"
+    );
+}
+
+/// Must show 3 on real rigs: inside a retarget, and one pose at a time with the switch of the run time (S3.5, S3.11).
+#[test]
+fn a_retarget_onto_real_rigs_can_be_mirrored() {
+    let Some(corpus) = corpus() else { return };
+    let source = rig(&corpus.join(SOURCE), Role::Source);
+    let mut worst = (0.0f64, String::new());
+    for file in RIGS {
+        let target = rig(&corpus.join(file), Role::Target);
+        let with = |mirror: MirrorChoice| {
+            let recipe = Recipe {
+                mirror,
+                ..Recipe::default()
+            };
+            retarget(&source, &target, &[], &recipe).unwrap()
+        };
+        let [plain, ready, made] =
+            [MirrorChoice::Off, MirrorChoice::Ready, MirrorChoice::On].map(with);
+        assert_eq!(plain.clips[0].clip, ready.clips[0].clip, "{file}");
+        // The figures are those of the motion that is not mirrored.
+        let [before, after] =
+            [&plain, &made].map(|made| made.clips[0].report.mean_direction_degrees);
+        assert!((before - after).abs() < 1e-3, "{file}: {before} {after}");
+        let (character, alignment) = (&target.character, &made.compiled.target);
+        let (twins, _) = find_twins(character, &target.map, alignment);
+        let mirror = Mirror::new(character, alignment, &twins);
+        let clip = &plain.clips[0].clip;
+        let wanted = mirror_clip(character, &mirror, clip);
+        let plan = &ready.compiled.plan;
+        let mut workspace = Workspace::new(plan);
+        workspace.set_stage_weight(plan.mirror_stage().unwrap(), 1.0);
+        let (mut from, mut to) = (plan.source.rest_pose(), plan.target.rest_pose());
+        let motion = &source.character.clips[0];
+        for time in clip.key_times().into_iter().step_by(23) {
+            sample_clip_into(motion, time, &mut from);
+            apply_pose(plan, &from, &mut to, &mut workspace);
+            let [wanted, whole] = [&wanted, &made.clips[0].clip]
+                .map(|clip| sample_clip(&character.skeleton, clip, time));
+            for joint in 0..character.skeleton.len() {
+                for found in [&whole, &to] {
+                    let off = degrees_between(
+                        wanted.transforms()[joint].rotation.as_dquat(),
+                        found.transforms()[joint].rotation.as_dquat(),
+                    );
+                    if off > worst.0 {
+                        let name = character.skeleton.unique_name(joint);
+                        worst = (off, format!("{name} of {file} at {time} s"));
+                    }
+                }
+            }
+        }
+    }
+    println!("in a retarget: {:.1e} degrees, {}", worst.0, worst.1);
+    assert!(worst.0 < 2e-4);
+}
+
+/// S3.8 to S3.10 on real rigs: what the lesser method makes, and that it says how far it is off.
+#[test]
+fn the_lesser_method_says_how_far_it_is_off() {
+    let Some(corpus) = corpus() else { return };
+    let source = rig(&corpus.join(SOURCE), Role::Source);
+    let axes = CompatMirror::parse("[mirror]\naxis = \"x\"\nside = \"x\"\n").unwrap();
+    let mut told = 0;
+    for file in RIGS {
+        let target = rig(&corpus.join(file), Role::Target);
+        let made = retarget(&source, &target, &[], &Recipe::default()).unwrap();
+        let clip = &made.clips[0].clip;
+        let (character, map) = (&target.character, &target.map);
+        let (twins, _) = find_twins(character, map, &target.alignment);
+        let mirror = Mirror::new(character, &target.alignment, &twins);
+        let joints = compat_joints(&axes, character, map, &twins).unwrap();
+        let (degrees, warning) = unfit(character, &mirror, &joints, &[clip]);
+        println!("{file}: {degrees:.0} degrees off");
+        assert_eq!(warning.is_some(), degrees > 1.0);
+        told += usize::from(warning.is_some());
+        // Above the hips nothing is done.
+        let hips = map.joint_named("hips").unwrap();
+        let lesser = compat_clip(character, &joints, clip);
+        let [before, after] =
+            [clip, &lesser].map(|clip| sample_clip(&character.skeleton, clip, 1.0));
+        for above in character.skeleton.ancestors(hips) {
+            assert_eq!(before.transforms()[above], after.transforms()[above]);
+        }
+    }
+    assert!(
+        told > 0,
+        "no rig of these is mirrored by behaviour throughout"
     );
 }

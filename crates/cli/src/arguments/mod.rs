@@ -10,7 +10,7 @@ mod rules;
 mod sharing;
 
 pub(crate) use layer::{From as LayerFrom, Layer};
-pub(crate) use mirror::Mirror;
+pub(crate) use mirror::{Mirror, Mirroring};
 pub(crate) use motion::Motion;
 pub(crate) use rebind::{Places, Rebind};
 pub(crate) use render::{Render, Style, View};

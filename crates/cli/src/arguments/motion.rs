@@ -1,5 +1,6 @@
 //! Choices about travel and weights, for all that retargets.
 
+use super::Mirroring;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rebone::Recipe;
@@ -32,6 +33,9 @@ pub(crate) struct Motion {
     /// (groups: arms, legs, fingers, torso, face, leftArms, ...)
     #[arg(long, value_name = "NAME=WEIGHT", value_parser = weight)]
     pub(crate) weight: Vec<(String, f64)>,
+    /// The mirror.
+    #[command(flatten)]
+    pub(crate) mirroring: Mirroring,
 }
 
 impl Motion {
@@ -54,6 +58,7 @@ impl Motion {
         place.turn_degrees = self.turn.unwrap_or(place.turn_degrees);
         place.shift = self.shift.map_or(place.shift, Into::into);
         recipe.weights.extend(self.weight.iter().cloned());
+        self.mirroring.put_into(recipe);
     }
 }
 

@@ -161,6 +161,10 @@ pub(crate) struct Apply {
     /// The skeleton, where the file of clips holds several
     #[arg(long, value_name = "NAME")]
     pub(crate) skeleton: Option<String>,
+    /// Show the clips in the mirror, where the .retarget file was compiled with --mirror or --mirror=ready
+    #[arg(long, value_name = "WHEN", value_parser = ["on", "off"])]
+    #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "on")]
+    pub(crate) mirror: Option<String>,
     /// Print one JSON document
     #[arg(long)]
     pub(crate) json: bool,

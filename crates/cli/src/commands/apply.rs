@@ -9,6 +9,7 @@ use crate::json::{self, WarningJson};
 use crate::session::{self, Wanted};
 use crate::settings::once_each;
 use crate::table::size;
+use rebone::asset::set_mirror;
 use rebone::core::asset::read_asset;
 use rebone::output::write_character;
 use rebone::{Clip, Format, Role};
@@ -34,8 +35,12 @@ pub(crate) fn run(arguments: &Apply) -> Result<Outcome, Failure> {
     let mut outputs = Outputs::new([arguments.asset.as_path(), arguments.clips.as_path()]);
     outputs.announce(&arguments.output)?;
     let input = Input::open(&arguments.asset)?;
-    let asset =
+    let mut asset =
         read_asset(&input.bytes).map_err(|error| Failure::in_file(&arguments.asset, error))?;
+    if let Some(when) = &arguments.mirror {
+        set_mirror(&mut asset, when == "on")
+            .map_err(|error| Failure::in_file(&arguments.asset, error))?;
+    }
     let wanted = Wanted {
         skeleton: arguments.skeleton.as_deref(),
         ..Wanted::new(Role::Source)

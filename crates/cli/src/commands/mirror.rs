@@ -11,8 +11,10 @@ use crate::json::{self, WarningJson};
 use crate::session::{self, Wanted};
 use crate::settings::once_each;
 use crate::table::count;
+use rebone::core::mirror::compat::CompatMirror;
 use rebone::{Clip, Format, Role};
 use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 #[derive(Serialize)]
 struct MirrorJson<'a> {
@@ -25,7 +27,8 @@ struct MirrorJson<'a> {
 /// Runs the command.
 pub(crate) fn run(arguments: &Mirror) -> Result<Outcome, Failure> {
     let format = files::format_of(&arguments.output)?;
-    let mut outputs = Outputs::new([arguments.file.as_path()]);
+    let inputs = [Some(&arguments.file), arguments.compat.as_ref()];
+    let mut outputs = Outputs::new(inputs.into_iter().flatten().map(PathBuf::as_path));
     outputs.announce(&arguments.output)?;
     let wanted = Wanted {
         skeleton: arguments.skeleton.as_deref(),
@@ -39,8 +42,12 @@ pub(crate) fn run(arguments: &Mirror) -> Result<Outcome, Failure> {
     if format == Format::Bvh && chosen.len() > 1 {
         return Err(session::too_many_clips(&arguments.output, &chosen));
     }
-    let mirrored = rebone::mirror(&loaded.rig, &names, &arguments.twins)
-        .map_err(|error| Failure::in_file(&loaded.input.path, error))?;
+    let compat = arguments.compat.as_deref().map(axes_in).transpose()?;
+    let mirrored = match &compat {
+        Some(axes) => rebone::mirror_compat(&loaded.rig, &names, axes),
+        None => rebone::mirror(&loaded.rig, &names, &arguments.twins),
+    };
+    let mirrored = mirrored.map_err(|error| Failure::in_file(&loaded.input.path, error))?;
     let written = write(&loaded, &mirrored.clips, format)
         .map_err(|error| Failure::in_file(&arguments.output, error))?;
     let about_sides =
@@ -85,4 +92,17 @@ pub(crate) fn run(arguments: &Mirror) -> Result<Outcome, Failure> {
         console::warnings("", &warnings);
     }
     Ok(Outcome::Done)
+}
+
+/// The mirror axes in a file.
+fn axes_in(path: &Path) -> Result<CompatMirror, Failure> {
+    let input = files::Input::open(path)?;
+    let text = String::from_utf8(input.bytes).map_err(|_| {
+        Failure::at(
+            path,
+            "mirror axes are text, but this file is not",
+            "see docs/methods/mirror.md for what the file may hold",
+        )
+    })?;
+    CompatMirror::parse(&text).map_err(|error| Failure::in_file(path, error))
 }

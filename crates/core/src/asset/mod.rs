@@ -19,6 +19,7 @@
 //! can run.
 
 mod blends;
+mod mirror;
 mod read;
 mod rebind;
 mod stages;

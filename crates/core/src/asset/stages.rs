@@ -59,6 +59,11 @@ impl Writer {
                 self.number(stage.weight);
                 self.root_motion(op)?;
             }
+            StageOp::Mirror(op) => {
+                self.bytes.push(6);
+                self.number(stage.weight);
+                self.mirror(op)?;
+            }
             StageOp::Twist(op) => {
                 self.bytes.push(1);
                 self.number(stage.weight);
@@ -208,6 +213,7 @@ impl Reader<'_> {
             1 => StageOp::Twist(TwistStage {
                 segments: self.list(50, |reader| reader.twist_segment(sizes))?,
             }),
+            6 => StageOp::Mirror(self.mirror(sizes)?),
             _ => return Err(self.damaged("there is a stage of no known kind")),
         };
         Ok(Stage { weight, op })

@@ -23,6 +23,7 @@ use crate::error::Error;
 use crate::limits::Limits;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
+use crate::mirror::MirrorChoice;
 use crate::procedural::{LookAt, Spacing};
 use crate::profile::{Part, Side};
 use crate::root::{RootScale, travel};
@@ -91,6 +92,11 @@ pub struct CompileOptions {
     pub source_place: SourcePlace,
     /// Weights of target joints, slots or groups of slots, by name (E42). Default: none.
     pub weights: BTreeMap<String, f64>,
+    /// Whether the target shows the motion in the mirror. Default: no.
+    pub mirror: MirrorChoice,
+    /// Twins of the target by name, on top of those that are found (see [`name_twins`](crate::mirror::name_twins)).
+    /// Default: none.
+    pub twins: BTreeMap<String, String>,
     /// Frames a second of the result, where known. Default `None`.
     pub rate_hz: Option<f64>,
     /// How chains are shared out, by slot or part, for [`Method::ModelDelta`]. Default: each as suits its part.

@@ -1,20 +1,21 @@
 //! What happens behind the transfer, in the order of a plan's stages.
 //!
-//! 1. spacing: arms and legs further from the body
-//! 2. aim: neck, head and eyes look at a point
-//! 3. limits: last, so that nothing is beyond them; then those of a robot's motors, which it has without being asked
-//!
 //! Each kind of stage is asked for by its own choices in [`CompileOptions`]; where nothing is asked for there is
-//! no stage, and the plan is the transfer alone. The order:
+//! no stage, and the plan is the transfer alone (twist joints and a robot's motors need no asking). The order:
 //!
-//! 1. weights: the motion itself, weaker or stronger;
-//! 2. spacing, gaze and limits: the run-time rig;
-//! 3. twist joints: they follow what all before did to the limbs;
-//! 4. root motion, last: it changes who carries the travel, not where anything is.
+//! 1. mirror: what stands behind it is said of the target's own joints and of the world around it, and holds for the
+//!    mirrored motion as for the other (a weight of the left arm, a limit of the left knee, the point to look at);
+//! 2. weights: the motion, weaker or stronger;
+//! 3. spacing: arms and legs further from the body;
+//! 4. aim: neck, head and eyes look at a point;
+//! 5. limits: last of what turns limbs, so that nothing is beyond them; then those of a robot's motors;
+//! 6. twist joints: they follow what all before did to the limbs;
+//! 7. root motion: it changes who carries the travel, not where anything is. The path is that of the mirrored motion.
 
 use super::{Both, CompileOptions, root_motion, twist, weights};
 use crate::error::Error;
 use crate::limits;
+use crate::mirror::{Mirror, MirrorChoice, find_twins, name_twins};
 use crate::procedural::{Body, Spacing};
 use crate::profile::custom::custom_profile;
 use crate::root_motion::RootJoint;
@@ -30,6 +31,7 @@ pub(super) fn stages(
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Stage>, Error> {
     let mut stages = Vec::new();
+    stages.extend(mirror(both, options, warnings)?);
     stages.extend(weights::stage(both, options)?);
     rig(both, options, &mut stages, warnings);
     let left_out = |joint: usize| options.by_hand.left_out.contains(&joint);
@@ -41,6 +43,32 @@ pub(super) fn stages(
     }
     stages.extend(root_motion::stage(both, options, root, plan, warnings));
     Ok(stages)
+}
+
+/// The mirror, switched on or ready to be.
+fn mirror(
+    both: &Both<'_>,
+    options: &CompileOptions,
+    warnings: &mut Vec<Warning>,
+) -> Result<Option<Stage>, Error> {
+    if options.mirror == MirrorChoice::Off {
+        return Ok(None);
+    }
+    let (character, map) = (both.target.character, both.target.map);
+    let (mut twins, _) = find_twins(character, map, both.to);
+    let pairs = options.twins.iter();
+    let pairs = pairs.map(|(first, second)| (first.as_str(), second.as_str()));
+    name_twins(&mut twins, &character.skeleton, pairs, "target.twins")?;
+    warnings.extend(twins.lonely(&character.skeleton));
+    let mirror = Mirror::new(character, both.to, &twins).with_stride(map, both.to);
+    Ok(Some(Stage {
+        weight: if options.mirror == MirrorChoice::On {
+            1.0
+        } else {
+            0.0
+        },
+        op: StageOp::Mirror(mirror),
+    }))
 }
 
 /// The run-time rig on top of the slots: spacing, gaze, limits.

@@ -20,42 +20,74 @@
 //! joint axes; where the twins' parents are no twins, the joint is computed in model space at every key.
 //! Source: equations E21 and E47 of the project's algorithm notes.
 
-mod apply;
-mod curves;
+pub mod compat;
+mod compat_table;
+mod named;
 mod twins;
 
-pub use apply::{mirror_clip, mirror_point, mirror_pose};
+pub use crate::runtime::{JointMirror, Mirror, Stride, begins_with_other_foot};
+pub use named::name_twins;
 pub use twins::{Twins, find_twins};
 
-use crate::align::{Alignment, unit};
-use glam::{DMat3, DQuat, DVec3, Mat3, Quat, Vec3};
-use rebone_model::{Character, JointKind};
+use crate::align::{Alignment, limbs, unit};
+use crate::mapping::RigMap;
+use crate::profile::{Part, Side};
+use crate::runtime::{Rig, mirror_in_place, reflected};
+use glam::{DMat3, DQuat, DVec3, Vec3};
+use rebone_model::{Character, Clip, JointKind, LocalPose};
 
-/// How one joint moves when the motion is mirrored.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct JointMirror {
-    /// The joint whose motion it takes; itself on the plane of symmetry.
-    pub twin: usize,
-    /// A_p⁻¹ · refl(A_τ(p)).
-    pub left: Quat,
-    /// refl(A_τ)⁻¹ · A_i.
-    pub right: Quat,
-    /// (ℓ_i / ℓ_τ) · K_p.
-    pub linear: Mat3,
-    /// Weights with which the twin's scale axes become this joint's: the squares of K_i.
-    pub scale: Mat3,
-    /// False where the twin hangs from another joint than the parent's twin: then `left` does not hold.
-    pub is_local: bool,
+/// Whether a retarget shows its motion in the mirror.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MirrorChoice {
+    /// It does not, and cannot.
+    #[default]
+    Off,
+    /// It does; at run time it can be switched off.
+    On,
+    /// It does not, but at run time it can be switched on.
+    Ready,
 }
 
-/// The constants that mirror any motion of one character.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Mirror {
-    /// One entry a joint; `None` for joints without twin, which keep their rest.
-    pub joints: Vec<Option<JointMirror>>,
-    /// A of each joint, canonical.
-    standing: Vec<DQuat>,
-    canonical_from_file: DQuat,
+impl MirrorChoice {
+    /// All choices.
+    pub const ALL: [Self; 3] = [Self::Off, Self::On, Self::Ready];
+
+    /// `off`, `on`, `ready`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::On => "on",
+            Self::Ready => "ready",
+        }
+    }
+
+    /// The choice of this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|choice| choice.name() == name)
+    }
+}
+
+/// The mirrored clip: same name, times and interpolation.
+///
+/// `clip` has one entry a joint of `character`, which is the one that `mirror` was made for.
+pub fn mirror_clip(character: &Character, mirror: &Mirror, clip: &Clip) -> Clip {
+    crate::runtime::mirror_clip(&Rig::new(&character.skeleton), mirror, clip)
+}
+
+/// The mirrored pose, local.
+pub fn mirror_pose(character: &Character, mirror: &Mirror, pose: &LocalPose) -> LocalPose {
+    let mut result = pose.clone();
+    let mut scratch = vec![0.0; mirror.scratch()];
+    let rig = Rig::new(&character.skeleton);
+    mirror_in_place(mirror, &rig, result.transforms_mut(), &mut scratch);
+    result
+}
+
+/// A point of the model, such as where a prop is, seen in the mirror.
+pub fn mirror_point(mirror: &Mirror, point: Vec3) -> Vec3 {
+    let canonical = mirror.canonical_from_file.as_dquat();
+    let seen = canonical * point.as_dvec3();
+    (canonical.conjugate() * DVec3::new(-seen.x, seen.y, seen.z)).as_vec3()
 }
 
 /// Twins whose limbs differ by more than this, mirrored, stand in no pose that is its own mirror image.
@@ -68,17 +100,8 @@ impl Mirror {
     /// retarget pose is.
     pub fn new(character: &Character, alignment: &Alignment, twins: &Twins) -> Self {
         let joints = character.skeleton.joints();
-        let is_symmetric = asymmetry_degrees(character, alignment, twins) <= ASYMMETRIC_DEGREES;
-        let rest = crate::align::placements(character, &character.skeleton.rest_pose());
+        let standing = standing(character, alignment, twins);
         let canonical_from_file = alignment.canonical_from_file;
-        let standing: Vec<DQuat> = (0..joints.len())
-            .map(|joint| match joints[joint].kind {
-                // What stands above the body stays where it is.
-                JointKind::Ancestor => canonical_from_file * rest[joint].rotation,
-                JointKind::Joint if is_symmetric => alignment.reference[joint].rotation,
-                JointKind::Joint => alignment.retarget_rotation(joint),
-            })
-            .collect();
         let above = |joint: Option<usize>| joint.map_or(canonical_from_file, |at| standing[at]);
         let result = (0..joints.len()).map(|joint| {
             let twin = twins.of(joint)?;
@@ -112,26 +135,54 @@ impl Mirror {
         });
         Self {
             joints: result.collect(),
-            standing,
-            canonical_from_file,
+            canonical_from_file: unit(canonical_from_file).as_quat(),
+            stride: None,
+        }
+    }
+
+    /// The same with what tells which foot is ahead, where the body has hips and two feet; `map` and `alignment` are
+    /// those of the character.
+    pub fn with_stride(self, map: &RigMap, alignment: &Alignment) -> Self {
+        let stride = |hips: usize| {
+            let how = self.joints[hips].as_ref().filter(|how| how.twin == hips)?;
+            let forward = alignment.retarget_rotation(hips).conjugate() * DVec3::Z;
+            // M · refl(A)⁻¹ · A is the reflection in the joint's own axes: forwards is on its plane.
+            let seen = how.right.as_dquat() * forward;
+            let on_plane = forward + DVec3::new(-seen.x, seen.y, seen.z);
+            Some(Stride {
+                hips,
+                feet: limbs::both(map, Part::Foot)?,
+                forward: on_plane.try_normalize()?.as_vec3(),
+            })
+        };
+        let hips = map.joint_of(Part::Hips, Side::Center);
+        Self {
+            stride: hips.and_then(stride),
+            ..self
         }
     }
 }
 
-/// A rotation seen in the mirror across the plane x = 0.
-fn reflected(rotation: DQuat) -> DQuat {
-    DQuat::from_xyzw(rotation.x, -rotation.y, -rotation.z, rotation.w)
+/// A of each joint.
+pub(super) fn standing(character: &Character, alignment: &Alignment, twins: &Twins) -> Vec<DQuat> {
+    let joints = character.skeleton.joints();
+    let is_symmetric = asymmetry_degrees(character, alignment, twins) <= ASYMMETRIC_DEGREES;
+    let rest = crate::align::placements(character, &character.skeleton.rest_pose());
+    let canonical_from_file = alignment.canonical_from_file;
+    (0..joints.len())
+        .map(|joint| match joints[joint].kind {
+            // What stands above the body stays where it is.
+            JointKind::Ancestor => canonical_from_file * rest[joint].rotation,
+            JointKind::Joint if is_symmetric => alignment.reference[joint].rotation,
+            JointKind::Joint => alignment.retarget_rotation(joint),
+        })
+        .collect()
 }
 
 /// K = A_i⁻¹ M A_τ: from the twin's axes to the joint's, through the mirror.
 fn reflected_axes(own: DQuat, twin: DQuat) -> DMat3 {
     let mirror = DMat3::from_diagonal(DVec3::new(-1.0, 1.0, 1.0));
     DMat3::from_quat(own).transpose() * mirror * DMat3::from_quat(twin)
-}
-
-/// The same reflection of a rotation in single precision.
-fn reflected_single(rotation: Quat) -> Quat {
-    Quat::from_xyzw(rotation.x, -rotation.y, -rotation.z, rotation.w)
 }
 
 /// The greatest angle between a joint's direction from its parent and the mirrored one of its twin, in the
@@ -156,10 +207,4 @@ pub fn asymmetry_degrees(character: &Character, alignment: &Alignment, twins: &T
         .filter(|&joint| joints[joint].kind == JointKind::Joint)
         .filter_map(angle)
         .fold(0.0, f64::max)
-}
-
-/// A point of the file's space seen in the mirror.
-fn reflected_point(canonical_from_file: DQuat, point: Vec3) -> Vec3 {
-    let seen = canonical_from_file * point.as_dvec3();
-    (canonical_from_file.conjugate() * DVec3::new(-seen.x, seen.y, seen.z)).as_vec3()
 }

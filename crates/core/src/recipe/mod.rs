@@ -26,6 +26,7 @@
 
 mod calibration;
 mod limits;
+mod mirror;
 mod motion;
 mod procedural;
 mod sharing;
@@ -42,6 +43,7 @@ use crate::compile::{SlideModes, TwistChoice};
 use crate::curve_names::CurveNames;
 use crate::error::Error;
 use crate::layers::LayerBase;
+use crate::mirror::MirrorChoice;
 use crate::procedural::{LookAt, Spacing};
 use crate::root::RootScale;
 use crate::root_motion::{RootMotion, SourcePlace};
@@ -165,6 +167,11 @@ pub struct Recipe {
     pub source_place: SourcePlace,
     /// Weights of the target's joints, slots or groups of slots, by name.
     pub weights: BTreeMap<String, f64>,
+    /// Whether the target shows the motion in the mirror. Default: no.
+    pub mirror: MirrorChoice,
+    /// Joints of the target that are twins, by name; they win over those that are found. A joint may be its own twin, or
+    /// have none (`""`).
+    pub twins: BTreeMap<String, String>,
     /// Carry motion between characters of different kinds. Default false.
     pub across_kinds: bool,
     /// Chains between kinds, target slot to source slot; any entry asks for them.

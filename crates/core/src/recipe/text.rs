@@ -1,6 +1,8 @@
 //! A recipe as text: what was chosen, what was found, and where a look is needed.
 
-use super::{Recipe, SideRecipe, VERSION, calibration, limits, motion, procedural, sharing, typed};
+use super::{
+    Recipe, SideRecipe, VERSION, calibration, limits, mirror, motion, procedural, sharing, typed,
+};
 use crate::align::{Alignment, PoseChoice};
 use crate::chains::Chains;
 use crate::mapping::RigMap;
@@ -32,6 +34,7 @@ impl Recipe {
         let _ = writeln!(text, "method = \"{}\"", self.method.name());
         motion::root_scale_text(&mut text, self.root_scale());
         motion::root_motion_text(&mut text, &self.root_motion);
+        mirror::mirror_text(&mut text, self.mirror);
         if let Some(base) = self.additive {
             let _ = writeln!(text, "additive = \"{}\"", base.name());
         }
@@ -67,6 +70,9 @@ impl Recipe {
             calibration::calibration_text(&mut text, name, &side.calibration);
             procedural::procedural_text(&mut text, name, side);
             motion::tables_text(&mut text, self, name);
+            if name == "target" {
+                mirror::twins_text(&mut text, &self.twins);
+            }
         }
         limits::limits_text(&mut text, &self.limits);
         sharing::sharing_text(&mut text, self);

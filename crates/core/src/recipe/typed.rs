@@ -2,6 +2,7 @@
 
 use super::calibration::TypedCalibration;
 use super::limits::TypedLimits;
+use super::mirror::TypedMirror;
 use super::motion::{self, TypedPlace, TypedRootMotion};
 use super::{Preset, Recipe, SideRecipe, VERSION, sharing};
 use crate::align::PoseChoice;
@@ -27,6 +28,7 @@ pub(super) struct Typed {
     root_scale: Option<TextOrNumber>,
     root_motion: Option<TypedRootMotion>,
     additive: Option<String>,
+    mirror: Option<TypedMirror>,
     rate_hz: Option<f64>,
     #[serde(default)]
     across_kinds: bool,
@@ -65,6 +67,8 @@ struct TypedSide {
     place: Option<TypedPlace>,
     #[serde(default)]
     weights: BTreeMap<String, f64>,
+    #[serde(default)]
+    twins: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
@@ -122,6 +126,13 @@ impl Typed {
                 "put them below [target.weights]",
             ));
         }
+        if !source.twins.is_empty() {
+            return Err(wrong(
+                "the target is mirrored, not the source",
+                "source.twins",
+                "put them below [target.twins]",
+            ));
+        }
         if target.place.is_some() {
             return Err(wrong(
                 "only the source can be put elsewhere",
@@ -144,10 +155,13 @@ impl Typed {
                 OneOrMany::Many(sources) => drop(merged.insert(target, sources)),
             }
         }
+        let mirror = self.mirror.map(TypedMirror::compile);
         Ok(Recipe {
             additive,
             root_motion: root_motion.transpose()?.unwrap_or_default(),
             source_place: place.transpose()?.unwrap_or_default(),
+            mirror: mirror.transpose()?.unwrap_or_default(),
+            twins: std::mem::take(&mut target.twins),
             weights: motion::weights(std::mem::take(&mut target.weights))?,
             profile: self.profile,
             preset: preset.unwrap_or_default(),

@@ -8,6 +8,7 @@ use super::apply_frames::apply_frames;
 use super::apply_stages::apply_stages;
 use super::kernel::{bake_rotations, sandwich_matrix, transform_rotations};
 use super::last_uses::LastUses;
+use super::mirror_clip;
 use super::motion::{Signal, SourceMotion};
 use super::op::{Plan, RotationOp};
 use glam::{Mat4, Quat};
@@ -38,17 +39,13 @@ enum Follows {
 
 /// Retargets a clip of the plan's source rig; the result is a clip of its target rig.
 pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
-    let between_keys = if is_held(clip) {
-        Interpolation::Step
-    } else {
-        Interpolation::Linear
-    };
+    let between_keys = between_keys(clip);
     if let Some(rate_hz) = options.rate_hz {
         let (start, end) = clip.time_span();
         let times = rebone_model::sampling::regular_times(start, end, rate_hz).into();
         return Clip {
             joints: apply_frames(plan, clip, &times, between_keys),
-            curves: clip.curves.clone(),
+            curves: mirror_clip::curves(plan, clip),
             rate_hz: Some(rate_hz),
             ..Clip::new(clip.name.clone(), 0)
         };
@@ -63,7 +60,7 @@ pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
         between_keys,
         result: Clip::new(clip.name.clone(), plan.target.len()),
     };
-    work.result.curves.clone_from(&clip.curves);
+    work.result.curves = mirror_clip::curves(plan, clip);
     work.result.rate_hz = clip.rate_hz;
     let uses = LastUses::new(plan);
     for (step, &joint) in plan.order.iter().enumerate() {
@@ -91,6 +88,15 @@ pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
     let mut result = work.result;
     apply_stages(plan, clip, (&times, between_keys), &mut result);
     result
+}
+
+/// How baked tracks of a clip go from key to key.
+pub(super) fn between_keys(clip: &Clip) -> Interpolation {
+    if is_held(clip) {
+        Interpolation::Step
+    } else {
+        Interpolation::Linear
+    }
 }
 
 /// True where every track of a clip holds its keys, so that a baked one must not glide between them.

@@ -1,8 +1,10 @@
 //! The stages of a plan on a whole clip.
 //!
 //! The transfer keeps the source's keys where it can. A stage looks at frames, so what it changes is baked at the
-//! clip's key times; a channel that no stage changes, in any frame, keeps its keys and its bits.
+//! clip's key times; a channel that no stage changes, in any frame, keeps its keys and its bits. A mirror in front of the
+//! other stages maps keys to keys.
 
+use super::mirror_clip::mirror_tracks;
 use super::op::Plan;
 use super::{root_path, stage};
 use rebone_model::rotation::same_hemisphere;
@@ -45,9 +47,15 @@ pub(super) fn apply_stages(
     result: &mut Clip,
 ) {
     let (times, between_keys) = keys;
+    let mut done = 0;
+    if let Some(mirror) = stage::leading_mirror(plan) {
+        result.joints = mirror_tracks(&plan.target, mirror, result);
+        done = 1;
+    }
     let mut touched: Vec<usize> = plan
         .stages
         .iter()
+        .skip(done)
         .filter(|stage| stage.weight > 0.0)
         .flat_map(|stage| stage.op.joints(plan))
         .collect();
@@ -66,7 +74,7 @@ pub(super) fn apply_stages(
         })
         .collect();
     let paths = root_path::paths(plan, clip, times, result);
-    let mut memories = stage::memories(plan);
+    let mut memories = stage::memories_behind_mirror(plan);
     let mut source = plan.source.rest_pose();
     let mut before: Vec<Transform> = plan.target.rest.clone();
     for (frame, &time) in times.iter().enumerate() {

@@ -14,6 +14,8 @@ pub mod kernel;
 mod kernel_x86;
 mod lanes;
 mod last_uses;
+mod mirror_clip;
+mod mirror_curves;
 mod motion;
 mod op;
 mod program;
@@ -26,14 +28,18 @@ pub use apply_clip::{ClipOptions, apply_clip};
 pub use apply_pose::{Workspace, apply_pose};
 pub use batch::{Batch, apply_poses};
 pub use blend::{BlendOp, BlendTerm};
+pub use mirror_clip::mirror_clip;
 #[cfg(feature = "author")]
 pub(crate) use motion::size_of;
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
 pub use retargeter::Retargeter;
 pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
 pub(crate) use stage::blended;
+#[cfg(feature = "author")]
+pub(crate) use stage::reflected;
 pub use stage::{
-    AimChain, AimJoint, AimStage, Frame, JointWeight, LimitKind, LimitStage, LimitedJoint,
-    RootMotionStage, RootPlace, SpacingStage, SpreadLimb, Stage, StageOp, TwistJoint, TwistOf,
-    TwistSegment, TwistStage, WeightStage,
+    AimChain, AimJoint, AimStage, Frame, JointMirror, JointWeight, LimitKind, LimitStage,
+    LimitedJoint, Mirror, RootMotionStage, RootPlace, SpacingStage, SpreadLimb, Stage, StageOp,
+    Stride, TwistJoint, TwistOf, TwistSegment, TwistStage, WeightStage, begins_with_other_foot,
+    mirror_in_place,
 };

@@ -1,7 +1,7 @@
 //! The operations of a plan.
 
 use super::blend::BlendOp;
-use super::stage::Stage;
+use super::stage::{Stage, StageOp};
 use glam::{Mat3, Quat, Vec3};
 use rebone_model::{LocalPose, Skeleton, Transform};
 
@@ -231,6 +231,12 @@ pub struct Plan {
 }
 
 impl Plan {
+    /// The number of the stage that mirrors, which a workspace can switch on and off.
+    pub fn mirror_stage(&self) -> Option<usize> {
+        let mut stages = self.stages.iter();
+        stages.position(|stage| matches!(stage.op, StageOp::Mirror(_)))
+    }
+
     /// Calls `see` with each source joint that an operation looks at.
     pub fn for_each_source(&self, operation: &RotationOp, mut see: impl FnMut(usize)) {
         match *operation {

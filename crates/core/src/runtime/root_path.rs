@@ -20,7 +20,7 @@ pub const ROOT_TURN_CURVE: &str = "/root_motion/rotation";
 /// The paths of the root motions of a plan, each with the number of its stage, one point a time.
 pub(super) type Paths = Vec<(usize, Vec<RootPlace>)>;
 
-/// The paths of a clip. `made` is the transferred clip, before any stage.
+/// The paths of a clip. `made` is the transferred clip, before any stage but a leading mirror.
 pub(super) fn paths(plan: &Plan, clip: &Clip, times: &[f32], made: &Clip) -> Paths {
     let mut paths = Paths::new();
     if times.is_empty() {
@@ -33,7 +33,7 @@ pub(super) fn paths(plan: &Plan, clip: &Clip, times: &[f32], made: &Clip) -> Pat
         if one.weight <= 0.0 {
             continue;
         }
-        let mut memories = stage::memories(plan);
+        let mut memories = stage::memories_behind_mirror(plan);
         let mut source = plan.source.rest_pose();
         let mut pose: Vec<Transform> = plan.target.rest.clone();
         let mut path: Vec<RootPlace> = Vec::with_capacity(times.len());

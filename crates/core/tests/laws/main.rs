@@ -16,6 +16,7 @@ mod identity;
 mod layers;
 mod limits;
 mod mirror;
+mod mirror_stage;
 mod procedural;
 mod rebind;
 mod roll;

@@ -18,7 +18,7 @@ fn mirror_of(rigged: &Rigged) -> Mirror {
 }
 
 /// The joint's key on the other side.
-fn other_key(key: &str) -> String {
+pub(crate) fn other_key(key: &str) -> String {
     match (key.contains("left"), key.contains("right")) {
         (true, _) => key.replacen("left", "right", 1),
         (_, true) => key.replacen("right", "left", 1),
@@ -26,7 +26,7 @@ fn other_key(key: &str) -> String {
     }
 }
 
-fn in_the_mirror(seen: &Seen) -> Seen {
+pub(crate) fn in_the_mirror(seen: &Seen) -> Seen {
     let DQuat { x, y, z, w } = seen.turn;
     Seen {
         turn: DQuat::from_xyzw(x, -y, -z, w),
@@ -34,7 +34,13 @@ fn in_the_mirror(seen: &Seen) -> Seen {
     }
 }
 
-fn compare(rigged: &Rigged, before: &[Seen], after: &[Seen], time: f32, worst: &mut Worst) {
+pub(crate) fn compare(
+    rigged: &Rigged,
+    before: &[Seen],
+    after: &[Seen],
+    time: f32,
+    worst: &mut Worst,
+) {
     for (index, joint) in rigged.body.joints.iter().enumerate() {
         let Some(twin) = rigged.body.find(&other_key(&joint.key)) else {
             continue;

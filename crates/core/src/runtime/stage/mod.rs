@@ -7,6 +7,7 @@
 
 mod aim;
 mod limits;
+mod mirror;
 mod root_motion;
 mod spacing;
 mod twist;
@@ -14,6 +15,9 @@ mod weights;
 
 pub use aim::{AimChain, AimJoint, AimStage};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
+#[cfg(feature = "author")]
+pub(crate) use mirror::reflected;
+pub use mirror::{JointMirror, Mirror, Stride, begins_with_other_foot, mirror_in_place};
 pub use root_motion::{RootMotionStage, RootPlace};
 pub use spacing::{SpacingStage, SpreadLimb};
 pub use twist::{TwistJoint, TwistOf, TwistSegment, TwistStage};
@@ -44,6 +48,8 @@ pub enum StageOp {
     Aim(AimStage),
     /// Arms and legs further from the body, or nearer.
     Spacing(SpacingStage),
+    /// Shows the pose as in a mirror (E21, E47).
+    Mirror(Mirror),
     /// Gives the path over the ground to the root, or takes it out (E25, E26).
     RootMotion(RootMotionStage),
     /// Spreads the roll of limbs over twist joints (E17 to E19).
@@ -77,6 +83,8 @@ impl StageOp {
             Self::Limits(stage) => stage.joints(),
             Self::Aim(stage) => stage.joints(),
             Self::Spacing(stage) => stage.joints(),
+            // What has no twin changes too: it takes its rest.
+            Self::Mirror(stage) => (0..stage.joints.len()).collect(),
             Self::RootMotion(stage) => stage.joints(),
             Self::Twist(stage) => stage.joints(),
         }
@@ -86,6 +94,7 @@ impl StageOp {
     pub fn memory(&self) -> usize {
         match self {
             Self::Weights(_) | Self::Limits(_) | Self::Aim(_) | Self::Spacing(_) => 0,
+            Self::Mirror(stage) => stage.scratch(),
             Self::RootMotion(_) => root_motion::MEMORY,
             Self::Twist(stage) => stage.segments.len(),
         }
@@ -97,6 +106,7 @@ impl StageOp {
             Self::Limits(stage) => stage.apply(frame),
             Self::Aim(stage) => stage.apply(frame),
             Self::Spacing(stage) => stage.apply(frame),
+            Self::Mirror(stage) => stage.apply(frame),
             Self::RootMotion(stage) => stage.apply(frame),
             Self::Twist(stage) => stage.apply(frame),
         }
@@ -139,6 +149,26 @@ impl StageMemory {
 pub(super) fn memories(plan: &Plan) -> Vec<StageMemory> {
     let new = |stage: &Stage| StageMemory::new(stage, plan);
     plan.stages.iter().map(new).collect()
+}
+
+/// The same for a whole clip whose leading mirror has been applied to the tracks.
+pub(super) fn memories_behind_mirror(plan: &Plan) -> Vec<StageMemory> {
+    let mut memories = memories(plan);
+    if let (Some(_), Some(first)) = (leading_mirror(plan), memories.first_mut()) {
+        first.weight = 0.0;
+    }
+    memories
+}
+
+/// The mirror that a plan begins its stages with, where it counts in full: keys go through it as they are.
+pub(super) fn leading_mirror(plan: &Plan) -> Option<&Mirror> {
+    match plan.stages.first() {
+        Some(Stage {
+            weight,
+            op: StageOp::Mirror(mirror),
+        }) if *weight >= 1.0 => Some(mirror),
+        _ => None,
+    }
 }
 
 /// Runs all stages on one frame.
