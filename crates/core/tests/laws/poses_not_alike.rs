@@ -46,6 +46,8 @@ fn rest_poses_that_are_not_alike() {
         clip.joints[arm].rotation = Some(bent.unwrap());
         for (method, correction, pose, wanted) in [
             (Method::RestDelta, Correction::None, None, 45.0),
+            (Method::RestDelta, Correction::default(), None, 45.0),
+            (Method::Channels, Correction::default(), None, 45.0),
             (Method::ModelDelta, Correction::None, None, 45.0),
             (Method::ModelDelta, Correction::default(), None, 0.0),
             (
