@@ -18,6 +18,7 @@ pub mod retarget_pose;
 pub mod retargeting;
 pub mod rig;
 pub mod space;
+mod stillness;
 
 pub use asset::{apply_asset, compile_asset, compile_rebound_asset};
 pub use error::Error;

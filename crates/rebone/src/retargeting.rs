@@ -3,6 +3,7 @@
 use crate::alignments::alignment;
 use crate::error::Error;
 use crate::rig::Rig;
+use crate::stillness::stillness;
 use rebone_core::align::PoseChoice;
 use rebone_core::by_hand::{HandLinks, hand_links};
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
@@ -122,7 +123,8 @@ pub fn retarget(
             "correct the name, or delete the line of [curves]",
         ));
     }
-    for made in &results {
+    for (clip, made) in clips.iter().zip(&results) {
+        warnings.extend(stillness(clip, &made.clip));
         let off = made.report.mean_direction_degrees;
         // A layer's poses are not the source's.
         if off > FAR_OFF_DEGREES && recipe.additive.is_none() {

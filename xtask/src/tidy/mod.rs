@@ -6,6 +6,7 @@ mod corpus;
 mod lengths;
 mod links;
 mod purity;
+mod requirements;
 mod source;
 mod warning_pages;
 mod words;
@@ -45,6 +46,7 @@ fn findings() -> Result<(Vec<String>, Vec<String>)> {
     errors.extend(words::check(&texts));
     errors.extend(warning_pages::check(&texts));
     errors.extend(links::check(&texts, &paths));
+    errors.extend(requirements::check(&texts));
     let (too_long, long) = lengths::check(&texts);
     errors.extend(too_long);
     errors.extend(corpus::misplaced(&paths));

@@ -1,0 +1,34 @@
+//! A clip that moves its own character and nothing of the target.
+
+use rebone_model::track::TrackValue;
+use rebone_model::{Clip, JointTracks, Track, Warning};
+
+/// Why nothing moves, where the source's clip moves joints and its retarget none: no joint that moves drives one. That
+/// is so where the keys are those of controls, or of joints that the map leaves out.
+pub(crate) fn stillness(clip: &Clip, result: &Clip) -> Option<Warning> {
+    let moving = moving_joints(clip);
+    (moving > 0 && moving_joints(result) == 0).then(|| {
+        Warning::new(
+            "nothing-moves",
+            format!(
+                "\"{}\" moves {moving} joints of the source and none of the target: no joint that moves drives one",
+                clip.name
+            ),
+            "compare the joints that the clip moves (rebone inspect) with the links (rebone map SOURCE TARGET), and link \
+             them in a recipe; bake the animation where it moves controls only",
+        )
+    })
+}
+
+fn moving_joints(clip: &Clip) -> usize {
+    let moves = |joint: &&JointTracks| {
+        changes(joint.rotation.as_ref())
+            || changes(joint.translation.as_ref())
+            || changes(joint.scale.as_ref())
+    };
+    clip.joints.iter().filter(moves).count()
+}
+
+fn changes<V: TrackValue>(track: Option<&Track<V>>) -> bool {
+    track.is_some_and(|track| !track.is_constant())
+}
