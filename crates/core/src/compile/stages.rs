@@ -1,14 +1,10 @@
 //! What happens behind the transfer, in the order of a plan's stages.
 //!
-//! 1. spacing: arms and legs further from the body
-//! 2. aim: neck, head and eyes look at a point
-//! 3. limits: last, so that nothing is beyond them; then those of a robot's motors, which it has without being asked
-//!
 //! Each kind of stage is asked for by its own choices in [`CompileOptions`]; where nothing is asked for there is
-//! no stage, and the plan is the transfer alone. The order:
+//! no stage, and the plan is the transfer alone. Only a robot's motors limit it without being asked. The order:
 //!
 //! 1. weights: the motion itself, weaker or stronger;
-//! 2. spacing, gaze and limits: the run-time rig;
+//! 2. the run-time rig: spacing, gaze, then limits, so that nothing of these is beyond them, those of motors last;
 //! 3. twist joints: they follow what all before did to the limbs;
 //! 4. root motion, last: it changes who carries the travel, not where anything is.
 

@@ -4,7 +4,8 @@
 //! clip's key times; a channel that no stage changes, in any frame, keeps its keys and its bits.
 
 use super::op::Plan;
-use super::{root_path, stage};
+use super::root_path;
+use super::stage::{self, StageState};
 use rebone_model::rotation::same_hemisphere;
 use rebone_model::sampling::{sample_clip_into, sample_joint};
 use rebone_model::{Clip, Interpolation, JointTracks, Quat, Track, Transform, Vec3};
@@ -66,7 +67,7 @@ pub(super) fn apply_stages(
         })
         .collect();
     let paths = root_path::paths(plan, clip, times, result);
-    let mut memories = stage::memories(plan);
+    let mut memories = StageState::new(plan).memories;
     let mut source = plan.source.rest_pose();
     let mut before: Vec<Transform> = plan.target.rest.clone();
     for (frame, &time) in times.iter().enumerate() {

@@ -34,6 +34,6 @@ pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
 pub(crate) use stage::blended;
 pub use stage::{
     AimChain, AimJoint, AimStage, Frame, JointWeight, LimitKind, LimitStage, LimitedJoint,
-    RootMotionStage, RootPlace, SpacingStage, SpreadLimb, Stage, StageOp, TwistJoint, TwistOf,
-    TwistSegment, TwistStage, WeightStage,
+    RootMotionStage, RootPlace, SpacingStage, SpreadLimb, Stage, StageOp, StageState, TwistJoint,
+    TwistOf, TwistSegment, TwistStage, WeightStage,
 };

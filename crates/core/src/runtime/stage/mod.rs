@@ -9,6 +9,7 @@ mod aim;
 mod limits;
 mod root_motion;
 mod spacing;
+mod state;
 mod twist;
 mod weights;
 
@@ -16,8 +17,11 @@ pub use aim::{AimChain, AimJoint, AimStage};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
 pub use root_motion::{RootMotionStage, RootPlace};
 pub use spacing::{SpacingStage, SpreadLimb};
+pub use state::StageState;
 pub use twist::{TwistJoint, TwistOf, TwistSegment, TwistStage};
 pub use weights::{JointWeight, WeightStage};
+
+pub(super) use state::StageMemory;
 
 use super::op::Plan;
 use glam::{Affine3A, Quat, Vec3};
@@ -101,44 +105,6 @@ impl StageOp {
             Self::Twist(stage) => stage.apply(frame),
         }
     }
-}
-
-/// What one stage keeps between frames.
-#[derive(Clone, Debug)]
-pub(super) struct StageMemory {
-    pub(super) weight: f32,
-    pub(super) point: Option<Vec3>,
-    joints: Vec<usize>,
-    before: Vec<Transform>,
-    memory: Vec<f32>,
-    has_run: bool,
-    /// For [`Frame::given`].
-    pub(super) given: Option<RootPlace>,
-}
-
-impl StageMemory {
-    fn new(stage: &Stage, plan: &Plan) -> Self {
-        let joints = stage.op.joints(plan);
-        Self {
-            weight: stage.weight,
-            point: None,
-            before: vec![Transform::IDENTITY; joints.len()],
-            joints,
-            memory: vec![0.0; stage.op.memory()],
-            has_run: false,
-            given: None,
-        }
-    }
-
-    pub(super) fn forget(&mut self) {
-        self.has_run = false;
-    }
-}
-
-/// The memories of a plan's stages, before the first frame.
-pub(super) fn memories(plan: &Plan) -> Vec<StageMemory> {
-    let new = |stage: &Stage| StageMemory::new(stage, plan);
-    plan.stages.iter().map(new).collect()
 }
 
 /// Runs all stages on one frame.
