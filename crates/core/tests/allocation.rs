@@ -7,15 +7,18 @@ use rebone_core::compile::{CompileOptions, compile};
 use rebone_core::limits::human;
 use rebone_core::mirror::MirrorChoice;
 use rebone_core::procedural::{LookAt, Spacing};
-use rebone_core::runtime::{Stage, Workspace, apply_pose};
+use rebone_core::root_motion::{RootMode, RootMotion};
+use rebone_core::runtime::{Plan, Retargeter, StageOp};
+use rebone_core::transfer::chain::ChainMode;
 use rebone_model::Clip;
 use rebone_model::sampling::sample_clip_into;
-use rebone_testkit::check::{Choices, aligned, compiled, mapped};
+use rebone_testkit::check::{aligned, mapped};
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
 };
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 thread_local! {
     static COUNT: Cell<usize> = const { Cell::new(0) };
@@ -41,8 +44,8 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// The stages of a plan for which everything is asked.
-fn every_stage(source: &Rigged, target: &Rigged, clip: &Clip) -> Vec<Stage> {
+/// A plan for which everything is asked.
+fn everything(source: &Rigged, target: &Rigged, clip: &Clip) -> Plan {
     let options = AlignOptions::default();
     let (from, to) = (
         aligned(source, &[clip], &options),
@@ -65,36 +68,120 @@ fn every_stage(source: &Rigged, target: &Rigged, clip: &Clip) -> Vec<Stage> {
             ..LookAt::default()
         }),
         mirror: MirrorChoice::On,
+        weights: [("head".to_owned(), 0.5)].into(),
+        root_motion: RootMotion {
+            mode: RootMode::InPlace,
+            smooth_seconds: Some(0.1),
+            ..RootMotion::default()
+        },
+        chain_modes: [("torso".to_owned(), ChainMode::MatchChain)].into(),
         ..CompileOptions::default()
     };
     let (source, target) = (mapped(source, &from), mapped(target, &to));
     let compiled = compile(&source, &target, &[clip], &options);
-    let stages = compiled.unwrap().plan.stages;
-    assert_eq!(stages.len(), 4);
-    stages
+    compiled.unwrap().plan
 }
 
+/// What a stage is called in a failure.
+fn kind(op: &StageOp) -> &'static str {
+    match op {
+        StageOp::Weights(_) => "weights",
+        StageOp::Limits(_) => "limits",
+        StageOp::Mirror(_) => "mirror",
+        StageOp::Aim(_) => "aim",
+        StageOp::Spacing(_) => "spacing",
+        StageOp::RootMotion(_) => "root motion",
+        StageOp::Twist(_) => "twist",
+    }
+}
+
+/// Every kind of stage, blends of joints, one character and many.
 #[test]
-fn apply_pose_allocates_nothing() {
+fn frames_allocate_nothing() {
+    const CHARACTERS: usize = 11;
+    let (mut kinds, mut blends) = (BTreeSet::new(), 0);
     for seed in 0..20 {
         let generator = &mut Generator::new(seed);
-        let options = BodyOptions::random(generator, true);
-        let [source, target] = std::array::from_fn(|_| {
+        let [source, target] = [3, 4].map(|spine| {
+            let options = BodyOptions {
+                spine,
+                ..BodyOptions::random(generator, true)
+            };
             let body = random_body(generator, &options);
+            let way = body.position("leftHand") - body.position("leftLowerArm");
+            // Twist joints of the target alone: a source that has them moves them itself.
+            let body = if spine == 4 {
+                body.with_leaf("left_lowerarm_twist_01", "leftLowerArm", way * 0.5)
+            } else {
+                body
+            };
             Rigged::new(&body, &random_convention(generator))
         });
         let clip = source.clip(&Motion::random(generator, &source.body), Keys::Mixed);
-        let mut plan = compiled(&source, &target, &clip, &Choices::default()).plan;
-        plan.stages = every_stage(&source, &target, &clip);
-        let mut workspace = Workspace::new(&plan);
-        let mut from = plan.source.rest_pose();
-        let mut to = plan.target.rest_pose();
+        let retargeter = Retargeter::new(everything(&source, &target, &clip));
+        let plan = retargeter.plan();
+        kinds.extend(plan.stages.iter().map(|stage| kind(&stage.op)));
+        blends += plan.blends.len();
+        let mut alone = retargeter.workspace();
+        let mut batch = retargeter.batch(CHARACTERS);
+        let mut from = vec![plan.source.rest_pose(); CHARACTERS];
+        let mut to = vec![plan.target.rest_pose(); CHARACTERS];
         let before = COUNT.with(Cell::get);
         assert!(before > 0, "the counter counts");
         for frame in 0..30 {
-            sample_clip_into(&clip, frame as f32 / 30.0, &mut from);
-            apply_pose(&plan, &from, &mut to, &mut workspace);
+            for (character, pose) in from.iter_mut().enumerate() {
+                sample_clip_into(&clip, (frame + character) as f32 / 30.0, pose);
+            }
+            retargeter.apply_pose(&from[0], &mut to[0], &mut alone);
+            retargeter.apply_poses(&from, &mut to, &mut batch);
+            // Half of each stage, on another character every time, which also begins anew.
+            if let Some(state) = batch.character(frame % CHARACTERS) {
+                (0..plan.stages.len()).for_each(|stage| state.set_weight(stage, 0.5));
+                state.restart();
+            }
         }
         assert_eq!(COUNT.with(Cell::get), before, "seed {seed}");
     }
+    assert!(blends > 0);
+    let all = [
+        "aim",
+        "limits",
+        "mirror",
+        "root motion",
+        "spacing",
+        "twist",
+        "weights",
+    ];
+    assert_eq!(kinds.into_iter().collect::<Vec<_>>(), all);
+}
+
+/// A state is set within bounds, for one character of a batch alone.
+#[test]
+fn a_character_of_a_batch_has_its_own_weights() {
+    let generator = &mut Generator::new(4);
+    let body = random_body(generator, &BodyOptions::default());
+    let [source, target] =
+        std::array::from_fn(|_| Rigged::new(&body, &random_convention(generator)));
+    let clip = source.clip(&Motion::random(generator, &source.body), Keys::Mixed);
+    let retargeter = Retargeter::new(everything(&source, &target, &clip));
+    let plan = retargeter.plan();
+    let mut bare = plan.clone();
+    bare.stages.clear();
+    let bare = Retargeter::new(bare);
+    let mut batch = retargeter.batch(3);
+    for stage in 0..plan.stages.len() {
+        let state = batch.character(1).unwrap();
+        state.set_weight(stage, -2.0);
+        state.set_weight(stage, f32::NAN);
+    }
+    assert!(batch.character(3).is_none());
+    let mut from = plan.source.rest_pose();
+    sample_clip_into(&clip, 0.4, &mut from);
+    let mut to = vec![plan.target.rest_pose(); 3];
+    retargeter.apply_poses(&vec![from.clone(); 3], &mut to, &mut batch);
+    let mut without = plan.target.rest_pose();
+    bare.apply_pose(&from, &mut without, &mut bare.workspace());
+    assert_eq!(to[1], without);
+    assert_ne!(to[0], without);
+    assert_eq!(to[0], to[2]);
 }

@@ -141,6 +141,11 @@ fn what_is_wrong_is_said() {
             "<mujoco><worldbody><body zaxis='0 0 1'/></worldbody></mujoco>".to_owned(),
             "zaxis",
         ),
+        (
+            "<mujoco><worldbody><frame><frame><body/></frame></frame></worldbody></mujoco>"
+                .to_owned(),
+            "bodies inside a frame",
+        ),
     ] {
         let error = try_read(text.as_bytes()).unwrap_err().to_string();
         assert!(error.contains(expected), "{text}: {error}");
@@ -160,6 +165,34 @@ fn what_is_wrong_is_said() {
         doubt("<mujoco><include file='x.xml'/></mujoco>"),
         "robot-included"
     );
+}
+
+/// MuJoCo counts a range as its motor does, which shows `ref` in the rest pose.
+#[test]
+fn a_range_counts_from_the_rest_pose() {
+    let robot = robot(
+        "<mujoco><worldbody><body><body name='a'><joint range='-10 50' ref='20'/></body></body></worldbody></mujoco>",
+    );
+    let range = hinge(&robot, "a").range.unwrap();
+    let wanted = [-30f32, 30.0].map(f32::to_radians);
+    assert!((0..2).all(|end| (range[end] - wanted[end]).abs() < 1e-6));
+}
+
+/// Looking a default up must not take as many steps as there are classes.
+#[test]
+fn classes_inside_each_other_end_in_a_result() {
+    let nested = |count: usize| {
+        let open: String = (0..count)
+            .map(|class| format!("<default class='{class}'>"))
+            .collect();
+        let last = count - 1;
+        let joints = format!("<body><joint class='{last}'/></body>").repeat(1000);
+        let close = "</default>".repeat(count);
+        format!("<mujoco>{open}{close}<worldbody>{joints}</worldbody></mujoco>")
+    };
+    assert!(try_read(nested(30).as_bytes()).is_ok());
+    let error = try_read(nested(50_000).as_bytes()).unwrap_err().to_string();
+    assert!(error.contains("inside each other"), "{error}");
 }
 
 #[test]

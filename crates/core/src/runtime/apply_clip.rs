@@ -43,9 +43,13 @@ pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
     if let Some(rate_hz) = options.rate_hz {
         let (start, end) = clip.time_span();
         let times = rebone_model::sampling::regular_times(start, end, rate_hz).into();
+        let (joints, taken_out) = apply_frames(plan, clip, &times, between_keys);
         return Clip {
-            joints: apply_frames(plan, clip, &times, between_keys),
-            curves: mirror_clip::curves(plan, clip),
+            joints,
+            curves: mirror_clip::curves(plan, clip)
+                .into_iter()
+                .chain(taken_out)
+                .collect(),
             rate_hz: Some(rate_hz),
             ..Clip::new(clip.name.clone(), 0)
         };

@@ -2,23 +2,53 @@
 //! of quaternions, which stay together from key to key).
 
 use super::batch::{Batch, WIDTH, transfer_poses};
+use super::mirror_clip::mirror_tracks;
 use super::op::Plan;
-use super::stage;
+use super::root_path::{self, Paths};
+use super::stage::{self, StageState};
+use rebone_model::curve::Curve;
 use rebone_model::rotation::same_hemisphere;
 use rebone_model::sampling::sample_clip_into;
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, Interpolation, JointTracks, LocalPose, Quat, Track, Vec3};
 use std::sync::Arc;
 
-/// The joints of the result, with a key at each time.
+/// The joints of the result, with a key at each time, and the curves of a path that was taken out.
 pub(super) fn apply_frames(
     plan: &Plan,
     clip: &Clip,
     times: &Arc<[f32]>,
     between_keys: Interpolation,
+) -> (Vec<JointTracks>, Vec<Curve>) {
+    let keys = (times, between_keys);
+    // The low-pass of a path looks ahead, so the path is needed before the first frame.
+    let paths = if root_path::is_asked(plan) {
+        let mut transferred = Clip {
+            joints: frames(plan, clip, keys, None),
+            ..Clip::new(String::new(), 0)
+        };
+        if let Some(mirror) = stage::leading_mirror(plan) {
+            transferred.joints = mirror_tracks(&plan.target, mirror, &transferred);
+        }
+        root_path::paths(plan, clip, times, &transferred)
+    } else {
+        Paths::new()
+    };
+    let joints = frames(plan, clip, keys, Some(&paths));
+    (joints, root_path::curves(plan, &paths, times, between_keys))
+}
+
+/// Frame by frame; without paths also without any stage.
+fn frames(
+    plan: &Plan,
+    clip: &Clip,
+    keys: (&Arc<[f32]>, Interpolation),
+    paths: Option<&Paths>,
 ) -> Vec<JointTracks> {
+    let (times, _) = keys;
     let mut batch = Batch::new(plan, WIDTH);
-    let mut memories = stage::memories(plan);
+    let mut memories = StageState::new(plan).memories;
+    let mut frame = 0;
     let mut sources: Vec<LocalPose> = vec![plan.source.rest_pose(); WIDTH];
     let mut targets: Vec<LocalPose> = vec![plan.target.rest_pose(); WIDTH];
     let mut frames: Vec<Frames> = vec![Frames::default(); plan.target.len()];
@@ -29,12 +59,12 @@ pub(super) fn apply_frames(
         let (sources, targets) = (&sources[..eight.len()], &mut targets[..eight.len()]);
         transfer_poses(plan, sources, targets, &mut batch);
         for (source, target) in sources.iter().zip(targets) {
-            stage::run(
-                plan,
-                source.transforms(),
-                target.transforms_mut(),
-                &mut memories,
-            );
+            if let Some(paths) = paths {
+                root_path::give(paths, frame, &mut memories);
+                frame += 1;
+                let target = target.transforms_mut();
+                stage::run(plan, source.transforms(), target, &mut memories);
+            }
             for (frames, joint) in frames.iter_mut().zip(target.transforms()) {
                 let last = frames.rotation.last().copied().unwrap_or(joint.rotation);
                 frames.rotation.push(same_hemisphere(joint.rotation, last));
@@ -43,7 +73,6 @@ pub(super) fn apply_frames(
             }
         }
     }
-    let keys = (times, between_keys);
     let tracks = |(frames, rest): (Frames, &rebone_model::Transform)| JointTracks {
         translation: track(frames.translation, rest.translation, keys),
         rotation: track(frames.rotation, rest.rotation, keys),

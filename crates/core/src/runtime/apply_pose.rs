@@ -3,7 +3,7 @@
 use super::lanes::{Rotations, Vectors};
 use super::op::Plan;
 use super::program::Program;
-use super::stage::{self, StageMemory};
+use super::stage::{self, StageState};
 use super::transfer_frame::{Work, begin, transfer};
 use rebone_model::{LocalPose, Vec3};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub struct Workspace {
     program: Arc<Program>,
     work: Work<1>,
-    stages: Vec<StageMemory>,
+    stages: StageState,
 }
 
 impl Workspace {
@@ -26,31 +26,23 @@ impl Workspace {
         Self {
             program,
             work: Work::new(plan),
-            stages: stage::memories(plan),
+            stages: StageState::new(plan),
         }
     }
 
-    /// Sets how much a stage of the plan counts for this character: 0 off, 1 in full. Without effect where the
-    /// plan has no such stage.
+    /// See [`StageState::set_weight`].
     pub fn set_stage_weight(&mut self, stage: usize, weight: f32) {
-        if let Some(stage) = self.stages.get_mut(stage) {
-            stage.weight = weight.clamp(0.0, 1.0);
-        }
+        self.stages.set_weight(stage, weight);
     }
 
-    /// Sets the point at which a stage aims for this character, in the target's model space and file units; `None` takes
-    /// the stage's own. Without effect where the plan has no such stage or it aims at nothing.
+    /// See [`StageState::set_point`].
     pub fn set_point(&mut self, stage: usize, point: Option<Vec3>) {
-        if let Some(stage) = self.stages.get_mut(stage) {
-            stage.point = point.filter(|point| point.is_finite());
-        }
+        self.stages.set_point(stage, point);
     }
 
-    /// Forgets the frames before: the next one is the first of another clip.
+    /// See [`StageState::restart`].
     pub fn restart(&mut self) {
-        for stage in &mut self.stages {
-            stage.forget();
-        }
+        self.stages.restart();
     }
 }
 
@@ -91,5 +83,5 @@ pub fn apply_pose(
         result[joint].translation = work.target[joint].translation.lane(0);
         result[joint].scale = work.target[joint].scale.lane(0);
     }
-    stage::run(plan, source, result, stages);
+    stage::run(plan, source, result, &mut stages.memories);
 }

@@ -6,7 +6,8 @@
 
 use super::mirror_clip::mirror_tracks;
 use super::op::Plan;
-use super::{root_path, stage};
+use super::root_path;
+use super::stage::{self, StageState};
 use rebone_model::rotation::same_hemisphere;
 use rebone_model::sampling::{sample_clip_into, sample_joint};
 use rebone_model::{Clip, Interpolation, JointTracks, Quat, Track, Transform, Vec3};
@@ -74,7 +75,7 @@ pub(super) fn apply_stages(
         })
         .collect();
     let paths = root_path::paths(plan, clip, times, result);
-    let mut memories = stage::memories_behind_mirror(plan);
+    let mut memories = StageState::behind_mirror(plan).memories;
     let mut source = plan.source.rest_pose();
     let mut before: Vec<Transform> = plan.target.rest.clone();
     for (frame, &time) in times.iter().enumerate() {

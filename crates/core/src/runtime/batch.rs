@@ -3,7 +3,7 @@
 use super::lanes::Rotations;
 use super::op::Plan;
 use super::program::Program;
-use super::stage::{self, StageMemory};
+use super::stage::{self, StageState};
 use super::transfer_frame::{Work, begin, transfer};
 use rebone_model::{LocalPose, Quat, Transform};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub(super) const WIDTH: usize = 8;
 pub struct Batch {
     program: Arc<Program>,
     work: Work<WIDTH>,
-    characters: Vec<Vec<StageMemory>>,
+    characters: Vec<StageState>,
 }
 
 impl Batch {
@@ -29,7 +29,7 @@ impl Batch {
         Self {
             program,
             work: Work::new(plan),
-            characters: vec![stage::memories(plan); characters],
+            characters: vec![StageState::new(plan); characters],
         }
     }
 
@@ -43,20 +43,10 @@ impl Batch {
         self.characters.is_empty()
     }
 
-    /// Sets how much a stage of the plan counts for one character: 0 off, 1 in full. Without effect where there is
-    /// no such stage or character.
-    pub fn set_stage_weight(&mut self, character: usize, stage: usize, weight: f32) {
-        let stages = self.characters.get_mut(character);
-        if let Some(stage) = stages.and_then(|stages| stages.get_mut(stage)) {
-            stage.weight = weight.clamp(0.0, 1.0);
-        }
-    }
-
-    /// Forgets the frames before of one character: its next one is the first of another clip.
-    pub fn restart(&mut self, character: usize) {
-        for stage in self.characters.get_mut(character).into_iter().flatten() {
-            stage.forget();
-        }
+    /// What the stages know of one character: its weights, its point, and the frames before. `None` where there are
+    /// not as many characters.
+    pub fn character(&mut self, character: usize) -> Option<&mut StageState> {
+        self.characters.get_mut(character)
     }
 }
 
@@ -82,7 +72,8 @@ pub fn apply_poses(
     }
     let characters = &mut batch.characters;
     for ((from, to), stages) in sources.iter().zip(targets).zip(characters) {
-        stage::run(plan, from.transforms(), to.transforms_mut(), stages);
+        let memories = &mut stages.memories;
+        stage::run(plan, from.transforms(), to.transforms_mut(), memories);
     }
 }
 

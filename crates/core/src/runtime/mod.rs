@@ -40,6 +40,6 @@ pub(crate) use stage::reflected;
 pub use stage::{
     AimChain, AimJoint, AimStage, Frame, JointMirror, JointWeight, LimitKind, LimitStage,
     LimitedJoint, Mirror, RootMotionStage, RootPlace, SpacingStage, SpreadLimb, Stage, StageOp,
-    Stride, TwistJoint, TwistOf, TwistSegment, TwistStage, WeightStage, begins_with_other_foot,
-    mirror_in_place,
+    StageState, Stride, TwistJoint, TwistOf, TwistSegment, TwistStage, WeightStage,
+    begins_with_other_foot, mirror_in_place,
 };

@@ -1,7 +1,7 @@
 //! The path over the ground of a whole clip: low-passed without lag, and kept where it was taken out.
 
 use super::op::Plan;
-use super::stage::{self, RootPlace, StageMemory, StageOp};
+use super::stage::{self, RootPlace, Stage, StageMemory, StageOp, StageState};
 use glam::Vec3;
 use rebone_model::curve::{Curve, CurveTarget};
 use rebone_model::rotation::same_hemisphere;
@@ -20,6 +20,13 @@ pub const ROOT_TURN_CURVE: &str = "/root_motion/rotation";
 /// The paths of the root motions of a plan, each with the number of its stage, one point a time.
 pub(super) type Paths = Vec<(usize, Vec<RootPlace>)>;
 
+/// True where a stage of the plan needs a path.
+pub(super) fn is_asked(plan: &Plan) -> bool {
+    let is_root_motion =
+        |stage: &Stage| stage.weight > 0.0 && matches!(stage.op, StageOp::RootMotion(_));
+    plan.stages.iter().any(is_root_motion)
+}
+
 /// The paths of a clip. `made` is the transferred clip, before any stage but a leading mirror.
 pub(super) fn paths(plan: &Plan, clip: &Clip, times: &[f32], made: &Clip) -> Paths {
     let mut paths = Paths::new();
@@ -33,7 +40,7 @@ pub(super) fn paths(plan: &Plan, clip: &Clip, times: &[f32], made: &Clip) -> Pat
         if one.weight <= 0.0 {
             continue;
         }
-        let mut memories = stage::memories_behind_mirror(plan);
+        let mut memories = StageState::behind_mirror(plan).memories;
         let mut source = plan.source.rest_pose();
         let mut pose: Vec<Transform> = plan.target.rest.clone();
         let mut path: Vec<RootPlace> = Vec::with_capacity(times.len());

@@ -30,8 +30,19 @@ fn with_options(
 }
 
 fn moved(source: &Rigged, target: &Rigged, clip: &Clip, options: &CompileOptions) -> Clip {
+    moved_at(source, target, clip, options, None)
+}
+
+/// With so many frames a second, or the clip's own keys.
+fn moved_at(
+    source: &Rigged,
+    target: &Rigged,
+    clip: &Clip,
+    options: &CompileOptions,
+    rate_hz: Option<f64>,
+) -> Clip {
     let plan = with_options(source, target, clip, options).plan;
-    apply_clip(&plan, clip, &ClipOptions::default())
+    apply_clip(&plan, clip, &ClipOptions { rate_hz })
 }
 
 fn mode(mode: RootMode) -> CompileOptions {
@@ -198,12 +209,18 @@ fn what_is_taken_out_in_place_is_in_the_curves() {
         }
         let target = Rigged::new(&body, &random_convention(generator));
         let clip = any_clip(generator, &source, Keys::Linear);
-        let hips = moved(&source, &target, &clip, &mode(RootMode::Hips));
-        for (axes, smooth) in [("x z", 0.2), ("x z turn", 0.0), ("y", 0.0)] {
+        for (axes, smooth, rate) in [
+            ("x z", 0.2, None),
+            ("x z", 0.2, Some(25.0)),
+            ("x z turn", 0.0, None),
+            ("x z turn", 0.1, Some(48.0)),
+            ("y", 0.0, None),
+        ] {
+            let hips = moved_at(&source, &target, &clip, &mode(RootMode::Hips), rate);
             let mut options = mode(RootMode::InPlace);
             options.root_motion.axes = RootAxes::parse(axes);
             options.root_motion.smooth_seconds = Some(smooth);
-            let made = moved(&source, &target, &clip, &options);
+            let made = moved_at(&source, &target, &clip, &options, rate);
             let curve = |name: &str| {
                 let named = |curve: &&rebone_model::Curve| {
                     *curve.target()

@@ -5,8 +5,9 @@
 //! the compiler says `radian`. What a joint does not say it has from its class of defaults, or from those of the bodies above.
 //!
 //! A body with several hinges becomes as many joints in one place, the last of which is the body. Sliding and ball joints
-//! do not move here, and say so in a warning; files that are included are not read, and neither are frames that are given as `zaxis` or
-//! `fromto`. Source: MuJoCo's XML reference.
+//! do not move here, and say so in a warning; files that are included are not read. Spaces that are given as `zaxis`, and bodies
+//! inside `frame` or `replicate` or attached from elsewhere, are refused. Where a joint has a `ref`, its range counts from there: that is
+//! what its motor shows in the rest pose. Source: MuJoCo's XML reference.
 
 use super::xml::{child, exactly, place, title, vector};
 use super::{Link, Motor, Robot, axis, range};
@@ -15,6 +16,9 @@ use glam::{DMat3, DQuat, DVec3};
 use rebone_model::Warning;
 use roxmltree::Node;
 use std::collections::BTreeMap;
+
+/// How deep classes of defaults may be inside each other: each look-up goes up through all of them.
+const DEEPEST_CLASS: usize = 64;
 
 /// What the compiler element says.
 struct Compiler {
@@ -39,7 +43,14 @@ pub(super) fn read(root: Node<'_, '_>) -> Result<Robot, Error> {
             "give one file with everything in it",
         ));
     }
-    let compiler = compiler(root);
+    if let Some(node) = root.descendants().find(carries_bodies) {
+        return Err(Error::unsupported(
+            format!("bodies inside a {} are not read", node.tag_name().name()),
+            place(node),
+            "open it in MuJoCo and save it from there, which writes plain bodies",
+        ));
+    }
+    let compiler = compiler(root)?;
     let mut open: Vec<Waiting<'_, '_>> = Vec::new();
     // `main` is the class of what stands in none.
     let nothing = (None, DVec3::ZERO, "main".to_owned());
@@ -57,6 +68,17 @@ pub(super) fn read(root: Node<'_, '_>) -> Result<Robot, Error> {
         push(&mut open, node, &(Some(own), shift, class));
     }
     Ok(robot)
+}
+
+/// True for what stands for bodies without being one.
+fn carries_bodies(node: &Node<'_, '_>) -> bool {
+    let name = node.tag_name().name();
+    let is_wrapper = || {
+        let bodies = ["body", "frame", "replicate", "attach"];
+        let below = |child: Node<'_, '_>| bodies.contains(&child.tag_name().name());
+        node.children().any(below)
+    };
+    name == "attach" || (matches!(name, "frame" | "replicate") && is_wrapper())
 }
 
 /// A body that waits, what it hangs from, the shift of its space, and the class for its joints.
@@ -184,8 +206,13 @@ fn motor(
         Some("false") => false,
         _ => compiler.limits_by_range,
     };
+    let reference = match list("ref")?.as_deref() {
+        Some(&[reference]) => reference,
+        _ => 0.0,
+    };
     let ends = match list("range")?.as_deref() {
         Some(&[least, most]) if limited => {
+            let [least, most] = [least - reference, most - reference];
             let scale = if compiler.degrees {
                 1f64.to_radians()
             } else {
@@ -253,7 +280,7 @@ fn orientation(node: Node<'_, '_>, compiler: &Compiler) -> Result<DQuat, Error> 
     Ok(DQuat::IDENTITY)
 }
 
-fn compiler(root: Node<'_, '_>) -> Compiler {
+fn compiler(root: Node<'_, '_>) -> Result<Compiler, Error> {
     let mut result = Compiler {
         degrees: true,
         euler: ['x', 'y', 'z'],
@@ -275,12 +302,19 @@ fn compiler(root: Node<'_, '_>) -> Compiler {
             result.euler = order;
         }
     }
-    let mut open: Vec<(Node<'_, '_>, String)> = Vec::new();
+    let mut open: Vec<(Node<'_, '_>, String, usize)> = Vec::new();
     for node in root.children().filter(|node| node.has_tag_name("default")) {
-        open.push((node, "main".to_owned()));
+        open.push((node, "main".to_owned(), 0));
     }
     let mut is_first = true;
-    while let Some((node, above)) = open.pop() {
+    while let Some((node, above, depth)) = open.pop() {
+        if depth > DEEPEST_CLASS {
+            return Err(Error::limit(
+                format!("more than {DEEPEST_CLASS} classes of defaults are inside each other"),
+                place(node),
+                "put them side by side",
+            ));
+        }
         let own = node.attribute("class").unwrap_or("main").to_owned();
         // The topmost class is that of everything, whatever it is called.
         let own = if std::mem::take(&mut is_first) && !node.has_attribute("class") {
@@ -300,17 +334,17 @@ fn compiler(root: Node<'_, '_>) -> Compiler {
         let below = node
             .children()
             .filter(|child| child.has_tag_name("default"));
-        open.extend(below.map(|child| (child, own.clone())));
+        open.extend(below.map(|child| (child, own.clone(), depth + 1)));
     }
-    result
+    Ok(result)
 }
 
 impl Compiler {
     /// An attribute of joints by class.
     fn default(&self, class: &str, name: &str) -> Option<&str> {
         let mut at = class.to_owned();
-        // A class that is its own ancestor ends after as many steps as there are classes.
-        for _ in 0..=self.above.len() + 1 {
+        // A class that stands twice may be its own ancestor.
+        for _ in 0..=DEEPEST_CLASS + 1 {
             if let Some(value) = self.defaults.get(&(at.clone(), name.to_owned())) {
                 return Some(value);
             }

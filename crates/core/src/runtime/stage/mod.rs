@@ -10,6 +10,7 @@ mod limits;
 mod mirror;
 mod root_motion;
 mod spacing;
+mod state;
 mod twist;
 mod weights;
 
@@ -20,8 +21,11 @@ pub(crate) use mirror::reflected;
 pub use mirror::{JointMirror, Mirror, Stride, begins_with_other_foot, mirror_in_place};
 pub use root_motion::{RootMotionStage, RootPlace};
 pub use spacing::{SpacingStage, SpreadLimb};
+pub use state::StageState;
 pub use twist::{TwistJoint, TwistOf, TwistSegment, TwistStage};
 pub use weights::{JointWeight, WeightStage};
+
+pub(super) use state::StageMemory;
 
 use super::op::Plan;
 use glam::{Affine3A, Quat, Vec3};
@@ -111,53 +115,6 @@ impl StageOp {
             Self::Twist(stage) => stage.apply(frame),
         }
     }
-}
-
-/// What one stage keeps between frames.
-#[derive(Clone, Debug)]
-pub(super) struct StageMemory {
-    pub(super) weight: f32,
-    pub(super) point: Option<Vec3>,
-    joints: Vec<usize>,
-    before: Vec<Transform>,
-    memory: Vec<f32>,
-    has_run: bool,
-    /// For [`Frame::given`].
-    pub(super) given: Option<RootPlace>,
-}
-
-impl StageMemory {
-    fn new(stage: &Stage, plan: &Plan) -> Self {
-        let joints = stage.op.joints(plan);
-        Self {
-            weight: stage.weight,
-            point: None,
-            before: vec![Transform::IDENTITY; joints.len()],
-            joints,
-            memory: vec![0.0; stage.op.memory()],
-            has_run: false,
-            given: None,
-        }
-    }
-
-    pub(super) fn forget(&mut self) {
-        self.has_run = false;
-    }
-}
-
-/// The memories of a plan's stages, before the first frame.
-pub(super) fn memories(plan: &Plan) -> Vec<StageMemory> {
-    let new = |stage: &Stage| StageMemory::new(stage, plan);
-    plan.stages.iter().map(new).collect()
-}
-
-/// The same for a whole clip whose leading mirror has been applied to the tracks.
-pub(super) fn memories_behind_mirror(plan: &Plan) -> Vec<StageMemory> {
-    let mut memories = memories(plan);
-    if let (Some(_), Some(first)) = (leading_mirror(plan), memories.first_mut()) {
-        first.weight = 0.0;
-    }
-    memories
 }
 
 /// The mirror that a plan begins its stages with, where it counts in full: keys go through it as they are.

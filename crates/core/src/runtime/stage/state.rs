@@ -1,0 +1,82 @@
+//! What the stages of a plan keep of one character from frame to frame, and what a game sets for it.
+
+use super::{RootPlace, Stage, leading_mirror};
+use crate::runtime::op::Plan;
+use glam::Vec3;
+use rebone_model::Transform;
+
+/// What the stages of a plan know of one character.
+#[derive(Clone, Debug)]
+pub struct StageState {
+    pub(in crate::runtime) memories: Vec<StageMemory>,
+}
+
+/// What one stage keeps between frames.
+#[derive(Clone, Debug)]
+pub(in crate::runtime) struct StageMemory {
+    pub(super) weight: f32,
+    pub(super) point: Option<Vec3>,
+    pub(super) joints: Vec<usize>,
+    pub(super) before: Vec<Transform>,
+    pub(super) memory: Vec<f32>,
+    pub(super) has_run: bool,
+    /// For [`Frame::given`](super::Frame::given).
+    pub(in crate::runtime) given: Option<RootPlace>,
+}
+
+impl StageMemory {
+    fn new(stage: &Stage, plan: &Plan) -> Self {
+        let joints = stage.op.joints(plan);
+        Self {
+            weight: stage.weight,
+            point: None,
+            before: vec![Transform::IDENTITY; joints.len()],
+            joints,
+            memory: vec![0.0; stage.op.memory()],
+            has_run: false,
+            given: None,
+        }
+    }
+}
+
+impl StageState {
+    /// Before the first frame.
+    pub(in crate::runtime) fn new(plan: &Plan) -> Self {
+        let new = |stage: &Stage| StageMemory::new(stage, plan);
+        Self {
+            memories: plan.stages.iter().map(new).collect(),
+        }
+    }
+
+    /// The same for a whole clip whose leading mirror has been applied to the tracks.
+    pub(in crate::runtime) fn behind_mirror(plan: &Plan) -> Self {
+        let mut state = Self::new(plan);
+        if let (Some(_), Some(first)) = (leading_mirror(plan), state.memories.first_mut()) {
+            first.weight = 0.0;
+        }
+        state
+    }
+
+    /// Sets how much a stage of the plan counts for this character: 0 off, 1 in full; what is beyond goes to the
+    /// nearer of the two. Without effect where the plan has no such stage or the weight is not a number.
+    pub fn set_weight(&mut self, stage: usize, weight: f32) {
+        if let Some(stage) = self.memories.get_mut(stage).filter(|_| !weight.is_nan()) {
+            stage.weight = weight.clamp(0.0, 1.0);
+        }
+    }
+
+    /// Sets the point at which a stage aims for this character, in the target's model space and file units; `None` takes
+    /// the stage's own. Without effect where the plan has no such stage or it aims at nothing.
+    pub fn set_point(&mut self, stage: usize, point: Option<Vec3>) {
+        if let Some(stage) = self.memories.get_mut(stage) {
+            stage.point = point.filter(|point| point.is_finite());
+        }
+    }
+
+    /// Forgets the frames before: the next one is the first of another clip.
+    pub fn restart(&mut self) {
+        for stage in &mut self.memories {
+            stage.has_run = false;
+        }
+    }
+}
