@@ -192,7 +192,7 @@ fn every_choice_of_a_recipe_is_saved() {
     let scratch = Scratch::new();
     let (walk, brute) = (data("walk.bvh"), data("brute.glb"));
     let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = 0.5\n\
-        rate_hz = 24.0\nacross_kinds = true\nroot_motion = \"in-place\"\n\
+        rate_hz = 24.0\nacross_kinds = true\nroot_motion = \"in-place\"\nmirror = true\n\
         [limits]\nuse = \"human\"\n[limits.slots]\nneck = \"none\"\nleftLowerLeg = { bend = [0, 140] }\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
         [chain_modes]\ntorso = \"end-exact\"\nneck = \"copy-local\"\n\
@@ -203,6 +203,7 @@ fn every_choice_of_a_recipe_is_saved() {
         [source.place]\nturn_degrees = 90\nshift = [1, 0, 0.5]\n\
         [target]\npose = \"bind\"\nembed = false\nroot = \"\"\n\
         [target.weights]\nleftUpperArm = 0.5\nfingers = 0.0\n\
+        [target.twins]\nhand_l = \"hand_r\"\n\
         [target.spacing]\narms = 5\nlegs = 2\n\
         [target.look_at]\npoint = [0.5, 1.6, 3.0]\n\
         [target.slots]\nrightToes = []\n\
@@ -243,7 +244,10 @@ fn every_choice_of_a_recipe_is_saved() {
         source,
         target,
         links,
+        mirror,
+        twins,
     } = wanted;
+    assert_eq!((found.mirror, found.twins), (mirror, twins));
     assert_eq!(found.root_motion, root_motion);
     assert_eq!(found.source_place, source_place);
     assert_eq!(found.weights, weights);

@@ -315,7 +315,7 @@ mod tests {
             let exact = reflected(model * left[1].conjugate()) * right[1];
             let copied = [0, 1].map(|joint| {
                 let [own, other, turn] =
-                    [own_rest[joint], rest[joint], turns[joint]].map(|turn| turn.as_quat());
+                    [own_rest[joint], rest[joint], turns[joint]].map(DQuat::as_quat);
                 copied_turn(own, other, turn).as_dquat()
             });
             worst = worst.max(degrees(exact, copied[0] * copied[1]));
