@@ -6,7 +6,7 @@ use crate::session::Loaded;
 use rebone::core::foreign::{self, ForeignMap, Tool};
 use rebone::core::recipe::SideRecipe;
 use rebone::retargeting::with_overrides;
-use rebone::{Recipe, Warning};
+use rebone::{Recipe, RigMap, Warning};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
@@ -67,6 +67,17 @@ impl Choices {
         (recipe, warnings)
     }
 
+    /// A recipe with these choices, and every joint that they lead to.
+    pub(crate) fn text(&self, source: &Loaded, target: &Loaded) -> Result<String, Failure> {
+        let (recipe, _) = self.for_pair(source, target);
+        let source_map = overridden(source, &recipe.source)?;
+        let target_map = overridden(target, &recipe.target)?;
+        Ok(recipe.to_text(
+            (&source.rig.character, &source_map, &source.rig.alignment),
+            (&target.rig.character, &target_map, &target.rig.alignment),
+        ))
+    }
+
     /// Choices for one rig as the target, with doubts. Of a recipe for two sides, those of the side whose joints the rig has more of.
     pub(crate) fn for_one(&self, rig: &Loaded) -> (Recipe, Vec<Warning>) {
         let mut recipe = self.recipe.clone();
@@ -115,6 +126,11 @@ impl Choices {
             None => Failure::in_file(rig, error),
         }
     }
+}
+
+/// A rig's map with a recipe's joints on top.
+pub(crate) fn overridden(loaded: &Loaded, recipe: &SideRecipe) -> Result<RigMap, Failure> {
+    with_overrides(&loaded.rig, recipe).map_err(|error| Failure::in_file(&loaded.input.path, error))
 }
 
 /// Ends of the names of maps of other tools.

@@ -70,6 +70,7 @@ fn run(command: Command) -> Result<Outcome, Failure> {
         Command::Convert(arguments) => commands::convert::run(&arguments),
         Command::Layer(arguments) => commands::layer::run(&arguments),
         Command::Mirror(arguments) => commands::mirror::run(&arguments),
+        Command::Recipe(arguments) => commands::recipe::run(&arguments),
         Command::Rebind(arguments) => commands::rebind::run(&arguments),
         Command::Render(arguments) => commands::render::run(&arguments.into_settings()?),
     }

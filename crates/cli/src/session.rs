@@ -116,6 +116,28 @@ pub(crate) fn with_rest_of(loaded: Loaded, rest: &Loaded) -> Result<Loaded, Fail
     Ok(Loaded { input, rig })
 }
 
+/// Opens a file and takes one character from it; aligned from the pose of another file of its rig, where one is named.
+pub(crate) fn load_at_rest_of(
+    path: &Path,
+    wanted: &Wanted<'_>,
+    rest: Option<&Path>,
+) -> Result<Loaded, Failure> {
+    let loaded = load(path, wanted)?;
+    match rest {
+        Some(rest) => with_rest_of(loaded, &load_rest(rest, wanted.profile)?),
+        None => Ok(loaded),
+    }
+}
+
+/// The file that gives a pose.
+pub(crate) fn load_rest(path: &Path, profile: ProfileChoice) -> Result<Loaded, Failure> {
+    let wanted = Wanted {
+        profile,
+        ..Wanted::new(Role::Target)
+    };
+    load(path, &wanted)
+}
+
 /// Opens two files at once. Where both fail the first one's error is told.
 pub(crate) fn load_pair(
     source: (&Path, &Wanted<'_>),

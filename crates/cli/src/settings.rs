@@ -51,41 +51,12 @@ impl arguments::Retarget {
     /// Reads the recipe and puts the command line's choices on top.
     pub(crate) fn into_settings(self) -> Result<RetargetSettings, Failure> {
         let format = files::format_of(&self.output)?;
-        let Choices {
-            mut recipe,
-            foreign,
-            path,
-        } = match &self.recipe {
-            None => Choices::default(),
-            Some(path) => Choices::open(path)?,
-        };
-        recipe.profile = self.profile.or(recipe.profile);
-        let profile = profile(recipe.profile.as_deref())?;
-        if let Some(preset) = self.preset {
-            recipe.preset = preset;
-        }
-        if let Some(method) = self.method {
-            recipe.method = method;
-        }
-        recipe.root_scale = self.root_scale.or(recipe.root_scale);
-        self.motion.put_into(&mut recipe);
+        let (mut choices, profile) = self.pair.choices()?;
+        let recipe = &mut choices.recipe;
         recipe.additive = self.additive.or(recipe.additive);
-        recipe.across_kinds |= self.across_kinds;
-        self.sharing.put_into(&mut recipe);
         recipe.rate_hz = self.fps.or(recipe.rate_hz);
-        for (side, file, moment) in [
-            (&mut recipe.source, &self.rest, self.rest_frame),
-            (
-                &mut recipe.target,
-                &self.target_rest,
-                self.target_rest_frame,
-            ),
-        ] {
-            let given = file.is_some().then_some(PoseChoice::Given);
-            side.pose = given.or(moment).or(side.pose);
-        }
-        let also_read = self.rules.input().cloned();
-        self.rules.put_on(&mut recipe, profile)?;
+        let also_read = self.pair.rules.input().cloned();
+        let moment_is_asked_for = self.pair.names_moment();
         Ok(RetargetSettings {
             also_read,
             source: self.source,
@@ -96,16 +67,12 @@ impl arguments::Retarget {
             report: self.report,
             root_path: self.root_path,
             clips: once_each(&self.clip),
-            skeleton: self.skeleton,
-            target_skeleton: self.target_skeleton,
-            rest: self.rest,
-            target_rest: self.target_rest,
-            moment_is_asked_for: self.rest_frame.or(self.target_rest_frame).is_some(),
-            choices: Choices {
-                recipe,
-                foreign,
-                path,
-            },
+            skeleton: self.pair.skeleton,
+            target_skeleton: self.pair.target_skeleton,
+            rest: self.pair.rest,
+            target_rest: self.pair.target_rest,
+            moment_is_asked_for,
+            choices,
             profile,
             checks: self.fail_on,
             json: self.json,

@@ -114,7 +114,7 @@ fn places_are_chosen() {
     let fitted = file("fitted.glb", &[]);
     assert_ne!(track(&fitted), track(&own));
     // Nothing up, forward or sideways: the hips stay where they stand.
-    let still = file("still.glb", &["--root-scale-axes", "0,0,0"]);
+    let still = file("still.glb", &["--root-scale", "0,0,0"]);
     let joint = still.skeleton.find(&hips).unwrap();
     let place = |time: f32| {
         let skeleton = &still.skeleton;
@@ -128,11 +128,28 @@ fn places_are_chosen() {
         &target,
         "-o",
         &scratch.path("x.glb"),
-        "--root-scale-axes",
+        "--root-scale",
         "1,2",
     ]);
     assert_eq!(other.code, 2);
-    assert!(other.err.contains("three numbers"), "{}", other.err);
+    assert!(other.err.contains("or three with commas"), "{}", other.err);
+    // A recipe says the same as the command line.
+    let recipe = scratch.file("still.toml", b"root_scale = [0, 0, 0]\n");
+    let again = file("again.glb", &["--recipe", &recipe]);
+    assert_eq!(track(&again), track(&still));
+    let raw = rebone([
+        "rebind",
+        &source,
+        &target,
+        "-o",
+        &scratch.path("x.glb"),
+        "--recipe",
+        &recipe,
+        "--places",
+        "raw",
+    ]);
+    assert_eq!(raw.code, 2);
+    assert!(raw.err.contains("another factor an axis"), "{}", raw.err);
 }
 
 fn read_source(path: &str) -> Character {

@@ -76,13 +76,19 @@ impl LookAt {
 /// Width of the soft zone of a gaze, degrees.
 const GAZE_SOFT: f64 = 10.0;
 
-/// Spacing as typed.
+/// How far limbs are spread.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Spacing"))]
 pub(crate) struct TypedSpacing {
+    /// Each arm, degrees; negative brings it nearer. Default: 0.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(range(min = -60, max = 60)))]
     arms: f64,
+    /// Each leg, degrees; negative brings it nearer. Default: 0.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(range(min = -60, max = 60)))]
     legs: f64,
 }
 
@@ -104,15 +110,30 @@ impl TypedSpacing {
     }
 }
 
-/// A gaze as typed.
+/// A gaze at a point.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "LookAt"))]
 pub(crate) struct TypedLookAt {
+    /// Metres to the body's left, up and forwards. Left out: it is set at run time.
+    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
     point: Option<[f64; 3]>,
+    /// How much it counts, 0 to 1. Default: 1.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
     weight: Option<f64>,
+    /// The neck's share of what neck and head turn. Default: 0.4.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 1)))]
     neck: Option<f64>,
+    /// How far neck and head turn to either side, degrees. Default: 80.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 150)))]
     yaw: Option<f64>,
+    /// How far they turn down and up, degrees. Default: 50 and 50.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 0, max = 90))))]
+    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
     pitch: Option<[f64; 2]>,
+    /// How far eyes turn in the head, degrees; 0 leaves them. Default: 30.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 60)))]
     eyes: Option<f64>,
 }
 

@@ -9,6 +9,7 @@ use rebone_core::rebind::{
     PlaceKeys, Rebound, RetargetedBind, rebind as retargeted_bind, rebound_character, rebound_clip,
 };
 use rebone_core::recipe::Recipe;
+use rebone_core::root::RootScale;
 use rebone_core::runtime::{ClipOptions, apply_clip};
 use rebone_core::transfer::Method;
 use rebone_model::kinematics::model_pose;
@@ -23,15 +24,14 @@ const VERTICES: usize = 1_500;
 const SHOWN: usize = 4;
 
 /// Where keys of translation come from.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RebindPlaces {
-    /// From a retarget, wherever it places a joint elsewhere than the source's own keys do.
+    /// From a retarget, wherever it places a joint elsewhere than the source's own keys do. Where the recipe has a root
+    /// scale for each axis the hips travel by just that many target metres a source metre.
     #[default]
     Fitted,
     /// From the source, untouched, for the hips and what is above them; the container's scale fits them.
     Raw,
-    /// Fitted, but the hips travel by so many target metres a source metre to the left, up and forward.
-    Axes([f64; 3]),
 }
 
 /// How far the vertices of a re-based clip are from those of a retarget, parts of the body's height.
@@ -61,7 +61,7 @@ pub struct RebindResult {
 /// Re-bases the target's skin onto the source's skeleton; with clips of the source (all where no name is given).
 ///
 /// Fails where the target has no skin, and for methods other than [`Method::ModelDelta`], whose law is the one
-/// that fits into a skin.
+/// that fits into a skin; also where raw keys are asked for with a root scale for each axis.
 pub fn rebind(
     source: &Rig,
     target: &Rig,
@@ -71,6 +71,7 @@ pub fn rebind(
 ) -> Result<RebindResult, Error> {
     let clips = source.clips(clip_names)?;
     check(target, recipe)?;
+    let keys = place_keys(source, target, recipe, places)?;
     let Pair {
         compiled,
         mut warnings,
@@ -84,12 +85,6 @@ pub fn rebind(
             "apply scales in the tool that the files come from, and export them again",
         )
     })?;
-    let units = source.space.meters_per_unit / target.space.meters_per_unit;
-    let keys = match places {
-        RebindPlaces::Fitted => PlaceKeys::Fitted,
-        RebindPlaces::Raw => PlaceKeys::Raw,
-        RebindPlaces::Axes(factors) => PlaceKeys::Scaled(factors.map(|factor| factor * units)),
-    };
     let made: Vec<Clip> = clips
         .iter()
         .map(|clip| rebound_clip(own, clip, &compiled, &bind, &rebound, keys))
@@ -108,6 +103,26 @@ pub fn rebind(
         deviations,
         warnings,
     })
+}
+
+fn place_keys(
+    source: &Rig,
+    target: &Rig,
+    recipe: &Recipe,
+    places: RebindPlaces,
+) -> Result<PlaceKeys, Error> {
+    match (places, recipe.root_scale()) {
+        (RebindPlaces::Fitted, RootScale::Axes(factors)) => {
+            let units = source.space.meters_per_unit / target.space.meters_per_unit;
+            Ok(PlaceKeys::Scaled(factors.map(|factor| factor * units)))
+        }
+        (RebindPlaces::Raw, RootScale::Axes(_)) => Err(Error::request(
+            "the source's raw keys cannot be scaled by another factor an axis",
+            "let the places be fitted, or give one root scale for all axes",
+        )),
+        (RebindPlaces::Fitted, _) => Ok(PlaceKeys::Fitted),
+        (RebindPlaces::Raw, _) => Ok(PlaceKeys::Raw),
+    }
 }
 
 pub(crate) fn check(target: &Rig, recipe: &Recipe) -> Result<(), Error> {

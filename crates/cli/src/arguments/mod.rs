@@ -3,7 +3,9 @@
 mod layer;
 mod mirror;
 mod motion;
+mod pair;
 mod rebind;
+mod recipe;
 mod render;
 mod retarget;
 mod rules;
@@ -12,7 +14,9 @@ mod sharing;
 pub(crate) use layer::{From as LayerFrom, Layer};
 pub(crate) use mirror::{Mirror, Mirroring};
 pub(crate) use motion::Motion;
+pub(crate) use pair::Pair;
 pub(crate) use rebind::{Places, Rebind};
+pub(crate) use recipe::Recipe;
 pub(crate) use render::{Render, Style, View};
 pub(crate) use retarget::{Apply, Compile, Retarget};
 pub(crate) use rules::Rules;
@@ -49,7 +53,13 @@ const REBIND_EXAMPLES: &str = "\
 Examples:
   rebone rebind walk.bvh hero.glb -o hero_on_walk.glb
   rebone rebind walk.bvh hero.glb -o hero_on_walk.glb --places raw
-  rebone rebind walk.bvh hero.glb -o hero_on_walk.glb --root-scale-axes 1,1,0";
+  rebone rebind walk.bvh hero.glb -o hero_on_walk.glb --root-scale 1,1,0";
+
+const RECIPE_EXAMPLES: &str = "\
+Examples:
+  rebone recipe hero.toml
+  rebone recipe hero.toml hero_with_wider_arms.toml
+  rebone recipe --schema > recipe.schema.json";
 
 const LAYER_EXAMPLES: &str = "\
 Examples:
@@ -94,6 +104,9 @@ pub(crate) enum Command {
     /// Run a .retarget file on a clip
     #[command(after_help = "Example:\n  rebone apply hero.retarget dance.bvh -o hero_dance.glb")]
     Apply(Apply),
+    /// Check a recipe, tell what differs between two, or print the schema that editors use
+    #[command(after_help = RECIPE_EXAMPLES)]
+    Recipe(Recipe),
     /// Hang the skin of TARGET from the skeleton of SOURCE, whose own rotations then move it
     #[command(after_help = REBIND_EXAMPLES)]
     Rebind(Rebind),

@@ -27,13 +27,11 @@ pub(crate) struct Rebind {
     /// Keys of translation in the clips
     #[arg(long, value_enum, default_value_t)]
     pub(crate) places: Places,
-    /// Law of the size of steps: auto, legs, hips, stature, legs-stature, none, or a number [default: auto]
+    /// Law of the size of steps: auto, legs, hips, stature, legs-stature, none, a number, or three as 1,0.9,1, which are
+    /// written into the hips' keys [default: auto]
     #[arg(long, value_name = "SCALE", value_parser = settings::root_scale, allow_negative_numbers = true)]
+    #[arg(long_help = super::pair::ROOT_SCALES)]
     pub(crate) root_scale: Option<RootScale>,
-    /// Target metres a source metre to the left, up and forward, written into the hips' keys
-    #[arg(long, value_name = "X,Y,Z", value_parser = axes, allow_negative_numbers = true)]
-    #[arg(conflicts_with = "places")]
-    pub(crate) root_scale_axes: Option<[f64; 3]>,
     /// Skeleton of the source, where the file holds several
     #[arg(long, value_name = "NAME")]
     pub(crate) skeleton: Option<String>,
@@ -53,17 +51,4 @@ pub(crate) enum Places {
     Fitted,
     /// The hips' own, untouched; a node above the skeleton scales them
     Raw,
-}
-
-fn axes(text: &str) -> Result<[f64; 3], String> {
-    let numbers: Vec<f64> = text
-        .split(',')
-        .filter_map(|number| number.trim().parse().ok())
-        .filter(|number: &f64| number.is_finite())
-        .collect();
-    let given = text.split(',').count();
-    match <[f64; 3]>::try_from(numbers) {
-        Ok(axes) if given == 3 => Ok(axes),
-        _ => Err("give three numbers with commas between them: left, up, forward".to_owned()),
-    }
 }

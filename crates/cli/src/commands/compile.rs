@@ -2,7 +2,6 @@
 
 use crate::Outcome;
 use crate::arguments::Compile;
-use crate::choices::Choices;
 use crate::console;
 use crate::failure::Failure;
 use crate::files::Outputs;
@@ -10,9 +9,8 @@ use crate::json::{self, WarningJson};
 use crate::session::{self, Wanted};
 use crate::settings::once_each;
 use crate::table::size;
-use rebone::Role;
 use rebone::core::asset::write_asset;
-use rebone::core::mapping::ProfileChoice;
+use rebone::{Role, Warning};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -38,31 +36,29 @@ pub(crate) fn run(arguments: &Compile) -> Result<Outcome, Failure> {
             "name it X.retarget; `rebone retarget` writes clips",
         ));
     }
-    let inputs = [
-        Some(&arguments.source),
-        Some(&arguments.target),
-        arguments.rules.input(),
-    ];
-    let mut outputs = Outputs::new(inputs.into_iter().flatten().map(PathBuf::as_path));
+    let pair = &arguments.pair;
+    let inputs = [&arguments.source, &arguments.target];
+    let inputs = inputs.into_iter().chain(pair.inputs());
+    let mut outputs = Outputs::new(inputs.map(PathBuf::as_path));
     outputs.announce(&arguments.output)?;
-    let mut choices = match &arguments.recipe {
-        Some(path) => Choices::open(path)?,
-        None => Choices::default(),
-    };
-    let rules = &arguments.rules;
-    rules.put_on(&mut choices.recipe, ProfileChoice::Auto)?;
-    arguments.motion.put_into(&mut choices.recipe);
-    arguments.sharing.put_into(&mut choices.recipe);
+    if let Some(path) = &arguments.save_recipe {
+        outputs.announce(path)?;
+    }
+    let (choices, profile) = pair.choices()?;
     let source = Wanted {
-        skeleton: arguments.skeleton.as_deref(),
+        skeleton: pair.skeleton.as_deref(),
+        profile,
         ..Wanted::new(Role::Source)
     };
     let target = Wanted {
-        skeleton: arguments.target_skeleton.as_deref(),
+        skeleton: pair.target_skeleton.as_deref(),
+        profile,
         ..Wanted::new(Role::Target)
     };
-    let (source, target) =
-        session::load_pair((&arguments.source, &source), (&arguments.target, &target))?;
+    let (source, target) = session::both(
+        || session::load_at_rest_of(&arguments.source, &source, pair.rest.as_deref()),
+        || session::load_at_rest_of(&arguments.target, &target, pair.target_rest.as_deref()),
+    )?;
     let names = once_each(&arguments.clip);
     session::clips_named(&source, &names)?;
     let (recipe, mut warnings) = choices.for_pair(&source, &target);
@@ -74,8 +70,22 @@ pub(crate) fn run(arguments: &Compile) -> Result<Outcome, Failure> {
     let (asset, own) = compile(&source.rig, &target.rig, &names, &recipe)
         .map_err(|error| Failure::in_file(&arguments.target, error))?;
     warnings.extend(own);
+    let missing = |warning: &&Warning| warning.code == "pose-missing";
+    if let Some(warning) = warnings
+        .iter()
+        .find(missing)
+        .filter(|_| pair.names_moment())
+    {
+        return Err(Failure::new(
+            &warning.message,
+            "`rebone inspect FILE` shows how long its clips are and how many frames they have",
+        ));
+    }
     let bytes = write_asset(&asset).map_err(|error| Failure::in_file(&arguments.output, error))?;
     outputs.stage(&arguments.output, &bytes)?;
+    if let Some(path) = &arguments.save_recipe {
+        outputs.stage(path, choices.text(&source, &target)?.as_bytes())?;
+    }
     outputs.commit()?;
     let warnings = session::distinct(&warnings);
     let output = arguments.output.display().to_string();

@@ -12,5 +12,6 @@ pub(crate) mod map;
 mod map_text;
 pub(crate) mod mirror;
 pub(crate) mod rebind;
+pub(crate) mod recipe;
 pub(crate) mod render;
 pub(crate) mod retarget;

@@ -67,10 +67,9 @@ pub(crate) fn run(arguments: &Rebind) -> Result<Outcome, Failure> {
     if let Some(scale) = arguments.root_scale {
         recipe.root_scale = Some(scale);
     }
-    let places = match (arguments.root_scale_axes, arguments.places) {
-        (Some(factors), _) => RebindPlaces::Axes(factors),
-        (None, Places::Fitted) => RebindPlaces::Fitted,
-        (None, Places::Raw) => RebindPlaces::Raw,
+    let places = match arguments.places {
+        Places::Fitted => RebindPlaces::Fitted,
+        Places::Raw => RebindPlaces::Raw,
     };
     let mut made = rebone::rebind(&source.rig, &target.rig, &names, &recipe, places)
         .map_err(|error| choices.failure(&arguments.target, error))?;

@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::avatar;
+use crate::choices;
 use crate::console;
 use crate::doubts;
 use crate::failure::Failure;
@@ -15,11 +16,9 @@ use crate::sources;
 use crate::summary;
 use crate::table::size;
 use rebone::core::profile::{Part, Side};
-use rebone::core::recipe::SideRecipe;
 use rebone::core::report::Report;
 use rebone::output::Output;
-use rebone::retargeting::with_overrides;
-use rebone::{Clip, Format, Retarget, RigMap, Role, RootScale, Warning};
+use rebone::{Clip, Format, Retarget, Role, RootScale, Warning};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -68,7 +67,7 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
         outputs.stage(path, root_path::text(&clips, &paths)?.as_bytes())?;
     }
     if let Some(path) = &settings.save_recipe {
-        let text = recipe_text(&sources[0], &target, settings)?;
+        let text = settings.choices.text(&sources[0], &target)?;
         outputs.stage(path, text.as_bytes())?;
     }
     let named: Vec<(&str, &Report)> = clips
@@ -196,31 +195,23 @@ fn load(settings: &RetargetSettings) -> Result<(Vec<Loaded>, Loaded), Failure> {
     session::both(
         || {
             let sources = sources::load(&settings.source, &apart, &source_wanted)?;
-            let Some(rest) = load_rest(settings.rest.as_deref(), settings)? else {
+            let Some(rest) = settings.rest.as_deref() else {
                 return Ok(sources);
             };
+            let rest = session::load_rest(rest, settings.profile)?;
             sources
                 .into_iter()
                 .map(|source| session::with_rest_of(source, &rest))
                 .collect()
         },
         || {
-            let target = session::load(&settings.target, &target_wanted)?;
-            match load_rest(settings.target_rest.as_deref(), settings)? {
-                Some(rest) => session::with_rest_of(target, &rest),
-                None => Ok(target),
-            }
+            session::load_at_rest_of(
+                &settings.target,
+                &target_wanted,
+                settings.target_rest.as_deref(),
+            )
         },
     )
-}
-
-/// The file that gives a pose.
-fn load_rest(path: Option<&Path>, settings: &RetargetSettings) -> Result<Option<Loaded>, Failure> {
-    let wanted = Wanted {
-        profile: settings.profile,
-        ..Wanted::new(Role::Target)
-    };
-    path.map(|path| session::load(path, &wanted)).transpose()
 }
 
 fn retarget<'a>(
@@ -278,7 +269,7 @@ fn retarget_one(
         ("source", source, &recipe.source),
         ("target", target, &recipe.target),
     ] {
-        let map = overridden(loaded, own)?;
+        let map = choices::overridden(loaded, own)?;
         if needs_bodies && map.joint_of(Part::Hips, Side::Center).is_none() {
             return Err(nothing_to_match(side, loaded, settings));
         }
@@ -342,11 +333,6 @@ fn nothing_to_match(side: &str, loaded: &Loaded, settings: &RetargetSettings) ->
     )
 }
 
-/// A rig's map with the recipe's joints on top.
-fn overridden(loaded: &Loaded, recipe: &SideRecipe) -> Result<RigMap, Failure> {
-    with_overrides(&loaded.rig, recipe).map_err(|error| Failure::in_file(&loaded.input.path, error))
-}
-
 /// The target with the clips, in any format.
 pub(crate) fn write(
     target: &Loaded,
@@ -361,20 +347,6 @@ pub(crate) fn write(
     }
     let beside = |name: &str| target.input.beside(name);
     rebone::write(&target.input.bytes, &beside, &target.rig, clips, format)
-}
-
-fn recipe_text(
-    source: &Loaded,
-    target: &Loaded,
-    settings: &RetargetSettings,
-) -> Result<String, Failure> {
-    let (recipe, _) = settings.choices.for_pair(source, target);
-    let source_map = overridden(source, &recipe.source)?;
-    let target_map = overridden(target, &recipe.target)?;
-    Ok(recipe.to_text(
-        (&source.rig.character, &source_map, &source.rig.alignment),
-        (&target.rig.character, &target_map, &target.rig.alignment),
-    ))
 }
 
 /// True where the result depends on how long a metre is in a file that does not say it.

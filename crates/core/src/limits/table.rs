@@ -93,24 +93,46 @@ impl From<JointLimit> for SlotLimit {
     }
 }
 
-/// Limits of a slot as typed.
+/// How far a slot turns.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "limits are \"none\", or some of { hinge, from, bend, side, twist, soft }"
+)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Limit"))]
 pub(crate) enum TypedLimit {
-    /// `"none"`.
-    Word(String),
-    /// Ranges.
+    /// No limits, whatever the table says.
+    Word(#[cfg_attr(feature = "schema", schemars(extend("const" = "none")))] String),
+    /// Ranges; what is left out is as in the table.
     Ranges(TypedRanges),
 }
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Ranges"))]
 pub(crate) struct TypedRanges {
+    /// It turns about one axis only.
     hinge: Option<bool>,
+    /// From which direction bend and side are measured: its own bend and side, degrees from -150 to 150.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -150, max = 150))))]
+    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
     from: Option<[f64; 2]>,
+    /// The least and the most, degrees from -180 to 180.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -180, max = 180))))]
+    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
     bend: Option<[f64; 2]>,
+    /// The least and the most, degrees from -180 to 180.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -180, max = 180))))]
+    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
     side: Option<[f64; 2]>,
+    /// The least and the most, degrees from -180 to 180.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -180, max = 180))))]
+    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
     twist: Option<[f64; 2]>,
+    /// Width of the soft zone, degrees from 0 (a hard stop) to 90.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 90)))]
     soft: Option<f64>,
 }
 

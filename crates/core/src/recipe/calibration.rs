@@ -10,11 +10,22 @@ use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+/// A turn by degrees about x, y and z: either local or world.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(
+    feature = "schema",
+    schemars(rename = "Calibration", transform = super::schema::local_or_world)
+)]
 pub(super) struct TypedCalibration {
+    /// About the joint's own axes.
+    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
     local: Option<[f64; 3]>,
+    /// About those of the body: x to its left, y up, z forward.
+    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
     world: Option<[f64; 3]>,
+    /// Start from the file's own pose of the slot instead of the one that was found. Default: false.
     #[serde(default)]
     replace: bool,
 }

@@ -17,11 +17,17 @@ pub struct LimitsRecipe {
     pub slots: BTreeMap<String, SlotLimit>,
 }
 
+/// How far joints turn.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Limits"))]
 pub(super) struct TypedLimits {
+    /// The table that holds where no slot is named. Default: none.
     #[serde(rename = "use")]
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = LimitsChoice::ALL.map(LimitsChoice::name))))]
     choice: Option<String>,
+    /// Slots by name: "none", or ranges in degrees; what they do not say is as in the table.
     #[serde(default)]
     slots: BTreeMap<String, TypedLimit>,
 }

@@ -25,16 +25,24 @@
 //! from a joint of the target to the joint of the source that it follows.
 
 mod calibration;
+mod diff;
 mod limits;
 mod mirror;
 mod motion;
+pub(crate) mod numbers;
 mod procedural;
+mod refusal;
+#[cfg(feature = "schema")]
+mod schema;
 mod sharing;
 mod text;
 mod typed;
 
 pub use calibration::calibrations;
+pub use diff::{Difference, differences};
 pub use limits::LimitsRecipe;
+#[cfg(feature = "schema")]
+pub use schema::schema;
 pub use text::Described;
 
 use crate::align::{Calibration, Correction, PoseChoice};
@@ -224,16 +232,8 @@ impl Recipe {
 
     /// Reads a recipe's text.
     pub fn parse(text: &str) -> Result<Self, Error> {
-        let typed: typed::Typed = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(0, |span| {
-                text[..span.start.min(text.len())].matches('\n').count() + 1
-            });
-            typed::wrong(
-                error.message().to_owned(),
-                format!("line {line}"),
-                "see docs/recipe.md for what a recipe may hold",
-            )
-        })?;
+        let typed: typed::Typed =
+            toml::from_str(text).map_err(|error| refusal::refusal(text, &error))?;
         typed.compile()
     }
 }

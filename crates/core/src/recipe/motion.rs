@@ -14,17 +14,35 @@ use std::fmt::Write as _;
 
 /// `root_motion = "extract"`, or a table with the mode and more.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "root motion is a mode, or { mode, axes, smooth_seconds }"
+)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "RootMotion"))]
 pub(super) enum TypedRootMotion {
-    Mode(String),
+    /// The mode alone.
+    Mode(
+        #[cfg_attr(feature = "schema", schemars(extend("enum" = RootMode::ALL.map(RootMode::name))))]
+         String,
+    ),
+    /// The mode and more.
     Table(RootMotionTable),
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "RootMotionTable"))]
 pub(super) struct RootMotionTable {
+    /// Which joint carries the travel.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = RootMode::ALL.map(RootMode::name))))]
     mode: String,
+    /// What of the path counts: some of x (left), y (up), z (forwards) and turn, as "x z turn".
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^(x|y|z|turn|[ ,+])*$")))]
     axes: Option<String>,
+    /// Time constant of the path's low-pass, 0 for none.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = RootMotion::SLOWEST_SECONDS)))]
     smooth_seconds: Option<f64>,
 }
 
@@ -99,9 +117,16 @@ pub(super) fn root_scale(typed: TextOrNumber) -> Result<RootScale, Error> {
 /// `[source.place]`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Place"))]
 pub(super) struct TypedPlace {
+    /// About up, to its left. Default: 0.
     turn_degrees: Option<f64>,
+    /// To its left, up, forwards, metres. Default: none.
+    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
     shift: Option<[f64; 3]>,
+    /// Of its travel, beside root_scale. Default: 1.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0)))]
     scale: Option<f64>,
 }
 

@@ -44,10 +44,14 @@ pub(super) fn translations(typed: BTreeMap<String, String>) -> Result<SlideModes
 
 /// `true`, `false`, or how much.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "twist is true, false, or a number from 0 to 1")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "SwitchOrWeight"))]
 pub(super) enum SwitchOrWeight {
+    /// Wholly or not at all.
     Switch(bool),
-    Weight(f64),
+    /// In part.
+    Weight(#[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))] f64),
 }
 
 /// `twist = 0.5` and `[twist_shares]`.

@@ -1,0 +1,21 @@
+//! Recipes themselves.
+
+use clap::Args;
+use std::path::PathBuf;
+
+/// `rebone recipe`.
+#[derive(Args, Debug)]
+pub(crate) struct Recipe {
+    /// The recipe
+    #[arg(value_name = "A.toml", required_unless_present = "schema")]
+    pub(crate) before: Option<PathBuf>,
+    /// Another, to be compared with it
+    #[arg(value_name = "B.toml")]
+    pub(crate) after: Option<PathBuf>,
+    /// Print the JSON schema of recipes
+    #[arg(long, conflicts_with_all = ["before", "after", "json"])]
+    pub(crate) schema: bool,
+    /// Print one JSON document
+    #[arg(long)]
+    pub(crate) json: bool,
+}
