@@ -31,8 +31,11 @@ pub fn compile_asset(
 ) -> Result<(Asset, Vec<Warning>), Error> {
     let clips = source.clips(clip_names)?;
     let Pair {
-        compiled, warnings, ..
+        compiled,
+        mut warnings,
+        ..
     } = compile_pair(source, target, &clips, recipe)?;
+    warnings.extend(not_in_asset(recipe));
     let asset = Asset {
         source: side(source),
         target: side(target),
@@ -59,6 +62,7 @@ pub fn compile_rebound_asset(
         ..
     } = compile_pair(source, target, &clips, recipe)?;
     let bind = rebind(&compiled);
+    warnings.extend(not_in_asset(recipe));
     warnings.extend(rebinding::inexact(target, &compiled, &bind));
     let asset = Asset {
         source: side(source),
@@ -129,6 +133,27 @@ pub fn set_mirror(asset: &mut Asset, is_on: bool) -> Result<(), Error> {
             "compile it again with --mirror=ready",
         )),
     }
+}
+
+/// What a recipe holds and a plan does not: it is done with clips before and behind.
+fn not_in_asset(recipe: &Recipe) -> Option<Warning> {
+    let keys = [
+        ("additive", recipe.additive.is_some()),
+        ("curves", !recipe.curves.is_empty()),
+        ("rate_hz", recipe.rate_hz.is_some()),
+    ];
+    let left_out = keys.into_iter().filter(|(_, is_there)| *is_there);
+    let names: Vec<&str> = left_out.map(|(name, _)| name).collect();
+    (!names.is_empty()).then(|| {
+        Warning::new(
+            "not-in-asset",
+            format!(
+                "the recipe holds what a .retarget file has no place for: {}",
+                names.join(", ")
+            ),
+            "use `rebone retarget` where it matters; the rest of the recipe is in the file",
+        )
+    })
 }
 
 fn side(rig: &Rig) -> AssetRig {

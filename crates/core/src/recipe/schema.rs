@@ -5,6 +5,7 @@
 
 use super::typed::Typed;
 use crate::compile::{MOST_WEIGHT, SlideMode};
+use crate::mirror::MirrorChoice;
 use crate::transfer::chain::ChainMode;
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
@@ -61,6 +62,10 @@ pub(super) fn pose(_: &mut SchemaGenerator) -> Schema {
         {"type": "string", "pattern": "^frame +\\+?[0-9]+ *$"},
         {"type": "number"},
     ]})
+}
+
+pub(super) fn mirror(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({"anyOf": [{"type": "boolean"}, {"enum": MirrorChoice::ALL.map(MirrorChoice::name)}]})
 }
 
 pub(super) fn chain_modes(_: &mut SchemaGenerator) -> Schema {

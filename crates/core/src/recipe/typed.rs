@@ -17,62 +17,137 @@ use std::collections::BTreeMap;
 pub(super) const POSES: &str = "\"auto\", \"rest\", \"bind\", \"stored\", \"first\", \"frame 12\", \
      \"given\" (by --rest), or seconds into the clip";
 
-/// A recipe as typed.
+/// Choices of how motion goes from one character to another. All of them may be left out.
+// NOTE: the comments on fields become the descriptions of the schema that editors show; `cargo xtask generate` writes it.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(title = "Rebone recipe"))]
 pub(super) struct Typed {
+    /// Version of the format; 1 is the only one.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = VERSION)))]
     version: Option<u32>,
+    /// How joints are found: humanoid, quadruped, or the path of a file with a profile. Left out: by what the rigs look
+    /// like.
     profile: Option<String>,
+    /// A named set of choices; the others go on top. Default: faithful.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = Preset::ALL.map(Preset::name))))]
     preset: Option<String>,
+    /// How rotations are transferred. Default: model-delta.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = Method::ALL.map(Method::name))))]
     method: Option<String>,
+    /// The size of steps: a law, or target metres a source metre, for all axes or to the left, up and forwards.
+    /// Default: the preset's.
+    // What has a schema of its own is taken as required otherwise.
+    #[serde(default)]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(schema_with = "super::schema::root_scale")
+    )]
     root_scale: Option<TextOrNumber>,
+    /// Which joint carries the travel. Default: as-source.
     root_motion: Option<TypedRootMotion>,
+    /// The source's clips are layers, told against its rest pose or their first frame. Left out: they are motions of their
+    /// own.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(extend("enum" = [LayerBase::Rest, LayerBase::First].map(LayerBase::name)))
+    )]
     additive: Option<String>,
+    /// Whether what the left did the right does: true, false, or "ready" for a switch at run time.
+    // What has a schema of its own is taken as required otherwise.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "super::schema::mirror"))]
     mirror: Option<TypedMirror>,
+    /// Frames a second of the result. Left out: the source's own keys.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 100_000.0)))]
     rate_hz: Option<f64>,
+    /// Carry motion between characters of different kinds: arms move front legs. Default: false.
     #[serde(default)]
     across_kinds: bool,
+    /// Between kinds: slot of the target = slot of the source, "" for none.
     #[serde(default)]
     chains: BTreeMap<String, String>,
+    /// How chains of unlike numbers of joints are shared out, by slot or part of the body.
     #[serde(default)]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(schema_with = "super::schema::chain_modes")
+    )]
     chain_modes: BTreeMap<String, String>,
+    /// Do limbs share their roll with twist joints? true, false, or how much. Default: true.
     twist: Option<sharing::SwitchOrWeight>,
+    /// Share of a limb's roll, 0 to 1, by joint of the target. Default: by place.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "super::schema::shares"))]
     twist_shares: BTreeMap<String, f64>,
+    /// Morph targets, expressions and properties that are called otherwise: name in the target = name in the source, "" to
+    /// leave it out.
     #[serde(default)]
     curves: BTreeMap<String, String>,
+    /// How joints other than the hips slide along, by slot, part, joint of the target, or all. Default: stretch.
     #[serde(default)]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(schema_with = "super::schema::translations")
+    )]
     translations: BTreeMap<String, String>,
+    /// The character whose motion it is.
     #[serde(default)]
     source: TypedSide,
+    /// The character that is to move.
     #[serde(default)]
     target: TypedSide,
+    /// Joint of the target = the joint of the source that it follows, "" for none, or several whose turns it takes. They
+    /// win over slots.
     #[serde(default)]
     links: BTreeMap<String, OneOrMany>,
+    /// How far the target's joints may turn. Left out: as far as they like.
     limits: Option<TypedLimits>,
 }
 
+/// One of the two characters.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Side"))]
 struct TypedSide {
+    /// The pose from which it is compared with the other: auto, rest, bind, stored, first, "frame 12", given, or seconds
+    /// into the clip. Default: auto.
+    // What has a schema of its own is taken as required otherwise.
+    #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "super::schema::pose"))]
     pose: Option<TextOrNumber>,
+    /// For the method rest-delta: do rotations of containers above the skeleton count? Default: true.
     embed: Option<bool>,
+    /// Joint of a slot, or its joints from parent to child; [] for a slot without joint. What is left out is found.
     #[serde(default)]
     slots: BTreeMap<String, OneOrMany>,
+    /// Turns of the retarget pose by slot, degrees.
     #[serde(default)]
     calibration: BTreeMap<String, TypedCalibration>,
+    /// Of the target only: arms and legs further from the body.
     spacing: Option<TypedSpacing>,
+    /// Of the target only: neck, head and eyes look at a point.
     look_at: Option<TypedLookAt>,
+    /// The joint on the floor above the hips, "" for none. Left out: it is found.
     root: Option<String>,
+    /// Of the source only: where all of it is put.
     place: Option<TypedPlace>,
+    /// Of the target only: how much a joint, slot or group moves, 0 (rest pose) to 1 (the motion), or more.
     #[serde(default)]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "super::schema::weights"))]
     weights: BTreeMap<String, f64>,
+    /// Of the target only: joints that are each other's twins in the mirror, where they were not found.
     #[serde(default)]
     twins: BTreeMap<String, String>,
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "what stands here is neither a text nor a number nor a list of numbers"
+)]
 pub(super) enum TextOrNumber {
     Number(f64),
     Numbers(Vec<f64>),
@@ -80,9 +155,16 @@ pub(super) enum TextOrNumber {
 }
 
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "a joint's name or a list of names is expected here"
+)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Joints"))]
 enum OneOrMany {
+    /// The name of a joint, or its path where a name stands twice.
     One(String),
+    /// Several.
     Many(Vec<String>),
 }
 
