@@ -15,7 +15,7 @@
 
 use crate::error::Error;
 use crate::mapping::RigMap;
-use crate::profile::custom::part_named;
+use crate::profile::parts::part_named;
 use rebone_model::Skeleton;
 use std::collections::BTreeMap;
 

@@ -25,9 +25,10 @@
 //! `joints` are names as the file has them; `*` stands for any text, and case does not matter. The first that
 //! matches begins the slot's chain, further matches below it lengthen it.
 
-use super::{Part, Profile, Side, Slot, SlotInfo, Stance};
+use super::rows::{Row, expanded, slot_of};
+use super::{Part, Profile, Slot, SlotInfo, Stance};
 use crate::error::Error;
-use crate::limits::{LimitTable, TypedLimit};
+use crate::limits::LimitTable;
 use crate::procedural::{LookAt, Spacing, TypedLookAt, TypedSpacing};
 use glam::DVec3;
 use serde::Deserialize;
@@ -92,26 +93,6 @@ struct File {
     #[serde(default)]
     look_at: Option<TypedLookAt>,
     slots: Vec<Row>,
-}
-
-#[derive(Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Row {
-    name: String,
-    #[serde(default)]
-    parent: Option<String>,
-    #[serde(default)]
-    side: Option<String>,
-    #[serde(default)]
-    part: Option<String>,
-    #[serde(default)]
-    required: bool,
-    #[serde(default)]
-    joints: Vec<String>,
-    #[serde(default)]
-    hinge: Option<[f64; 3]>,
-    #[serde(default)]
-    limits: Option<TypedLimit>,
 }
 
 fn default_left() -> String {
@@ -223,138 +204,11 @@ fn parse(text: &str) -> Result<CustomProfile, Error> {
     })
 }
 
-/// Both slots of a row that is written once for both sides.
-fn expanded(row: &Row, left: &str, right: &str) -> Vec<Row> {
-    if !row.name.contains("{side}") {
-        return vec![row.clone()];
-    }
-    [("left", left), ("right", right)]
-        .map(|(side, spelling)| {
-            let capital = |text: &str| {
-                // `{side}Leg` and `hind{side}Leg`: the word inside a name begins with a capital.
-                let inside = format!("{}{}", side[..1].to_uppercase(), &side[1..]);
-                match text.strip_prefix("{side}") {
-                    Some(rest) => format!("{side}{}", rest.replace("{side}", &inside)),
-                    None => text.replace("{side}", &inside),
-                }
-            };
-            Row {
-                name: capital(&row.name),
-                parent: row.parent.as_deref().map(capital),
-                side: Some(side.to_owned()),
-                joints: row
-                    .joints
-                    .iter()
-                    .map(|joint| joint.replace("{side}", spelling))
-                    .collect(),
-                ..row.clone()
-            }
-        })
-        .to_vec()
-}
-
-fn slot_of(row: &Row, above: &[SlotInfo]) -> Result<SlotInfo, Error> {
-    let place = format!("slot {}", row.name);
-    let fault = |what: String, remedy: &str| wrong(&what, &place, remedy);
-    if row.name.is_empty() || above.iter().any(|slot| slot.name == row.name) {
-        return Err(fault(
-            format!(
-                "there is already a slot \"{}\", or it has no name",
-                row.name
-            ),
-            "give each slot a name of its own",
-        ));
-    }
-    let parent = match &row.parent {
-        None => None,
-        Some(name) => {
-            let found = above.iter().position(|slot| slot.name == name.as_str());
-            let index = found.ok_or_else(|| {
-                fault(
-                    format!("no slot \"{name}\" stands above it"),
-                    "list parents before their children",
-                )
-            })?;
-            u8::try_from(index).ok()
-        }
-    };
-    let side = match row.side.as_deref() {
-        Some("left") => Side::Left,
-        Some("right") => Side::Right,
-        Some("center") => Side::Center,
-        None if row.name.starts_with("left") => Side::Left,
-        None if row.name.starts_with("right") => Side::Right,
-        None => Side::Center,
-        Some(other) => {
-            return Err(fault(
-                format!("there is no side \"{other}\""),
-                "use left, right or center",
-            ));
-        }
-    };
-    let part = match row.part.as_deref() {
-        None => Part::Limb,
-        Some(name) => part_named(name).ok_or_else(|| {
-            let all: Vec<&str> = PARTS.iter().map(|(name, _)| *name).collect();
-            fault(
-                format!("there is no part \"{name}\""),
-                &format!("use one of {}", all.join(", ")),
-            )
-        })?,
-    };
-    Ok(SlotInfo {
-        name: leaked(&row.name),
-        parent,
-        required: row.required,
-        side,
-        part,
-    })
-}
-
-/// Parts as a profile calls them.
-pub(crate) const PARTS: [(&str, Part); 20] = [
-    ("hips", Part::Hips),
-    ("torso", Part::Torso),
-    ("neck", Part::Neck),
-    ("head", Part::Head),
-    ("face", Part::Face),
-    ("shoulder", Part::Shoulder),
-    ("upper-arm", Part::UpperArm),
-    ("lower-arm", Part::LowerArm),
-    ("hand", Part::Hand),
-    ("thumb", Part::Thumb),
-    ("finger", Part::Finger),
-    ("upper-leg", Part::UpperLeg),
-    ("lower-leg", Part::LowerLeg),
-    ("foot", Part::Foot),
-    ("toes", Part::Toes),
-    ("cannon", Part::Cannon),
-    ("ear", Part::Ear),
-    ("trunk", Part::Trunk),
-    ("tail", Part::Tail),
-    ("limb", Part::Limb),
-];
-
-pub(crate) fn part_named(name: &str) -> Option<Part> {
-    PARTS
-        .iter()
-        .find(|(known, _)| *known == name)
-        .map(|(_, part)| *part)
-}
-
-/// A part as a profile calls it.
-pub(crate) fn part_name(part: Part) -> &'static str {
-    PARTS
-        .iter()
-        .find(|(_, known)| *known == part)
-        .map_or("limb", |(name, _)| name)
-}
-
-fn leaked(text: &str) -> &'static str {
+pub(super) fn leaked(text: &str) -> &'static str {
     Box::leak(text.to_owned().into_boxed_str())
 }
 
-fn wrong(what: &str, place: &str, remedy: &str) -> Error {
+pub(super) fn wrong(what: &str, place: &str, remedy: &str) -> Error {
     Error::Recipe {
         what: what.to_owned(),
         place: place.to_owned(),
@@ -362,48 +216,9 @@ fn wrong(what: &str, place: &str, remedy: &str) -> Error {
     }
 }
 
-/// Whether a name fits a pattern, in which `*` stands for any text. Case does not matter.
-pub(crate) fn fits(pattern: &str, name: &str) -> bool {
-    let (pattern, name) = (pattern.to_lowercase(), name.to_lowercase());
-    let mut parts = pattern.split('*');
-    let Some(rest) = parts.next().and_then(|first| name.strip_prefix(first)) else {
-        return false;
-    };
-    let parts: Vec<&str> = parts.collect();
-    let Some((last, middle)) = parts.split_last() else {
-        return rest.is_empty();
-    };
-    let mut rest = rest;
-    for part in middle {
-        match rest.find(part) {
-            Some(at) => rest = &rest[at + part.len()..],
-            None => return false,
-        }
-    }
-    rest.len() >= last.len() && rest.ends_with(last)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn patterns_stand_for_any_text() {
-        for (pattern, name, wanted) in [
-            ("Leg", "leg", true),
-            ("Leg", "Leg1", false),
-            ("Leg*", "Leg_1", true),
-            ("leg_1_*.L", "leg_1_2.L", true),
-            ("leg_1_*.L", "leg_1_2.R", false),
-            ("*tail*", "b_Tail01", true),
-            ("a*b*c", "abc", true),
-            ("a*b*c", "acb", false),
-            ("ab*ba", "aba", false),
-            ("*", "", true),
-        ] {
-            assert_eq!(fits(pattern, name), wanted, "{pattern} {name}");
-        }
-    }
 
     const BEE: &str = "name = \"bee\"\n[[slots]]\nname = \"hips\"\npart = \"hips\"\njoints = [\"torso\"]\n\
          [[slots]]\nname = \"{side}Leg\"\nparent = \"hips\"\njoints = [\"leg_*.{side}\"]\n\

@@ -7,7 +7,13 @@ pub mod dialect;
 #[cfg(feature = "author")]
 pub(crate) mod dialects;
 mod humanoid;
+#[cfg(feature = "author")]
+pub(crate) mod parts;
+#[cfg(feature = "author")]
+pub(crate) mod pattern;
 mod quadruped;
+#[cfg(feature = "author")]
+mod rows;
 
 pub use humanoid::HUMANOID;
 pub use quadruped::QUADRUPED;

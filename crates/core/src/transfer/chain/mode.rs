@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::links::Link;
 use crate::mapping::RigMap;
-use crate::profile::custom::{PARTS, part_named};
+use crate::profile::parts::{PARTS, part_named};
 use crate::profile::{Part, Slot};
 use rebone_model::skeleton::edit_distance;
 use std::collections::BTreeMap;
