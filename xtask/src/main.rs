@@ -24,7 +24,7 @@ cargo xtask TASK
   tidy                what cargo and clippy cannot check: borders between crates, forbidden words,
                       lengths of files, warning pages, links
   features            every feature of every crate compiles alone, and none of them
-  generate [--check]  writes the sample files of data/, or says which are stale
+  generate [--check]  writes the samples of data/ and the schema of recipes, or says which are stale
   validate DIR        runs the Khronos validator over every glTF, GLB, VRM and VRMA below DIR
   bench [PAIRS]       speeds beside those of three.js, in one interleaved run (default 7 pairs)
 ";

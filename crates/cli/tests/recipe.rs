@@ -34,9 +34,10 @@ fn differences_are_told() {
     let json = rebone(["recipe", &one, &one, "--json"]).done().json();
     assert_eq!(json["equal"], true);
     let alone = rebone(["recipe", &other]).done().out;
-    assert!(
-        alone.starts_with("3 choices beside the defaults\n"),
-        "{alone}"
+    assert_eq!(
+        alone,
+        "3 choices beside the defaults\n  root_scale = \"none\"\n  source.slots.hips = [\"Hips\"]\n  \
+         target.weights.fingers = 0.0\n"
     );
 }
 

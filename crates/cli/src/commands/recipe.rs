@@ -67,7 +67,10 @@ pub(crate) fn run(arguments: &arguments::Recipe) -> Result<Outcome, Failure> {
         (None, number) => format!("{} beside the defaults\n", count(number, "choice")),
     };
     for difference in &found {
-        text.push_str(&format!("  {difference}\n"));
+        match (&arguments.after, &difference.after) {
+            (None, Some(value)) => text.push_str(&format!("  {} = {value}\n", difference.key)),
+            _ => text.push_str(&format!("  {difference}\n")),
+        }
     }
     console::data(&text)?;
     Ok(Outcome::Done)
