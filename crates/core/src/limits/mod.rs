@@ -1,7 +1,7 @@
 //! How far joints may turn: tables by slot, in degrees, whatever the axes of a rig's joints.
 //!
 //! A table says for each slot how far it turns away from the retarget pose, seen from the slot above, about three
-//! axes of the body ([`axes`]): its bend, to the side, and the twist along its length. Compiling makes a
+//! axes of the body (`axes.rs`): its bend, to the side, and the twist along its length. Compiling makes a
 //! [`LimitStage`](crate::runtime::LimitStage) of it, which works on the joints' own axes.
 
 mod axes;
