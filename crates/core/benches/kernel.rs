@@ -34,8 +34,8 @@ fn body(joints: usize) -> Body {
     body
 }
 
-/// A plan with its clip.
-fn case(joints: usize, frames: usize, baked: bool) -> (Plan, Clip) {
+/// Two rigs, and a clip of the first.
+fn pair(joints: usize, frames: usize, baked: bool) -> (Rigged, Rigged, Clip) {
     let convention = |seed, arms_down_degrees| Convention {
         joint_axes: Some(seed),
         stance: Stance {
@@ -55,8 +55,29 @@ fn case(joints: usize, frames: usize, baked: bool) -> (Plan, Clip) {
     motion.seconds = (frames as f64 - 0.5) / 30.0;
     let clip = source.clip(&motion, Keys::Linear);
     assert_eq!(clip.frame_count(), frames);
+    (source, target, clip)
+}
+
+/// A plan with its clip.
+fn case(joints: usize, frames: usize, baked: bool) -> (Plan, Clip) {
+    let (source, target, clip) = pair(joints, frames, baked);
     let plan = compiled(&source, &target, &clip, &Choices::default()).plan;
     (plan, clip)
+}
+
+/// From two mapped rigs to a plan that is ready to run: both alignments, compiling, the steps of the program.
+fn compile_table() {
+    for joints in [65, 500] {
+        let (source, target, clip) = pair(joints, 600, false);
+        let took = nanoseconds(1, || {
+            let plan = compiled(&source, &target, &clip, &Choices::default()).plan;
+            black_box(Retargeter::new(plan));
+        });
+        println!(
+            "align, compile and make ready, {joints} joints: {:.2} ms",
+            took * 1e-6
+        );
+    }
 }
 
 /// Rotations for the kernels alone: so many smooth tracks of so many keys.
@@ -186,6 +207,7 @@ fn characters_table() {
 fn kernels(criterion: &mut Criterion) {
     table();
     characters_table();
+    compile_table();
     let (joints, frames) = (65, 600);
     let mut group = criterion.benchmark_group("transfer");
     group.throughput(Throughput::Elements((joints * frames) as u64));

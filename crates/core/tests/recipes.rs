@@ -26,6 +26,7 @@ additive = "first"
 rate_hz = 30
 across_kinds = true
 twist = 0.5
+mirror = "ready"
 chains.tail = ""
 chain_modes.torso = "end-exact"
 twist_shares."a b" = 0.5
@@ -48,6 +49,7 @@ calibration.head = { world = [0, 0, 10] }
 spacing = { arms = 5, legs = -2.5 }
 look_at = { point = [0, 1.5, 2], weight = 0.5, neck = 0.3, yaw = 60, pitch = [20, 30], eyes = 10 }
 weights.arms = 0.5
+twins.Tail = "Tail"
 "#;
 
 fn validator() -> Validator {
