@@ -128,6 +128,7 @@ fn pairs() -> Vec<Pair> {
 fn raw_rotations_show_what_a_retarget_shows() {
     let Some(packages) = packages() else { return };
     let pairs = pairs();
+    let scratch = Scratch::new();
     let mut requests = Vec::new();
     let mut names = Vec::new();
     for (index, pair) in pairs.iter().enumerate() {
@@ -140,8 +141,11 @@ fn raw_rotations_show_what_a_retarget_shows() {
                 .to_owned()
         };
         let name = format!("{} onto {}", stem(&pair.source), stem(&pair.target));
-        let paths =
-            ["rebound", "retargeted"].map(|kind| output(&format!("{kind} {index} {name}.glb")));
+        // What a retarget writes into somebody's file is as valid as that was; other tests look at it.
+        let paths = [
+            output(&format!("rebound {index} {name}.glb")),
+            scratch.path(&format!("retargeted {index}.glb")),
+        ];
         for (command, path) in ["rebind", "retarget"].into_iter().zip(&paths) {
             rebone([
                 command,
