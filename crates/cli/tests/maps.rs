@@ -374,3 +374,31 @@ fn a_map_of_a_pair_is_silent_about_joints_that_nothing_moves() {
     let run = rebone(pair.iter().chain(&["-o", &path, "--as", "keemap"])).done();
     assert!(!run.err.contains("foreign-not-kept"), "{}", run.err);
 }
+
+/// The joints from which a person fills the slots stand below their own parents, whatever the order of the file.
+#[test]
+fn the_joints_of_an_unknown_rig_are_listed_as_a_tree() {
+    let scratch = Scratch::new();
+    let (robot, recipe) = (scratch.path("lamp.urdf"), scratch.path("lamp.toml"));
+    let mut text = String::from("<robot name=\"lamp\">");
+    for link in ["base", "stalk", "cable", "shade", "plug"] {
+        text.push_str(&format!("<link name=\"{link}\"/>"));
+    }
+    for (above, below) in [
+        ("base", "stalk"),
+        ("base", "cable"),
+        ("stalk", "shade"),
+        ("cable", "plug"),
+    ] {
+        text.push_str(&format!(
+            "<joint name=\"{below}_joint\" type=\"revolute\"><origin xyz=\"0 0 0.3\"/><parent link=\"{above}\"/>\
+             <child link=\"{below}\"/><axis xyz=\"1 0 0\"/><limit lower=\"-1\" upper=\"1\"/></joint>"
+        ));
+    }
+    text.push_str("</robot>");
+    std::fs::write(&robot, text).unwrap();
+    rebone(["map", &data("walk.bvh"), &robot, "-o", &recipe]).done();
+    let written = std::fs::read_to_string(&recipe).unwrap();
+    let tree = "# \"base\"\n#   \"stalk\"\n#     \"shade\"\n#   \"cable\"\n#     \"plug\"\n";
+    assert!(written.contains(tree), "{written}");
+}

@@ -126,10 +126,39 @@ fn a_layer_is_put_on_and_a_layer_is_retargeted() {
             .as_array()
             .is_some_and(|clips| !clips.is_empty())
     );
+    // A layer of another rig: both are named.
+    let chibi = scratch.path("chibi.glb");
+    rebone(["retarget", &walk, &data("chibi.vrm"), "-o", &chibi]).done();
+    let run = rebone(["layer", &base, &chibi, "-o", &sum]);
+    assert!(
+        run.code == 2 && run.err.contains("no joint is called alike in the base (\""),
+        "{}",
+        run.err
+    );
     let run = rebone(["layer", &base, &layer, "-o", &sum, "--below", "no such"]);
     assert!(
         run.code == 2 && run.err.contains("no joint is named"),
         "{}",
         run.err
     );
+}
+
+/// Limbs that were told to move less are not those of a wrong map.
+#[test]
+fn what_turns_limbs_away_is_named_where_they_are_far_off() {
+    let scratch = Scratch::new();
+    let (walk, target) = (data("walk.glb"), data("brute.glb"));
+    let out = scratch.path("out.glb");
+    let wrong = ["--method", "parent-delta"];
+    for (more, is_named) in [(&["--weight", "arms=0.9"][..], true), (&[], false)] {
+        let run = rebone(
+            [&["retarget", &walk, &target, "-o", &out][..], &wrong, more]
+                .concat()
+                .as_slice(),
+        )
+        .done();
+        assert!(run.err.contains("[limbs-far-off]"), "{}", run.err);
+        let named = run.err.contains("the weights that the target has");
+        assert_eq!(named, is_named, "{}", run.err);
+    }
 }

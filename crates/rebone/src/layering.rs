@@ -5,7 +5,7 @@ use crate::rig::Rig;
 pub use rebone_core::layers::LayerBase;
 use rebone_core::layers::{add_clips, blend_clips};
 use rebone_model::skeleton::FindJointError;
-use rebone_model::{Clip, JointTracks, Skeleton, Transform};
+use rebone_model::{Clip, JointKind, JointTracks, Skeleton, Transform};
 
 /// How a layer is put on.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,6 +31,15 @@ impl Default for LayerOptions {
     }
 }
 
+/// The name of the first joint, to tell rigs apart.
+fn first_name(skeleton: &Skeleton) -> &str {
+    let joints = skeleton.joints();
+    let first = joints
+        .iter()
+        .position(|joint| joint.kind == JointKind::Joint);
+    first.map_or("", |joint| skeleton.unique_name(joint))
+}
+
 /// Puts a clip of `other` on clips of a rig (all where no name is given); neither is changed. Joints go together by
 /// name; those of `other` that the rig lacks are left out.
 ///
@@ -49,7 +58,11 @@ pub fn put_layer(
         .collect();
     if pairs.is_empty() {
         return Err(Error::request(
-            "the layer's file has no joint of the base by name",
+            format!(
+                "no joint is called alike in the base (\"{}\", ...) and in the layer's file (\"{}\", ...)",
+                first_name(own),
+                first_name(theirs)
+            ),
             "give a layer of the same rig, or retarget it first (rebone retarget LAYER BASE --additive rest)",
         ));
     }

@@ -134,7 +134,7 @@ pub fn retarget(
                     "in \"{}\" the limbs are {off:.0} degrees off the source's on average",
                     made.clip.name
                 ),
-                "look at the result; check the map, the poses, and that the method is model-delta",
+                far_off_hint(&compiled.plan),
             ));
         }
     }
@@ -152,6 +152,29 @@ fn mirror_in(plan: &Plan) -> Option<&Mirror> {
         StageOp::Mirror(mirror) => Some(mirror),
         _ => None,
     })
+}
+
+/// What to look at where limbs point elsewhere; first what was asked for, if that turns limbs.
+fn far_off_hint(plan: &Plan) -> String {
+    let asked = plan
+        .stages
+        .iter()
+        .filter(|stage| stage.weight > 0.0)
+        .filter_map(|stage| match &stage.op {
+            StageOp::Weights(_) => Some("weights"),
+            StageOp::Limits(_) => Some("limits"),
+            StageOp::Spacing(_) => Some("spacing"),
+            _ => None,
+        });
+    let asked: Vec<&str> = asked.collect();
+    let usual = "check the map, the poses, and that the method is model-delta";
+    if asked.is_empty() {
+        return format!("look at the result; {usual}");
+    }
+    format!(
+        "the {} that the target has turn its limbs away, which may be all; if it looks wrong without them too, {usual}",
+        asked.join(", ")
+    )
 }
 
 /// A compiled pair.

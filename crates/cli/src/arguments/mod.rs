@@ -28,7 +28,7 @@ use rebone::core::foreign::Tool;
 use std::path::PathBuf;
 
 const OVERVIEW: &str = "\
-Formats (known by content): read and write FBX, glTF, GLB, VRM, VRMA, BVH.
+Formats (known by content): read and write FBX, glTF, GLB, VRM, VRMA, BVH; robots are read from URDF and MJCF.
 Slots are called as in VRM 1.0: hips, spine, head, leftUpperArm, leftHand, ...
 Exit codes: 0 done; 1 done, but a --fail-on check was not met; 2 error, nothing was written.
 

@@ -209,7 +209,7 @@ fn joints_text(rig: &Rig) -> String {
 }
 
 /// Every node right after its parent's earlier descendants.
-fn in_tree_order(skeleton: &rebone::model::Skeleton) -> Vec<usize> {
+pub(super) fn in_tree_order(skeleton: &rebone::model::Skeleton) -> Vec<usize> {
     let mut children: Vec<Vec<usize>> = vec![Vec::new(); skeleton.len()];
     let mut waiting = Vec::new();
     for (index, joint) in skeleton.joints().iter().enumerate().rev() {

@@ -1,5 +1,6 @@
 //! A map in words: what is sure, what needs a look, and what is left.
 
+use super::inspect_text::in_tree_order;
 use crate::json;
 use crate::session::Loaded;
 use crate::summary;
@@ -184,23 +185,17 @@ pub(super) fn joints_remark(side: &str, loaded: &Loaded) -> String {
          # (hips, spine, head, leftUpperArm, leftUpperLeg, ...) in [{side}.slots] above; if not, link joints\n\
          # in [links]. Its joints:\n"
     );
-    let mut depths: Vec<usize> = Vec::with_capacity(skeleton.len());
-    for (index, joint) in skeleton.joints().iter().enumerate() {
-        let depth = match joint
-            .parent
-            .and_then(|parent| Some((parent, depths.get(parent)?)))
-        {
-            Some((parent, depth)) => {
-                depth + usize::from(skeleton.joints()[parent].kind == JointKind::Joint)
-            }
-            None => 0,
-        };
-        depths.push(depth);
+    let mut depths = vec![0usize; skeleton.len()];
+    for index in in_tree_order(skeleton) {
+        let joint = &skeleton.joints()[index];
+        depths[index] = joint.parent.map_or(0, |parent| {
+            depths[parent] + usize::from(skeleton.joints()[parent].kind == JointKind::Joint)
+        });
         if joint.kind == JointKind::Joint {
             // Quoted, so that no name can end the comment.
             text.push_str(&format!(
                 "# {}{}\n",
-                "  ".repeat(depth.min(DEEPEST_INDENT)),
+                "  ".repeat(depths[index].min(DEEPEST_INDENT)),
                 serde_json::Value::from(skeleton.unique_name(index))
             ));
         }

@@ -106,16 +106,20 @@ pub(crate) fn choose(
             warnings,
         ),
         source => {
-            let from_rest = if source == PoseSource::Given && all[0].score < STANDS {
-                space.canonical_from_motion(character, clips)
+            let rest_frame = body_frame(map, &all[0].pose);
+            let rest_lies = space.lies(rest_frame.as_ref().map(|frame| frame.up));
+            let unshown = all[0].score < STANDS && (source == PoseSource::Given || rest_lies);
+            let seen = if unshown {
+                space
+                    .canonical_from_motion(character, clips)
+                    .or_else(|| space.canonical_from_upright(&all[chosen]))
             } else {
                 None
             };
-            let from_rest = from_rest.unwrap_or_else(|| {
-                let frame = body_frame(map, &all[0].pose);
-                canonical(frame, space.stated_up, &space.axes, LEANING_DEGREES)
+            let seen = seen.unwrap_or_else(|| {
+                canonical(rest_frame, space.stated_up, &space.axes, LEANING_DEGREES)
             });
-            motion_up(character, map, clips, from_rest, options, warnings)
+            motion_up(character, map, clips, seen, options, warnings)
         }
     };
     let Candidate {
@@ -211,6 +215,20 @@ impl<'a> Spaces<'a> {
             &self.axes,
             LEANING_DEGREES,
         ))
+    }
+
+    /// True where a body's own up, if it has one, is not the one that the file states.
+    fn lies(&self, up: Option<DVec3>) -> bool {
+        self.stated_up.is_some_and(|stated| {
+            up.is_none_or(|up| up.dot(stated) < LEANING_DEGREES.to_radians().cos())
+        })
+    }
+
+    /// Canonical space from that of a pose which stands as the file states; `None` where it does not.
+    fn canonical_from_upright(&self, entry: &Candidate) -> Option<DQuat> {
+        let frame = body_frame(self.map, &entry.pose);
+        let stands = !self.lies(frame.as_ref().map(|frame| frame.up));
+        stands.then(|| canonical(frame, self.stated_up, &self.axes, LEANING_DEGREES))
     }
 
     fn judge(&self, entry: &Candidate) -> PoseCandidate {

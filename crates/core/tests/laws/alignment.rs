@@ -1,11 +1,14 @@
 //! What alignment finds out about a character, against what is true.
 
-use crate::full_body;
-use glam::{DQuat, DVec3};
+use crate::{any_clip, full_body};
+use glam::{DAffine3, DQuat, DVec3};
 use rebone_core::align::{AlignOptions, Alignment, PoseSource, RestKind, align};
+use rebone_model::axes::Axis;
+use rebone_model::{NewJoint, Skeleton, SkeletonBuilder, Skin};
 use rebone_testkit::oracle::degrees_between;
 use rebone_testkit::random::{
-    Body, Container, Convention, Generator, Rigged, Stance, axis_conventions, random_convention,
+    Body, Container, Convention, Generator, Keys, Rigged, Stance, axis_conventions,
+    random_convention,
 };
 
 fn aligned(rigged: &Rigged) -> Alignment {
@@ -189,6 +192,82 @@ fn bent_knees_are_straightened() {
         for slot in ["leftUpperLeg", "rightLowerLeg", "leftFoot", "rightToes"] {
             let off = error(&rigged, &found, slot);
             assert!(off < 1e-3, "{slot} at {knee_degrees}: {off}");
+        }
+    }
+}
+
+/// The same joints at rest with every bone along +X, as some capture systems write them, and the skin bound in the
+/// T-pose, turned as a whole by `turn`.
+fn laid_along_x(rigged: &mut Rigged, turn: DQuat) {
+    let joints = rigged.character.skeleton.joints().to_vec();
+    let mut standing: Vec<(DVec3, DQuat)> = Vec::new();
+    for joint in &joints {
+        let (place, rotation) = (joint.rest.translation.as_dvec3(), joint.rest.rotation);
+        let (above, by) = joint
+            .parent
+            .map_or((DVec3::ZERO, DQuat::IDENTITY), |parent| standing[parent]);
+        standing.push((above + by * place, by * rotation.as_dquat()));
+    }
+    let mut lying: Vec<DQuat> = Vec::new();
+    let mut builder = SkeletonBuilder::new();
+    for (index, joint) in joints.iter().enumerate() {
+        let below = (0..joints.len()).find(|&other| {
+            joints[other].parent == Some(index) && standing[other].0 != standing[index].0
+        });
+        let rotation = match below {
+            Some(below) => {
+                let bone = (standing[below].0 - standing[index].0).normalize();
+                DQuat::from_rotation_arc(bone, DVec3::X) * standing[index].1
+            }
+            None => standing[index].1,
+        };
+        let above = joint.parent.map_or(DQuat::IDENTITY, |up| lying[up]);
+        lying.push(rotation);
+        let mut rest = joint.rest;
+        rest.rotation = (above.inverse() * rotation).as_quat();
+        builder.add(NewJoint::new(joint.name.clone(), joint.parent, rest));
+    }
+    let (skeleton, index_of): (Skeleton, Vec<usize>) = builder.build().unwrap();
+    assert!(index_of.iter().enumerate().all(|(old, &new)| old == new));
+    rigged.character.skeleton = skeleton;
+    let bind = standing.iter().map(|&(place, rotation)| {
+        let model = DAffine3::from_rotation_translation(turn * rotation, turn * place);
+        model.inverse().as_affine3a()
+    });
+    rigged.character.skins = vec![Skin {
+        name: "skin".to_owned(),
+        joints: (0..joints.len()).collect(),
+        inverse_bind: bind.collect(),
+    }];
+}
+
+/// A rest pose in which nobody stands tells nothing about the space of the motion, even where the skin was bound in a
+/// T-pose: the motion tells, or, without any, a bind pose that stands as the file states.
+#[test]
+fn a_lying_rest_pose_does_not_say_where_up_is() {
+    for seed in 0..40 {
+        let generator = &mut Generator::new(seed);
+        let convention = Convention {
+            joint_axes: Some(seed),
+            ..Convention::default()
+        };
+        let mut rigged = Rigged::new(&full_body(generator), &convention);
+        let clip = any_clip(generator, &rigged, Keys::Linear);
+        let turn = generator.rotation();
+        let options = AlignOptions {
+            up: Some(Axis::PositiveY),
+            ..AlignOptions::default()
+        };
+        for (turn, clips) in [(turn, vec![&clip]), (DQuat::IDENTITY, Vec::new())] {
+            laid_along_x(&mut rigged, turn);
+            let found = align(&rigged.character, &rigged.map, &clips, &options);
+            assert_eq!(found.pose_source, PoseSource::Bind, "seed {seed}");
+            let up = found.up();
+            assert!((up - DVec3::Y).length() < 1e-6, "seed {seed}: {up}");
+            if clips.is_empty() {
+                assert!((found.forward() - DVec3::Z).length() < 1e-6, "seed {seed}");
+            }
+            rigged = Rigged::new(&rigged.body, &convention);
         }
     }
 }
