@@ -12,6 +12,7 @@ pub mod chains;
 pub mod compact;
 #[cfg(feature = "author")]
 pub mod compile;
+pub mod contact;
 #[cfg(feature = "author")]
 pub mod curve_names;
 #[cfg(all(doctest, feature = "author"))]

@@ -216,7 +216,7 @@ fn laid_along_x(rigged: &mut Rigged, turn: DQuat) {
         });
         let rotation = match below {
             Some(below) => {
-                let bone = (standing[below].0 - standing[index].0).normalize();
+                let bone = (standing[below].0 - standing[index].0).normalize_or_zero();
                 DQuat::from_rotation_arc(bone, DVec3::X) * standing[index].1
             }
             None => standing[index].1,
