@@ -20,6 +20,8 @@ mod doctests;
 #[cfg(feature = "author")]
 pub mod error;
 #[cfg(feature = "author")]
+pub mod feet;
+#[cfg(feature = "author")]
 pub mod foreign;
 pub mod layers;
 #[cfg(feature = "author")]
@@ -47,6 +49,7 @@ pub mod root;
 #[cfg(feature = "author")]
 pub mod root_motion;
 pub mod runtime;
+pub mod solve;
 #[cfg(feature = "author")]
 pub mod transfer;
 

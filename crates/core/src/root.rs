@@ -118,15 +118,33 @@ impl RootScale {
     }
 }
 
+/// What υ is: the height of the middle of the thigh joints when a body stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Standing {
+    /// Their height in the standing pose.
+    #[default]
+    Rest,
+    /// ℓ + η: thigh, shin and ankle height, which needs no standing pose.
+    LegAndAnkle,
+}
+
+/// υ of a body, file units.
+pub(crate) fn standing_height(measures: &Measures, law: Standing) -> f64 {
+    match law {
+        Standing::Rest => measures.hips_height + measures.thighs_from_hips.y,
+        Standing::LegAndAnkle => measures.leg + measures.ankle_height,
+    }
+}
+
 /// The operation that carries the hips, of the joints `hips` (source, target) and the source's `feet`.
 ///
 /// `factors` are target file units a source file unit to the left, up and forwards ([`RootScale::factors`]);
-/// `floors` are the heights of the floor in the source's and in the target's motions, canonical.
+/// `floors` are the heights of the floor in the source's and in the target's motions, canonical, and the law of υ.
 pub fn travel(
     source: &Alignment,
     target: &Alignment,
     factors: DVec3,
-    floors: (f64, f64),
+    (floors, law): ((f64, f64), Standing),
     hips: (usize, usize),
     feet: Option<[usize; 2]>,
 ) -> TravelOp {
@@ -134,8 +152,7 @@ pub fn travel(
     let file_from_canonical = target.canonical_from_file.conjugate();
     let scale = DMat3::from_diagonal(factors);
     let floor = DVec3::Y * (floors.1 - factors.y * floors.0);
-    let standing = |m: &Measures| m.hips_height + m.thighs_from_hips.y;
-    let lift = standing(b) - factors.y * standing(a);
+    let lift = standing_height(b, law) - factors.y * standing_height(a, law);
     let source_inverse = source.retarget_rotation(hips.0).conjugate();
     // Exact in the standing pose, where factors differ from axis to axis.
     let source_thighs = source_inverse * (factors * a.thighs_from_hips);

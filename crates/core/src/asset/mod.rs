@@ -19,6 +19,7 @@
 //! can run.
 
 mod blends;
+mod feet;
 mod mirror;
 mod read;
 mod rebind;

@@ -64,6 +64,11 @@ impl Writer {
                 self.number(stage.weight);
                 self.mirror(op)?;
             }
+            StageOp::Feet(op) => {
+                self.bytes.push(7);
+                self.number(stage.weight);
+                self.feet(op)?;
+            }
             StageOp::Twist(op) => {
                 self.bytes.push(1);
                 self.number(stage.weight);
@@ -130,7 +135,7 @@ impl Writer {
         Ok(())
     }
 
-    fn joint_or_none(&mut self, joint: Option<usize>) -> Result<(), AssetError> {
+    pub(super) fn joint_or_none(&mut self, joint: Option<usize>) -> Result<(), AssetError> {
         self.bytes.push(u8::from(joint.is_some()));
         joint.map_or(Ok(()), |joint| self.joint(joint))
     }
@@ -214,6 +219,7 @@ impl Reader<'_> {
                 segments: self.list(50, |reader| reader.twist_segment(sizes))?,
             }),
             6 => StageOp::Mirror(self.mirror(sizes)?),
+            7 => StageOp::Feet(self.feet(sizes)?),
             _ => return Err(self.damaged("there is a stage of no known kind")),
         };
         Ok(Stage { weight, op })
@@ -257,10 +263,7 @@ impl Reader<'_> {
     }
 
     fn joint_or_none(&mut self, sizes: Sizes) -> Result<Option<usize>, AssetError> {
-        Ok(match self.flag()? {
-            true => Some(self.joint(sizes.target)?),
-            false => None,
-        })
+        self.place_or_none(sizes.target)
     }
 
     fn range(&mut self) -> Result<[f32; 2], AssetError> {

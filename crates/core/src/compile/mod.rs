@@ -2,6 +2,7 @@
 
 mod attach;
 mod by_hand;
+mod feet;
 mod floor;
 mod places;
 mod poses;
@@ -20,13 +21,14 @@ use crate::align::{Alignment, Calibrations, limbs};
 use crate::by_hand::HandLinks;
 use crate::chains::{ChainChoices, Chains};
 use crate::error::Error;
+use crate::feet::FeetChoice;
 use crate::limits::Limits;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
 use crate::mirror::MirrorChoice;
 use crate::procedural::{LookAt, Spacing};
 use crate::profile::{Part, Side};
-use crate::root::{RootScale, travel};
+use crate::root::{RootScale, Standing, travel};
 use crate::root_motion::{RootMode, RootMotion, SourcePlace};
 use crate::runtime::{Plan, Rig, TravelOp};
 use crate::transfer::chain::{self, ChainModes, SlotModes};
@@ -84,6 +86,8 @@ pub struct CompileOptions {
     pub spacing: Option<Spacing>,
     /// A point at which the target looks. Default: none.
     pub look_at: Option<LookAt>,
+    /// How feet are planted. Default `None`: legs move as transferred.
+    pub feet: Option<FeetChoice>,
     /// Which joint carries the travel. Default: as in the source.
     pub root_motion: RootMotion,
     /// Root joints by name, of source and target: `Some("")` for none. Default `None`: as found.
@@ -215,6 +219,7 @@ pub fn compile(
         factors,
         shift: place.shift / source.meters_per_unit,
         floor: floors.1 - factors.y * floors.0,
+        target_floor: floors.1,
     };
     let roots = (
         root_motion::root_of(source, from, clips, (options.roots[0].as_deref(), "source"))?,
@@ -223,7 +228,8 @@ pub fn compile(
     let hips = by_hand::hips(&both, by_hand);
     let feet = limbs::both(source.map, Part::Foot);
     let travel = hips.map(|hips| {
-        let travel = travel(from, to, factors, floors, hips, feet);
+        let standing = options.feet.map_or(Standing::Rest, |feet| feet.standing);
+        let travel = travel(from, to, factors, (floors, standing), hips, feet);
         let shift = to.canonical_from_file.conjugate() * (factors * both.shift);
         TravelOp {
             parent_size: places::size_above(source.character, hips.0),
@@ -339,7 +345,7 @@ pub fn compile(
         attachments,
         stages: Vec::new(),
     };
-    plan.stages = stages::stages(&both, options, roots.1, &plan, &mut warnings)?;
+    plan.stages = stages::stages(&both, options, (hips, roots.1), &plan, &mut warnings)?;
     warnings.extend(from.warnings.iter().cloned());
     warnings.extend(to.warnings.iter().cloned());
     Ok(Compiled {
@@ -373,6 +379,8 @@ struct Both<'a> {
     shift: DVec3,
     /// Height of the target's floor over the source's, scaled; target file units.
     floor: f64,
+    /// Height of the target's floor, canonical, target file units.
+    target_floor: f64,
 }
 
 /// What the nodes above a joint make of a place, in the rest pose.

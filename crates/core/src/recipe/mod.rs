@@ -50,6 +50,7 @@ use crate::chains::ChainChoices;
 use crate::compile::{SlideModes, TwistChoice};
 use crate::curve_names::CurveNames;
 use crate::error::Error;
+use crate::feet::FeetChoice;
 use crate::layers::LayerBase;
 use crate::mirror::MirrorChoice;
 use crate::procedural::{LookAt, Spacing};
@@ -214,6 +215,12 @@ impl Recipe {
     /// The law of the motion scale in force.
     pub fn root_scale(&self) -> RootScale {
         self.root_scale.unwrap_or(self.preset.root_scale())
+    }
+
+    /// How feet are planted; `None` where the method is one that moves legs as it likes.
+    pub fn feet(&self) -> Option<FeetChoice> {
+        (self.method == Method::ModelDelta && self.additive.is_none())
+            .then(|| FeetChoice::of(self.preset))
     }
 
     /// The chains asked for; `None` where nobody asked.

@@ -38,8 +38,9 @@ pub(crate) use stage::blended;
 #[cfg(feature = "author")]
 pub(crate) use stage::reflected;
 pub use stage::{
-    AimChain, AimJoint, AimStage, Frame, JointMirror, JointWeight, LimitKind, LimitStage,
-    LimitedJoint, Mirror, RootMotionStage, RootPlace, SpacingStage, SpreadLimb, Stage, StageOp,
-    StageState, Stride, TwistJoint, TwistOf, TwistSegment, TwistStage, WeightStage,
-    begins_with_other_foot, mirror_in_place,
+    AimChain, AimJoint, AimStage, Anchor, FeetStage, FloorRule, Frame, JointMirror, JointWeight,
+    Kinematics, Leg, LimitKind, LimitStage, LimitedJoint, MOST_LEGS, Mirror, Placed,
+    RootMotionStage, RootPlace, SpacingStage, SpreadLimb, Stage, StageOp, StageState, Stand,
+    Stride, TwistJoint, TwistOf, TwistSegment, TwistStage, WeightStage, begins_with_other_foot,
+    mirror_in_place,
 };

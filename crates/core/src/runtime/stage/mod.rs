@@ -6,6 +6,8 @@
 //! [`Workspace`](super::Workspace), so one plan serves any number of characters.
 
 mod aim;
+mod feet;
+mod kinematics;
 mod limits;
 mod mirror;
 mod root_motion;
@@ -15,6 +17,8 @@ mod twist;
 mod weights;
 
 pub use aim::{AimChain, AimJoint, AimStage};
+pub use feet::{Anchor, FeetStage, FloorRule, Leg, MOST_LEGS, Stand};
+pub use kinematics::{Kinematics, Placed};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
 #[cfg(feature = "author")]
 pub(crate) use mirror::reflected;
@@ -44,6 +48,8 @@ pub struct Stage {
 /// What a stage does.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StageOp {
+    /// Feet where they belong, hips and legs with them (F2 to F5).
+    Feet(FeetStage),
     /// Weakens or exaggerates joints (E42).
     Weights(WeightStage),
     /// Joints turn no further than a body can (E17).
@@ -71,6 +77,8 @@ pub struct Frame<'a> {
     pub pose: &'a mut [Transform],
     /// The stage's own numbers, as the frame before left them.
     pub memory: &'a mut [f32],
+    /// Room for joints in model space; means nothing beforehand.
+    pub scratch: &'a mut [Placed],
     /// The point that was set for this character, in the target's model space.
     pub point: Option<Vec3>,
     /// True on the first frame, where `memory` means nothing yet.
@@ -83,6 +91,7 @@ impl StageOp {
     /// The target's joints that it may change, each once.
     pub fn joints(&self, _plan: &Plan) -> Vec<usize> {
         match self {
+            Self::Feet(stage) => stage.joints(),
             Self::Weights(stage) => stage.joints.iter().map(|joint| joint.joint).collect(),
             Self::Limits(stage) => stage.joints(),
             Self::Aim(stage) => stage.joints(),
@@ -97,15 +106,28 @@ impl StageOp {
     /// How many numbers it remembers from frame to frame.
     pub fn memory(&self) -> usize {
         match self {
-            Self::Weights(_) | Self::Limits(_) | Self::Aim(_) | Self::Spacing(_) => 0,
+            Self::Feet(_)
+            | Self::Weights(_)
+            | Self::Limits(_)
+            | Self::Aim(_)
+            | Self::Spacing(_) => 0,
             Self::Mirror(stage) => stage.scratch(),
             Self::RootMotion(_) => root_motion::MEMORY,
             Self::Twist(stage) => stage.segments.len(),
         }
     }
 
+    /// How many joints in model space it works with.
+    fn scratch(&self) -> usize {
+        match self {
+            Self::Feet(stage) => stage.scratch(),
+            _ => 0,
+        }
+    }
+
     fn apply(&self, frame: &mut Frame<'_>) {
         match self {
+            Self::Feet(stage) => stage.apply(frame),
             Self::Weights(stage) => stage.apply(frame),
             Self::Limits(stage) => stage.apply(frame),
             Self::Aim(stage) => stage.apply(frame),
@@ -151,6 +173,7 @@ pub(super) fn run(
             source,
             pose,
             memory: &mut kept.memory,
+            scratch: &mut kept.scratch,
             point: kept.point,
             is_first: !kept.has_run,
             given: kept.given,

@@ -1,6 +1,6 @@
 //! What the stages of a plan keep of one character from frame to frame, and what a game sets for it.
 
-use super::{RootPlace, Stage, leading_mirror};
+use super::{Placed, RootPlace, Stage, leading_mirror};
 use crate::runtime::op::Plan;
 use glam::Vec3;
 use rebone_model::Transform;
@@ -19,6 +19,7 @@ pub(in crate::runtime) struct StageMemory {
     pub(super) joints: Vec<usize>,
     pub(super) before: Vec<Transform>,
     pub(super) memory: Vec<f32>,
+    pub(super) scratch: Vec<Placed>,
     pub(super) has_run: bool,
     /// For [`Frame::given`](super::Frame::given).
     pub(in crate::runtime) given: Option<RootPlace>,
@@ -33,6 +34,7 @@ impl StageMemory {
             before: vec![Transform::IDENTITY; joints.len()],
             joints,
             memory: vec![0.0; stage.op.memory()],
+            scratch: vec![Placed::ROOT; stage.op.scratch()],
             has_run: false,
             given: None,
         }

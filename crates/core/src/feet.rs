@@ -1,0 +1,61 @@
+//! What a person says about feet, and what each preset says.
+
+use crate::recipe::Preset;
+use crate::root::Standing;
+use crate::runtime::{Anchor, FloorRule};
+use crate::solve::two_bone::{Bend, Reach};
+
+/// How feet are planted (F2 to F5, F9, F10).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FeetChoice {
+    /// How much it counts: 0 leaves legs as transferred, 1 in full.
+    pub weight: f64,
+    /// Which point of a foot stands.
+    pub anchor: Anchor,
+    /// a of F4: the share of a leg's over-stretch by which the hips come nearer.
+    pub pull: f64,
+    /// Whether legs that are too short push the hips up.
+    pub signed_pull: bool,
+    /// What keeps feet out of the floor.
+    pub floor: FloorRule,
+    /// How far legs stretch and fold.
+    pub reach: Reach,
+    /// How the plane of a straight leg is found.
+    pub bend: Bend,
+    /// How high the thighs are when a body stands.
+    pub standing: Standing,
+}
+
+impl FeetChoice {
+    /// What a preset says: section 7 of the project's motion notes.
+    pub fn of(preset: Preset) -> Self {
+        let letter = Self {
+            weight: 1.0,
+            anchor: Anchor::Sole,
+            pull: 0.4,
+            signed_pull: false,
+            floor: FloorRule::Off,
+            reach: Reach::HARD,
+            bend: Bend::Switch,
+            standing: Standing::LegAndAnkle,
+        };
+        match preset {
+            Preset::Faithful | Preset::MatchSource => Self {
+                anchor: Anchor::Ball,
+                floor: FloorRule::Soles,
+                reach: Reach::SOFT,
+                bend: Bend::Blend,
+                standing: Standing::Rest,
+                ..letter
+            },
+            Preset::Humanik => letter,
+            Preset::Mixamo => Self {
+                pull: 0.42,
+                signed_pull: true,
+                floor: FloorRule::AsSource,
+                standing: Standing::Rest,
+                ..letter
+            },
+        }
+    }
+}

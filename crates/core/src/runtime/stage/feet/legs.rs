@@ -1,0 +1,115 @@
+//! Legs that reach their goals (F5), and what hangs from them.
+
+use super::{FeetStage, MOST_LEGS, Work};
+use crate::runtime::op::Plan;
+use crate::solve::two_bone::{Limb, Solved, solve};
+use glam::{Quat, Vec3};
+use rebone_model::Transform;
+use rebone_model::rotation::normalized_or_identity;
+
+/// A foot that is nearer to its goal than this share of its leg stays.
+const THERE: f32 = 1e-6;
+
+impl Work<'_> {
+    /// How each leg turns, once the hips have moved.
+    pub(super) fn legs(
+        &self,
+        goals: &[Vec3; MOST_LEGS],
+        shift: Vec3,
+    ) -> [Option<Solved>; MOST_LEGS] {
+        let mut turns = [None; MOST_LEGS];
+        for ((turn, leg), goal) in turns.iter_mut().zip(&self.stage.legs).zip(goals) {
+            let [thigh, shin, foot] =
+                [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
+            let limb = Limb {
+                upper: shin - thigh,
+                lower: foot - shin,
+                forward: self.target[leg.thigh].rotation * leg.forward,
+            };
+            let whole = limb.upper.length() + limb.lower.length();
+            if goal.distance(foot + shift) > THERE * whole {
+                *turn = solve(
+                    &limb,
+                    *goal - (thigh + shift),
+                    &self.stage.reach,
+                    self.stage.bend,
+                );
+            }
+        }
+        turns
+    }
+
+    /// Puts it all into the pose.
+    pub(super) fn write(
+        &self,
+        shift: Vec3,
+        turns: &[Option<Solved>; MOST_LEGS],
+        plan: &Plan,
+        pose: &mut [Transform],
+    ) {
+        let stage = self.stage;
+        if shift.length() > THERE * stage.size {
+            let above = stage
+                .target
+                .find(stage.hips)
+                .and_then(|hips| stage.target.above(hips));
+            let local = match above {
+                Some(above) => self.target[above].affine.matrix3.inverse().mul_vec3(shift),
+                None => shift,
+            };
+            pose[stage.hips].translation += local;
+        }
+        for (leg, solved) in stage.legs.iter().zip(turns) {
+            if let Some(solved) = solved {
+                self.turn(leg.thigh, solved.upper, Quat::IDENTITY, pose);
+                self.turn(leg.shin, solved.lower, solved.upper, pose);
+                self.turn(leg.foot, Quat::IDENTITY, solved.lower, pose);
+            }
+        }
+        let moved = shift.length() > THERE * stage.size || turns.iter().any(Option::is_some);
+        if moved && !stage.attached.is_empty() {
+            stage.attach(self, plan, pose);
+        }
+    }
+
+    /// Turns a joint in model space by `by`, where what it hangs from has turned by `above`.
+    fn turn(&self, place: usize, by: Quat, above: Quat, pose: &mut [Transform]) {
+        let joint = self.stage.target.joint(place);
+        let parent = self.stage.target.above(place);
+        let parent = parent.map_or(Quat::IDENTITY, |parent| self.target[parent].rotation);
+        let own = self.target[place].rotation;
+        let is_beside = self.stage.attached.iter().any(|&(other, _)| other == joint);
+        let above = if is_beside { Quat::IDENTITY } else { above };
+        let local = (above * parent).conjugate() * by * own;
+        pose[joint].rotation = normalized_or_identity(local);
+    }
+}
+
+impl FeetStage {
+    /// Brings joints that hang beside the body to where they are carried: each keeps its place in its carrier's axes.
+    fn attach(&self, before: &Work<'_>, plan: &Plan, pose: &mut [Transform]) {
+        for &(joint, carrier) in &self.attached {
+            let (Some(own), Some(from)) = (self.target.find(joint), self.target.find(carrier))
+            else {
+                continue;
+            };
+            let offset = before.target[from]
+                .affine
+                .inverse()
+                .transform_point3(before.target[own].position());
+            let place = model(plan, pose, Some(carrier)).transform_point3(offset);
+            let above = model(plan, pose, plan.target.parents[joint]);
+            pose[joint].translation = above.inverse().transform_point3(place);
+        }
+    }
+}
+
+/// Model space from the space of a target joint, as the pose now is.
+fn model(plan: &Plan, pose: &[Transform], joint: Option<usize>) -> glam::Affine3A {
+    let (mut affine, mut at) = (glam::Affine3A::IDENTITY, joint);
+    while let Some(joint) = at {
+        affine = pose[joint].to_affine() * affine;
+        at = plan.target.parents[joint];
+    }
+    affine
+}

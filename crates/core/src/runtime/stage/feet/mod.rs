@@ -1,0 +1,196 @@
+//! Feet where they belong: goals for the feet, hips that follow, legs that reach (F2 to F5, F9, F10).
+//!
+//! ```text
+//! g  = S(a) + D_f u (η_B − k η_A) + σ ½ (w_B − k w_A) P(D_f x)                      F2: the sole below the ankle
+//! t  = S(t_A) + u (τ_B − k τ_A) + Y(ρ) + σ ½ (w_B − k w_A) P(D_f x),  g = t − (ankle to toes)   F10: the ball
+//! g  raised until neither sole goes below the floor                                 F9
+//! Ĥ  = S(H_A) + c unit(S(H_A) − S(F_A))                                             F3
+//! H  = Ĥ − a Σ p unit(v),   v = J − g,   p = max(0, |v| − f)                        F4
+//! leg from J + (H − Ĥ) to g, bent as it was; the foot keeps its rotation            F5
+//! ```
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | S | the source's file space to the target's: turned, scaled by k, from floor to floor |
+//! | a, t_A | the source's ankle and the joint of its toes |
+//! | D_f | what the target's foot has turned since the retarget pose; D_f u and D_f x: its up and its left |
+//! | η, w | height of the ankle when standing; distance between the thigh joints |
+//! | τ, ρ | height of the toes when standing; way from ankle to toes over the ground, the target's less k times the source's |
+//! | Y, P, σ | the yaw of D_f; without the vertical part (not made unit); +1 left, −1 right |
+//! | H, F | middle of the thigh joints, middle of the ankles |
+//! | J, f | the target's thigh joint; length from it to the ankle as transferred |
+//!
+//! Everything is measured on the pose behind the transfer, so joints that slide count from the beginning. Sole and
+//! ball agree where the foot lies flat; with the heel up, the ball is what stands. The share of the ball goes from 0
+//! where the toes are 0.06 K above their rest to 1 below 0.02 K (K = ℓ + w).
+//!
+//! Where a foot is held on the floor (a contact), the hips come near enough for the leg to reach it, whatever F4 left.
+//!
+//! Degenerate cases: a foot without toes has no ball; without both feet of a pair F3 counts upwards; a leg that
+//! stands already where it should keeps its bits. Source: F2 to F5, F9, F10 and section 8 of the project's motion
+//! notes.
+
+mod goals;
+mod hips;
+mod legs;
+
+use super::Frame;
+use super::kinematics::{Kinematics, Placed};
+use crate::solve::two_bone::{Bend, Reach};
+use glam::{Mat3, Quat, Vec3};
+
+/// Plants feet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FeetStage {
+    /// Target joint that carries the body.
+    pub hips: usize,
+    /// Inverse of its rotation in the retarget pose, file space.
+    pub hips_frame: Quat,
+    /// S: turn and scale.
+    pub linear: Mat3,
+    /// S: from floor to floor, target file units.
+    pub shift: Vec3,
+    /// Up, in the target's file space, unit.
+    pub up: Vec3,
+    /// To the body's left, in the target's file space, unit.
+    pub left: Vec3,
+    /// Height of the target's floor along `up`.
+    pub floor: f32,
+    /// K of the target, target file units.
+    pub size: f32,
+    /// Which point of a foot stands.
+    pub anchor: Anchor,
+    /// a of F4: 0 leaves the hips where F3 puts them.
+    pub pull: f32,
+    /// Whether legs that are too short push the hips up (for motions that are retargets themselves).
+    pub signed_pull: bool,
+    /// What keeps feet out of the floor.
+    pub floor_rule: FloorRule,
+    /// How far legs stretch and fold.
+    pub reach: Reach,
+    /// How the plane of a straight leg is found.
+    pub bend: Bend,
+    /// The legs; of an animal the hind pair first.
+    pub legs: Vec<Leg>,
+    /// The pair that carries the hips: what F3 is told of.
+    pub stand: Option<Stand>,
+    /// Target joints that hang beside the body from another joint, carriers before the carried.
+    pub attached: Vec<(usize, usize)>,
+    /// Source joints looked at.
+    pub source: Kinematics,
+    /// Target joints looked at.
+    pub target: Kinematics,
+}
+
+/// Which point of a foot stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Anchor {
+    /// The sole below the ankle, in the foot's own axes (F2).
+    Sole,
+    /// Near the floor the ball of the foot (F10).
+    #[default]
+    Ball,
+}
+
+/// What keeps feet out of the floor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FloorRule {
+    /// Nothing.
+    Off,
+    /// Ankle and toes stay above their rest heights, but where the source's own go lower (F9).
+    AsSource,
+    /// No sole goes below the floor.
+    #[default]
+    Soles,
+}
+
+/// Which joints carry F3.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stand {
+    /// Length of the lift c along the legs, target file units.
+    pub lift: f32,
+    /// Feet nearer to the thighs than this show no direction.
+    pub least: f32,
+}
+
+/// One leg. Joints are places in [`FeetStage::source`] and [`FeetStage::target`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leg {
+    /// True for the pair from which the hips are found.
+    pub carries: bool,
+    /// The source's thigh, where the pair carries the hips.
+    pub source_thigh: Option<usize>,
+    /// The source's ankle.
+    pub source_foot: usize,
+    /// The joint of the source's toes.
+    pub source_toes: Option<usize>,
+    /// The target's thigh, shin and foot.
+    pub thigh: usize,
+    /// See `thigh`.
+    pub shin: usize,
+    /// See `thigh`.
+    pub foot: usize,
+    /// The joint of the target's toes.
+    pub toes: Option<usize>,
+    /// Inverse of the foot's rotation in the retarget pose, file space.
+    pub foot_frame: Quat,
+    /// Where the knee points to, in the thigh's axes, unit.
+    pub forward: Vec3,
+    /// η_B − k η_A.
+    pub sole: f32,
+    /// σ ½ (w_B − k w_A).
+    pub aside: f32,
+    /// η_B.
+    pub ankle_height: f32,
+    /// τ_B − k τ_A.
+    pub ball: f32,
+    /// ρ, file space of the target.
+    pub ahead: Vec3,
+    /// τ_B.
+    pub toes_height: f32,
+}
+
+/// What the stage works with in a frame.
+struct Work<'a> {
+    stage: &'a FeetStage,
+    source: &'a [Placed],
+    target: &'a [Placed],
+}
+
+impl FeetStage {
+    /// Joints in model space that it keeps while it works.
+    pub(super) fn scratch(&self) -> usize {
+        self.source.len() + self.target.len()
+    }
+
+    pub(super) fn joints(&self) -> Vec<usize> {
+        let leg = |leg: &Leg| [leg.thigh, leg.shin, leg.foot].map(|place| self.target.joint(place));
+        let mut all: Vec<usize> = self.legs.iter().flat_map(leg).collect();
+        all.push(self.hips);
+        all.extend(self.attached.iter().map(|&(joint, _)| joint));
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
+        let (source, target) = frame.scratch.split_at_mut(self.source.len());
+        self.source.place(frame.source, source);
+        self.target.place(frame.pose, target);
+        let work = Work {
+            stage: self,
+            source,
+            target,
+        };
+        let mut goals = [Vec3::ZERO; MOST_LEGS];
+        for (goal, leg) in goals.iter_mut().zip(&self.legs) {
+            *goal = work.goal(leg);
+        }
+        let shift = work.hips(&goals);
+        let turns = work.legs(&goals, shift);
+        work.write(shift, &turns, frame.plan, frame.pose);
+    }
+}
+
+/// No body has more legs that are planted.
+pub const MOST_LEGS: usize = 4;

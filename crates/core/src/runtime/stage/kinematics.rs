@@ -1,0 +1,119 @@
+//! Model space for a stage: only the joints that it looks at, and those above them.
+
+use crate::runtime::op::Rig;
+use glam::{Affine3A, Quat, Vec3};
+use rebone_model::Transform;
+
+/// A joint in model space.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placed {
+    /// Product of the local rotations.
+    pub rotation: Quat,
+    /// Model space from joint space.
+    pub affine: Affine3A,
+}
+
+impl Placed {
+    /// The identity: what stands above the roots.
+    pub const ROOT: Self = Self {
+        rotation: Quat::IDENTITY,
+        affine: Affine3A::IDENTITY,
+    };
+
+    /// Where the joint is.
+    pub fn position(&self) -> Vec3 {
+        self.affine.translation.into()
+    }
+}
+
+/// Joints of a rig that a stage looks at, with all above them; each behind its parent.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Kinematics {
+    joints: Vec<Step>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Step {
+    joint: usize,
+    /// Where in the list its parent is.
+    above: Option<usize>,
+}
+
+impl Kinematics {
+    /// For these joints.
+    pub fn new(rig: &Rig, wanted: impl IntoIterator<Item = usize>) -> Self {
+        let mut is_wanted = vec![false; rig.len()];
+        for joint in wanted {
+            let mut at = Some(joint);
+            while let Some(open) = at.filter(|&open| !is_wanted[open]) {
+                is_wanted[open] = true;
+                at = rig.parents[open];
+            }
+        }
+        let mut place = vec![0; rig.len()];
+        let mut joints = Vec::new();
+        for joint in (0..rig.len()).filter(|&joint| is_wanted[joint]) {
+            place[joint] = joints.len();
+            let above = rig.parents[joint].map(|parent| place[parent]);
+            joints.push(Step { joint, above });
+        }
+        Self { joints }
+    }
+
+    /// From joints and the places of their parents in the list; `None` where a joint is not behind the one before, or not
+    /// behind its parent.
+    pub fn from_steps(steps: impl IntoIterator<Item = (usize, Option<usize>)>) -> Option<Self> {
+        let mut joints: Vec<Step> = Vec::new();
+        for (joint, above) in steps {
+            let is_behind = joints.last().is_none_or(|last| last.joint < joint);
+            if !is_behind || above.is_some_and(|above| above >= joints.len()) {
+                return None;
+            }
+            joints.push(Step { joint, above });
+        }
+        Some(Self { joints })
+    }
+
+    /// How many joints it places.
+    pub fn len(&self) -> usize {
+        self.joints.len()
+    }
+
+    /// True for no joints.
+    pub fn is_empty(&self) -> bool {
+        self.joints.is_empty()
+    }
+
+    /// The number of a joint among the placed ones; `None` where it is not looked at.
+    pub fn find(&self, joint: usize) -> Option<usize> {
+        let found = self.joints.binary_search_by_key(&joint, |step| step.joint);
+        found.ok()
+    }
+
+    /// The joint of a place.
+    pub fn joint(&self, place: usize) -> usize {
+        self.joints[place].joint
+    }
+
+    /// The place of the joint above the one of a place.
+    pub fn above(&self, place: usize) -> Option<usize> {
+        self.joints[place].above
+    }
+
+    /// The joints, in the order of their places.
+    pub fn joints(&self) -> impl Iterator<Item = usize> + '_ {
+        self.joints.iter().map(|step| step.joint)
+    }
+
+    /// Places all of them; `placed` has [`len`](Self::len) entries.
+    pub fn place(&self, pose: &[Transform], placed: &mut [Placed]) {
+        for (index, step) in self.joints.iter().enumerate() {
+            let local = &pose[step.joint];
+            let above = step.above.map_or(Placed::ROOT, |above| placed[above]);
+            placed[index] = Placed {
+                rotation: above.rotation * local.rotation,
+                affine: above.affine * local.to_affine(),
+            };
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! A limb of two bones whose end shall be elsewhere (F5, E40).
+//!
+//! ```text
+//! Q  = shortest arc from u + l to g                      the limb as it is, swung towards the goal
+//! d' = soft(|g|)                                         how far the end may be
+//! x  = (|u|² + d'² − |l|²) / 2d',  y = √(|u|² − x²)      the middle joint along the way, and off it
+//! u' = x ĝ + y n,  l' = d' ĝ − u'                        n ⊥ ĝ: the side to which it bends
+//! ```
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | u, l | upper and lower bone now: shoulder to elbow to hand, hip to knee to ankle |
+//! | g, ĝ | from the limb's root to the goal, and its direction |
+//! | n | where the middle joint of the swung limb is, seen from the line ĝ |
+//!
+//! So twist is kept as far as a swing can keep it, and the limb bends in the plane in which it was bent.
+//!
+//! A straight limb shows no plane: there n is `forward`, swung by Q. [`Bend::Switch`] takes it where the middle joint
+//! is nearer to the line than 2 % of |u|, as the reference tools seem to do; [`Bend::Blend`] goes from one to the other
+//! between 2 and 10 %, so that a knee that passes through straight does not jump.
+//!
+//! soft: up to `soft_from` of the whole length (or the limb's own length now, if that is more) the end reaches its goal;
+//! beyond, d' approaches `most` of the length: d' = a + (m − a)(1 − exp(−(d − a)/(m − a))). The same below, towards
+//! `least` of the length. Without a soft zone d' is d, cut off.
+//!
+//! Degenerate cases: bones without length, a goal on the root, a limb folded onto its root keep what they have.
+//! Sources: F5 of the project's motion notes, E40 of its algorithm notes, the law of cosines.
+
+use glam::{Quat, Vec3};
+use rebone_model::rotation::{normalized_or_identity, shortest_arc};
+
+/// How the plane of a nearly straight limb is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bend {
+    /// From one frame to the next.
+    Switch,
+    /// Little by little.
+    #[default]
+    Blend,
+}
+
+/// How long and how short a limb may get, as shares of the sum of its bones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Reach {
+    /// Longest. Default 0.9999.
+    pub most: f32,
+    /// Where the way to `most` begins to be slowed. Default 0.985; as `most` for none.
+    pub soft_from: f32,
+    /// Where the way to the shortest begins to be slowed, as a share of the way from the shortest that the bones allow.
+    /// Default 0.12; 0 for none.
+    pub fold_from: f32,
+}
+
+impl Reach {
+    /// Stretched to the law's limit, without a soft zone.
+    pub const HARD: Self = Self {
+        most: 0.9999,
+        soft_from: 0.9999,
+        fold_from: 0.0,
+    };
+
+    /// Slowed at both ends.
+    pub const SOFT: Self = Self {
+        most: 0.9999,
+        soft_from: 0.985,
+        fold_from: 0.12,
+    };
+
+    /// How far the end may be from the root where the goal is at `wanted`; `now` is how far it is.
+    pub fn length(&self, bones: [f32; 2], now: f32, wanted: f32) -> f32 {
+        let whole = bones[0] + bones[1];
+        let most = (self.most * whole).max(now.min(whole));
+        let from = (self.soft_from * whole).max(now.min(whole));
+        let room = most - from;
+        if wanted > from {
+            return if room > 1e-6 * whole {
+                from + room * (1.0 - (-(wanted - from) / room).exp())
+            } else {
+                wanted.min(most.max(from))
+            };
+        }
+        let least = (bones[0] - bones[1]).abs();
+        let from = (least + self.fold_from * (whole - least)).min(now.max(least));
+        let floor = least + 0.25 * (from - least);
+        let room = from - floor;
+        if wanted < from {
+            return if room > 1e-6 * whole {
+                from - room * (1.0 - (-(from - wanted) / room).exp())
+            } else {
+                wanted.max(least)
+            };
+        }
+        wanted
+    }
+}
+
+/// A limb as it is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Limb {
+    /// From the root to the middle joint.
+    pub upper: Vec3,
+    /// From the middle joint to the end.
+    pub lower: Vec3,
+    /// To which side it bends where it is straight; need not be at right angles to it.
+    pub forward: Vec3,
+}
+
+/// What brings a limb's end to its goal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Solved {
+    /// How the upper bone turns.
+    pub upper: Quat,
+    /// How the lower bone turns; not on top of `upper`.
+    pub lower: Quat,
+    /// Where the end then is, from the root.
+    pub end: Vec3,
+}
+
+/// Brings the end of a limb to a goal, given from its root; `None` where nothing can be done.
+pub fn solve(limb: &Limb, goal: Vec3, reach: &Reach, bend: Bend) -> Option<Solved> {
+    let (a, b) = (limb.upper.length(), limb.lower.length());
+    let now = limb.upper + limb.lower;
+    let (now_length, wanted) = (now.length(), goal.length());
+    let least = 1e-6 * (a + b);
+    if !(a > least && b > least && now_length > least && wanted > least && wanted.is_finite()) {
+        return None;
+    }
+    let along = goal / wanted;
+    let swing = shortest_arc(now, goal, limb.upper.cross(limb.lower));
+    let upper = swing * limb.upper;
+    let lower = swing * limb.lower;
+    let length = reach.length([a, b], now_length, wanted);
+    let side = bend_direction(upper, along, swing * limb.forward, a, bend)?;
+    let x = ((a * a - b * b) / length + length) * 0.5;
+    let x = x.clamp(-a, a);
+    let y = ((a - x) * (a + x)).max(0.0).sqrt();
+    let bent = along * x + side * y;
+    let end = along * length;
+    let axis = along.cross(side);
+    Some(Solved {
+        upper: normalized_or_identity(shortest_arc(upper, bent, axis) * swing),
+        lower: normalized_or_identity(shortest_arc(lower, end - bent, axis) * swing),
+        end,
+    })
+}
+
+/// The direction in which the middle joint stands off the line; unit, at right angles to it.
+fn bend_direction(
+    upper: Vec3,
+    along: Vec3,
+    forward: Vec3,
+    length: f32,
+    bend: Bend,
+) -> Option<Vec3> {
+    let across = |v: Vec3| v - along * v.dot(along);
+    let off = across(upper);
+    let share = off.length() / length;
+    let forward = across(forward).try_normalize();
+    let own = off.try_normalize();
+    let weight = match bend {
+        Bend::Switch => f32::from(u8::from(share >= 0.02)),
+        Bend::Blend => {
+            let t = ((share - 0.02) / 0.08).clamp(0.0, 1.0);
+            t * t * (3.0 - 2.0 * t)
+        }
+    };
+    match (own, forward) {
+        (Some(own), Some(forward)) => {
+            let mixed = forward * (1.0 - weight) + own * weight;
+            mixed.try_normalize().or(Some(own))
+        }
+        (Some(only), None) | (None, Some(only)) => Some(only),
+        (None, None) => along.any_orthonormal_vector().try_normalize(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limbs() -> impl Iterator<Item = (Limb, Vec3)> {
+        let mut state = 1u32;
+        let mut next = move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 23) as f32 - 1.0
+        };
+        (0..500).map(move |_| {
+            let mut vector = || Vec3::new(next(), next(), next());
+            let limb = Limb {
+                upper: vector(),
+                lower: vector(),
+                forward: vector(),
+            };
+            (limb, vector() * 2.0)
+        })
+    }
+
+    #[test]
+    fn the_end_is_where_it_says_and_bones_keep_their_lengths() {
+        for (limb, goal) in limbs() {
+            for (reach, bend) in [(Reach::HARD, Bend::Switch), (Reach::SOFT, Bend::Blend)] {
+                let Some(solved) = solve(&limb, goal, &reach, bend) else {
+                    continue;
+                };
+                let end = solved.upper * limb.upper + solved.lower * limb.lower;
+                assert!(end.distance(solved.end) < 2e-5, "{limb:?} {goal}");
+                assert!(end.angle_between(goal) < 2e-3, "{limb:?} {goal}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_goal_within_reach_is_reached_and_nothing_moves_where_the_end_is() {
+        for (limb, goal) in limbs() {
+            let whole = limb.upper.length() + limb.lower.length();
+            let least = (limb.upper.length() - limb.lower.length()).abs();
+            let far = goal.length() / whole;
+            if far < 0.98 && goal.length() > least + 0.13 * (whole - least) {
+                let solved = solve(&limb, goal, &Reach::SOFT, Bend::Blend).unwrap();
+                assert!(solved.end.distance(goal) < 1e-5);
+            }
+            let there = limb.upper + limb.lower;
+            let solved = solve(&limb, there, &Reach::HARD, Bend::Switch).unwrap();
+            let turned = solved.upper * limb.upper;
+            // A straight limb may be bent to its own side.
+            let off = limb.upper.reject_from(there).length() / limb.upper.length();
+            if off > 0.021 {
+                assert!(turned.distance(limb.upper) < 1e-4, "{limb:?} {turned}");
+            }
+        }
+    }
+
+    #[test]
+    fn lengths_are_slowed_without_a_step() {
+        let bones = [0.45, 0.42];
+        for now in [0.2, 0.6, 0.86, 0.87] {
+            let mut last: Option<f32> = None;
+            for step in 0..4000 {
+                let length = Reach::SOFT.length(bones, now, step as f32 * 0.0004);
+                assert!((0.03..=0.87).contains(&length), "{length}");
+                if let Some(last) = last {
+                    assert!((-1e-6..0.00041).contains(&(length - last)), "{now} {step}");
+                }
+                last = Some(length);
+            }
+        }
+    }
+}
