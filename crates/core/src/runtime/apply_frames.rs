@@ -2,9 +2,9 @@
 //! of quaternions, which stay together from key to key).
 
 use super::batch::{Batch, WIDTH, transfer_poses};
-use super::mirror_clip::mirror_tracks;
+use super::foresight::Foresight;
 use super::op::Plan;
-use super::root_path::{self, Paths};
+use super::root_path;
 use super::stage::{self, StageState};
 use rebone_model::curve::Curve;
 use rebone_model::rotation::same_hemisphere;
@@ -21,29 +21,27 @@ pub(super) fn apply_frames(
     between_keys: Interpolation,
 ) -> (Vec<JointTracks>, Vec<Curve>) {
     let keys = (times, between_keys);
-    // The low-pass of a path looks ahead, so the path is needed before the first frame.
-    let paths = if root_path::is_asked(plan) {
-        let mut transferred = Clip {
+    // What looks ahead needs the whole clip before the first frame.
+    let known = if Foresight::is_asked(plan) {
+        let transferred = Clip {
             joints: frames(plan, clip, keys, None),
             ..Clip::new(String::new(), 0)
         };
-        if let Some(mirror) = stage::leading_mirror(plan) {
-            transferred.joints = mirror_tracks(&plan.target, mirror, &transferred);
-        }
-        root_path::paths(plan, clip, times, &transferred)
+        Foresight::look(plan, clip, times, 0..plan.stages.len(), &transferred)
     } else {
-        Paths::new()
+        Foresight::none(times)
     };
-    let joints = frames(plan, clip, keys, Some(&paths));
-    (joints, root_path::curves(plan, &paths, times, between_keys))
+    let joints = frames(plan, clip, keys, Some(&known));
+    let taken_out = root_path::curves(plan, &known.paths, times, between_keys);
+    (joints, taken_out)
 }
 
-/// Frame by frame; without paths also without any stage.
+/// Frame by frame; without foresight also without any stage.
 fn frames(
     plan: &Plan,
     clip: &Clip,
     keys: (&Arc<[f32]>, Interpolation),
-    paths: Option<&Paths>,
+    known: Option<&Foresight>,
 ) -> Vec<JointTracks> {
     let (times, _) = keys;
     let mut batch = Batch::new(plan, WIDTH);
@@ -59,11 +57,17 @@ fn frames(
         let (sources, targets) = (&sources[..eight.len()], &mut targets[..eight.len()]);
         transfer_poses(plan, sources, targets, &mut batch);
         for (source, target) in sources.iter().zip(targets) {
-            if let Some(paths) = paths {
-                root_path::give(paths, frame, &mut memories);
+            if let Some(known) = known {
+                known.give(frame, &mut memories);
                 frame += 1;
                 let target = target.transforms_mut();
-                stage::run(plan, source.transforms(), target, &mut memories);
+                stage::run(
+                    plan,
+                    &plan.stages,
+                    source.transforms(),
+                    target,
+                    &mut memories,
+                );
             }
             for (frames, joint) in frames.iter_mut().zip(target.transforms()) {
                 let last = frames.rotation.last().copied().unwrap_or(joint.rotation);

@@ -83,5 +83,5 @@ pub fn apply_pose(
         result[joint].translation = work.target[joint].translation.lane(0);
         result[joint].scale = work.target[joint].scale.lane(0);
     }
-    stage::run(plan, source, result, &mut stages.memories);
+    stage::run(plan, &plan.stages, source, result, &mut stages.memories);
 }

@@ -1,9 +1,10 @@
 //! The stages of a plan on a whole clip.
 //!
 //! The transfer keeps the source's keys where it can. A stage looks at frames, so what it changes is baked at the
-//! clip's key times; a channel that no stage changes, in any frame, keeps its keys and its bits. A mirror in front of the
-//! other stages maps keys to keys.
+//! clip's key times; a channel that no stage changes, in any frame, keeps its keys and its bits. A mirror that counts in
+//! full maps keys to keys.
 
+use super::foresight::Foresight;
 use super::mirror_clip::mirror_tracks;
 use super::op::Plan;
 use super::root_path;
@@ -11,6 +12,7 @@ use super::stage::{self, StageState};
 use rebone_model::rotation::same_hemisphere;
 use rebone_model::sampling::{sample_clip_into, sample_joint};
 use rebone_model::{Clip, Interpolation, JointTracks, Quat, Track, Transform, Vec3};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// One channel of one joint over all frames, before and after the stages.
@@ -47,16 +49,29 @@ pub(super) fn apply_stages(
     keys: (&Arc<[f32]>, Interpolation),
     result: &mut Clip,
 ) {
-    let (times, between_keys) = keys;
-    let mut done = 0;
-    if let Some(mirror) = stage::leading_mirror(plan) {
-        result.joints = mirror_tracks(&plan.target, mirror, result);
-        done = 1;
+    let all = plan.stages.len();
+    match stage::full_mirror(plan) {
+        Some((index, mirror)) => {
+            bake(plan, clip, keys, 0..index, result);
+            result.joints = mirror_tracks(&plan.target, mirror, result);
+            bake(plan, clip, keys, index + 1..all, result);
+        }
+        None => bake(plan, clip, keys, 0..all, result),
     }
-    let mut touched: Vec<usize> = plan
-        .stages
+}
+
+/// Runs some of the stages, and bakes what they change.
+fn bake(
+    plan: &Plan,
+    clip: &Clip,
+    keys: (&Arc<[f32]>, Interpolation),
+    range: Range<usize>,
+    result: &mut Clip,
+) {
+    let (times, between_keys) = keys;
+    let stages = &plan.stages[range.clone()];
+    let mut touched: Vec<usize> = stages
         .iter()
-        .skip(done)
         .filter(|stage| stage.weight > 0.0)
         .flat_map(|stage| stage.op.joints(plan))
         .collect();
@@ -74,18 +89,19 @@ pub(super) fn apply_stages(
             scale: Channel::new(times.len()),
         })
         .collect();
-    let paths = root_path::paths(plan, clip, times, result);
-    let mut memories = StageState::behind_mirror(plan).memories;
+    let known = Foresight::look(plan, clip, times, range.clone(), result);
+    let mut memories = StageState::new(plan).memories;
     let mut source = plan.source.rest_pose();
     let mut before: Vec<Transform> = plan.target.rest.clone();
     for (frame, &time) in times.iter().enumerate() {
-        root_path::give(&paths, frame, &mut memories);
+        known.give(frame, &mut memories);
         sample_clip_into(clip, time, &mut source);
         for (joint, pose) in before.iter_mut().enumerate() {
             *pose = sample_joint(&result.joints[joint], plan.target.rest[joint], time);
         }
         let mut after = before.clone();
-        stage::run(plan, source.transforms(), &mut after, &mut memories);
+        let memories = &mut memories[range.clone()];
+        stage::run(plan, stages, source.transforms(), &mut after, memories);
         for channels in &mut changed {
             let (was, is) = (before[channels.joint], after[channels.joint]);
             channels.translation.push(was.translation, is.translation);
@@ -110,6 +126,6 @@ pub(super) fn apply_stages(
             tracks.scale = Track::new(between_keys, Arc::clone(times), channels.scale.values).ok();
         }
     }
-    let taken_out = root_path::curves(plan, &paths, times, between_keys);
+    let taken_out = root_path::curves(plan, &known.paths, times, between_keys);
     result.curves.extend(taken_out);
 }

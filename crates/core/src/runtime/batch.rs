@@ -73,7 +73,13 @@ pub fn apply_poses(
     let characters = &mut batch.characters;
     for ((from, to), stages) in sources.iter().zip(targets).zip(characters) {
         let memories = &mut stages.memories;
-        stage::run(plan, from.transforms(), to.transforms_mut(), memories);
+        stage::run(
+            plan,
+            &plan.stages,
+            from.transforms(),
+            to.transforms_mut(),
+            memories,
+        );
     }
 }
 

@@ -9,6 +9,7 @@ mod apply_pose;
 mod apply_stages;
 mod batch;
 mod blend;
+mod foresight;
 pub mod kernel;
 #[cfg(target_arch = "x86_64")]
 mod kernel_x86;
@@ -38,8 +39,8 @@ pub(crate) use stage::blended;
 #[cfg(feature = "author")]
 pub(crate) use stage::reflected;
 pub use stage::{
-    AimChain, AimJoint, AimStage, Anchor, FeetStage, FloorRule, Frame, JointMirror, JointWeight,
-    Kinematics, Leg, LimitKind, LimitStage, LimitedJoint, MOST_LEGS, Mirror, Placed,
+    AimChain, AimJoint, AimStage, Anchor, FeetStage, FloorRule, Frame, Given, JointMirror,
+    JointWeight, Kinematics, Leg, LimitKind, LimitStage, LimitedJoint, MOST_LEGS, Mirror, Placed,
     RootMotionStage, RootPlace, SpacingStage, SpreadLimb, Stage, StageOp, StageState, Stand,
     Stride, TwistJoint, TwistOf, TwistSegment, TwistStage, WeightStage, begins_with_other_foot,
     mirror_in_place,

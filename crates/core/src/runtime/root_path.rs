@@ -1,12 +1,14 @@
 //! The path over the ground of a whole clip: low-passed without lag, and kept where it was taken out.
 
+use super::foresight::Foresight;
 use super::op::Plan;
-use super::stage::{self, RootPlace, Stage, StageMemory, StageOp, StageState};
+use super::stage::{self, RootPlace, StageOp, StageState};
 use glam::Vec3;
 use rebone_model::curve::{Curve, CurveTarget};
 use rebone_model::rotation::same_hemisphere;
 use rebone_model::sampling::{sample_clip_into, sample_joint};
 use rebone_model::{Clip, Interpolation, Quat, Transform};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Name of the curve that holds where the ground below the character went (x, y, z, file space and units of the
@@ -20,27 +22,27 @@ pub const ROOT_TURN_CURVE: &str = "/root_motion/rotation";
 /// The paths of the root motions of a plan, each with the number of its stage, one point a time.
 pub(super) type Paths = Vec<(usize, Vec<RootPlace>)>;
 
-/// True where a stage of the plan needs a path.
-pub(super) fn is_asked(plan: &Plan) -> bool {
-    let is_root_motion =
-        |stage: &Stage| stage.weight > 0.0 && matches!(stage.op, StageOp::RootMotion(_));
-    plan.stages.iter().any(is_root_motion)
-}
-
-/// The paths of a clip. `made` is the transferred clip, before any stage but a leading mirror.
-pub(super) fn paths(plan: &Plan, clip: &Clip, times: &[f32], made: &Clip) -> Paths {
-    let mut paths = Paths::new();
+/// Finds the paths of a clip that some of the stages need. `made` is the clip before these stages.
+pub(super) fn find(
+    plan: &Plan,
+    clip: &Clip,
+    range: Range<usize>,
+    made: &Clip,
+    known: &mut Foresight,
+) {
+    let times = Arc::clone(known.times());
     if times.is_empty() {
-        return paths;
+        return;
     }
-    for (index, one) in plan.stages.iter().enumerate() {
+    for index in range.clone() {
+        let one = &plan.stages[index];
         let StageOp::RootMotion(op) = &one.op else {
             continue;
         };
         if one.weight <= 0.0 {
             continue;
         }
-        let mut memories = StageState::behind_mirror(plan).memories;
+        let mut memories = StageState::new(plan).memories;
         let mut source = plan.source.rest_pose();
         let mut pose: Vec<Transform> = plan.target.rest.clone();
         let mut path: Vec<RootPlace> = Vec::with_capacity(times.len());
@@ -48,24 +50,16 @@ pub(super) fn paths(plan: &Plan, clip: &Clip, times: &[f32], made: &Clip) -> Pat
             for (joint, local) in pose.iter_mut().enumerate() {
                 *local = sample_joint(&made.joints[joint], plan.target.rest[joint], time);
             }
-            give(&paths, frame, &mut memories);
+            known.give(frame, &mut memories);
             sample_clip_into(clip, time, &mut source);
-            stage::run(plan, source.transforms(), &mut pose, &mut memories[..index]);
+            let before = range.start..index;
+            let (stages, memories) = (&plan.stages[before.clone()], &mut memories[before]);
+            stage::run(plan, stages, source.transforms(), &mut pose, memories);
             let last = path.last().map_or(0.0, |place| place.heading);
             path.push(op.measure(plan, &pose, last));
         }
-        let path = op.smoothed(times, &path);
-        paths.push((index, path));
-    }
-    paths
-}
-
-/// Tells each root motion where its path is at a frame.
-pub(super) fn give(paths: &Paths, frame: usize, memories: &mut [StageMemory]) {
-    for (index, path) in paths {
-        if let Some(memory) = memories.get_mut(*index) {
-            memory.given = path.get(frame).copied();
-        }
+        let path = op.smoothed(&times, &path);
+        known.paths.push((index, path));
     }
 }
 

@@ -83,8 +83,17 @@ pub struct Frame<'a> {
     pub point: Option<Vec3>,
     /// True on the first frame, where `memory` means nothing yet.
     pub is_first: bool,
-    /// The point of the path at this frame, where a whole clip is known; for [`StageOp::RootMotion`].
-    pub given: Option<RootPlace>,
+    /// What is known where the frame is one of a whole clip.
+    pub given: Given,
+}
+
+/// What a stage is told about a frame of a clip that is known as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Given {
+    /// When the frame is, seconds of the clip.
+    pub seconds: Option<f32>,
+    /// The point of the path, for [`StageOp::RootMotion`].
+    pub place: Option<RootPlace>,
 }
 
 impl StageOp {
@@ -139,25 +148,24 @@ impl StageOp {
     }
 }
 
-/// The mirror that a plan begins its stages with, where it counts in full: keys go through it as they are.
-pub(super) fn leading_mirror(plan: &Plan) -> Option<&Mirror> {
-    match plan.stages.first() {
-        Some(Stage {
-            weight,
-            op: StageOp::Mirror(mirror),
-        }) if *weight >= 1.0 => Some(mirror),
+/// Where a plan's first mirror stands that counts in full: keys go through it as they are.
+pub(super) fn full_mirror(plan: &Plan) -> Option<(usize, &Mirror)> {
+    let mut stages = plan.stages.iter().enumerate();
+    stages.find_map(|(index, stage)| match &stage.op {
+        StageOp::Mirror(mirror) if stage.weight >= 1.0 => Some((index, mirror)),
         _ => None,
-    }
+    })
 }
 
-/// Runs all stages on one frame.
+/// Runs stages of a plan on one frame, each with what it remembers.
 pub(super) fn run(
     plan: &Plan,
+    stages: &[Stage],
     source: &[Transform],
     pose: &mut [Transform],
     memories: &mut [StageMemory],
 ) {
-    for (stage, kept) in plan.stages.iter().zip(memories) {
+    for (stage, kept) in stages.iter().zip(memories) {
         let weight = kept.weight;
         if weight <= 0.0 {
             kept.has_run = false;

@@ -77,7 +77,7 @@ impl RootMotionStage {
     }
 
     pub(super) fn apply(&self, frame: &mut Frame<'_>) {
-        let place = match frame.given {
+        let place = match frame.given.place {
             Some(place) => place,
             None => self.followed(frame),
         };

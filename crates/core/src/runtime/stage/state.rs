@@ -1,6 +1,6 @@
 //! What the stages of a plan keep of one character from frame to frame, and what a game sets for it.
 
-use super::{Placed, RootPlace, Stage, leading_mirror};
+use super::{Given, Placed, Stage};
 use crate::runtime::op::Plan;
 use glam::Vec3;
 use rebone_model::Transform;
@@ -22,7 +22,7 @@ pub(in crate::runtime) struct StageMemory {
     pub(super) scratch: Vec<Placed>,
     pub(super) has_run: bool,
     /// For [`Frame::given`](super::Frame::given).
-    pub(in crate::runtime) given: Option<RootPlace>,
+    pub(in crate::runtime) given: Given,
 }
 
 impl StageMemory {
@@ -36,7 +36,7 @@ impl StageMemory {
             memory: vec![0.0; stage.op.memory()],
             scratch: vec![Placed::ROOT; stage.op.scratch()],
             has_run: false,
-            given: None,
+            given: Given::default(),
         }
     }
 }
@@ -48,15 +48,6 @@ impl StageState {
         Self {
             memories: plan.stages.iter().map(new).collect(),
         }
-    }
-
-    /// The same for a whole clip whose leading mirror has been applied to the tracks.
-    pub(in crate::runtime) fn behind_mirror(plan: &Plan) -> Self {
-        let mut state = Self::new(plan);
-        if let (Some(_), Some(first)) = (leading_mirror(plan), state.memories.first_mut()) {
-            first.weight = 0.0;
-        }
-        state
     }
 
     /// Sets how much a stage of the plan counts for this character: 0 off, 1 in full; what is beyond goes to the
