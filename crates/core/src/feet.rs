@@ -18,6 +18,8 @@ pub struct FeetChoice {
     pub signed_pull: bool,
     /// What keeps feet out of the floor.
     pub floor: FloorRule,
+    /// How much feet that touch the floor are held where they touch it, 0 to 1.
+    pub lock: f64,
     /// How far legs stretch and fold.
     pub reach: Reach,
     /// How the plane of a straight leg is found.
@@ -35,6 +37,7 @@ impl FeetChoice {
             pull: 0.4,
             signed_pull: false,
             floor: FloorRule::Off,
+            lock: 0.0,
             reach: Reach::HARD,
             bend: Bend::Switch,
             standing: Standing::LegAndAnkle,
@@ -43,6 +46,7 @@ impl FeetChoice {
             Preset::Faithful | Preset::MatchSource => Self {
                 anchor: Anchor::Ball,
                 floor: FloorRule::Soles,
+                lock: 1.0,
                 reach: Reach::SOFT,
                 bend: Bend::Blend,
                 standing: Standing::Rest,

@@ -3,11 +3,20 @@
 use super::AssetError;
 use super::read::{Reader, Sizes};
 use super::write::Writer;
+use crate::contact::{ContactPoint, ContactPoints, Touch};
 use crate::runtime::{Anchor, FeetStage, FloorRule, Kinematics, Leg, MOST_LEGS, Stand};
 use crate::solve::two_bone::{Bend, Reach};
 
 const ANCHORS: [Anchor; 2] = [Anchor::Sole, Anchor::Ball];
 const FLOOR_RULES: [FloorRule; 3] = [FloorRule::Off, FloorRule::AsSource, FloorRule::Soles];
+const TOUCHES: [Touch; 5] = [
+    Touch::Heel,
+    Touch::Toes,
+    Touch::Hand,
+    Touch::Knee,
+    Touch::Seat,
+];
+const SIDES: [i8; 3] = [0, 1, -1];
 const BENDS: [Bend; 2] = [Bend::Switch, Bend::Blend];
 
 impl Writer {
@@ -20,7 +29,7 @@ impl Writer {
         for vector in [feet.shift, feet.up, feet.left] {
             self.vec3(vector);
         }
-        for number in [feet.floor, feet.size, feet.pull] {
+        for number in [feet.floor, feet.size, feet.pull, feet.lock, feet.rise] {
             self.number(number);
         }
         self.bytes.push(u8::from(feet.signed_pull));
@@ -35,6 +44,7 @@ impl Writer {
         });
         self.number(stand.lift);
         self.number(stand.least);
+        self.contacts(&feet.contacts)?;
         self.count(feet.attached.len(), "joints beside the body")?;
         for &(joint, carrier) in &feet.attached {
             self.joint(joint)?;
@@ -64,8 +74,27 @@ impl Writer {
             leg.ankle_height,
             leg.ball,
             leg.toes_height,
+            leg.length,
         ] {
             self.number(number);
+        }
+        self.joint_or_none(leg.heel_point)?;
+        self.joint_or_none(leg.ball_point)?;
+        Ok(())
+    }
+
+    fn contacts(&mut self, contacts: &ContactPoints) -> Result<(), AssetError> {
+        self.joint_or_none(contacts.hips)?;
+        self.quat(contacts.canonical_from_file);
+        self.number(contacts.leg);
+        self.number(contacts.floor);
+        self.count(contacts.points.len(), "points that touch")?;
+        for point in &contacts.points {
+            self.one_of(&TOUCHES, point.touch);
+            self.one_of(&SIDES, point.side);
+            self.bytes.push(u8::from(point.front));
+            self.joint(point.joint)?;
+            self.vec3(point.offset);
         }
         Ok(())
     }
@@ -100,6 +129,7 @@ impl Reader<'_> {
         let linear = self.mat3()?;
         let [shift, up, left] = [self.vec3()?, self.vec3()?, self.vec3()?];
         let [floor, size, pull] = [self.number()?, self.number()?, self.number()?];
+        let [lock, rise] = [self.number()?, self.number()?];
         let signed_pull = self.flag()?;
         let anchor = self.one_of(&ANCHORS)?;
         let floor_rule = self.one_of(&FLOOR_RULES)?;
@@ -110,10 +140,13 @@ impl Reader<'_> {
             lift: self.number()?,
             least: self.number()?,
         };
+        let contacts = self.contacts(sizes)?;
         let attached = self.list(4, |reader| {
             Ok((reader.joint(sizes.target)?, reader.joint(sizes.target)?))
         })?;
-        let legs = self.list(79, |reader| reader.leg(source.len(), target.len()))?;
+        let legs = self.list(85, |reader| {
+            reader.leg(source.len(), target.len(), contacts.points.len())
+        })?;
         if legs.len() > MOST_LEGS {
             return Err(self.damaged("a body has too many legs"));
         }
@@ -133,6 +166,9 @@ impl Reader<'_> {
             reach,
             bend,
             legs,
+            lock,
+            rise,
+            contacts,
             stand: stands.then_some(stand),
             attached,
             source,
@@ -140,7 +176,7 @@ impl Reader<'_> {
         })
     }
 
-    fn leg(&mut self, source: usize, target: usize) -> Result<Leg, AssetError> {
+    fn leg(&mut self, source: usize, target: usize, points: usize) -> Result<Leg, AssetError> {
         let carries = self.flag()?;
         let source_foot = self.joint(source)?;
         let [thigh, shin, foot] = [
@@ -165,6 +201,31 @@ impl Reader<'_> {
             ankle_height: self.number()?,
             ball: self.number()?,
             toes_height: self.number()?,
+            length: self.number()?,
+            heel_point: self.place_or_none(points)?,
+            ball_point: self.place_or_none(points)?,
+        })
+    }
+
+    fn contacts(&mut self, sizes: Sizes) -> Result<ContactPoints, AssetError> {
+        let hips = self.place_or_none(sizes.source)?;
+        let canonical_from_file = self.quat()?;
+        let [leg, floor] = [self.number()?, self.number()?];
+        let points = self.list(17, |reader| {
+            Ok(ContactPoint {
+                touch: reader.one_of(&TOUCHES)?,
+                side: reader.one_of(&SIDES)?,
+                front: reader.flag()?,
+                joint: reader.joint(sizes.source)?,
+                offset: reader.vec3()?,
+            })
+        })?;
+        Ok(ContactPoints {
+            points,
+            hips,
+            canonical_from_file,
+            leg,
+            floor,
         })
     }
 

@@ -3,6 +3,7 @@
 use super::Both;
 use crate::align::limbs::{self, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
+use crate::contact::{ContactPoints, Touch, contact_points};
 use crate::feet::FeetChoice;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
@@ -61,9 +62,15 @@ pub(super) fn stage(
         .iter()
         .flat_map(|&(joint, carrier)| [joint, carrier]);
     let target = Kinematics::new(&plan.target, looked_at.chain(beside).chain([to_hips]));
+    let contacts = contact_points(
+        both.source.character,
+        both.source.map,
+        both.from,
+        both.source_floor,
+    );
     let legs: Option<Vec<Leg>> = legs
         .iter()
-        .map(|leg| bodies.leg(leg, &source, &target))
+        .map(|leg| bodies.leg(leg, &source, &target, &contacts))
         .collect();
     let file_from_canonical = both.to.canonical_from_file.conjugate();
     let scale = DMat3::from_diagonal(both.factors);
@@ -86,6 +93,9 @@ pub(super) fn stage(
         reach: choice.reach,
         bend: choice.bend,
         legs: legs?,
+        lock: choice.lock as f32,
+        contacts: contacts.clone(),
+        rise: both.factors.y as f32,
         stand: Some(Stand {
             lift: lift as f32,
             least: (0.05 * size) as f32,
@@ -199,10 +209,17 @@ impl Bodies<'_> {
         (to.retarget_rotation(joint).conjugate() * to.canonical_from_file).as_quat()
     }
 
-    fn leg(&self, joints: &Joints, source: &Kinematics, target: &Kinematics) -> Option<Leg> {
+    fn leg(
+        &self,
+        joints: &Joints,
+        source: &Kinematics,
+        target: &Kinematics,
+        contacts: &ContactPoints,
+    ) -> Option<Leg> {
         let (from, to) = (self.both.from, self.both.to);
         let file_from_canonical = to.canonical_from_file.conjugate();
         let vertical = self.both.factors.y;
+        let side = joints.side.sign() as i8;
         let [thigh, shin, foot] = joints.target;
         let (ankle_a, ankle_b) = self.ankle_heights(joints);
         let (width_a, width_b) = if joints.carries {
@@ -257,6 +274,13 @@ impl Bodies<'_> {
             ball: ball as f32,
             ahead: (file_from_canonical * ahead).as_vec3(),
             toes_height: toes_height as f32,
+            length: if joints.carries {
+                to.measures.leg
+            } else {
+                to.measures.front_leg
+            } as f32,
+            heel_point: contacts.find(Touch::Heel, side, !joints.carries),
+            ball_point: toes.and_then(|_| contacts.find(Touch::Toes, side, !joints.carries)),
         })
     }
 

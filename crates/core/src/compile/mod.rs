@@ -219,6 +219,7 @@ pub fn compile(
         factors,
         shift: place.shift / source.meters_per_unit,
         floor: floors.1 - factors.y * floors.0,
+        source_floor: floors.0,
         target_floor: floors.1,
     };
     let roots = (
@@ -379,6 +380,8 @@ struct Both<'a> {
     shift: DVec3,
     /// Height of the target's floor over the source's, scaled; target file units.
     floor: f64,
+    /// Height of the source's floor, canonical, source file units.
+    source_floor: f64,
     /// Height of the target's floor, canonical, target file units.
     target_floor: f64,
 }

@@ -1,9 +1,14 @@
-//! What is known beforehand where a clip is known as a whole: the path that goes to the root.
+//! What is known beforehand where a clip is known as a whole: where feet touch the
+//! floor, and the path that goes to the root.
 
 use super::op::Plan;
 use super::root_path::{self, Paths};
-use super::stage::{StageMemory, StageOp};
+use super::stage::{
+    FeetStage, Foot, FootStand, Free, Hold, MOST_LEGS, Placed, StageMemory, StageOp,
+};
+use crate::contact::{ContactMotion, DetectOptions, Interval, detect};
 use rebone_model::Clip;
+use rebone_model::sampling::sample_joint;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -11,14 +16,23 @@ use std::sync::Arc;
 pub(super) struct Foresight {
     times: Arc<[f32]>,
     pub(super) paths: Paths,
+    holds: Holds,
 }
+
+/// Of each stage of feet, by its number, what it is told about each frame.
+type Holds = Vec<(usize, Vec<[Hold; MOST_LEGS]>)>;
 
 impl Foresight {
     /// True where a stage of the plan looks ahead.
     pub(super) fn is_asked(plan: &Plan) -> bool {
-        plan.stages
-            .iter()
-            .any(|stage| stage.weight > 0.0 && matches!(stage.op, StageOp::RootMotion(_)))
+        plan.stages.iter().any(|stage| {
+            stage.weight > 0.0
+                && match &stage.op {
+                    StageOp::RootMotion(_) => true,
+                    StageOp::Feet(feet) => feet.lock > 0.0,
+                    _ => false,
+                }
+        })
     }
 
     /// Nothing is known but the time.
@@ -26,6 +40,7 @@ impl Foresight {
         Self {
             times: Arc::clone(times),
             paths: Paths::new(),
+            holds: Holds::new(),
         }
     }
 
@@ -38,6 +53,16 @@ impl Foresight {
         made: &Clip,
     ) -> Self {
         let mut known = Self::none(times);
+        for index in stages.clone() {
+            let stage = &plan.stages[index];
+            if let (StageOp::Feet(feet), true) = (&stage.op, stage.weight > 0.0)
+                && feet.lock > 0.0
+            {
+                known
+                    .holds
+                    .push((index, holds(plan, clip, times, feet, made)));
+            }
+        }
         root_path::find(plan, clip, stages, made, &mut known);
         known
     }
@@ -47,6 +72,7 @@ impl Foresight {
         for memory in memories.iter_mut() {
             memory.given.seconds = self.times.get(frame).copied();
         }
+        self.give_holds(frame, memories);
         for (index, path) in &self.paths {
             if let Some(memory) = memories.get_mut(*index) {
                 memory.given.place = path.get(frame).copied();
@@ -54,7 +80,80 @@ impl Foresight {
         }
     }
 
+    fn give_holds(&self, frame: usize, memories: &mut [StageMemory]) {
+        for (index, holds) in &self.holds {
+            if let Some(memory) = memories.get_mut(*index) {
+                memory.given.holds = holds.get(frame).copied();
+            }
+        }
+    }
+
     pub(super) fn times(&self) -> &Arc<[f32]> {
         &self.times
     }
+}
+
+/// A floor that is nearer to the main one than this share of a leg is the main one.
+const LEVEL: f32 = 0.05;
+
+/// How the feet of a clip are held: the contacts of the source, and where the target's feet would be.
+fn holds(
+    plan: &Plan,
+    clip: &Clip,
+    times: &[f32],
+    stage: &FeetStage,
+    made: &Clip,
+) -> Vec<[Hold; MOST_LEGS]> {
+    let motion = ContactMotion::new(&stage.contacts, &plan.source, clip, times);
+    let contacts = detect(&stage.contacts, &motion, &DetectOptions::default());
+    let mut free = Vec::with_capacity(times.len());
+    let mut source = plan.source.rest.clone();
+    let mut pose = plan.target.rest.clone();
+    let mut scratch = vec![Placed::ROOT; stage.source.len() + stage.target.len()];
+    for &time in times {
+        for joint in stage.source.joints() {
+            source[joint] = sample_joint(&clip.joints[joint], plan.source.rest[joint], time);
+        }
+        for joint in stage.target.joints() {
+            pose[joint] = sample_joint(&made.joints[joint], plan.target.rest[joint], time);
+        }
+        free.push(stage.free(&source, &pose, &mut scratch));
+    }
+    let drift = stage.contacts.canonical_from_file.conjugate() * contacts.drift;
+    let mut holds = vec![[Hold::default(); MOST_LEGS]; times.len()];
+    for (index, leg) in stage.legs.iter().enumerate() {
+        let stands = |point: Option<usize>| -> Vec<FootStand> {
+            let intervals = point.and_then(|point| contacts.points.get(point));
+            let stand = |interval: &Interval| {
+                let over = interval.height - contacts.ground;
+                let is_level = over.abs() < LEVEL * stage.contacts.leg;
+                FootStand {
+                    first: interval.first,
+                    last: interval.last,
+                    height: if is_level { 0.0 } else { over * stage.rise },
+                }
+            };
+            intervals.map_or_else(Vec::new, |found| found.iter().map(stand).collect())
+        };
+        let own: Vec<Free> = free.iter().map(|free| free[index]).collect();
+        let foot = Foot {
+            times,
+            free: &own,
+            heel: &stands(leg.heel_point),
+            ball: &stands(leg.ball_point),
+            up: stage.up,
+            floor: stage.floor,
+            ball_height: leg.toes_height,
+            leg: leg.length,
+            drift: stage.linear * drift,
+        };
+        for (holds, own) in holds.iter_mut().zip(foot.holds()) {
+            holds[index] = Hold {
+                offset: own.offset * stage.lock,
+                hold: own.hold * stage.lock,
+                below: own.below,
+            };
+        }
+    }
+    holds
 }

@@ -66,11 +66,21 @@ impl Reach {
         fold_from: 0.12,
     };
 
+    /// Between which lengths the end reaches its goal exactly; `now` is how far it is.
+    pub fn free(&self, bones: [f32; 2], now: f32) -> [f32; 2] {
+        let whole = bones[0] + bones[1];
+        let least = (bones[0] - bones[1]).abs();
+        [
+            (least + self.fold_from * (whole - least)).min(now.max(least)),
+            (self.soft_from * whole).max(now.min(whole)),
+        ]
+    }
+
     /// How far the end may be from the root where the goal is at `wanted`; `now` is how far it is.
     pub fn length(&self, bones: [f32; 2], now: f32, wanted: f32) -> f32 {
         let whole = bones[0] + bones[1];
         let most = (self.most * whole).max(now.min(whole));
-        let from = (self.soft_from * whole).max(now.min(whole));
+        let [short, from] = self.free(bones, now);
         let room = most - from;
         if wanted > from {
             return if room > 1e-6 * whole {
@@ -80,12 +90,11 @@ impl Reach {
             };
         }
         let least = (bones[0] - bones[1]).abs();
-        let from = (least + self.fold_from * (whole - least)).min(now.max(least));
-        let floor = least + 0.25 * (from - least);
-        let room = from - floor;
-        if wanted < from {
+        let floor = least + 0.25 * (short - least);
+        let room = short - floor;
+        if wanted < short {
             return if room > 1e-6 * whole {
-                from - room * (1.0 - (-(from - wanted) / room).exp())
+                short - room * (1.0 - (-(short - wanted) / room).exp())
             } else {
                 wanted.max(least)
             };

@@ -17,7 +17,7 @@ mod twist;
 mod weights;
 
 pub use aim::{AimChain, AimJoint, AimStage};
-pub use feet::{Anchor, FeetStage, FloorRule, Leg, MOST_LEGS, Stand};
+pub use feet::{Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Hold, Leg, MOST_LEGS, Stand};
 pub use kinematics::{Kinematics, Placed};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
 #[cfg(feature = "author")]
@@ -94,6 +94,8 @@ pub struct Given {
     pub seconds: Option<f32>,
     /// The point of the path, for [`StageOp::RootMotion`].
     pub place: Option<RootPlace>,
+    /// Where feet touch, for [`StageOp::Feet`].
+    pub holds: Option<[Hold; MOST_LEGS]>,
 }
 
 impl StageOp {

@@ -1,6 +1,6 @@
 //! Where a foot shall be (F2, F9, F10).
 
-use super::{Anchor, FloorRule, Leg, Work};
+use super::{Anchor, FloorRule, Free, Hold, Leg, Work};
 use glam::{Quat, Vec3};
 use rebone_model::rotation::swing_twist;
 
@@ -17,58 +17,72 @@ impl Work<'_> {
         place.dot(self.stage.up) - self.stage.floor
     }
 
-    /// Where the ankle shall be.
-    pub(super) fn goal(&self, leg: &Leg) -> Vec3 {
+    /// What the foot has turned since the retarget pose.
+    fn foot_turn(&self, leg: &Leg) -> Quat {
+        self.target[leg.foot].rotation * leg.foot_frame
+    }
+
+    /// From the target's ankle to its toes, and where the source's toes are seen.
+    fn toes(&self, leg: &Leg) -> Option<(Vec3, Vec3)> {
+        let (own, source) = leg.toes.zip(leg.source_toes)?;
+        let own = self.target[own].position() - self.target[leg.foot].position();
+        Some((own, self.seen(source)))
+    }
+
+    /// Where the ankle shall be, before it touches anything.
+    fn unheld(&self, leg: &Leg, turn: Quat) -> Vec3 {
         let up = self.stage.up;
-        let turn = self.target[leg.foot].rotation * leg.foot_frame;
         let left = turn * self.stage.left;
         let aside = (left - up * left.dot(up)) * leg.aside;
-        let ankle = self.seen(leg.source_foot);
-        let toes = leg.toes.zip(leg.source_toes).map(|(own, source)| {
-            let own = self.target[own].position() - self.target[leg.foot].position();
-            (own, self.seen(source))
-        });
-        let mut goal = ankle + turn * up * leg.sole + aside;
-        if let (Anchor::Ball, Some((own, toes))) = (self.stage.anchor, toes) {
-            let toes = toes + up * leg.ball;
-            let above = self.height(toes) - leg.toes_height;
-            let share = 1.0 - smooth((above / self.stage.size - BALL[0]) / (BALL[1] - BALL[0]));
-            if share > 0.0 {
-                let ball = toes + yaw(turn, up) * leg.ahead + aside - own;
-                goal = goal.lerp(ball, share);
-            }
+        let goal = self.seen(leg.source_foot) + turn * up * leg.sole + aside;
+        let Some((own, toes)) = self.toes(leg).filter(|_| self.stage.anchor == Anchor::Ball) else {
+            return goal;
+        };
+        let toes = toes + up * leg.ball;
+        let above = self.height(toes) - leg.toes_height;
+        let share = 1.0 - smooth((above / self.stage.size - BALL[0]) / (BALL[1] - BALL[0]));
+        if share <= 0.0 {
+            return goal;
         }
-        goal + up * self.raise(leg, turn, goal, ankle, toes)
+        goal.lerp(toes + yaw(turn, up) * leg.ahead + aside - own, share)
+    }
+
+    /// Where the points of the foot would be without a lock.
+    pub(super) fn free(&self, leg: &Leg) -> Free {
+        let turn = self.foot_turn(leg);
+        let goal = self.unheld(leg, turn);
+        let heel = goal - turn * self.stage.up * leg.ankle_height;
+        let ball = self.toes(leg).map_or(heel, |(own, _)| goal + own);
+        Free { heel, ball }
+    }
+
+    /// Where the ankle shall be.
+    pub(super) fn goal(&self, leg: &Leg, hold: &Hold) -> Vec3 {
+        let turn = self.foot_turn(leg);
+        let goal = self.unheld(leg, turn) + hold.offset;
+        goal + self.stage.up * self.raise(leg, turn, goal, hold)
     }
 
     /// How far a goal must be raised.
-    fn raise(
-        &self,
-        leg: &Leg,
-        turn: Quat,
-        goal: Vec3,
-        ankle: Vec3,
-        toes: Option<(Vec3, Vec3)>,
-    ) -> f32 {
+    fn raise(&self, leg: &Leg, turn: Quat, goal: Vec3, hold: &Hold) -> f32 {
+        let toes = self.toes(leg);
+        let below = |place: Vec3, least: f32| (least - self.height(place)).max(0.0);
         match self.stage.floor_rule {
             FloorRule::Off => 0.0,
             FloorRule::AsSource => {
-                let of_ankle = leg.ankle_height.min(self.height(ankle) + leg.sole);
-                let mut raise = (of_ankle - self.height(goal)).max(0.0);
-                if let Some((own, toes)) = toes {
-                    let of_toes = leg.toes_height.min(self.height(toes) + leg.ball);
-                    raise = raise.max(of_toes - self.height(goal + own));
-                }
-                raise
+                let own = self.height(self.seen(leg.source_foot)) + leg.sole;
+                let of_ankle = below(goal, leg.ankle_height.min(own));
+                toes.map_or(of_ankle, |(own, toes)| {
+                    let least = leg.toes_height.min(self.height(toes) + leg.ball);
+                    of_ankle.max(below(goal + own, least))
+                })
             }
             FloorRule::Soles => {
-                let up = turn * self.stage.up;
-                let mut raise = (-self.height(goal - up * leg.ankle_height)).max(0.0);
-                if let Some((own, _)) = toes {
-                    // The toes lie flat where the heel is up, and never lie deeper than they are thick.
-                    raise = raise.max(leg.toes_height - self.height(goal + own));
-                }
-                raise
+                let sole = goal - turn * self.stage.up * leg.ankle_height;
+                let of_sole = below(sole, -hold.below);
+                toes.map_or(of_sole, |(own, _)| {
+                    of_sole.max(below(goal + own, leg.toes_height - hold.below))
+                })
             }
         }
     }

@@ -1,7 +1,10 @@
 //! Where the hips go (F3, F4).
 
-use super::{Leg, MOST_LEGS, Work};
+use super::{Hold, Leg, MOST_LEGS, Work};
 use glam::Vec3;
+
+/// How often the hips go from leg to leg.
+const ROUNDS: usize = 8;
 
 impl Work<'_> {
     fn carriers(&self) -> impl Iterator<Item = &Leg> {
@@ -9,9 +12,39 @@ impl Work<'_> {
     }
 
     /// How far the hips move from where the transfer put them.
-    pub(super) fn hips(&self, goals: &[Vec3; MOST_LEGS]) -> Vec3 {
+    pub(super) fn hips(&self, goals: &[Vec3; MOST_LEGS], holds: &[Hold; MOST_LEGS]) -> Vec3 {
         let shift = self.raw();
-        shift - self.pulled(goals, shift)
+        let shift = shift - self.pulled(goals, shift);
+        if holds.iter().all(|hold| hold.hold <= 0.0) {
+            return shift;
+        }
+        self.within_reach(goals, holds, shift)
+    }
+
+    /// Brings the hips to where every leg that holds can reach its foot: onto one ball around a foot after the other.
+    fn within_reach(
+        &self,
+        goals: &[Vec3; MOST_LEGS],
+        holds: &[Hold; MOST_LEGS],
+        shift: Vec3,
+    ) -> Vec3 {
+        let mut shift = shift;
+        for _ in 0..ROUNDS {
+            for ((leg, goal), hold) in self.stage.legs.iter().zip(goals).zip(holds) {
+                if hold.hold <= 0.0 {
+                    continue;
+                }
+                let [thigh, shin, foot] =
+                    [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
+                let bones = [thigh.distance(shin), shin.distance(foot)];
+                let [least, most] = self.stage.reach.free(bones, thigh.distance(foot));
+                let way = thigh + shift - *goal;
+                let length = way.length();
+                let over = length - length.clamp(least, most);
+                shift -= way.normalize_or_zero() * over * hold.hold;
+            }
+        }
+        shift
     }
 
     /// F3: from where the hips are to Ĥ.

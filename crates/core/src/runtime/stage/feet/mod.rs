@@ -24,7 +24,8 @@
 //! ball agree where the foot lies flat; with the heel up, the ball is what stands. The share of the ball goes from 0
 //! where the toes are 0.06 K above their rest to 1 below 0.02 K (K = ℓ + w).
 //!
-//! Where a foot is held on the floor (a contact), the hips come near enough for the leg to reach it, whatever F4 left.
+//! Where a foot touches the floor it is held where it touches ([`lock`]), and the hips come near enough for the leg to
+//! reach it, whatever F4 left.
 //!
 //! Degenerate cases: a foot without toes has no ball; without both feet of a pair F3 counts upwards; a leg that
 //! stands already where it should keeps its bits. Source: F2 to F5, F9, F10 and section 8 of the project's motion
@@ -33,11 +34,16 @@
 mod goals;
 mod hips;
 mod legs;
+mod lock;
+
+pub use lock::{Foot, Free, Hold, Stand as FootStand};
 
 use super::Frame;
 use super::kinematics::{Kinematics, Placed};
+use crate::contact::ContactPoints;
 use crate::solve::two_bone::{Bend, Reach};
 use glam::{Mat3, Quat, Vec3};
+use rebone_model::Transform;
 
 /// Plants feet.
 #[derive(Clone, Debug, PartialEq)]
@@ -74,6 +80,12 @@ pub struct FeetStage {
     pub legs: Vec<Leg>,
     /// The pair that carries the hips: what F3 is told of.
     pub stand: Option<Stand>,
+    /// How much feet that touch the floor are held where they touch it, 0 to 1.
+    pub lock: f32,
+    /// The points of the source that touch.
+    pub contacts: ContactPoints,
+    /// Target units a source unit, upwards.
+    pub rise: f32,
     /// Target joints that hang beside the body from another joint, carriers before the carried.
     pub attached: Vec<(usize, usize)>,
     /// Source joints looked at.
@@ -148,6 +160,12 @@ pub struct Leg {
     pub ahead: Vec3,
     /// τ_B.
     pub toes_height: f32,
+    /// ℓ of the target, for an animal from hip to paw as it stands.
+    pub length: f32,
+    /// Which of [`FeetStage::contacts`] the heel is.
+    pub heel_point: Option<usize>,
+    /// Which of [`FeetStage::contacts`] the ball is.
+    pub ball_point: Option<usize>,
 }
 
 /// What the stage works with in a frame.
@@ -182,13 +200,38 @@ impl FeetStage {
             source,
             target,
         };
+        let holds = frame.given.holds.unwrap_or_default();
         let mut goals = [Vec3::ZERO; MOST_LEGS];
-        for (goal, leg) in goals.iter_mut().zip(&self.legs) {
-            *goal = work.goal(leg);
+        for ((goal, leg), hold) in goals.iter_mut().zip(&self.legs).zip(&holds) {
+            *goal = work.goal(leg, hold);
         }
-        let shift = work.hips(&goals);
+        let shift = work.hips(&goals, &holds);
         let turns = work.legs(&goals, shift);
         work.write(shift, &turns, frame.plan, frame.pose);
+    }
+}
+
+impl FeetStage {
+    /// Where the points of each foot would be without a lock, of one frame.
+    pub(crate) fn free(
+        &self,
+        source: &[Transform],
+        pose: &[Transform],
+        scratch: &mut [Placed],
+    ) -> [Free; MOST_LEGS] {
+        let (placed_source, placed) = scratch.split_at_mut(self.source.len());
+        self.source.place(source, placed_source);
+        self.target.place(pose, placed);
+        let work = Work {
+            stage: self,
+            source: placed_source,
+            target: placed,
+        };
+        let mut free = [Free::default(); MOST_LEGS];
+        for (free, leg) in free.iter_mut().zip(&self.legs) {
+            *free = work.free(leg);
+        }
+        free
     }
 }
 

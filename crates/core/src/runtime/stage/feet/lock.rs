@@ -1,0 +1,294 @@
+//! Feet that touch the floor stay where they touch it (E38): what is added to a foot's goal, frame by frame, where the
+//! whole clip is known.
+//!
+//! ```text
+//! o(t) = r (A_b − P_b(t)) + (1 − r) (A_h − P_h(t))       while ball b or heel h touch
+//! o(t) = s(t) o(nearest frame that touches)              before and behind
+//! ```
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | P_b, P_h | ball of the foot, and sole below the ankle, as the goals of F2 and F10 put them |
+//! | A_b | mean of P_b over the touch, frames in which it moves counting less; on the floor that is touched |
+//! | A_h | A_b + mean of P_h − P_b where both touch; else the mean of P_h |
+//! | r | 1 where the ball touches; it comes and goes over [`ROLL`] seconds where the heel touches before or behind |
+//! | s | from 0 to 1 over [`FADE`] seconds, smooth; the frozen correction fades, so a swing keeps its shape |
+//!
+//! So a heel that lands hands over to the ball, the foot turns about the ball when the heel comes up, and only
+//! corrections are filtered. A correction of more than [`FAR`] leg lengths is not made: that was no stand.
+//!
+//! Where the floor itself moves (a clip that runs in place) all this happens in the moving floor's axes.
+
+use super::goals::smooth;
+use glam::Vec3;
+use std::ops::RangeInclusive;
+
+/// Seconds over which a correction comes and goes.
+const FADE: f32 = 0.15;
+
+/// Seconds over which heel and ball hand over.
+const ROLL: f32 = 0.1;
+
+/// Leg lengths beyond which a correction is no correction.
+const FAR: f32 = 0.35;
+
+/// What a foot is told about a frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Hold {
+    /// What is added to the goal of the ankle.
+    pub offset: Vec3,
+    /// How much the foot must be reached, 0 to 1.
+    pub hold: f32,
+    /// How much the floor lies below the main floor here.
+    pub below: f32,
+}
+
+/// Where a foot's points would be without a lock, in one frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Free {
+    /// The sole below the ankle.
+    pub heel: Vec3,
+    /// The joint of the toes; the same as `heel` of a foot without.
+    pub ball: Vec3,
+}
+
+/// One touch of a point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stand {
+    /// First frame.
+    pub first: usize,
+    /// Last frame.
+    pub last: usize,
+    /// Height of the touched floor over the main floor, target file units.
+    pub height: f32,
+}
+
+/// What a lock is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Foot<'a> {
+    /// Seconds of the frames, rising.
+    pub times: &'a [f32],
+    /// One entry a frame.
+    pub free: &'a [Free],
+    /// When the heel touches.
+    pub heel: &'a [Stand],
+    /// When the ball touches.
+    pub ball: &'a [Stand],
+    /// Up, unit.
+    pub up: Vec3,
+    /// Height of the main floor along `up`.
+    pub floor: f32,
+    /// How high the ball's joint is when it stands.
+    pub ball_height: f32,
+    /// Length of the leg.
+    pub leg: f32,
+    /// How the floor moves, target file units a second.
+    pub drift: Vec3,
+}
+
+/// One stand of the foot, by heel or ball or both.
+#[derive(Clone, Debug)]
+struct Stance {
+    frames: RangeInclusive<usize>,
+    height: f32,
+    /// The correction at each of its frames.
+    offsets: Vec<Vec3>,
+}
+
+impl Foot<'_> {
+    /// One entry a frame.
+    pub fn holds(&self) -> Vec<Hold> {
+        let mut holds = vec![Hold::default(); self.times.len()];
+        let stances = self.stances();
+        for (index, stance) in stances.iter().enumerate() {
+            let (first, last) = (*stance.frames.start(), *stance.frames.end());
+            for (frame, offset) in stance.frames.clone().zip(&stance.offsets) {
+                holds[frame].offset += *offset;
+                holds[frame].hold = 1.0;
+            }
+            let before = index
+                .checked_sub(1)
+                .map(|before| *stances[before].frames.end());
+            let after = stances.get(index + 1).map(|after| *after.frames.start());
+            let fade = |far: Option<usize>, near: usize| {
+                let gap = far.map_or(FADE, |far| (self.times[far] - self.times[near]).abs());
+                gap.clamp(1e-6, FADE)
+            };
+            let (rise, fall) = (fade(before, first), fade(after, last));
+            let ends = [stance.offsets.first(), stance.offsets.last()];
+            let [arriving, leaving] = ends.map(|offset| offset.copied().unwrap_or_default());
+            let swing_before = before.map_or(0, |before| before + 1)..first;
+            let swing_after = last + 1..after.unwrap_or(self.times.len());
+            for (swing, (near, seconds), offset) in [
+                (swing_before, (first, rise), arriving),
+                (swing_after, (last, fall), leaving),
+            ] {
+                let times = &self.times[swing.clone()];
+                for (hold, time) in holds[swing].iter_mut().zip(times) {
+                    let share = smooth(1.0 - (time - self.times[near]).abs() / seconds);
+                    hold.offset += offset * share;
+                    hold.hold = hold.hold.max(share);
+                }
+            }
+        }
+        self.sink(&stances, &mut holds);
+        holds
+    }
+
+    /// On the way to and from a floor below the main one, the floor is that one.
+    fn sink(&self, stances: &[Stance], holds: &mut [Hold]) {
+        let below =
+            |stance: Option<&Stance>| stance.map_or(0.0, |stance| (-stance.height).max(0.0));
+        let mut next = 0;
+        for (frame, hold) in holds.iter_mut().enumerate() {
+            while stances
+                .get(next)
+                .is_some_and(|stance| *stance.frames.end() < frame)
+            {
+                next += 1;
+            }
+            let here = stances.get(next);
+            hold.below = if here.is_some_and(|stance| stance.frames.contains(&frame)) {
+                below(here)
+            } else {
+                let before = next.checked_sub(1).and_then(|before| stances.get(before));
+                below(here).max(below(before))
+            };
+        }
+    }
+
+    /// Stands of heel and ball that overlap are one stance.
+    fn stances(&self) -> Vec<Stance> {
+        let mut edges: Vec<(Stand, bool)> = self.heel.iter().map(|stand| (*stand, false)).collect();
+        edges.extend(self.ball.iter().map(|stand| (*stand, true)));
+        let frames = self.times.len();
+        edges.retain(|(stand, _)| stand.first <= stand.last && stand.last < frames);
+        edges.sort_by_key(|(stand, _)| stand.first);
+        let mut groups: Vec<Vec<(Stand, bool)>> = Vec::new();
+        let mut end = 0;
+        for edge in edges {
+            match groups.last_mut() {
+                Some(group) if edge.0.first <= end => group.push(edge),
+                _ => groups.push(vec![edge]),
+            }
+            end = end.max(edge.0.last);
+        }
+        let made = groups.iter().map(|group| self.stance(group));
+        made.filter(|stance| {
+            let far = stance.offsets.iter().map(|offset| offset.length());
+            far.fold(0.0, f32::max) < FAR * self.leg
+        })
+        .collect()
+    }
+
+    /// A place in the axes of the floor, which may move.
+    fn still(&self, place: Vec3, frame: usize) -> Vec3 {
+        place - self.drift * self.times[frame]
+    }
+
+    fn stance(&self, group: &[(Stand, bool)]) -> Stance {
+        let first = group
+            .iter()
+            .map(|(stand, _)| stand.first)
+            .min()
+            .unwrap_or(0);
+        let last = group.iter().map(|(stand, _)| stand.last).max().unwrap_or(0);
+        let is_held = |ball: bool, frame: usize| {
+            let mut stands = group.iter().filter(|(_, is_ball)| *is_ball == ball);
+            stands.any(|(stand, _)| (stand.first..=stand.last).contains(&frame))
+        };
+        let frames_of = |ball: bool| (first..=last).filter(move |&frame| is_held(ball, frame));
+        let (heel, ball): (Vec<usize>, Vec<usize>) =
+            (frames_of(false).collect(), frames_of(true).collect());
+        let longest = group
+            .iter()
+            .max_by_key(|(stand, _)| stand.last - stand.first);
+        let height = longest.map_or(0.0, |(stand, _)| stand.height);
+        let at_heel = |frame: usize| self.still(self.free[frame].heel, frame);
+        let at_ball = |frame: usize| self.still(self.free[frame].ball, frame);
+        let both: Vec<usize> = heel
+            .iter()
+            .copied()
+            .filter(|frame| ball.binary_search(frame).is_ok())
+            .collect();
+        let on_floor = |place: Vec3, above: f32| {
+            place + self.up * (self.floor + height + above - place.dot(self.up))
+        };
+        let ball_anchor =
+            (!ball.is_empty()).then(|| on_floor(self.calm_mean(&ball, &at_ball), self.ball_height));
+        let heel_anchor = match ball_anchor {
+            Some(anchor) if !both.is_empty() => {
+                anchor + self.calm_mean(&both, &|frame| at_heel(frame) - at_ball(frame))
+            }
+            _ if !heel.is_empty() => self.calm_mean(&heel, &at_heel),
+            _ => Vec3::ZERO,
+        };
+        let heel_anchor = on_floor(heel_anchor, 0.0);
+        let mut offsets = Vec::with_capacity(last + 1 - first);
+        let (mut of_heel, mut of_ball) = (Vec3::ZERO, Vec3::ZERO);
+        for frame in first..=last {
+            let (on_heel, on_ball) = (is_held(false, frame), is_held(true, frame));
+            if on_heel {
+                of_heel = heel_anchor - at_heel(frame);
+            }
+            if let Some(anchor) = ball_anchor.filter(|_| on_ball) {
+                of_ball = anchor - at_ball(frame);
+            }
+            let share = self.ball_share(group, frame);
+            offsets.push(of_heel.lerp(of_ball, share));
+        }
+        Stance {
+            frames: first..=last,
+            height,
+            offsets,
+        }
+    }
+
+    /// r: how much the ball counts in a frame of a stance.
+    fn ball_share(&self, group: &[(Stand, bool)], frame: usize) -> f32 {
+        let time = self.times[frame];
+        let touches = |ball: bool, frame: usize| {
+            let mut stands = group.iter().filter(|(_, is_ball)| *is_ball == ball);
+            stands.any(|(stand, _)| (stand.first..=stand.last).contains(&frame))
+        };
+        let mut share: f32 = 0.0;
+        for (stand, _) in group.iter().filter(|(_, is_ball)| *is_ball) {
+            // Without the heel on the floor there is nobody to hand over to.
+            let from_heel = stand.first > 0 && touches(false, stand.first - 1);
+            let to_heel = touches(false, stand.last + 1);
+            let own = if frame < stand.first {
+                0.0
+            } else if frame <= stand.last {
+                if from_heel {
+                    smooth((time - self.times[stand.first]) / ROLL)
+                } else {
+                    1.0
+                }
+            } else if to_heel {
+                smooth(1.0 - (time - self.times[stand.last]) / ROLL)
+            } else {
+                0.0
+            };
+            share = share.max(own);
+        }
+        share
+    }
+
+    /// Mean of places over frames; those in which it moves count less.
+    fn calm_mean(&self, frames: &[usize], place: &dyn Fn(usize) -> Vec3) -> Vec3 {
+        let calm = 0.05 * self.leg;
+        let (mut sum, mut weights) = (Vec3::ZERO, 0.0);
+        for (index, &frame) in frames.iter().enumerate() {
+            let (a, b) = (
+                frames[index.saturating_sub(1)],
+                frames[(index + 1).min(frames.len() - 1)],
+            );
+            let seconds = (self.times[b] - self.times[a]).max(1e-6);
+            let speed = place(b).distance(place(a)) / seconds;
+            let weight = 1.0 / (1.0 + (speed / calm) * (speed / calm));
+            sum += place(frame) * weight;
+            weights += weight;
+        }
+        sum / weights.max(1e-9)
+    }
+}
