@@ -195,6 +195,7 @@ fn every_choice_of_a_recipe_is_saved() {
         rate_hz = 24.0\ntwist = 0.5\nmirror = \"ready\"\nacross_kinds = true\nroot_motion = { mode = \"in-place\", axes = \"z\", smooth_seconds = 0.1 }\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
         [translations]\nall = \"none\"\nleftFoot = \"absolute\"\n\
+        [feet]\nlock = 0.5\nfloor = \"off\"\n\
         [curves]\n\"expression:aa\" = \"jawOpen\"\n\
         [chain_modes]\ntorso = \"end-exact\"\nneck = \"copy-local\"\n\
         [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\nspine_02 = [\"mixamorig:Spine\", \"mixamorig:Spine1\"]\n\
@@ -241,6 +242,7 @@ fn every_choice_of_a_recipe_is_saved() {
         curves,
         translations,
         rate_hz,
+        feet,
         root_motion,
         source_place,
         weights,
@@ -254,7 +256,7 @@ fn every_choice_of_a_recipe_is_saved() {
         twins,
     } = wanted;
     assert_eq!((found.mirror, found.twins), (mirror, twins));
-    assert_eq!(found.additive, additive);
+    assert_eq!((found.additive, found.feet), (additive, feet));
     assert_eq!(found.root_motion, root_motion);
     assert_eq!(found.source_place, source_place);
     assert_eq!(found.weights, weights);

@@ -16,15 +16,9 @@ use rebone_testkit::sample::{characters, clips};
 
 /// A character whose thighs and shins are this many times as long, standing on its floor.
 fn with_legs(character: &Character, times: f32) -> Character {
-    let plain = Rig::from_character(
-        character.clone(),
-        Format::Glb,
-        metres(),
-        Vec::new(),
-    );
-    let of = |part: Part| {
-        [Side::Left, Side::Right].map(|side| plain.map.joint_of(part, side).unwrap())
-    };
+    let plain = Rig::from_character(character.clone(), Format::Glb, metres(), Vec::new());
+    let of =
+        |part: Part| [Side::Left, Side::Right].map(|side| plain.map.joint_of(part, side).unwrap());
     let (shins, feet) = (of(Part::LowerLeg), of(Part::Foot));
     let hips = plain.map.joint_of(Part::Hips, Side::Center).unwrap();
     let skeleton = &character.skeleton;
@@ -55,9 +49,8 @@ fn with_legs(character: &Character, times: f32) -> Character {
 
 #[test]
 fn planted_feet_stay() {
-    let rig = |character: Character| {
-        Rig::from_character(character, Format::Glb, metres(), Vec::new())
-    };
+    let rig =
+        |character: Character| Rig::from_character(character, Format::Glb, metres(), Vec::new());
     let all = characters();
     let adult = &all[0];
     let mut worst = 0.0f32;
@@ -73,11 +66,15 @@ fn planted_feet_stay() {
                 let leg = target.alignment.measures.leg as f32;
                 let mut most = (0.0f32, String::new());
                 for contact in &sample.contacts {
-                    let slot = source.map.slots.iter().find(|(_, found)| {
-                        found.joints.first() == Some(&contact.joint)
-                    });
+                    let slot = source
+                        .map
+                        .slots
+                        .iter()
+                        .find(|(_, found)| found.joints.first() == Some(&contact.joint));
                     let (&slot, _) = slot.unwrap();
-                    let Some(joint) = target.map.joint(slot) else { continue };
+                    let Some(joint) = target.map.joint(slot) else {
+                        continue;
+                    };
                     let frames = ((contact.end - contact.start) * 60.0) as usize;
                     let places: Vec<Vec3> = (0..=frames)
                         .map(|frame| contact.start + frame as f32 / 60.0)
@@ -89,7 +86,13 @@ fn planted_feet_stay() {
                         let off = 100.0 * place.distance(mean) / leg;
                         if off > most.0 {
                             let name = &target.character.skeleton.joints()[joint].name;
-                            most = (off, format!("{name} at frame {frame} of {frames} from {:.2}", contact.start));
+                            most = (
+                                off,
+                                format!(
+                                    "{name} at frame {frame} of {frames} from {:.2}",
+                                    contact.start
+                                ),
+                            );
                         }
                     }
                 }

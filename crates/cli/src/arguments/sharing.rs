@@ -37,8 +37,14 @@ pub(crate) struct Sharing {
     #[arg(long, value_name = "TARGET=SOURCE", value_parser = curve_name)]
     pub(crate) curve: Vec<(String, String)>,
     /// How much of a limb's roll its twist joints share: 0 to 1, on or off [default: on]
-    #[arg(long, value_name = "WEIGHT", value_parser = twist_weight)]
+    #[arg(long, value_name = "WEIGHT", value_parser = share)]
     pub(crate) twist: Option<f32>,
+    /// How much feet are brought to where they belong, and hips and legs with them: 0 to 1, on or off [default: on]
+    #[arg(long, value_name = "WEIGHT", value_parser = share)]
+    pub(crate) feet: Option<f32>,
+    /// How much feet that touch the floor are held where they touch it: 0 to 1, on or off [default: the preset's]
+    #[arg(long, value_name = "WEIGHT", value_parser = share)]
+    pub(crate) foot_lock: Option<f32>,
 }
 
 impl Sharing {
@@ -48,6 +54,8 @@ impl Sharing {
         recipe.translations.extend(self.translation.iter().cloned());
         recipe.curves.extend(self.curve.iter().cloned());
         recipe.twist.weight = self.twist.unwrap_or(recipe.twist.weight);
+        recipe.feet.weight = self.feet.map(f64::from).or(recipe.feet.weight);
+        recipe.feet.lock = self.foot_lock.map(f64::from).or(recipe.feet.lock);
     }
 }
 
@@ -63,7 +71,7 @@ fn chain_mode(text: &str) -> Result<(String, ChainMode), String> {
 }
 
 /// `on`, `off`, `0.5`.
-fn twist_weight(text: &str) -> Result<f32, String> {
+fn share(text: &str) -> Result<f32, String> {
     match (text, text.parse::<f32>()) {
         ("on", _) => Ok(1.0),
         ("off", _) => Ok(0.0),

@@ -26,6 +26,7 @@
 
 mod calibration;
 mod diff;
+mod feet;
 mod limits;
 mod mirror;
 mod motion;
@@ -40,6 +41,7 @@ mod typed;
 
 pub use calibration::calibrations;
 pub use diff::{Difference, differences};
+pub use feet::FeetRecipe;
 pub use limits::LimitsRecipe;
 #[cfg(feature = "schema")]
 pub use schema::schema;
@@ -168,6 +170,8 @@ pub struct Recipe {
     pub profile: Option<String>,
     /// The law of the motion scale; `None` takes the preset's.
     pub root_scale: Option<RootScale>,
+    /// How feet are planted; what is not chosen is the preset's.
+    pub feet: FeetRecipe,
     /// Which joint carries the travel.
     pub root_motion: RootMotion,
     /// The source's clips are layers, told against this; `None` for motions of their own.
@@ -220,7 +224,7 @@ impl Recipe {
     /// How feet are planted; `None` where the method is one that moves legs as it likes.
     pub fn feet(&self) -> Option<FeetChoice> {
         (self.method == Method::ModelDelta && self.additive.is_none())
-            .then(|| FeetChoice::of(self.preset))
+            .then(|| self.feet.choice(self.preset))
     }
 
     /// The chains asked for; `None` where nobody asked.

@@ -1,6 +1,7 @@
 //! A recipe as a person types it, and how it becomes one that cannot be invalid.
 
 use super::calibration::TypedCalibration;
+use super::feet::TypedFeet;
 use super::limits::TypedLimits;
 use super::mirror::TypedMirror;
 use super::motion::{self, TypedPlace, TypedRootMotion};
@@ -45,6 +46,8 @@ pub(super) struct Typed {
         schemars(schema_with = "super::schema::root_scale")
     )]
     root_scale: Option<TextOrNumber>,
+    /// Where feet go, and hips and legs with them: false for as transferred, how much, or a table.
+    feet: Option<TypedFeet>,
     /// Which joint carries the travel. Default: as-source.
     root_motion: Option<TypedRootMotion>,
     /// The source's clips are layers, told against its rest pose or their first frame. Left out: they are motions of their
@@ -240,6 +243,11 @@ impl Typed {
         let mirror = self.mirror.map(TypedMirror::compile);
         Ok(Recipe {
             additive,
+            feet: self
+                .feet
+                .map(TypedFeet::compile)
+                .transpose()?
+                .unwrap_or_default(),
             root_motion: root_motion.transpose()?.unwrap_or_default(),
             source_place: place.transpose()?.unwrap_or_default(),
             mirror: mirror.transpose()?.unwrap_or_default(),

@@ -8,9 +8,10 @@ use super::foresight::Foresight;
 use super::mirror_clip::mirror_tracks;
 use super::op::Plan;
 use super::root_path;
-use super::stage::{self, StageState};
+use super::stage::{self, Stage, StageOp, StageState};
 use rebone_model::rotation::same_hemisphere;
 use rebone_model::sampling::{sample_clip_into, sample_joint};
+use rebone_model::track::TrackValue;
 use rebone_model::{Clip, Interpolation, JointTracks, Quat, Track, Transform, Vec3};
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,6 +34,49 @@ impl<V: Copy + PartialEq> Channel<V> {
         self.has_changed |= before != after;
         self.values.push(after);
     }
+
+    /// One key where all values are the same.
+    fn track(mut self, keys: (&Arc<[f32]>, Interpolation)) -> Option<Track<V>>
+    where
+        V: TrackValue,
+    {
+        let (times, between_keys) = keys;
+        let first = *self.values.first()?;
+        if self.values.iter().all(|value| *value == first) {
+            self.values.truncate(1);
+            return Track::new(Interpolation::Step, Arc::from([times[0]]), self.values).ok();
+        }
+        Track::new(between_keys, Arc::clone(times), self.values).ok()
+    }
+}
+
+/// Seconds between keys above which a foot that stands would slide between them.
+const SPARSE: f32 = 0.05;
+
+/// Seconds between keys where some were put between.
+const DENSE: f32 = 1.0 / 30.0;
+
+/// The key times, with more between them where feet are planted and keys are far apart: a foot that is at its place at two
+/// keys is elsewhere between them, because joints turn and feet do not.
+fn dense_enough(stages: &[Stage], keys: (&Arc<[f32]>, Interpolation)) -> Arc<[f32]> {
+    let (times, between_keys) = keys;
+    let plants = |stage: &Stage| stage.weight > 0.0 && matches!(stage.op, StageOp::Feet(_));
+    let is_sparse = times.windows(2).any(|pair| pair[1] - pair[0] > SPARSE);
+    if between_keys == Interpolation::Step || !is_sparse || !stages.iter().any(plants) {
+        return Arc::clone(times);
+    }
+    let mut dense = Vec::with_capacity(times.len());
+    for pair in times.windows(2) {
+        let (start, gap) = (pair[0], pair[1] - pair[0]);
+        let parts = if gap > SPARSE {
+            (gap / DENSE).ceil()
+        } else {
+            1.0
+        };
+        dense.extend((0..parts as usize).map(|part| start + gap * part as f32 / parts));
+    }
+    dense.extend(times.last());
+    dense.into()
 }
 
 struct Changed {
@@ -80,6 +124,7 @@ fn bake(
     if touched.is_empty() {
         return;
     }
+    let times = &dense_enough(stages, (times, between_keys));
     let mut changed: Vec<Changed> = touched
         .iter()
         .map(|&joint| Changed {
@@ -115,15 +160,13 @@ fn bake(
     for channels in changed {
         let tracks: &mut JointTracks = &mut result.joints[channels.joint];
         if channels.translation.has_changed {
-            tracks.translation =
-                Track::new(between_keys, Arc::clone(times), channels.translation.values).ok();
+            tracks.translation = channels.translation.track((times, between_keys));
         }
         if channels.rotation.has_changed {
-            tracks.rotation =
-                Track::new(between_keys, Arc::clone(times), channels.rotation.values).ok();
+            tracks.rotation = channels.rotation.track((times, between_keys));
         }
         if channels.scale.has_changed {
-            tracks.scale = Track::new(between_keys, Arc::clone(times), channels.scale.values).ok();
+            tracks.scale = channels.scale.track((times, between_keys));
         }
     }
     let taken_out = root_path::curves(plan, &known.paths, times, between_keys);
