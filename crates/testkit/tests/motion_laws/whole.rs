@@ -1,0 +1,105 @@
+//! Whole bodies: identity, scale, standing.
+
+use crate::{Actor, PRESETS, moved};
+use rebone_testkit::laws::{Constants, Laws};
+use rebone_testkit::oracle::{self, degrees_between};
+use rebone_testkit::random::{BodyOptions, Generator, Rigged};
+
+/// F1 to F9 where A = B: every joint is where it was, c = 0, p = 0, no pull.
+#[test]
+fn a_character_moved_by_itself_does_what_it_did() {
+    for laws in PRESETS.into_iter().chain([Laws {
+        toes: true,
+        floor: true,
+        ..Laws::HUMANIK
+    }]) {
+        let mut worst = 0.0f64;
+        for seed in 0..30 {
+            let generator = &mut Generator::new(seed);
+            let options = BodyOptions::random(generator, false);
+            let actor = Actor::random(generator, &options);
+            let side = actor.side();
+            let constants = Constants::new(&side, &side, &laws).unwrap();
+            assert!((constants.ratio - 1.0).abs() < 1e-12);
+            assert!(constants.lift.abs() + constants.ankle.abs() + constants.spread.abs() < 1e-12);
+            let mut frames = actor.frames(generator);
+            // Straight legs too, with knees a little off in any direction.
+            frames.push(oracle::rest(&actor.rigged.character.skeleton));
+            for frame in frames {
+                let own = oracle::model(&actor.rigged.character.skeleton, &frame);
+                let posed = moved(&actor, &actor, &laws, &frame);
+                for (own, found) in own.iter().zip(&posed.joints) {
+                    let apart = own.affine.translation - found.affine.translation;
+                    worst = worst.max(apart.length() / actor.height());
+                    assert!(degrees_between(own.rotation, found.rotation) < 1e-4);
+                }
+                for leg in posed.legs {
+                    assert!(leg.over_stretch.abs() < 1e-9 * actor.height());
+                    assert!(leg.reaches);
+                }
+                assert!(posed.pulled.length() < 1e-9 * actor.height());
+            }
+        }
+        eprintln!("identity: {worst:.1e} of the height");
+        assert!(worst < 1e-6, "{worst}");
+    }
+}
+
+/// F1: k of a doubled skeleton is 2, and everything else is exact.
+#[test]
+fn a_doubled_character_does_the_same_twice_as_large() {
+    let (mut places, mut turns) = (0.0f64, 0.0f64);
+    for laws in PRESETS {
+        for seed in 0..20 {
+            let generator = &mut Generator::new(seed);
+            let options = BodyOptions::random(generator, false);
+            let source = Actor::random(generator, &options);
+            let mut convention = source.rigged.convention.clone();
+            for container in &mut convention.containers {
+                container.translation *= 2.0;
+            }
+            let body = source.rigged.body.clone().scaled(2.0);
+            let target = Actor::new(Rigged::new(&body, &convention));
+            let constants = Constants::new(&source.side(), &target.side(), &laws).unwrap();
+            assert!((constants.ratio - 2.0).abs() < 1e-6, "{}", constants.ratio);
+            for frame in source.frames(generator) {
+                let own = oracle::model(&source.rigged.character.skeleton, &frame);
+                let posed = moved(&source, &target, &laws, &frame);
+                for (own, found) in own.iter().zip(&posed.joints) {
+                    let apart = own.affine.translation * 2.0 - found.affine.translation;
+                    places = places.max(apart.length() / target.height());
+                    turns = turns.max(degrees_between(own.rotation, found.rotation));
+                }
+            }
+        }
+    }
+    eprintln!("doubled: {places:.1e} of the height, {turns:.1e} degrees");
+    assert!(places < 1e-5 && turns < 1e-3, "{places} {turns}");
+}
+
+/// F3: who stands stands on the own legs, with v = the height of the own rest.
+#[test]
+fn who_stands_stands_on_the_own_legs() {
+    for seed in 0..20 {
+        let generator = &mut Generator::new(seed);
+        let options = BodyOptions::random(generator, true);
+        let (source, target) = (
+            Actor::random(generator, &options),
+            Actor::random(generator, &options),
+        );
+        let rest = oracle::rest(&source.rigged.character.skeleton);
+        let posed = moved(&source, &target, &Laws::MIXAMO, &rest);
+        let hips = target.place(&posed, target.joint("hips"));
+        let own = target.alignment.reference[target.joint("hips")].position;
+        assert!(
+            (hips.y - own.y).abs() < 1e-5 * target.height(),
+            "{hips} {own}"
+        );
+        assert!(
+            posed
+                .legs
+                .iter()
+                .all(|leg| leg.over_stretch.abs() < 1e-5 * target.height())
+        );
+    }
+}
