@@ -8,7 +8,8 @@
 //! | ρ | length of t_B0 over that of t_A0 |
 //! | R | B_p⁻¹ · A_p, between the axes of both parents in the stance, arms calibrated (F8) |
 //!
-//! Degenerate cases: where a bone has no length, ρ is k in local units.
+//! Degenerate cases: where a bone has no length, ρ is k in local units; joints that do not hang from the slot above
+//! keep their place.
 
 use super::turns::{calibration, torso};
 use super::{Laws, Side};
@@ -30,6 +31,9 @@ pub(super) fn translations(
         let Some(above) = parents.filter(|_| moved.length() > 0.0) else {
             continue;
         };
+        if !hangs(source, from) || !hangs(target, to) {
+            continue;
+        }
         let (own, other) = (from_rest[from].translation, to_rest[to].translation);
         let size = |side: &Side<'_>, joint: usize| {
             let pose = model(side.skeleton, &rest(side.skeleton));
@@ -67,6 +71,21 @@ fn pairs(source: &Side<'_>, target: &Side<'_>) -> Vec<(usize, usize)> {
         }
     }
     result
+}
+
+/// True where a joint hangs from the slot above its own; a foot beside the leg (moved by IK) does not, and its local
+/// place says nothing about the leg.
+fn hangs(side: &Side<'_>, joint: usize) -> bool {
+    let slots = side.map.slots.iter();
+    let mut own = slots.filter(|(_, found)| found.joints.contains(&joint));
+    let above = own
+        .next()
+        .and_then(|(&slot, _)| side.map.present_parent(slot));
+    above.is_none_or(|above| {
+        let carriers = &side.map.slots[&above].joints;
+        let is_below = |&above: &usize| side.skeleton.is_ancestor(above, joint);
+        carriers.iter().any(is_below)
+    })
 }
 
 /// From the lowest to the highest joint in a slot.

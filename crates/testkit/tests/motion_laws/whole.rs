@@ -1,7 +1,8 @@
 //! Whole bodies: identity, scale, standing.
 
 use crate::{Actor, PRESETS, moved};
-use rebone_testkit::laws::{Constants, Laws};
+use glam::DVec3;
+use rebone_testkit::laws::{Constants, Laws, retarget_pose};
 use rebone_testkit::oracle::{self, degrees_between};
 use rebone_testkit::random::{BodyOptions, Generator, Rigged};
 
@@ -101,5 +102,47 @@ fn who_stands_stands_on_the_own_legs() {
                 .iter()
                 .all(|leg| leg.over_stretch.abs() < 1e-5 * target.height())
         );
+    }
+}
+
+/// Heights count from the floor of each side's motions.
+#[test]
+fn a_raised_floor_raises_the_motion() {
+    for laws in PRESETS {
+        for seed in 0..10 {
+            let generator = &mut Generator::new(seed);
+            let options = BodyOptions::random(generator, false);
+            let source = Actor::random(generator, &options);
+            let target = Actor::random(generator, &options);
+            let (mut from, mut to) = (source.side(), target.side());
+            from.floor = 0.3 * source.height();
+            to.floor = 0.2 * target.height();
+            let skeleton = &source.rigged.character.skeleton;
+            let hips = source.joint("hips");
+            for frame in source.frames(generator) {
+                let mut raised = frame.clone();
+                let pose = oracle::model(skeleton, &frame);
+                let above = skeleton
+                    .parent(hips)
+                    .map(|above| pose[above].affine.inverse());
+                let up = from.canonical_from_file.conjugate() * DVec3::Y * from.floor;
+                raised[hips].translation += above.map_or(up, |above| above.transform_vector3(up));
+                let one = moved(&source, &target, &laws, &frame);
+                let two = retarget_pose((&from, &to), &laws, &raised).unwrap();
+                for joint in 0..one.joints.len() {
+                    // Nodes above the hips stay where they are.
+                    if !target
+                        .rigged
+                        .character
+                        .skeleton
+                        .is_ancestor(joint, target.joint("hips"))
+                    {
+                        let way = target.place(&two, joint) - target.place(&one, joint);
+                        let apart = (way - DVec3::Y * to.floor).length();
+                        assert!(apart < 1e-9 * target.height(), "{apart}");
+                    }
+                }
+            }
+        }
     }
 }
