@@ -70,13 +70,13 @@ pub fn retarget_pose(
                 toes: own.toes.map(from),
                 turn: delta(source, &pose, own.foot),
             };
+            let toes = other.toes.map(|toes| to(toes) - to(other.foot));
             let mut goal = if laws.toes {
-                sole_or_toes(&law, &foot)
+                sole_or_toes(&law, &foot, toes)
             } else {
                 sole(&law, &foot)
             };
             if laws.floor {
-                let toes = other.toes.map(|toes| to(toes) - to(other.foot));
                 goal = above_floor(&law, &foot, goal, toes);
             }
             Hanging {

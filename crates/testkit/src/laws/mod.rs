@@ -20,8 +20,10 @@
 //!   the motion; both floors are inputs. X and Y are those of the body that stands, not lines through its joints.
 //! - η is the larger ankle height also for F9's limit of the ankle; the limit of the toe base is each foot's own. Where
 //!   the source has no toe base, that limit is the rest height.
-//! - J and f of F4 and the bones of F5 are those of the copied pose of this frame, slides included. Where thighs hang
-//!   from the hips, that is D_hips · (thigh − H) of the rest pose; else it is where the thighs are.
+//! - H is where the thigh joints are in this frame, of source and target: J and f of F4 and the bones of F5 are those of
+//!   the copied pose, slides included. Where thighs hang from the hips joint and stay there, that is the hips turned and
+//!   D_hips · (thigh − H) of the rest pose; where they slide, or hang from another joint of the pelvis, it is not.
+//! - The toe base of F9 and F10 is as far from the ankle as in the copied pose.
 //! - "Straight" in F5: the knee is less than 2 % of the thigh off the line. The forward axis is D_thigh · e_z, turned
 //!   along with the leg. ℓ of the limit is thigh + shin of this leg; the lower limit is |thigh − shin|.
 //! - A leg whose end is at its goal already is not bent: else a straight leg whose knee is a little off sideways, or one

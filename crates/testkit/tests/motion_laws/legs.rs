@@ -2,9 +2,9 @@
 
 use crate::{Actor, PRESETS, moved};
 use glam::{DQuat, DVec3};
-use rebone_testkit::laws::{Constants, Laws, delta, legs, model};
+use rebone_testkit::laws::{Constants, Laws, Posed, delta, legs, model};
 use rebone_testkit::oracle::{self, degrees_between};
-use rebone_testkit::random::{BodyOptions, Convention, Generator, Rigged, random_body};
+use rebone_testkit::random::{BodyOptions, Generator, Motion};
 
 /// F2 is a group law: feet by way of a third character end where they end straight.
 #[test]
@@ -37,30 +37,83 @@ fn feet_by_way_of_a_third_character_end_where_they_end_straight() {
     assert!(worst < 1e-6 && 2 * seen > all, "{worst}, {seen} of {all}");
 }
 
-/// F2: k, the height of the soles and the distance of the legs, by numbers.
+/// F1 and F2: the fixed point is that of the sole straight below the ankle, in the foot's own frame; beside it feet are
+/// as far apart as the thighs. Measured on the bodies themselves.
 #[test]
 fn a_foot_goes_where_the_equation_says() {
-    let convention = Convention::default();
-    let body = random_body(&mut Generator::new(3), &BodyOptions::default());
-    let source = Actor::new(Rigged::new(&body, &convention));
-    let other = random_body(&mut Generator::new(4), &BodyOptions::default());
-    let target = Actor::new(Rigged::new(&other, &convention));
-    let rest = oracle::rest(&source.rigged.character.skeleton);
-    let posed = moved(&source, &target, &Laws::HUMANIK, &rest);
-    let at = |body: &rebone_testkit::random::Body, slot: &str| body.position(slot);
-    let size = |body| {
-        let [hip, knee, foot] =
-            ["leftUpperLeg", "leftLowerLeg", "leftFoot"].map(|slot| at(body, slot));
-        hip.distance(knee) + knee.distance(foot) + 2.0 * hip.x
-    };
-    let k = size(&other) / size(&body);
-    // Standing feet are below the thighs of their own body, at their own height, and as far in front as k says.
-    let wanted = DVec3::new(
-        at(&other, "leftUpperLeg").x + k * (at(&body, "leftFoot").x - at(&body, "leftUpperLeg").x),
-        at(&other, "leftFoot").y,
-        k * at(&body, "leftFoot").z,
-    );
-    assert!(posed.legs[0].goal.distance(wanted) < 1e-6, "{wanted}");
+    for seed in 0..20 {
+        let generator = &mut Generator::new(seed);
+        let (source, target) = (
+            Actor::random(generator, &BodyOptions::default()),
+            Actor::random(generator, &BodyOptions::default()),
+        );
+        // K, η and w in file units.
+        let measures = |actor: &Actor| {
+            let at = |slot: &str| actor.rigged.body.position(slot);
+            let [hip, knee, foot] = ["leftUpperLeg", "leftLowerLeg", "leftFoot"].map(at);
+            let width = 2.0 * hip.x;
+            let size = hip.distance(knee) + knee.distance(foot) + width;
+            DVec3::new(size, foot.y, width) * actor.rigged.convention.units
+        };
+        let (a, b) = (measures(&source), measures(&target));
+        let k = b.x / a.x;
+        for frame in source.frames(generator) {
+            let pose = model(&source.side(), &frame);
+            let posed = moved(&source, &target, &Laws::HUMANIK, &frame);
+            for (leg, outcome) in legs(&source.side()).unwrap().iter().zip(posed.legs) {
+                let turn = delta(&source.side(), &pose, leg.foot);
+                let sole = pose[leg.foot].affine.translation - turn * DVec3::Y * a.y;
+                let wanted = k * sole + turn * DVec3::Y * b.y;
+                let mut aside = turn * DVec3::X * (0.5 * leg.sign * (b.z - k * a.z));
+                aside.y = 0.0;
+                let apart = outcome.goal.distance(wanted + aside);
+                assert!(apart < 1e-5 * target.height(), "{apart}");
+            }
+        }
+    }
+}
+
+/// F5: the plane of the bent leg is that of the copied leg, turned by the shortest arc between their lines.
+#[test]
+fn knees_bend_in_the_plane_of_the_copied_leg() {
+    let mut bent = 0;
+    for seed in 0..20 {
+        let generator = &mut Generator::new(seed);
+        let (source, target) = (
+            Actor::random(generator, &BodyOptions::default()),
+            Actor::random(generator, &BodyOptions::default()),
+        );
+        let copied = Laws {
+            legs: false,
+            ..Laws::HUMANIK
+        };
+        let motion = Motion::random(generator, &source.rigged.body);
+        for frame in source.frames_of(&motion) {
+            let free = moved(&source, &target, &copied, &frame);
+            let posed = moved(&source, &target, &Laws::HUMANIK, &frame);
+            for leg in legs(&target.side()).unwrap() {
+                let bones = |posed: &Posed| {
+                    let at = |joint| target.place(posed, joint);
+                    [at(leg.shin) - at(leg.thigh), at(leg.foot) - at(leg.shin)]
+                };
+                let ([thigh, shin], [own_thigh, own_shin]) = (bones(&free), bones(&posed));
+                assert!((thigh.length() - own_thigh.length()).abs() < 1e-9 * target.height());
+                assert!((shin.length() - own_shin.length()).abs() < 1e-9 * target.height());
+                let axis = thigh.cross(shin);
+                if axis.length() < 0.05 * thigh.length() * shin.length()
+                    || own_thigh.cross(own_shin).length() < 1e-3 * axis.length()
+                {
+                    continue;
+                }
+                bent += 1;
+                let (line, own) = (thigh + shin, own_thigh + own_shin);
+                let arc = DQuat::from_rotation_arc(line / line.length(), own / own.length());
+                let angle = (arc * axis).angle_between(own_thigh.cross(own_shin));
+                assert!(angle < 1e-5, "{angle}");
+            }
+        }
+    }
+    assert!(bent > 300, "{bent}");
 }
 
 /// F4: legs that are too short pull the hips towards their feet, never away, and by 0.4 of what lacks.
@@ -155,6 +208,14 @@ fn feet_reach_their_goals_and_stay_above_the_floor() {
                     let depth = pose[own.foot].affine.translation.y - constants.source.ankle;
                     let limit = constants.target.ankle + constants.ratio * depth.min(0.0);
                     assert!(outcome.goal.y >= limit - 1e-9 * target.height());
+                    let (toes, own_toes) = (leg.toes.unwrap(), own.toes.unwrap());
+                    let heights = |of: [Option<f64>; 2]| of[index].unwrap();
+                    let depth =
+                        pose[own_toes].affine.translation.y - heights(constants.source.toe_heights);
+                    let limit =
+                        heights(constants.target.toe_heights) + constants.ratio * depth.min(0.0);
+                    let low = target.place(&posed, toes).y - limit;
+                    assert!(!outcome.reaches || low > -1e-6 * target.height(), "{low}");
                 }
             }
         }
@@ -177,15 +238,9 @@ fn a_flat_foot_is_anchored_alike_by_sole_and_by_toes() {
             Actor::random(generator, &options),
             Actor::random(generator, &options),
         );
-        let mut rest = oracle::rest(&source.rigged.character.skeleton);
         // Turned about the vertical, as a whole.
-        let hips = source.joint("hips");
-        let side = source.side();
-        let pose = model(&side, &rest);
         let turn = DQuat::from_rotation_y(generator.between(-3.0, 3.0));
-        let above = source.rigged.character.skeleton.parent(hips);
-        let above = above.map_or(side.canonical_from_file, |above| pose[above].rotation);
-        rest[hips].rotation = above.conjugate() * turn * pose[hips].rotation;
+        let rest = source.brought(turn, |hips| turn * hips);
         let sole = moved(&source, &target, &Laws::HUMANIK, &rest);
         let toe = moved(&source, &target, &toes, &rest);
         for index in 0..2 {
@@ -193,4 +248,89 @@ fn a_flat_foot_is_anchored_alike_by_sole_and_by_toes() {
             assert!(apart < 1e-6 * target.height(), "{apart}");
         }
     }
+}
+
+/// F10: with the heel up, toes within 0.02 K of their rest height are the anchor, those above 0.06 K are not, half way
+/// both count alike.
+#[test]
+fn a_low_toe_is_the_anchor_and_a_high_one_is_not() {
+    let toes = Laws {
+        toes: true,
+        ..Laws::HUMANIK
+    };
+    for seed in 0..10 {
+        let generator = &mut Generator::new(seed);
+        let options = BodyOptions::default();
+        let (source, target) = (
+            Actor::random(generator, &options),
+            Actor::random(generator, &options),
+        );
+        let law = Constants::new(&source.side(), &target.side(), &toes).unwrap();
+        let [own, other] = [&source, &target].map(|actor| legs(&actor.side()).unwrap()[0]);
+        let rest = source.alignment.reference[own.toes.unwrap()].position;
+        let turn = DQuat::from_rotation_x(0.8);
+        let size = law.source.leg + law.source.width;
+        for (above, share) in [
+            (0.0, 1.0),
+            (0.02, 1.0),
+            (0.04, 0.5),
+            (0.06, 0.0),
+            (0.1, 0.0),
+        ] {
+            let up = DVec3::Y * (above * size);
+            let frame = source.brought(turn, |hips| rest + turn * (hips - rest) + up);
+            let sole = moved(&source, &target, &Laws::HUMANIK, &frame).legs[0].goal;
+            let found = moved(&source, &target, &toes, &frame).legs[0].goal;
+            // The toe base as high above its rest height as the source's, and as far in front of the rest ankle.
+            let offset = law.target.toe_offsets[0].unwrap();
+            let ahead = offset - law.ratio * law.source.toe_offsets[0].unwrap();
+            let aside = law.spread;
+            let toe = DVec3::new(
+                law.ratio * rest.x + ahead.x + aside,
+                law.target.toe_heights[0].unwrap() + law.ratio * up.y,
+                law.ratio * rest.z + ahead.z,
+            );
+            let wanted = sole + (toe - turn * offset - sole) * share;
+            assert!(
+                found.distance(wanted) < 1e-6 * target.height(),
+                "{above}: {found} {wanted} of foot {}",
+                other.foot
+            );
+        }
+    }
+}
+
+/// F5: a leg that is all but straight bends forwards, whichever way its knee is a little off.
+#[test]
+fn a_straight_leg_bends_forwards() {
+    let mut bent = 0;
+    for seed in 0..20 {
+        let generator = &mut Generator::new(seed);
+        let options = BodyOptions::default();
+        let (source, target) = (
+            Actor::random(generator, &options),
+            Actor::random(generator, &options),
+        );
+        let mut frame = oracle::rest(&source.rigged.character.skeleton);
+        let pose = model(&source.side(), &frame);
+        for leg in legs(&source.side()).unwrap() {
+            // The shin leans to the left by half a degree.
+            let axis = pose[leg.shin].rotation.conjugate() * DVec3::Z;
+            frame[leg.shin].rotation *= DQuat::from_axis_angle(axis, 0.5_f64.to_radians());
+            // Longer shins, so that legs of other proportions come out too long or too short.
+            frame[leg.foot].translation *= 1.3;
+        }
+        let posed = moved(&source, &target, &Laws::HUMANIK, &frame);
+        for leg in legs(&target.side()).unwrap() {
+            let [thigh, shin, foot] =
+                [leg.thigh, leg.shin, leg.foot].map(|joint| target.place(&posed, joint));
+            let line = (foot - thigh) / foot.distance(thigh);
+            let out = (shin - thigh) - line * (shin - thigh).dot(line);
+            if out.length() > 0.02 * shin.distance(thigh) {
+                bent += 1;
+                assert!(out.z > 0.98 * out.length(), "{out}");
+            }
+        }
+    }
+    assert!(bent > 5, "{bent}");
 }

@@ -6,10 +6,10 @@ mod legs;
 mod turns;
 mod whole;
 
-use glam::DVec3;
+use glam::{DAffine3, DQuat, DVec3};
 use rebone_core::align::{AlignOptions, Alignment, Correction};
 use rebone_testkit::check::aligned;
-use rebone_testkit::laws::{Laws, Posed, Side, retarget_pose};
+use rebone_testkit::laws::{Laws, Posed, Side, model, retarget_pose};
 use rebone_testkit::oracle::{self, Local};
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
@@ -45,13 +45,59 @@ impl Actor {
     /// Frames of a motion with knees that bend one way.
     fn frames(&self, generator: &mut Generator) -> Vec<Vec<Local>> {
         let motion = Motion::random(generator, &self.rigged.body).with_hinges();
-        let clip = self.rigged.clip(&motion, Keys::Linear);
+        self.frames_of(&motion)
+    }
+
+    fn frames_of(&self, motion: &Motion) -> Vec<Vec<Local>> {
+        let clip = self.rigged.clip(motion, Keys::Linear);
         let skeleton = &self.rigged.character.skeleton;
         let times = clip.key_times();
         let times = times.iter().step_by(3);
         times
             .map(|&time| oracle::sample(skeleton, &clip, time))
             .collect()
+    }
+
+    /// The same frames with joints that slide: every mapped joint but the hips, by up to a tenth of the leg.
+    fn sliding(&self, generator: &mut Generator, mut frames: Vec<Vec<Local>>) -> Vec<Vec<Local>> {
+        let size = self.alignment.measures.leg;
+        let skeleton = &self.rigged.character.skeleton;
+        let rest = oracle::model(skeleton, &oracle::rest(skeleton));
+        let joints = self
+            .rigged
+            .map
+            .slots
+            .values()
+            .flat_map(|found| &found.joints);
+        let hips = self.joint("hips");
+        for joint in joints.copied().filter(|&joint| joint != hips) {
+            let above = skeleton.parent(joint).map(|above| rest[above].affine);
+            let local = above.map_or(1.0, |above| above.matrix3.determinant().abs().cbrt());
+            for frame in &mut frames {
+                frame[joint].translation += generator.vector(0.1 * size / local);
+            }
+        }
+        frames
+    }
+
+    /// The rest pose, its whole body brought elsewhere in canonical space.
+    fn brought(&self, turn: DQuat, moved: impl Fn(DVec3) -> DVec3) -> Vec<Local> {
+        let side = self.side();
+        let skeleton = &self.rigged.character.skeleton;
+        let mut rest = oracle::rest(skeleton);
+        let pose = model(&side, &rest);
+        let hips = self.joint("hips");
+        let (back, rotation) = skeleton.parent(hips).map_or(
+            (
+                DAffine3::from_quat(side.canonical_from_file),
+                side.canonical_from_file,
+            ),
+            |above| (pose[above].affine, pose[above].rotation),
+        );
+        rest[hips].rotation = rotation.conjugate() * turn * pose[hips].rotation;
+        let place = moved(pose[hips].affine.translation);
+        rest[hips].translation = back.inverse().transform_point3(place);
+        rest
     }
 
     fn joint(&self, slot: &str) -> usize {
