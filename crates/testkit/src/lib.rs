@@ -1,8 +1,9 @@
-//! What the tests of the other crates share: sample characters, random characters and motions, a second
-//! and naive implementation of the transfer, and the comparison of the two. Not published.
+//! What the tests of the other crates share: sample characters, random characters and motions, second and
+//! naive implementations of the transfer and of the motion laws, and comparisons. Not published.
 
 #[allow(clippy::expect_used)]
 pub mod check;
+pub mod laws;
 pub mod oracle;
 #[allow(clippy::expect_used)]
 pub mod random;

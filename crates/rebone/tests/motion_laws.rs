@@ -1,0 +1,164 @@
+//! Presets `humanik` and `mixamo` against the testkit's naive implementation of the motion laws, on real files.
+//!
+//! Twist joints rest here: the laws do not know them.
+
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpus, rig};
+use rebone::core::compile::TwistChoice;
+use rebone::core::profile::{Part, Side as BodySide};
+use rebone::{Preset, Recipe, Rig, Role, retarget};
+use rebone_testkit::check::Worst;
+use rebone_testkit::laws::{Laws, Side, retarget_pose};
+use rebone_testkit::oracle::{degrees_between, model, sample};
+
+/// Source file, its clip ("" takes the first) and target file: unlike proportions, names, axes, units and spines.
+const PAIRS: [(&str, &str, &str); 10] = [
+    // CMU's names, legs apart at rest, on Mixamo's; three joints of the spine each.
+    (
+        "assimp/test/models/BVH/01_01.bvh",
+        "",
+        "mpfb/derived/mpfb_mixamo.glb",
+    ),
+    // HumanIK's names in a T-pose on Unreal's in an A-pose; two joints on three.
+    (
+        "bvh_misc/bvhtoolbox/tests/example_files/source/walk01.bvh",
+        "",
+        "mpfb/derived/mpfb_game_engine.glb",
+    ),
+    // Rigify's names on a VRM 1; three joints on two.
+    (
+        "mesh2motion/static/animations/human-addon-animations.glb",
+        "",
+        "vrm/saturday06/tests/resources/unity/VrmaInspector/Assets/StreamingAssets/Example.vrm",
+    ),
+    // Quaternius, from its bind pose, feet beside the legs; on CMU's names.
+    (
+        "quaternius/public/glb/cyberpunk_pack/Character.glb",
+        "CharacterArmature|Run",
+        "mpfb/derived/mpfb_cmu_mb.glb",
+    ),
+    // Z up, on a VRM 0 that faces backwards, with short legs; four joints on two.
+    (
+        "bvh_misc/animateddrawings/examples/bvh/fair1/dab.bvh",
+        "",
+        "vrm/godot-vrm/vrm_samples/Godette_vrm_v4.vrm",
+    ),
+    // Poser's names, numbers 100 times too large, on HumanIK's; two joints on three.
+    (
+        "mesh2motion/static/animations/CarnegieMellonAnimations/91_50.fbx",
+        "",
+        "ufbx/data/maya_human_ik_7400_binary.fbx",
+    ),
+    // KayKit: a chibi whose joints slide, on an adult.
+    (
+        "kaykit_anim/res/anim/Med_MovementBasic.glb",
+        "",
+        "mpfb/derived/mpfb_mixamo.glb",
+    ),
+    // An armature of scale 0.01, an adult on the chibi; six joints on two.
+    (
+        "vrm/chatvrm/public/idle_loop.vrma",
+        "",
+        "kaykit_anim/res/models/mannequin_v2/manny_med_mod.gltf",
+    ),
+    // Quaternius, four metres tall: falls down and lies.
+    (
+        "quaternius/public/glb/single_knight_pack/KnightCharacter.glb",
+        "HumanArmature|Death",
+        "mpfb/derived/mpfb_game_engine.glb",
+    ),
+    // Z up, on MakeHuman's names with two joints in each segment of a limb; four joints of the spine on five.
+    (
+        "bvh_misc/pybvh/bvh_data/bvh_example.bvh",
+        "",
+        "mpfb/derived/mpfb_default.glb",
+    ),
+];
+
+const PRESETS: [(Preset, Laws); 2] = [
+    (Preset::Humanik, Laws::HUMANIK),
+    (Preset::Mixamo, Laws::MIXAMO),
+];
+
+/// What differs between the product and the laws.
+#[derive(Default)]
+struct Differences {
+    /// Turns of all joints but thighs and shins, and their places as seen from the hips; legs left out.
+    upper: Worst,
+}
+
+fn compare(source: &Rig, target: &Rig, clip: &str, (preset, laws): (Preset, Laws)) -> Differences {
+    let run = |preset| {
+        let recipe = Recipe {
+            preset,
+            twist: TwistChoice {
+                weight: 0.0,
+                ..TwistChoice::default()
+            },
+            ..Recipe::default()
+        };
+        retarget(source, target, &[clip.to_owned()], &recipe).unwrap()
+    };
+    // This preset takes the stances as they are.
+    let stances = run(Preset::Humanik).compiled;
+    let from = Side::new(&source.character, &source.map, &stances.source);
+    let to = Side::new(&target.character, &target.map, &stances.target);
+    let result = run(preset).clips.swap_remove(0).clip;
+    let clip = source.clips(&[clip.to_owned()]).unwrap()[0];
+    let height = stances.target.measures.height;
+    let hips = target.map.joint_of(Part::Hips, BodySide::Center).unwrap();
+    let mut differences = Differences::default();
+    for time in clip.key_times() {
+        let locals = sample(&source.character.skeleton, clip, time);
+        let wanted = retarget_pose((&from, &to), &laws, &locals).unwrap().joints;
+        let skeleton = &target.character.skeleton;
+        let found = model(skeleton, &sample(skeleton, &result, time));
+        let off = |joint: usize| found[joint].affine.translation - wanted[joint].affine.translation;
+        for (slot, own) in &target.map.slots {
+            if !source.map.slots.contains_key(slot) {
+                continue;
+            }
+            let info = target.map.profile.info(*slot);
+            let place = || format!("{} at {time:.3} s", info.name);
+            for &joint in &own.joints {
+                let turned = degrees_between(found[joint].rotation, wanted[joint].rotation);
+                let from_hips = (off(joint) - off(hips)).length() / height;
+                match info.part {
+                    Part::UpperLeg | Part::LowerLeg => {}
+                    Part::Foot | Part::Toes => differences.upper.add(0.0, turned, place),
+                    _ => differences.upper.add(from_hips, turned, place),
+                }
+            }
+        }
+    }
+    differences
+}
+
+/// Compares all pairs in both presets and prints what was found.
+fn each(mut look: impl FnMut(&str, &Differences)) {
+    let Some(corpus) = corpus() else { return };
+    for (from, clip, to) in PAIRS {
+        let source = rig(&corpus.join(from), Role::Source);
+        let target = rig(&corpus.join(to), Role::Target);
+        let clip = match clip {
+            "" => source.character.clips[0].name.clone(),
+            named => named.to_owned(),
+        };
+        for preset in PRESETS {
+            let name = format!("{from} to {to}, {}", preset.0.name());
+            look(&name, &compare(&source, &target, &clip, preset));
+        }
+    }
+}
+
+/// E4 and F6 to F8: rotations of all joints but thighs and shins, and where they are above the hips.
+#[test]
+fn bodies_turn_as_the_laws_say() {
+    each(|name, found| {
+        println!("{name}: {}", found.upper);
+        found.upper.assert_within(1e-5, 1e-3, name);
+    });
+}
