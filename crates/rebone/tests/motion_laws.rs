@@ -88,6 +88,12 @@ const PRESETS: [(Preset, Laws); 2] = [
 struct Differences {
     /// Turns of all joints but thighs and shins, and their places as seen from the hips; legs left out.
     upper: Worst,
+    /// Places of all joints.
+    all: Worst,
+    /// Places of the hips, of the knees and of the ankles, relative to the height.
+    hips_knees_ankles: [f64; 3],
+    /// Legs over all frames; of these, by the laws, not at their goals, and too short for F4.
+    legs: [usize; 3],
 }
 
 fn compare(source: &Rig, target: &Rig, clip: &str, (preset, laws): (Preset, Laws)) -> Differences {
@@ -113,7 +119,13 @@ fn compare(source: &Rig, target: &Rig, clip: &str, (preset, laws): (Preset, Laws
     let mut differences = Differences::default();
     for time in clip.key_times() {
         let locals = sample(&source.character.skeleton, clip, time);
-        let wanted = retarget_pose((&from, &to), &laws, &locals).unwrap().joints;
+        let posed = retarget_pose((&from, &to), &laws, &locals).unwrap();
+        for leg in posed.legs {
+            differences.legs[0] += 1;
+            differences.legs[1] += usize::from(!leg.reaches);
+            differences.legs[2] += usize::from(leg.over_stretch > 1e-9 * height);
+        }
+        let wanted = posed.joints;
         let skeleton = &target.character.skeleton;
         let found = model(skeleton, &sample(skeleton, &result, time));
         let off = |joint: usize| found[joint].affine.translation - wanted[joint].affine.translation;
@@ -124,6 +136,18 @@ fn compare(source: &Rig, target: &Rig, clip: &str, (preset, laws): (Preset, Laws
             let info = target.map.profile.info(*slot);
             let place = || format!("{} at {time:.3} s", info.name);
             for &joint in &own.joints {
+                let apart = off(joint).length() / height;
+                differences.all.add(apart, 0.0, place);
+                let which = match info.part {
+                    Part::Hips => Some(0),
+                    Part::LowerLeg => Some(1),
+                    Part::Foot => Some(2),
+                    _ => None,
+                };
+                if let Some(which) = which {
+                    let own = &mut differences.hips_knees_ankles[which];
+                    *own = own.max(apart);
+                }
                 let turned = degrees_between(found[joint].rotation, wanted[joint].rotation);
                 let from_hips = (off(joint) - off(hips)).length() / height;
                 match info.part {
@@ -161,4 +185,21 @@ fn bodies_turn_as_the_laws_say() {
         println!("{name}: {}", found.upper);
         found.upper.assert_within(1e-5, 1e-3, name);
     });
+}
+
+/// F1 to F9: every joint of every frame, legs and hips too.
+#[test]
+fn every_joint_is_where_the_laws_say() {
+    let mut worst = Worst::default();
+    each(|name, found| {
+        let [hips, knees, ankles] = found.hips_knees_ankles;
+        let [legs, short, pulling] = found.legs;
+        println!(
+            "{name}: {:.1e} of the height at {}; hips {hips:.1e}, knees {knees:.1e}, ankles {ankles:.1e}; of {legs} legs \
+             {short} end before their goals, {pulling} pull the hips",
+            found.all.position, found.all.position_place,
+        );
+        worst.merge(&found.all);
+    });
+    worst.assert_within(1e-5, 0.0, "every joint");
 }
