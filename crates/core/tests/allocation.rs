@@ -4,9 +4,11 @@
 
 use rebone_core::align::AlignOptions;
 use rebone_core::compile::{CompileOptions, compile};
+use rebone_core::feet::FeetChoice;
 use rebone_core::limits::human;
 use rebone_core::mirror::MirrorChoice;
 use rebone_core::procedural::{LookAt, Spacing};
+use rebone_core::recipe::Preset;
 use rebone_core::root_motion::{RootMode, RootMotion};
 use rebone_core::runtime::{Plan, Retargeter, StageOp};
 use rebone_core::transfer::chain::ChainMode;
@@ -68,6 +70,7 @@ fn everything(source: &Rigged, target: &Rigged, clip: &Clip) -> Plan {
             ..LookAt::default()
         }),
         mirror: MirrorChoice::On,
+        feet: Some(FeetChoice::of(Preset::Faithful)),
         weights: [("head".to_owned(), 0.5)].into(),
         root_motion: RootMotion {
             mode: RootMode::InPlace,
@@ -85,6 +88,7 @@ fn everything(source: &Rigged, target: &Rigged, clip: &Clip) -> Plan {
 /// What a stage is called in a failure.
 fn kind(op: &StageOp) -> &'static str {
     match op {
+        StageOp::Feet(_) => "feet",
         StageOp::Weights(_) => "weights",
         StageOp::Limits(_) => "limits",
         StageOp::Mirror(_) => "mirror",
@@ -145,6 +149,7 @@ fn frames_allocate_nothing() {
     assert!(blends > 0);
     let all = [
         "aim",
+        "feet",
         "limits",
         "mirror",
         "root motion",

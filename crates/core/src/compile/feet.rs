@@ -168,7 +168,7 @@ impl Bodies<'_> {
                     source,
                     source_toes,
                     target,
-                    toes: toes.filter(|_| source_toes.is_some()),
+                    toes,
                 })
             })
             .collect()
@@ -228,15 +228,12 @@ impl Bodies<'_> {
             (from.measures.shoulder_width, to.measures.shoulder_width)
         };
         let at = |places: &[Placement], joint: usize| places[joint].position;
+        let height = |places: &[Placement], joint: usize| at(places, joint).y.max(0.0);
+        let toes_height = joints.toes.map_or(0.0, |toes| height(&self.target, toes));
         let toes = joints.source_toes.zip(joints.toes);
-        let (mut ball, mut toes_height, mut ahead) = (0.0, 0.0, DVec3::ZERO);
+        let (mut ball, mut ahead) = (0.0, DVec3::ZERO);
         if let Some((own, other)) = toes {
-            let heights = (
-                at(&self.source, own).y.max(0.0),
-                at(&self.target, other).y.max(0.0),
-            );
-            toes_height = heights.1;
-            ball = heights.1 - vertical * heights.0;
+            ball = toes_height - vertical * height(&self.source, own);
             let way_a = at(&self.source, own) - at(&self.source, joints.source[2]);
             let way_b = at(&self.target, other) - at(&self.target, foot);
             ahead = (way_b - self.along() * way_a) * DVec3::new(1.0, 0.0, 1.0);
@@ -264,7 +261,7 @@ impl Bodies<'_> {
             thigh: target.find(thigh)?,
             shin: target.find(shin)?,
             foot: target.find(foot)?,
-            toes: toes.and_then(|(_, other)| target.find(other)),
+            toes: joints.toes.and_then(|toes| target.find(toes)),
             foot_frame: self.frame(to, foot),
             forward: (to.retarget_rotation(thigh).conjugate() * forward).as_vec3(),
             sole: (ankle_b - vertical * ankle_a) as f32,

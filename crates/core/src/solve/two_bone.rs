@@ -23,7 +23,7 @@
 //! beyond, d' approaches `most` of the length: d' = a + (m − a)(1 − exp(−(d − a)/(m − a))). The same below, towards
 //! `least` of the length. Without a soft zone d' is d, cut off.
 //!
-//! Degenerate cases: bones without length, a goal on the root, a limb folded onto its root keep what they have.
+//! Degenerate cases: a goal as far away as the end is now only swings the limb; bones without length, a goal on the root, a limb folded onto its root keep what they have.
 //! Sources: F5 of the project's motion notes, E40 of its algorithm notes, the law of cosines.
 
 use glam::{Quat, Vec3};
@@ -70,6 +70,9 @@ impl Reach {
     pub fn free(&self, bones: [f32; 2], now: f32) -> [f32; 2] {
         let whole = bones[0] + bones[1];
         let least = (bones[0] - bones[1]).abs();
+        if self.soft_from >= self.most {
+            return [least, self.most * whole];
+        }
         [
             (least + self.fold_from * (whole - least)).min(now.max(least)),
             (self.soft_from * whole).max(now.min(whole)),
@@ -79,14 +82,13 @@ impl Reach {
     /// How far the end may be from the root where the goal is at `wanted`; `now` is how far it is.
     pub fn length(&self, bones: [f32; 2], now: f32, wanted: f32) -> f32 {
         let whole = bones[0] + bones[1];
-        let most = (self.most * whole).max(now.min(whole));
         let [short, from] = self.free(bones, now);
-        let room = most - from;
+        let room = self.most * whole - from;
         if wanted > from {
             return if room > 1e-6 * whole {
                 from + room * (1.0 - (-(wanted - from) / room).exp())
             } else {
-                wanted.min(most.max(from))
+                from
             };
         }
         let least = (bones[0] - bones[1]).abs();
@@ -138,6 +140,13 @@ pub fn solve(limb: &Limb, goal: Vec3, reach: &Reach, bend: Bend) -> Option<Solve
     let swing = shortest_arc(now, goal, limb.upper.cross(limb.lower));
     let upper = swing * limb.upper;
     let lower = swing * limb.lower;
+    if (wanted - now_length).abs() <= least {
+        return Some(Solved {
+            upper: swing,
+            lower: swing,
+            end: goal,
+        });
+    }
     let length = reach.length([a, b], now_length, wanted);
     let side = bend_direction(upper, along, swing * limb.forward, a, bend)?;
     let x = ((a * a - b * b) / length + length) * 0.5;

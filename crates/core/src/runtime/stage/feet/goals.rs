@@ -22,11 +22,16 @@ impl Work<'_> {
         self.target[leg.foot].rotation * leg.foot_frame
     }
 
-    /// From the target's ankle to its toes, and where the source's toes are seen.
-    fn toes(&self, leg: &Leg) -> Option<(Vec3, Vec3)> {
-        let (own, source) = leg.toes.zip(leg.source_toes)?;
-        let own = self.target[own].position() - self.target[leg.foot].position();
-        Some((own, self.seen(source)))
+    /// From the target's ankle to its toes.
+    fn toes(&self, leg: &Leg) -> Option<Vec3> {
+        let toes = self.target[leg.toes?].position();
+        Some(toes - self.target[leg.foot].position())
+    }
+
+    /// Where the joint of the source's toes is seen, on the target's floor.
+    fn seen_toes(&self, leg: &Leg) -> Option<Vec3> {
+        let toes = self.seen(leg.source_toes?);
+        Some(toes + self.stage.up * leg.ball)
     }
 
     /// Where the ankle shall be, before it touches anything.
@@ -35,10 +40,10 @@ impl Work<'_> {
         let left = turn * self.stage.left;
         let aside = (left - up * left.dot(up)) * leg.aside;
         let goal = self.seen(leg.source_foot) + turn * up * leg.sole + aside;
-        let Some((own, toes)) = self.toes(leg).filter(|_| self.stage.anchor == Anchor::Ball) else {
+        let stands = self.toes(leg).zip(self.seen_toes(leg));
+        let Some((own, toes)) = stands.filter(|_| self.stage.anchor == Anchor::Ball) else {
             return goal;
         };
-        let toes = toes + up * leg.ball;
         let above = self.height(toes) - leg.toes_height;
         let share = 1.0 - smooth((above / self.stage.size - BALL[0]) / (BALL[1] - BALL[0]));
         if share <= 0.0 {
@@ -52,7 +57,7 @@ impl Work<'_> {
         let turn = self.foot_turn(leg);
         let goal = self.unheld(leg, turn);
         let heel = goal - turn * self.stage.up * leg.ankle_height;
-        let ball = self.toes(leg).map_or(heel, |(own, _)| goal + own);
+        let ball = self.toes(leg).map_or(heel, |own| goal + own);
         Free { heel, ball }
     }
 
@@ -72,15 +77,16 @@ impl Work<'_> {
             FloorRule::AsSource => {
                 let own = self.height(self.seen(leg.source_foot)) + leg.sole;
                 let of_ankle = below(goal, leg.ankle_height.min(own));
-                toes.map_or(of_ankle, |(own, toes)| {
-                    let least = leg.toes_height.min(self.height(toes) + leg.ball);
+                toes.map_or(of_ankle, |own| {
+                    let seen = self.seen_toes(leg).map(|toes| self.height(toes));
+                    let least = seen.map_or(leg.toes_height, |seen| seen.min(leg.toes_height));
                     of_ankle.max(below(goal + own, least))
                 })
             }
             FloorRule::Soles => {
                 let sole = goal - turn * self.stage.up * leg.ankle_height;
                 let of_sole = below(sole, -hold.below);
-                toes.map_or(of_sole, |(own, _)| {
+                toes.map_or(of_sole, |own| {
                     of_sole.max(below(goal + own, leg.toes_height - hold.below))
                 })
             }
