@@ -152,16 +152,14 @@ pub fn detect(points: &ContactPoints, motion: &ContactMotion, options: &DetectOp
         InPlace::Never => Vec3::ZERO,
     };
     paths.follow(drift);
-    let bounds = Bounds::new(&paths, points, &feet, drift, &options);
+    let bounds = Bounds::new(&paths, &feet, &options);
     let levels = Levels::new(&paths, points, &feet, &bounds, &options);
     let mut found: Vec<Vec<Interval>> = vec![Vec::new(); points.points.len()];
     for &point in &feet {
         found[point] = levels::on_floor(&paths, point, &levels, &bounds, &options);
     }
-    support::other_heights(
-        &paths, points, &feet, &levels, &bounds, &options, &mut found,
-    );
-    support::rest_of_body(&paths, points, &feet, &levels, &options, &mut found);
+    support::other_heights(&paths, points, &feet, &levels, &bounds, &mut found);
+    support::rest_of_body(&paths, points, &levels, &options, &mut found);
     for intervals in &mut found {
         for interval in intervals {
             interval.height *= leg;

@@ -7,17 +7,30 @@
 //! | ℓ | level of a point: a low height of its slow frames near G (15 %), but not 0.02 above that of its kind |
 //! | s | median speed of slow frames near G |
 //! | d | median of how far the heights of slow frames near G are from ℓ |
-//! | v_on | 2.5 s, from 0.03 to the bound of the options |
-//! | h_on | 3 d + 3 σ, from 0.006 to the bound of the options |
+//! | b | median speed of the hips over the floor |
+//! | v_on | 2.5 s, from 0.12 to the bound of the options + 0.3 b: in fast clips standing feet glide |
+//! | v_e | 3 times the median speed of one contact, from 0.03 to v_on |
+//! | h_on | 3 d + 3 σ, from 0.006 to the bound of the options; twice as much for a foot without a joint of the toes, whose sole below the ankle rises while its ball still stands |
+//!
+//! Both ends of a contact are cut, by 0.1 s at most, while the point is faster than v_e: a foot that leaves is faster
+//! than it stood.
 
 use super::detect::{DetectOptions, Interval};
 use super::paths::{Paths, Speed, quantile};
-use super::points::ContactPoints;
-use glam::Vec3;
+use super::points::{ContactPoints, Touch};
 
-/// v_on and h_on of the cleanest clips.
+/// v_on of the calmest clips, leg lengths a second.
+const USUAL_SPEED: f32 = 0.12;
+/// v_e of the cleanest stands, leg lengths a second.
 const CLEAN_SPEED: f32 = 0.03;
+/// h_on of the cleanest clips, leg lengths.
 const CLEAN_HEIGHT: f32 = 0.006;
+/// Share of the body's own speed that a standing foot of a fast clip may glide with.
+const BODY_SHARE: f32 = 0.3;
+/// Share of v_on, or v_e, below which the slower side of a frame decides.
+const EXACT: f32 = 1.0 / 3.0;
+/// Longest time that is cut from an end of a contact, seconds.
+const LONGEST_CUT: f32 = 0.1;
 /// Runs within this height count as one floor, leg lengths.
 const ONE_FLOOR: f32 = 0.04;
 /// Slow frames so near to the floor tell its levels.
@@ -36,37 +49,35 @@ pub(super) struct Bounds {
 
 impl Bounds {
     /// The bounds of a clip.
-    pub(super) fn new(
-        paths: &Paths,
-        _points: &ContactPoints,
-        feet: &[usize],
-        drift: Vec3,
-        options: &DetectOptions,
-    ) -> Self {
-        // A floor that moves is told less exactly: feet that walk in place do not keep one speed.
-        let widest = Self::of(options.speed_on + 0.35 * drift.length(), options);
+    pub(super) fn new(paths: &Paths, feet: &[usize], options: &DetectOptions) -> Self {
+        let mut hips: Vec<f32> = paths.hips_speeds.iter().map(|speed| speed.mean).collect();
+        let body = quantile(&mut hips, 0.5);
+        let body = if body.is_finite() { body } else { 0.0 };
+        let widest = options.speed_on + BODY_SHARE * body;
         let mut slow: Vec<f32> = Vec::new();
         for &point in feet {
-            let speeds = &paths.speeds[point];
             let path = &paths.points[point];
             let mut heights: Vec<f32> = path.iter().map(|place| place.y).collect();
             let low = quantile(&mut heights, 0.05) + NEAR_FLOOR;
-            for (speed, place) in speeds.iter().zip(path) {
-                if speed.mean <= widest.on && place.y <= low {
+            for (speed, place) in paths.speeds[point].iter().zip(path) {
+                if speed.mean <= widest && place.y <= low {
                     slow.push(speed.mean);
                 }
             }
         }
         let median = quantile(&mut slow, 0.5);
-        let clean = CLEAN_SPEED.min(widest.on);
-        Self::of((2.5 * median).clamp(clean, widest.on), options)
+        Self::of(
+            (2.5 * median).clamp(USUAL_SPEED.min(widest), widest),
+            options,
+        )
     }
 
-    fn of(on: f32, options: &DetectOptions) -> Self {
+    /// The bounds with this v_on.
+    pub(super) fn of(on: f32, options: &DetectOptions) -> Self {
         Self {
             on,
             off: on * options.speed_release,
-            exact: on / 3.0,
+            exact: on * EXACT,
         }
     }
 
@@ -88,10 +99,10 @@ pub(super) struct Levels {
     pub(super) ground: f32,
     /// ℓ of each point.
     pub(super) points: Vec<f32>,
-    /// h_on.
-    pub(super) on: f32,
-    /// h_off.
-    pub(super) off: f32,
+    /// h_on of each point.
+    pub(super) on: Vec<f32>,
+    /// h_off of each point.
+    pub(super) off: Vec<f32>,
 }
 
 impl Levels {
@@ -137,13 +148,28 @@ impl Levels {
         let spread = quantile(&mut apart, 0.5);
         let clean = CLEAN_HEIGHT.min(options.height_on);
         let on = (3.0 * (spread + paths.noise)).clamp(clean, options.height_on);
+        let on: Vec<f32> = (0..points.points.len())
+            .map(|point| {
+                if stands_for_its_toes(points, point) {
+                    2.0 * on.max(0.5 * options.height_on)
+                } else {
+                    on
+                }
+            })
+            .collect();
         Self {
             ground,
             points: levels,
+            off: on.iter().map(|on| on * options.height_release).collect(),
             on,
-            off: on * options.height_release,
         }
     }
+}
+
+/// True for the heel of a foot without toes.
+fn stands_for_its_toes(points: &ContactPoints, point: usize) -> bool {
+    let own = &points.points[point];
+    own.touch == Touch::Heel && points.find(Touch::Toes, own.side, own.front).is_none()
 }
 
 /// The main floor.
@@ -241,13 +267,14 @@ pub(super) fn on_floor(
     let within = |frame: usize, most: f32| above(frame) <= most && above(frame) > -0.15;
     let found = stretches(
         paths.len(),
-        |frame| bounds.goes_on(speeds[frame]) && within(frame, levels.off),
-        |frame| bounds.begins(speeds[frame]) && within(frame, levels.on),
+        |frame| bounds.goes_on(speeds[frame]) && within(frame, levels.off[point]),
+        |frame| bounds.begins(speeds[frame]) && within(frame, levels.on[point]),
     );
     let found = closed(paths, point, found, options);
-    let long = found
+    let cut = found
         .into_iter()
-        .filter(|&(first, last)| lasts(paths, first, last, options));
+        .map(|span| without_ends(paths, point, span, bounds));
+    let long = cut.filter(|&(first, last)| lasts(paths, first, last, options));
     long.map(|(first, last)| {
         let places = &path[first..=last];
         let mut heights: Vec<f32> = places.iter().map(|place| place.y).collect();
@@ -259,6 +286,35 @@ pub(super) fn on_floor(
         }
     })
     .collect()
+}
+
+/// Cuts from both ends where the point is faster than it stands.
+pub(super) fn without_ends(
+    paths: &Paths,
+    point: usize,
+    (mut first, mut last): (usize, usize),
+    bounds: &Bounds,
+) -> (usize, usize) {
+    let speeds = &paths.speeds[point];
+    let mut own: Vec<f32> = speeds[first..=last]
+        .iter()
+        .map(|speed| speed.mean)
+        .collect();
+    let limit = (3.0 * quantile(&mut own, 0.5)).clamp(CLEAN_SPEED.min(bounds.on), bounds.on);
+    let leaves = |frame: usize| speeds[frame].mean > limit && speeds[frame].least > EXACT * limit;
+    let (start, end) = (paths.times[first], paths.times[last]);
+    let near = |frame: usize, time: f32| (paths.times[frame] - time).abs() <= LONGEST_CUT;
+    if first > 0 {
+        while first < last && leaves(first) && near(first, start) {
+            first += 1;
+        }
+    }
+    if last + 1 < paths.len() {
+        while last > first && leaves(last) && near(last, end) {
+            last -= 1;
+        }
+    }
+    (first, last)
 }
 
 /// True for stretches that are long enough, or the whole of a short clip.
