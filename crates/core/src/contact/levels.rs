@@ -9,8 +9,8 @@
 //! | d | median of how far the heights of slow frames near G are from ℓ |
 //! | b | median speed of the hips over the floor |
 //! | v_on | 2.5 s, from 0.12 to the bound of the options + 0.3 b: in fast clips standing feet glide |
-//! | v_e | 3 times the median speed of one contact, from 0.03 to v_on |
-//! | h_on | 3 d + 3 σ, from 0.006 to the bound of the options; twice as much for a foot without a joint of the toes, whose sole below the ankle rises while its ball still stands |
+//! | v_e | 2.5 times what nine of ten frames inside of contacts are slower than (3 times their median where contacts are too short to have an inside), from 0.03 to v_off |
+//! | h_on | 3 d + 3 σ, from 0.006 to the bound of the options; twice that bound for a foot without a joint of the toes, whose sole below the ankle rises while its ball still stands |
 //!
 //! Both ends of a contact are cut, by 0.1 s at most, while the point is faster than v_e: a foot that leaves is faster
 //! than it stood.
@@ -29,6 +29,10 @@ const CLEAN_HEIGHT: f32 = 0.006;
 const BODY_SHARE: f32 = 0.3;
 /// Share of v_on, or v_e, below which the slower side of a frame decides.
 const EXACT: f32 = 1.0 / 3.0;
+/// A contact so near to the main floor is on it, leg lengths.
+const SAME_FLOOR: f32 = 0.01;
+/// Deeper than this below the main floor is no contact with it: a hole is no floor.
+const DEEPEST: f32 = -0.15;
 /// Longest time that is cut from an end of a contact, seconds.
 const LONGEST_CUT: f32 = 0.1;
 /// Runs within this height count as one floor, leg lengths.
@@ -151,7 +155,7 @@ impl Levels {
         let on: Vec<f32> = (0..points.points.len())
             .map(|point| {
                 if stands_for_its_toes(points, point) {
-                    2.0 * on.max(0.5 * options.height_on)
+                    2.0 * options.height_on
                 } else {
                     on
                 }
@@ -253,55 +257,93 @@ pub(super) fn stretches(
     found
 }
 
-/// The intervals in which a point touches the main floor.
-pub(super) fn on_floor(
+/// The stretches in which a point touches the main floor, with what comes before and after its stand.
+pub(super) fn near_floor(
     paths: &Paths,
     point: usize,
     levels: &Levels,
     bounds: &Bounds,
     options: &DetectOptions,
-) -> Vec<Interval> {
+) -> Vec<(usize, usize)> {
     let (path, speeds) = (&paths.points[point], &paths.speeds[point]);
     let above = |frame: usize| path[frame].y - levels.points[point];
-    // Below the floor there is no air; but a hole is no floor either.
-    let within = |frame: usize, most: f32| above(frame) <= most && above(frame) > -0.15;
+    let within = |frame: usize, most: f32| above(frame) <= most && above(frame) > DEEPEST;
     let found = stretches(
         paths.len(),
         |frame| bounds.goes_on(speeds[frame]) && within(frame, levels.off[point]),
         |frame| bounds.begins(speeds[frame]) && within(frame, levels.on[point]),
     );
-    let found = closed(paths, point, found, options);
-    let cut = found
-        .into_iter()
-        .map(|span| without_ends(paths, point, span, bounds));
-    let long = cut.filter(|&(first, last)| lasts(paths, first, last, options));
-    long.map(|(first, last)| {
+    closed(paths, point, found, options)
+}
+
+/// v_e: how fast the feet of a clip stand.
+pub(super) fn standing_speed(
+    paths: &Paths,
+    feet: &[usize],
+    spans: &[Vec<(usize, usize)>],
+    bounds: &Bounds,
+) -> f32 {
+    let (mut inner, mut all) = (Vec::new(), Vec::new());
+    for &point in feet {
+        for &(first, last) in &spans[point] {
+            for frame in first..=last {
+                let speed = paths.speeds[point][frame].mean;
+                let time = paths.times[frame];
+                let starts = first == 0 || time - paths.times[first] > LONGEST_CUT;
+                let ends = last + 1 == paths.len() || paths.times[last] - time > LONGEST_CUT;
+                all.push(speed);
+                if starts && ends {
+                    inner.push(speed);
+                }
+            }
+        }
+    }
+    let speed = if 4 * inner.len() >= all.len() {
+        2.5 * quantile(&mut inner, 0.9)
+    } else {
+        3.0 * quantile(&mut all, 0.5)
+    };
+    speed.clamp(CLEAN_SPEED.min(bounds.off), bounds.off)
+}
+
+/// The intervals of a point on the main floor.
+pub(super) fn intervals(
+    paths: &Paths,
+    point: usize,
+    spans: &[(usize, usize)],
+    levels: &Levels,
+    options: &DetectOptions,
+) -> Vec<Interval> {
+    let path = &paths.points[point];
+    let long = spans.iter().filter(|span| lasts(paths, **span, options));
+    long.map(|&(first, last)| {
         let places = &path[first..=last];
         let mut heights: Vec<f32> = places.iter().map(|place| place.y).collect();
         let height = quantile(&mut heights, 0.5) - levels.points[point];
         Interval {
             first,
             last,
-            height: levels.ground + if height.abs() < 0.01 { 0.0 } else { height },
+            height: levels.ground
+                + if height.abs() < SAME_FLOOR {
+                    0.0
+                } else {
+                    height
+                },
         }
     })
     .collect()
 }
 
-/// Cuts from both ends where the point is faster than it stands.
+/// Cuts from both ends where the point is faster than v_e.
 pub(super) fn without_ends(
     paths: &Paths,
     point: usize,
     (mut first, mut last): (usize, usize),
-    bounds: &Bounds,
+    standing: f32,
 ) -> (usize, usize) {
     let speeds = &paths.speeds[point];
-    let mut own: Vec<f32> = speeds[first..=last]
-        .iter()
-        .map(|speed| speed.mean)
-        .collect();
-    let limit = (3.0 * quantile(&mut own, 0.5)).clamp(CLEAN_SPEED.min(bounds.on), bounds.on);
-    let leaves = |frame: usize| speeds[frame].mean > limit && speeds[frame].least > EXACT * limit;
+    let leaves =
+        |frame: usize| speeds[frame].mean > standing && speeds[frame].least > EXACT * standing;
     let (start, end) = (paths.times[first], paths.times[last]);
     let near = |frame: usize, time: f32| (paths.times[frame] - time).abs() <= LONGEST_CUT;
     if first > 0 {
@@ -317,10 +359,16 @@ pub(super) fn without_ends(
     (first, last)
 }
 
-/// True for stretches that are long enough, or the whole of a short clip.
-pub(super) fn lasts(paths: &Paths, first: usize, last: usize, options: &DetectOptions) -> bool {
-    let whole = first == 0 && last + 1 == paths.len();
-    whole || paths.span(first, last) >= options.shortest_seconds
+/// True for stretches that are long enough. One that the clip's start or end cuts off may be half as long, and one
+/// that is the whole clip as long as that is.
+pub(super) fn lasts(paths: &Paths, (first, last): (usize, usize), options: &DetectOptions) -> bool {
+    let cut = [first == 0, last + 1 == paths.len()];
+    let shortest = match cut {
+        [true, true] => 0.0,
+        [false, false] => options.shortest_seconds,
+        _ => 0.5 * options.shortest_seconds,
+    };
+    paths.span(first, last) >= shortest
 }
 
 /// Closes short gaps in which a point stays in its place.

@@ -42,15 +42,24 @@ const HIPS_ABOVE_SEAT: f32 = 0.14;
 /// Feet so far from the hips carry no still body.
 const BALANCE: f32 = 0.3;
 
+/// What is known of the feet.
+pub(super) struct Feet<'a> {
+    pub(super) points: &'a ContactPoints,
+    /// The points that are of feet.
+    pub(super) feet: &'a [usize],
+    pub(super) bounds: Bounds,
+    /// v_e.
+    pub(super) standing: f32,
+}
+
 /// Feet on steps and slopes.
 pub(super) fn other_heights(
     paths: &Paths,
-    points: &ContactPoints,
-    feet: &[usize],
+    of_feet: &Feet<'_>,
     levels: &Levels,
-    bounds: &Bounds,
     found: &mut [Vec<Interval>],
 ) {
+    let (points, feet, bounds) = (of_feet.points, of_feet.feet, &of_feet.bounds);
     if paths.hips.is_empty() {
         return;
     }
@@ -65,7 +74,7 @@ pub(super) fn other_heights(
             |frame| bounds.begins(speeds[frame]) && open(frame),
         );
         for span in stretches {
-            let (first, last) = levels::without_ends(paths, point, span, bounds);
+            let (first, last) = levels::without_ends(paths, point, span, of_feet.standing);
             let mut heights: Vec<f32> = (first..=last).map(|frame| above(point, frame)).collect();
             let spread = quantile(&mut heights, 0.9) - quantile(&mut heights, 0.1);
             if paths.span(first, last) >= SHORTEST_STAND && spread < 0.05 {
