@@ -152,16 +152,29 @@ pub fn detect(points: &ContactPoints, motion: &ContactMotion, options: &DetectOp
         InPlace::Never => Vec3::ZERO,
     };
     paths.follow(drift);
-    let bounds = Bounds::new(&paths, points, &feet, drift, &options);
+    let bounds = Bounds::new(&paths, &feet, &options);
     let levels = Levels::new(&paths, points, &feet, &bounds, &options);
     let mut found: Vec<Vec<Interval>> = vec![Vec::new(); points.points.len()];
+    let mut spans: Vec<Vec<(usize, usize)>> = vec![Vec::new(); points.points.len()];
     for &point in &feet {
-        found[point] = levels::on_floor(&paths, point, &levels, &bounds, &options);
+        spans[point] = levels::near_floor(&paths, point, &levels, &bounds, &options);
     }
-    support::other_heights(
-        &paths, points, &feet, &levels, &bounds, &options, &mut found,
-    );
-    support::rest_of_body(&paths, points, &feet, &levels, &options, &mut found);
+    let standing = levels::standing_speed(&paths, &feet, &spans, &bounds);
+    for &point in &feet {
+        let cut = spans[point]
+            .iter()
+            .map(|&span| levels::without_ends(&paths, point, span, standing));
+        let cut: Vec<(usize, usize)> = cut.collect();
+        found[point] = levels::intervals(&paths, point, &cut, &levels, &options);
+    }
+    let feet = support::Feet {
+        points,
+        feet: &feet,
+        bounds,
+        standing,
+    };
+    support::other_heights(&paths, &feet, &levels, &mut found);
+    support::rest_of_body(&paths, points, &levels, &options, &mut found);
     for intervals in &mut found {
         for interval in intervals {
             interval.height *= leg;

@@ -7,17 +7,34 @@
 //! | ℓ | level of a point: a low height of its slow frames near G (15 %), but not 0.02 above that of its kind |
 //! | s | median speed of slow frames near G |
 //! | d | median of how far the heights of slow frames near G are from ℓ |
-//! | v_on | 2.5 s, from 0.03 to the bound of the options |
-//! | h_on | 3 d + 3 σ, from 0.006 to the bound of the options |
+//! | b | median speed of the hips over the floor |
+//! | v_on | 2.5 s, from 0.12 to the bound of the options + 0.3 b: in fast clips standing feet glide |
+//! | v_e | 2.5 times what nine of ten frames inside of contacts are slower than (3 times their median where contacts are too short to have an inside), from 0.03 to v_off |
+//! | h_on | 3 d + 3 σ, from 0.006 to the bound of the options; twice that bound for a foot without a joint of the toes, whose sole below the ankle rises while its ball still stands |
+//!
+//! Both ends of a contact are cut, by 0.1 s at most, while the point is faster than v_e: a foot that leaves is faster
+//! than it stood.
 
 use super::detect::{DetectOptions, Interval};
 use super::paths::{Paths, Speed, quantile};
-use super::points::ContactPoints;
-use glam::Vec3;
+use super::points::{ContactPoints, Touch};
 
-/// v_on and h_on of the cleanest clips.
+/// v_on of the calmest clips, leg lengths a second.
+const USUAL_SPEED: f32 = 0.12;
+/// v_e of the cleanest stands, leg lengths a second.
 const CLEAN_SPEED: f32 = 0.03;
+/// h_on of the cleanest clips, leg lengths.
 const CLEAN_HEIGHT: f32 = 0.006;
+/// Share of the body's own speed that a standing foot of a fast clip may glide with.
+const BODY_SHARE: f32 = 0.3;
+/// Share of v_on, or v_e, below which the slower side of a frame decides.
+const EXACT: f32 = 1.0 / 3.0;
+/// A contact so near to the main floor is on it, leg lengths.
+const SAME_FLOOR: f32 = 0.01;
+/// Deeper than this below the main floor is no contact with it: a hole is no floor.
+const DEEPEST: f32 = -0.15;
+/// Longest time that is cut from an end of a contact, seconds.
+const LONGEST_CUT: f32 = 0.1;
 /// Runs within this height count as one floor, leg lengths.
 const ONE_FLOOR: f32 = 0.04;
 /// Slow frames so near to the floor tell its levels.
@@ -36,37 +53,35 @@ pub(super) struct Bounds {
 
 impl Bounds {
     /// The bounds of a clip.
-    pub(super) fn new(
-        paths: &Paths,
-        _points: &ContactPoints,
-        feet: &[usize],
-        drift: Vec3,
-        options: &DetectOptions,
-    ) -> Self {
-        // A floor that moves is told less exactly: feet that walk in place do not keep one speed.
-        let widest = Self::of(options.speed_on + 0.35 * drift.length(), options);
+    pub(super) fn new(paths: &Paths, feet: &[usize], options: &DetectOptions) -> Self {
+        let mut hips: Vec<f32> = paths.hips_speeds.iter().map(|speed| speed.mean).collect();
+        let body = quantile(&mut hips, 0.5);
+        let body = if body.is_finite() { body } else { 0.0 };
+        let widest = options.speed_on + BODY_SHARE * body;
         let mut slow: Vec<f32> = Vec::new();
         for &point in feet {
-            let speeds = &paths.speeds[point];
             let path = &paths.points[point];
             let mut heights: Vec<f32> = path.iter().map(|place| place.y).collect();
             let low = quantile(&mut heights, 0.05) + NEAR_FLOOR;
-            for (speed, place) in speeds.iter().zip(path) {
-                if speed.mean <= widest.on && place.y <= low {
+            for (speed, place) in paths.speeds[point].iter().zip(path) {
+                if speed.mean <= widest && place.y <= low {
                     slow.push(speed.mean);
                 }
             }
         }
         let median = quantile(&mut slow, 0.5);
-        let clean = CLEAN_SPEED.min(widest.on);
-        Self::of((2.5 * median).clamp(clean, widest.on), options)
+        Self::of(
+            (2.5 * median).clamp(USUAL_SPEED.min(widest), widest),
+            options,
+        )
     }
 
-    fn of(on: f32, options: &DetectOptions) -> Self {
+    /// The bounds with this v_on.
+    pub(super) fn of(on: f32, options: &DetectOptions) -> Self {
         Self {
             on,
             off: on * options.speed_release,
-            exact: on / 3.0,
+            exact: on * EXACT,
         }
     }
 
@@ -88,10 +103,10 @@ pub(super) struct Levels {
     pub(super) ground: f32,
     /// ℓ of each point.
     pub(super) points: Vec<f32>,
-    /// h_on.
-    pub(super) on: f32,
-    /// h_off.
-    pub(super) off: f32,
+    /// h_on of each point.
+    pub(super) on: Vec<f32>,
+    /// h_off of each point.
+    pub(super) off: Vec<f32>,
 }
 
 impl Levels {
@@ -137,13 +152,28 @@ impl Levels {
         let spread = quantile(&mut apart, 0.5);
         let clean = CLEAN_HEIGHT.min(options.height_on);
         let on = (3.0 * (spread + paths.noise)).clamp(clean, options.height_on);
+        let on: Vec<f32> = (0..points.points.len())
+            .map(|point| {
+                if stands_for_its_toes(points, point) {
+                    2.0 * options.height_on
+                } else {
+                    on
+                }
+            })
+            .collect();
         Self {
             ground,
             points: levels,
+            off: on.iter().map(|on| on * options.height_release).collect(),
             on,
-            off: on * options.height_release,
         }
     }
+}
+
+/// True for the heel of a foot without toes.
+fn stands_for_its_toes(points: &ContactPoints, point: usize) -> bool {
+    let own = &points.points[point];
+    own.touch == Touch::Heel && points.find(Touch::Toes, own.side, own.front).is_none()
 }
 
 /// The main floor.
@@ -227,44 +257,118 @@ pub(super) fn stretches(
     found
 }
 
-/// The intervals in which a point touches the main floor.
-pub(super) fn on_floor(
+/// The stretches in which a point touches the main floor, with what comes before and after its stand.
+pub(super) fn near_floor(
     paths: &Paths,
     point: usize,
     levels: &Levels,
     bounds: &Bounds,
     options: &DetectOptions,
-) -> Vec<Interval> {
+) -> Vec<(usize, usize)> {
     let (path, speeds) = (&paths.points[point], &paths.speeds[point]);
     let above = |frame: usize| path[frame].y - levels.points[point];
-    // Below the floor there is no air; but a hole is no floor either.
-    let within = |frame: usize, most: f32| above(frame) <= most && above(frame) > -0.15;
+    let within = |frame: usize, most: f32| above(frame) <= most && above(frame) > DEEPEST;
     let found = stretches(
         paths.len(),
-        |frame| bounds.goes_on(speeds[frame]) && within(frame, levels.off),
-        |frame| bounds.begins(speeds[frame]) && within(frame, levels.on),
+        |frame| bounds.goes_on(speeds[frame]) && within(frame, levels.off[point]),
+        |frame| bounds.begins(speeds[frame]) && within(frame, levels.on[point]),
     );
-    let found = closed(paths, point, found, options);
-    let long = found
-        .into_iter()
-        .filter(|&(first, last)| lasts(paths, first, last, options));
-    long.map(|(first, last)| {
+    closed(paths, point, found, options)
+}
+
+/// v_e: how fast the feet of a clip stand.
+pub(super) fn standing_speed(
+    paths: &Paths,
+    feet: &[usize],
+    spans: &[Vec<(usize, usize)>],
+    bounds: &Bounds,
+) -> f32 {
+    let (mut inner, mut all) = (Vec::new(), Vec::new());
+    for &point in feet {
+        for &(first, last) in &spans[point] {
+            for frame in first..=last {
+                let speed = paths.speeds[point][frame].mean;
+                let time = paths.times[frame];
+                let starts = first == 0 || time - paths.times[first] > LONGEST_CUT;
+                let ends = last + 1 == paths.len() || paths.times[last] - time > LONGEST_CUT;
+                all.push(speed);
+                if starts && ends {
+                    inner.push(speed);
+                }
+            }
+        }
+    }
+    let speed = if 4 * inner.len() >= all.len() {
+        2.5 * quantile(&mut inner, 0.9)
+    } else {
+        3.0 * quantile(&mut all, 0.5)
+    };
+    speed.clamp(CLEAN_SPEED.min(bounds.off), bounds.off)
+}
+
+/// The intervals of a point on the main floor.
+pub(super) fn intervals(
+    paths: &Paths,
+    point: usize,
+    spans: &[(usize, usize)],
+    levels: &Levels,
+    options: &DetectOptions,
+) -> Vec<Interval> {
+    let path = &paths.points[point];
+    let long = spans.iter().filter(|span| lasts(paths, **span, options));
+    long.map(|&(first, last)| {
         let places = &path[first..=last];
         let mut heights: Vec<f32> = places.iter().map(|place| place.y).collect();
         let height = quantile(&mut heights, 0.5) - levels.points[point];
         Interval {
             first,
             last,
-            height: levels.ground + if height.abs() < 0.01 { 0.0 } else { height },
+            height: levels.ground
+                + if height.abs() < SAME_FLOOR {
+                    0.0
+                } else {
+                    height
+                },
         }
     })
     .collect()
 }
 
-/// True for stretches that are long enough, or the whole of a short clip.
-pub(super) fn lasts(paths: &Paths, first: usize, last: usize, options: &DetectOptions) -> bool {
-    let whole = first == 0 && last + 1 == paths.len();
-    whole || paths.span(first, last) >= options.shortest_seconds
+/// Cuts from both ends where the point is faster than v_e.
+pub(super) fn without_ends(
+    paths: &Paths,
+    point: usize,
+    (mut first, mut last): (usize, usize),
+    standing: f32,
+) -> (usize, usize) {
+    let speeds = &paths.speeds[point];
+    let leaves =
+        |frame: usize| speeds[frame].mean > standing && speeds[frame].least > EXACT * standing;
+    let (start, end) = (paths.times[first], paths.times[last]);
+    let near = |frame: usize, time: f32| (paths.times[frame] - time).abs() <= LONGEST_CUT;
+    if first > 0 {
+        while first < last && leaves(first) && near(first, start) {
+            first += 1;
+        }
+    }
+    if last + 1 < paths.len() {
+        while last > first && leaves(last) && near(last, end) {
+            last -= 1;
+        }
+    }
+    (first, last)
+}
+
+/// True for stretches that are long enough. One that the clip's start or end cuts off may be half as long, and one
+/// that is the whole clip as long as that is.
+pub(super) fn lasts(paths: &Paths, (first, last): (usize, usize), options: &DetectOptions) -> bool {
+    let cut = [first == 0, last + 1 == paths.len()];
+    let shortest = match cut {
+        [true, true] => 0.0,
+        [false, false] => options.shortest_seconds,
+        _ => 0.5 * options.shortest_seconds,
+    };
+    paths.span(first, last) >= shortest
 }
 
 /// Closes short gaps in which a point stays in its place.

@@ -1,29 +1,226 @@
-//! Contacts that the main floor does not explain.
+//! Contacts that the main floor alone does not explain: steps and slopes, hands, knees and the seat.
+//!
+//! A foot that is still above the main floor may stand on a step or be held in the air. It stands where it must:
+//!
+//! | condition | bound |
+//! |---|---|
+//! | it is still, at one height within 0.05 | for 0.1 s |
+//! | no other foot touches meanwhile | for 0.08 s or 0.3 of that time |
+//! | the body does not fly: the hips fall less than half as fast as a stone, leg lengths taken as 0.85 m | most of that time |
+//! | it carries: the hips are 0.6 above it, or move 0.15 over it | |
+//! | no other point of the same foot is lower and touches | |
+//!
+//! Candidates are judged from the lowest up, so that of two still feet the lower one stands.
+//!
+//! Hands and knees touch the main floor where they are still for 0.15 s and lower than 0.12 and 0.13 (a wrist lies that
+//! high over a palm, a knee's axis over its cap); a hand only of a body whose hips are lower than 0.8. The seat touches
+//! where the hips are still for 0.3 s and either lower than 0.22, or lower than 0.9 while nothing that touches is
+//! within 0.3 of them as seen from above: so far from its feet no body balances.
+//!
+//! Degenerate: without hips only heights within the main floor are found.
 
-use super::detect::{DetectOptions, Interval};
-use super::levels::{Bounds, Levels};
-use super::paths::Paths;
-use super::points::ContactPoints;
+use super::detect::{DetectOptions, Interval, is_foot};
+use super::levels::{self, Bounds, Levels};
+use super::paths::{Paths, quantile};
+use super::points::{ContactPoints, Touch};
+use glam::Vec3;
+
+/// Shortest stand above the main floor, seconds.
+const SHORTEST_STAND: f32 = 0.1;
+/// A body falls freely below this vertical acceleration, leg lengths a second squared.
+const FALLS: f32 = -5.0;
+/// v_on of hands, knees and seat.
+const STILL: f32 = 0.12;
+/// Highest wrist of a hand on the floor, and highest hips of a body that leans on it.
+const HAND: (f32, f32) = (0.12, 0.8);
+/// Highest knee on the floor.
+const KNEE: f32 = 0.13;
+/// Highest hips of a body that sits on the floor, and of one that sits at all.
+const SEAT: (f32, f32) = (0.22, 0.9);
+/// Height of the hips above a seat.
+const HIPS_ABOVE_SEAT: f32 = 0.14;
+/// Feet so far from the hips carry no still body.
+const BALANCE: f32 = 0.3;
+
+/// What is known of the feet.
+pub(super) struct Feet<'a> {
+    pub(super) points: &'a ContactPoints,
+    /// The points that are of feet.
+    pub(super) feet: &'a [usize],
+    pub(super) bounds: Bounds,
+    /// v_e.
+    pub(super) standing: f32,
+}
 
 /// Feet on steps and slopes.
 pub(super) fn other_heights(
-    _paths: &Paths,
-    _points: &ContactPoints,
-    _feet: &[usize],
-    _levels: &Levels,
-    _bounds: &Bounds,
-    _options: &DetectOptions,
-    _found: &mut [Vec<Interval>],
+    paths: &Paths,
+    of_feet: &Feet<'_>,
+    levels: &Levels,
+    found: &mut [Vec<Interval>],
 ) {
+    let (points, feet, bounds) = (of_feet.points, of_feet.feet, &of_feet.bounds);
+    if paths.hips.is_empty() {
+        return;
+    }
+    let above = |point: usize, frame: usize| paths.points[point][frame].y - levels.points[point];
+    let mut candidates: Vec<(f32, usize, usize, usize)> = Vec::new();
+    for &point in feet {
+        let speeds = &paths.speeds[point];
+        let open = |frame: usize| !touches(&found[point], frame) && above(point, frame).is_finite();
+        let stretches = levels::stretches(
+            paths.len(),
+            |frame| bounds.goes_on(speeds[frame]) && open(frame),
+            |frame| bounds.begins(speeds[frame]) && open(frame),
+        );
+        for span in stretches {
+            let (first, last) = levels::without_ends(paths, point, span, of_feet.standing);
+            let mut heights: Vec<f32> = (first..=last).map(|frame| above(point, frame)).collect();
+            let spread = quantile(&mut heights, 0.9) - quantile(&mut heights, 0.1);
+            if paths.span(first, last) >= SHORTEST_STAND && spread < 0.05 {
+                candidates.push((quantile(&mut heights, 0.5), point, first, last));
+            }
+        }
+    }
+    candidates.sort_by(|one, other| one.0.total_cmp(&other.0));
+    for (height, point, first, last) in candidates {
+        let own = &points.points[point];
+        let is_own = |other: usize| {
+            let other = &points.points[other];
+            (other.side, other.front) == (own.side, own.front)
+        };
+        let mates = || {
+            feet.iter()
+                .copied()
+                .filter(|&other| other != point && is_own(other))
+        };
+        let with_mate = |frame: usize, low: bool| {
+            mates().any(|mate| {
+                let apart = height - above(mate, frame);
+                touches(&found[mate], frame) && (apart > levels.on[point].max(0.02)) != low
+            })
+        };
+        let share = |is: &dyn Fn(usize) -> bool| -> f32 {
+            let frames = (first..=last).filter(|&frame| is(frame));
+            frames.map(|frame| paths.seconds[frame]).sum()
+        };
+        let whole = paths.span(first, last);
+        if share(&|frame| with_mate(frame, false)) > 0.5 * whole {
+            continue;
+        }
+        let alone = share(&|frame| {
+            let others = feet.iter().filter(|&&other| !is_own(other));
+            !others
+                .into_iter()
+                .any(|&other| touches(&found[other], frame))
+                && !falls(paths, frame)
+        });
+        let must_carry = alone >= 0.08_f32.min(0.3 * whole) && carries(paths, point, first, last);
+        if must_carry || share(&|frame| with_mate(frame, true)) > 0.5 * whole {
+            found[point].push(Interval {
+                first,
+                last,
+                height: levels.ground + height,
+            });
+            found[point].sort_by_key(|interval| interval.first);
+        }
+    }
 }
 
 /// Hands, knees and seat.
 pub(super) fn rest_of_body(
-    _paths: &Paths,
-    _points: &ContactPoints,
-    _feet: &[usize],
-    _levels: &Levels,
-    _options: &DetectOptions,
-    _found: &mut [Vec<Interval>],
+    paths: &Paths,
+    points: &ContactPoints,
+    levels: &Levels,
+    options: &DetectOptions,
+    found: &mut [Vec<Interval>],
 ) {
+    if paths.hips.is_empty() {
+        return;
+    }
+    let bounds = Bounds::of(STILL.min(options.speed_on), options);
+    let height = |place: Vec3| place.y - levels.ground;
+    let hips_height = |frame: usize| height(paths.hips[frame]);
+    // Seats are judged last: they are what nothing else explains.
+    let mut order: Vec<usize> = (0..points.points.len())
+        .filter(|&point| !is_foot(points, point))
+        .collect();
+    order.sort_by_key(|&point| points.points[point].touch == Touch::Seat);
+    for point in order {
+        let (path, speeds) = (&paths.points[point], &paths.speeds[point]);
+        let touch = points.points[point].touch;
+        let shortest = if touch == Touch::Seat { 0.3 } else { 0.15 };
+        let low = |frame: usize| match touch {
+            Touch::Hand => height(path[frame]) < HAND.0 && hips_height(frame) < HAND.1,
+            Touch::Knee => height(path[frame]) < KNEE,
+            _ => {
+                hips_height(frame) < SEAT.0
+                    || hips_height(frame) < SEAT.1
+                        && !balances(paths, found, frame)
+                        && !falls(paths, frame)
+            }
+        };
+        let stretches = levels::stretches(
+            paths.len(),
+            |frame| bounds.goes_on(speeds[frame]) && low(frame),
+            |frame| bounds.begins(speeds[frame]) && low(frame),
+        );
+        for (first, last) in levels::closed(paths, point, stretches, options) {
+            if paths.span(first, last) < shortest {
+                continue;
+            }
+            let mut heights: Vec<f32> = (first..=last).map(|frame| path[frame].y).collect();
+            let middle = quantile(&mut heights, 0.5);
+            let on_floor = touch != Touch::Seat || middle - levels.ground < SEAT.0;
+            found[point].push(Interval {
+                first,
+                last,
+                height: if on_floor {
+                    levels.ground
+                } else {
+                    middle - HIPS_ABOVE_SEAT
+                },
+            });
+        }
+    }
+}
+
+/// True where one of the intervals holds a frame.
+fn touches(intervals: &[Interval], frame: usize) -> bool {
+    let mut intervals = intervals.iter();
+    intervals.any(|interval| (interval.first..=interval.last).contains(&frame))
+}
+
+/// True where the hips fall freely.
+fn falls(paths: &Paths, frame: usize) -> bool {
+    const STEP: f32 = 0.06;
+    let time = paths.times[frame];
+    let before = paths.times.partition_point(|&other| other < time - STEP);
+    let after = paths.times.partition_point(|&other| other <= time + STEP) - 1;
+    let (from, to) = (time - paths.times[before], paths.times[after] - time);
+    if from.min(to) < 0.4 * STEP {
+        return false;
+    }
+    let height = |frame: usize| paths.hips[frame].y;
+    let rising = (height(frame) - height(before)) / from;
+    let then = (height(after) - height(frame)) / to;
+    2.0 * (then - rising) / (from + to) < FALLS
+}
+
+/// True where a foot carries the body: the hips are over it, or move over it.
+fn carries(paths: &Paths, point: usize, first: usize, last: usize) -> bool {
+    let over = |frame: usize| paths.hips[frame] - paths.points[point][frame];
+    let mut heights: Vec<f32> = (first..=last).map(|frame| over(frame).y).collect();
+    let start = over(first);
+    let moved = (first..=last).map(|frame| over(frame).distance(start));
+    quantile(&mut heights, 0.5) > 0.6 || moved.fold(0.0, f32::max) > 0.15
+}
+
+/// True where something that touches is below the hips.
+fn balances(paths: &Paths, found: &[Vec<Interval>], frame: usize) -> bool {
+    let hips = paths.hips[frame];
+    found.iter().zip(&paths.points).any(|(intervals, path)| {
+        let away = path[frame] - hips;
+        touches(intervals, frame) && away.x.hypot(away.z) < BALANCE
+    })
 }
