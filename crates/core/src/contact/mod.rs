@@ -1,13 +1,20 @@
 //! When a body touches what it stands, sits or leans on.
 //!
 //! A character has a few points that can touch: heels and balls of the feet, paws, hands, knees, the seat
-//! ([`ContactPoints`]). A clip moves them ([`ContactMotion`]).
+//! ([`ContactPoints`]). A clip moves them ([`ContactMotion`]), and
+//! [`detect()`] finds when they touch ([`Contacts`]).
 
+mod detect;
 #[cfg(feature = "author")]
 mod find;
+mod in_place;
+mod levels;
 mod motion;
+mod paths;
 mod points;
+mod support;
 
+pub use detect::{Contacts, DetectOptions, InPlace, Interval, detect};
 #[cfg(feature = "author")]
 pub use find::contact_points;
 pub use motion::ContactMotion;

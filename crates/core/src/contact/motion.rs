@@ -2,7 +2,7 @@
 
 use super::points::ContactPoints;
 use crate::runtime::Rig;
-use glam::{Affine3A, Vec3};
+use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Clip;
 use rebone_model::sampling::sample_joint;
 
@@ -30,6 +30,8 @@ impl ContactMotion {
             }
         }
         let mut model = vec![Affine3A::IDENTITY; rig.len()];
+        // Offsets are in file units, so that the scale of a container must not touch them.
+        let mut turns = vec![Quat::IDENTITY; rig.len()];
         let mut motion = Self {
             times: times.to_vec(),
             points: vec![Vec::with_capacity(times.len()); points.points.len()],
@@ -37,14 +39,18 @@ impl ContactMotion {
         };
         for &time in times {
             for joint in (0..rig.len()).filter(|&joint| wanted[joint]) {
-                let local = sample_joint(&clip.joints[joint], rig.rest[joint], time).to_affine();
-                model[joint] = match rig.parents[joint] {
-                    Some(parent) => model[parent] * local,
-                    None => local,
+                let local = sample_joint(&clip.joints[joint], rig.rest[joint], time);
+                (model[joint], turns[joint]) = match rig.parents[joint] {
+                    Some(parent) => (
+                        model[parent] * local.to_affine(),
+                        turns[parent] * local.rotation,
+                    ),
+                    None => (local.to_affine(), local.rotation),
                 };
             }
             for (path, point) in motion.points.iter_mut().zip(&points.points) {
-                let place = model[point.joint].transform_point3(point.offset);
+                let joint = Vec3::from(model[point.joint].translation);
+                let place = joint + turns[point.joint] * point.offset;
                 path.push(points.canonical_from_file * place);
             }
             if let Some(hips) = points.hips {

@@ -1,0 +1,109 @@
+//! Clips that run in place: the floor moves below the body (the treadmill).
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | w | level velocity of a foot's point in a frame in which it is low |
+//! | u | the w that most others are like: within 0.1 + |u| / 4, weighted by time |
+//!
+//! The floor moves with u where the hips stay, and u is what most low frames of the left and of the right side have,
+//! while hardly any of them stand still.
+//!
+//! Degenerate: without two feet, or without low frames, the floor rests.
+
+use super::paths::{Paths, quantile};
+use super::points::ContactPoints;
+use glam::Vec3;
+
+/// A foot is low up to this height above the lowest, leg lengths.
+const LOW: f32 = 0.05;
+/// The slowest floor, leg lengths a second.
+const SLOWEST: f32 = 0.3;
+/// Samples tried as u at most.
+const TRIED: usize = 200;
+
+struct Sample {
+    velocity: Vec3,
+    seconds: f32,
+    side: i8,
+}
+
+/// Velocity of the floor, leg lengths a second; zero where it rests.
+pub(super) fn drift(paths: &Paths, points: &ContactPoints, feet: &[usize]) -> Vec3 {
+    let samples = low_samples(paths, points, feet);
+    let step = samples.len().div_ceil(TRIED).max(1);
+    let like = |u: Vec3, side: Option<i8>| -> f32 {
+        let reach = 0.1 + 0.25 * u.length();
+        let near = samples.iter().filter(|sample| {
+            side.is_none_or(|side| sample.side == side) && sample.velocity.distance(u) <= reach
+        });
+        near.map(|sample| sample.seconds).sum()
+    };
+    let tried = samples.iter().step_by(step).map(|sample| sample.velocity);
+    let best = tried
+        .map(|u| (like(u, None), u))
+        .max_by(|one, other| one.0.total_cmp(&other.0));
+    let Some((_, best)) = best else {
+        return Vec3::ZERO;
+    };
+    let reach = 0.1 + 0.25 * best.length();
+    let near = || {
+        let near = samples.iter();
+        near.filter(|sample| sample.velocity.distance(best) <= reach)
+    };
+    let weight: f32 = near().map(|sample| sample.seconds).sum();
+    let sum: Vec3 = near().map(|sample| sample.velocity * sample.seconds).sum();
+    if weight <= 0.0 {
+        return Vec3::ZERO;
+    }
+    let u = sum / weight;
+    let total = |side: i8| -> f32 {
+        let own = samples.iter().filter(|sample| sample.side == side);
+        own.map(|sample| sample.seconds).sum()
+    };
+    let on_both_sides = [1, -1]
+        .into_iter()
+        .all(|side| like(u, Some(side)) > 0.4 * total(side) && total(side) > 0.0);
+    let stays = match (paths.hips.first(), paths.hips.last()) {
+        (Some(first), Some(last)) => {
+            let seconds = paths.times[paths.len() - 1] - paths.times[0];
+            level(*last - *first).length() < 0.2 * u.length() * seconds
+        }
+        _ => false,
+    };
+    let still: f32 = samples
+        .iter()
+        .filter(|sample| sample.velocity.length() < 0.15)
+        .map(|sample| sample.seconds)
+        .sum();
+    if u.length() > SLOWEST && on_both_sides && stays && still < 0.3 * weight {
+        u
+    } else {
+        Vec3::ZERO
+    }
+}
+
+fn level(vector: Vec3) -> Vec3 {
+    Vec3::new(vector.x, 0.0, vector.z)
+}
+
+fn low_samples(paths: &Paths, points: &ContactPoints, feet: &[usize]) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    for &point in feet {
+        let path = &paths.points[point];
+        let mut heights: Vec<f32> = path.iter().map(|place| place.y).collect();
+        let lowest = quantile(&mut heights, 0.05);
+        for frame in 0..path.len() {
+            let (before, after) = (frame.saturating_sub(1), (frame + 1).min(path.len() - 1));
+            let seconds = paths.times[after] - paths.times[before];
+            let velocity = level(path[after] - path[before]) / seconds;
+            if path[frame].y < lowest + LOW && velocity.is_finite() {
+                samples.push(Sample {
+                    velocity,
+                    seconds: paths.seconds[frame],
+                    side: points.points[point].side,
+                });
+            }
+        }
+    }
+    samples
+}

@@ -1,0 +1,234 @@
+//! Paths of a body in leg lengths: without noise, with speeds.
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | σ | noise of one coordinate: a quarter of all r are below 1.35 σ, where r is how far a place is from the middle of its neighbours |
+//! | p | mean of the places within 0.05 s that are no further than 4 σ from the middle one: a sigma filter, which keeps edges (Lee 1983) |
+//!
+//! Of clean data σ is 0 and p the data.
+
+use super::motion::ContactMotion;
+use super::points::ContactPoints;
+use glam::Vec3;
+
+/// Time over which speeds are taken, seconds.
+const BASE: f32 = 1.0 / 30.0;
+/// Half of the time over which noise is averaged, seconds.
+const SMOOTH: f32 = 0.05;
+/// Noise of speeds below which nothing is averaged, leg lengths a second.
+const QUIET: f32 = 0.01;
+
+/// Speed before and after a frame.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Speed {
+    /// Mean of both, or the only one at the ends of a clip.
+    pub(super) mean: f32,
+    /// The smaller one.
+    pub(super) least: f32,
+}
+
+/// The paths of a clip.
+#[derive(Clone, Debug)]
+pub(super) struct Paths {
+    /// When, seconds.
+    pub(super) times: Vec<f32>,
+    /// How long each frame stands for, seconds.
+    pub(super) seconds: Vec<f32>,
+    /// Of each point its places, leg lengths.
+    pub(super) points: Vec<Vec<Vec3>>,
+    /// Of each point its speeds, leg lengths a second.
+    pub(super) speeds: Vec<Vec<Speed>>,
+    /// Places of the hips, leg lengths; may be empty.
+    pub(super) hips: Vec<Vec3>,
+    /// Speeds of the hips.
+    pub(super) hips_speeds: Vec<Speed>,
+    /// σ, leg lengths.
+    pub(super) noise: f32,
+}
+
+impl Paths {
+    /// `None` without frames.
+    pub(super) fn new(motion: &ContactMotion, points: &ContactPoints) -> Option<Self> {
+        let lengths = motion.points.iter().map(Vec::len);
+        let count = lengths.chain([motion.times.len()]).min().unwrap_or(0);
+        if count == 0 || motion.points.len() != points.points.len() {
+            return None;
+        }
+        let times = motion.times[..count].to_vec();
+        let scaled = |path: &Vec<Vec3>| -> Vec<Vec3> {
+            let path = path.iter().take(count);
+            path.map(|place| *place / points.leg).collect()
+        };
+        let hips = if motion.hips.len() < count {
+            Vec::new()
+        } else {
+            scaled(&motion.hips)
+        };
+        let mut paths = Self {
+            seconds: seconds(&times),
+            points: motion.points.iter().map(scaled).collect(),
+            speeds: Vec::new(),
+            hips,
+            hips_speeds: Vec::new(),
+            noise: 0.0,
+            times,
+        };
+        paths.noise = noise(&paths.times, &paths.points);
+        if paths.noise / BASE > QUIET {
+            let (times, noise) = (&paths.times, paths.noise);
+            let smooth = |path: &Vec<Vec3>| smoothed(times, path, noise);
+            paths.points = paths.points.iter().map(smooth).collect();
+            paths.hips = smoothed(times, &paths.hips, noise);
+        }
+        paths.measure();
+        Some(paths)
+    }
+
+    /// Number of frames.
+    pub(super) fn len(&self) -> usize {
+        self.times.len()
+    }
+
+    /// Seconds of the frames from first to last, both counted.
+    pub(super) fn span(&self, first: usize, last: usize) -> f32 {
+        self.seconds[first..=last].iter().sum()
+    }
+
+    /// Sees everything from a floor that moves: leg lengths a second.
+    pub(super) fn follow(&mut self, drift: Vec3) {
+        if drift == Vec3::ZERO {
+            return;
+        }
+        let start = self.times[0];
+        let hips = std::iter::once(&mut self.hips);
+        for path in self.points.iter_mut().chain(hips) {
+            for (place, time) in path.iter_mut().zip(&self.times) {
+                *place -= drift * (time - start);
+            }
+        }
+        self.measure();
+    }
+
+    fn measure(&mut self) {
+        let times = &self.times;
+        let of = |path: &Vec<Vec3>| -> Vec<Speed> {
+            let frames = 0..path.len();
+            frames.map(|frame| speed(times, path, frame)).collect()
+        };
+        self.speeds = self.points.iter().map(of).collect();
+        self.hips_speeds = of(&self.hips);
+    }
+}
+
+/// Half of the time to the frames before and after; at the ends as much as one whole step.
+fn seconds(times: &[f32]) -> Vec<f32> {
+    let step = |frame: usize| match (times.get(frame), times.get(frame + 1)) {
+        (Some(from), Some(to)) if to > from => to - from,
+        _ => 0.0,
+    };
+    let last = times.len() - 1;
+    (0..times.len())
+        .map(|frame| match frame {
+            0 => step(0),
+            frame if frame == last => step(last - 1),
+            frame => 0.5 * (step(frame - 1) + step(frame)),
+        })
+        .collect()
+}
+
+/// Where a path is at a time.
+fn place_at(times: &[f32], path: &[Vec3], time: f32) -> Vec3 {
+    let after = times.partition_point(|&key| key <= time);
+    match (after.checked_sub(1), path.get(after)) {
+        (Some(before), Some(&to)) => {
+            let span = times[after] - times[before];
+            let share = if span > 0.0 {
+                (time - times[before]) / span
+            } else {
+                0.0
+            };
+            path[before].lerp(to, share)
+        }
+        (Some(before), None) => path[before.min(path.len() - 1)],
+        (None, _) => path[0],
+    }
+}
+
+/// Speed of a path about a frame; infinite where places are not numbers.
+fn speed(times: &[f32], path: &[Vec3], frame: usize) -> Speed {
+    let (first, last) = (times[0], times[times.len() - 1]);
+    let (time, place) = (times[frame], path[frame]);
+    let side = |to: f32| {
+        let seconds = (to - time).abs();
+        (seconds > 0.0).then(|| {
+            let speed = place_at(times, path, to).distance(place) / seconds;
+            if speed.is_finite() {
+                speed
+            } else {
+                f32::INFINITY
+            }
+        })
+    };
+    let before = side((time - BASE).max(first));
+    let after = side((time + BASE).min(last));
+    let (before, after) = match (before, after) {
+        (Some(before), Some(after)) => (before, after),
+        (Some(only), None) | (None, Some(only)) => (only, only),
+        (None, None) if place.is_finite() => (0.0, 0.0),
+        (None, None) => (f32::INFINITY, f32::INFINITY),
+    };
+    Speed {
+        mean: 0.5 * (before + after),
+        least: before.min(after),
+    }
+}
+
+/// σ of all points together.
+fn noise(times: &[f32], points: &[Vec<Vec3>]) -> f32 {
+    let mut rests = Vec::new();
+    for path in points {
+        for (frame, near) in path.windows(3).enumerate() {
+            let span = times[frame + 2] - times[frame];
+            if !(span > 0.0 && span < 0.15) {
+                continue;
+            }
+            let share = (times[frame + 1] - times[frame]) / span;
+            let rest = near[1].distance(near[0].lerp(near[2], share));
+            if rest.is_finite() {
+                rests.push(rest);
+            }
+        }
+    }
+    quantile(&mut rests, 0.25) / 1.35
+}
+
+/// The sigma filter.
+fn smoothed(times: &[f32], path: &[Vec3], noise: f32) -> Vec<Vec3> {
+    let mut first = 0;
+    let mut result = Vec::with_capacity(path.len());
+    for (frame, &place) in path.iter().enumerate() {
+        while times[frame] - times[first] > SMOOTH {
+            first += 1;
+        }
+        let (mut sum, mut count) = (Vec3::ZERO, 0.0);
+        for (&other, &time) in path[first..].iter().zip(&times[first..]) {
+            if time - times[frame] > SMOOTH {
+                break;
+            }
+            if other.distance(place) <= 4.0 * noise {
+                sum += other;
+                count += 1.0;
+            }
+        }
+        result.push(if count > 0.0 { sum / count } else { place });
+    }
+    result
+}
+
+/// The value below which this share of all values lies; 0 of none.
+pub(super) fn quantile(values: &mut [f32], share: f32) -> f32 {
+    values.sort_by(f32::total_cmp);
+    let last = values.len().saturating_sub(1);
+    let at = (share * last as f32).round() as usize;
+    values.get(at.min(last)).copied().unwrap_or(0.0)
+}
