@@ -16,6 +16,7 @@ mod grouping;
 mod json;
 mod losses;
 mod progress;
+mod report_json;
 mod root_path;
 mod session;
 mod settings;

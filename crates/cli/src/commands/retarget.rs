@@ -7,8 +7,9 @@ use crate::console;
 use crate::doubts;
 use crate::failure::Failure;
 use crate::files::Outputs;
-use crate::json::{self, ReportJson, RootScaleJson, WarningJson};
+use crate::json::{self, RootScaleJson, WarningJson};
 use crate::progress;
+use crate::report_json::{self, ReportJson};
 use crate::root_path;
 use crate::session::{self, Loaded, Wanted};
 use crate::settings::RetargetSettings;
@@ -94,7 +95,7 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
                 output: &output_name,
                 source: source.input.path.display().to_string(),
                 root_scale: (*scale).into(),
-                report: json::report(report, &target.rig.map),
+                report: report_json::report(report, &target.rig.map),
             })
             .collect(),
         root_scale: root_scale.into(),

@@ -30,7 +30,12 @@ pub(super) struct Shared {
 
 impl<'a> Body<'a> {
     pub(super) fn new(performance: Performance<'a>, times: &[f32], floor: f64) -> Self {
-        let Performance { character, map, alignment, .. } = performance;
+        let Performance {
+            character,
+            map,
+            alignment,
+            ..
+        } = performance;
         let points = contact_points(character, map, alignment, floor);
         let counted = |slot: &Slot| is_counted(map.profile.info(*slot).part);
         let slots = map.slots.iter().filter(|(slot, _)| counted(slot));
@@ -39,12 +44,20 @@ impl<'a> Body<'a> {
         let sampled = Sampled::new(&performance, &wanted, times);
         let path = |point: &ContactPoint| {
             let joint = point.joint;
-            let places = sampled.positions[joint].iter().zip(&sampled.rotations[joint]);
-            places.map(|(place, turn)| *place + *turn * point.offset).collect()
+            let places = sampled.positions[joint]
+                .iter()
+                .zip(&sampled.rotations[joint]);
+            places
+                .map(|(place, turn)| *place + *turn * point.offset)
+                .collect()
         };
         let measures = &alignment.measures;
         let positive = |length: f64, otherwise: f64| {
-            if length.is_finite() && length > 1e-9 { length } else { otherwise }
+            if length.is_finite() && length > 1e-9 {
+                length
+            } else {
+                otherwise
+            }
         };
         let height = positive(measures.height, 1.0);
         Self {
@@ -57,7 +70,13 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// The joint of a slot's first joint.
+    /// K, file units; more than 0.
+    pub(super) fn size(&self) -> f64 {
+        let width = self.performance.alignment.measures.hip_width;
+        self.leg + if width.is_finite() { width } else { 0.0 }
+    }
+
+    /// The joint that carries a slot's turn.
     pub(super) fn joint(&self, slot: Slot) -> Option<usize> {
         self.performance.map.joint(slot)
     }

@@ -16,7 +16,7 @@ use super::{Pair, Performance};
 use crate::align::{RestKind, rotation_arc, unit};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot, Stance};
-use glam::{DQuat, DVec3};
+use glam::DVec3;
 
 /// How far a slot's direction is off, degrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,7 +47,10 @@ impl Directions {
 
     /// Worst of the slots' worst; 0 without slots.
     pub(super) fn max_degrees(&self) -> f64 {
-        self.slots.iter().map(|slot| slot.max_degrees).fold(0.0, f64::max)
+        self.slots
+            .iter()
+            .map(|slot| slot.max_degrees)
+            .fold(0.0, f64::max)
     }
 }
 
@@ -77,8 +80,12 @@ pub(super) fn errors(pair: &Pair<'_>) -> Directions {
                 };
                 let (way, made) = (along(a, source), along(b, target));
                 let expected = if keeps_stance {
-                    let Some((own, other)) = standing else { continue };
-                    let Some(way) = way.try_normalize() else { continue };
+                    let Some((own, other)) = standing else {
+                        continue;
+                    };
+                    let Some(way) = way.try_normalize() else {
+                        continue;
+                    };
                     let turned = source.sampled.rotations[a.0][frame].as_dquat();
                     let turn = unit(turned * from.alignment.retarget_rotation(a.0).conjugate());
                     // Where further joints bend within the limb, it points elsewhere than its first one says.
@@ -86,14 +93,21 @@ pub(super) fn errors(pair: &Pair<'_>) -> Directions {
                 } else {
                     way
                 };
-                let Some(error) = angle_degrees(expected, made) else { continue };
+                let Some(error) = angle_degrees(expected, made) else {
+                    continue;
+                };
                 sum += error;
                 count += 1;
                 result.by_frame[frame] += error / limbs.len() as f64;
                 if error > worst {
                     worst = error;
                     if result.worst.is_none_or(|known| error > known.value) {
-                        result.worst = Some(Worst { frame, value: error, slot: Some(slot), point: None });
+                        result.worst = Some(Worst {
+                            frame,
+                            value: error,
+                            slot: Some(slot),
+                            point: None,
+                        });
                     }
                 }
             }

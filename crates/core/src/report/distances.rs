@@ -27,7 +27,11 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<f64> {
     for &frame in &frames {
         let from = rows(&pair.source, &sources, frame);
         let to = rows(&pair.target, &targets, frame);
-        sum += from.iter().zip(&to).map(|(a, b)| (a - b) * (a - b)).sum::<f64>();
+        sum += from
+            .iter()
+            .zip(&to)
+            .map(|(a, b)| (a - b) * (a - b))
+            .sum::<f64>();
     }
     Some(sum / frames.len() as f64)
 }
@@ -35,7 +39,10 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<f64> {
 /// The distances from each joint to all, divided by their sum; rows of joints that are all in one place are 0.
 fn rows(body: &Body<'_>, joints: &[usize], frame: usize) -> Vec<f64> {
     let count = joints.len();
-    let places: Vec<_> = joints.iter().map(|&joint| body.sampled.at(joint, frame)).collect();
+    let places: Vec<_> = joints
+        .iter()
+        .map(|&joint| body.sampled.at(joint, frame))
+        .collect();
     let mut all = vec![0.0; count * count];
     for one in 0..count {
         for other in 0..one {

@@ -13,20 +13,19 @@
 //! | both | frames in which the source's point stands, and the target's stands in its own motion, at most [`NEAR_PERCENT`] percent of L higher or lower above its floor than the source's |
 //!
 //! Source: Q6 and Q7 of the project's algorithm notes. The slide of a clip is the mean over the time of all contacts, its drift the
-//! largest. Ratios are of the slides, both at least [`STILL_PERCENT`] percent a second: below that both stand.
+//! largest. Under a clip in place the floor moves, and p against it. Ratios are of the slides, both at least [`STILL_PERCENT`] percent a second: below that both stand.
 
 use super::Pair;
-use super::body::Body;
+use super::Sides;
 use super::moments::Worst;
 use super::touching::{Foot, marks};
-use super::Sides;
-use crate::contact::ContactPoint;
+use crate::contact::{ContactPoint, Touch};
 
 /// Slides below this, percent of a leg a second, are no slides.
-pub const STILL_PERCENT: f64 = 0.5;
+pub(super) const STILL_PERCENT: f64 = 0.5;
 
 /// How much further above the floor than the source's a standing foot may be, percent of a leg.
-pub const NEAR_PERCENT: f64 = 2.0;
+pub(super) const NEAR_PERCENT: f64 = 2.0;
 
 /// Figures of the feet of a clip.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -73,19 +72,45 @@ pub struct FootContact {
     pub drift_percent: Sides,
 }
 
+/// `leftHeel`, `rightToes`, `frontLeftHeel`.
+pub fn point_name(point: &ContactPoint) -> String {
+    let side = match point.side {
+        1 => "left",
+        -1 => "right",
+        _ => "",
+    };
+    let touch = match point.touch {
+        Touch::Heel => "Heel",
+        Touch::Toes => "Toes",
+        Touch::Hand => "Hand",
+        Touch::Knee => "Knee",
+        Touch::Seat => "Seat",
+    };
+    let name = format!("{side}{touch}");
+    let mut letters = name.chars();
+    match letters.next() {
+        Some(first) if point.front => {
+            format!("front{}{}", first.to_ascii_uppercase(), letters.as_str())
+        }
+        Some(first) => format!("{}{}", first.to_ascii_lowercase(), letters.as_str()),
+        None => name,
+    }
+}
+
 pub(super) struct Measured {
     pub(super) figures: FeetFigures,
     pub(super) worst: Option<Worst>,
 }
 
 /// Slide and drift of a point in an interval.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Default)]
 struct Path {
     /// Percent of a leg.
     length: f64,
+    /// Percent of a leg.
     drift: f64,
-    fastest: f64,
-    fastest_frame: usize,
+    /// From each frame to the next, percent of a leg a second.
+    speeds: Vec<f64>,
 }
 
 pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
@@ -101,15 +126,22 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
             drift_percent: Sides::default(),
         };
         let mut own_lengths = Sides::default();
-        for contact in foot.source.iter().filter(|contact| contact.last > contact.first) {
+        for contact in foot
+            .source
+            .iter()
+            .filter(|contact| contact.last > contact.first)
+        {
             let long = pair.frames.seconds(contact.first, contact.last);
             if long <= 1e-9 {
                 continue;
             }
             let range = (contact.first, contact.last);
-            let from = path(pair, &pair.source, foot.points.0, range);
-            let to = path(pair, &pair.target, foot.points.1, range);
-            let drift = Sides { source: from.drift, target: to.drift };
+            let from = path(pair, 0, foot.points.0, range);
+            let to = path(pair, 1, foot.points.1, range);
+            let drift = Sides {
+                source: from.drift,
+                target: to.drift,
+            };
             figures.contacts.push(FootContact {
                 point,
                 start_seconds: pair.frames.source[contact.first],
@@ -124,15 +156,15 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
             own_lengths.source += from.length;
             own_lengths.target += to.length;
             own.drift_percent = larger(own.drift_percent, drift);
-            Worst::keep(
-                &mut worst,
-                Worst {
-                    frame: to.fastest_frame,
-                    value: to.fastest,
+            for (step, (from, to)) in from.speeds.iter().zip(&to.speeds).enumerate() {
+                let found = Worst {
+                    frame: contact.first + 1 + step,
+                    value: to - from,
                     slot: None,
                     point: Some(foot.points.1),
-                },
-            );
+                };
+                Worst::keep(&mut worst, found);
+            }
         }
         if own.seconds > 0.0 {
             own.slide_percent_per_second = over(own_lengths, own.seconds);
@@ -166,21 +198,23 @@ fn larger(one: Sides, other: Sides) -> Sides {
     }
 }
 
-fn path(pair: &Pair<'_>, body: &Body<'_>, point: usize, (first, last): (usize, usize)) -> Path {
+/// The way of a point of one side (0 source, 1 target) from one frame to another.
+fn path(pair: &Pair<'_>, side: usize, point: usize, (first, last): (usize, usize)) -> Path {
+    let body = [&pair.source, &pair.target][side];
     let places = &body.paths[point];
     let apart = |one: usize, other: usize| {
-        let way = (places[other] - places[one]).as_dvec3();
+        let floor = pair.touching.drift[side] * pair.frames.seconds(one, other);
+        let way = (places[other] - places[one]).as_dvec3() - floor;
         100.0 * way.x.hypot(way.z) / body.leg
     };
-    let mut path = Path { fastest_frame: first, ..Path::default() };
+    let mut path = Path::default();
     for frame in first + 1..=last {
         let step = apart(frame - 1, frame);
+        let seconds = pair.frames.seconds(frame - 1, frame);
         path.length += step;
         path.drift = path.drift.max(apart(first, frame));
-        let speed = step / pair.frames.seconds(frame - 1, frame);
-        if speed.is_finite() && speed > path.fastest {
-            (path.fastest, path.fastest_frame) = (speed, frame);
-        }
+        path.speeds
+            .push(if seconds > 1e-9 { step / seconds } else { 0.0 });
     }
     path
 }
@@ -194,7 +228,8 @@ fn agreement(pair: &Pair<'_>, feet: &[Foot]) -> f64 {
         for frame in 0..frames {
             let from = f64::from(pair.source.paths[foot.points.0][frame].y) - pair.touching.ground;
             let to = f64::from(pair.target.paths[foot.points.1][frame].y) - floor;
-            let near = 100.0 * (to / pair.target.leg - from / pair.source.leg).abs() <= NEAR_PERCENT;
+            let near =
+                100.0 * (to / pair.target.leg - from / pair.source.leg).abs() <= NEAR_PERCENT;
             match (source[frame], target[frame] && near) {
                 (true, true) => both += 1,
                 (false, false) => {}

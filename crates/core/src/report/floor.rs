@@ -16,17 +16,17 @@
 //! told beside it. Source: Q8 and Q10 of the project's algorithm notes. The points are soles, under ankle and ball; where the toes' tips
 //! bend into the floor is not seen.
 
+use super::body::Body;
 use super::moments::Worst;
 use super::touching::Foot;
 use super::{Pair, Sides};
-use super::body::Body;
 use crate::contact::{ContactPoint, Interval};
 
 /// A sole deeper than this, percent of the height, is in the floor.
-pub const DEEP_PERCENT: f64 = 0.1;
+pub(super) const DEEP_PERCENT: f64 = 0.1;
 
 /// A standing sole higher than this, percent of a leg, floats: a centimetre of 85.
-pub const FLOAT_PERCENT: f64 = 1.2;
+pub(super) const FLOAT_PERCENT: f64 = 1.2;
 
 /// Figures of the floor.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -74,17 +74,25 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
         let mut own = [0.0f64; 2];
         for frame in 0..frames {
             let above = clearances(pair, foot, floors[frame], frame);
-            for side in 0..2 {
-                let depth = 100.0 * (-above[side]).max(0.0) / bodies(pair)[side].height;
+            let depths = [0, 1]
+                .map(|side: usize| 100.0 * (-above[side]).max(0.0) / bodies(pair)[side].height);
+            for (side, depth) in depths.into_iter().enumerate() {
                 deepest[side][frame] = deepest[side][frame].max(depth);
                 own[side] = own[side].max(depth);
-                if side == 1 {
-                    let point = Some(foot.points.1);
-                    Worst::keep(&mut worst, Worst { frame, value: depth, slot: None, point });
-                }
             }
+            let found = Worst {
+                frame,
+                value: depths[1] - depths[0],
+                slot: None,
+                point: Some(foot.points.1),
+            };
+            Worst::keep(&mut worst, found);
         }
-        for frame in foot.source.iter().flat_map(|contact| contact.first..=contact.last) {
+        for frame in foot
+            .source
+            .iter()
+            .flat_map(|contact| contact.first..=contact.last)
+        {
             standing += 1;
             let above = clearances(pair, foot, floors[frame], frame);
             for side in 0..2 {
@@ -135,7 +143,8 @@ fn clearances(pair: &Pair<'_>, foot: &Foot, floor: f64, frame: usize) -> [f64; 2
 /// Height of the floor under a point of the source in each frame.
 pub(super) fn floors(foot: &Foot, ground: f64, frames: usize) -> Vec<f64> {
     let mut floors = vec![ground; frames];
-    let height = |contact: Option<&Interval>| contact.map_or(ground, |contact| f64::from(contact.height));
+    let height =
+        |contact: Option<&Interval>| contact.map_or(ground, |contact| f64::from(contact.height));
     let mut before: Option<&Interval> = None;
     let ends = foot.source.iter().map(Some).chain([None]);
     for contact in ends {

@@ -15,7 +15,7 @@ use std::ops::Range;
 pub const RUNS: usize = 5;
 
 /// Frames by which two clips may differ in length and still be measured from start to start.
-pub const SAME_LENGTH_FRAMES: f64 = 1.5;
+pub(super) const SAME_LENGTH_FRAMES: f64 = 1.5;
 
 /// Rate of frames where a clip states none, and the bounds of what it may state.
 const RATES_HZ: (f64, f64, f64) = (24.0, 30.0, 240.0);
@@ -51,7 +51,11 @@ impl Frames {
         let (long, other) = (from.1 - from.0, to.1 - to.0);
         if f64::from((long - other).abs()) <= SAME_LENGTH_FRAMES * step {
             let shift = to.0 - from.0;
-            let shift = if f64::from(shift.abs()) < 1e-4 { 0.0 } else { shift };
+            let shift = if f64::from(shift.abs()) < 1e-4 {
+                0.0
+            } else {
+                shift
+            };
             return Self::of_times(times, shift, most, None);
         }
         let slack = (0.01 * step) as f32;
@@ -171,7 +175,9 @@ mod tests {
     }
 
     fn evenly(count: usize, start: f32) -> Vec<f32> {
-        (0..count).map(|frame| start + frame as f32 / 30.0).collect()
+        (0..count)
+            .map(|frame| start + frame as f32 / 30.0)
+            .collect()
     }
 
     #[test]
@@ -188,7 +194,10 @@ mod tests {
     fn long_clips_are_measured_in_stretches_up_to_their_end() {
         let own = evenly(5000, 0.0);
         let frames = Frames::new(&clip(&own), &clip(&own), 600);
-        assert_eq!((frames.len(), frames.of, frames.runs.len()), (600, 5000, RUNS));
+        assert_eq!(
+            (frames.len(), frames.of, frames.runs.len()),
+            (600, 5000, RUNS)
+        );
         assert_eq!(frames.source[0], own[0]);
         assert_eq!(frames.source[599], own[4999]);
         assert_eq!(frames.steps().count(), 600 - RUNS);

@@ -9,17 +9,19 @@
 //! that both sides are figures of their own.
 
 use super::{Pair, Sides};
-use super::body::Body;
 use glam::Vec3;
 
 /// Jerks smaller than this, K a second³, are none.
-pub const STILL: f64 = 1.0;
+pub(super) const STILL: f64 = 1.0;
 
 pub(super) fn measure(pair: &Pair<'_>) -> Option<Sides> {
     let mut sums = [0.0f64; 2];
     let mut count = 0usize;
     for shared in &pair.shared {
-        let sides = [(&pair.source, shared.joints.0), (&pair.target, shared.joints.1)];
+        let sides = [
+            (&pair.source, shared.joints.0),
+            (&pair.target, shared.joints.1),
+        ];
         for (sum, (body, joint)) in sums.iter_mut().zip(sides) {
             let places = &body.sampled.positions[joint];
             for run in &pair.frames.runs {
@@ -32,12 +34,16 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Sides> {
                 }
             }
         }
-        count += pair.frames.runs.iter().map(|run| run.len().saturating_sub(3)).sum::<usize>();
+        count += pair
+            .frames
+            .runs
+            .iter()
+            .map(|run| run.len().saturating_sub(3))
+            .sum::<usize>();
     }
-    let size = |body: &Body<'_>| body.leg + body.performance.alignment.measures.hip_width;
     (count > 0).then(|| Sides {
-        source: sums[0] / count as f64 / size(&pair.source),
-        target: sums[1] / count as f64 / size(&pair.target),
+        source: sums[0] / count as f64 / pair.source.size(),
+        target: sums[1] / count as f64 / pair.target.size(),
     })
 }
 

@@ -8,8 +8,8 @@
 //! their parent's; others cannot change. Joints nearer to their parents than a hundredth of the height do not count. Source: Q15 of
 //! the project's algorithm notes.
 
-use super::{Pair, Sides};
 use super::body::Body;
+use super::{Pair, Sides};
 use crate::profile::{Part, Side};
 
 /// A joint nearer to its parent than this share of the height tells nothing.
@@ -35,7 +35,11 @@ fn drift_percent(body: &Body<'_>) -> f64 {
         grows || tracks.is_some_and(|tracks| tracks.translation.is_some())
     };
     let positions = &body.sampled.positions;
-    let joints = performance.map.slots.values().flat_map(|found| &found.joints);
+    let joints = performance
+        .map
+        .slots
+        .values()
+        .flat_map(|found| &found.joints);
     let drifts = joints.filter_map(|&joint| {
         let parent = skeleton.parent(joint)?;
         let counts = slides(joint) && (parent == hips || skeleton.is_ancestor(hips, parent));
@@ -45,7 +49,9 @@ fn drift_percent(body: &Body<'_>) -> f64 {
         let places = positions[joint].iter().zip(&positions[parent]);
         let (shortest, longest) = places
             .map(|(own, above)| f64::from(own.distance(*above)))
-            .fold((f64::INFINITY, 0.0f64), |(low, high), long| (low.min(long), high.max(long)));
+            .fold((f64::INFINITY, 0.0f64), |(low, high), long| {
+                (low.min(long), high.max(long))
+            });
         (longest > SHORT * body.height).then(|| 100.0 * (longest - shortest) / longest)
     });
     drifts.fold(0.0, f64::max)

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 const FRAMES: usize = 100;
 
 /// What is beyond by less is not seen.
-pub const SLACK_DEGREES: f64 = 1.0;
+pub(super) const SLACK_DEGREES: f64 = 1.0;
 
 /// Figures of joint limits.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -93,7 +93,12 @@ pub(super) fn measure(pair: &Pair<'_>, own: Option<&Limits>) -> Option<LimitFigu
 fn hits(body: &Body<'_>, limits: &Limits, times: &[f32], frames: &[usize]) -> Hits {
     let performance = &body.performance;
     let skeleton = &performance.character.skeleton;
-    let stage = stage(performance.character, performance.map, performance.alignment, limits);
+    let stage = stage(
+        performance.character,
+        performance.map,
+        performance.alignment,
+        limits,
+    );
     let mut in_frame = vec![false; frames.len()];
     let mut by_slot: BTreeMap<Slot, (Vec<bool>, f64)> = BTreeMap::new();
     let (mut sum, mut count, mut most) = (0.0, 0usize, 0.0f64);
@@ -103,24 +108,37 @@ fn hits(body: &Body<'_>, limits: &Limits, times: &[f32], frames: &[usize]) -> Hi
         };
         // The joints between the one above and this one, from above.
         let between = skeleton.ancestors(limited.joint);
-        let mut chain: Vec<usize> = between.take_while(|&at| Some(at) != limited.above).collect();
+        let mut chain: Vec<usize> = between
+            .take_while(|&at| Some(at) != limited.above)
+            .collect();
         chain.reverse();
         chain.push(limited.joint);
         for (index, &frame) in frames.iter().enumerate() {
             let local = |joint: usize| {
-                let track = performance.clip.joints.get(joint).and_then(|own| own.rotation.as_ref());
+                let track = performance
+                    .clip
+                    .joints
+                    .get(joint)
+                    .and_then(|own| own.rotation.as_ref());
                 match track {
                     Some(track) => sample_track(track, times[frame]),
                     None => skeleton.joints()[joint].rest.rotation,
                 }
             };
-            let turn = chain.iter().fold(Quat::IDENTITY, |turn, &joint| turn * local(joint));
+            let turn = chain
+                .iter()
+                .fold(Quat::IDENTITY, |turn, &joint| turn * local(joint));
             let turn = normalized_or_identity(limited.before * turn * limited.after);
-            let excess = limited.excess(limited.angles(turn)).into_iter().fold(0.0, f32::max);
+            let excess = limited
+                .excess(limited.angles(turn))
+                .into_iter()
+                .fold(0.0, f32::max);
             let excess = f64::from(excess).to_degrees();
             if excess > SLACK_DEGREES {
                 in_frame[index] = true;
-                let own = by_slot.entry(slot).or_insert_with(|| (vec![false; frames.len()], 0.0));
+                let own = by_slot
+                    .entry(slot)
+                    .or_insert_with(|| (vec![false; frames.len()], 0.0));
                 own.0[index] = true;
                 own.1 = own.1.max(excess);
                 (sum, count, most) = (sum + excess, count + 1, most.max(excess));

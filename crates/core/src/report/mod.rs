@@ -31,7 +31,7 @@ mod series;
 mod touching;
 
 pub use direction::SlotError;
-pub use feet::{FeetFigures, FootContact, PointSlide};
+pub use feet::{FeetFigures, FootContact, PointSlide, point_name};
 pub use figure::{FIGURES, Figure, FigureKind, Judged, Verdict, figures, verdict};
 pub use floor::{FloorFigures, PointDepth};
 pub use frames::{Frames, RUNS};
@@ -158,7 +158,10 @@ pub fn report(
         let feet = feet::measure(&pair);
         let floor = floor::measure(&pair);
         let pops = pops::measure(&pair);
-        moments.add(MomentKind::Penetration, floor.as_ref().and_then(|floor| floor.worst));
+        moments.add(
+            MomentKind::Penetration,
+            floor.as_ref().and_then(|floor| floor.worst),
+        );
         moments.add(MomentKind::Slide, feet.as_ref().and_then(|feet| feet.worst));
         moments.add(MomentKind::Pop, pops.as_ref().and_then(|pops| pops.worst));
         report.feet = feet.map(|feet| feet.figures);
@@ -193,12 +196,12 @@ impl<'a> Pair<'a> {
         let frames = Frames::new(source.clip, target.clip, most);
         let source = Body::new(*source, &frames.source, options.floors.source);
         let target = Body::new(*target, &frames.target, options.floors.target);
-        let size = |body: &Body<'_>| body.leg + body.performance.alignment.measures.hip_width;
-        let own = size(&target) / size(&source);
-        let own = if own.is_finite() && own > 0.0 { own } else { 1.0 };
         let mut pair = Self {
             shared: body::shared(&source, &target),
-            scale: options.scale.filter(|scale| *scale > 0.0).unwrap_or(own),
+            scale: options
+                .scale
+                .filter(|scale| scale.is_finite() && *scale > 0.0)
+                .unwrap_or(target.size() / source.size()),
             floors: options.floors,
             touching: touching::Touching::default(),
             source,
@@ -209,6 +212,11 @@ impl<'a> Pair<'a> {
             pair.touching = touching::Touching::new(&pair);
         }
         pair
+    }
+
+    /// The quotient of both K.
+    fn own_scale(&self) -> f64 {
+        self.target.size() / self.source.size()
     }
 
     /// The height in the target's motion of a height in the source's.

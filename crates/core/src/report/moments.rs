@@ -9,9 +9,9 @@ use crate::profile::Slot;
 pub enum MomentKind {
     /// A limb points elsewhere than the source's: degrees.
     Direction,
-    /// A foot is in the floor: percent of the height.
+    /// A foot is deeper in the floor than the source's: percent of the height more.
     Penetration,
-    /// A foot moves over the floor while the source's foot stands: percent of the leg a second.
+    /// A foot moves faster over the floor than the source's, which stands: percent of the leg a second more.
     Slide,
     /// A joint turns further from one frame to the next than the source's: degrees more.
     Pop,
@@ -81,7 +81,10 @@ pub(super) struct Moments<'a> {
 
 impl<'a> Moments<'a> {
     pub(super) fn new(pair: &'a Pair<'a>) -> Self {
-        Self { pair, all: Vec::new() }
+        Self {
+            pair,
+            all: Vec::new(),
+        }
     }
 
     /// Adds a moment, where there is anything to see.
@@ -96,7 +99,9 @@ impl<'a> Moments<'a> {
             target_seconds: frames.target[worst.frame],
             value: worst.value,
             slot: worst.slot,
-            point: worst.point.map(|point| self.pair.target.points.points[point]),
+            point: worst
+                .point
+                .map(|point| self.pair.target.points.points[point]),
         });
     }
 }

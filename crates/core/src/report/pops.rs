@@ -19,7 +19,7 @@ use crate::profile::Slot;
 use glam::{Quat, Vec3};
 
 /// Steps smaller than this, degrees a frame, are none.
-pub const STILL_DEGREES: f64 = 0.1;
+pub(super) const STILL_DEGREES: f64 = 0.1;
 
 /// Figures of sudden turns.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -78,9 +78,20 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
         let most = &mut figures.step_max_degrees;
         most.source = most.source.max(own.source);
         most.target = most.target.max(own.target);
-        figures.slots.push(SlotStep { slot: shared.slot, step_max_degrees: own });
+        figures.slots.push(SlotStep {
+            slot: shared.slot,
+            step_max_degrees: own,
+        });
         let value = f64::from(added.0).to_degrees();
-        Worst::keep(&mut worst, Worst { frame: added.1, value, slot: Some(shared.slot), point: None });
+        Worst::keep(
+            &mut worst,
+            Worst {
+                frame: added.1,
+                value,
+                slot: Some(shared.slot),
+                point: None,
+            },
+        );
     }
     if figures.slots.is_empty() {
         return None;
@@ -88,7 +99,9 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
     figures.step_ratio = figures.step_max_degrees.ratio(STILL_DEGREES);
     figures.step_added_degrees = worst.map_or(0.0, |worst| worst.value);
     figures.knee_max_degrees = knees(pair);
-    figures.knee_ratio = figures.knee_max_degrees.map(|knees| knees.ratio(STILL_DEGREES));
+    figures.knee_ratio = figures
+        .knee_max_degrees
+        .map(|knees| knees.ratio(STILL_DEGREES));
     Some(Measured { figures, worst })
 }
 
@@ -114,13 +127,21 @@ fn knees(pair: &Pair<'_>) -> Option<Sides> {
             let map = body.performance.map;
             Some(LEG.map(|part| joint(map, part, side)))
         });
-        let [Some(from), Some(to)] = both else { continue };
+        let [Some(from), Some(to)] = both else {
+            continue;
+        };
         let ([Some(a), Some(b), Some(c)], [Some(d), Some(e), Some(f)]) = (from, to) else {
             continue;
         };
         let (Some(source), Some(target)) = (
-            second_difference(pair, &knee_degrees(&pair.source.sampled.positions, [a, b, c])),
-            second_difference(pair, &knee_degrees(&pair.target.sampled.positions, [d, e, f])),
+            second_difference(
+                pair,
+                &knee_degrees(&pair.source.sampled.positions, [a, b, c]),
+            ),
+            second_difference(
+                pair,
+                &knee_degrees(&pair.target.sampled.positions, [d, e, f]),
+            ),
         ) else {
             continue;
         };

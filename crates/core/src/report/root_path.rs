@@ -16,7 +16,7 @@ use crate::profile::{Part, Side};
 use glam::{DVec2, Vec3};
 
 /// A way shorter than this share of a leg tells no scale.
-pub const LEAST_WAY: f64 = 0.2;
+pub(super) const LEAST_WAY: f64 = 0.2;
 
 /// Figures of the way over the ground.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]

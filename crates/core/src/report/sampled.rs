@@ -29,11 +29,14 @@ impl Sampled {
         }
         let still = JointTracks::default();
         let tracks = |joint: usize| side.clip.joints.get(joint).unwrap_or(&still);
-        let is_rigid = (0..joints.len()).filter(|&joint| is_wanted[joint]).all(|joint| {
-            let scale = joints[joint].rest.scale;
-            let even = (scale - Vec3::splat(scale.x)).abs().max_element() <= 1e-6 * scale.x.abs();
-            tracks(joint).scale.is_none() && even && scale.x > 0.0
-        });
+        let is_rigid = (0..joints.len())
+            .filter(|&joint| is_wanted[joint])
+            .all(|joint| {
+                let scale = joints[joint].rest.scale;
+                let even =
+                    (scale - Vec3::splat(scale.x)).abs().max_element() <= 1e-6 * scale.x.abs();
+                tracks(joint).scale.is_none() && even && scale.x > 0.0
+            });
         let mut sampled = Self {
             positions: vec![Vec::new(); joints.len()],
             rotations: vec![Vec::new(); joints.len()],
@@ -75,10 +78,14 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn turned(&self, joint: &Joint, tracks: &JointTracks) -> Vec<Quat> {
         let count = self.times.len();
-        let above = joint.parent.map(|above| self.sampled.rotations[above].as_slice());
+        let above = joint
+            .parent
+            .map(|above| self.sampled.rotations[above].as_slice());
         let over = |frame: usize| above.map_or(self.root, |above| above[frame]);
         match &tracks.rotation {
-            None => (0..count).map(|frame| over(frame) * joint.rest.rotation).collect(),
+            None => (0..count)
+                .map(|frame| over(frame) * joint.rest.rotation)
+                .collect(),
             Some(track) => {
                 let own = sample_track_at(track, self.times);
                 (0..count).map(|frame| over(frame) * own[frame]).collect()
@@ -89,15 +96,26 @@ impl Walk<'_> {
     fn rigid(&mut self, index: usize, joint: &Joint, tracks: &JointTracks) {
         let above = joint.parent.map(|above| {
             let sampled = &*self.sampled;
-            (&sampled.positions[above], &sampled.rotations[above], self.sizes[above])
+            (
+                &sampled.positions[above],
+                &sampled.rotations[above],
+                self.sizes[above],
+            )
         });
         let size = above.map_or(1.0, |above| above.2);
-        let own = tracks.translation.as_ref().map(|track| sample_track_at(track, self.times));
+        let own = tracks
+            .translation
+            .as_ref()
+            .map(|track| sample_track_at(track, self.times));
         let place = |frame: usize| {
-            let local = own.as_ref().map_or(joint.rest.translation, |own| own[frame]);
+            let local = own
+                .as_ref()
+                .map_or(joint.rest.translation, |own| own[frame]);
             match above {
                 None => self.root * local,
-                Some((positions, rotations, size)) => positions[frame] + rotations[frame] * (size * local),
+                Some((positions, rotations, size)) => {
+                    positions[frame] + rotations[frame] * (size * local)
+                }
             }
         };
         let positions = (0..self.times.len()).map(place).collect();
@@ -112,7 +130,9 @@ impl Walk<'_> {
         let times = self.times;
         let affine = |frame: usize| {
             let local = sample_joint(tracks, joint.rest, times[frame]);
-            let above = joint.parent.map_or(root, |above| self.affines[above][frame]);
+            let above = joint
+                .parent
+                .map_or(root, |above| self.affines[above][frame]);
             above * local.to_affine()
         };
         let affines: Vec<Affine3A> = (0..times.len()).map(affine).collect();

@@ -59,16 +59,21 @@ pub fn series(
 ) -> Series {
     let pair = Pair::new(source, target, options);
     let bodies = [&pair.source, &pair.target];
-    let floors = [pair.touching.ground, pair.target_height(pair.touching.ground)];
+    let floors = [
+        pair.touching.ground,
+        pair.target_height(pair.touching.ground),
+    ];
     let points = pair.touching.feet.iter().map(|foot| {
         let own = [foot.points.0, foot.points.1];
         let spans = |list: &[crate::contact::Interval]| {
-            list.iter().map(|interval| (interval.first, interval.last)).collect()
+            list.iter()
+                .map(|interval| (interval.first, interval.last))
+                .collect()
         };
         PointSeries {
             point: pair.target.points.points[foot.points.1],
             height_percent: [0, 1].map(|side| heights(bodies[side], own[side], floors[side])),
-            speed_percent_per_second: [0, 1].map(|side| speeds(&pair, bodies[side], own[side])),
+            speed_percent_per_second: [0, 1].map(|side| speeds(&pair, side, own[side])),
             contacts: spans(&foot.source),
             target_contacts: spans(&foot.target),
         }
@@ -77,7 +82,9 @@ pub fn series(
     let over_ground = |body: &Body<'_>| {
         let path = root_path::path(body).unwrap_or_default();
         let first = path.first().copied().unwrap_or_default();
-        path.iter().map(|place| (*place - first) / body.leg).collect()
+        path.iter()
+            .map(|place| (*place - first) / body.leg)
+            .collect()
     };
     let above_ground = |side: usize| {
         let body = bodies[side];
@@ -103,11 +110,13 @@ fn heights(body: &Body<'_>, point: usize, floor: f64) -> Vec<f64> {
 }
 
 /// The first frame of a stretch has the speed of the second.
-fn speeds(pair: &Pair<'_>, body: &Body<'_>, point: usize) -> Vec<f64> {
+fn speeds(pair: &Pair<'_>, side: usize, point: usize) -> Vec<f64> {
+    let body = [&pair.source, &pair.target][side];
     let places = &body.paths[point];
     let mut speeds = vec![0.0; places.len()];
     for (before, frame, seconds) in pair.frames.steps() {
-        let way = (places[frame] - places[before]).as_dvec3();
+        let floor = pair.touching.drift[side] * seconds;
+        let way = (places[frame] - places[before]).as_dvec3() - floor;
         speeds[frame] = 100.0 * way.x.hypot(way.z) / seconds / body.leg;
     }
     for run in pair.frames.runs.iter().filter(|run| run.len() > 1) {
@@ -125,7 +134,12 @@ fn knee(bodies: [&Body<'_>; 2], side: Side) -> Option<SlotSeries> {
     let degrees = |body: &Body<'_>| {
         let [hip, knee, ankle] = LEG.map(|part| joint(body.performance.map, part, side));
         let angles = knee_degrees(&body.sampled.positions, [hip?, knee?, ankle?]);
-        Some(angles.into_iter().map(|angle| if angle.is_finite() { angle } else { 0.0 }).collect())
+        Some(
+            angles
+                .into_iter()
+                .map(|angle| if angle.is_finite() { angle } else { 0.0 })
+                .collect(),
+        )
     };
     Some(SlotSeries {
         slot,

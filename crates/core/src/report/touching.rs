@@ -2,10 +2,12 @@
 //!
 //! The points that count are those of the source's feet that the target has too, and the intervals are those found in the
 //! source: the target is to stand when the source does. The target's own intervals are found as well, to see whether it does.
+//! Under a clip in place the floor moves; feet are then measured against that floor.
 
 use super::Pair;
 use super::body::{Body, is_of_foot};
 use crate::contact::{ContactMotion, DetectOptions, Interval, detect};
+use glam::DVec3;
 
 /// A point of the feet of both sides.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -23,6 +25,8 @@ pub(super) struct Foot {
 pub(super) struct Touching {
     /// Height of the source's floor, canonical, file units.
     pub(super) ground: f64,
+    /// Velocity of the floor under a clip in place, over the ground, file units a second; of source and target.
+    pub(super) drift: [DVec3; 2],
     pub(super) feet: Vec<Foot>,
 }
 
@@ -45,23 +49,40 @@ impl Touching {
         };
         let (source, target) = (found(&pair.source), found(&pair.target));
         let stretches = |intervals: &[Interval]| -> Vec<Interval> {
-            let cut = |interval: &Interval| {
+            let cut = |interval: Interval| {
                 let parts = pair.frames.within_runs(interval.first, interval.last);
-                parts.into_iter().map(|(first, last)| Interval { first, last, ..*interval })
+                parts.into_iter().map(move |(first, last)| Interval {
+                    first,
+                    last,
+                    ..interval
+                })
             };
-            intervals.iter().flat_map(cut).collect()
+            intervals.iter().copied().flat_map(cut).collect()
         };
         let points = pair.source.points.points.iter().enumerate();
-        let feet = points.filter(|(_, point)| is_of_foot(point)).filter_map(|(index, point)| {
-            let other = pair.target.points.find(point.touch, point.side, point.front)?;
-            Some(Foot {
-                points: (index, other),
-                source: stretches(&source.points[index]),
-                target: stretches(&target.points[other]),
-            })
-        });
+        let feet = points
+            .filter(|(_, point)| is_of_foot(point))
+            .filter_map(|(index, point)| {
+                let other = pair
+                    .target
+                    .points
+                    .find(point.touch, point.side, point.front)?;
+                Some(Foot {
+                    points: (index, other),
+                    source: stretches(&source.points[index]),
+                    target: stretches(&target.points[other]),
+                })
+            });
+        let (own, other) = (source.drift.as_dvec3(), target.drift.as_dvec3());
+        // A result may stay in place where its source travels; the floor then goes by under it alone.
+        let carried = if own == DVec3::ZERO {
+            other
+        } else {
+            pair.own_scale() * own
+        };
         Self {
             ground: f64::from(source.ground),
+            drift: [own, carried],
             feet: feet.collect(),
         }
     }
