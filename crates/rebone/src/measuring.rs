@@ -1,11 +1,12 @@
 //! Figures of finished clips, whoever made them.
 
 use crate::error::Error;
-use crate::retargeting::{Pair, compile_pair};
+use crate::retargeting::{Pair, compile_pair, mirror_in};
 use crate::rig::Rig;
 use rebone_core::compile::Compiled;
 use rebone_core::limits::limits;
 use rebone_core::mapping::RigMap;
+use rebone_core::mirror::mirror_clip;
 use rebone_core::recipe::Recipe;
 use rebone_core::report::{Performance, Report, ReportOptions, Series, Sides, report, series};
 use rebone_model::{Clip, Warning};
@@ -63,6 +64,12 @@ impl<'a> Comparison<'a> {
     pub fn series(&self, clip: &Clip, made: &Clip) -> Series {
         let (source, target) = self.performances(clip, made);
         series(&source, &target, &self.options)
+    }
+
+    /// The target's clip as it would be without the plan's mirror, where it has one: what the source is compared with.
+    pub fn seen_again(&self, made: &Clip) -> Option<Clip> {
+        let mirror = mirror_in(&self.compiled.plan)?;
+        Some(mirror_clip(&self.target.character, mirror, made))
     }
 
     fn performances<'b>(

@@ -13,7 +13,7 @@ use rebone_core::layers::{absolute_clip, retarget_layer};
 use rebone_core::limits::limits;
 use rebone_core::mapping::{RigMap, apply_overrides};
 use rebone_core::merging::merge;
-use rebone_core::mirror::{Mirror, mirror_clip};
+use rebone_core::mirror::Mirror;
 use rebone_core::recipe::{Recipe, SideRecipe, calibrations};
 use rebone_core::report::Report;
 use rebone_core::runtime::{ClipOptions, Plan, StageOp, apply_clip};
@@ -74,7 +74,6 @@ pub fn retarget(
     let options = ClipOptions {
         rate_hz: recipe.rate_hz,
     };
-    let mirror = mirror_in(&compiled.plan);
     let comparison = Comparison::new((source, target), (&compiled, &target_map), recipe);
     let results: Vec<RetargetedClip> = clips
         .iter()
@@ -89,7 +88,7 @@ pub fn retarget(
             };
             result.curves = renamed(&result.curves, &recipe.curves);
             // The source is compared with what it became, seen in the mirror again.
-            let again = mirror.map(|mirror| mirror_clip(&target.character, mirror, &result));
+            let again = comparison.seen_again(&result);
             let report = comparison.report(clip, again.as_ref().unwrap_or(&result));
             RetargetedClip {
                 clip: result,
@@ -137,7 +136,7 @@ pub fn retarget(
 }
 
 /// The mirror of a plan that is switched on.
-fn mirror_in(plan: &Plan) -> Option<&Mirror> {
+pub(crate) fn mirror_in(plan: &Plan) -> Option<&Mirror> {
     let mut stages = plan.stages.iter().filter(|stage| stage.weight > 0.0);
     stages.find_map(|stage| match &stage.op {
         StageOp::Mirror(mirror) => Some(mirror),
