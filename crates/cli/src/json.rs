@@ -3,7 +3,6 @@
 use rebone::core::by_hand::HandLinks;
 use rebone::core::links::Link;
 use rebone::core::profile::Slot;
-use rebone::core::report::Report;
 use rebone::model::{JointKind, Skeleton, Transform};
 use rebone::{RigMap, Warning};
 use serde::Serialize;
@@ -167,40 +166,6 @@ pub(crate) fn link<'a>(
     }
 }
 
-/// The figures of one clip; all angles in degrees.
-#[derive(Debug, Serialize)]
-pub(crate) struct ReportJson<'a> {
-    mean_direction_degrees: f64,
-    max_direction_degrees: f64,
-    #[serde(serialize_with = "slots")]
-    direction: Vec<(&'a str, DirectionJson)>,
-}
-
-#[derive(Debug, Serialize)]
-struct DirectionJson {
-    mean_degrees: f64,
-    max_degrees: f64,
-}
-
-/// Puts a report into its shape.
-pub(crate) fn report<'a>(report: &Report, map: &'a RigMap) -> ReportJson<'a> {
-    ReportJson {
-        mean_direction_degrees: rounded(report.mean_direction_degrees),
-        max_direction_degrees: rounded(report.max_direction_degrees),
-        direction: report
-            .direction
-            .iter()
-            .map(|error| {
-                let entry = DirectionJson {
-                    mean_degrees: rounded(error.mean_degrees),
-                    max_degrees: rounded(error.max_degrees),
-                };
-                (slot_name(map, error.slot), entry)
-            })
-            .collect(),
-    }
-}
-
 /// The motion scale, along the floor and upwards.
 #[derive(Debug, Serialize)]
 pub(crate) struct RootScaleJson {
@@ -255,11 +220,6 @@ pub(crate) fn places_by_kind(skeleton: &Skeleton) -> Vec<usize> {
             *counter - 1
         })
         .collect()
-}
-
-/// Degrees beyond a ten-thousandth tell nothing.
-fn rounded(degrees: f64) -> f64 {
-    (degrees * 1e4).round() / 1e4
 }
 
 /// Pairs as an object, in their order.

@@ -16,6 +16,8 @@ mod grouping;
 mod json;
 mod losses;
 mod progress;
+mod report_json;
+mod report_page;
 mod root_path;
 mod session;
 mod settings;
@@ -65,6 +67,7 @@ fn run(command: Command) -> Result<Outcome, Failure> {
         Command::Map(arguments) => commands::map::run(&arguments),
         Command::Align(arguments) => commands::align::run(&arguments),
         Command::Retarget(arguments) => commands::retarget::run(&arguments.into_settings()?),
+        Command::Report(arguments) => commands::report::run(&arguments),
         Command::Compile(arguments) => commands::compile::run(&arguments),
         Command::Apply(arguments) => commands::apply::run(&arguments),
         Command::Convert(arguments) => commands::convert::run(&arguments),

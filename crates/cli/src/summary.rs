@@ -4,7 +4,7 @@ use crate::json;
 use crate::table::{Align, Table, count};
 use rebone::core::mapping::Kind;
 use rebone::core::profile::{HUMANOID, QUADRUPED};
-use rebone::core::report::{Report, SlotError};
+use rebone::core::report::{Judged, Report, SlotError, figures, verdict};
 use rebone::{Clip, RigMap};
 
 /// Figures of all clips: a line for one, a table for several.
@@ -33,6 +33,55 @@ pub(crate) fn clips(clips: &[Clip], reports: &[Report], map: &RigMap) -> String 
         ]);
     }
     table.text(0)
+}
+
+/// All figures of a clip: of the source, of its result and, where two are compared, of the other.
+pub(crate) fn report(clip: &Clip, reports: &[&Report]) -> String {
+    let Some(first) = reports.first() else {
+        return String::new();
+    };
+    let mut columns = vec![
+        ("FIGURE", Align::Left),
+        ("SOURCE", Align::Right),
+        ("RESULT", Align::Right),
+    ];
+    columns.extend((reports.len() > 1).then_some(("OTHER", Align::Right)));
+    columns.extend([("UNIT", Align::Left), ("", Align::Left)]);
+    let mut table = Table::new(&columns);
+    for figure in figures(first) {
+        let value = |value: Option<f64>| {
+            value.map_or_else(|| "-".to_owned(), |value| format!("{value:.2}"))
+        };
+        let mut row = vec![
+            figure.kind.name.to_owned(),
+            figure
+                .source
+                .map_or_else(String::new, |source| format!("{source:.2}")),
+        ];
+        let values = reports
+            .iter()
+            .map(|report| figure.kind.of(report).map(|figure| figure.value));
+        row.extend(values.map(value));
+        row.push(figure.kind.unit.to_owned());
+        row.push(match figure.kind.judged {
+            Judged::Not => String::new(),
+            _ => figure.verdict.name().to_owned(),
+        });
+        table.row(row);
+    }
+    let measured = if first.frames_measured < first.frames {
+        format!(" ({} measured)", first.frames_measured)
+    } else {
+        String::new()
+    };
+    format!(
+        "{}: {}; {:.2} s, {}{measured}\n{}",
+        clip.name,
+        verdict(first).name(),
+        clip.seconds(),
+        count(first.frames, "frame"),
+        table.text(2)
+    )
 }
 
 /// `1.03 s, 32 frames; limbs 0.4° off on average, 2.1° at worst (leftFoot)`.

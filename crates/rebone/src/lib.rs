@@ -11,6 +11,7 @@ pub mod asset;
 pub mod audit;
 pub mod error;
 pub mod layering;
+pub mod measuring;
 pub mod mirroring;
 pub mod output;
 pub mod rebinding;

@@ -2,6 +2,7 @@
 
 use crate::alignments::alignment;
 use crate::error::Error;
+use crate::measuring::Comparison;
 use crate::rig::Rig;
 use crate::stillness::stillness;
 use rebone_core::align::PoseChoice;
@@ -10,16 +11,13 @@ use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_core::curve_names::{renamed, unused};
 use rebone_core::layers::{absolute_clip, retarget_layer};
 use rebone_core::limits::limits;
-use rebone_core::mapping::apply_overrides;
+use rebone_core::mapping::{RigMap, apply_overrides};
 use rebone_core::merging::merge;
-use rebone_core::mirror::{Mirror, mirror_clip};
+use rebone_core::mirror::Mirror;
 use rebone_core::recipe::{Recipe, SideRecipe, calibrations};
-use rebone_core::report::{Performance, Report, report};
+use rebone_core::report::Report;
 use rebone_core::runtime::{ClipOptions, Plan, StageOp, apply_clip};
 use rebone_model::{Clip, Warning};
-
-/// How many frames of a clip the report looks at.
-const REPORT_SAMPLES: usize = 60;
 
 /// Limbs that are further off than this on average are no matter of taste.
 const FAR_OFF_DEGREES: f64 = 30.0;
@@ -31,6 +29,8 @@ pub struct RetargetedClip {
     pub clip: Clip,
     /// Figures.
     pub report: Report,
+    /// What was measured, where that is not the clip itself: seen in the mirror again.
+    pub measured: Option<Clip>,
 }
 
 /// A finished retarget.
@@ -38,6 +38,8 @@ pub struct RetargetedClip {
 pub struct Retarget {
     /// The plan, the links and both alignments.
     pub compiled: Compiled,
+    /// The target's map with the recipe's joints.
+    pub target_map: RigMap,
     /// The clips, in the order asked for.
     pub clips: Vec<RetargetedClip>,
     /// Doubts about this pair; those about each file alone are in its [`Rig`].
@@ -72,7 +74,7 @@ pub fn retarget(
     let options = ClipOptions {
         rate_hz: recipe.rate_hz,
     };
-    let mirror = mirror_in(&compiled.plan);
+    let comparison = Comparison::new((source, target), (&compiled, &target_map), recipe);
     let results: Vec<RetargetedClip> = clips
         .iter()
         .map(|clip| {
@@ -86,25 +88,12 @@ pub fn retarget(
             };
             result.curves = renamed(&result.curves, &recipe.curves);
             // The source is compared with what it became, seen in the mirror again.
-            let again = mirror.map(|mirror| mirror_clip(&target.character, mirror, &result));
-            let report = report(
-                &Performance {
-                    character: &source.character,
-                    map: &compiled.source_map,
-                    alignment: &compiled.source,
-                    clip,
-                },
-                &Performance {
-                    character: &target.character,
-                    map: &target_map,
-                    alignment: &compiled.target,
-                    clip: again.as_ref().unwrap_or(&result),
-                },
-                REPORT_SAMPLES,
-            );
+            let again = comparison.seen_again(&result);
+            let report = comparison.report(clip, again.as_ref().unwrap_or(&result));
             RetargetedClip {
                 clip: result,
                 report,
+                measured: again,
             }
         })
         .collect();
@@ -141,12 +130,13 @@ pub fn retarget(
     Ok(Retarget {
         warnings,
         compiled,
+        target_map,
         clips: results,
     })
 }
 
 /// The mirror of a plan that is switched on.
-fn mirror_in(plan: &Plan) -> Option<&Mirror> {
+pub(crate) fn mirror_in(plan: &Plan) -> Option<&Mirror> {
     let mut stages = plan.stages.iter().filter(|stage| stage.weight > 0.0);
     stages.find_map(|stage| match &stage.op {
         StageOp::Mirror(mirror) => Some(mirror),
@@ -181,7 +171,7 @@ fn far_off_hint(plan: &Plan) -> String {
 pub(crate) struct Pair {
     pub(crate) compiled: Compiled,
     /// The target's map with the recipe's joints.
-    pub(crate) target_map: rebone_core::mapping::RigMap,
+    pub(crate) target_map: RigMap,
     pub(crate) warnings: Vec<Warning>,
 }
 
@@ -270,7 +260,7 @@ pub fn links_by_hand(source: &Rig, target: &Rig, recipe: &Recipe) -> Result<Hand
 }
 
 /// The rig's map with the recipe's own joints on top.
-pub fn with_overrides(rig: &Rig, side: &SideRecipe) -> Result<rebone_core::mapping::RigMap, Error> {
+pub fn with_overrides(rig: &Rig, side: &SideRecipe) -> Result<RigMap, Error> {
     let mut map = rig.map.clone();
     if !side.slots.is_empty() {
         apply_overrides(&mut map, &rig.character, &side.slots)?;

@@ -1,4 +1,5 @@
-//! Pictures of characters and their motion: filmstrips as PNG or SVG, playback and turntables as GIF.
+//! Pictures of characters and their motion: filmstrips as PNG or SVG, playback and turntables as GIF; and the figures of a
+//! retarget as one HTML page.
 //!
 //! Every picture is made on the processor, from plain data, without files, threads or clocks, and the
 //! same input gives the same bytes. The way of one cell is
@@ -38,6 +39,7 @@ mod markup;
 mod options;
 mod palette;
 mod raster;
+mod report;
 mod scene;
 mod shade;
 mod shadow;
@@ -55,4 +57,5 @@ pub use error::Error;
 pub use filmstrip::filmstrip_png;
 pub use gif::{playback_gif, turntable_gif};
 pub use options::{Actor, Camera, FilmstripOptions, GifOptions, Heights, Style};
+pub use report::{PageClip, PageResult, ReportPage, report_html};
 pub use svg::filmstrip_svg;

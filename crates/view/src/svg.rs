@@ -9,7 +9,7 @@ use crate::floor::{ARROW, grid_radius, grid_spacing};
 use crate::layout::{Anchor, Layout, Place, Text, stages};
 use crate::markup::{base64, escaped, hex};
 use crate::options::{Actor, FilmstripOptions, Look};
-use crate::stage::Posed;
+use crate::stage::{Posed, Stage};
 use glam::{Vec2, Vec3, Vec3A};
 use image::ExtendedColorType;
 use std::fmt::Write;
@@ -23,12 +23,21 @@ pub fn filmstrip_svg(actors: &[Actor<'_>], options: &FilmstripOptions) -> Result
     let look = Look::from(options);
     let stages = stages(actors, &look)?;
     let layout = layout_of(&stages, options, &look)?;
+    layout_svg(&stages, &layout, &look)
+}
+
+/// The picture of a layout.
+pub(crate) fn layout_svg(
+    stages: &[Stage<'_>],
+    layout: &Layout,
+    look: &Look,
+) -> Result<String, Error> {
     let theme = Theme::new(look.background);
     let mut painter = Painter::new();
-    let mut svg = Svg::new(&layout, &theme);
+    let mut svg = Svg::new(layout, &theme);
     let angle_degrees = look.view.angle_degrees();
     for place in &layout.places {
-        let mut cell = layout.cell(&stages, place, angle_degrees, &mut painter.posed);
+        let mut cell = layout.cell(stages, place, angle_degrees, &mut painter.posed);
         svg.open_cell(place);
         svg.floor(&cell, &theme, place.stage);
         (cell.lines, cell.bones) = (false, false);

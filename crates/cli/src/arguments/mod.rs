@@ -7,6 +7,7 @@ mod pair;
 mod rebind;
 mod recipe;
 mod render;
+mod report;
 mod retarget;
 mod rules;
 mod sharing;
@@ -18,10 +19,12 @@ pub(crate) use pair::Pair;
 pub(crate) use rebind::{Places, Rebind};
 pub(crate) use recipe::Recipe;
 pub(crate) use render::{Render, Style, View};
+pub(crate) use report::Report;
 pub(crate) use retarget::{Apply, Compile, Retarget};
 pub(crate) use rules::Rules;
 pub(crate) use sharing::Sharing;
 
+use crate::figures;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use rebone::core::foreign::Tool;
@@ -98,6 +101,9 @@ pub(crate) enum Command {
     /// Move the animation of SOURCE onto TARGET
     #[command(after_help = RETARGET_EXAMPLES)]
     Retarget(Box<Retarget>),
+    /// Measure a finished retarget, whoever made it: feet, floor, pops, limits, directions
+    #[command(after_help = figures::help())]
+    Report(Report),
     /// Compile a pair into a .retarget file, which runs on any clip of the same source rig
     #[command(after_help = "Example:\n  rebone compile walk.bvh hero.glb -o hero.retarget")]
     Compile(Box<Compile>),

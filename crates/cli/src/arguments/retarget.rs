@@ -36,10 +36,10 @@ pub(crate) struct Retarget {
     /// Write the path over the ground that --in-place takes out, as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) root_path: Option<PathBuf>,
-    /// Write the quality figures as JSON
+    /// Write the quality figures: a page with plots and pictures (html), or JSON (any other name)
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,
-    /// End with exit code 1 if this holds, as mean_direction>5 (degrees); several after commas
+    /// End with exit code 1 if this holds, as slide>2; several after commas. `rebone help report` lists the figures
     #[arg(long, value_name = "EXPR", value_delimiter = ',', value_parser = Check::parse)]
     pub(crate) fail_on: Vec<Check>,
     /// Print one JSON document

@@ -7,7 +7,8 @@ use crate::commands::retarget::write;
 use crate::console;
 use crate::failure::Failure;
 use crate::files::{Input, Outputs};
-use crate::json::{self, ReportJson, RootScaleJson, WarningJson};
+use crate::json::{self, RootScaleJson, WarningJson};
+use crate::report_json::{self, ReportJson};
 use crate::session::{self, Loaded, Wanted};
 use crate::summary;
 use rebone::view::{Actor, FilmstripOptions, filmstrip_png, filmstrip_svg};
@@ -200,7 +201,7 @@ fn report_json(result: &Performed) -> DemoClipJson<'_> {
         seconds,
         frames,
         output: result.path.display().to_string(),
-        report: json::report(
+        report: report_json::report(
             done.map_or(&nothing, |done| &done.report),
             &result.target.rig.map,
         ),

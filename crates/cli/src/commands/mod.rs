@@ -14,4 +14,5 @@ pub(crate) mod mirror;
 pub(crate) mod rebind;
 pub(crate) mod recipe;
 pub(crate) mod render;
+pub(crate) mod report;
 pub(crate) mod retarget;

@@ -7,8 +7,10 @@ use crate::console;
 use crate::doubts;
 use crate::failure::Failure;
 use crate::files::Outputs;
-use crate::json::{self, ReportJson, RootScaleJson, WarningJson};
+use crate::json::{self, RootScaleJson, WarningJson};
 use crate::progress;
+use crate::report_json::{self, ReportJson};
+use crate::report_page::{self, Column, Row, Words};
 use crate::root_path;
 use crate::session::{self, Loaded, Wanted};
 use crate::settings::RetargetSettings;
@@ -17,8 +19,9 @@ use crate::summary;
 use crate::table::size;
 use rebone::core::profile::{Part, Side};
 use rebone::core::report::Report;
+use rebone::measuring::Comparison;
 use rebone::output::Output;
-use rebone::{Clip, Format, Retarget, Role, RootScale, Warning};
+use rebone::{Clip, Format, Recipe, Retarget, Role, RootScale, Warning};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -46,10 +49,12 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
         progress::while_running("retargeting", || retarget(&sources, &target, settings))?;
     // Moved, not copied: a clip may be large.
     let (mut clips, mut reports, mut from) = (Vec::new(), Vec::new(), Vec::new());
-    for done in &mut results {
-        for made in done.result.clips.drain(..) {
+    let mut seen_again = Vec::new();
+    for (index, done) in results.iter_mut().enumerate() {
+        for (order, made) in done.result.clips.drain(..).enumerate() {
             clips.push(made.clip);
             reports.push(made.report);
+            seen_again.push((index, order, made.measured));
             from.push((done.source, done.result.compiled.root_scales.to_array()));
         }
     }
@@ -69,6 +74,22 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
     if let Some(path) = &settings.save_recipe {
         let text = settings.choices.text(&sources[0], &target)?;
         outputs.stage(path, text.as_bytes())?;
+    }
+    let comparisons: Vec<Comparison<'_>> = results
+        .iter()
+        .map(|done| done.comparison(&target))
+        .collect();
+    let is_asked_for = settings.report.is_some() || !settings.checks.is_empty();
+    if is_asked_for {
+        // Who asks for figures wants them of every frame.
+        for ((report, clip), (index, order, again)) in
+            reports.iter_mut().zip(&clips).zip(&seen_again)
+        {
+            if report.frames_measured < report.frames {
+                let made = again.as_ref().unwrap_or(clip);
+                *report = comparisons[*index].report(results[*index].clips[*order], made);
+            }
+        }
     }
     let named: Vec<(&str, &Report)> = clips
         .iter()
@@ -94,7 +115,7 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
                 output: &output_name,
                 source: source.input.path.display().to_string(),
                 root_scale: (*scale).into(),
-                report: json::report(report, &target.rig.map),
+                report: report_json::report(report, &target.rig.map),
             })
             .collect(),
         root_scale: root_scale.into(),
@@ -102,7 +123,37 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
         warnings: json::warnings(&warnings),
     };
     if let Some(path) = &settings.report {
-        outputs.stage(path, console::json_text(&document)?.as_bytes())?;
+        let json = console::json_text(&document)?;
+        let text = if report_page::is_page(path) {
+            let rows = clips.iter().zip(&reports).zip(&seen_again).map(
+                |((clip, report), (index, order, again))| Row {
+                    source: results[*index].source,
+                    clip: results[*index].clips[*order],
+                    results: vec![Column {
+                        target: &target,
+                        made: again.as_ref().unwrap_or(clip),
+                        comparison: &comparisons[*index],
+                        report,
+                    }],
+                },
+            );
+            let words = Words {
+                title: format!(
+                    "{} onto {}",
+                    settings.source.display(),
+                    settings.target.display()
+                ),
+                results: vec![output_name.clone()],
+                failed: &failed,
+                warnings: &warnings,
+                json,
+            };
+            let rows: Vec<Row<'_>> = rows.collect();
+            progress::while_running("drawing", || report_page::html(&rows, words, path))?
+        } else {
+            json
+        };
+        outputs.stage(path, text.as_bytes())?;
     }
     outputs.commit()?;
     if settings.json {
@@ -121,6 +172,13 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
         let told: Vec<Warning> = warnings.iter().filter(matters).cloned().collect();
         console::warnings("", &told);
     }
+    for remark in settings
+        .checks
+        .iter()
+        .filter_map(|check| check.remark(&named))
+    {
+        console::note(&remark);
+    }
     for failure in &failed {
         console::note(&format!("check not met: {failure}"));
     }
@@ -134,7 +192,21 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
 /// The retarget of one source file.
 pub(crate) struct Performed<'a> {
     pub(crate) source: &'a Loaded,
+    /// The source's clips, in the order of the results.
+    pub(crate) clips: Vec<&'a Clip>,
+    pub(crate) recipe: Recipe,
     pub(crate) result: Retarget,
+}
+
+impl Performed<'_> {
+    /// Measures clips of this source, in every frame.
+    fn comparison<'b>(&'b self, target: &'b Loaded) -> Comparison<'b> {
+        let compiled = (&self.result.compiled, &self.result.target_map);
+        let mut comparison =
+            Comparison::new((&self.source.rig, &target.rig), compiled, &self.recipe);
+        comparison.options.frames = Some(usize::MAX);
+        comparison
+    }
 }
 
 #[derive(Serialize)]
@@ -233,8 +305,13 @@ fn retarget<'a>(
             continue;
         }
         let names: Vec<String> = clips.iter().map(|clip| clip.name.clone()).collect();
-        let result = retarget_one(source, target, &names, settings)?;
-        results.push(Performed { source, result });
+        let (recipe, result) = retarget_one(source, target, &names, settings)?;
+        results.push(Performed {
+            source,
+            clips,
+            recipe,
+            result,
+        });
     }
     Ok(results)
 }
@@ -260,7 +337,7 @@ fn retarget_one(
     target: &Loaded,
     clips: &[String],
     settings: &RetargetSettings,
-) -> Result<Retarget, Failure> {
+) -> Result<(Recipe, Retarget), Failure> {
     let (recipe, doubts) = settings.choices.for_pair(source, target);
     // Joints linked by hand need no body.
     let needs_bodies =
@@ -302,7 +379,7 @@ fn retarget_one(
             }
         }
     }
-    Ok(result)
+    Ok((recipe, result))
 }
 
 fn nothing_to_match(side: &str, loaded: &Loaded, settings: &RetargetSettings) -> Failure {

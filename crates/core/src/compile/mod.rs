@@ -130,6 +130,8 @@ pub struct Compiled {
     pub root_scale: f64,
     /// The same to the left, up and forwards.
     pub root_scales: DVec3,
+    /// Heights of the floor in the motions of source and target, canonical, file units of each.
+    pub floors: (f64, f64),
     /// Doubts, of both sides.
     pub warnings: Vec<Warning>,
 }
@@ -356,6 +358,7 @@ pub fn compile(
         named,
         root_scale: own_ratio.unwrap_or(ratio) * unit_ratio,
         root_scales: own_ratio.map_or(factors, DVec3::splat) * unit_ratio,
+        floors,
         source: source_alignment,
         target: target_alignment,
         warnings,

@@ -21,6 +21,7 @@ mod mirror_stage;
 mod poses_not_alike;
 mod procedural;
 mod rebind;
+mod report;
 mod roll;
 mod root_motion;
 mod simple_cases;

@@ -5,7 +5,7 @@ use crate::{any_clip, full_body};
 use glam::DQuat;
 use rebone_core::align::{AlignOptions, Correction, PoseChoice};
 use rebone_core::compile::{CompileOptions, Mapped, compile};
-use rebone_core::report::{Performance, report};
+use rebone_core::report::{Performance, ReportOptions, report};
 use rebone_core::runtime::{ClipOptions, apply_clip};
 use rebone_core::transfer::Method;
 use rebone_core::transfer::rest_delta::Embedding;
@@ -162,7 +162,7 @@ fn reported(
     let result = report(
         &performance(source, &one, clip),
         &performance(target, &two, &result),
-        40,
+        &ReportOptions::default(),
     );
     result.mean_direction_degrees
 }

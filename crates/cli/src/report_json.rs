@@ -1,0 +1,219 @@
+//! The figures of a clip as JSON. What stands here is a contract: add, never change.
+
+use crate::json::slot_name;
+use rebone::RigMap;
+use rebone::core::contact::ContactPoint;
+use rebone::core::report::{self, Report, Sides, figures, point_name};
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+
+/// The figures of one clip; angles in degrees, lengths and shares in percent of what their names say.
+#[derive(Debug, Serialize)]
+pub(crate) struct ReportJson<'a> {
+    mean_direction_degrees: f64,
+    max_direction_degrees: f64,
+    #[serde(serialize_with = "object")]
+    direction: Vec<(&'a str, DirectionJson)>,
+    verdict: &'static str,
+    frames: usize,
+    frames_measured: usize,
+    #[serde(serialize_with = "object")]
+    figures: Vec<(&'static str, FigureJson)>,
+    feet: Option<FeetJson>,
+    #[serde(serialize_with = "object")]
+    penetration_max_percent: Vec<(String, SidesJson)>,
+    #[serde(serialize_with = "object")]
+    limits: Vec<(&'a str, HitsJson)>,
+    #[serde(serialize_with = "object")]
+    step_max_degrees: Vec<(&'a str, SidesJson)>,
+    moments: Vec<MomentJson<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct DirectionJson {
+    mean_degrees: f64,
+    max_degrees: f64,
+}
+
+/// One figure: the target's value, the source's where it has one.
+#[derive(Debug, Serialize)]
+struct FigureJson {
+    value: f64,
+    source: Option<f64>,
+    unit: &'static str,
+    verdict: &'static str,
+}
+
+#[derive(Debug, Serialize)]
+struct SidesJson {
+    source: f64,
+    target: f64,
+}
+
+impl From<Sides> for SidesJson {
+    fn from(sides: Sides) -> Self {
+        Self {
+            source: rounded(sides.source),
+            target: rounded(sides.target),
+        }
+    }
+}
+
+#[derive(Debug, Serialize)]
+struct FeetJson {
+    #[serde(serialize_with = "object")]
+    points: Vec<(String, PointJson)>,
+    contacts: Vec<ContactJson>,
+}
+
+#[derive(Debug, Serialize)]
+struct PointJson {
+    contact_seconds: f64,
+    slide_percent_per_second: SidesJson,
+    drift_percent: SidesJson,
+}
+
+#[derive(Debug, Serialize)]
+struct ContactJson {
+    point: String,
+    start_seconds: f32,
+    end_seconds: f32,
+    slide_percent_per_second: SidesJson,
+    drift_percent: SidesJson,
+}
+
+#[derive(Debug, Serialize)]
+struct HitsJson {
+    frames_percent: f64,
+    max_degrees: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct MomentJson<'a> {
+    kind: &'static str,
+    seconds: f32,
+    value: f64,
+    unit: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slot: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    point: Option<String>,
+}
+
+/// Puts a report into its shape.
+pub(crate) fn report<'a>(report: &Report, map: &'a RigMap) -> ReportJson<'a> {
+    let slot = |slot| slot_name(map, slot);
+    ReportJson {
+        mean_direction_degrees: rounded(report.mean_direction_degrees),
+        max_direction_degrees: rounded(report.max_direction_degrees),
+        direction: report
+            .direction
+            .iter()
+            .map(|error| {
+                let entry = DirectionJson {
+                    mean_degrees: rounded(error.mean_degrees),
+                    max_degrees: rounded(error.max_degrees),
+                };
+                (slot(error.slot), entry)
+            })
+            .collect(),
+        verdict: report::verdict(report).name(),
+        frames: report.frames,
+        frames_measured: report.frames_measured,
+        figures: figures(report).iter().map(figure).collect(),
+        feet: report.feet.as_ref().map(feet),
+        penetration_max_percent: report
+            .floor
+            .iter()
+            .flat_map(|floor| &floor.points)
+            .map(|depth| (point_name(&depth.point), depth.max_percent.into()))
+            .collect(),
+        limits: report
+            .limits
+            .iter()
+            .flat_map(|limits| &limits.slots)
+            .map(|hits| {
+                let entry = HitsJson {
+                    frames_percent: rounded(hits.frames_percent),
+                    max_degrees: rounded(hits.max_degrees),
+                };
+                (slot(hits.slot), entry)
+            })
+            .collect(),
+        step_max_degrees: report
+            .pops
+            .iter()
+            .flat_map(|pops| &pops.slots)
+            .map(|step| (slot(step.slot), step.step_max_degrees.into()))
+            .collect(),
+        moments: report
+            .moments
+            .iter()
+            .map(|moment| MomentJson {
+                kind: moment.kind.name(),
+                seconds: moment.seconds,
+                value: rounded(moment.value),
+                unit: moment.kind.unit(),
+                slot: moment.slot.map(slot),
+                point: moment.point.as_ref().map(point_name),
+            })
+            .collect(),
+    }
+}
+
+fn figure(figure: &report::Figure) -> (&'static str, FigureJson) {
+    let entry = FigureJson {
+        value: rounded(figure.value),
+        source: figure.source.map(rounded),
+        unit: figure.kind.unit,
+        verdict: figure.verdict.name(),
+    };
+    (figure.kind.name, entry)
+}
+
+fn feet(feet: &report::FeetFigures) -> FeetJson {
+    let name = |point: &ContactPoint| point_name(point);
+    FeetJson {
+        points: feet
+            .points
+            .iter()
+            .map(|own| {
+                let entry = PointJson {
+                    contact_seconds: rounded(own.seconds),
+                    slide_percent_per_second: own.slide_percent_per_second.into(),
+                    drift_percent: own.drift_percent.into(),
+                };
+                (name(&own.point), entry)
+            })
+            .collect(),
+        contacts: feet
+            .contacts
+            .iter()
+            .map(|contact| ContactJson {
+                point: name(&contact.point),
+                start_seconds: contact.start_seconds,
+                end_seconds: contact.end_seconds,
+                slide_percent_per_second: contact.slide_percent_per_second.into(),
+                drift_percent: contact.drift_percent.into(),
+            })
+            .collect(),
+    }
+}
+
+/// What is beyond a ten-thousandth tells nothing.
+pub(crate) fn rounded(value: f64) -> f64 {
+    // Adding 0 makes -0 a 0.
+    (value * 1e4).round() / 1e4 + 0.0
+}
+
+/// Pairs as an object, in their order.
+fn object<S: Serializer, K: AsRef<str>, T: Serialize>(
+    pairs: &[(K, T)],
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    let mut object = serializer.serialize_map(Some(pairs.len()))?;
+    for (name, value) in pairs {
+        object.serialize_entry(name.as_ref(), value)?;
+    }
+    object.end()
+}

@@ -1,0 +1,241 @@
+//! Feet that should stand.
+//!
+//! ```text
+//! slide of a contact = Σ |Δp over the floor| / Σ Δt / L             percent a second, over the frames of the contact
+//! drift of a contact = max |p(t) − p(start)| over the floor / L     percent
+//! F1 = 2 · both / (2 · both + only source + only target)            frames of all points
+//! ```
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | p | a point of the foot: the sole under the ankle, or under the ball |
+//! | contact | an interval in which the point of the **source** stands (E36); source and target are both measured in it |
+//! | both | frames in which the source's point stands, and the target's stands in its own motion, at most [`NEAR_PERCENT`] percent of L higher or lower above its floor than the source's |
+//!
+//! Source: Q6 and Q7 of the project's algorithm notes. The slide of a clip is the mean over the time of all contacts, its drift the
+//! largest. Under a clip in place the floor moves, and p against it. Ratios are of the slides, both at least [`STILL_PERCENT`] percent a second: below that both stand.
+
+use super::Pair;
+use super::Sides;
+use super::moments::Worst;
+use super::touching::{Foot, marks};
+use crate::contact::{ContactPoint, Touch};
+
+/// Slides below this, percent of a leg a second, are no slides.
+pub(super) const STILL_PERCENT: f64 = 0.5;
+
+/// How much further above the floor than the source's a standing foot may be, percent of a leg.
+pub(super) const NEAR_PERCENT: f64 = 2.0;
+
+/// Figures of the feet of a clip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FeetFigures {
+    /// Mean speed over the floor in the contacts, percent of a leg a second.
+    pub slide_percent_per_second: Sides,
+    /// Target's slide divided by the source's.
+    pub slide_ratio: f64,
+    /// Largest distance from where a contact began, percent of a leg.
+    pub drift_percent: Sides,
+    /// Agreement of the contacts, 0 to 1.
+    pub contact_f1: f64,
+    /// The same for each point that has contacts.
+    pub points: Vec<PointSlide>,
+    /// Every contact, point by point, in time order.
+    pub contacts: Vec<FootContact>,
+}
+
+/// Figures of one point of a foot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointSlide {
+    /// The target's point.
+    pub point: ContactPoint,
+    /// Seconds in which the source's stands.
+    pub seconds: f64,
+    /// Mean speed over the floor in the contacts, percent of a leg a second.
+    pub slide_percent_per_second: Sides,
+    /// Largest distance from where a contact began, percent of a leg.
+    pub drift_percent: Sides,
+}
+
+/// One contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FootContact {
+    /// The target's point.
+    pub point: ContactPoint,
+    /// Start, seconds in the source.
+    pub start_seconds: f32,
+    /// End, seconds in the source.
+    pub end_seconds: f32,
+    /// Mean speed over the floor, percent of a leg a second.
+    pub slide_percent_per_second: Sides,
+    /// Largest distance from where it began, percent of a leg.
+    pub drift_percent: Sides,
+}
+
+/// `leftHeel`, `rightToes`, `frontLeftHeel`.
+pub fn point_name(point: &ContactPoint) -> String {
+    let side = match point.side {
+        1 => "left",
+        -1 => "right",
+        _ => "",
+    };
+    let touch = match point.touch {
+        Touch::Heel => "Heel",
+        Touch::Toes => "Toes",
+        Touch::Hand => "Hand",
+        Touch::Knee => "Knee",
+        Touch::Seat => "Seat",
+    };
+    let name = format!("{side}{touch}");
+    let mut letters = name.chars();
+    match letters.next() {
+        Some(first) if point.front => {
+            format!("front{}{}", first.to_ascii_uppercase(), letters.as_str())
+        }
+        Some(first) => format!("{}{}", first.to_ascii_lowercase(), letters.as_str()),
+        None => name,
+    }
+}
+
+pub(super) struct Measured {
+    pub(super) figures: FeetFigures,
+    pub(super) worst: Option<Worst>,
+}
+
+/// Slide and drift of a point in an interval.
+#[derive(Clone, Default)]
+struct Path {
+    /// Percent of a leg.
+    length: f64,
+    /// Percent of a leg.
+    drift: f64,
+    /// From each frame to the next, percent of a leg a second.
+    speeds: Vec<f64>,
+}
+
+pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
+    let feet = &pair.touching.feet;
+    let mut figures = FeetFigures::default();
+    let (mut seconds, mut lengths, mut worst) = (0.0, Sides::default(), None);
+    for foot in feet {
+        let point = pair.target.points.points[foot.points.1];
+        let mut own = PointSlide {
+            point,
+            seconds: 0.0,
+            slide_percent_per_second: Sides::default(),
+            drift_percent: Sides::default(),
+        };
+        let mut own_lengths = Sides::default();
+        for contact in foot
+            .source
+            .iter()
+            .filter(|contact| contact.last > contact.first)
+        {
+            let long = pair.frames.seconds(contact.first, contact.last);
+            if long <= 1e-9 {
+                continue;
+            }
+            let range = (contact.first, contact.last);
+            let from = path(pair, 0, foot.points.0, range);
+            let to = path(pair, 1, foot.points.1, range);
+            let drift = Sides {
+                source: from.drift,
+                target: to.drift,
+            };
+            figures.contacts.push(FootContact {
+                point,
+                start_seconds: pair.frames.source[contact.first],
+                end_seconds: pair.frames.source[contact.last],
+                slide_percent_per_second: Sides {
+                    source: from.length / long,
+                    target: to.length / long,
+                },
+                drift_percent: drift,
+            });
+            own.seconds += long;
+            own_lengths.source += from.length;
+            own_lengths.target += to.length;
+            own.drift_percent = larger(own.drift_percent, drift);
+            for (step, (from, to)) in from.speeds.iter().zip(&to.speeds).enumerate() {
+                let found = Worst {
+                    frame: contact.first + 1 + step,
+                    value: to - from,
+                    slot: None,
+                    point: Some(foot.points.1),
+                };
+                Worst::keep(&mut worst, found);
+            }
+        }
+        if own.seconds > 0.0 {
+            own.slide_percent_per_second = over(own_lengths, own.seconds);
+            seconds += own.seconds;
+            lengths.source += own_lengths.source;
+            lengths.target += own_lengths.target;
+            figures.drift_percent = larger(figures.drift_percent, own.drift_percent);
+            figures.points.push(own);
+        }
+    }
+    if figures.contacts.is_empty() {
+        return None;
+    }
+    figures.slide_percent_per_second = over(lengths, seconds);
+    figures.slide_ratio = figures.slide_percent_per_second.ratio(STILL_PERCENT);
+    figures.contact_f1 = agreement(pair, feet);
+    Some(Measured { figures, worst })
+}
+
+fn over(lengths: Sides, seconds: f64) -> Sides {
+    Sides {
+        source: lengths.source / seconds,
+        target: lengths.target / seconds,
+    }
+}
+
+fn larger(one: Sides, other: Sides) -> Sides {
+    Sides {
+        source: one.source.max(other.source),
+        target: one.target.max(other.target),
+    }
+}
+
+/// The way of a point of one side (0 source, 1 target) from one frame to another.
+fn path(pair: &Pair<'_>, side: usize, point: usize, (first, last): (usize, usize)) -> Path {
+    let body = [&pair.source, &pair.target][side];
+    let places = &body.paths[point];
+    let apart = |one: usize, other: usize| {
+        let floor = pair.touching.drift[side] * pair.frames.seconds(one, other);
+        let way = (places[other] - places[one]).as_dvec3() - floor;
+        100.0 * way.x.hypot(way.z) / body.leg
+    };
+    let mut path = Path::default();
+    for frame in first + 1..=last {
+        let step = apart(frame - 1, frame);
+        let seconds = pair.frames.seconds(frame - 1, frame);
+        path.length += step;
+        path.drift = path.drift.max(apart(first, frame));
+        path.speeds
+            .push(if seconds > 1e-9 { step / seconds } else { 0.0 });
+    }
+    path
+}
+
+fn agreement(pair: &Pair<'_>, feet: &[Foot]) -> f64 {
+    let frames = pair.frames.len();
+    let (mut both, mut one) = (0usize, 0usize);
+    let floor = pair.target_height(pair.touching.ground);
+    for foot in feet {
+        let (source, target) = (marks(&foot.source, frames), marks(&foot.target, frames));
+        for frame in 0..frames {
+            let from = f64::from(pair.source.paths[foot.points.0][frame].y) - pair.touching.ground;
+            let to = f64::from(pair.target.paths[foot.points.1][frame].y) - floor;
+            let near =
+                100.0 * (to / pair.target.leg - from / pair.source.leg).abs() <= NEAR_PERCENT;
+            match (source[frame], target[frame] && near) {
+                (true, true) => both += 1,
+                (false, false) => {}
+                _ => one += 1,
+            }
+        }
+    }
+    2.0 * both as f64 / (2 * both + one).max(1) as f64
+}

@@ -1,0 +1,226 @@
+//! Figures of a finished retarget: what the source did, what became of it, and how far apart both are.
+//!
+//! A [`Report`] is made of two performances ([`report`]): of the clip that this program made, or of any other tool's. Each
+//! figure has a file of its own here, which opens with its formula; [`figures`] gives them names, units and thresholds.
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | L | length of a leg of that body ([`Measures::leg`](crate::align::Measures)) |
+//! | h | height of that body |
+//! | K | L + distance of the thigh joints: what travel is scaled by (F1) |
+//! | k | target file units of travel a source file unit |
+//!
+//! Places are canonical (+Y up, the body facing +Z) and in file units; the lengths of each body divide them, so no figure
+//! depends on units. A figure that has no meaning for a pair (slide without feet, steps of a single frame) is `None`.
+
+mod body;
+mod direction;
+mod distances;
+mod feet;
+mod figure;
+mod floor;
+mod frames;
+mod jerk;
+mod lengths;
+mod limits;
+mod moments;
+mod pops;
+mod root_path;
+mod sampled;
+mod series;
+mod touching;
+
+pub use direction::SlotError;
+pub use feet::{FeetFigures, FootContact, PointSlide, point_name};
+pub use figure::{FIGURES, Figure, FigureKind, Judged, Verdict, figures, verdict};
+pub use floor::{FloorFigures, PointDepth};
+pub use frames::{Frames, RUNS};
+pub use limits::{LimitFigures, SlotHits};
+pub use moments::{Moment, MomentKind};
+pub use pops::{PopFigures, SlotStep};
+pub use root_path::RootPathFigures;
+pub use series::{PointSeries, Series, SlotSeries, series};
+
+use crate::align::Alignment;
+use crate::limits::Limits;
+use crate::mapping::RigMap;
+use body::Body;
+use rebone_model::{Character, Clip};
+
+/// Frames of a clip that are measured where nothing else is asked for.
+pub const USUAL_FRAMES: usize = 600;
+
+/// A figure of the source and the same of the target.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Sides {
+    /// Of the source.
+    pub source: f64,
+    /// Of the target.
+    pub target: f64,
+}
+
+impl Sides {
+    /// Target divided by source; below `least` nothing is told apart.
+    pub(crate) fn ratio(self, least: f64) -> f64 {
+        self.target.max(least) / self.source.max(least)
+    }
+}
+
+/// A character, its slots, its alignment and its clip.
+#[derive(Clone, Copy, Debug)]
+pub struct Performance<'a> {
+    /// The character.
+    pub character: &'a Character,
+    /// Its slots.
+    pub map: &'a RigMap,
+    /// Its alignment.
+    pub alignment: &'a Alignment,
+    /// What it does.
+    pub clip: &'a Clip,
+}
+
+/// What is known of a pair beside both performances.
+#[derive(Clone, Debug, Default)]
+pub struct ReportOptions {
+    /// Most frames to look at; longer clips are measured in stretches. Default `None`: [`USUAL_FRAMES`].
+    pub frames: Option<usize>,
+    /// Target file units a source file unit, upwards. Default `None`: the quotient of both K.
+    pub scale: Option<f64>,
+    /// Heights of the floor in the motions of source and target, canonical, file units. Default 0.
+    pub floors: Sides,
+    /// How far the target's slots may turn. Default `None`: as far as people's, for people.
+    pub limits: Option<Limits>,
+    /// Measure directions only: a layer has no feet on the floor. Default false.
+    pub only_direction: bool,
+}
+
+/// Figures of one clip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Frames of the clip.
+    pub frames: usize,
+    /// Frames that were measured.
+    pub frames_measured: usize,
+    /// Where both clips differ in length: the seconds of each.
+    pub lengths_differ: Option<Sides>,
+    /// Limb slots that both rigs have.
+    pub direction: Vec<SlotError>,
+    /// Mean of the slots' means, degrees.
+    pub mean_direction_degrees: f64,
+    /// Worst of the slots' worst, degrees.
+    pub max_direction_degrees: f64,
+    /// Feet on the floor. `None` where the source has no contact of a foot that both have.
+    pub feet: Option<FeetFigures>,
+    /// Feet in the floor, and above it. `None` without feet.
+    pub floor: Option<FloorFigures>,
+    /// Joints beyond their limits. `None` without limits.
+    pub limits: Option<LimitFigures>,
+    /// Sudden turns. `None` with fewer than two frames.
+    pub pops: Option<PopFigures>,
+    /// Mean jerk of the joints of all shared slots, K a second³. `None` with fewer than four frames.
+    pub jerk: Option<Sides>,
+    /// The way over the ground. `None` without hips.
+    pub root_path: Option<RootPathFigures>,
+    /// Largest change of a joint's distance from its parent, percent. `None` without frames.
+    pub length_drift_percent: Option<Sides>,
+    /// Q19: how much the distances between joints differ, both bodies made equally tall. `None` with fewer than three
+    /// shared slots.
+    pub distances: Option<f64>,
+    /// Share of frames in which a goal was out of reach, percent; known to who solved for it. Default `None`.
+    pub reach_failures_percent: Option<f64>,
+    /// The worst of each kind, at most one.
+    pub moments: Vec<Moment>,
+}
+
+/// Measures what became of a source's clip.
+pub fn report(
+    source: &Performance<'_>,
+    target: &Performance<'_>,
+    options: &ReportOptions,
+) -> Report {
+    let pair = Pair::new(source, target, options);
+    let direction = direction::errors(&pair);
+    let mut report = Report {
+        frames: pair.frames.of,
+        frames_measured: pair.frames.len(),
+        lengths_differ: pair.frames.lengths_differ.map(|(source, target)| Sides {
+            source: f64::from(source),
+            target: f64::from(target),
+        }),
+        mean_direction_degrees: direction.mean_degrees(),
+        max_direction_degrees: direction.max_degrees(),
+        direction: direction.slots.clone(),
+        ..Report::default()
+    };
+    let mut moments = moments::Moments::new(&pair);
+    moments.add(MomentKind::Direction, direction.worst);
+    if !options.only_direction {
+        let feet = feet::measure(&pair);
+        let floor = floor::measure(&pair);
+        let pops = pops::measure(&pair);
+        moments.add(
+            MomentKind::Penetration,
+            floor.as_ref().and_then(|floor| floor.worst),
+        );
+        moments.add(MomentKind::Slide, feet.as_ref().and_then(|feet| feet.worst));
+        moments.add(MomentKind::Pop, pops.as_ref().and_then(|pops| pops.worst));
+        report.feet = feet.map(|feet| feet.figures);
+        report.floor = floor.map(|floor| floor.figures);
+        report.pops = pops.map(|pops| pops.figures);
+        report.limits = limits::measure(&pair, options.limits.as_ref());
+        report.jerk = jerk::measure(&pair);
+        report.root_path = root_path::measure(&pair);
+        report.length_drift_percent = lengths::measure(&pair);
+        report.distances = distances::measure(&pair);
+    }
+    report.moments = moments.all;
+    report
+}
+
+/// Both sides, sampled at the same moments.
+struct Pair<'a> {
+    source: Body<'a>,
+    target: Body<'a>,
+    frames: Frames,
+    /// Slots that both have, with the first joint of each side; fingers and face left out.
+    shared: Vec<body::Shared>,
+    touching: touching::Touching,
+    /// Target file units a source file unit, upwards.
+    scale: f64,
+    floors: Sides,
+}
+
+impl<'a> Pair<'a> {
+    fn new(source: &Performance<'a>, target: &Performance<'a>, options: &ReportOptions) -> Self {
+        let most = options.frames.unwrap_or(USUAL_FRAMES);
+        let frames = Frames::new(source.clip, target.clip, most);
+        let source = Body::new(*source, &frames.source, options.floors.source);
+        let target = Body::new(*target, &frames.target, options.floors.target);
+        let mut pair = Self {
+            shared: body::shared(&source, &target),
+            scale: options
+                .scale
+                .filter(|scale| scale.is_finite() && *scale > 0.0)
+                .unwrap_or(target.size() / source.size()),
+            floors: options.floors,
+            touching: touching::Touching::default(),
+            source,
+            target,
+            frames,
+        };
+        if !options.only_direction {
+            pair.touching = touching::Touching::new(&pair);
+        }
+        pair
+    }
+
+    /// The quotient of both K.
+    fn own_scale(&self) -> f64 {
+        self.target.size() / self.source.size()
+    }
+
+    /// The height in the target's motion of a height in the source's.
+    fn target_height(&self, source: f64) -> f64 {
+        self.floors.target + self.scale * (source - self.floors.source)
+    }
+}

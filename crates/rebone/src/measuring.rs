@@ -1,0 +1,125 @@
+//! Figures of finished clips, whoever made them.
+
+use crate::error::Error;
+use crate::retargeting::{Pair, compile_pair, mirror_in};
+use crate::rig::Rig;
+use rebone_core::compile::Compiled;
+use rebone_core::limits::limits;
+use rebone_core::mapping::RigMap;
+use rebone_core::mirror::mirror_clip;
+use rebone_core::recipe::Recipe;
+use rebone_core::report::{Performance, Report, ReportOptions, Series, Sides, report, series};
+use rebone_model::{Clip, Warning};
+
+/// Two characters whose clips are compared.
+#[derive(Clone, Debug)]
+pub struct Comparison<'a> {
+    source: &'a Rig,
+    target: &'a Rig,
+    compiled: &'a Compiled,
+    target_map: &'a RigMap,
+    /// What is known of the pair.
+    pub options: ReportOptions,
+}
+
+impl<'a> Comparison<'a> {
+    /// Compares clips of `source` with what became of them on `target`, by the alignments of a compiled pair. `recipe` is the one
+    /// that it was compiled with.
+    pub fn new(
+        (source, target): (&'a Rig, &'a Rig),
+        (compiled, target_map): (&'a Compiled, &'a RigMap),
+        recipe: &Recipe,
+    ) -> Self {
+        // Target units a source unit, from metres a metre.
+        let units = source.space.meters_per_unit / target.space.meters_per_unit;
+        let scale = compiled.root_scales.y * units;
+        let lift = recipe.source_place.shift.y / source.space.meters_per_unit;
+        let (limits, _) =
+            limits(target_map, recipe.limits.choice, &recipe.limits.slots).unwrap_or_default();
+        Self {
+            source,
+            target,
+            compiled,
+            target_map,
+            options: ReportOptions {
+                frames: None,
+                scale: Some(scale),
+                floors: Sides {
+                    source: compiled.floors.0,
+                    target: compiled.floors.1 + scale * lift,
+                },
+                limits: Some(limits),
+                only_direction: recipe.additive.is_some(),
+            },
+        }
+    }
+
+    /// The figures of a clip of the source and its result.
+    pub fn report(&self, clip: &Clip, made: &Clip) -> Report {
+        let (source, target) = self.performances(clip, made);
+        report(&source, &target, &self.options)
+    }
+
+    /// What the figures are made of, over time.
+    pub fn series(&self, clip: &Clip, made: &Clip) -> Series {
+        let (source, target) = self.performances(clip, made);
+        series(&source, &target, &self.options)
+    }
+
+    /// The target's clip as it would be without the plan's mirror, where it has one: what the source is compared with.
+    pub fn seen_again(&self, made: &Clip) -> Option<Clip> {
+        let mirror = mirror_in(&self.compiled.plan)?;
+        Some(mirror_clip(&self.target.character, mirror, made))
+    }
+
+    fn performances<'b>(
+        &'b self,
+        clip: &'b Clip,
+        made: &'b Clip,
+    ) -> (Performance<'b>, Performance<'b>) {
+        let source = Performance {
+            character: &self.source.character,
+            map: &self.compiled.source_map,
+            alignment: &self.compiled.source,
+            clip,
+        };
+        let target = Performance {
+            character: &self.target.character,
+            map: self.target_map,
+            alignment: &self.compiled.target,
+            clip: made,
+        };
+        (source, target)
+    }
+}
+
+/// A source and the file with its finished result, made comparable.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// Alignments and maps of both.
+    pub compiled: Compiled,
+    /// The result's map with the recipe's joints.
+    pub target_map: RigMap,
+    /// Doubts about the pair.
+    pub warnings: Vec<Warning>,
+}
+
+/// Prepares a source and a finished result for [`Comparison::new`]: maps and aligns both as the recipe says. The result may
+/// come from any tool. Fails where the two cannot be retargeted onto each other at all.
+pub fn finished(
+    source: &Rig,
+    result: &Rig,
+    clips: &[&Clip],
+    recipe: &Recipe,
+) -> Result<Finished, Error> {
+    let Pair {
+        compiled,
+        target_map,
+        warnings,
+    } = compile_pair(source, result, clips, recipe)?;
+    Ok(Finished {
+        compiled,
+        target_map,
+        warnings,
+    })
+}

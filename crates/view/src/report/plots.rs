@@ -1,0 +1,486 @@
+//! Plots over time, as inline SVG. Colours are those of the page's style, so they follow light and dark.
+
+use super::scale::{label, span, step, telling};
+use super::{PageClip, PageResult, ReportPage, put};
+use crate::markup::escaped;
+use glam::DVec2;
+use rebone_core::report::{MomentKind, PointSeries, Series, point_name};
+
+/// Size of a plot and of what it is drawn in.
+const WIDTH: f64 = 580.0;
+const HEIGHT: f64 = 190.0;
+const LEFT: f64 = 44.0;
+const RIGHT: f64 = 10.0;
+const TOP: f64 = 12.0;
+const BOTTOM: f64 = 22.0;
+/// Height of a row of contact bars.
+const BAR: f64 = 7.0;
+/// Points of a line: two a column.
+const COLUMNS: usize = 400;
+/// Speeds above this, percent of a leg a second, are those of swinging feet.
+const FASTEST: f64 = 120.0;
+
+/// A line of a plot.
+struct Line<'a> {
+    name: String,
+    class: &'static str,
+    dashed: bool,
+    values: &'a [f64],
+}
+
+/// A row of bars under a plot.
+struct Bars<'a> {
+    class: &'static str,
+    spans: &'a [(usize, usize)],
+}
+
+struct Plot<'a> {
+    title: String,
+    unit: &'static str,
+    lines: Vec<Line<'a>>,
+    bars: Vec<Bars<'a>>,
+    /// Values above are cut off.
+    most: f64,
+    /// Times of moments that belong to the plot.
+    moments: Vec<f32>,
+}
+
+/// A result with its series, and the class of its lines.
+type Drawn<'a> = (&'static str, &'a PageResult<'a>, &'a Series);
+
+/// All plots of a clip.
+pub(super) fn all(html: &mut String, page: &ReportPage<'_>, clip: &PageClip<'_>) {
+    let classes = ["target", "other"];
+    let drawn: Vec<Drawn<'_>> = clip
+        .results
+        .iter()
+        .zip(classes)
+        .filter_map(|(result, class)| Some((class, result, result.series.as_ref()?)))
+        .collect();
+    let Some((_, first, series)) = drawn
+        .first()
+        .filter(|(_, _, series)| series.seconds.len() > 1)
+    else {
+        return;
+    };
+    html.push_str("<h3>Over time</h3>\n");
+    legend(html, page);
+    html.push_str("<div class=\"plots\">\n");
+    let times = |kind: MomentKind| -> Vec<f32> {
+        let moments = first
+            .report
+            .moments
+            .iter()
+            .filter(|moment| moment.kind == kind);
+        moments.map(|moment| moment.seconds).collect()
+    };
+    for feet in feet_of(series) {
+        let name = foot_name(&series.points[feet[0]]);
+        let mut heights = Plot::new(format!("Height of the {name}"), "% leg");
+        let mut speeds = Plot::new(format!("Speed of the {name} over the floor"), "% leg/s");
+        for (order, &index) in feet.iter().enumerate() {
+            let point = &series.points[index];
+            let own = point_name(&point.point);
+            let dashed = order > 0;
+            heights.line(
+                &format!("{own} source"),
+                "source",
+                dashed,
+                &point.height_percent[0],
+            );
+            speeds.line(
+                &format!("{own} source"),
+                "source",
+                dashed,
+                &point.speed_percent_per_second[0],
+            );
+            for (class, _, series) in &drawn {
+                let Some(point) = series.points.iter().find(|other| same(other, point)) else {
+                    continue;
+                };
+                heights.line(
+                    &format!("{own} {class}"),
+                    class,
+                    dashed,
+                    &point.height_percent[1],
+                );
+                speeds.line(
+                    &format!("{own} {class}"),
+                    class,
+                    dashed,
+                    &point.speed_percent_per_second[1],
+                );
+                heights.bars.push(Bars {
+                    class,
+                    spans: &point.target_contacts,
+                });
+            }
+            heights.bars.push(Bars {
+                class: "source",
+                spans: &point.contacts,
+            });
+            speeds.bars.push(Bars {
+                class: "source",
+                spans: &point.contacts,
+            });
+        }
+        speeds.most = FASTEST;
+        heights.moments = times(MomentKind::Penetration);
+        speeds.moments = times(MomentKind::Slide);
+        heights.draw(html, series);
+        speeds.draw(html, series);
+    }
+    let mut off = Plot::new("Limbs off the source's direction, mean".to_owned(), "°");
+    for (class, _, series) in &drawn {
+        off.line(class, class, false, &series.direction_degrees);
+    }
+    off.moments = times(MomentKind::Direction);
+    off.draw(html, series);
+    let mut knees = Plot::new("Bend of the knees (right dashed)".to_owned(), "°");
+    for (order, knee) in series.knees.iter().enumerate() {
+        let name = first.slot_name(knee.slot);
+        knees.line(
+            &format!("{name} source"),
+            "source",
+            order > 0,
+            &knee.degrees[0],
+        );
+    }
+    for (class, result, series) in &drawn {
+        for (order, knee) in series.knees.iter().enumerate() {
+            let name = result.slot_name(knee.slot);
+            knees.line(
+                &format!("{name} {class}"),
+                class,
+                order > 0,
+                &knee.degrees[1],
+            );
+        }
+    }
+    knees.moments = times(MomentKind::Pop);
+    knees.draw(html, series);
+    ways(html, &drawn);
+    html.push_str("</div>\n");
+}
+
+fn legend(html: &mut String, page: &ReportPage<'_>) {
+    html.push_str("<p class=\"legend\"><span class=\"key source\"></span> source");
+    for (class, name) in ["target", "other"].into_iter().zip(&page.results) {
+        let name = if page.results.len() == 1 {
+            "target"
+        } else {
+            name
+        };
+        put(
+            html,
+            format_args!(" <span class=\"key {class}\"></span> {}", escaped(name)),
+        );
+    }
+    html.push_str(
+        "; of a foot the heel drawn through, the toes dashed. Bars: when it stands. Thin line upright: worst moment.</p>\n",
+    );
+}
+
+fn same(one: &PointSeries, other: &PointSeries) -> bool {
+    let key = |point: &PointSeries| (point.point.touch, point.point.side, point.point.front);
+    key(one) == key(other)
+}
+
+/// Points by foot.
+fn feet_of(series: &Series) -> Vec<Vec<usize>> {
+    let mut feet: Vec<Vec<usize>> = Vec::new();
+    for (index, point) in series.points.iter().enumerate() {
+        let key = |other: usize| {
+            let other = &series.points[other].point;
+            (other.side, other.front) == (point.point.side, point.point.front)
+        };
+        match feet.iter_mut().find(|foot| key(foot[0])) {
+            Some(foot) => foot.push(index),
+            None => feet.push(vec![index]),
+        }
+    }
+    feet
+}
+
+fn foot_name(point: &PointSeries) -> String {
+    let side = match point.point.side {
+        1 => "left ",
+        -1 => "right ",
+        _ => "",
+    };
+    let front = if point.point.front { "front " } else { "" };
+    format!("{front}{side}foot")
+}
+
+impl<'a> Plot<'a> {
+    fn new(title: String, unit: &'static str) -> Self {
+        Self {
+            title,
+            unit,
+            lines: Vec::new(),
+            bars: Vec::new(),
+            most: f64::INFINITY,
+            moments: Vec::new(),
+        }
+    }
+
+    fn line(&mut self, name: &str, class: &'static str, dashed: bool, values: &'a [f64]) {
+        self.lines.push(Line {
+            name: name.to_owned(),
+            class,
+            dashed,
+            values,
+        });
+    }
+
+    fn draw(&self, html: &mut String, series: &Series) {
+        let Some((low, high)) = span(self.lines.iter().flat_map(|line| line.values)) else {
+            return;
+        };
+        let (low, high) = (low.min(0.0), high.min(self.most).max(low + 1e-6).max(0.0));
+        let tick = step((high - low).max(1e-3), 4);
+        let (low, high) = (
+            (low / tick).floor() * tick,
+            ((high / tick).ceil() * tick).max(tick),
+        );
+        let bars = BAR * self.bars.len() as f64;
+        let floor = HEIGHT - BOTTOM;
+        let seconds = &series.seconds;
+        let (start, end) = (f64::from(seconds[0]), f64::from(seconds[seconds.len() - 1]));
+        let long = (end - start).max(1e-6);
+        let x = |time: f64| LEFT + (time - start) / long * (WIDTH - LEFT - RIGHT);
+        let y = |value: f64| floor - (value.min(high) - low) / (high - low) * (floor - TOP);
+        put(
+            html,
+            format_args!(
+                "<figure class=\"plot\"><figcaption>{} <small>{}</small></figcaption>\n\
+                 <svg viewBox=\"0 0 {WIDTH} {}\" role=\"img\" data-t0=\"{start:.4}\" data-t1=\"{end:.4}\" \
+                 data-x0=\"{LEFT}\" data-x1=\"{}\" data-v0=\"{low}\" data-v1=\"{high}\" data-y0=\"{floor}\" data-y1=\"{TOP}\">\n",
+                escaped(&self.title),
+                self.unit,
+                HEIGHT + bars + 2.0,
+                WIDTH - RIGHT,
+            ),
+        );
+        let mut value = low;
+        while value <= high + 1e-9 {
+            let class = if value.abs() < 1e-9 { "zero" } else { "grid" };
+            put(
+                html,
+                format_args!(
+                    "<path class=\"{class}\" d=\"M{LEFT} {0:.1}H{1}\"/><text x=\"{2}\" y=\"{3:.1}\" text-anchor=\"end\">{4}</text>\n",
+                    y(value),
+                    WIDTH - RIGHT,
+                    LEFT - 6.0,
+                    y(value) + 3.5,
+                    label(value, tick)
+                ),
+            );
+            value += tick;
+        }
+        let every = step(long, 6);
+        let mut time = (start / every).ceil() * every;
+        while time <= end + 1e-9 {
+            put(
+                html,
+                format_args!(
+                    "<path class=\"grid\" d=\"M{0:.1} {TOP}V{floor}\"/><text x=\"{0:.1}\" y=\"{1}\" text-anchor=\"middle\">{2} s</text>\n",
+                    x(time),
+                    floor + 15.0,
+                    label(time, every)
+                ),
+            );
+            time += every;
+        }
+        for moment in &self.moments {
+            put(
+                html,
+                format_args!(
+                    "<path class=\"mark\" d=\"M{:.1} {TOP}V{floor}\"/>\n",
+                    x(f64::from(*moment))
+                ),
+            );
+        }
+        for line in &self.lines {
+            let mut path = String::new();
+            let starts = |frame: usize| series.starts.contains(&frame);
+            let mut before: Option<usize> = None;
+            for frame in telling(line.values, COLUMNS) {
+                if !line.values[frame].is_finite() {
+                    before = None;
+                    continue;
+                }
+                let breaks = before.is_none_or(|before| (before + 1..=frame).any(starts));
+                let command = if breaks { 'M' } else { 'L' };
+                let (x, y) = (x(f64::from(seconds[frame])), y(line.values[frame]));
+                put(&mut path, format_args!("{command}{x:.1} {y:.1}"));
+                before = Some(frame);
+            }
+            put(
+                html,
+                format_args!(
+                    "<path class=\"line {}{}\" data-name=\"{}\" d=\"{path}\"/>\n",
+                    line.class,
+                    if line.dashed { " dashed" } else { "" },
+                    escaped(&line.name)
+                ),
+            );
+        }
+        for (row, bars) in self.bars.iter().enumerate() {
+            let top = HEIGHT + BAR * row as f64;
+            for &(first, last) in bars.spans {
+                let (from, to) = (x(f64::from(seconds[first])), x(f64::from(seconds[last])));
+                put(
+                    html,
+                    format_args!(
+                        "<rect class=\"bar {}\" x=\"{from:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>\n",
+                        bars.class,
+                        (to - from).max(1.0),
+                        BAR - 2.0
+                    ),
+                );
+            }
+        }
+        html.push_str("</svg></figure>\n");
+    }
+}
+
+/// The hips from above and from the side.
+fn ways(html: &mut String, drawn: &[Drawn<'_>]) {
+    let Some((_, _, first)) = drawn.first() else {
+        return;
+    };
+    let above = |side: usize, series: &Series| -> Vec<DVec2> { series.paths[side].clone() };
+    let aside = |side: usize, series: &Series| -> Vec<DVec2> {
+        let heights = &series.hips_height[side];
+        let places = series.paths[side].iter().zip(heights);
+        places
+            .map(|(place, height)| DVec2::new(place.y, *height))
+            .collect()
+    };
+    let all = |look: &dyn Fn(usize, &Series) -> Vec<DVec2>| {
+        let mut lines = vec![("source", look(0, first))];
+        lines.extend(
+            drawn
+                .iter()
+                .map(|(class, _, series)| (*class, look(1, series))),
+        );
+        lines
+    };
+    map(
+        html,
+        "Way of the hips from above, in legs (left is left, forwards is up)",
+        &all(&above),
+        true,
+        &first.starts,
+    );
+    map(
+        html,
+        "Way of the hips from the side, in legs (forwards is right)",
+        &all(&aside),
+        false,
+        &first.starts,
+    );
+}
+
+/// Lines in a plane, equally large along both axes.
+fn map(
+    html: &mut String,
+    title: &str,
+    lines: &[(&str, Vec<DVec2>)],
+    mirrored: bool,
+    starts: &[usize],
+) {
+    let places = || lines.iter().flat_map(|(_, line)| line);
+    let (mut low, mut high) = places().fold(
+        (DVec2::INFINITY, DVec2::NEG_INFINITY),
+        |(low, high), place| (low.min(*place), high.max(*place)),
+    );
+    if !low.cmple(high).all() {
+        return;
+    }
+    // The body's left is +X, which a look from above with forwards up has on the left.
+    let flip = if mirrored {
+        DVec2::new(-1.0, 1.0)
+    } else {
+        DVec2::ONE
+    };
+    (low, high) = ((low * flip).min(high * flip), (low * flip).max(high * flip));
+    let (width, height) = (WIDTH - LEFT - RIGHT, 250.0 - TOP - BOTTOM);
+    let extent = (high - low).max(DVec2::splat(0.1));
+    let pixels = (width / extent.x).min(height / extent.y);
+    let middle = 0.5 * (low + high);
+    let place = |at: DVec2| {
+        let off = (at - middle) * pixels;
+        (LEFT + 0.5 * width + off.x, TOP + 0.5 * height - off.y)
+    };
+    put(
+        html,
+        format_args!(
+            "<figure class=\"plot\"><figcaption>{}</figcaption>\n<svg viewBox=\"0 0 {WIDTH} 250\" role=\"img\">\n",
+            escaped(title)
+        ),
+    );
+    let tick = step(width.min(height) / pixels, 4);
+    let half = DVec2::new(width, height) * 0.5 / pixels;
+    for axis in 0..2 {
+        let mut value = ((middle[axis] - half[axis]) / tick).ceil() * tick;
+        while value <= middle[axis] + half[axis] {
+            let mut at = middle;
+            at[axis] = value;
+            let (x, y) = place(at);
+            let shown = label(if axis == 0 { value * flip.x } else { value }, tick);
+            if axis == 0 {
+                put(
+                    html,
+                    format_args!(
+                        "<path class=\"grid\" d=\"M{x:.1} {TOP}v{height}\"/><text x=\"{x:.1}\" y=\"{}\" text-anchor=\"middle\">{shown}</text>\n",
+                        TOP + height + 15.0
+                    ),
+                );
+            } else {
+                put(
+                    html,
+                    format_args!(
+                        "<path class=\"grid\" d=\"M{LEFT} {y:.1}h{width}\"/><text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{shown}</text>\n",
+                        LEFT - 6.0,
+                        y + 3.5
+                    ),
+                );
+            }
+            value += tick;
+        }
+    }
+    for (class, line) in lines {
+        let every = (line.len() / (2 * COLUMNS)).max(1);
+        let mut path = String::new();
+        let mut before = None;
+        for frame in (0..line.len()).step_by(every) {
+            let breaks = before.is_none_or(|before: usize| {
+                starts
+                    .iter()
+                    .any(|start| (before + 1..=frame).contains(start))
+            });
+            let (x, y) = place(line[frame] * flip);
+            put(
+                &mut path,
+                format_args!("{}{x:.1} {y:.1}", if breaks { 'M' } else { 'L' }),
+            );
+            before = Some(frame);
+        }
+        put(
+            html,
+            format_args!("<path class=\"line {class}\" d=\"{path}\"/>\n"),
+        );
+        if let Some(first) = line.first() {
+            let (x, y) = place(*first * flip);
+            put(
+                html,
+                format_args!(
+                    "<circle class=\"start {class}\" cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\"/>\n"
+                ),
+            );
+        }
+    }
+    html.push_str("</svg></figure>\n");
+}
