@@ -58,8 +58,9 @@ fn motions_of_the_corpus_stay_inside() {
         let source = rig(&corpus.join(motion), Role::Source);
         for target in RIGS {
             let target_rig = rig(&corpus.join(target), Role::Target);
-            let plain = Recipe::default();
-            let mut human = Recipe::default();
+            let mut plain = Recipe::default();
+            plain.feet.weight = Some(0.0);
+            let mut human = plain.clone();
             human.limits.choice = LimitsChoice::Human;
             let [plain, human] =
                 [plain, human].map(|recipe| retarget(&source, &target_rig, &[], &recipe).unwrap());

@@ -52,13 +52,21 @@ impl Work<'_> {
         goal.lerp(toes + yaw(turn, up) * leg.ahead + aside - own, share)
     }
 
-    /// Where the points of the foot would be without a lock.
-    pub(super) fn free(&self, leg: &Leg) -> Free {
+    /// Where the points of the foot would be without a lock; `shift` is that of the hips.
+    pub(super) fn free(&self, leg: &Leg, shift: Vec3) -> Free {
         let turn = self.foot_turn(leg);
-        let goal = self.unheld(leg, turn);
-        let heel = goal - turn * self.stage.up * leg.ankle_height;
-        let ball = self.toes(leg).map_or(heel, |own| goal + own);
-        Free { heel, ball }
+        let ankle = self.unheld(leg, turn);
+        let heel = ankle - turn * self.stage.up * leg.ankle_height;
+        let [thigh, shin, foot] =
+            [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
+        let bones = [thigh.distance(shin), shin.distance(foot)];
+        Free {
+            heel,
+            ball: self.toes(leg).map_or(heel, |own| ankle + own),
+            ankle,
+            hip: thigh + shift,
+            reach: self.stage.reach.free(bones, thigh.distance(foot))[1],
+        }
     }
 
     /// Where the ankle shall be.

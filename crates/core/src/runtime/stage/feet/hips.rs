@@ -3,6 +3,9 @@
 use super::{Hold, Leg, MOST_LEGS, Work};
 use glam::Vec3;
 
+/// Leg lengths by which the hips come nearer at most: rather a foot that is not reached than a body that falls.
+const FURTHEST: f32 = 0.3;
+
 /// How often the hips go from leg to leg.
 const ROUNDS: usize = 8;
 
@@ -28,6 +31,7 @@ impl Work<'_> {
         holds: &[Hold; MOST_LEGS],
         shift: Vec3,
     ) -> Vec3 {
+        let before = shift;
         let mut shift = shift;
         for _ in 0..ROUNDS {
             for ((leg, goal), hold) in self.stage.legs.iter().zip(goals).zip(holds) {
@@ -44,7 +48,8 @@ impl Work<'_> {
                 shift -= way.normalize_or_zero() * over * hold.hold;
             }
         }
-        shift
+        let furthest = self.stage.legs.iter().map(|leg| leg.length);
+        (shift - before).clamp_length_max(FURTHEST * furthest.fold(0.0, f32::max)) + before
     }
 
     /// F3: from where the hips are to Ĥ.

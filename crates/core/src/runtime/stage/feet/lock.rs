@@ -14,6 +14,9 @@
 //! | r | 1 where the ball touches; it comes and goes over [`ROLL`] seconds where the heel touches before or behind |
 //! | s | from 0 to 1 over [`FADE`] seconds, smooth; the frozen correction fades, so a swing keeps its shape |
 //!
+//! Where the leg is too short for a stand, even with the hips [`SINK`] leg lengths lower, the whole stand moves over the
+//! floor towards the hips: short legs take shorter steps, and do not do the splits.
+//!
 //! So a heel that lands hands over to the ball, the foot turns about the ball when the heel comes up, and only
 //! corrections are filtered. A correction of more than [`FAR`] leg lengths is not made: that was no stand.
 //!
@@ -31,6 +34,14 @@ const ROLL: f32 = 0.1;
 
 /// Leg lengths beyond which a correction is no correction.
 const FAR: f32 = 0.35;
+
+/// Leg lengths by which the hips may sink for a stand.
+const SINK: f32 = 0.1;
+
+/// Frames of a stand that are looked at for its place, and how often.
+const LOOKS: usize = 48;
+/// See [`LOOKS`].
+const ROUNDS: usize = 16;
 
 /// What a foot is told about a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -50,6 +61,12 @@ pub struct Free {
     pub heel: Vec3,
     /// The joint of the toes; the same as `heel` of a foot without.
     pub ball: Vec3,
+    /// The ankle.
+    pub ankle: Vec3,
+    /// The thigh's joint.
+    pub hip: Vec3,
+    /// How far the ankle can be from it.
+    pub reach: f32,
 }
 
 /// One touch of a point.
@@ -237,11 +254,46 @@ impl Foot<'_> {
             let share = self.ball_share(group, frame);
             offsets.push(of_heel.lerp(of_ball, share));
         }
+        let nearer = self.nearer(first, &offsets);
+        for offset in &mut offsets {
+            *offset += nearer;
+        }
         Stance {
             frames: first..=last,
             height,
             offsets,
         }
+    }
+
+    /// By how much a stand must move over the floor for the leg to reach it in all its frames, as far as there is such a
+    /// place: from one circle around the hips to the next.
+    fn nearer(&self, first: usize, offsets: &[Vec3]) -> Vec3 {
+        let step = offsets.len().div_ceil(LOOKS).max(1);
+        let circles: Vec<(Vec3, f32)> = (0..offsets.len())
+            .step_by(step)
+            .map(|index| {
+                let free = &self.free[first + index];
+                let way = free.hip - (free.ankle + offsets[index]);
+                let height = way.dot(self.up);
+                let lowest = height.min(0.5 * free.reach);
+                let height = (height - SINK * self.leg).max(lowest);
+                let radius = (free.reach * free.reach - height * height).max(0.0).sqrt();
+                (way - self.up * way.dot(self.up), radius)
+            })
+            .collect();
+        let (mut nearer, mut mean) = (Vec3::ZERO, Vec3::ZERO);
+        for _ in 0..ROUNDS {
+            mean = Vec3::ZERO;
+            for (center, radius) in &circles {
+                let way = *center - nearer;
+                let length = way.length();
+                if length > *radius {
+                    nearer += way * ((length - radius) / length);
+                }
+                mean += nearer / circles.len() as f32;
+            }
+        }
+        mean
     }
 
     /// r: how much the ball counts in a frame of a stance.

@@ -227,9 +227,15 @@ impl FeetStage {
             source: placed_source,
             target: placed,
         };
+        let holds = [Hold::default(); MOST_LEGS];
+        let mut goals = [Vec3::ZERO; MOST_LEGS];
+        for (goal, leg) in goals.iter_mut().zip(&self.legs) {
+            *goal = work.goal(leg, &Hold::default());
+        }
+        let shift = work.hips(&goals, &holds);
         let mut free = [Free::default(); MOST_LEGS];
         for (free, leg) in free.iter_mut().zip(&self.legs) {
-            *free = work.free(leg);
+            *free = work.free(leg, shift);
         }
         free
     }
