@@ -190,3 +190,25 @@ fn a_character_of_a_batch_has_its_own_weights() {
     assert_ne!(to[0], without);
     assert_eq!(to[0], to[2]);
 }
+
+/// Watching feet takes no memory.
+#[test]
+fn watching_contacts_allocates_nothing() {
+    use rebone_core::contact::{DetectOptions, Watch, contact_points};
+    let generator = &mut Generator::new(3);
+    let body = random_body(generator, &BodyOptions::default());
+    let rigged = Rigged::new(&body, &random_convention(generator));
+    let alignment = aligned(&rigged, &[], &AlignOptions::default());
+    let points = contact_points(&rigged.character, &rigged.map, &alignment, 0.0);
+    let mut watch = Watch::new(&points, &DetectOptions::default());
+    let places = vec![glam::Vec3::ZERO; points.points.len()];
+    let before = COUNT.with(Cell::get);
+    let mut touching = 0;
+    for _ in 0..100 {
+        let told = watch.step(&places, 1.0 / 60.0);
+        touching += told.iter().filter(|touches| **touches).count();
+    }
+    watch.restart();
+    assert_eq!(COUNT.with(Cell::get), before);
+    assert!(touching > 100, "{touching}");
+}

@@ -3,7 +3,7 @@
 //! | symbol | meaning |
 //! |---|---|
 //! | w | level velocity of a foot's point in a frame in which it is low |
-//! | u | the w that most others are like: within 0.1 + |u| / 4, weighted by time |
+//! | u | the w that most others are like: within 0.1 + \|u\| / 4, weighted by time; then their mean, over ever nearer ones while half of them remain |
 //!
 //! The floor moves with u where the hips stay, and u is what most low frames of the left and of the right side have,
 //! while hardly any of them stand still.
@@ -45,17 +45,27 @@ pub(super) fn drift(paths: &Paths, points: &ContactPoints, feet: &[usize]) -> Ve
     let Some((_, best)) = best else {
         return Vec3::ZERO;
     };
-    let reach = 0.1 + 0.25 * best.length();
-    let near = || {
+    let mean = |about: Vec3, reach: f32| -> (f32, Vec3) {
         let near = samples.iter();
-        near.filter(|sample| sample.velocity.distance(best) <= reach)
+        let near = near.filter(|sample| sample.velocity.distance(about) <= reach);
+        near.fold((0.0, Vec3::ZERO), |(seconds, way), sample| {
+            let more = sample.velocity * sample.seconds;
+            (seconds + sample.seconds, way + more)
+        })
     };
-    let weight: f32 = near().map(|sample| sample.seconds).sum();
-    let sum: Vec3 = near().map(|sample| sample.velocity * sample.seconds).sum();
+    let (weight, way) = mean(best, 0.1 + 0.25 * best.length());
     if weight <= 0.0 {
         return Vec3::ZERO;
     }
-    let u = sum / weight;
+    let mut u = way / weight;
+    // Where most feet keep one speed, those that roll are left out of the mean.
+    for share in [0.1, 0.04, 0.015] {
+        let (core, way) = mean(u, share * (0.1 + u.length()));
+        if core < 0.5 * weight {
+            break;
+        }
+        u = way / core;
+    }
     let total = |side: i8| -> f32 {
         let own = samples.iter().filter(|sample| sample.side == side);
         own.map(|sample| sample.seconds).sum()

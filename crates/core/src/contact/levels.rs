@@ -2,7 +2,7 @@
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | run | a stretch of frames in which a point is slow |
+//! | run | a stretch of frames in which a point is slow, and carries the body ([`Paths::carries`]) or is where the floor is expected |
 //! | G | the main floor: the height near which feet run longest; of several about as long the one that was expected, else the lowest |
 //! | ℓ | level of a point: a low height of its slow frames near G (15 %), but not 0.02 above that of its kind |
 //! | s | median speed of slow frames near G |
@@ -27,8 +27,12 @@ const CLEAN_SPEED: f32 = 0.03;
 const CLEAN_HEIGHT: f32 = 0.006;
 /// Share of the body's own speed that a standing foot of a fast clip may glide with.
 const BODY_SHARE: f32 = 0.3;
-/// Share of v_on, or v_e, below which the slower side of a frame decides.
+/// Share of v_on below which the slower side of a frame decides.
 const EXACT: f32 = 1.0 / 3.0;
+/// The same of v_e, where it is the last or first frame of a stand that is looked for.
+const EXACT_END: f32 = 0.1;
+/// A body goes somewhere from this speed of its hips on, leg lengths a second.
+const GOES: f32 = 0.3;
 /// A contact so near to the main floor is on it, leg lengths.
 const SAME_FLOOR: f32 = 0.01;
 /// Deeper than this below the main floor is no contact with it: a hole is no floor.
@@ -183,7 +187,11 @@ fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, expected: f32) -> f32 
         for (first, last) in runs_of(paths, point, bounds) {
             let places = &paths.points[point][first..=last];
             let mut heights: Vec<f32> = places.iter().map(|place| place.y).collect();
-            runs.push((quantile(&mut heights, 0.5), paths.span(first, last)));
+            let height = quantile(&mut heights, 0.5);
+            // A foot that dangles or lies tells nothing of the floor, unless it is where the floor was expected.
+            if (height - expected).abs() <= ONE_FLOOR || paths.carries(point, first, last) {
+                runs.push((height, paths.span(first, last)));
+            }
         }
     }
     let density = |height: f32| -> f32 {
@@ -209,11 +217,16 @@ fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, expected: f32) -> f32 
     let lowest = heavy.iter().copied().fold(f32::INFINITY, f32::min);
     peak(expected)
         .or_else(|| peak(lowest))
-        .unwrap_or_else(|| lowest_place(paths, feet).unwrap_or(expected))
+        .or_else(|| lowest_place(paths, feet))
+        .unwrap_or(expected)
 }
 
-/// A low place of the feet where they are never slow.
+/// A low place of the feet of a body that goes somewhere without its feet ever being slow.
 fn lowest_place(paths: &Paths, feet: &[usize]) -> Option<f32> {
+    let mut hips: Vec<f32> = paths.hips_speeds.iter().map(|speed| speed.mean).collect();
+    if quantile(&mut hips, 0.5) < GOES {
+        return None;
+    }
     let places = feet.iter().flat_map(|&point| &paths.points[point]);
     let heights = places
         .map(|place| place.y)
@@ -343,7 +356,7 @@ pub(super) fn without_ends(
 ) -> (usize, usize) {
     let speeds = &paths.speeds[point];
     let leaves =
-        |frame: usize| speeds[frame].mean > standing && speeds[frame].least > EXACT * standing;
+        |frame: usize| speeds[frame].mean > standing && speeds[frame].least > EXACT_END * standing;
     let (start, end) = (paths.times[first], paths.times[last]);
     let near = |frame: usize, time: f32| (paths.times[frame] - time).abs() <= LONGEST_CUT;
     if first > 0 {

@@ -2,7 +2,7 @@
 //!
 //! A character has a few points that can touch: heels and balls of the feet, paws, hands, knees, the seat
 //! ([`ContactPoints`]). A clip moves them ([`ContactMotion`]), and
-//! [`detect()`] finds when they touch ([`Contacts`]).
+//! [`detect()`] finds when they touch ([`Contacts`]), the whole clip known; [`Watch`] tells it while a motion runs.
 
 mod detect;
 #[cfg(feature = "author")]
@@ -13,9 +13,11 @@ mod motion;
 mod paths;
 mod points;
 mod support;
+mod watch;
 
 pub use detect::{Contacts, DetectOptions, InPlace, Interval, detect};
 #[cfg(feature = "author")]
 pub use find::contact_points;
 pub use motion::ContactMotion;
 pub use points::{ContactPoint, ContactPoints, Touch};
+pub use watch::Watch;

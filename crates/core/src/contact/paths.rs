@@ -109,6 +109,18 @@ impl Paths {
         self.measure();
     }
 
+    /// True where a foot carries the body: the hips are 0.6 above it, or move 0.15 over it. Also without hips.
+    pub(super) fn carries(&self, point: usize, first: usize, last: usize) -> bool {
+        if self.hips.is_empty() {
+            return true;
+        }
+        let over = |frame: usize| self.hips[frame] - self.points[point][frame];
+        let mut heights: Vec<f32> = (first..=last).map(|frame| over(frame).y).collect();
+        let start = over(first);
+        let moved = (first..=last).map(|frame| over(frame).distance(start));
+        quantile(&mut heights, 0.5) > 0.6 || moved.fold(0.0, f32::max) > 0.15
+    }
+
     fn measure(&mut self) {
         let times = &self.times;
         let of = |path: &Vec<Vec3>| -> Vec<Speed> {

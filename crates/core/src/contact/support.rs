@@ -115,7 +115,7 @@ pub(super) fn other_heights(
                 .any(|&other| touches(&found[other], frame))
                 && !falls(paths, frame)
         });
-        let must_carry = alone >= 0.08_f32.min(0.3 * whole) && carries(paths, point, first, last);
+        let must_carry = alone >= 0.08_f32.min(0.3 * whole) && paths.carries(point, first, last);
         if must_carry || share(&|frame| with_mate(frame, true)) > 0.5 * whole {
             found[point].push(Interval {
                 first,
@@ -205,15 +205,6 @@ fn falls(paths: &Paths, frame: usize) -> bool {
     let rising = (height(frame) - height(before)) / from;
     let then = (height(after) - height(frame)) / to;
     2.0 * (then - rising) / (from + to) < FALLS
-}
-
-/// True where a foot carries the body: the hips are over it, or move over it.
-fn carries(paths: &Paths, point: usize, first: usize, last: usize) -> bool {
-    let over = |frame: usize| paths.hips[frame] - paths.points[point][frame];
-    let mut heights: Vec<f32> = (first..=last).map(|frame| over(frame).y).collect();
-    let start = over(first);
-    let moved = (first..=last).map(|frame| over(frame).distance(start));
-    quantile(&mut heights, 0.5) > 0.6 || moved.fold(0.0, f32::max) > 0.15
 }
 
 /// True where something that touches is below the hips.

@@ -8,6 +8,7 @@
 mod alignment;
 mod calibration;
 mod chains;
+mod contacts;
 mod conventions;
 mod curves;
 mod error_table;

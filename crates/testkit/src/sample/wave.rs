@@ -10,12 +10,14 @@ use std::f32::consts::TAU;
 const SECONDS: f32 = 4.4;
 /// Seconds over which starts and stops are softened.
 const SOFT: f32 = 0.22;
+/// When the weight begins to go to the left leg, and when it is back on both, seconds.
+const SHIFTS: (f32, f32) = (0.15, 4.1);
 /// Waves a second.
 const BEAT_HZ: f32 = 1.75;
 
 /// The wave.
 pub(super) fn wave(puppet: &Puppet) -> SampleClip {
-    let shift = Curve::new(&[(0.15, 0.0), (0.85, 1.0), (3.35, 1.0), (4.1, 0.0)]);
+    let shift = Curve::new(&[(SHIFTS.0, 0.0), (0.85, 1.0), (3.35, 1.0), (SHIFTS.1, 0.0)]);
     let raise = Curve::new(&[
         (0.45, 0.0),
         (0.60, 0.06),
@@ -87,6 +89,9 @@ pub(super) fn wave(puppet: &Puppet) -> SampleClip {
         puppet.contact("LeftFoot", 0.0, SECONDS),
         puppet.contact("LeftToeBase", 0.0, SECONDS),
         puppet.contact("RightToeBase", 0.0, SECONDS),
+        // The right heel is up while the weight is on the left leg.
+        puppet.contact("RightFoot", 0.0, SHIFTS.0 - 0.5 * SOFT),
+        puppet.contact("RightFoot", SHIFTS.1 + 0.5 * SOFT, SECONDS),
     ];
     puppet.sample("wave", SECONDS, &pose, contacts)
 }
