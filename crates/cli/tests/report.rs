@@ -317,10 +317,21 @@ fn corpus_files_are_measured() {
     let scratch = Scratch::new();
     for (source, target) in [
         (
-            "kaykit_anim/KayKit_Animations.glb",
-            "quaternius/quaternius_universal.glb",
+            "bvh_misc/pybvh/bvh_data/cmu_12_01_walk.bvh",
+            "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Knight.glb",
         ),
-        ("ozz/walk.fbx", "vrm/seed.vrm"),
+        (
+            "ozz/media/fbx/pab/walk.fbx",
+            "vrm/godot-vrm/vrm_samples/Godette_vrm_v4.vrm",
+        ),
+        (
+            "vrm/chatvrm/public/idle_loop.vrma",
+            "mpfb/derived/mpfb_default_no_toes.glb",
+        ),
+        (
+            "quaternius/public/glb/animals_pack/Fox.glb",
+            "quaternius/public/glb/animals_pack/Horse.glb",
+        ),
     ] {
         let (source, target) = (corpus.join(source), corpus.join(target));
         if !source.exists() || !target.exists() {
@@ -340,6 +351,10 @@ fn corpus_files_are_measured() {
         ])
         .done();
         let html = std::fs::read_to_string(&page).unwrap();
-        assert!(compare_shown(&html) > 20);
+        assert!(compare_shown(&html) > 20, "{source}");
+        assert!(
+            html.contains("class=\"plot\"") && !html.contains("NaN"),
+            "{source}"
+        );
     }
 }
