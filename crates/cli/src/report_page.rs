@@ -10,7 +10,7 @@ use rebone::{Clip, Warning};
 use std::path::Path;
 
 /// Clips that are drawn; of the others there is a row in the table.
-const DRAWN: usize = 12;
+const DRAWN: usize = 6;
 
 /// True for a file that is to hold a page.
 pub(crate) fn is_page(path: &Path) -> bool {

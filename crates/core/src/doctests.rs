@@ -24,6 +24,9 @@ struct Limits;
 #[doc = include_str!("../../../docs/methods/run-time-rig.md")]
 struct RunTimeRig;
 
+#[doc = include_str!("../../../docs/methods/report.md")]
+struct Report;
+
 #[doc = include_str!("../../../docs/methods/rebind.md")]
 struct Rebind;
 

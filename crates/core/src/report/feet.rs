@@ -10,10 +10,11 @@
 //! |---|---|
 //! | p | a point of the foot: the sole under the ankle, or under the ball |
 //! | contact | an interval in which the point of the **source** stands (E36); source and target are both measured in it |
-//! | both | frames in which the source's point stands, and the target's stands in its own motion, at most [`NEAR_PERCENT`] percent of L higher or lower above its floor than the source's |
+//! | both | frames in which the source's point stands and the target's stands in its own motion, as high above its floor as the source's within [`NEAR_PERCENT`] percent of L |
 //!
 //! Source: Q6 and Q7 of the project's algorithm notes. The slide of a clip is the mean over the time of all contacts, its drift the
-//! largest. Under a clip in place the floor moves, and p against it. Ratios are of the slides, both at least [`STILL_PERCENT`] percent a second: below that both stand.
+//! largest. Under a clip in place the floor moves, and p against it. Ratios are of the slides, both at least [`STILL_PERCENT`] percent
+//! a second: below that both stand.
 
 use super::Pair;
 use super::Sides;

@@ -124,7 +124,7 @@ fn picture(
     put(
         html,
         format_args!(
-            "<picture class=\"{class}\"><source media=\"(prefers-color-scheme: dark) and (not print)\" srcset=\"{}\">\
+            "<picture class=\"{class}\"><source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"{}\">\
              <img alt=\"{}\" src=\"{}\"></picture>\n",
             dark?,
             escaped(words),

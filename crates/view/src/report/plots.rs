@@ -14,7 +14,7 @@ const RIGHT: f64 = 10.0;
 const TOP: f64 = 12.0;
 const BOTTOM: f64 = 22.0;
 /// Height of a row of contact bars.
-const BAR: f64 = 7.0;
+const BAR: f64 = 8.0;
 /// Points of a line: two a column.
 const COLUMNS: usize = 400;
 /// Speeds above this, percent of a leg a second, are those of swinging feet.
@@ -30,6 +30,8 @@ struct Line<'a> {
 
 /// A row of bars under a plot.
 struct Bars<'a> {
+    /// What stands, to the left of the row.
+    label: &'static str,
     class: &'static str,
     spans: &'a [(usize, usize)],
 }
@@ -82,6 +84,7 @@ pub(super) fn all(html: &mut String, page: &ReportPage<'_>, clip: &PageClip<'_>)
             let point = &series.points[index];
             let own = point_name(&point.point);
             let dashed = order > 0;
+            let part = if dashed { "toes" } else { "heel" };
             heights.line(
                 &format!("{own} source"),
                 "source",
@@ -94,6 +97,11 @@ pub(super) fn all(html: &mut String, page: &ReportPage<'_>, clip: &PageClip<'_>)
                 dashed,
                 &point.speed_percent_per_second[0],
             );
+            heights.bars.push(Bars {
+                label: part,
+                class: "source",
+                spans: &point.contacts,
+            });
             for (class, _, series) in &drawn {
                 let Some(point) = series.points.iter().find(|other| same(other, point)) else {
                     continue;
@@ -111,15 +119,13 @@ pub(super) fn all(html: &mut String, page: &ReportPage<'_>, clip: &PageClip<'_>)
                     &point.speed_percent_per_second[1],
                 );
                 heights.bars.push(Bars {
+                    label: "",
                     class,
                     spans: &point.target_contacts,
                 });
             }
-            heights.bars.push(Bars {
-                class: "source",
-                spans: &point.contacts,
-            });
             speeds.bars.push(Bars {
+                label: part,
                 class: "source",
                 spans: &point.contacts,
             });
@@ -328,6 +334,15 @@ impl<'a> Plot<'a> {
         }
         for (row, bars) in self.bars.iter().enumerate() {
             let top = HEIGHT + BAR * row as f64;
+            put(
+                html,
+                format_args!(
+                    "<text class=\"bar-label\" x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\n",
+                    LEFT - 6.0,
+                    top + BAR - 1.0,
+                    bars.label
+                ),
+            );
             for &(first, last) in bars.spans {
                 let (from, to) = (x(f64::from(seconds[first])), x(f64::from(seconds[last])));
                 put(

@@ -176,7 +176,7 @@ pub(super) fn figures(html: &mut String, page: &ReportPage<'_>, index: usize, cl
             format_args!(", {} of them measured", report.frames_measured),
         );
     }
-    html.push_str(".</p>\n<table class=\"figures\">\n<thead><tr><th>figure</th><th>unit</th><th class=\"source\">source</th>");
+    html.push_str(".</p>\n<table class=\"figures\">\n<thead><tr><th>figure</th><th class=\"unit\">unit</th><th class=\"source\">source</th>");
     for (number, name) in page.results.iter().enumerate() {
         let class = if number == 0 { "target" } else { "other" };
         let name = if page.results.len() == 1 {
@@ -189,7 +189,7 @@ pub(super) fn figures(html: &mut String, page: &ReportPage<'_>, index: usize, cl
             format_args!("<th class=\"{class}\">{}</th>", escaped(name)),
         );
     }
-    html.push_str("<th>good</th><th></th></tr></thead>\n<tbody>\n");
+    html.push_str("<th class=\"bound\">good</th><th></th></tr></thead>\n<tbody>\n");
     for kind in &FIGURES {
         let Some(figure) = kind.of(report) else {
             continue;
