@@ -1,7 +1,8 @@
 //! A recipe as text: what was chosen, what was found, and where a look is needed.
 
 use super::{
-    Recipe, SideRecipe, VERSION, calibration, limits, mirror, motion, procedural, sharing, typed,
+    Recipe, SideRecipe, VERSION, calibration, hands, limits, mirror, motion, procedural, sharing,
+    typed,
 };
 use crate::align::{Alignment, PoseChoice};
 use crate::chains::Chains;
@@ -74,6 +75,7 @@ impl Recipe {
                 mirror::twins_text(&mut text, &self.twins);
             }
         }
+        hands::hands_text(&mut text, &self.hands);
         limits::limits_text(&mut text, &self.limits);
         sharing::sharing_text(&mut text, self);
         links_text(&mut text, &self.links, &self.merged);
