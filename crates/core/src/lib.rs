@@ -23,6 +23,8 @@ pub mod error;
 pub mod feet;
 #[cfg(feature = "author")]
 pub mod foreign;
+#[cfg(feature = "author")]
+pub mod hands;
 pub mod layers;
 #[cfg(feature = "author")]
 pub mod limits;

@@ -230,6 +230,7 @@ pub(crate) fn compile_pair(
             spacing: recipe.target.spacing,
             look_at: recipe.target.look_at,
             feet: recipe.feet(),
+            hands: recipe.hands(),
             root_motion: recipe.root_motion,
             roots: [recipe.source.root.clone(), recipe.target.root.clone()],
             source_place: recipe.source_place,

@@ -17,7 +17,7 @@ const TOUCHES: [Touch; 5] = [
     Touch::Seat,
 ];
 const SIDES: [i8; 3] = [0, 1, -1];
-const BENDS: [Bend; 2] = [Bend::Switch, Bend::Blend];
+pub(super) const BENDS: [Bend; 2] = [Bend::Switch, Bend::Blend];
 
 impl Writer {
     pub(super) fn feet(&mut self, feet: &FeetStage) -> Result<(), AssetError> {
@@ -105,7 +105,7 @@ impl Writer {
         }
     }
 
-    fn one_of<E: PartialEq>(&mut self, all: &[E], one: E) {
+    pub(super) fn one_of<E: PartialEq>(&mut self, all: &[E], one: E) {
         let found = all.iter().position(|other| *other == one);
         self.bytes.push(found.unwrap_or(0) as u8);
     }
@@ -242,7 +242,7 @@ impl Reader<'_> {
         })
     }
 
-    fn one_of<E: Copy>(&mut self, all: &[E]) -> Result<E, AssetError> {
+    pub(super) fn one_of<E: Copy>(&mut self, all: &[E]) -> Result<E, AssetError> {
         let tag = usize::from(self.byte()?);
         let found = all.get(tag).copied();
         found.ok_or_else(|| self.damaged("there is a choice of no known kind"))

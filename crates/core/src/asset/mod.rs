@@ -21,6 +21,7 @@
 mod blends;
 mod feet;
 mod mirror;
+mod reach;
 mod read;
 mod rebind;
 mod stages;

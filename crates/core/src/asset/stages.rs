@@ -69,6 +69,11 @@ impl Writer {
                 self.number(stage.weight);
                 self.feet(op)?;
             }
+            StageOp::Reach(op) => {
+                self.bytes.push(8);
+                self.number(stage.weight);
+                self.reach_stage(op)?;
+            }
             StageOp::Twist(op) => {
                 self.bytes.push(1);
                 self.number(stage.weight);
@@ -220,6 +225,7 @@ impl Reader<'_> {
             }),
             6 => StageOp::Mirror(self.mirror(sizes)?),
             7 => StageOp::Feet(self.feet(sizes)?),
+            8 => StageOp::Reach(self.reach_stage(sizes)?),
             _ => return Err(self.damaged("there is a stage of no known kind")),
         };
         Ok(Stage { weight, op })

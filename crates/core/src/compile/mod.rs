@@ -4,6 +4,7 @@ mod attach;
 mod by_hand;
 mod feet;
 mod floor;
+mod hands;
 mod places;
 mod poses;
 mod root_motion;
@@ -22,6 +23,7 @@ use crate::by_hand::HandLinks;
 use crate::chains::{ChainChoices, Chains};
 use crate::error::Error;
 use crate::feet::FeetChoice;
+use crate::hands::HandsChoice;
 use crate::limits::Limits;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
@@ -88,6 +90,8 @@ pub struct CompileOptions {
     pub look_at: Option<LookAt>,
     /// How feet are planted. Default `None`: legs move as transferred.
     pub feet: Option<FeetChoice>,
+    /// How hands that touch each other are brought together. Default `None`: arms move as transferred.
+    pub hands: Option<HandsChoice>,
     /// Which joint carries the travel. Default: as in the source.
     pub root_motion: RootMotion,
     /// Root joints by name, of source and target: `Some("")` for none. Default `None`: as found.

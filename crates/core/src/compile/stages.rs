@@ -4,16 +4,17 @@
 //! no stage, and the plan is the transfer alone (twist joints and a robot's motors need no asking). The order:
 //!
 //! 1. feet: they are those of the source, so they come before the mirror;
-//! 2. mirror: what stands behind it is said of the target's own joints and of the world around it, and holds for the
+//! 2. hands: they meet as those of the source;
+//! 3. mirror: what stands behind it is said of the target's own joints and of the world around it, and holds for the
 //!    mirrored motion as for the other (a weight of the left arm, a limit of the left knee, the point to look at);
-//! 3. weights: the motion, weaker or stronger;
-//! 4. spacing: arms and legs further from the body;
-//! 5. aim: neck, head and eyes look at a point;
-//! 6. limits: last of what turns limbs, so that nothing is beyond them; then those of a robot's motors;
-//! 7. twist joints: they follow what all before did to the limbs;
-//! 8. root motion: it changes who carries the travel, not where anything is. The path is that of the mirrored motion.
+//! 4. weights: the motion, weaker or stronger;
+//! 5. spacing: arms and legs further from the body;
+//! 6. aim: neck, head and eyes look at a point;
+//! 7. limits: last of what turns limbs, so that nothing is beyond them; then those of a robot's motors;
+//! 8. twist joints: they follow what all before did to the limbs;
+//! 9. root motion: it changes who carries the travel, not where anything is. The path is that of the mirrored motion.
 
-use super::{Both, CompileOptions, feet, root_motion, twist, weights};
+use super::{Both, CompileOptions, feet, hands, root_motion, twist, weights};
 use crate::error::Error;
 use crate::limits;
 use crate::mirror::{Mirror, MirrorChoice, find_twins, name_twins};
@@ -35,6 +36,7 @@ pub(super) fn stages(
     if let Some(choice) = &options.feet {
         stages.extend(feet::stage(both, choice, hips, plan));
     }
+    stages.extend(hands::stage(both, options, plan)?);
     stages.extend(mirror(both, options, warnings)?);
     stages.extend(weights::stage(both, options)?);
     rig(both, options, &mut stages, warnings);

@@ -27,6 +27,7 @@
 mod calibration;
 mod diff;
 mod feet;
+mod hands;
 mod limits;
 mod mirror;
 mod motion;
@@ -42,6 +43,7 @@ mod typed;
 pub use calibration::calibrations;
 pub use diff::{Difference, differences};
 pub use feet::FeetRecipe;
+pub use hands::HandsRecipe;
 pub use limits::LimitsRecipe;
 #[cfg(feature = "schema")]
 pub use schema::schema;
@@ -53,6 +55,7 @@ use crate::compile::{SlideModes, TwistChoice};
 use crate::curve_names::CurveNames;
 use crate::error::Error;
 use crate::feet::FeetChoice;
+use crate::hands::{HandsChoice, HandsMode};
 use crate::layers::LayerBase;
 use crate::mirror::MirrorChoice;
 use crate::procedural::{LookAt, Spacing};
@@ -208,6 +211,8 @@ pub struct Recipe {
     /// Joints of the target by name, with the joint of the source that each follows; they win over slots.
     /// An empty name takes a joint out.
     pub links: BTreeMap<String, String>,
+    /// How hands that touch each other are brought together. Default: as the preset says.
+    pub hands: HandsRecipe,
     /// How far the target's joints may turn. Default: as far as they like.
     pub limits: LimitsRecipe,
     /// Joints of the target by name, with joints of the source that are merged into each; written as lists in
@@ -225,6 +230,13 @@ impl Recipe {
     pub fn feet(&self) -> Option<FeetChoice> {
         (self.method == Method::ModelDelta && self.additive.is_none())
             .then(|| self.feet.choice(self.preset))
+    }
+
+    /// How hands that touch each other are brought together; `None` for not at all.
+    pub fn hands(&self) -> Option<HandsChoice> {
+        let choice = self.hands.choice(self.preset);
+        let is_on = choice.mode != HandsMode::Off;
+        (is_on && self.method == Method::ModelDelta && self.additive.is_none()).then_some(choice)
     }
 
     /// The chains asked for; `None` where nobody asked.

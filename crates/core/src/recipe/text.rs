@@ -1,8 +1,8 @@
 //! A recipe as text: what was chosen, what was found, and where a look is needed.
 
 use super::{
-    Recipe, SideRecipe, VERSION, calibration, feet, limits, mirror, motion, procedural, sharing,
-    typed,
+    Recipe, SideRecipe, VERSION, calibration, feet, hands, limits, mirror, motion, procedural,
+    sharing, typed,
 };
 use crate::align::{Alignment, PoseChoice};
 use crate::chains::Chains;
@@ -75,6 +75,7 @@ impl Recipe {
                 mirror::twins_text(&mut text, &self.twins);
             }
         }
+        hands::hands_text(&mut text, &self.hands);
         limits::limits_text(&mut text, &self.limits);
         feet::feet_text(&mut text, &self.feet);
         sharing::sharing_text(&mut text, self);

@@ -2,6 +2,7 @@
 
 use super::calibration::TypedCalibration;
 use super::feet::TypedFeet;
+use super::hands::TypedHands;
 use super::limits::TypedLimits;
 use super::mirror::TypedMirror;
 use super::motion::{self, TypedPlace, TypedRootMotion};
@@ -105,6 +106,8 @@ pub(super) struct Typed {
     /// win over slots.
     #[serde(default)]
     links: BTreeMap<String, OneOrMany>,
+    /// Hands that touch each other or a prop. Left out: as the preset says.
+    hands: Option<TypedHands>,
     /// How far the target's joints may turn. Left out: as far as they like.
     limits: Option<TypedLimits>,
 }
@@ -268,6 +271,11 @@ impl Typed {
             target: target.compile("target")?,
             links,
             merged,
+            hands: self
+                .hands
+                .map(TypedHands::compile)
+                .transpose()?
+                .unwrap_or_default(),
             limits: self
                 .limits
                 .map(TypedLimits::compile)

@@ -4,6 +4,9 @@
 
 use super::{Report, Sides};
 
+/// How a figure is read from a report: the target's value and, where it has one, the source's.
+type Read = fn(&Report) -> Option<(f64, Option<f64>)>;
+
 /// A verdict on a figure, a clip or a whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -67,7 +70,7 @@ pub struct FigureKind {
     /// How it is judged.
     pub judged: Judged,
     /// Reads it: the target's value, and the source's where there is one.
-    read: fn(&Report) -> Option<(f64, Option<f64>)>,
+    read: Read,
 }
 
 /// A figure of a report.
@@ -134,7 +137,7 @@ const fn kind(
     title: &'static str,
     unit: &'static str,
     judged: Judged,
-    read: fn(&Report) -> Option<(f64, Option<f64>)>,
+    read: Read,
 ) -> FigureKind {
     FigureKind {
         name,

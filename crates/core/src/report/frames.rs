@@ -66,7 +66,11 @@ impl Frames {
     fn of_times(times: Vec<f32>, shift: f32, most: usize, differ: Option<(f32, f32)>) -> Self {
         let of = times.len();
         let (times, runs) = if of <= most.max(1) {
-            let runs = if of == 0 { Vec::new() } else { vec![0..of] };
+            let runs = if of == 0 {
+                Vec::new()
+            } else {
+                std::iter::once(0..of).collect()
+            };
             (times, runs)
         } else {
             stretches(&times, most)

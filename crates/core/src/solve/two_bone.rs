@@ -105,6 +105,12 @@ impl Reach {
     }
 }
 
+impl Default for Reach {
+    fn default() -> Self {
+        Self::SOFT
+    }
+}
+
 /// A limb as it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Limb {

@@ -1,12 +1,15 @@
 //! Sample characters and clips: shaped, skinned and animated by this code, committed under `data/`.
 //!
-//! Three characters of clearly different build and convention, and four clips for the first of them
+//! Three characters of clearly different build and convention, and six clips for the first of them
 //! in which the planted feet stay exactly where they are.
 
 mod adult;
+mod arm_ik;
 mod body;
 mod brute;
+mod carry;
 mod chibi;
+mod clap;
 mod curve;
 mod files;
 mod foot;
@@ -52,8 +55,8 @@ pub fn characters() -> Vec<Character> {
     vec![adult::adult(), brute::brute(), chibi::chibi()]
 }
 
-/// Motions of the adult's skeleton: `walk` (loops) and `jump` at 60 keys a second, `wave` and
-/// `sit_stand` at 30.
+/// Motions of the adult's skeleton: `walk` (loops) and `jump` at 60 keys a second, `wave`,
+/// `sit_stand`, `clap` and `carry` at 30.
 pub fn clips() -> Vec<SampleClip> {
     let (quick, calm) = (puppet::Puppet::new(60.0), puppet::Puppet::new(30.0));
     vec![
@@ -61,6 +64,8 @@ pub fn clips() -> Vec<SampleClip> {
         wave::wave(&calm),
         jump::jump(&quick),
         sit_stand::sit_stand(&calm),
+        clap::clap(&calm),
+        carry::carry(&calm),
     ]
 }
 

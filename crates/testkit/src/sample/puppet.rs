@@ -4,6 +4,7 @@
 //! parent, the carried turn is `C = C_parent D`, the model rotation `C R`, and the local one
 //! `R_parent⁻¹ D R`.
 
+use super::arm_ik::{Arm, HandGoal};
 use super::leg_ik::solve;
 use super::rig::{Rig, on_side};
 use super::{Contact, SampleClip};
@@ -113,7 +114,7 @@ impl Puppet {
         self.at(&on_side("*Foot", SIDES[side].0)) + Vec3::Z * forward
     }
 
-    fn frame(&self, pose: &Pose) -> Frame {
+    fn frame(&self, pose: &Pose, hands: Option<[HandGoal; 2]>) -> Frame {
         let mut turns = vec![Quat::IDENTITY; self.rig.skeleton.len()];
         let pelvis = model(pose.pelvis);
         turns[self.joint("Hips")] = pelvis;
@@ -146,6 +147,9 @@ impl Puppet {
             self.curl(&mut turns, name, sign, pose.curl[side]);
             let reach = self.leg(&mut turns, side, pose, pelvis);
             stretch = stretch.max(reach);
+        }
+        for (side, goal) in hands.into_iter().flatten().enumerate() {
+            stretch = stretch.max(self.reach(&mut turns, side, pose.hips, &goal));
         }
         let rotations = self.local_rotations(&turns);
         Frame {
@@ -204,6 +208,51 @@ impl Puppet {
         stretch
     }
 
+    /// What the joints above a joint, and it, have turned since the rest pose, and where it is.
+    fn carried(&self, turns: &[Quat], joint: usize, hips: Vec3) -> (Quat, Vec3) {
+        let Some(parent) = self.rig.skeleton.parent(joint) else {
+            return (turns[joint], hips);
+        };
+        let (turn, place) = self.carried(turns, parent, hips);
+        let way = self.rig.positions[joint] - self.rig.positions[parent];
+        (turn * turns[joint], place + turn * way)
+    }
+
+    /// Brings a hand to its goal; how far the arm is stretched.
+    fn reach(&self, turns: &mut [Quat], side: usize, hips: Vec3, goal: &HandGoal) -> f32 {
+        let name = SIDES[side].0;
+        let joint = |pattern: &str| self.joint(&on_side(pattern, name));
+        let joints = ["*Arm", "*ForeArm", "*Hand"].map(joint);
+        let rest = joints.map(|joint| self.rig.positions[joint]);
+        let carried = joints.map(|joint| self.carried(turns, joint, hips));
+        let arm = Arm {
+            rest: [rest[0], rest[1], rest[2], self.knuckles(side)],
+            shoulder: carried[0].1,
+            turns: carried.map(|(turn, _)| turn),
+        };
+        let (reached, stretch) = arm.reach(goal);
+        let (above, _) = self.carried(turns, joint("*Shoulder"), hips);
+        for (index, &joint) in joints.iter().enumerate() {
+            let above = if index == 0 {
+                above
+            } else {
+                reached[index - 1]
+            };
+            turns[joint] = above.conjugate() * reached[index];
+        }
+        stretch * goal.weight
+    }
+
+    /// Rest place of the middle of a hand's knuckles.
+    fn knuckles(&self, side: usize) -> Vec3 {
+        let knuckle = |finger: &str| self.at(&on_side(&format!("*Hand{finger}1"), SIDES[side].0));
+        ["Index", "Middle", "Ring", "Pinky"]
+            .map(knuckle)
+            .into_iter()
+            .sum::<Vec3>()
+            / 4.0
+    }
+
     fn local_rotations(&self, turns: &[Quat]) -> Vec<Quat> {
         let rest = &self.rig.rotations;
         let joints = self.rig.skeleton.joints().iter();
@@ -225,10 +274,14 @@ impl Puppet {
         name: &str,
         seconds: f32,
         pose_at: &dyn Fn(f32) -> Pose,
+        hands_at: Option<&dyn Fn(f32) -> [HandGoal; 2]>,
     ) -> (Clip, f32) {
         let count = (seconds * self.rate_hz).round() as usize + 1;
         let times: Arc<[f32]> = (0..count).map(|key| key as f32 / self.rate_hz).collect();
-        let frames: Vec<Frame> = times.iter().map(|&t| self.frame(&pose_at(t))).collect();
+        let frames: Vec<Frame> = times
+            .iter()
+            .map(|&t| self.frame(&pose_at(t), hands_at.map(|hands| hands(t))))
+            .collect();
         let stretch = frames
             .iter()
             .fold(0.0f32, |most, frame| most.max(frame.stretch));
@@ -262,6 +315,19 @@ impl Puppet {
         }
     }
 
+    /// Records a clip whose hands go to places, with its contacts.
+    pub(super) fn sample_reaching(
+        &self,
+        name: &str,
+        seconds: f32,
+        (pose_at, hands_at): (&dyn Fn(f32) -> Pose, &dyn Fn(f32) -> [HandGoal; 2]),
+        contacts: Vec<Contact>,
+    ) -> SampleClip {
+        let (clip, stretch) = self.record(name, seconds, pose_at, Some(hands_at));
+        debug_assert!(stretch < 0.9999, "{name}: a limb is stretched to {stretch}");
+        SampleClip { clip, contacts }
+    }
+
     /// Records a clip with its contacts.
     pub(super) fn sample(
         &self,
@@ -270,7 +336,7 @@ impl Puppet {
         pose_at: &dyn Fn(f32) -> Pose,
         contacts: Vec<Contact>,
     ) -> SampleClip {
-        let (clip, stretch) = self.record(name, seconds, pose_at);
+        let (clip, stretch) = self.record(name, seconds, pose_at, None);
         debug_assert!(stretch < 0.9999, "{name}: a leg is stretched to {stretch}");
         SampleClip { clip, contacts }
     }

@@ -161,7 +161,7 @@ pub(super) fn walk(puppet: &Puppet) -> SampleClip {
     // The hips sink until no leg is stretched quite straight.
     let mut drop = 0.0;
     while puppet
-        .record("walk", seconds, &|time| gait.pose(time, drop))
+        .record("walk", seconds, &|time| gait.pose(time, drop), None)
         .1
         > 0.994
     {

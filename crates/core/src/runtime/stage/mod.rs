@@ -8,8 +8,10 @@
 mod aim;
 mod feet;
 mod kinematics;
+mod limb;
 mod limits;
 mod mirror;
+mod reach;
 mod root_motion;
 mod spacing;
 mod state;
@@ -23,6 +25,7 @@ pub use limits::{LimitKind, LimitStage, LimitedJoint};
 #[cfg(feature = "author")]
 pub(crate) use mirror::reflected;
 pub use mirror::{JointMirror, Mirror, Stride, begins_with_other_foot, mirror_in_place};
+pub use reach::{Arm, Chest, MOST_ARMS, ReachStage, Touch};
 pub use root_motion::{RootMotionStage, RootPlace};
 pub use spacing::{SpacingStage, SpreadLimb};
 pub use state::StageState;
@@ -50,6 +53,8 @@ pub struct Stage {
 pub enum StageOp {
     /// Feet where they belong, hips and legs with them (F2 to F5).
     Feet(FeetStage),
+    /// Hands that meet as they do in the source.
+    Reach(ReachStage),
     /// Weakens or exaggerates joints (E42).
     Weights(WeightStage),
     /// Joints turn no further than a body can (E17).
@@ -103,6 +108,7 @@ impl StageOp {
     pub fn joints(&self, _plan: &Plan) -> Vec<usize> {
         match self {
             Self::Feet(stage) => stage.joints(),
+            Self::Reach(stage) => stage.joints(),
             Self::Weights(stage) => stage.joints.iter().map(|joint| joint.joint).collect(),
             Self::Limits(stage) => stage.joints(),
             Self::Aim(stage) => stage.joints(),
@@ -118,6 +124,7 @@ impl StageOp {
     pub fn memory(&self) -> usize {
         match self {
             Self::Feet(_)
+            | Self::Reach(_)
             | Self::Weights(_)
             | Self::Limits(_)
             | Self::Aim(_)
@@ -132,6 +139,7 @@ impl StageOp {
     fn scratch(&self) -> usize {
         match self {
             Self::Feet(stage) => stage.scratch(),
+            Self::Reach(stage) => stage.scratch(),
             _ => 0,
         }
     }
@@ -139,6 +147,7 @@ impl StageOp {
     fn apply(&self, frame: &mut Frame<'_>) {
         match self {
             Self::Feet(stage) => stage.apply(frame),
+            Self::Reach(stage) => stage.apply(frame),
             Self::Weights(stage) => stage.apply(frame),
             Self::Limits(stage) => stage.apply(frame),
             Self::Aim(stage) => stage.apply(frame),

@@ -1,0 +1,53 @@
+//! What stages that move limbs have in common: turning joints of a pose in model space, and taking along what hangs
+//! beside the body.
+
+use super::kinematics::{Kinematics, Placed};
+use crate::runtime::op::Plan;
+use glam::{Affine3A, Quat};
+use rebone_model::Transform;
+use rebone_model::rotation::normalized_or_identity;
+
+/// Joints as they were before a stage changed the pose.
+#[derive(Clone, Copy)]
+pub(super) struct Before<'a> {
+    pub(super) joints: &'a Kinematics,
+    pub(super) placed: &'a [Placed],
+}
+
+impl Before<'_> {
+    /// Turns the joint of a place in model space by `by`, where what it hangs from has turned by `above`.
+    pub(super) fn turn(&self, place: usize, by: Quat, above: Quat, pose: &mut [Transform]) {
+        let parent = self.joints.above(place);
+        let parent = parent.map_or(Quat::IDENTITY, |parent| self.placed[parent].rotation);
+        let local = (above * parent).conjugate() * by * self.placed[place].rotation;
+        pose[self.joints.joint(place)].rotation = normalized_or_identity(local);
+    }
+
+    /// Brings joints that hang beside the body to where they are carried: each keeps its place in its carrier's axes.
+    /// Pairs of joint and carrier, carriers before the carried.
+    pub(super) fn attach(&self, pairs: &[(usize, usize)], plan: &Plan, pose: &mut [Transform]) {
+        for &(joint, carrier) in pairs {
+            let (Some(own), Some(from)) = (self.joints.find(joint), self.joints.find(carrier))
+            else {
+                continue;
+            };
+            let offset = self.placed[from]
+                .affine
+                .inverse()
+                .transform_point3(self.placed[own].position());
+            let place = model(plan, pose, Some(carrier)).transform_point3(offset);
+            let above = model(plan, pose, plan.target.parents[joint]);
+            pose[joint].translation = above.inverse().transform_point3(place);
+        }
+    }
+}
+
+/// Model space from the space of a target joint, as the pose now is.
+pub(super) fn model(plan: &Plan, pose: &[Transform], joint: Option<usize>) -> Affine3A {
+    let (mut affine, mut at) = (Affine3A::IDENTITY, joint);
+    while let Some(joint) = at {
+        affine = pose[joint].to_affine() * affine;
+        at = plan.target.parents[joint];
+    }
+    affine
+}

@@ -1,0 +1,204 @@
+//! Arms that reach: chest and collar bones help, elbows stay in their plane.
+
+use super::{Arm, ArmTurns, Goals, MOST_ARMS, Turns, Work};
+use crate::runtime::stage::limb::Before;
+use crate::solve::two_bone::{Limb, solve};
+use glam::{Quat, Vec3};
+use rebone_model::Transform;
+use rebone_model::rotation::exp;
+
+/// Shares of the arm's length: chest and collar bone begin to help where the goal is further away than the first, and
+/// do so in full beyond the second.
+const FAR: [f32; 2] = [0.95, 1.0];
+
+/// The share of what is missing that the chest makes up for.
+const OF_CHEST: f32 = 0.4;
+
+/// How far the chest turns at most, radians.
+const MOST_OF_CHEST: f32 = 0.14;
+
+/// How far a collar bone turns at most, radians.
+const MOST_OF_CLAVICLE: f32 = 0.44;
+
+/// How often what one hand could not reach is given to the other.
+const PASSES: usize = 2;
+
+/// A palm that is nearer to its goal than this share of the arm stays.
+const THERE: f32 = 1e-6;
+
+impl Work<'_> {
+    fn at(&self, place: usize) -> Vec3 {
+        self.target[place].position()
+    }
+
+    fn length(&self, arm: &Arm) -> f32 {
+        let [upper, lower, hand] = [arm.upper, arm.lower, arm.hand].map(|place| self.at(place));
+        upper.distance(lower) + lower.distance(hand)
+    }
+
+    /// How everything turns; `None` where everything is already where it shall be.
+    pub(super) fn solve(&self, palms: &Goals, held: f32) -> Option<Turns> {
+        let stage = self.stage;
+        // From goals of palms to goals of wrists: hands keep their rotations.
+        let mut wrists = *palms;
+        for (index, (wrist, arm)) in wrists.iter_mut().zip(&stage.arms).enumerate() {
+            *wrist = wrist.map(|goal| goal - self.palm(index) + self.at(arm.hand));
+        }
+        let is_there = |(goal, arm): (&Option<Vec3>, &Arm)| {
+            let off = goal.map_or(0.0, |goal| goal.distance(self.at(arm.hand)));
+            // False for what is no number.
+            off.is_nan() || off <= THERE * self.length(arm)
+        };
+        if wrists.iter().zip(&stage.arms).all(is_there) {
+            return None;
+        }
+        let mut turns = Turns {
+            chest: self.chest(&wrists),
+            arms: [None; MOST_ARMS],
+        };
+        let mut shoulders = [Vec3::ZERO; MOST_ARMS];
+        let mut ends = [Vec3::ZERO; MOST_ARMS];
+        for (index, arm) in stage.arms.iter().enumerate() {
+            let Some(goal) = wrists[index] else { continue };
+            let (clavicle, shoulder) = self.clavicle(arm, turns.chest, goal);
+            shoulders[index] = shoulder;
+            turns.arms[index] = Some(ArmTurns {
+                clavicle,
+                upper: Quat::IDENTITY,
+                lower: Quat::IDENTITY,
+            });
+        }
+        for pass in 0..=PASSES {
+            for (index, arm) in stage.arms.iter().enumerate() {
+                if let (Some(turns), Some(goal)) = (&mut turns.arms[index], wrists[index]) {
+                    ends[index] = self.arm(arm, shoulders[index], goal, turns);
+                }
+            }
+            if let ([Some(first), Some(second), ..], true) = (wrists, held > 0.0 && pass < PASSES) {
+                let short = [first - ends[0], second - ends[1]].map(|way| way * held);
+                wrists[0] = Some(first - short[1]);
+                wrists[1] = Some(second - short[0]);
+            }
+        }
+        Some(turns)
+    }
+
+    /// How far a shoulder should come nearer to a goal.
+    fn lack(&self, arm: &Arm, shoulder: Vec3, goal: Vec3) -> f32 {
+        let length = self.length(arm);
+        let [from, full] = FAR.map(|share| share * length);
+        let over = (goal.distance(shoulder) - from).max(0.0);
+        // Begins level, so that nothing jerks where it sets in.
+        let eased = if over < full - from {
+            0.5 * over * over / (full - from).max(f32::MIN_POSITIVE)
+        } else {
+            over - 0.5 * (full - from)
+        };
+        eased * self.stage.assist
+    }
+
+    /// The rotation vector about `pivot` that brings `shoulder` by `lack` towards `goal`, as far as that goes.
+    fn towards(pivot: Vec3, shoulder: Vec3, goal: Vec3, lack: f32) -> Vec3 {
+        let lever = shoulder - pivot;
+        let length = lever.length();
+        if length <= 1e-3 * lack {
+            return Vec3::ZERO;
+        }
+        let way = (goal - shoulder).normalize_or_zero();
+        (lever / length).cross(way) * (lack / length)
+    }
+
+    /// How the chest turns for all arms together.
+    fn chest(&self, wrists: &Goals) -> Quat {
+        let Some(chest) = &self.stage.chest else {
+            return Quat::IDENTITY;
+        };
+        let mut vector = Vec3::ZERO;
+        for (arm, goal) in self.stage.arms.iter().zip(wrists) {
+            if let Some(goal) = goal {
+                let shoulder = self.at(arm.upper);
+                let lack = OF_CHEST * self.lack(arm, shoulder, *goal);
+                vector += Self::towards(self.at(chest.joint), shoulder, *goal, lack);
+            }
+        }
+        exp(bounded(vector, MOST_OF_CHEST))
+    }
+
+    /// How a collar bone turns (on top of the chest), and where its shoulder then is.
+    fn clavicle(&self, arm: &Arm, chest: Quat, goal: Vec3) -> (Quat, Vec3) {
+        let pivot = |point: Vec3| match &self.stage.chest {
+            Some(joint) => {
+                let center = self.at(joint.joint);
+                center + chest * (point - center)
+            }
+            None => point,
+        };
+        let shoulder = pivot(self.at(arm.upper));
+        let Some(clavicle) = arm.clavicle.map(|place| pivot(self.at(place))) else {
+            return (Quat::IDENTITY, shoulder);
+        };
+        let lack = self.lack(arm, shoulder, goal);
+        let turn = exp(bounded(
+            Self::towards(clavicle, shoulder, goal, lack),
+            MOST_OF_CLAVICLE,
+        ));
+        (turn, clavicle + turn * (shoulder - clavicle))
+    }
+
+    /// Bends an arm; where its hand then is.
+    fn arm(&self, arm: &Arm, shoulder: Vec3, goal: Vec3, turns: &mut ArmTurns) -> Vec3 {
+        let [upper, lower, hand] = [arm.upper, arm.lower, arm.hand].map(|place| self.at(place));
+        let limb = Limb {
+            upper: lower - upper,
+            lower: hand - lower,
+            forward: self.target[arm.upper].rotation * arm.forward,
+        };
+        match solve(&limb, goal - shoulder, &self.stage.reach, self.stage.bend) {
+            Some(solved) => {
+                turns.upper = solved.upper;
+                turns.lower = solved.lower;
+                shoulder + solved.end
+            }
+            None => shoulder + (hand - upper),
+        }
+    }
+
+    /// Puts it all into the pose.
+    pub(super) fn write(&self, turns: &Turns, pose: &mut [Transform]) {
+        let before = Before {
+            joints: &self.stage.target,
+            placed: self.target,
+        };
+        let still = Quat::IDENTITY;
+        // The chest moves nothing that has no goal by more than its own turn; where it rests, bits stay.
+        if let Some(chest) = self.stage.chest.as_ref().filter(|_| turns.chest != still) {
+            before.turn(chest.joint, turns.chest, still, pose);
+            for &kept in &chest.kept {
+                before.turn(kept, still, turns.chest, pose);
+            }
+        }
+        for (arm, turns_of_arm) in self.stage.arms.iter().zip(&turns.arms) {
+            let Some(turned) = turns_of_arm else { continue };
+            let mut above = turns.chest;
+            if let Some(clavicle) = arm.clavicle
+                && turned.clavicle != still
+            {
+                before.turn(clavicle, turned.clavicle * above, above, pose);
+                above = turned.clavicle * above;
+            }
+            before.turn(arm.upper, turned.upper, above, pose);
+            before.turn(arm.lower, turned.lower, turned.upper, pose);
+            before.turn(arm.hand, still, turned.lower, pose);
+        }
+    }
+}
+
+/// A rotation vector that is as it is where it is short, and never longer than `most`.
+fn bounded(vector: Vec3, most: f32) -> Vec3 {
+    let length = vector.length();
+    if length > 1e-9 {
+        vector * (most * (1.0 - (-length / most).exp()) / length)
+    } else {
+        vector
+    }
+}

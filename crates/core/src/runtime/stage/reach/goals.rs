@@ -1,0 +1,91 @@
+//! Where palms shall be.
+
+use super::{Goals, MOST_ARMS, Placed, ReachStage, Work, point_of};
+use crate::runtime::stage::limits::smooth;
+use glam::Vec3;
+
+/// By how much palms that face the same way count as further apart.
+const APART: f32 = 1.7;
+
+impl ReachStage {
+    /// How much a touch at a distance counts.
+    fn weight(&self, distance: f32) -> f32 {
+        if distance <= self.near {
+            1.0
+        } else if distance >= self.far {
+            0.0
+        } else {
+            smooth((self.far - distance) / (self.far - self.near))
+        }
+    }
+
+    fn source_palm(&self, source: &[Placed], arm: usize) -> Vec3 {
+        let arm = &self.arms[arm];
+        point_of(&source[arm.source_hand], arm.source_palm)
+    }
+
+    /// How much the two hands hold on to each other: by the distance of the palms, or from a palm to what the other hand
+    /// holds.
+    fn held(&self, source: &[Placed]) -> f32 {
+        if self.hold.is_none() || self.arms.len() < 2 {
+            return 0.0;
+        }
+        let palms = [0, 1].map(|arm| self.source_palm(source, arm));
+        let mut distance = palms[0].distance(palms[1]);
+        for (arm, palm) in [(0, palms[1]), (1, palms[0])] {
+            for &prop in &self.arms[arm].source_props {
+                distance = distance.min(source[prop].position().distance(palm));
+            }
+        }
+        let [n, m] = [0, 1].map(|arm: usize| {
+            let arm = &self.arms[arm];
+            source[arm.source_hand].rotation * arm.source_facing
+        });
+        self.weight(distance * (1.0 + 0.5 * (APART - 1.0) * (1.0 + n.dot(m))))
+    }
+
+    fn touch_weight(&self, source: &[Placed], touch: usize) -> f32 {
+        let touch = &self.touches[touch];
+        let palm = self.source_palm(source, touch.arm);
+        self.weight(source[touch.source].position().distance(palm))
+    }
+
+    /// True where no hand touches anything.
+    pub(super) fn is_idle(&self, source: &[Placed]) -> bool {
+        let touches = |touch| self.touch_weight(source, touch) > 0.0;
+        self.held(source) <= 0.0 && !(0..self.touches.len()).any(touches)
+    }
+}
+
+impl Work<'_> {
+    /// Where the target's palm now is.
+    pub(super) fn palm(&self, arm: usize) -> Vec3 {
+        let arm = &self.stage.arms[arm];
+        point_of(&self.target[arm.hand], arm.palm)
+    }
+
+    /// The goals of all arms, and how much the first two hold on to each other.
+    pub(super) fn goals(&self) -> (Goals, f32) {
+        let mut goals = [None; MOST_ARMS];
+        for (index, touch) in self.stage.touches.iter().enumerate() {
+            let weight = self.stage.touch_weight(self.source, index);
+            if weight <= 0.0 {
+                continue;
+            }
+            let from_prop = self.stage.source_palm(self.source, touch.arm)
+                - self.source[touch.source].position();
+            let goal = self.target[touch.target].position() + self.stage.linear * from_prop;
+            let now = goals[touch.arm].unwrap_or_else(|| self.palm(touch.arm));
+            goals[touch.arm] = Some(now.lerp(goal, weight));
+        }
+        let held = self.stage.held(self.source);
+        if let Some(share) = self.stage.hold.filter(|_| held > 0.0) {
+            let [a, b] = [0, 1].map(|arm| self.stage.source_palm(self.source, arm));
+            let [p, q] = [0, 1].map(|arm| goals[arm].unwrap_or_else(|| self.palm(arm)));
+            let missing = (self.stage.linear * (b - a) - (q - p)) * held;
+            goals[0] = Some(p - missing * share);
+            goals[1] = Some(q + missing * (1.0 - share));
+        }
+        (goals, held)
+    }
+}

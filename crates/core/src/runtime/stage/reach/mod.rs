@@ -1,0 +1,207 @@
+//! Hands that meet as they do in the source: claps, folded hands, a staff in both hands.
+//!
+//! ```text
+//! d  = R k_h (b − a)                          between the palms, as the target should have it
+//! δ  = |b − a| (1 + 0.35 (1 + n·m))           or from a palm to what the other hand holds, if that is less
+//! w  = smooth((far − δ) / (far − near))
+//! e  = d − (q − p)                            what is missing
+//! p' = p − s w e,   q' = q + (1 − s) w e      both hands share it
+//! t' = t + w (R k_h (a − o) + o_B − t)        a palm on a prop that hangs from no hand
+//! ```
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | a, b | palms of the source's left and right hand; p, q those of the target as transferred |
+//! | n, m | where the source's palms face, unit |
+//! | R | the source's file space to the target's, as a turn |
+//! | k_h | span of the target's arms over that of the source's: both arms and the distance of the shoulders |
+//! | near, far | distances of the palms at which it counts in full and not at all, of the source's span |
+//! | s | the share of the left hand |
+//! | o, o_B, t | a prop's joint in source and target, and the target's palm |
+//!
+//! Palms that face each other hold something between them. Palms that face the same way, on the thighs, on a table, are
+//! less likely to belong together, so their distance counts 1.7 times.
+//!
+//! The palm is the middle of the knuckles, so that palms meet on hands of unlike size. Hands keep their rotations in model
+//! space, which are the source's: so the two hands of a hold stay turned to each other as they were. Elbows stay in the
+//! plane in which they were bent.
+//!
+//! A shoulder from which a goal is further than 0.95 of the arm comes nearer: first the chest turns, then the collar
+//! bone, each within a bound that is approached softly; a neck keeps its rotation in model space. What one hand
+//! still cannot reach the other makes up for.
+//!
+//! All of it is a smooth function of the frame alone, so nothing has to be remembered, and where δ is beyond `far` the
+//! pose keeps its bits. Degenerate cases: arms without length stay; a shoulder that cannot come nearer by turning
+//! stays. Sources: 4.4 and E40 of the project's algorithm notes.
+
+mod arms;
+mod goals;
+
+use super::Frame;
+use super::kinematics::{Kinematics, Placed};
+use super::limb::Before;
+use crate::solve::two_bone::{Bend, Reach};
+use glam::{Mat3, Quat, Vec3};
+
+/// No body has more arms that reach.
+pub const MOST_ARMS: usize = 4;
+
+/// Brings hands to what they touch.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ReachStage {
+    /// R k_h.
+    pub linear: Mat3,
+    /// Distance at which a touch counts in full, source file units.
+    pub near: f32,
+    /// Distance from which on it does not count, source file units. At most `near`: it counts in full or not at all.
+    pub far: f32,
+    /// The arms.
+    pub arms: Vec<Arm>,
+    /// Whether the first two arms hold on to each other, with the share of the first.
+    pub hold: Option<f32>,
+    /// Palms on props.
+    pub touches: Vec<Touch>,
+    /// What turns towards goals that are far from the shoulders.
+    pub chest: Option<Chest>,
+    /// How much chest and collar bones help, 0 to 1.
+    pub assist: f32,
+    /// How far arms stretch and fold.
+    pub reach: Reach,
+    /// How the plane of a straight arm is found.
+    pub bend: Bend,
+    /// Target joints that hang beside the body from another joint, carriers before the carried.
+    pub attached: Vec<(usize, usize)>,
+    /// Source joints looked at.
+    pub source: Kinematics,
+    /// Target joints looked at.
+    pub target: Kinematics,
+}
+
+/// One arm. Joints are places in [`ReachStage::source`] and [`ReachStage::target`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Arm {
+    /// The source's hand.
+    pub source_hand: usize,
+    /// The palm in the source hand's axes, source file units.
+    pub source_palm: Vec3,
+    /// Where it faces, in the source hand's axes, unit.
+    pub source_facing: Vec3,
+    /// Source joints that this hand holds: props that hang from it.
+    pub source_props: Vec<usize>,
+    /// The target's collar bone.
+    pub clavicle: Option<usize>,
+    /// The target's upper arm, lower arm and hand.
+    pub upper: usize,
+    /// See `upper`.
+    pub lower: usize,
+    /// See `upper`.
+    pub hand: usize,
+    /// The palm in the target hand's axes, target file units.
+    pub palm: Vec3,
+    /// Where the elbow points to when the arm is straight, in the upper arm's axes, unit.
+    pub forward: Vec3,
+}
+
+/// A palm on a prop that no hand carries.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// Which arm.
+    pub arm: usize,
+    /// The prop in [`ReachStage::source`].
+    pub source: usize,
+    /// The prop in [`ReachStage::target`].
+    pub target: usize,
+}
+
+/// The joint that carries the shoulders, in [`ReachStage::target`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Chest {
+    /// It.
+    pub joint: usize,
+    /// What hangs from it and keeps its rotation in model space: the neck.
+    pub kept: Vec<usize>,
+}
+
+/// What the stage works with in a frame.
+struct Work<'a> {
+    stage: &'a ReachStage,
+    source: &'a [Placed],
+    target: &'a [Placed],
+}
+
+/// Where each arm's palm shall be; `None` for an arm that stays.
+type Goals = [Option<Vec3>; MOST_ARMS];
+
+impl ReachStage {
+    /// Joints in model space that it keeps while it works.
+    pub(super) fn scratch(&self) -> usize {
+        self.source.len() + self.target.len()
+    }
+
+    pub(super) fn joints(&self) -> Vec<usize> {
+        let arm = |arm: &Arm| {
+            [
+                arm.clavicle,
+                Some(arm.upper),
+                Some(arm.lower),
+                Some(arm.hand),
+            ]
+        };
+        let mut all: Vec<usize> = self.arms.iter().flat_map(arm).flatten().collect();
+        if let Some(chest) = &self.chest {
+            all.push(chest.joint);
+            all.extend(&chest.kept);
+        }
+        for place in &mut all {
+            *place = self.target.joint(*place);
+        }
+        all.extend(self.attached.iter().map(|&(joint, _)| joint));
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
+        let (source, target) = frame.scratch.split_at_mut(self.source.len());
+        self.source.place(frame.source, source);
+        // What nobody touches needs no look at the target.
+        if self.is_idle(source) {
+            return;
+        }
+        self.target.place(frame.pose, target);
+        let work = Work {
+            stage: self,
+            source,
+            target,
+        };
+        let (goals, held) = work.goals();
+        let Some(turns) = work.solve(&goals, held) else {
+            return;
+        };
+        work.write(&turns, frame.pose);
+        let before = Before {
+            joints: &self.target,
+            placed: target,
+        };
+        before.attach(&self.attached, frame.plan, frame.pose);
+    }
+}
+
+/// A point in a joint's axes, in model space; the joint's scale does not count.
+fn point_of(placed: &Placed, point: Vec3) -> Vec3 {
+    placed.position() + placed.rotation * point
+}
+
+/// How everything turns in model space.
+#[derive(Clone, Copy)]
+struct Turns {
+    chest: Quat,
+    arms: [Option<ArmTurns>; MOST_ARMS],
+}
+
+#[derive(Clone, Copy)]
+struct ArmTurns {
+    clavicle: Quat,
+    upper: Quat,
+    lower: Quat,
+}
