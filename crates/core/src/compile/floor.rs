@@ -3,9 +3,61 @@
 use super::Mapped;
 use crate::align::Alignment;
 use crate::align::limbs::feet;
+use crate::contact::{ContactMotion, DetectOptions, Touch, contact_points, detect};
+use crate::feet::FeetChoice;
 use crate::profile::{Part, Slot};
+use crate::runtime::{FloorRule, Rig};
 use rebone_model::Clip;
 use rebone_model::kinematics::model_pose;
+
+/// Clips, and frames of each, in which contacts are looked for.
+const CLIPS: usize = 8;
+/// See [`CLIPS`].
+const FRAMES: usize = 600;
+
+/// Height of the floor in the source's motions, canonical: where feet are planted, the height at which they were found to
+/// stand, so that soles meet the target's floor as they met their own; else that of [`motion_floor`].
+pub(super) fn source_floor(
+    side: &Mapped<'_>,
+    alignment: &Alignment,
+    clips: &[&Clip],
+    feet: Option<&FeetChoice>,
+) -> f64 {
+    let usual = motion_floor(side, alignment, clips);
+    let is_wanted = |feet: &FeetChoice| {
+        feet.weight > 0.0 && (feet.lock > 0.0 || feet.floor == FloorRule::Soles)
+    };
+    if !feet.is_some_and(is_wanted) {
+        return usual;
+    }
+    let points = contact_points(side.character, side.map, alignment, usual);
+    let rig = Rig::new(&side.character.skeleton);
+    // Heights of the floors of the clips, each as often as a foot stands on it.
+    let mut heights: Vec<(f64, usize)> = Vec::new();
+    for clip in clips.iter().take(CLIPS) {
+        let mut times = clip.key_times();
+        times.truncate(FRAMES);
+        let motion = ContactMotion::new(&points, &rig, clip, &times);
+        let contacts = detect(&points, &motion, &DetectOptions::default());
+        let frames = points.points.iter().zip(&contacts.points);
+        let of_feet = frames.filter(|(point, _)| matches!(point.touch, Touch::Heel | Touch::Toes));
+        let stands = of_feet.flat_map(|(_, intervals)| intervals);
+        let count: usize = stands.map(|stand| stand.last + 1 - stand.first).sum();
+        if count > 0 {
+            heights.push((f64::from(contacts.ground), count));
+        }
+    }
+    heights.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let all: usize = heights.iter().map(|(_, count)| count).sum();
+    let mut seen = 0;
+    for (height, count) in heights {
+        seen += count;
+        if 2 * seen >= all {
+            return height;
+        }
+    }
+    usual
+}
 
 /// Height of the floor in a character's motions, canonical: that of its rest pose where it stands on the
 /// origin; else that of its rest pose or the origin, whichever is nearer to where its feet go; where both

@@ -213,7 +213,7 @@ pub fn compile(
     let ratio = options.root_scale.ratio(from, to, unit_ratio) * place.scale;
     let factors = options.root_scale.factors(from, to, unit_ratio) * place.scale;
     let floors = (
-        floor::motion_floor(own, from, clips),
+        floor::source_floor(own, from, clips, options.feet.as_ref()),
         floor::motion_floor(target, to, &target_clips),
     );
     let both = Both {

@@ -37,6 +37,9 @@ pub struct Interval {
     pub height: f32,
 }
 
+/// A floor that is nearer to the main one than this, in leg lengths, is the main one: soles are not known better.
+const LEVEL: f32 = 0.05;
+
 /// When which point touches.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contacts {
@@ -175,12 +178,15 @@ pub fn detect(points: &ContactPoints, motion: &ContactMotion, options: &DetectOp
     };
     support::other_heights(&paths, &feet, &levels, &mut found);
     support::rest_of_body(&paths, points, &levels, &options, &mut found);
-    for intervals in &mut found {
-        for interval in intervals {
-            interval.height *= leg;
-        }
-    }
     contacts.ground = levels.ground * leg;
+    for interval in found.iter_mut().flatten() {
+        let is_main = (interval.height - levels.ground).abs() < LEVEL;
+        interval.height = if is_main {
+            contacts.ground
+        } else {
+            interval.height * leg
+        };
+    }
     contacts.drift = drift * leg;
     contacts.points = found;
     contacts

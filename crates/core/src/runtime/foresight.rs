@@ -93,9 +93,6 @@ impl Foresight {
     }
 }
 
-/// A floor that is nearer to the main one than this share of a leg is the main one.
-const LEVEL: f32 = 0.05;
-
 /// How the feet of a clip are held: the contacts of the source, and where the target's feet would be.
 fn holds(
     plan: &Plan,
@@ -124,14 +121,10 @@ fn holds(
     for (index, leg) in stage.legs.iter().enumerate() {
         let stands = |point: Option<usize>| -> Vec<FootStand> {
             let intervals = point.and_then(|point| contacts.points.get(point));
-            let stand = |interval: &Interval| {
-                let over = interval.height - contacts.ground;
-                let is_level = over.abs() < LEVEL * stage.contacts.leg;
-                FootStand {
-                    first: interval.first,
-                    last: interval.last,
-                    height: if is_level { 0.0 } else { over * stage.rise },
-                }
+            let stand = |interval: &Interval| FootStand {
+                first: interval.first,
+                last: interval.last,
+                height: (interval.height - contacts.ground) * stage.rise,
             };
             intervals.map_or_else(Vec::new, |found| found.iter().map(stand).collect())
         };
