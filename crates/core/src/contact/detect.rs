@@ -8,15 +8,16 @@
 //! | v | speed of p over 1/30 s before and after a frame: the mean of both, at the ends of a stand the smaller one |
 //! | h | height of p above the level at which this kind of point stands |
 //! | v_on, v_off | below the first a point may begin to touch, above the second it has left |
+//! | v_e | faster than this at an end of a contact it was not touching yet, or no longer |
 //! | h_on, h_off | the same of heights |
 //!
 //! A point touches in every stretch of frames with v ≤ v_off and h ≤ h_off in which one frame has v ≤ v_on and
-//! h ≤ h_on. The four bounds follow the clip ([`super::levels`]): where stands are clean they are narrow, so that
+//! h ≤ h_on. The bounds follow the clip ([`super::levels`]): where stands are clean they are narrow, so that
 //! take-off and landing are exact to the frame; where they tremble they widen up to those of the options.
 //!
 //! Above the main floor a foot touches only where it must carry the body ([`super::support`]).
 //!
-//! Degenerate: no frames, or a body without legs, touches nothing. Places that are not numbers touch nothing. A clip
+//! Degenerate: no frames, times that do not rise, or a body without legs: nothing touches. Places that are not numbers touch nothing. A clip
 //! of one frame has no speed; there the height decides.
 
 use super::levels::{Bounds, Levels};

@@ -2,7 +2,7 @@
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | run | a stretch of frames in which a point is slow, and carries the body ([`Paths::carries`]) or is where the floor is expected |
+//! | run | a stretch of frames in which a point is slow, and which carries the body (the hips are 0.8 above it, or move 0.15 over it) or is where the floor is expected |
 //! | G | the main floor: the height near which feet run longest; of several about as long the one that was expected, else the lowest |
 //! | ℓ | level of a point: a low height of its slow frames near G (15 %), but not 0.02 above that of its kind |
 //! | s | median speed of slow frames near G |
@@ -31,6 +31,8 @@ const BODY_SHARE: f32 = 0.3;
 const EXACT: f32 = 1.0 / 3.0;
 /// The same of v_e, where it is the last or first frame of a stand that is looked for.
 const EXACT_END: f32 = 0.1;
+/// Feet over which the hips move so far carry the body, leg lengths.
+const MOVES_OVER: f32 = 0.15;
 /// A body goes somewhere from this speed of its hips on, leg lengths a second.
 const GOES: f32 = 0.3;
 /// A contact so near to the main floor is on it, leg lengths.
@@ -189,7 +191,9 @@ fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, expected: f32) -> f32 
             let mut heights: Vec<f32> = places.iter().map(|place| place.y).collect();
             let height = quantile(&mut heights, 0.5);
             // A foot that dangles or lies tells nothing of the floor, unless it is where the floor was expected.
-            if (height - expected).abs() <= ONE_FLOOR || paths.carries(point, first, last) {
+            let carries = paths.is_below_body(point, first, last)
+                || paths.moved_over(point, first, last).0 > MOVES_OVER;
+            if (height - expected).abs() <= ONE_FLOOR || carries {
                 runs.push((height, paths.span(first, last)));
             }
         }
