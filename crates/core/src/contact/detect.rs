@@ -24,7 +24,7 @@ use super::levels::{Bounds, Levels};
 use super::motion::ContactMotion;
 use super::paths::Paths;
 use super::points::{ContactPoints, Touch};
-use super::{in_place, levels, support};
+use super::{in_place, spans, support};
 use glam::Vec3;
 
 /// Frames in which a point touches.
@@ -156,17 +156,17 @@ pub fn detect(points: &ContactPoints, motion: &ContactMotion, options: &DetectOp
     let bounds = Bounds::new(&paths, &feet, &options);
     let levels = Levels::new(&paths, points, &feet, &bounds, &options);
     let mut found: Vec<Vec<Interval>> = vec![Vec::new(); points.points.len()];
-    let mut spans: Vec<Vec<(usize, usize)>> = vec![Vec::new(); points.points.len()];
+    let mut near: Vec<Vec<(usize, usize)>> = vec![Vec::new(); points.points.len()];
     for &point in &feet {
-        spans[point] = levels::near_floor(&paths, point, &levels, &bounds, &options);
+        near[point] = spans::near_floor(&paths, point, &levels, &bounds, &options);
     }
-    let standing = levels::standing_speed(&paths, &feet, &spans, &bounds);
+    let standing = spans::standing_speed(&paths, &feet, &near, &bounds);
     for &point in &feet {
-        let cut = spans[point]
+        let cut = near[point]
             .iter()
-            .map(|&span| levels::without_ends(&paths, point, span, standing));
+            .map(|&span| spans::without_ends(&paths, point, span, standing));
         let cut: Vec<(usize, usize)> = cut.collect();
-        found[point] = levels::intervals(&paths, point, &cut, &levels, &options);
+        found[point] = spans::intervals(&paths, point, &cut, &levels, &options);
     }
     let feet = support::Feet {
         points,

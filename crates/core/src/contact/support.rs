@@ -21,9 +21,10 @@
 //! Degenerate: without hips only heights within the main floor are found.
 
 use super::detect::{DetectOptions, Interval, is_foot};
-use super::levels::{self, Bounds, Levels};
+use super::levels::{Bounds, Levels};
 use super::paths::{Paths, quantile};
 use super::points::{ContactPoints, Touch};
+use super::spans;
 use glam::Vec3;
 
 /// Shortest stand above the main floor, seconds.
@@ -71,13 +72,13 @@ pub(super) fn other_heights(
     for &point in feet {
         let speeds = &paths.speeds[point];
         let open = |frame: usize| !touches(&found[point], frame) && above(point, frame).is_finite();
-        let stretches = levels::stretches(
+        let stretches = spans::stretches(
             paths.len(),
             |frame| bounds.goes_on(speeds[frame]) && open(frame),
             |frame| bounds.begins(speeds[frame]) && open(frame),
         );
         for span in stretches {
-            let (first, last) = levels::without_ends(paths, point, span, of_feet.standing);
+            let (first, last) = spans::without_ends(paths, point, span, of_feet.standing);
             let mut heights: Vec<f32> = (first..=last).map(|frame| above(point, frame)).collect();
             let spread = quantile(&mut heights, 0.9) - quantile(&mut heights, 0.1);
             if paths.span(first, last) >= SHORTEST_STAND && spread < 0.05 {
@@ -165,12 +166,12 @@ pub(super) fn rest_of_body(
                         && !falls(paths, frame)
             }
         };
-        let stretches = levels::stretches(
+        let stretches = spans::stretches(
             paths.len(),
             |frame| bounds.goes_on(speeds[frame]) && low(frame),
             |frame| bounds.begins(speeds[frame]) && low(frame),
         );
-        for (first, last) in levels::closed(paths, point, stretches, options) {
+        for (first, last) in spans::closed(paths, point, stretches, options) {
             if paths.span(first, last) < shortest {
                 continue;
             }
