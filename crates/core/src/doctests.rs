@@ -41,3 +41,6 @@ struct RootMotion;
 
 #[doc = include_str!("../../../docs/methods/layers.md")]
 struct Layers;
+
+#[doc = include_str!("../../../docs/methods/contacts.md")]
+struct Contacts;

@@ -137,6 +137,17 @@ fn feet_stay_on_their_floor() {
                 println!("{pair} | no feet");
                 continue;
             };
+            let mut off = Recipe::default();
+            off.feet.weight = Some(0.0);
+            let plain = retarget(&source, target, names, &off).unwrap();
+            let plain = &plain.clips[0].report;
+            let ratio = |jerk: rebone::core::report::Sides| jerk.target / jerk.source.max(1e-9);
+            let plain_jerk = plain.jerk.map_or(0.0, ratio);
+            let plain_slide = plain
+                .feet
+                .as_ref()
+                .map_or(0.0, |feet| feet.slide_percent_per_second.target);
+            let plain_step = plain.pops.as_ref().map_or(0.0, |pops| pops.step_ratio);
             let jerk = report
                 .jerk
                 .map_or(0.0, |jerk| jerk.target / jerk.source.max(1e-9));

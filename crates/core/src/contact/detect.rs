@@ -8,22 +8,23 @@
 //! | v | speed of p over 1/30 s before and after a frame: the mean of both, at the ends of a stand the smaller one |
 //! | h | height of p above the level at which this kind of point stands |
 //! | v_on, v_off | below the first a point may begin to touch, above the second it has left |
+//! | v_e | faster than this at an end of a contact it was not touching yet, or no longer |
 //! | h_on, h_off | the same of heights |
 //!
 //! A point touches in every stretch of frames with v ≤ v_off and h ≤ h_off in which one frame has v ≤ v_on and
-//! h ≤ h_on. The four bounds follow the clip ([`super::levels`]): where stands are clean they are narrow, so that
+//! h ≤ h_on. The bounds follow the clip ([`super::levels`]): where stands are clean they are narrow, so that
 //! take-off and landing are exact to the frame; where they tremble they widen up to those of the options.
 //!
 //! Above the main floor a foot touches only where it must carry the body ([`super::support`]).
 //!
-//! Degenerate: no frames, or a body without legs, touches nothing. Places that are not numbers touch nothing. A clip
+//! Degenerate: no frames, times that do not rise, or a body without legs: nothing touches. Places that are not numbers touch nothing. A clip
 //! of one frame has no speed; there the height decides.
 
 use super::levels::{Bounds, Levels};
 use super::motion::ContactMotion;
 use super::paths::Paths;
 use super::points::{ContactPoints, Touch};
-use super::{in_place, levels, support};
+use super::{in_place, spans, support};
 use glam::Vec3;
 
 /// Frames in which a point touches.
@@ -158,17 +159,17 @@ pub fn detect(points: &ContactPoints, motion: &ContactMotion, options: &DetectOp
     let bounds = Bounds::new(&paths, &feet, &options);
     let levels = Levels::new(&paths, points, &feet, &bounds, &options);
     let mut found: Vec<Vec<Interval>> = vec![Vec::new(); points.points.len()];
-    let mut spans: Vec<Vec<(usize, usize)>> = vec![Vec::new(); points.points.len()];
+    let mut near: Vec<Vec<(usize, usize)>> = vec![Vec::new(); points.points.len()];
     for &point in &feet {
-        spans[point] = levels::near_floor(&paths, point, &levels, &bounds, &options);
+        near[point] = spans::near_floor(&paths, point, &levels, &bounds, &options);
     }
-    let standing = levels::standing_speed(&paths, &feet, &spans, &bounds);
+    let standing = spans::standing_speed(&paths, &feet, &near, &bounds);
     for &point in &feet {
-        let cut = spans[point]
+        let cut = near[point]
             .iter()
-            .map(|&span| levels::without_ends(&paths, point, span, standing));
+            .map(|&span| spans::without_ends(&paths, point, span, standing));
         let cut: Vec<(usize, usize)> = cut.collect();
-        found[point] = levels::intervals(&paths, point, &cut, &levels, &options);
+        found[point] = spans::intervals(&paths, point, &cut, &levels, &options);
     }
     let feet = support::Feet {
         points,

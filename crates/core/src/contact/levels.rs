@@ -2,43 +2,34 @@
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | run | a stretch of frames in which a point is slow, and carries the body ([`Paths::carries`]) or is where the floor is expected |
+//! | run | a stretch of frames in which a point is slow, and which carries the body (the hips are 0.8 above it, or move 0.15 over it) or is where the floor is expected |
 //! | G | the main floor: the height near which feet run longest; of several about as long the one that was expected, else the lowest |
 //! | ℓ | level of a point: a low height of its slow frames near G (15 %), but not 0.02 above that of its kind |
 //! | s | median speed of slow frames near G |
 //! | d | median of how far the heights of slow frames near G are from ℓ |
 //! | b | median speed of the hips over the floor |
 //! | v_on | 2.5 s, from 0.12 to the bound of the options + 0.3 b: in fast clips standing feet glide |
-//! | v_e | 2.5 times what nine of ten frames inside of contacts are slower than (3 times their median where contacts are too short to have an inside), from 0.03 to v_off |
 //! | h_on | 3 d + 3 σ, from 0.006 to the bound of the options; twice that bound for a foot without a joint of the toes, whose sole below the ankle rises while its ball still stands |
-//!
-//! Both ends of a contact are cut, by 0.1 s at most, while the point is faster than v_e: a foot that leaves is faster
-//! than it stood.
 
-use super::detect::{DetectOptions, Interval};
+use super::detect::DetectOptions;
 use super::paths::{Paths, Speed, quantile};
 use super::points::{ContactPoints, Touch};
+use super::spans::runs_of;
 
 /// v_on of the calmest clips, leg lengths a second.
 const USUAL_SPEED: f32 = 0.12;
 /// v_e of the cleanest stands, leg lengths a second.
-const CLEAN_SPEED: f32 = 0.03;
+pub(super) const CLEAN_SPEED: f32 = 0.03;
 /// h_on of the cleanest clips, leg lengths.
 const CLEAN_HEIGHT: f32 = 0.006;
 /// Share of the body's own speed that a standing foot of a fast clip may glide with.
 const BODY_SHARE: f32 = 0.3;
 /// Share of v_on below which the slower side of a frame decides.
 const EXACT: f32 = 1.0 / 3.0;
-/// The same of v_e, where it is the last or first frame of a stand that is looked for.
-const EXACT_END: f32 = 0.1;
+/// Feet over which the hips move so far carry the body, leg lengths.
+const MOVES_OVER: f32 = 0.15;
 /// A body goes somewhere from this speed of its hips on, leg lengths a second.
 const GOES: f32 = 0.3;
-/// A contact so near to the main floor is on it, leg lengths.
-const SAME_FLOOR: f32 = 0.01;
-/// Deeper than this below the main floor is no contact with it: a hole is no floor.
-const DEEPEST: f32 = -0.15;
-/// Longest time that is cut from an end of a contact, seconds.
-const LONGEST_CUT: f32 = 0.1;
 /// Runs within this height count as one floor, leg lengths.
 const ONE_FLOOR: f32 = 0.04;
 /// Slow frames so near to the floor tell its levels.
@@ -189,7 +180,9 @@ fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, expected: f32) -> f32 
             let mut heights: Vec<f32> = places.iter().map(|place| place.y).collect();
             let height = quantile(&mut heights, 0.5);
             // A foot that dangles or lies tells nothing of the floor, unless it is where the floor was expected.
-            if (height - expected).abs() <= ONE_FLOOR || paths.carries(point, first, last) {
+            let carries = paths.is_below_body(point, first, last)
+                || paths.moved_over(point, first, last).0 > MOVES_OVER;
+            if (height - expected).abs() <= ONE_FLOOR || carries {
                 runs.push((height, paths.span(first, last)));
             }
         }
@@ -233,176 +226,4 @@ fn lowest_place(paths: &Paths, feet: &[usize]) -> Option<f32> {
         .filter(|height| height.is_finite());
     let mut heights: Vec<f32> = heights.collect();
     (!heights.is_empty()).then(|| quantile(&mut heights, 0.05))
-}
-
-/// The stretches in which a point is slow: first and last frame.
-pub(super) fn runs_of(paths: &Paths, point: usize, bounds: &Bounds) -> Vec<(usize, usize)> {
-    let speeds = &paths.speeds[point];
-    stretches(
-        paths.len(),
-        |frame| bounds.goes_on(speeds[frame]),
-        |frame| bounds.begins(speeds[frame]),
-    )
-}
-
-/// The stretches of frames that go on, with one in each that begins.
-pub(super) fn stretches(
-    count: usize,
-    goes_on: impl Fn(usize) -> bool,
-    begins: impl Fn(usize) -> bool,
-) -> Vec<(usize, usize)> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    while start < count {
-        if !goes_on(start) {
-            start += 1;
-            continue;
-        }
-        let end = (start..count)
-            .find(|&frame| !goes_on(frame))
-            .unwrap_or(count);
-        // A stretch is as long as it goes on between the first and the last frame; it counts where it begins.
-        if (start..end).any(&begins) {
-            found.push((start, end - 1));
-        }
-        start = end;
-    }
-    found
-}
-
-/// The stretches in which a point touches the main floor, with what comes before and after its stand.
-pub(super) fn near_floor(
-    paths: &Paths,
-    point: usize,
-    levels: &Levels,
-    bounds: &Bounds,
-    options: &DetectOptions,
-) -> Vec<(usize, usize)> {
-    let (path, speeds) = (&paths.points[point], &paths.speeds[point]);
-    let above = |frame: usize| path[frame].y - levels.points[point];
-    let within = |frame: usize, most: f32| above(frame) <= most && above(frame) > DEEPEST;
-    let found = stretches(
-        paths.len(),
-        |frame| bounds.goes_on(speeds[frame]) && within(frame, levels.off[point]),
-        |frame| bounds.begins(speeds[frame]) && within(frame, levels.on[point]),
-    );
-    closed(paths, point, found, options)
-}
-
-/// v_e: how fast the feet of a clip stand.
-pub(super) fn standing_speed(
-    paths: &Paths,
-    feet: &[usize],
-    spans: &[Vec<(usize, usize)>],
-    bounds: &Bounds,
-) -> f32 {
-    let (mut inner, mut all) = (Vec::new(), Vec::new());
-    for &point in feet {
-        for &(first, last) in &spans[point] {
-            for frame in first..=last {
-                let speed = paths.speeds[point][frame].mean;
-                let time = paths.times[frame];
-                let starts = first == 0 || time - paths.times[first] > LONGEST_CUT;
-                let ends = last + 1 == paths.len() || paths.times[last] - time > LONGEST_CUT;
-                all.push(speed);
-                if starts && ends {
-                    inner.push(speed);
-                }
-            }
-        }
-    }
-    let speed = if 4 * inner.len() >= all.len() {
-        2.5 * quantile(&mut inner, 0.9)
-    } else {
-        3.0 * quantile(&mut all, 0.5)
-    };
-    speed.clamp(CLEAN_SPEED.min(bounds.off), bounds.off)
-}
-
-/// The intervals of a point on the main floor.
-pub(super) fn intervals(
-    paths: &Paths,
-    point: usize,
-    spans: &[(usize, usize)],
-    levels: &Levels,
-    options: &DetectOptions,
-) -> Vec<Interval> {
-    let path = &paths.points[point];
-    let long = spans.iter().filter(|span| lasts(paths, **span, options));
-    long.map(|&(first, last)| {
-        let places = &path[first..=last];
-        let mut heights: Vec<f32> = places.iter().map(|place| place.y).collect();
-        let height = quantile(&mut heights, 0.5) - levels.points[point];
-        Interval {
-            first,
-            last,
-            height: levels.ground
-                + if height.abs() < SAME_FLOOR {
-                    0.0
-                } else {
-                    height
-                },
-        }
-    })
-    .collect()
-}
-
-/// Cuts from both ends where the point is faster than v_e.
-pub(super) fn without_ends(
-    paths: &Paths,
-    point: usize,
-    (mut first, mut last): (usize, usize),
-    standing: f32,
-) -> (usize, usize) {
-    let speeds = &paths.speeds[point];
-    let leaves =
-        |frame: usize| speeds[frame].mean > standing && speeds[frame].least > EXACT_END * standing;
-    let (start, end) = (paths.times[first], paths.times[last]);
-    let near = |frame: usize, time: f32| (paths.times[frame] - time).abs() <= LONGEST_CUT;
-    if first > 0 {
-        while first < last && leaves(first) && near(first, start) {
-            first += 1;
-        }
-    }
-    if last + 1 < paths.len() {
-        while last > first && leaves(last) && near(last, end) {
-            last -= 1;
-        }
-    }
-    (first, last)
-}
-
-/// True for stretches that are long enough. One that the clip's start or end cuts off may be half as long, and one
-/// that is the whole clip as long as that is.
-pub(super) fn lasts(paths: &Paths, (first, last): (usize, usize), options: &DetectOptions) -> bool {
-    let cut = [first == 0, last + 1 == paths.len()];
-    let shortest = match cut {
-        [true, true] => 0.0,
-        [false, false] => options.shortest_seconds,
-        _ => 0.5 * options.shortest_seconds,
-    };
-    paths.span(first, last) >= shortest
-}
-
-/// Closes short gaps in which a point stays in its place.
-pub(super) fn closed(
-    paths: &Paths,
-    point: usize,
-    found: Vec<(usize, usize)>,
-    options: &DetectOptions,
-) -> Vec<(usize, usize)> {
-    let path = &paths.points[point];
-    let mut result: Vec<(usize, usize)> = Vec::new();
-    for (first, last) in found {
-        if let Some(before) = result.last_mut() {
-            let gap = paths.times[first] - paths.times[before.1];
-            let away = (before.1..=first).map(|frame| path[frame].distance(path[before.1]));
-            if gap <= options.gap_seconds && away.fold(0.0, f32::max) < 0.02 {
-                before.1 = last;
-                continue;
-            }
-        }
-        result.push((first, last));
-    }
-    result
 }

@@ -12,6 +12,7 @@ mod levels;
 mod motion;
 mod paths;
 mod points;
+mod spans;
 mod support;
 mod watch;
 

@@ -47,7 +47,7 @@ pub(super) struct Paths {
 }
 
 impl Paths {
-    /// `None` without frames.
+    /// `None` without frames, or where times do not rise.
     pub(super) fn new(motion: &ContactMotion, points: &ContactPoints) -> Option<Self> {
         let lengths = motion.points.iter().map(Vec::len);
         let count = lengths.chain([motion.times.len()]).min().unwrap_or(0);
@@ -55,6 +55,10 @@ impl Paths {
             return None;
         }
         let times = motion.times[..count].to_vec();
+        let rises = times.windows(2).all(|pair| pair[0] <= pair[1]);
+        if !rises || !times.iter().all(|time| time.is_finite()) {
+            return None;
+        }
         let scaled = |path: &Vec<Vec3>| -> Vec<Vec3> {
             let path = path.iter().take(count);
             path.map(|place| *place / points.leg).collect()
@@ -109,16 +113,25 @@ impl Paths {
         self.measure();
     }
 
-    /// True where a foot carries the body: the hips are 0.6 above it, or move 0.15 over it. Also without hips.
-    pub(super) fn carries(&self, point: usize, first: usize, last: usize) -> bool {
+    /// True where the hips are 0.8 above a foot, as they are of who stands. Also without hips.
+    pub(super) fn is_below_body(&self, point: usize, first: usize, last: usize) -> bool {
+        let mut over: Vec<f32> = (first..=last)
+            .filter_map(|frame| Some(self.hips.get(frame)?.y - self.points[point][frame].y))
+            .collect();
+        over.is_empty() || quantile(&mut over, 0.5) > 0.8
+    }
+
+    /// How far the hips move over a foot: in all, and level.
+    pub(super) fn moved_over(&self, point: usize, first: usize, last: usize) -> (f32, f32) {
         if self.hips.is_empty() {
-            return true;
+            return (0.0, 0.0);
         }
         let over = |frame: usize| self.hips[frame] - self.points[point][frame];
-        let mut heights: Vec<f32> = (first..=last).map(|frame| over(frame).y).collect();
         let start = over(first);
-        let moved = (first..=last).map(|frame| over(frame).distance(start));
-        quantile(&mut heights, 0.5) > 0.6 || moved.fold(0.0, f32::max) > 0.15
+        let ways = (first..=last).map(|frame| over(frame) - start);
+        ways.fold((0.0, 0.0), |(all, level): (f32, f32), way| {
+            (all.max(way.length()), level.max(way.x.hypot(way.z)))
+        })
     }
 
     fn measure(&mut self) {

@@ -7,22 +7,24 @@
 //! | it is still, at one height within 0.05 | for 0.1 s |
 //! | no other foot touches meanwhile | for 0.08 s or 0.3 of that time |
 //! | the body does not fly: the hips fall less than half as fast as a stone, leg lengths taken as 0.85 m | most of that time |
-//! | it carries: the hips are 0.6 above it, or move 0.15 over it | |
+//! | it carries: the hips move 0.12 over it, seen from above; or they are 0.8 above it for 0.8 s | |
 //! | no other point of the same foot is lower and touches | |
 //!
 //! Candidates are judged from the lowest up, so that of two still feet the lower one stands.
 //!
 //! Hands and knees touch the main floor where they are still for 0.15 s and lower than 0.12 and 0.13 (a wrist lies that
 //! high over a palm, a knee's axis over its cap); a hand only of a body whose hips are lower than 0.8. The seat touches
-//! where the hips are still for 0.3 s and either lower than 0.22, or lower than 0.9 while nothing that touches is
-//! within 0.3 of them as seen from above: so far from its feet no body balances.
+//! where the hips are still for 0.3 s and either lower than 0.22, or where the thighs are raised (the knees are less than
+//! 0.35 below the hips) while nothing that touches is within 0.3 of the hips as seen from above: so far from its feet no
+//! body balances.
 //!
 //! Degenerate: without hips only heights within the main floor are found.
 
 use super::detect::{DetectOptions, Interval, is_foot};
-use super::levels::{self, Bounds, Levels};
+use super::levels::{Bounds, Levels};
 use super::paths::{Paths, quantile};
 use super::points::{ContactPoints, Touch};
+use super::spans;
 use glam::Vec3;
 
 /// Shortest stand above the main floor, seconds.
@@ -35,8 +37,10 @@ const STILL: f32 = 0.12;
 const HAND: (f32, f32) = (0.12, 0.8);
 /// Highest knee on the floor.
 const KNEE: f32 = 0.13;
-/// Highest hips of a body that sits on the floor, and of one that sits at all.
-const SEAT: (f32, f32) = (0.22, 0.9);
+/// Highest hips of a body that sits on the floor.
+const SEAT: f32 = 0.22;
+/// Lowest knees of a body that sits, below the hips.
+const KNEES_BELOW_HIPS: f32 = 0.35;
 /// Height of the hips above a seat.
 const HIPS_ABOVE_SEAT: f32 = 0.14;
 /// Feet so far from the hips carry no still body.
@@ -68,13 +72,13 @@ pub(super) fn other_heights(
     for &point in feet {
         let speeds = &paths.speeds[point];
         let open = |frame: usize| !touches(&found[point], frame) && above(point, frame).is_finite();
-        let stretches = levels::stretches(
+        let stretches = spans::stretches(
             paths.len(),
             |frame| bounds.goes_on(speeds[frame]) && open(frame),
             |frame| bounds.begins(speeds[frame]) && open(frame),
         );
         for span in stretches {
-            let (first, last) = levels::without_ends(paths, point, span, of_feet.standing);
+            let (first, last) = spans::without_ends(paths, point, span, of_feet.standing);
             let mut heights: Vec<f32> = (first..=last).map(|frame| above(point, frame)).collect();
             let spread = quantile(&mut heights, 0.9) - quantile(&mut heights, 0.1);
             if paths.span(first, last) >= SHORTEST_STAND && spread < 0.05 {
@@ -115,7 +119,9 @@ pub(super) fn other_heights(
                 .any(|&other| touches(&found[other], frame))
                 && !falls(paths, frame)
         });
-        let must_carry = alone >= 0.08_f32.min(0.3 * whole) && paths.carries(point, first, last);
+        let carries = paths.moved_over(point, first, last).1 > 0.12
+            || whole >= 0.8 && paths.is_below_body(point, first, last);
+        let must_carry = alone >= 0.08_f32.min(0.3 * whole) && carries;
         if must_carry || share(&|frame| with_mate(frame, true)) > 0.5 * whole {
             found[point].push(Interval {
                 first,
@@ -154,24 +160,24 @@ pub(super) fn rest_of_body(
             Touch::Hand => height(path[frame]) < HAND.0 && hips_height(frame) < HAND.1,
             Touch::Knee => height(path[frame]) < KNEE,
             _ => {
-                hips_height(frame) < SEAT.0
-                    || hips_height(frame) < SEAT.1
+                hips_height(frame) < SEAT
+                    || thighs_are_raised(paths, points, frame)
                         && !balances(paths, found, frame)
                         && !falls(paths, frame)
             }
         };
-        let stretches = levels::stretches(
+        let stretches = spans::stretches(
             paths.len(),
             |frame| bounds.goes_on(speeds[frame]) && low(frame),
             |frame| bounds.begins(speeds[frame]) && low(frame),
         );
-        for (first, last) in levels::closed(paths, point, stretches, options) {
+        for (first, last) in spans::closed(paths, point, stretches, options) {
             if paths.span(first, last) < shortest {
                 continue;
             }
             let mut heights: Vec<f32> = (first..=last).map(|frame| path[frame].y).collect();
             let middle = quantile(&mut heights, 0.5);
-            let on_floor = touch != Touch::Seat || middle - levels.ground < SEAT.0;
+            let on_floor = touch != Touch::Seat || middle - levels.ground < SEAT;
             found[point].push(Interval {
                 first,
                 last,
@@ -196,7 +202,8 @@ fn falls(paths: &Paths, frame: usize) -> bool {
     const STEP: f32 = 0.06;
     let time = paths.times[frame];
     let before = paths.times.partition_point(|&other| other < time - STEP);
-    let after = paths.times.partition_point(|&other| other <= time + STEP) - 1;
+    let after = paths.times.partition_point(|&other| other <= time + STEP);
+    let after = after.saturating_sub(1);
     let (from, to) = (time - paths.times[before], paths.times[after] - time);
     if from.min(to) < 0.4 * STEP {
         return false;
@@ -205,6 +212,15 @@ fn falls(paths: &Paths, frame: usize) -> bool {
     let rising = (height(frame) - height(before)) / from;
     let then = (height(after) - height(frame)) / to;
     2.0 * (then - rising) / (from + to) < FALLS
+}
+
+/// True where both knees are about as high as the hips.
+fn thighs_are_raised(paths: &Paths, points: &ContactPoints, frame: usize) -> bool {
+    let own = points.points.iter().zip(&paths.points);
+    let mut knees = own.filter(|(point, _)| point.touch == Touch::Knee);
+    let lowest = paths.hips[frame].y - KNEES_BELOW_HIPS;
+    points.points.iter().any(|point| point.touch == Touch::Knee)
+        && knees.all(|(_, path)| path[frame].y > lowest)
 }
 
 /// True where something that touches is below the hips.

@@ -6,7 +6,7 @@
 //! | h | height of the point above the floor |
 //!
 //! A point begins to touch where both v are at most 0.12 leg lengths a second (less where the options say so) and
-//! h ≤ h_on, and has left where the way since the last frame is faster than v_off = 0.25 or h > h_off. Nothing is filled
+//! h ≤ h_on, and has left where the way since the last frame is faster than v_off = 2 v_on or h > h_off. Nothing is filled
 //! in, and nothing is told later: a contact is told two frames after it began, and its end at once. Noise is not known
 //! beforehand, so bounds do not follow it as those of [`super::detect()`] do.
 //!
@@ -18,8 +18,6 @@ use glam::Vec3;
 
 /// v_on, leg lengths a second.
 const SPEED_ON: f32 = 0.12;
-/// v_off as a multiple of v_on.
-const SPEED_OFF: f32 = 25.0 / 12.0;
 
 /// What is remembered of a point.
 #[derive(Clone, Copy, Debug, Default)]
@@ -73,7 +71,7 @@ impl Watch {
             seen: vec![Seen::default(); points.points.len()],
             touches: vec![false; points.points.len()],
             heights: heights.collect(),
-            speeds: [on, on * SPEED_OFF.min(options.speed_release.max(1.0))],
+            speeds: [on, on * options.speed_release],
             height_release: options.height_release,
             floor: options.ground.unwrap_or(points.floor),
             drift: Vec3::ZERO,

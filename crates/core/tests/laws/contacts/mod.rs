@@ -14,6 +14,7 @@ use rebone_core::mapping::map_character;
 use rebone_core::runtime::Rig;
 use rebone_model::{Character, Clip};
 use rebone_testkit::sample::{SampleClip, characters, clips};
+use std::sync::OnceLock;
 
 /// The adult with the points that can touch.
 struct Adult {
@@ -22,7 +23,13 @@ struct Adult {
     clips: Vec<SampleClip>,
 }
 
-fn adult() -> Adult {
+/// Shaping the samples takes a while, so that all tests share one.
+fn adult() -> &'static Adult {
+    static ADULT: OnceLock<Adult> = OnceLock::new();
+    ADULT.get_or_init(new_adult)
+}
+
+fn new_adult() -> Adult {
     let character: Character = characters().swap_remove(0);
     let map = map_character(&character);
     let alignment = align(&character, &map, &[], &AlignOptions::default());

@@ -189,12 +189,22 @@ fn feet_that_dangle_or_lie_do_not_stand_and_the_seat_does() {
         let mut scene = standing()
             .foot(0, Vec3::new(0.1, 0.25, 0.45))
             .foot(1, Vec3::new(-0.1, 0.25, 0.45));
+        scene.knees = [0.1, -0.1].map(|x| Vec3::new(x, 0.75, 0.45));
         scene.hips.y = 0.8;
         scene
     });
     assert_eq!(touching(&dangling, 1.5), "S");
     let seat = dangling.points[8][0];
     assert!((seat.height - 0.66).abs() < 0.03, "{seat:?}");
+    // Drawn up in the air, as in a loop of a jump, nobody sits and nobody stands.
+    let floating = found(3.0, |_| {
+        let mut scene = standing()
+            .foot(0, Vec3::new(0.1, 0.6, 0.1))
+            .foot(1, Vec3::new(-0.1, 0.5, 0.0));
+        scene.hips.y = 1.2;
+        scene
+    });
+    assert_eq!(touching(&floating, 1.5), "");
     let lying = found(3.0, |_| {
         let mut scene = standing();
         scene.heels = [0.1, -0.1].map(|x| Vec3::new(x, 0.08, 1.0));
