@@ -207,9 +207,21 @@ fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, expected: f32) -> f32 
         near.max_by(|one, other| density(**one).total_cmp(&density(**other)))
             .copied()
     };
+    // Uphill, so that the floor that was found is found again where it is expected.
+    let top = |from: f32| {
+        let mut top = peak(from)?;
+        for _ in 0..heavy.len() {
+            let next = peak(top)?;
+            if density(next) <= density(top) {
+                break;
+            }
+            top = next;
+        }
+        Some(top)
+    };
     let lowest = heavy.iter().copied().fold(f32::INFINITY, f32::min);
-    peak(expected)
-        .or_else(|| peak(lowest))
+    top(expected)
+        .or_else(|| top(lowest))
         .or_else(|| lowest_place(paths, feet))
         .unwrap_or(expected)
 }
