@@ -55,6 +55,9 @@ pub enum Judged {
     },
 }
 
+/// The target's value, and the source's where there is one.
+type Reading = (f64, Option<f64>);
+
 /// What a figure is.
 #[derive(Clone, Copy, Debug)]
 pub struct FigureKind {
@@ -66,8 +69,8 @@ pub struct FigureKind {
     pub unit: &'static str,
     /// How it is judged.
     pub judged: Judged,
-    /// Reads it: the target's value, and the source's where there is one.
-    read: fn(&Report) -> Option<(f64, Option<f64>)>,
+    /// Reads it.
+    read: fn(&Report) -> Option<Reading>,
 }
 
 /// A figure of a report.
@@ -134,7 +137,7 @@ const fn kind(
     title: &'static str,
     unit: &'static str,
     judged: Judged,
-    read: fn(&Report) -> Option<(f64, Option<f64>)>,
+    read: fn(&Report) -> Option<Reading>,
 ) -> FigureKind {
     FigureKind {
         name,
@@ -145,11 +148,11 @@ const fn kind(
     }
 }
 
-fn both(sides: Sides) -> Option<(f64, Option<f64>)> {
+fn both(sides: Sides) -> Option<Reading> {
     Some((sides.target, Some(sides.source)))
 }
 
-fn one(value: f64) -> Option<(f64, Option<f64>)> {
+fn one(value: f64) -> Option<Reading> {
     Some((value, None))
 }
 
