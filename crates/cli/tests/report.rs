@@ -1,5 +1,7 @@
 //! `rebone report`, and what `rebone retarget` says about how well it went.
 
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use common::{Scratch, corpus, data, rebone};
@@ -79,7 +81,7 @@ fn finished_files_measure_as_the_retarget_itself() {
     }
 }
 
-/// S: `--fail-on` of figures decides the exit code, in both commands.
+/// S1.11: `--fail-on` of figures decides the exit code, in both commands.
 #[test]
 fn checks_on_feet_decide_the_exit_code() {
     let scratch = Scratch::new();

@@ -16,3 +16,4 @@ pub(crate) mod recipe;
 pub(crate) mod render;
 pub(crate) mod report;
 pub(crate) mod retarget;
+mod retarget_report;

@@ -3,6 +3,7 @@
 use crate::Outcome;
 use crate::avatar;
 use crate::choices;
+use crate::commands::retarget_report::{self, SeenAgain};
 use crate::console;
 use crate::doubts;
 use crate::failure::Failure;
@@ -10,7 +11,7 @@ use crate::files::Outputs;
 use crate::json::{self, RootScaleJson, WarningJson};
 use crate::progress;
 use crate::report_json::{self, ReportJson};
-use crate::report_page::{self, Column, Row, Words};
+use crate::report_page::{self, Words};
 use crate::root_path;
 use crate::session::{self, Loaded, Wanted};
 use crate::settings::RetargetSettings;
@@ -54,7 +55,11 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
         for (order, made) in done.result.clips.drain(..).enumerate() {
             clips.push(made.clip);
             reports.push(made.report);
-            seen_again.push((index, order, made.measured));
+            seen_again.push(SeenAgain {
+                of: index,
+                order,
+                clip: made.measured,
+            });
             from.push((done.source, done.result.compiled.root_scales.to_array()));
         }
     }
@@ -77,19 +82,10 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
     }
     let comparisons: Vec<Comparison<'_>> = results
         .iter()
-        .map(|done| done.comparison(&target))
+        .map(|done| retarget_report::comparison(done, &target))
         .collect();
-    let is_asked_for = settings.report.is_some() || !settings.checks.is_empty();
-    if is_asked_for {
-        // Who asks for figures wants them of every frame.
-        for ((report, clip), (index, order, again)) in
-            reports.iter_mut().zip(&clips).zip(&seen_again)
-        {
-            if report.frames_measured < report.frames {
-                let made = again.as_ref().unwrap_or(clip);
-                *report = comparisons[*index].report(results[*index].clips[*order], made);
-            }
-        }
+    if settings.report.is_some() || !settings.checks.is_empty() {
+        retarget_report::measure_all((&results, &comparisons), &clips, &seen_again, &mut reports);
     }
     let named: Vec<(&str, &Report)> = clips
         .iter()
@@ -125,18 +121,6 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
     if let Some(path) = &settings.report {
         let json = console::json_text(&document)?;
         let text = if report_page::is_page(path) {
-            let rows = clips.iter().zip(&reports).zip(&seen_again).map(
-                |((clip, report), (index, order, again))| Row {
-                    source: results[*index].source,
-                    clip: results[*index].clips[*order],
-                    results: vec![Column {
-                        target: &target,
-                        made: again.as_ref().unwrap_or(clip),
-                        comparison: &comparisons[*index],
-                        report,
-                    }],
-                },
-            );
             let words = Words {
                 title: format!(
                     "{} onto {}",
@@ -148,7 +132,8 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
                 warnings: &warnings,
                 json,
             };
-            let rows: Vec<Row<'_>> = rows.collect();
+            let measured = (clips.as_slice(), seen_again.as_slice(), reports.as_slice());
+            let rows = retarget_report::rows((&results, &comparisons), &target, measured);
             progress::while_running("drawing", || report_page::html(&rows, words, path))?
         } else {
             json
@@ -196,17 +181,6 @@ pub(crate) struct Performed<'a> {
     pub(crate) clips: Vec<&'a Clip>,
     pub(crate) recipe: Recipe,
     pub(crate) result: Retarget,
-}
-
-impl Performed<'_> {
-    /// Measures clips of this source, in every frame.
-    fn comparison<'b>(&'b self, target: &'b Loaded) -> Comparison<'b> {
-        let compiled = (&self.result.compiled, &self.result.target_map);
-        let mut comparison =
-            Comparison::new((&self.source.rig, &target.rig), compiled, &self.recipe);
-        comparison.options.frames = Some(usize::MAX);
-        comparison
-    }
 }
 
 #[derive(Serialize)]

@@ -4,9 +4,6 @@
 
 use super::{Report, Sides};
 
-/// How a figure is read from a report: the target's value and, where it has one, the source's.
-type Read = fn(&Report) -> Option<(f64, Option<f64>)>;
-
 /// A verdict on a figure, a clip or a whole run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
@@ -58,6 +55,9 @@ pub enum Judged {
     },
 }
 
+/// The target's value, and the source's where there is one.
+type Reading = (f64, Option<f64>);
+
 /// What a figure is.
 #[derive(Clone, Copy, Debug)]
 pub struct FigureKind {
@@ -69,8 +69,8 @@ pub struct FigureKind {
     pub unit: &'static str,
     /// How it is judged.
     pub judged: Judged,
-    /// Reads it: the target's value, and the source's where there is one.
-    read: Read,
+    /// Reads it.
+    read: fn(&Report) -> Option<Reading>,
 }
 
 /// A figure of a report.
@@ -137,7 +137,7 @@ const fn kind(
     title: &'static str,
     unit: &'static str,
     judged: Judged,
-    read: Read,
+    read: fn(&Report) -> Option<Reading>,
 ) -> FigureKind {
     FigureKind {
         name,
@@ -148,11 +148,11 @@ const fn kind(
     }
 }
 
-fn both(sides: Sides) -> Option<(f64, Option<f64>)> {
+fn both(sides: Sides) -> Option<Reading> {
     Some((sides.target, Some(sides.source)))
 }
 
-fn one(value: f64) -> Option<(f64, Option<f64>)> {
+fn one(value: f64) -> Option<Reading> {
     Some((value, None))
 }
 

@@ -66,12 +66,8 @@ impl Frames {
     fn of_times(times: Vec<f32>, shift: f32, most: usize, differ: Option<(f32, f32)>) -> Self {
         let of = times.len();
         let (times, runs) = if of <= most.max(1) {
-            let runs = if of == 0 {
-                Vec::new()
-            } else {
-                std::iter::once(0..of).collect()
-            };
-            (times, runs)
+            let whole = (of > 0).then_some(0..of);
+            (times, whole.into_iter().collect())
         } else {
             stretches(&times, most)
         };

@@ -18,8 +18,8 @@ use rebone_model::rotation::normalized_or_identity;
 use rebone_model::sampling::sample_track;
 use std::collections::BTreeMap;
 
-/// Frames that are looked at.
-const FRAMES: usize = 100;
+/// Frames that are looked at, each with every limited joint of both sides.
+const FRAMES: usize = 40;
 
 /// What is beyond by less is not seen.
 pub(super) const SLACK_DEGREES: f64 = 1.0;

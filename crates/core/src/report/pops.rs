@@ -117,7 +117,13 @@ fn chord(one: Quat, other: Quat) -> f32 {
 
 /// The angle between rotations whose unit quaternions are so far apart: 4 asin(chord / 2), radians.
 fn angle(chord: f32) -> f32 {
-    4.0 * (0.5 * chord).min(1.0).asin()
+    let half = (0.5 * chord).min(1.0);
+    if half < 0.05 {
+        // The series is exact to single precision there, and most steps are small.
+        let square = half * half;
+        return 4.0 * half * (1.0 + square * (1.0 / 6.0 + square * 0.075));
+    }
+    4.0 * half.asin()
 }
 
 fn knees(pair: &Pair<'_>) -> Option<Sides> {

@@ -14,6 +14,7 @@ mod pictures;
 mod plots;
 mod scale;
 mod tables;
+mod ways;
 
 use crate::error::Error;
 use crate::markup::escaped;

@@ -1,0 +1,64 @@
+//! What `rebone retarget` says about how well it went.
+
+use super::retarget::Performed;
+use crate::report_page::{Column, Row};
+use crate::session::Loaded;
+use rebone::Clip;
+use rebone::core::report::Report;
+use rebone::measuring::Comparison;
+
+/// Where a result is from, and how it is measured.
+pub(crate) struct SeenAgain {
+    /// Number of the source file.
+    pub(crate) of: usize,
+    /// Number of the clip among those of its source.
+    pub(crate) order: usize,
+    /// What is measured, where that is not the result itself.
+    pub(crate) clip: Option<Clip>,
+}
+
+/// All sources, each with what measures its clips.
+type Sources<'a, 'b> = (&'b [Performed<'a>], &'b [Comparison<'b>]);
+
+/// Measures clips of a source, in every frame: who asks for figures wants them all.
+pub(crate) fn comparison<'a>(done: &'a Performed<'_>, target: &'a Loaded) -> Comparison<'a> {
+    let compiled = (&done.result.compiled, &done.result.target_map);
+    let mut comparison = Comparison::new((&done.source.rig, &target.rig), compiled, &done.recipe);
+    comparison.options.frames = Some(usize::MAX);
+    comparison
+}
+
+/// Measures what was only looked at in part.
+pub(crate) fn measure_all(
+    (results, comparisons): Sources<'_, '_>,
+    clips: &[Clip],
+    seen: &[SeenAgain],
+    reports: &mut [Report],
+) {
+    for ((report, clip), seen) in reports.iter_mut().zip(clips).zip(seen) {
+        if report.frames_measured < report.frames {
+            let made = seen.clip.as_ref().unwrap_or(clip);
+            *report = comparisons[seen.of].report(results[seen.of].clips[seen.order], made);
+        }
+    }
+}
+
+/// The rows of a page.
+pub(crate) fn rows<'b>(
+    (results, comparisons): Sources<'b, 'b>,
+    target: &'b Loaded,
+    (clips, seen, reports): (&'b [Clip], &'b [SeenAgain], &'b [Report]),
+) -> Vec<Row<'b>> {
+    let made = clips.iter().zip(seen).zip(reports);
+    made.map(|((clip, seen), report)| Row {
+        source: results[seen.of].source,
+        clip: results[seen.of].clips[seen.order],
+        results: vec![Column {
+            target,
+            made: seen.clip.as_ref().unwrap_or(clip),
+            comparison: &comparisons[seen.of],
+            report,
+        }],
+    })
+    .collect()
+}
