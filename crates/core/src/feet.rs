@@ -18,6 +18,9 @@ pub struct FeetChoice {
     pub signed_pull: bool,
     /// What keeps feet out of the floor.
     pub floor: FloorRule,
+    /// Heights of a sole above the floor, as shares of leg and hip width, between which a foot goes over from its place in
+    /// the world to where the leg brings it; `None` for its place in the world always.
+    pub swing: Option<[f64; 2]>,
     /// How much feet that touch the floor are held where they touch it, 0 to 1.
     pub lock: f64,
     /// How far legs stretch and fold.
@@ -37,6 +40,7 @@ impl FeetChoice {
             pull: 0.4,
             signed_pull: false,
             floor: FloorRule::Off,
+            swing: None,
             lock: 0.0,
             reach: Reach::HARD,
             bend: Bend::Switch,
@@ -46,6 +50,7 @@ impl FeetChoice {
             Preset::Faithful | Preset::MatchSource => Self {
                 anchor: Anchor::Ball,
                 floor: FloorRule::Soles,
+                swing: Some([0.1, 0.3]),
                 lock: 1.0,
                 reach: Reach::SOFT,
                 bend: Bend::Blend,

@@ -39,6 +39,8 @@ pub mod mirror;
 #[cfg(feature = "author")]
 pub mod names;
 #[cfg(feature = "author")]
+pub mod pins;
+#[cfg(feature = "author")]
 pub mod procedural;
 pub mod profile;
 pub mod rebind;

@@ -44,6 +44,10 @@ impl Writer {
         });
         self.number(stand.lift);
         self.number(stand.least);
+        self.bytes.push(u8::from(feet.swing.is_some()));
+        for height in feet.swing.unwrap_or_default() {
+            self.number(height);
+        }
         self.contacts(&feet.contacts)?;
         self.count(feet.attached.len(), "joints beside the body")?;
         for &(joint, carrier) in &feet.attached {
@@ -140,6 +144,8 @@ impl Reader<'_> {
             lift: self.number()?,
             least: self.number()?,
         };
+        let swings = self.flag()?;
+        let swing = [self.number()?, self.number()?];
         let contacts = self.contacts(sizes)?;
         let attached = self.list(4, |reader| {
             Ok((reader.joint(sizes.target)?, reader.joint(sizes.target)?))
@@ -166,6 +172,7 @@ impl Reader<'_> {
             reach,
             bend,
             legs,
+            swing: swings.then_some(swing),
             lock,
             rise,
             contacts,

@@ -21,6 +21,7 @@
 mod blends;
 mod feet;
 mod mirror;
+mod pins;
 mod reach;
 mod read;
 mod rebind;

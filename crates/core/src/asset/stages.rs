@@ -74,6 +74,11 @@ impl Writer {
                 self.number(stage.weight);
                 self.reach_stage(op)?;
             }
+            StageOp::Pin(op) => {
+                self.bytes.push(9);
+                self.number(stage.weight);
+                self.pin(op)?;
+            }
             StageOp::Twist(op) => {
                 self.bytes.push(1);
                 self.number(stage.weight);
@@ -226,6 +231,7 @@ impl Reader<'_> {
             6 => StageOp::Mirror(self.mirror(sizes)?),
             7 => StageOp::Feet(self.feet(sizes)?),
             8 => StageOp::Reach(self.reach_stage(sizes)?),
+            9 => StageOp::Pin(self.pin(sizes)?),
             _ => return Err(self.damaged("there is a stage of no known kind")),
         };
         Ok(Stage { weight, op })

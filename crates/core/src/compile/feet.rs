@@ -93,6 +93,9 @@ pub(super) fn stage(
         reach: choice.reach,
         bend: choice.bend,
         legs: legs?,
+        swing: choice
+            .swing
+            .map(|heights| heights.map(|height| height as f32)),
         lock: choice.lock as f32,
         contacts: contacts.clone(),
         rise: both.factors.y as f32,

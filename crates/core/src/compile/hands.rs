@@ -313,6 +313,22 @@ fn arm(side: &Mapped<'_>, places: &[Placement], of: Side) -> Option<ArmJoints> {
     // A hand that hangs from elsewhere is moved by what it hangs from.
     let is_whole = skeleton.is_ancestor(limb[0], limb[1]) && skeleton.is_ancestor(limb[1], limb[2]);
     let clavicle = map.joint_of(Part::Shoulder, of);
+    is_whole.then_some(ArmJoints {
+        clavicle: clavicle.filter(|&joint| skeleton.is_ancestor(joint, limb[0])),
+        limb,
+        palm: knuckles(side, places, [limb[1], limb[2]], of),
+    })
+}
+
+/// From a hand to the middle of its knuckles, in the hand's axes; without fingers to where they would be. `joints` are
+/// forearm and hand.
+pub(super) fn knuckles(
+    side: &Mapped<'_>,
+    places: &[Placement],
+    [forearm, hand]: [usize; 2],
+    of: Side,
+) -> DVec3 {
+    let (map, skeleton) = (side.map, &side.character.skeleton);
     let at = |joint: usize| places[joint].position;
     let fingers = map.slots.iter().filter(|(slot, found)| {
         let info = map.profile.info(**slot);
@@ -322,23 +338,19 @@ fn arm(side: &Mapped<'_>, places: &[Placement], of: Side) -> Option<ArmJoints> {
         let below = found
             .joints
             .first()
-            .is_some_and(|&joint| skeleton.is_ancestor(limb[2], joint));
+            .is_some_and(|&joint| skeleton.is_ancestor(hand, joint));
         info.part == Part::Finger && info.side == of && base == Some(Part::Hand) && below
     });
     let knuckles: Vec<DVec3> = fingers
         .filter_map(|(_, found)| found.joints.first().map(|&joint| at(joint)))
         .collect();
     let palm = if knuckles.is_empty() {
-        at(limb[2]) + (at(limb[2]) - at(limb[1])) * KNUCKLES
+        at(hand) + (at(hand) - at(forearm)) * KNUCKLES
     } else {
         knuckles.iter().sum::<DVec3>() / knuckles.len() as f64
     };
-    let place = places[limb[2]];
-    is_whole.then_some(ArmJoints {
-        clavicle: clavicle.filter(|&joint| skeleton.is_ancestor(joint, limb[0])),
-        limb,
-        palm: place.rotation.conjugate() * (palm - place.position),
-    })
+    let place = places[hand];
+    place.rotation.conjugate() * (palm - place.position)
 }
 
 /// The lowest joint of the torso that carries both arms, with the joints that hang from it and carry the head.

@@ -5,6 +5,7 @@ mod by_hand;
 mod feet;
 mod floor;
 mod hands;
+mod pins;
 mod places;
 mod poses;
 mod root_motion;
@@ -28,6 +29,7 @@ use crate::limits::Limits;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
 use crate::mirror::MirrorChoice;
+use crate::pins::Pin;
 use crate::procedural::{LookAt, Spacing};
 use crate::profile::{Part, Side};
 use crate::root::{RootScale, Standing, travel};
@@ -92,6 +94,8 @@ pub struct CompileOptions {
     pub feet: Option<FeetChoice>,
     /// How hands that touch each other are brought together. Default `None`: arms move as transferred.
     pub hands: Option<HandsChoice>,
+    /// Ends of the target's body that are pinned. Default: none.
+    pub pins: Vec<Pin>,
     /// Which joint carries the travel. Default: as in the source.
     pub root_motion: RootMotion,
     /// Root joints by name, of source and target: `Some("")` for none. Default `None`: as found.

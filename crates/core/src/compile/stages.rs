@@ -9,12 +9,13 @@
 //!    mirrored motion as for the other (a weight of the left arm, a limit of the left knee, the point to look at);
 //! 4. weights: the motion, weaker or stronger;
 //! 5. spacing: arms and legs further from the body;
-//! 6. aim: neck, head and eyes look at a point;
-//! 7. limits: last of what turns limbs, so that nothing is beyond them; then those of a robot's motors;
-//! 8. twist joints: they follow what all before did to the limbs;
-//! 9. root motion: it changes who carries the travel, not where anything is. The path is that of the mirrored motion.
+//! 6. pins, in the order in which they were told: where two move one joint, the later wins;
+//! 7. aim: neck, head and eyes look at a point;
+//! 8. limits: last of what turns limbs, so that nothing is beyond them; then those of a robot's motors;
+//! 9. twist joints: they follow what all before did to the limbs;
+//! 10. root motion: it changes who carries the travel, not where anything is. The path is that of the mirrored motion.
 
-use super::{Both, CompileOptions, feet, hands, root_motion, twist, weights};
+use super::{Both, CompileOptions, feet, hands, pins, root_motion, twist, weights};
 use crate::error::Error;
 use crate::limits;
 use crate::mirror::{Mirror, MirrorChoice, find_twins, name_twins};
@@ -39,7 +40,8 @@ pub(super) fn stages(
     stages.extend(hands::stage(both, options, plan)?);
     stages.extend(mirror(both, options, warnings)?);
     stages.extend(weights::stage(both, options)?);
-    rig(both, options, &mut stages, warnings);
+    let pins = pins::stages(both, options, hips, plan)?;
+    rig(both, options, (pins, &mut stages), warnings);
     let left_out = |joint: usize| options.by_hand.left_out.contains(&joint);
     if let Some(op) = twist::twist(both, &plan.rotations, left_out, &options.twist, warnings)? {
         stages.push(Stage {
@@ -77,11 +79,11 @@ fn mirror(
     }))
 }
 
-/// The run-time rig on top of the slots: spacing, gaze, limits.
+/// The run-time rig on top of the slots: spacing, pins, gaze, limits.
 fn rig(
     both: &Both<'_>,
     options: &CompileOptions,
-    stages: &mut Vec<Stage>,
+    (pins, stages): (Vec<Stage>, &mut Vec<Stage>),
     warnings: &mut Vec<Warning>,
 ) {
     let mut add = |weight: f64, op: StageOp| {
@@ -103,6 +105,9 @@ fn rig(
         .or(profile.and_then(|profile| profile.spacing));
     if let Some(spacing) = spacing.filter(|spacing| *spacing != Spacing::default()) {
         add(1.0, StageOp::Spacing(body.spacing(&spacing, warnings)));
+    }
+    for Stage { weight, op } in pins {
+        add(f64::from(weight), op);
     }
     if let Some(look_at) = options.look_at {
         let look_at = look_at.or(profile.and_then(|profile| profile.look_at));

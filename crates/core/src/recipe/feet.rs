@@ -25,6 +25,9 @@ pub struct FeetRecipe {
     pub floor: Option<FloorRule>,
     /// How much feet that touch the floor are held there.
     pub lock: Option<f64>,
+    /// Heights of a sole above the floor, as shares of leg and hip width, between which a foot goes over from its place in
+    /// the world to where the leg brings it.
+    pub swing: Option<[f64; 2]>,
     /// Shares of a leg's length between which it is slowed on its way to straight.
     pub reach: Option<[f64; 2]>,
     /// How the plane of a straight leg is found.
@@ -47,6 +50,7 @@ impl FeetRecipe {
             pull: self.pull.unwrap_or(usual.pull),
             signed_pull: self.signed_pull.unwrap_or(usual.signed_pull),
             floor: self.floor.unwrap_or(usual.floor),
+            swing: self.swing.or(usual.swing),
             lock: self.lock.unwrap_or(usual.lock),
             reach,
             bend: self.bend.unwrap_or(usual.bend),
@@ -94,6 +98,9 @@ pub(super) struct FeetTable {
     /// How much feet that touch the floor are held where they touch it, 0 to 1. Default: the preset's.
     #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
     lock: Option<f64>,
+    /// Heights of a sole above the floor, as shares of leg and hip width, between which a foot goes over from its place in
+    /// the world to where the leg brings it. Default: the preset's.
+    swing: Option<[f64; 2]>,
     /// Shares of a leg's length between which it is slowed on its way to straight. Default: the preset's.
     reach: Option<[f64; 2]>,
     /// How the plane of a straight leg is found. Default: the preset's.
@@ -146,7 +153,17 @@ impl TypedFeet {
                 "give two shares of its length, from 0.5 to 1, as [0.985, 0.9999]",
             ));
         }
+        let are_heights =
+            |[low, high]: [f64; 2]| (0.0..=10.0).contains(&low) && high > low && high <= 10.0;
+        if table.swing.is_some_and(|heights| !are_heights(heights)) {
+            return Err(wrong(
+                "a foot cannot go over between these heights",
+                "feet.swing",
+                "give two shares of leg and hip width, the lower first, as [0.1, 0.3]",
+            ));
+        }
         Ok(FeetRecipe {
+            swing: table.swing,
             weight: share(table.weight, "weight")?,
             anchor: one_of(table.anchor, "anchor", &ANCHORS)?,
             pull: share(table.pull, "pull")?,
@@ -205,6 +222,9 @@ pub(super) fn feet_text(text: &mut String, feet: &FeetRecipe) {
     if let Some(signed) = feet.signed_pull {
         let _ = writeln!(text, "signed_pull = {signed}");
     }
+    if let Some([low, high]) = feet.swing {
+        let _ = writeln!(text, "swing = [{low:?}, {high:?}]");
+    }
     if let Some([from, most]) = feet.reach {
         let _ = writeln!(text, "reach = [{from:?}, {most:?}]");
     }
@@ -235,7 +255,7 @@ mod tests {
             "feet = false",
             "feet = 0.5",
             "[feet]\nanchor = \"sole\"\npull = 0.3\nsigned_pull = true\nfloor = \"as-source\"\nlock = 0.5\n\
-             reach = [0.9, 0.99]\nbend = \"switch\"\nstanding = \"leg-and-ankle\"\nweight = 0.25\n",
+             swing = [0.2, 0.5]\nreach = [0.9, 0.99]\nbend = \"switch\"\nstanding = \"leg-and-ankle\"\nweight = 0.25\n",
         ] {
             let recipe = Recipe::parse(text).unwrap();
             let mut written = String::new();
@@ -251,6 +271,7 @@ mod tests {
             ("[feet]\nlock = -1", "feet.lock"),
             ("[feet]\nanchor = \"knee\"", "use one of ball, sole"),
             ("[feet]\nreach = [0.99, 0.9]", "feet.reach"),
+            ("[feet]\nswing = [0.5, 0.2]", "feet.swing"),
             ("[feet]\nreach = [nan, 0.9]", "feet.reach"),
         ] {
             let error = Recipe::parse(text).unwrap_err().to_string();

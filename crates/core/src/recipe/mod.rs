@@ -32,6 +32,7 @@ mod limits;
 mod mirror;
 mod motion;
 pub(crate) mod numbers;
+mod pins;
 mod procedural;
 mod refusal;
 #[cfg(feature = "schema")]
@@ -58,6 +59,7 @@ use crate::feet::FeetChoice;
 use crate::hands::{HandsChoice, HandsMode};
 use crate::layers::LayerBase;
 use crate::mirror::MirrorChoice;
+use crate::pins::Pin;
 use crate::procedural::{LookAt, Spacing};
 use crate::root::RootScale;
 use crate::root_motion::{RootMotion, SourcePlace};
@@ -213,6 +215,8 @@ pub struct Recipe {
     pub links: BTreeMap<String, String>,
     /// How hands that touch each other are brought together. Default: as the preset says.
     pub hands: HandsRecipe,
+    /// Ends of the target's body that are pinned. Default: none.
+    pub pins: Vec<Pin>,
     /// How far the target's joints may turn. Default: as far as they like.
     pub limits: LimitsRecipe,
     /// Joints of the target by name, with joints of the source that are merged into each; written as lists in

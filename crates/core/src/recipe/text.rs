@@ -1,8 +1,8 @@
 //! A recipe as text: what was chosen, what was found, and where a look is needed.
 
 use super::{
-    Recipe, SideRecipe, VERSION, calibration, feet, hands, limits, mirror, motion, procedural,
-    sharing, typed,
+    Recipe, SideRecipe, VERSION, calibration, feet, hands, limits, mirror, motion, pins,
+    procedural, sharing, typed,
 };
 use crate::align::{Alignment, PoseChoice};
 use crate::chains::Chains;
@@ -76,6 +76,7 @@ impl Recipe {
             }
         }
         hands::hands_text(&mut text, &self.hands);
+        pins::pins_text(&mut text, &self.pins);
         limits::limits_text(&mut text, &self.limits);
         feet::feet_text(&mut text, &self.feet);
         sharing::sharing_text(&mut text, self);

@@ -6,6 +6,7 @@ use super::hands::TypedHands;
 use super::limits::TypedLimits;
 use super::mirror::TypedMirror;
 use super::motion::{self, TypedPlace, TypedRootMotion};
+use super::pins::TypedPin;
 use super::{Preset, Recipe, SideRecipe, VERSION, sharing};
 use crate::align::PoseChoice;
 use crate::error::Error;
@@ -108,6 +109,9 @@ pub(super) struct Typed {
     links: BTreeMap<String, OneOrMany>,
     /// Hands that touch each other or a prop. Left out: as the preset says.
     hands: Option<TypedHands>,
+    /// Ends of the target's body that are pinned to paths, points and joints. Later ones win.
+    #[serde(default)]
+    pins: Vec<TypedPin>,
     /// How far the target's joints may turn. Left out: as far as they like.
     limits: Option<TypedLimits>,
 }
@@ -276,6 +280,12 @@ impl Typed {
                 .map(TypedHands::compile)
                 .transpose()?
                 .unwrap_or_default(),
+            pins: self
+                .pins
+                .into_iter()
+                .enumerate()
+                .map(TypedPin::compile)
+                .collect::<Result<_, Error>>()?,
             limits: self
                 .limits
                 .map(TypedLimits::compile)

@@ -40,6 +40,11 @@ impl Workspace {
         self.stages.set_point(stage, point);
     }
 
+    /// See [`StageState::set_seconds`].
+    pub fn set_seconds(&mut self, seconds: Option<f32>) {
+        self.stages.set_seconds(seconds);
+    }
+
     /// See [`StageState::restart`].
     pub fn restart(&mut self) {
         self.stages.restart();

@@ -11,6 +11,7 @@ mod kinematics;
 mod limb;
 mod limits;
 mod mirror;
+mod pin;
 mod reach;
 mod root_motion;
 mod spacing;
@@ -25,6 +26,7 @@ pub use limits::{LimitKind, LimitStage, LimitedJoint};
 #[cfg(feature = "author")]
 pub(crate) use mirror::reflected;
 pub use mirror::{JointMirror, Mirror, Stride, begins_with_other_foot, mirror_in_place};
+pub use pin::{PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch};
 pub use reach::{Arm, Chest, MOST_ARMS, ReachStage, Touch};
 pub use root_motion::{RootMotionStage, RootPlace};
 pub use spacing::{SpacingStage, SpreadLimb};
@@ -55,6 +57,8 @@ pub enum StageOp {
     Feet(FeetStage),
     /// Hands that meet as they do in the source.
     Reach(ReachStage),
+    /// An end of the body where a person wants it.
+    Pin(PinStage),
     /// Weakens or exaggerates joints (E42).
     Weights(WeightStage),
     /// Joints turn no further than a body can (E17).
@@ -109,6 +113,7 @@ impl StageOp {
         match self {
             Self::Feet(stage) => stage.joints(),
             Self::Reach(stage) => stage.joints(),
+            Self::Pin(stage) => stage.joints(),
             Self::Weights(stage) => stage.joints.iter().map(|joint| joint.joint).collect(),
             Self::Limits(stage) => stage.joints(),
             Self::Aim(stage) => stage.joints(),
@@ -125,6 +130,7 @@ impl StageOp {
         match self {
             Self::Feet(_)
             | Self::Reach(_)
+            | Self::Pin(_)
             | Self::Weights(_)
             | Self::Limits(_)
             | Self::Aim(_)
@@ -140,6 +146,7 @@ impl StageOp {
         match self {
             Self::Feet(stage) => stage.scratch(),
             Self::Reach(stage) => stage.scratch(),
+            Self::Pin(stage) => stage.scratch(),
             _ => 0,
         }
     }
@@ -148,6 +155,7 @@ impl StageOp {
         match self {
             Self::Feet(stage) => stage.apply(frame),
             Self::Reach(stage) => stage.apply(frame),
+            Self::Pin(stage) => stage.apply(frame),
             Self::Weights(stage) => stage.apply(frame),
             Self::Limits(stage) => stage.apply(frame),
             Self::Aim(stage) => stage.apply(frame),

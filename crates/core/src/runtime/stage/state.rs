@@ -58,11 +58,19 @@ impl StageState {
         }
     }
 
-    /// Sets the point at which a stage aims for this character, in the target's model space and file units; `None` takes
-    /// the stage's own. Without effect where the plan has no such stage or it aims at nothing.
+    /// Sets the point at which a stage aims, or to which it pins, for this character, in the target's model space and file units; `None` takes
+    /// the stage's own. Without effect where the plan has no such stage or it has no point.
     pub fn set_point(&mut self, stage: usize, point: Option<Vec3>) {
         if let Some(stage) = self.memories.get_mut(stage) {
             stage.point = point.filter(|point| point.is_finite());
+        }
+    }
+
+    /// Says what time it is in the clip that plays, seconds, for pins that count for a span of it; `None` where nobody
+    /// knows, which is the default: then such pins do nothing.
+    pub fn set_seconds(&mut self, seconds: Option<f32>) {
+        for stage in &mut self.memories {
+            stage.given.seconds = seconds.filter(|seconds| seconds.is_finite());
         }
     }
 

@@ -1,6 +1,6 @@
 //! Where a foot shall be (F2, F9, F10).
 
-use super::{Anchor, FloorRule, Free, Hold, Leg, Work};
+use super::{Anchor, FloorRule, Free, Goal, Hold, Leg, Work};
 use glam::{Quat, Vec3};
 use rebone_model::rotation::swing_twist;
 
@@ -52,6 +52,23 @@ impl Work<'_> {
         goal.lerp(toes + yaw(turn, up) * leg.ahead + aside - own, share)
     }
 
+    /// How much a foot goes by its place in the world: 1 near the floor, 0 high above it, where the leg moves as it was
+    /// transferred.
+    pub(super) fn share(&self, leg: &Leg, hold: &Hold) -> f32 {
+        let Some([low, high]) = self.stage.swing else {
+            return 1.0;
+        };
+        let turn = self.foot_turn(leg);
+        let ankle = self.unheld(leg, turn);
+        let sole = self.height(ankle - turn * self.stage.up * leg.ankle_height);
+        let ball = self
+            .toes(leg)
+            .map(|own| self.height(ankle + own) - leg.toes_height);
+        let above = ball.map_or(sole, |ball| ball.min(sole)) + hold.below;
+        let share = 1.0 - smooth((above / self.stage.size - low) / (high - low));
+        share.max(hold.hold)
+    }
+
     /// Where the points of the foot would be without a lock; `shift` is that of the hips.
     pub(super) fn free(&self, leg: &Leg, shift: Vec3) -> Free {
         let turn = self.foot_turn(leg);
@@ -70,10 +87,24 @@ impl Work<'_> {
     }
 
     /// Where the ankle shall be.
-    pub(super) fn goal(&self, leg: &Leg, hold: &Hold) -> Vec3 {
+    pub(super) fn goal(&self, leg: &Leg, hold: &Hold) -> Goal {
         let turn = self.foot_turn(leg);
-        let goal = self.unheld(leg, turn) + hold.offset;
-        goal + self.stage.up * self.raise(leg, turn, goal, hold)
+        let place = self.unheld(leg, turn) + hold.offset;
+        Goal {
+            place: place + self.stage.up * self.raise(leg, turn, place, hold),
+            share: self.share(leg, hold),
+        }
+    }
+
+    /// Where the ankle goes, once the hips have moved: between its place in the world and where the leg brings it, but
+    /// never into the floor.
+    pub(super) fn reached(&self, leg: &Leg, goal: &Goal, hold: &Hold, shift: Vec3) -> Vec3 {
+        if goal.share >= 1.0 {
+            return goal.place;
+        }
+        let brought = self.target[leg.foot].position() + shift;
+        let place = brought.lerp(goal.place, goal.share);
+        place + self.stage.up * self.raise(leg, self.foot_turn(leg), place, hold)
     }
 
     /// How far a goal must be raised.

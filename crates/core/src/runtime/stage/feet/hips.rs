@@ -1,6 +1,6 @@
 //! Where the hips go (F3, F4).
 
-use super::{Hold, Leg, MOST_LEGS, Work};
+use super::{Goal, Hold, Leg, MOST_LEGS, Work};
 use glam::Vec3;
 
 /// Leg lengths by which the hips come nearer at most: rather a foot that is not reached than a body that falls.
@@ -15,7 +15,7 @@ impl Work<'_> {
     }
 
     /// How far the hips move from where the transfer put them.
-    pub(super) fn hips(&self, goals: &[Vec3; MOST_LEGS], holds: &[Hold; MOST_LEGS]) -> Vec3 {
+    pub(super) fn hips(&self, goals: &[Goal; MOST_LEGS], holds: &[Hold; MOST_LEGS]) -> Vec3 {
         let shift = self.raw();
         let shift = shift - self.pulled(goals, shift);
         if holds.iter().all(|hold| hold.hold <= 0.0) {
@@ -27,7 +27,7 @@ impl Work<'_> {
     /// Brings the hips to where every leg that holds can reach its foot: onto one ball around a foot after the other.
     fn within_reach(
         &self,
-        goals: &[Vec3; MOST_LEGS],
+        goals: &[Goal; MOST_LEGS],
         holds: &[Hold; MOST_LEGS],
         shift: Vec3,
     ) -> Vec3 {
@@ -42,7 +42,7 @@ impl Work<'_> {
                     [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
                 let bones = [thigh.distance(shin), shin.distance(foot)];
                 let [least, most] = self.stage.reach.free(bones, thigh.distance(foot));
-                let way = thigh + shift - *goal;
+                let way = thigh + shift - goal.place;
                 let length = way.length();
                 let over = length - length.clamp(least, most);
                 shift -= way.normalize_or_zero() * over * hold.hold;
@@ -88,7 +88,7 @@ impl Work<'_> {
     }
 
     /// F4: what legs that are too short take off.
-    fn pulled(&self, goals: &[Vec3; MOST_LEGS], shift: Vec3) -> Vec3 {
+    fn pulled(&self, goals: &[Goal; MOST_LEGS], shift: Vec3) -> Vec3 {
         if self.stage.pull == 0.0 {
             return Vec3::ZERO;
         }
@@ -96,14 +96,14 @@ impl Work<'_> {
         for (leg, goal) in self.stage.legs.iter().zip(goals) {
             let thigh = self.target[leg.thigh].position();
             let own = self.target[leg.foot].position().distance(thigh);
-            let way = thigh + shift - *goal;
+            let way = thigh + shift - goal.place;
             let over = way.length() - own;
             let over = if self.stage.signed_pull {
                 over
             } else {
                 over.max(0.0)
             };
-            pull += way.normalize_or_zero() * over;
+            pull += way.normalize_or_zero() * (over * goal.share);
         }
         pull * self.stage.pull
     }

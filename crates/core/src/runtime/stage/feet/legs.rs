@@ -1,6 +1,6 @@
 //! Legs that reach their goals (F5), and what hangs from them.
 
-use super::{FeetStage, MOST_LEGS, Work};
+use super::{FeetStage, Goal, Hold, MOST_LEGS, Work};
 use crate::runtime::op::Plan;
 use crate::solve::two_bone::{Limb, Solved, solve};
 use glam::{Quat, Vec3};
@@ -14,11 +14,14 @@ impl Work<'_> {
     /// How each leg turns, once the hips have moved.
     pub(super) fn legs(
         &self,
-        goals: &[Vec3; MOST_LEGS],
+        goals: &[Goal; MOST_LEGS],
+        holds: &[Hold; MOST_LEGS],
         shift: Vec3,
     ) -> [Option<Solved>; MOST_LEGS] {
         let mut turns = [None; MOST_LEGS];
-        for ((turn, leg), goal) in turns.iter_mut().zip(&self.stage.legs).zip(goals) {
+        let wanted = goals.iter().zip(holds);
+        for ((turn, leg), (goal, hold)) in turns.iter_mut().zip(&self.stage.legs).zip(wanted) {
+            let goal = self.reached(leg, goal, hold, shift);
             let [thigh, shin, foot] =
                 [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
             let limb = Limb {
@@ -30,7 +33,7 @@ impl Work<'_> {
             if goal.distance(foot + shift) > THERE * whole {
                 *turn = solve(
                     &limb,
-                    *goal - (thigh + shift),
+                    goal - (thigh + shift),
                     &self.stage.reach,
                     self.stage.bend,
                 );

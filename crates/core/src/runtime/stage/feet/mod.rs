@@ -24,6 +24,9 @@
 //! ball agree where the foot lies flat; with the heel up, the ball is what stands. The share of the ball goes from 0
 //! where the toes are 0.06 K above their rest to 1 below 0.02 K (K = ℓ + w).
 //!
+//! High above the floor nobody sees where in the world a foot is, but everybody sees how the leg moves: there a foot can be
+//! left where the leg brings it ([`FeetStage::swing`]), so that short legs do not kick up to the hips.
+//!
 //! Where a foot touches the floor it is held where it touches ([`lock`]), and the hips come near enough for the leg to
 //! reach it, whatever F4 left.
 //!
@@ -80,6 +83,9 @@ pub struct FeetStage {
     pub legs: Vec<Leg>,
     /// The pair that carries the hips: what F3 is told of.
     pub stand: Option<Stand>,
+    /// Heights of a sole above the floor, as shares of K, between which a foot goes over from its place in the world to
+    /// where the leg brings it as transferred. `None`: its place in the world always counts.
+    pub swing: Option<[f32; 2]>,
     /// How much feet that touch the floor are held where they touch it, 0 to 1.
     pub lock: f32,
     /// The points of the source that touch.
@@ -168,6 +174,14 @@ pub struct Leg {
     pub ball_point: Option<usize>,
 }
 
+/// Where an ankle shall be.
+#[derive(Clone, Copy, Default)]
+struct Goal {
+    place: Vec3,
+    /// How much that counts; the rest is where the leg brings it.
+    share: f32,
+}
+
 /// What the stage works with in a frame.
 struct Work<'a> {
     stage: &'a FeetStage,
@@ -201,12 +215,12 @@ impl FeetStage {
             target,
         };
         let holds = frame.given.holds.unwrap_or_default();
-        let mut goals = [Vec3::ZERO; MOST_LEGS];
+        let mut goals = [Goal::default(); MOST_LEGS];
         for ((goal, leg), hold) in goals.iter_mut().zip(&self.legs).zip(&holds) {
             *goal = work.goal(leg, hold);
         }
         let shift = work.hips(&goals, &holds);
-        let turns = work.legs(&goals, shift);
+        let turns = work.legs(&goals, &holds, shift);
         work.write(shift, &turns, frame.plan, frame.pose);
     }
 }
@@ -228,7 +242,7 @@ impl FeetStage {
             target: placed,
         };
         let holds = [Hold::default(); MOST_LEGS];
-        let mut goals = [Vec3::ZERO; MOST_LEGS];
+        let mut goals = [Goal::default(); MOST_LEGS];
         for (goal, leg) in goals.iter_mut().zip(&self.legs) {
             *goal = work.goal(leg, &Hold::default());
         }
