@@ -4,7 +4,7 @@
 use super::op::Plan;
 use super::root_path::{self, Paths};
 use super::stage::{
-    FeetStage, Foot, FootStand, Free, Hold, MOST_LEGS, Placed, StageMemory, StageOp,
+    FeetStage, Foot, FootStand, Free, Hold, MOST_LEGS, Placed, StageMemory, StageOp, touch_shares,
 };
 use crate::contact::{ContactMotion, DetectOptions, Interval, detect};
 use rebone_model::Clip;
@@ -103,45 +103,58 @@ fn holds(
 ) -> Vec<[Hold; MOST_LEGS]> {
     let motion = ContactMotion::new(&stage.contacts, &plan.source, clip, times);
     let contacts = detect(&stage.contacts, &motion, &DetectOptions::default());
+    let stands = |point: Option<usize>| -> Vec<FootStand> {
+        let intervals = point.and_then(|point| contacts.points.get(point));
+        let stand = |interval: &Interval| FootStand {
+            first: interval.first,
+            last: interval.last,
+            height: (interval.height - contacts.ground) * stage.rise,
+        };
+        intervals.map_or_else(Vec::new, |found| found.iter().map(stand).collect())
+    };
+    let feet: Vec<[Vec<FootStand>; 2]> = stage
+        .legs
+        .iter()
+        .map(|leg| [stands(leg.heel_point), stands(leg.ball_point)])
+        .collect();
+    let mut touches = vec![[0.0; MOST_LEGS]; times.len()];
+    for (leg, [heel, ball]) in feet.iter().enumerate() {
+        for (all, own) in touches.iter_mut().zip(touch_shares(times, heel, ball)) {
+            all[leg] = own;
+        }
+    }
     let mut free = Vec::with_capacity(times.len());
     let mut source = plan.source.rest.clone();
     let mut pose = plan.target.rest.clone();
     let mut scratch = vec![Placed::ROOT; stage.source.len() + stage.target.len()];
-    for &time in times {
+    for (&time, touches) in times.iter().zip(&touches) {
         for joint in stage.source.joints() {
             source[joint] = sample_joint(&clip.joints[joint], plan.source.rest[joint], time);
         }
         for joint in stage.target.joints() {
             pose[joint] = sample_joint(&made.joints[joint], plan.target.rest[joint], time);
         }
-        free.push(stage.free(&source, &pose, &mut scratch));
+        free.push(stage.free(&source, &pose, *touches, &mut scratch));
     }
     let drift = stage.contacts.canonical_from_file.conjugate() * contacts.drift;
     let mut holds = vec![[Hold::default(); MOST_LEGS]; times.len()];
     for (index, leg) in stage.legs.iter().enumerate() {
-        let stands = |point: Option<usize>| -> Vec<FootStand> {
-            let intervals = point.and_then(|point| contacts.points.get(point));
-            let stand = |interval: &Interval| FootStand {
-                first: interval.first,
-                last: interval.last,
-                height: (interval.height - contacts.ground) * stage.rise,
-            };
-            intervals.map_or_else(Vec::new, |found| found.iter().map(stand).collect())
-        };
         let own: Vec<Free> = free.iter().map(|free| free[index]).collect();
         let foot = Foot {
             times,
             free: &own,
-            heel: &stands(leg.heel_point),
-            ball: &stands(leg.ball_point),
+            heel: &feet[index][0],
+            ball: &feet[index][1],
             up: stage.up,
             floor: stage.floor,
             ball_height: leg.toes_height,
             leg: leg.length,
             drift: stage.linear * drift,
         };
-        for (holds, own) in holds.iter_mut().zip(foot.holds()) {
+        let made = foot.holds();
+        for ((holds, own), touches) in holds.iter_mut().zip(made).zip(&touches) {
             holds[index] = Hold {
+                ball: touches[index],
                 offset: own.offset * stage.lock,
                 hold: own.hold * stage.lock,
                 below: own.below,

@@ -20,6 +20,7 @@ mod twist;
 mod weights;
 
 pub use aim::{AimChain, AimJoint, AimStage};
+pub(super) use feet::touch_shares;
 pub use feet::{Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Hold, Leg, MOST_LEGS, Stand};
 pub use kinematics::{Kinematics, Placed};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};

@@ -35,7 +35,7 @@ impl Work<'_> {
     }
 
     /// Where the ankle shall be, before it touches anything.
-    fn unheld(&self, leg: &Leg, turn: Quat) -> Vec3 {
+    fn unheld(&self, leg: &Leg, turn: Quat, hold: &Hold) -> Vec3 {
         let up = self.stage.up;
         let left = turn * self.stage.left;
         let aside = (left - up * left.dot(up)) * leg.aside;
@@ -45,7 +45,8 @@ impl Work<'_> {
             return goal;
         };
         let above = self.height(toes) - leg.toes_height;
-        let share = 1.0 - smooth((above / self.stage.size - BALL[0]) / (BALL[1] - BALL[0]));
+        let away = smooth((above / self.stage.size - BALL[0]) / (BALL[1] - BALL[0]));
+        let share = 1.0 - away * (1.0 - hold.ball);
         if share <= 0.0 {
             return goal;
         }
@@ -59,7 +60,7 @@ impl Work<'_> {
             return 1.0;
         };
         let turn = self.foot_turn(leg);
-        let ankle = self.unheld(leg, turn);
+        let ankle = self.unheld(leg, turn, hold);
         let sole = self.height(ankle - turn * self.stage.up * leg.ankle_height);
         let ball = self
             .toes(leg)
@@ -70,9 +71,9 @@ impl Work<'_> {
     }
 
     /// Where the points of the foot would be without a lock; `shift` is that of the hips.
-    pub(super) fn free(&self, leg: &Leg, shift: Vec3) -> Free {
+    pub(super) fn free(&self, leg: &Leg, hold: &Hold, shift: Vec3) -> Free {
         let turn = self.foot_turn(leg);
-        let ankle = self.unheld(leg, turn);
+        let ankle = self.unheld(leg, turn, hold);
         let heel = ankle - turn * self.stage.up * leg.ankle_height;
         let [thigh, shin, foot] =
             [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
@@ -89,7 +90,7 @@ impl Work<'_> {
     /// Where the ankle shall be.
     pub(super) fn goal(&self, leg: &Leg, hold: &Hold) -> Goal {
         let turn = self.foot_turn(leg);
-        let place = self.unheld(leg, turn) + hold.offset;
+        let place = self.unheld(leg, turn, hold) + hold.offset;
         Goal {
             place: place + self.stage.up * self.raise(leg, turn, place, hold),
             share: self.share(leg, hold),

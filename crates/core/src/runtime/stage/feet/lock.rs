@@ -12,7 +12,7 @@
 //! | A_b | mean of P_b over the touch, frames in which it moves counting less; on the floor that is touched |
 //! | A_h | A_b + mean of P_h − P_b where both touch; else the mean of P_h |
 //! | r | 1 where the ball touches; it comes and goes over [`ROLL`] seconds where the heel touches before or behind |
-//! | s | from 0 to 1 over [`FADE`] seconds, smooth; the frozen correction fades, so a swing keeps its shape |
+//! | s | a curve of the fifth degree over [`FADE`] seconds, from rest to the correction and its speed where the touch begins: a foot lands and leaves without a jerk, and a swing keeps its shape |
 //!
 //! Where the leg is too short for a stand, even with the hips [`SINK`] leg lengths lower, the whole stand moves over the
 //! floor towards the hips: short legs take shorter steps, and do not do the splits.
@@ -29,8 +29,20 @@ use std::ops::RangeInclusive;
 /// Seconds over which a correction comes and goes.
 const FADE: f32 = 0.15;
 
+/// Seconds over which a stand's way to the hips comes and goes, and how long before and behind it is kept: touches are found
+/// to a frame or two.
+const SLOW: f32 = 0.3;
+/// See [`SLOW`].
+const GRACE: f32 = 0.04;
+
 /// Seconds over which heel and ball hand over.
 const ROLL: f32 = 0.1;
+
+/// Seconds before and behind a foot in the floor over which it rises.
+const RISE: f32 = 0.08;
+
+/// Leg lengths a second by which a correction grows at most where it begins.
+const FASTEST: f32 = 0.5;
 
 /// Leg lengths beyond which a correction is no correction.
 const FAR: f32 = 0.35;
@@ -52,6 +64,8 @@ pub struct Hold {
     pub hold: f32,
     /// How much the floor lies below the main floor here.
     pub below: f32,
+    /// How much the foot is known to touch, 0 to 1: its ball is then what stands, however high it is (F10).
+    pub ball: f32,
 }
 
 /// Where a foot's points would be without a lock, in one frame.
@@ -67,6 +81,16 @@ pub struct Free {
     pub hip: Vec3,
     /// How far the ankle can be from it.
     pub reach: f32,
+}
+
+/// From 0 at rest to 1 at rest.
+fn from_rest(u: f32) -> f32 {
+    u * u * u * (10.0 + u * (6.0 * u - 15.0))
+}
+
+/// From 0 at rest to 0 with speed 1.
+fn speed_only(u: f32) -> f32 {
+    u * u * u * (-4.0 + u * (7.0 - 3.0 * u))
 }
 
 /// One touch of a point.
@@ -110,6 +134,44 @@ struct Stance {
     height: f32,
     /// The correction at each of its frames.
     offsets: Vec<Vec3>,
+    /// How far all of it moves for a leg that is too short.
+    nearer: Vec3,
+}
+
+/// Stands of heel and ball that overlap, each with whether the ball is what touches.
+fn grouped(times: &[f32], heel: &[Stand], ball: &[Stand]) -> Vec<Vec<(Stand, bool)>> {
+    let mut edges: Vec<(Stand, bool)> = heel.iter().map(|stand| (*stand, false)).collect();
+    edges.extend(ball.iter().map(|stand| (*stand, true)));
+    edges.retain(|(stand, _)| stand.first <= stand.last && stand.last < times.len());
+    edges.sort_by_key(|(stand, _)| stand.first);
+    let mut groups: Vec<Vec<(Stand, bool)>> = Vec::new();
+    let mut end = 0;
+    for edge in edges {
+        match groups.last_mut() {
+            Some(group) if edge.0.first <= end => group.push(edge),
+            _ => groups.push(vec![edge]),
+        }
+        end = end.max(edge.0.last);
+    }
+    groups
+}
+
+/// How much a foot touches in each frame: 1 where it does, less within [`FADE`] seconds before and behind.
+pub(crate) fn touch_shares(times: &[f32], heel: &[Stand], ball: &[Stand]) -> Vec<f32> {
+    let mut shares = vec![0.0f32; times.len()];
+    for group in grouped(times, heel, ball) {
+        let first = group
+            .iter()
+            .map(|(stand, _)| stand.first)
+            .min()
+            .unwrap_or(0);
+        let last = group.iter().map(|(stand, _)| stand.last).max().unwrap_or(0);
+        for (share, &time) in shares.iter_mut().zip(times) {
+            let apart = (times[first] - time).max(time - times[last]).max(0.0);
+            *share = share.max(smooth(1.0 - apart / FADE));
+        }
+    }
+    shares
 }
 
 impl Foot<'_> {
@@ -120,7 +182,7 @@ impl Foot<'_> {
         for (index, stance) in stances.iter().enumerate() {
             let (first, last) = (*stance.frames.start(), *stance.frames.end());
             for (frame, offset) in stance.frames.clone().zip(&stance.offsets) {
-                holds[frame].offset += *offset;
+                holds[frame].offset += *offset + stance.nearer;
                 holds[frame].hold = 1.0;
             }
             let before = index
@@ -129,27 +191,82 @@ impl Foot<'_> {
             let after = stances.get(index + 1).map(|after| *after.frames.start());
             let fade = |far: Option<usize>, near: usize| {
                 let gap = far.map_or(FADE, |far| (self.times[far] - self.times[near]).abs());
-                gap.clamp(1e-6, FADE)
+                (gap.clamp(1e-6, FADE), (gap - 2.0 * GRACE).clamp(1e-6, SLOW))
             };
             let (rise, fall) = (fade(before, first), fade(after, last));
-            let ends = [stance.offsets.first(), stance.offsets.last()];
-            let [arriving, leaving] = ends.map(|offset| offset.copied().unwrap_or_default());
+            let arriving = self.end(stance, first, first + 1);
+            let leaving = self.end(stance, last, last.saturating_sub(1));
             let swing_before = before.map_or(0, |before| before + 1)..first;
             let swing_after = last + 1..after.unwrap_or(self.times.len());
-            for (swing, (near, seconds), offset) in [
+            for (swing, (near, (seconds, slow)), (offset, change)) in [
                 (swing_before, (first, rise), arriving),
                 (swing_after, (last, fall), leaving),
             ] {
                 let times = &self.times[swing.clone()];
                 for (hold, time) in holds[swing].iter_mut().zip(times) {
-                    let share = smooth(1.0 - (time - self.times[near]).abs() / seconds);
-                    hold.offset += offset * share;
-                    hold.hold = hold.hold.max(share);
+                    let apart = (time - self.times[near]).abs();
+                    let u = (1.0 - apart / seconds).max(0.0);
+                    let share = (1.0 - (apart - GRACE) / slow).clamp(0.0, 1.0);
+                    hold.offset += stance.nearer * from_rest(share);
+                    hold.offset += offset * from_rest(u) + change * (seconds * speed_only(u));
+                    hold.hold = hold.hold.max(smooth(u));
                 }
             }
         }
         self.sink(&stances, &mut holds);
+        self.float(&mut holds);
         holds
+    }
+
+    /// The correction at an end of a stance, and how fast it grows towards that end from outside.
+    fn end(&self, stance: &Stance, end: usize, inside: usize) -> (Vec3, Vec3) {
+        let first = *stance.frames.start();
+        let at = |frame: usize| stance.offsets.get(frame.wrapping_sub(first)).copied();
+        let offset = at(end).unwrap_or_default();
+        let Some(next) = at(inside).filter(|_| inside != end) else {
+            return (offset, Vec3::ZERO);
+        };
+        let seconds = (self.times[inside] - self.times[end]).abs().max(1e-6);
+        let most = FASTEST * self.leg;
+        (offset, ((next - offset) / seconds).clamp_length_max(most))
+    }
+
+    /// Feet that would be in the floor rise, smoothly: by the highest rise within [`RISE`] seconds, its corners rounded.
+    fn float(&self, holds: &mut [Hold]) {
+        let needed: Vec<f32> = holds
+            .iter()
+            .zip(self.free)
+            .map(|(hold, free)| {
+                let height =
+                    |place: Vec3| (place + hold.offset).dot(self.up) - self.floor + hold.below;
+                let ball = self.ball_height - height(free.ball);
+                (-height(free.heel)).max(ball).max(0.0)
+            })
+            .collect();
+        if needed.iter().all(|rise| *rise <= 0.0) {
+            return;
+        }
+        let near = |frame: usize| {
+            let time = self.times[frame];
+            let from = self.times.partition_point(|other| *other < time - RISE);
+            let to = self.times.partition_point(|other| *other <= time + RISE);
+            from..to
+        };
+        let highest: Vec<f32> = (0..needed.len())
+            .map(|frame| needed[near(frame)].iter().copied().fold(0.0, f32::max))
+            .collect();
+        for (frame, hold) in holds.iter_mut().enumerate() {
+            let (mut sum, mut weights) = (0.0, 0.0);
+            for other in near(frame) {
+                let apart = (self.times[other] - self.times[frame]).abs() / RISE;
+                let weight = smooth(1.0 - apart) + 1e-6;
+                sum += highest[other] * weight;
+                weights += weight;
+            }
+            // A foot that stands rises no further than it must.
+            let rise = needed[frame] + (sum / weights - needed[frame]) * (1.0 - hold.hold);
+            hold.offset += self.up * rise;
+        }
     }
 
     /// On the way to and from a floor below the main one, the floor is that one.
@@ -176,20 +293,7 @@ impl Foot<'_> {
 
     /// Stands of heel and ball that overlap are one stance.
     fn stances(&self) -> Vec<Stance> {
-        let mut edges: Vec<(Stand, bool)> = self.heel.iter().map(|stand| (*stand, false)).collect();
-        edges.extend(self.ball.iter().map(|stand| (*stand, true)));
-        let frames = self.times.len();
-        edges.retain(|(stand, _)| stand.first <= stand.last && stand.last < frames);
-        edges.sort_by_key(|(stand, _)| stand.first);
-        let mut groups: Vec<Vec<(Stand, bool)>> = Vec::new();
-        let mut end = 0;
-        for edge in edges {
-            match groups.last_mut() {
-                Some(group) if edge.0.first <= end => group.push(edge),
-                _ => groups.push(vec![edge]),
-            }
-            end = end.max(edge.0.last);
-        }
+        let groups = grouped(self.times, self.heel, self.ball);
         let made = groups.iter().map(|group| self.stance(group));
         made.filter(|stance| {
             let far = stance.offsets.iter().map(|offset| offset.length());
@@ -254,13 +358,10 @@ impl Foot<'_> {
             let share = self.ball_share(group, frame);
             offsets.push(of_heel.lerp(of_ball, share));
         }
-        let nearer = self.nearer(first, &offsets);
-        for offset in &mut offsets {
-            *offset += nearer;
-        }
         Stance {
             frames: first..=last,
             height,
+            nearer: self.nearer(first, &offsets),
             offsets,
         }
     }

@@ -39,6 +39,7 @@ mod hips;
 mod legs;
 mod lock;
 
+pub(crate) use lock::touch_shares;
 pub use lock::{Foot, Free, Hold, Stand as FootStand};
 
 use super::Frame;
@@ -231,6 +232,7 @@ impl FeetStage {
         &self,
         source: &[Transform],
         pose: &[Transform],
+        touches: [f32; MOST_LEGS],
         scratch: &mut [Placed],
     ) -> [Free; MOST_LEGS] {
         let (placed_source, placed) = scratch.split_at_mut(self.source.len());
@@ -241,15 +243,18 @@ impl FeetStage {
             source: placed_source,
             target: placed,
         };
-        let holds = [Hold::default(); MOST_LEGS];
+        let holds = touches.map(|touches| Hold {
+            ball: touches,
+            ..Hold::default()
+        });
         let mut goals = [Goal::default(); MOST_LEGS];
-        for (goal, leg) in goals.iter_mut().zip(&self.legs) {
-            *goal = work.goal(leg, &Hold::default());
+        for ((goal, leg), hold) in goals.iter_mut().zip(&self.legs).zip(&holds) {
+            *goal = work.goal(leg, hold);
         }
         let shift = work.hips(&goals, &holds);
         let mut free = [Free::default(); MOST_LEGS];
-        for (free, leg) in free.iter_mut().zip(&self.legs) {
-            *free = work.free(leg, shift);
+        for ((free, leg), hold) in free.iter_mut().zip(&self.legs).zip(&holds) {
+            *free = work.free(leg, hold, shift);
         }
         free
     }
