@@ -4,9 +4,13 @@
 
 use rebone_core::align::AlignOptions;
 use rebone_core::compile::{CompileOptions, compile};
+use rebone_core::feet::FeetChoice;
+use rebone_core::hands::{HandsChoice, HandsMode};
 use rebone_core::limits::human;
 use rebone_core::mirror::MirrorChoice;
+use rebone_core::pins::Pin;
 use rebone_core::procedural::{LookAt, Spacing};
+use rebone_core::recipe::Preset;
 use rebone_core::root_motion::{RootMode, RootMotion};
 use rebone_core::runtime::{Plan, Retargeter, StageOp};
 use rebone_core::transfer::chain::ChainMode;
@@ -67,6 +71,18 @@ fn everything(source: &Rigged, target: &Rigged, clip: &Clip) -> Plan {
             weight: 0.5,
             ..LookAt::default()
         }),
+        feet: Some(FeetChoice::of(Preset::Faithful)),
+        hands: Some(HandsChoice {
+            mode: HandsMode::Always,
+            ..HandsChoice::default()
+        }),
+        pins: [
+            "leftFoot=own offset(0,0.1,0)",
+            "hips=own scale(1,0.9,1)",
+            "rightHand=joint(head)",
+        ]
+        .map(|pin| Pin::parse(pin).unwrap())
+        .into(),
         mirror: MirrorChoice::On,
         weights: [("head".to_owned(), 0.5)].into(),
         root_motion: RootMotion {
@@ -92,6 +108,9 @@ fn kind(op: &StageOp) -> &'static str {
         StageOp::Spacing(_) => "spacing",
         StageOp::RootMotion(_) => "root motion",
         StageOp::Twist(_) => "twist",
+        StageOp::Feet(_) => "feet",
+        StageOp::Reach(_) => "reach",
+        StageOp::Pin(_) => "pin",
     }
 }
 
@@ -145,8 +164,11 @@ fn frames_allocate_nothing() {
     assert!(blends > 0);
     let all = [
         "aim",
+        "feet",
         "limits",
         "mirror",
+        "pin",
+        "reach",
         "root motion",
         "spacing",
         "twist",

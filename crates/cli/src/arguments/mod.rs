@@ -10,6 +10,7 @@ mod render;
 mod retarget;
 mod rules;
 mod sharing;
+mod touch;
 
 pub(crate) use layer::{From as LayerFrom, Layer};
 pub(crate) use mirror::{Mirror, Mirroring};
@@ -21,6 +22,7 @@ pub(crate) use render::{Render, Style, View};
 pub(crate) use retarget::{Apply, Compile, Retarget};
 pub(crate) use rules::Rules;
 pub(crate) use sharing::Sharing;
+pub(crate) use touch::Touching;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
