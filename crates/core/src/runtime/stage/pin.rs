@@ -283,8 +283,9 @@ impl PinLimb {
         let forward = before.placed[self.upper].rotation * self.forward;
         let limb = limb(places, forward, goal);
         let whole = limb.upper.length() + limb.lower.length();
-        // False for what is no number.
-        if !(goal.distance(end) > THERE * whole) {
+        // False for what is no number, too.
+        let is_off = goal.distance(end) > THERE * whole;
+        if !is_off {
             return;
         }
         if let Some(solved) = solve(&limb, goal - upper, &Reach::SOFT, Bend::Blend) {

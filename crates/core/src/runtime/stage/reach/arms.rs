@@ -46,8 +46,9 @@ impl Work<'_> {
         }
         let is_there = |(goal, arm): (&Option<Vec3>, &Arm)| {
             let off = goal.map_or(0.0, |goal| goal.distance(self.at(arm.hand)));
-            // False for what is no number.
-            !(off > THERE * self.length(arm))
+            // False for what is no number, too.
+            let is_off = off > THERE * self.length(arm);
+            !is_off
         };
         if wrists.iter().zip(&stage.arms).all(is_there) {
             return None;
