@@ -209,6 +209,9 @@ fn every_choice_of_a_recipe_is_saved() {
         [target.calibration]\nhead = { world = [0, 3, 0], replace = true }\n\
         [target.twins]\nhand_l = \"hand_r\"\n\
         [target.spacing]\narms = 3.5\n[target.look_at]\npoint = [1, 1.5, 2]\nyaw = 40\n\
+        [hands]\nmode = \"always\"\nnear = 0.3\nassist = 0.5\n\
+        [[pins]]\nend = \"leftHand\"\npoint = [0.3, 1.2, 0.4]\nfrom = 0.2\nblend_out = 0.5\n\
+        [[pins]]\nend = \"rightFoot\"\nscale = [1, 1, 1.2]\nweight = 0.5\n\
         [limits]\nuse = \"human\"\n[limits.slots]\nleftFoot = { bend = [-5, 5] }\nhead = \"none\"\n";
     let recipe = scratch.file("r.toml", text.as_bytes());
     let (saved, out) = (scratch.path("saved.toml"), scratch.path("out.glb"));
@@ -254,7 +257,10 @@ fn every_choice_of_a_recipe_is_saved() {
         additive,
         mirror,
         twins,
+        hands,
+        pins,
     } = wanted;
+    assert_eq!((found.hands, found.pins), (hands, pins));
     assert_eq!((found.mirror, found.twins), (mirror, twins));
     assert_eq!((found.additive, found.feet), (additive, feet));
     assert_eq!(found.root_motion, root_motion);

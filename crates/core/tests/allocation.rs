@@ -5,8 +5,10 @@
 use rebone_core::align::AlignOptions;
 use rebone_core::compile::{CompileOptions, compile};
 use rebone_core::feet::FeetChoice;
+use rebone_core::hands::{HandsChoice, HandsMode};
 use rebone_core::limits::human;
 use rebone_core::mirror::MirrorChoice;
+use rebone_core::pins::Pin;
 use rebone_core::procedural::{LookAt, Spacing};
 use rebone_core::recipe::Preset;
 use rebone_core::root_motion::{RootMode, RootMotion};
@@ -69,8 +71,19 @@ fn everything(source: &Rigged, target: &Rigged, clip: &Clip) -> Plan {
             weight: 0.5,
             ..LookAt::default()
         }),
-        mirror: MirrorChoice::On,
         feet: Some(FeetChoice::of(Preset::Faithful)),
+        hands: Some(HandsChoice {
+            mode: HandsMode::Always,
+            ..HandsChoice::default()
+        }),
+        pins: [
+            "leftFoot=own offset(0,0.1,0)",
+            "hips=own scale(1,0.9,1)",
+            "rightHand=joint(head)",
+        ]
+        .map(|pin| Pin::parse(pin).unwrap())
+        .into(),
+        mirror: MirrorChoice::On,
         weights: [("head".to_owned(), 0.5)].into(),
         root_motion: RootMotion {
             mode: RootMode::InPlace,
@@ -96,6 +109,8 @@ fn kind(op: &StageOp) -> &'static str {
         StageOp::Spacing(_) => "spacing",
         StageOp::RootMotion(_) => "root motion",
         StageOp::Twist(_) => "twist",
+        StageOp::Reach(_) => "reach",
+        StageOp::Pin(_) => "pin",
     }
 }
 
@@ -152,6 +167,8 @@ fn frames_allocate_nothing() {
         "feet",
         "limits",
         "mirror",
+        "pin",
+        "reach",
         "root motion",
         "spacing",
         "twist",

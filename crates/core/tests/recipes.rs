@@ -34,6 +34,12 @@ twist_shares."a b" = 0.5
 curves."expression:aa" = "jawOpen"
 translations.all = "none"
 links = { tail = "Tail", belly = ["Spine", "Spine1"] }
+hands = { mode = "auto", weight = 0.5, near = 0.1, far = 0.2, assist = 0.5, props = ["box"] }
+pins = [
+  { end = "leftHand", to = "point", point = [0.3, 1.2, 0.4], from = 1.5, until = 2.5, blend_in = 0.1, blend_out = 0.4 },
+  { end = "leftFoot", to = "own", scale = [1, 1, 1.3], offset = [0.1, 0, 0], weight = 0.5 },
+  { end = "rightHand", to = "joint", joint = "box" },
+]
 limits.use = "human"
 limits.slots.head = { hinge = true, from = [0, 0], bend = [-10, 10.5], side = [0, 1], twist = [0, 0], soft = 3 }
 limits.slots.neck = "none"
@@ -86,6 +92,20 @@ fn paths(table: &Table) -> Vec<Vec<String>> {
                 .into_iter()
                 .map(|path| [vec![key.clone()], path].concat()),
         );
+    }
+    found
+}
+
+/// Every key, also of tables in lists.
+fn used_keys(table: &Table) -> BTreeSet<String> {
+    let mut found: BTreeSet<String> = table.keys().cloned().collect();
+    for value in table.values() {
+        let inner: Vec<&Value> = match value {
+            Value::Array(values) => values.iter().collect(),
+            value => vec![value],
+        };
+        let tables = inner.into_iter().filter_map(Value::as_table);
+        found.extend(tables.flat_map(used_keys));
     }
     found
 }
@@ -242,8 +262,7 @@ fn every_key_of_the_schema_is_shown() {
             .flat_map(|all| all.keys().cloned())
             .collect()
     };
-    let used =
-        |text: &str| -> BTreeSet<String> { paths(&table(text)).into_iter().flatten().collect() };
+    let used = |text: &str| -> BTreeSet<String> { used_keys(&table(text)) };
     let definitions = schema["definitions"].as_object().unwrap();
     let mut all = names(&schema);
     all.extend(names(&definitions["Side"]));

@@ -2,6 +2,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+mod limbs;
+
+use limbs::limb_stages;
 use rebone_core::align::Correction;
 use rebone_core::asset::{read_asset, write_asset};
 use rebone_core::compile::CompileOptions;
@@ -121,7 +124,7 @@ fn every_stage(plan: &Plan, mirror: &Mirror) -> Vec<StageOp> {
     for joint in long.joints.iter_mut().flatten() {
         joint.is_local = false;
     }
-    vec![
+    let mut all = vec![
         StageOp::Mirror(mirror.clone()),
         StageOp::Mirror(long),
         StageOp::Weights(WeightStage {
@@ -141,7 +144,9 @@ fn every_stage(plan: &Plan, mirror: &Mirror) -> Vec<StageOp> {
         StageOp::RootMotion(in_place),
         StageOp::RootMotion(extracted),
         StageOp::Twist(twists(plan)),
-    ]
+    ];
+    all.extend(limb_stages(plan));
+    all
 }
 
 /// Any three joints in line as a limb with a twist joint, once by the last one's twist, once by the first one's.

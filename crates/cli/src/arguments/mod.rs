@@ -11,6 +11,7 @@ mod report;
 mod retarget;
 mod rules;
 mod sharing;
+mod touch;
 
 pub(crate) use layer::{From as LayerFrom, Layer};
 pub(crate) use mirror::{Mirror, Mirroring};
@@ -23,6 +24,7 @@ pub(crate) use report::Report;
 pub(crate) use retarget::{Apply, Compile, Retarget};
 pub(crate) use rules::Rules;
 pub(crate) use sharing::Sharing;
+pub(crate) use touch::Touching;
 
 use crate::figures;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};

@@ -1,6 +1,6 @@
 //! Choices about travel and weights, for all that retargets.
 
-use super::Mirroring;
+use super::{Mirroring, Touching};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rebone::Recipe;
@@ -36,6 +36,9 @@ pub(crate) struct Motion {
     /// The mirror.
     #[command(flatten)]
     pub(crate) mirroring: Mirroring,
+    /// Hands and pins.
+    #[command(flatten)]
+    pub(crate) touching: Touching,
 }
 
 impl Motion {
@@ -59,6 +62,7 @@ impl Motion {
         place.shift = self.shift.map_or(place.shift, Into::into);
         recipe.weights.extend(self.weight.iter().cloned());
         self.mirroring.put_into(recipe);
+        self.touching.put_into(recipe);
     }
 }
 

@@ -88,5 +88,5 @@ pub(super) fn clap(puppet: &Puppet) -> SampleClip {
         .flat_map(|(name, _)| ["Foot", "ToeBase"].map(|joint| format!("{name}{joint}")))
         .map(|joint| puppet.contact(&joint, 0.0, SECONDS))
         .collect();
-    puppet.sample_reaching("clap", SECONDS, (&pose, &hands), contacts)
+    puppet.sample_reaching("clap", SECONDS, &pose, &hands, contacts)
 }

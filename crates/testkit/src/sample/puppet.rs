@@ -320,7 +320,8 @@ impl Puppet {
         &self,
         name: &str,
         seconds: f32,
-        (pose_at, hands_at): (&dyn Fn(f32) -> Pose, &dyn Fn(f32) -> [HandGoal; 2]),
+        pose_at: &dyn Fn(f32) -> Pose,
+        hands_at: &dyn Fn(f32) -> [HandGoal; 2],
         contacts: Vec<Contact>,
     ) -> SampleClip {
         let (clip, stretch) = self.record(name, seconds, pose_at, Some(hands_at));

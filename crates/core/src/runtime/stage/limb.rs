@@ -2,8 +2,10 @@
 //! beside the body.
 
 use super::kinematics::{Kinematics, Placed};
+use super::limits::smooth;
 use crate::runtime::op::Plan;
-use glam::{Affine3A, Quat};
+use crate::solve::two_bone::Limb;
+use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::normalized_or_identity;
 
@@ -39,6 +41,25 @@ impl Before<'_> {
             let above = model(plan, pose, plan.target.parents[joint]);
             pose[joint].translation = above.inverse().transform_point3(place);
         }
+    }
+}
+
+/// How far an end must move, as a share of its limb, before a straight limb bends to its usual side.
+const FAR: f32 = 0.1;
+
+/// The limb from `upper` over `lower` to `end` whose end goes to `goal`. To which side it bends where it is nearly straight
+/// must not change at once where the end begins to move: `forward` takes over from the own side little by little.
+pub(super) fn limb([upper, lower, end]: [Vec3; 3], forward: Vec3, goal: Vec3) -> Limb {
+    let (first, second) = (lower - upper, end - lower);
+    let whole = first.length() + second.length();
+    let along = (end - upper).normalize_or_zero();
+    let off = first - along * first.dot(along);
+    let share = smooth(goal.distance(end) / (FAR * whole).max(f32::MIN_POSITIVE));
+    let own = off.try_normalize().unwrap_or(forward);
+    Limb {
+        upper: first,
+        lower: second,
+        forward: own * (1.0 - share) + forward * share,
     }
 }
 

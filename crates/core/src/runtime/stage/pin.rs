@@ -26,10 +26,10 @@
 
 use super::Frame;
 use super::kinematics::{Kinematics, Placed};
-use super::limb::Before;
+use super::limb::{Before, limb};
 use super::limits::smooth;
 use crate::runtime::op::Plan;
-use crate::solve::two_bone::{Bend, Limb, Reach, solve};
+use crate::solve::two_bone::{Bend, Reach, solve};
 use glam::{Mat3, Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::swing_twist;
@@ -278,16 +278,14 @@ impl PinStage {
 impl PinLimb {
     /// Brings the end to a goal in model space; its rotation stays.
     fn reach(&self, goal: Vec3, before: &Before<'_>, pose: &mut [Transform]) {
-        let [upper, lower, end] = self.places().map(|place| before.placed[place].position());
-        let limb = Limb {
-            upper: lower - upper,
-            lower: end - lower,
-            forward: before.placed[self.upper].rotation * self.forward,
-        };
+        let places = self.places().map(|place| before.placed[place].position());
+        let [upper, _, end] = places;
+        let forward = before.placed[self.upper].rotation * self.forward;
+        let limb = limb(places, forward, goal);
         let whole = limb.upper.length() + limb.lower.length();
-        // False for what is no number.
-        let off = goal.distance(end);
-        if off.is_nan() || off <= THERE * whole {
+        // False for what is no number, too.
+        let is_off = goal.distance(end) > THERE * whole;
+        if !is_off {
             return;
         }
         if let Some(solved) = solve(&limb, goal - upper, &Reach::SOFT, Bend::Blend) {

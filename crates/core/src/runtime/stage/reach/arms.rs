@@ -1,8 +1,8 @@
 //! Arms that reach: chest and collar bones help, elbows stay in their plane.
 
 use super::{Arm, ArmTurns, Goals, MOST_ARMS, Turns, Work};
-use crate::runtime::stage::limb::Before;
-use crate::solve::two_bone::{Limb, solve};
+use crate::runtime::stage::limb::{Before, limb};
+use crate::solve::two_bone::solve;
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::exp;
@@ -46,8 +46,9 @@ impl Work<'_> {
         }
         let is_there = |(goal, arm): (&Option<Vec3>, &Arm)| {
             let off = goal.map_or(0.0, |goal| goal.distance(self.at(arm.hand)));
-            // False for what is no number.
-            off.is_nan() || off <= THERE * self.length(arm)
+            // False for what is no number, too.
+            let is_off = off > THERE * self.length(arm);
+            !is_off
         };
         if wrists.iter().zip(&stage.arms).all(is_there) {
             return None;
@@ -147,12 +148,11 @@ impl Work<'_> {
 
     /// Bends an arm; where its hand then is.
     fn arm(&self, arm: &Arm, shoulder: Vec3, goal: Vec3, turns: &mut ArmTurns) -> Vec3 {
-        let [upper, lower, hand] = [arm.upper, arm.lower, arm.hand].map(|place| self.at(place));
-        let limb = Limb {
-            upper: lower - upper,
-            lower: hand - lower,
-            forward: self.target[arm.upper].rotation * arm.forward,
-        };
+        let places = [arm.upper, arm.lower, arm.hand].map(|place| self.at(place));
+        let [upper, _, hand] = places;
+        let forward = self.target[arm.upper].rotation * arm.forward;
+        // As seen from where the shoulder was.
+        let limb = limb(places, forward, goal - shoulder + upper);
         match solve(&limb, goal - shoulder, &self.stage.reach, self.stage.bend) {
             Some(solved) => {
                 turns.upper = solved.upper;

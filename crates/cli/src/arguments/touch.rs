@@ -1,0 +1,41 @@
+//! Hands that touch each other, and ends of the body that are pinned.
+
+use clap::Args;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use rebone::Recipe;
+use rebone::core::hands::HandsMode;
+use rebone::core::pins::Pin;
+
+/// What of a recipe concerns what the body touches.
+#[derive(Args, Debug, Default)]
+pub(crate) struct Touching {
+    /// Which hands are brought together as they are in the source [default: auto; off with the presets humanik and mixamo]
+    #[arg(long, value_name = "MODE", value_parser = mode_parser())]
+    pub(crate) hands: Option<HandsMode>,
+    /// Pin a hand, a foot, the head, the hips or a joint of no slot: to point(x,y,z) (metres: left, up, forwards),
+    /// joint(NAME), source (the source's path) or own (its own path), then any of @FROM..UNTIL (seconds),
+    /// offset(x,y,z), scale(x,y,z), blend(in,out), weight(w), as "leftHand=point(0.3,1.2,0.4) @1.5..2.5"; may be
+    /// given several times
+    #[arg(long, value_name = "END=GOAL", value_parser = Pin::parse)]
+    pub(crate) pin: Vec<Pin>,
+}
+
+impl Touching {
+    /// Puts these choices on top of a recipe's.
+    pub(crate) fn put_into(&self, recipe: &mut Recipe) {
+        recipe.hands.mode = self.hands.or(recipe.hands.mode);
+        recipe.pins.extend(self.pin.iter().cloned());
+    }
+}
+
+fn mode_parser() -> impl TypedValueParser<Value = HandsMode> {
+    let value = |mode: HandsMode| {
+        PossibleValue::new(mode.name()).help(match mode {
+            HandsMode::Off => "None: arms move as transferred",
+            HandsMode::Auto => "Those that are near each other in the source, or near a prop",
+            HandsMode::Always => "Both, all the time, for what is held with hands far apart",
+        })
+    };
+    PossibleValuesParser::new(HandsMode::ALL.map(value))
+        .try_map(|name| HandsMode::parse(&name).ok_or("there is no such mode"))
+}
