@@ -123,7 +123,7 @@ fn maps_of_every_tool_are_written_and_serve_as_recipes() {
         let map = scratch.path(&format!("{tool}.map"));
         rebone(["map", &walk, &brute, "-o", &map, "--as", tool]).done();
         let run = rebone([
-            "retarget", &walk, &brute, "--recipe", &map, "-o", &out, "--json",
+            "retarget", &walk, &brute, "--recipe", &map, "-o", &out, "--json", "--feet", "off",
         ])
         .done();
         let report = &run.json()["clips"][0]["report"];

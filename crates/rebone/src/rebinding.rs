@@ -5,6 +5,7 @@ use crate::retargeting::{Pair, compile_pair};
 use crate::rig::Rig;
 use glam::Vec3;
 use rebone_core::compile::Compiled;
+use rebone_core::hands::HandsMode;
 use rebone_core::rebind::{
     PlaceKeys, Rebound, RetargetedBind, rebind as retargeted_bind, rebound_character, rebound_clip,
 };
@@ -58,6 +59,14 @@ pub struct RebindResult {
     pub warnings: Vec<Warning>,
 }
 
+/// Raw rotations of the source reach for nothing: no feet are planted, and no hands brought together.
+fn without_corrections(recipe: &Recipe) -> Recipe {
+    let mut recipe = recipe.clone();
+    recipe.feet.weight = Some(0.0);
+    recipe.hands.mode = Some(HandsMode::Off);
+    recipe
+}
+
 /// Re-bases the target's skin onto the source's skeleton; with clips of the source (all where no name is given).
 ///
 /// Fails where the target has no skin, and for methods other than [`Method::ModelDelta`], whose law is the one
@@ -76,7 +85,7 @@ pub fn rebind(
         compiled,
         mut warnings,
         ..
-    } = compile_pair(source, target, &clips, recipe)?;
+    } = compile_pair(source, target, &clips, &without_corrections(recipe))?;
     let bind = retargeted_bind(&compiled);
     let own = &source.character.skeleton;
     let mut rebound = rebound_character(own, &target.character, &bind).map_err(|error| {

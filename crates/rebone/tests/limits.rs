@@ -5,6 +5,7 @@
 mod common;
 
 use common::{corpus, rig};
+use rebone::core::hands::HandsMode;
 use rebone::core::limits::LimitsChoice;
 use rebone::core::runtime::{LimitStage, StageOp};
 use rebone::model::Quat;
@@ -60,6 +61,7 @@ fn motions_of_the_corpus_stay_inside() {
             let target_rig = rig(&corpus.join(target), Role::Target);
             let mut plain = Recipe::default();
             plain.feet.weight = Some(0.0);
+            plain.hands.mode = Some(HandsMode::Off);
             let mut human = plain.clone();
             human.limits.choice = LimitsChoice::Human;
             let [plain, human] =

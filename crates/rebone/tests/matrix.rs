@@ -133,6 +133,7 @@ fn every_source_on_every_target() {
             // How limbs follow is told of the transfer; where feet go is judged in `feet.rs`.
             let mut recipe = Recipe::default();
             recipe.feet.weight = Some(0.0);
+            recipe.hands.mode = Some(rebone::core::hands::HandsMode::Off);
             let names = std::slice::from_ref(&clip.name);
             let result = match retarget(&source, target, names, &recipe) {
                 Ok(result) => result,

@@ -7,6 +7,7 @@ mod common;
 
 use common::{corpus, rig};
 use glam::{DQuat, DVec3};
+use rebone::core::hands::HandsMode;
 use rebone::core::mirror::compat::{CompatMirror, compat_clip, compat_joints, unfit};
 use rebone::core::mirror::{Mirror, MirrorChoice, asymmetry_degrees, find_twins, mirror_clip};
 use rebone::core::runtime::{Workspace, apply_pose};
@@ -156,6 +157,7 @@ fn a_retarget_onto_real_rigs_can_be_mirrored() {
             };
             // A single pose does not know where feet will stand.
             recipe.feet.lock = Some(0.0);
+            recipe.hands.mode = Some(HandsMode::Off);
             retarget(&source, &target, &[], &recipe).unwrap()
         };
         let [plain, ready, made] =

@@ -17,6 +17,26 @@ const ALIKE: f64 = 1e-4;
 /// The parts of a leg: thigh, shin, foot.
 type Parts = [Part; 3];
 
+/// True where feet are wanted, and the target's legs are more than the source's legs made larger or smaller.
+pub(super) fn are_unlike(
+    both: &Both<'_>,
+    choice: &FeetChoice,
+    hips: Option<(usize, usize)>,
+) -> bool {
+    let Some(hips) = hips.filter(|_| choice.weight > 0.0) else {
+        return false;
+    };
+    let bodies = Bodies::new(both, None);
+    let legs = bodies.legs();
+    !legs.is_empty() && !bodies.are_alike(&legs, hips, lift(both, choice))
+}
+
+/// c of F3, target file units.
+fn lift(both: &Both<'_>, choice: &FeetChoice) -> f64 {
+    standing_height(&both.to.measures, choice.standing)
+        - both.factors.y * standing_height(&both.from.measures, choice.standing)
+}
+
 /// The stage that plants the feet; `None` where nobody wants it, where a side has no such legs, and where the target's
 /// legs are the source's, only larger or smaller: then nothing needs to be corrected.
 pub(super) fn stage(
@@ -25,28 +45,10 @@ pub(super) fn stage(
     hips: Option<(usize, usize)>,
     plan: &Plan,
 ) -> Option<Stage> {
-    let stance = both.target.map.profile.stance;
-    let (from_hips, to_hips) = hips?;
-    if choice.weight <= 0.0 || stance == Stance::Free || both.source.map.profile.stance != stance {
-        return None;
-    }
-    let bodies = Bodies {
-        both,
-        source: retarget_placements(both.source.character, both.source.map, both.from),
-        target: retarget_placements(both.target.character, both.target.map, both.to),
-        plan,
-    };
-    let mut pairs = vec![limbs::LEG];
-    if stance == Stance::FourLegged {
-        pairs.push(limbs::ARM);
-    }
-    let legs: Vec<Joints> = pairs
-        .iter()
-        .enumerate()
-        .flat_map(|(pair, parts)| bodies.joints(*parts, pair == 0))
-        .collect();
-    let lift = standing_height(&both.to.measures, choice.standing)
-        - both.factors.y * standing_height(&both.from.measures, choice.standing);
+    let (from_hips, to_hips) = hips.filter(|_| choice.weight > 0.0)?;
+    let bodies = Bodies::new(both, Some(plan));
+    let legs = bodies.legs();
+    let lift = lift(both, choice);
     if legs.is_empty() || bodies.are_alike(&legs, (from_hips, to_hips), lift) {
         return None;
     }
@@ -142,10 +144,35 @@ struct Bodies<'a> {
     both: &'a Both<'a>,
     source: Vec<Placement>,
     target: Vec<Placement>,
-    plan: &'a Plan,
+    /// What drives the target, where that is known.
+    plan: Option<&'a Plan>,
 }
 
-impl Bodies<'_> {
+impl<'a> Bodies<'a> {
+    fn new(both: &'a Both<'a>, plan: Option<&'a Plan>) -> Self {
+        Self {
+            both,
+            source: retarget_placements(both.source.character, both.source.map, both.from),
+            target: retarget_placements(both.target.character, both.target.map, both.to),
+            plan,
+        }
+    }
+
+    /// The legs that both bodies stand on, pair by pair; none where they stand in different ways.
+    fn legs(&self) -> Vec<Joints> {
+        let [from, to] = [self.both.source, self.both.target].map(|side| side.map.profile.stance);
+        if from != to || to == Stance::Free {
+            return Vec::new();
+        }
+        let mut pairs = vec![limbs::LEG];
+        if to == Stance::FourLegged {
+            pairs.push(limbs::ARM);
+        }
+        let legs = pairs.iter().enumerate();
+        legs.flat_map(|(pair, parts)| self.joints(*parts, pair == 0))
+            .collect()
+    }
+
     /// The legs of a pair that both bodies have.
     fn joints(&self, parts: Parts, carries: bool) -> Vec<Joints> {
         let leg = |map: &RigMap, side: Side| {
@@ -159,9 +186,10 @@ impl Bodies<'_> {
             .filter_map(|side| {
                 let (source, source_toes) = leg(self.both.source.map, side)?;
                 let (target, toes) = leg(self.both.target.map, side)?;
-                let is_driven = target
-                    .iter()
-                    .all(|&joint| !matches!(self.plan.rotations[joint], RotationOp::Rest));
+                let is_driven = target.iter().all(|&joint| {
+                    let own = self.plan.map(|plan| &plan.rotations[joint]);
+                    !matches!(own, Some(RotationOp::Rest))
+                });
                 // Toes that do not hang from the foot say nothing about where it stands.
                 let toes = toes.filter(|&toes| skeleton.is_ancestor(target[2], toes));
                 is_driven.then_some(Joints {

@@ -16,20 +16,17 @@ const CLIPS: usize = 8;
 const FRAMES: usize = 600;
 
 /// Height of the floor in the source's motions, canonical: where feet are planted, the height at which they were found to
-/// stand, so that soles meet the target's floor as they met their own; else that of [`motion_floor`].
+/// stand, so that soles meet the target's floor as they met their own. `None` where no feet are planted, or none stand.
 pub(super) fn source_floor(
     side: &Mapped<'_>,
     alignment: &Alignment,
     clips: &[&Clip],
-    feet: Option<&FeetChoice>,
-) -> f64 {
-    let usual = motion_floor(side, alignment, clips);
-    let is_wanted = |feet: &FeetChoice| {
-        feet.weight > 0.0 && (feet.lock > 0.0 || feet.floor == FloorRule::Soles)
-    };
-    if !feet.is_some_and(is_wanted) {
-        return usual;
+    feet: &FeetChoice,
+) -> Option<f64> {
+    if feet.lock <= 0.0 && feet.floor != FloorRule::Soles {
+        return None;
     }
+    let usual = motion_floor(side, alignment, clips);
     let points = contact_points(side.character, side.map, alignment, usual);
     let rig = Rig::new(&side.character.skeleton);
     // Heights of the floors of the clips, each as often as a foot stands on it.
@@ -53,10 +50,10 @@ pub(super) fn source_floor(
     for (height, count) in heights {
         seen += count;
         if 2 * seen >= all {
-            return height;
+            return Some(height);
         }
     }
-    usual
+    None
 }
 
 /// Height of the floor in a character's motions, canonical: that of its rest pose where it stands on the

@@ -216,11 +216,11 @@ pub fn compile(
     let unit_ratio = target.meters_per_unit / source.meters_per_unit;
     let ratio = options.root_scale.ratio(from, to, unit_ratio) * place.scale;
     let factors = options.root_scale.factors(from, to, unit_ratio) * place.scale;
-    let floors = (
-        floor::source_floor(own, from, clips, options.feet.as_ref()),
+    let mut floors = (
+        floor::motion_floor(own, from, clips),
         floor::motion_floor(target, to, &target_clips),
     );
-    let both = Both {
+    let mut both = Both {
         source,
         from,
         target,
@@ -232,11 +232,20 @@ pub fn compile(
         source_floor: floors.0,
         target_floor: floors.1,
     };
+    let hips = by_hand::hips(&both, by_hand);
+    if let Some(choice) = &options.feet
+        && feet::are_unlike(&both, choice, hips)
+        && let Some(found) = floor::source_floor(own, from, clips, choice)
+    {
+        floors.0 = found;
+        both.source_floor = found;
+        both.floor = floors.1 - factors.y * found;
+    }
+    let both = both;
     let roots = (
         root_motion::root_of(source, from, clips, (options.roots[0].as_deref(), "source"))?,
         root_motion::root_of(target, to, &[], (options.roots[1].as_deref(), "target"))?,
     );
-    let hips = by_hand::hips(&both, by_hand);
     let feet = limbs::both(source.map, Part::Foot);
     let travel = hips.map(|hips| {
         let standing = options.feet.map_or(Standing::Rest, |feet| feet.standing);

@@ -83,7 +83,7 @@ impl<'a> Body<'a> {
 }
 
 /// Fingers, eyes and jaws are small and quick, and would hide everything else.
-fn is_counted(part: Part) -> bool {
+pub(super) fn is_counted(part: Part) -> bool {
     !matches!(part, Part::Finger | Part::Thumb | Part::Face)
 }
 

@@ -11,6 +11,7 @@
 //!
 //! Degenerate cases: a limb without length has no direction, and its frames do not count.
 
+use super::body::is_counted;
 use super::moments::Worst;
 use super::{Pair, Performance};
 use crate::align::{RestKind, rotation_arc, unit};
@@ -152,9 +153,10 @@ fn limb_slots(source: &RigMap, target: &RigMap) -> Vec<(Slot, Option<Slot>)> {
         )
     };
     let next = |slot: Slot| {
-        profile
-            .all()
-            .find(|&below| shared(below) && above(below) == Some(slot))
+        profile.all().find(|&below| {
+            let is_counted = is_counted(profile.info(below).part);
+            is_counted && shared(below) && above(below) == Some(slot)
+        })
     };
     profile
         .all()
