@@ -237,3 +237,30 @@ fn two_handed_weapons_stay_in_both_hands() {
     }
     assert!(clips >= 6, "{clips}");
 }
+
+/// Hands on the other side's arms are near each other and hold nothing: while arms are crossed, they are as copied.
+#[test]
+fn crossed_arms_hold_nothing() {
+    let Some(corpus) = corpus() else { return };
+    let source = rig(
+        &corpus.join("ozz/media/fbx/pab/crossarms.fbx"),
+        Role::Source,
+    );
+    let own = source.character.clips[0].clone();
+    for name in ["adult.glb", "brute.glb", "chibi.vrm"] {
+        let target = sample(name, Role::Target);
+        let skeleton = &target.character.skeleton;
+        let [copy, ours] = [HandsMode::Off, HandsMode::Auto]
+            .map(|mode| made(&source, &target, &own.name, &with(mode)));
+        let mut same = 0;
+        for time in own.key_times() {
+            let [a, b] = [&copy, &ours].map(|clip| sample_clip(skeleton, clip, time));
+            // The whole of the middle of the clip, 2.5 to 6 seconds, is crossed.
+            if (2.5..6.0).contains(&time) {
+                same += usize::from(a == b);
+            }
+        }
+        println!("{name}: {same} frames as copied");
+        assert!(same > 100, "{name}: {same}");
+    }
+}

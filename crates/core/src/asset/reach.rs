@@ -37,7 +37,13 @@ impl Writer {
     }
 
     fn arm(&mut self, arm: &Arm) -> Result<(), AssetError> {
-        for place in [arm.source_hand, arm.upper, arm.lower, arm.hand] {
+        for place in [
+            arm.source_hand,
+            arm.source_upper,
+            arm.upper,
+            arm.lower,
+            arm.hand,
+        ] {
             self.joint(place)?;
         }
         self.joint_or_none(arm.clavicle)?;
@@ -78,7 +84,7 @@ impl Reader<'_> {
         }
         let reach = self.reach()?;
         let bend = self.one_of(&BENDS)?;
-        let arms = self.list(61, |reader| reader.arm(source.len(), target.len()))?;
+        let arms = self.list(63, |reader| reader.arm(source.len(), target.len()))?;
         if arms.len() > MOST_ARMS {
             return Err(self.damaged("a body has too many arms"));
         }
@@ -116,6 +122,7 @@ impl Reader<'_> {
 
     fn arm(&mut self, source: usize, target: usize) -> Result<Arm, AssetError> {
         let source_hand = self.joint(source)?;
+        let source_upper = self.joint(source)?;
         let [upper, lower, hand] = [
             self.joint(target)?,
             self.joint(target)?,
@@ -123,6 +130,7 @@ impl Reader<'_> {
         ];
         Ok(Arm {
             source_hand,
+            source_upper,
             upper,
             lower,
             hand,

@@ -92,6 +92,7 @@ pub(super) fn stage(
         let held = held[index].iter();
         Some(Arm {
             source_hand: source_joints.find(own.limb[2])?,
+            source_upper: source_joints.find(own.limb[0])?,
             source_palm: own.palm.as_vec3(),
             source_facing: facing.as_vec3(),
             source_props: held
@@ -247,8 +248,9 @@ impl<'a> Body<'a> {
         })
     }
 
+    /// Hands and upper arms.
     fn hands(&self) -> impl Iterator<Item = usize> + '_ {
-        self.arms.iter().map(|arm| arm.limb[2])
+        self.arms.iter().flat_map(|arm| [arm.limb[0], arm.limb[2]])
     }
 
     fn joints(&self) -> impl Iterator<Item = usize> + '_ {

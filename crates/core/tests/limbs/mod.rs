@@ -37,6 +37,7 @@ pub(crate) fn limb_stages(plan: &Plan) -> Vec<StageOp> {
     let place = |joint: usize| target.find(joint).unwrap();
     let arm = |[upper, lower, hand]: [usize; 3], source_hand: usize| Arm {
         source_hand: source.find(source_hand).unwrap(),
+        source_upper: 0,
         source_palm: Vec3::new(0.1, 0.0, 0.02),
         source_facing: Vec3::NEG_Y,
         source_props: vec![0],

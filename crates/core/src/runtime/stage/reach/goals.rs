@@ -7,6 +7,10 @@ use glam::Vec3;
 /// By how much palms that face the same way count as further apart.
 const APART: f32 = 1.7;
 
+/// Shares of `far` by which palms have passed each other: from the first on the arms begin to count as crossed, from the
+/// second on in full.
+const PASSED: [f32; 2] = [0.1, 0.35];
+
 impl ReachStage {
     /// How much a touch at a distance counts.
     fn weight(&self, distance: f32) -> f32 {
@@ -41,7 +45,18 @@ impl ReachStage {
             let arm = &self.arms[arm];
             source[arm.source_hand].rotation * arm.source_facing
         });
-        self.weight(distance * (1.0 + 0.5 * (APART - 1.0) * (1.0 + n.dot(m))))
+        let near = self.weight(distance * (1.0 + 0.5 * (APART - 1.0) * (1.0 + n.dot(m))));
+        near * (1.0 - self.crossed(source, palms[1] - palms[0]))
+    }
+
+    /// How much the arms are crossed: whether the palms have passed each other on the way from shoulder to shoulder.
+    fn crossed(&self, source: &[Placed], way: Vec3) -> f32 {
+        if self.far <= self.near {
+            return 0.0;
+        }
+        let [left, right] = [0, 1].map(|arm: usize| source[self.arms[arm].source_upper].position());
+        let passed = -way.dot((right - left).normalize_or_zero());
+        smooth((passed / self.far - PASSED[0]) / (PASSED[1] - PASSED[0]))
     }
 
     fn touch_weight(&self, source: &[Placed], touch: usize) -> f32 {

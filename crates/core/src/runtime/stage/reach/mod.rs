@@ -3,7 +3,7 @@
 //! ```text
 //! d  = R k_h (b − a)                          between the palms, as the target should have it
 //! δ  = |b − a| (1 + 0.35 (1 + n·m))           or from a palm to what the other hand holds, if that is less
-//! w  = smooth((far − δ) / (far − near))
+//! w  = smooth((far − δ) / (far − near)) · (1 − smooth((c / far − 0.1) / 0.25))
 //! e  = d − (q − p)                            what is missing
 //! p' = p − s w e,   q' = q + (1 − s) w e      both hands share it
 //! t' = t + w (R k_h (a − o) + o_B − t)        a palm on a prop that hangs from no hand
@@ -13,6 +13,7 @@
 //! |---|---|
 //! | a, b | palms of the source's left and right hand; p, q those of the target as transferred |
 //! | n, m | where the source's palms face, unit |
+//! | c | how far the palms have passed each other, from shoulder to shoulder of the source; 0 where they have not |
 //! | R | the source's file space to the target's, as a turn |
 //! | k_h | span of the target's arms over that of the source's: both arms and the distance of the shoulders |
 //! | near, far | distances of the palms at which it counts in full and not at all, of the source's span |
@@ -21,6 +22,9 @@
 //!
 //! Palms that face each other hold something between them. Palms that face the same way, on the thighs, on a table, are
 //! less likely to belong together, so their distance counts 1.7 times.
+//!
+//! Arms that are crossed show hands that are near each other and do not belong together, so w goes to 0 where the palms
+//! have passed each other.
 //!
 //! The palm is the middle of the knuckles, so that palms meet on hands of unlike size. Hands keep their rotations in model
 //! space, which are the source's: so the two hands of a hold stay turned to each other as they were. Elbows stay in the
@@ -53,7 +57,8 @@ pub struct ReachStage {
     pub linear: Mat3,
     /// Distance at which a touch counts in full, source file units.
     pub near: f32,
-    /// Distance from which on it does not count, source file units. At most `near`: it counts in full or not at all.
+    /// Distance from which on it does not count, source file units. At most `near`: it counts in full or not at all, also
+    /// of crossed arms.
     pub far: f32,
     /// The arms.
     pub arms: Vec<Arm>,
@@ -82,6 +87,8 @@ pub struct ReachStage {
 pub struct Arm {
     /// The source's hand.
     pub source_hand: usize,
+    /// The source's upper arm, which shows where the shoulder is.
+    pub source_upper: usize,
     /// The palm in the source hand's axes, source file units.
     pub source_palm: Vec3,
     /// Where it faces, in the source hand's axes, unit.
