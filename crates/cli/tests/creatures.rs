@@ -209,9 +209,9 @@ fn animals_of_different_makers_move_alike() {
     let out = scratch.path("out.glb");
     for source in &files {
         for target in files.iter().filter(|target| *target != source) {
-            let done = rebone(["retarget", source, target, "-o", &out, "--json"])
-                .done()
-                .json();
+            // Limbs are judged as transferred; paws that reach the floor turn them further.
+            let whole = ["retarget", source, target, "-o", &out, "--json"];
+            let done = rebone(whole.iter().chain(&["--feet", "off"])).done().json();
             for clip in done["clips"].as_array().unwrap() {
                 let mean = clip["report"]["mean_direction_degrees"].as_f64().unwrap();
                 assert!(mean < 5.0, "{source} onto {target}: {clip}");

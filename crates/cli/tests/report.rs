@@ -207,7 +207,7 @@ fn pages_stand_alone_and_show_what_the_json_says() {
         "--report",
         &page,
         "--fail-on",
-        "slide>0.1",
+        "slide>0.0001",
         "--json",
     ]);
     assert_eq!(run.code, 1, "{}", run.err);
@@ -215,7 +215,8 @@ fn pages_stand_alone_and_show_what_the_json_says() {
     assert_eq!(embedded(&html), run.json());
     assert!(compare_shown(&html) > 30);
     assert!(
-        html.contains("check not met: slide&gt;0.1") || html.contains("check not met: slide>0.1")
+        html.contains("check not met: slide&gt;0.0001")
+            || html.contains("check not met: slide>0.0001")
     );
     for word in [
         "Filmstrip",
@@ -247,6 +248,8 @@ fn pages_stand_alone_and_show_what_the_json_says() {
         &other,
         "--root-scale",
         "none",
+        "--feet",
+        "off",
     ])
     .done();
     let found = measured(&[&walk, &one, "--compare", &other, "-o", &page]);
