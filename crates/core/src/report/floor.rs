@@ -35,7 +35,7 @@ pub struct FloorFigures {
     pub penetration_max_percent: Sides,
     /// Depth of the deepest point of a frame, mean over the frames, percent of the height.
     pub penetration_mean_percent: Sides,
-    /// Share of frames with a point deeper than [`DEEP_PERCENT`], percent.
+    /// Share of frames with a point deeper than 0.1 percent, percent.
     pub penetration_frames_percent: Sides,
     /// Share of the contacts' frames that float, percent. `None` without contacts.
     pub float_frames_percent: Option<Sides>,
