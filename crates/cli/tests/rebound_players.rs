@@ -146,17 +146,13 @@ fn raw_rotations_show_what_a_retarget_shows() {
             output(&format!("rebound {index} {name}.glb")),
             scratch.path(&format!("retargeted {index}.glb")),
         ];
-        for (command, path) in ["rebind", "retarget"].into_iter().zip(&paths) {
-            rebone([
-                command,
-                &pair.source,
-                &pair.target,
-                "-o",
-                path,
-                "--clip",
-                pair.clip,
-            ])
-            .done();
+        // Raw rotations reach for nothing, so feet and hands are left as transferred.
+        let plain = &["--feet", "off", "--hands", "off"][..];
+        let commands = [("rebind", &[][..]), ("retarget", plain)];
+        for ((command, more), path) in commands.into_iter().zip(&paths) {
+            let own = [command, &pair.source, &pair.target, "-o", path];
+            let clip = ["--clip", pair.clip];
+            rebone(own.iter().chain(&clip).chain(more)).done();
         }
         let times = key_times(pair);
         let [rebound, retargeted] = &paths;
