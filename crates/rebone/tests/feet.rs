@@ -182,4 +182,12 @@ fn feet_stay_on_their_floor() {
         "of {} pairs too much: slide {}, penetration {}, steps {}, jerk {}",
         counts[0], counts[1], counts[2], counts[3], counts[4]
     );
+    // Scaled copies of the source keep what it does to its floor; the others are known by name in the table.
+    let [all, slide, deep, steps, jerk] = counts;
+    assert!(all == SOURCES.len() * TARGETS.len());
+    assert!(
+        slide * 50 < all && deep * 20 < all && steps * 20 < all,
+        "{counts:?}"
+    );
+    assert!(jerk * 4 < 3 * all, "{counts:?}");
 }
