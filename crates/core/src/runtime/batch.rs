@@ -5,7 +5,7 @@ use super::op::Plan;
 use super::program::Program;
 use super::stage::{self, StageState};
 use super::transfer_frame::{Work, begin, transfer};
-use rebone_model::{LocalPose, Quat, Transform};
+use rebone_model::{LocalPose, Transform};
 use std::sync::Arc;
 
 /// Characters that go through the transfer together.
@@ -128,10 +128,7 @@ pub(super) fn eight(
         begin(plan, program, source, target.transforms_mut());
     }
     for &joint in &program.turning_inputs {
-        let mut rotations = [Quat::IDENTITY; WIDTH];
-        for (to, source) in rotations.iter_mut().zip(&sources) {
-            *to = source[joint].rotation;
-        }
+        let rotations = sources.map(|source| source[joint].rotation);
         work.source[joint].rotation = Rotations::gather(rotations);
     }
     for &joint in &program.placed_inputs {

@@ -18,6 +18,7 @@ mod last_uses;
 mod mirror_clip;
 mod mirror_curves;
 mod motion;
+mod needs;
 mod op;
 mod program;
 mod retargeter;

@@ -5,6 +5,7 @@
 //! space at all. For rigs that go together joint by joint that is nearly every joint.
 
 use super::kernel::sandwich_matrix;
+use super::needs::Needs;
 use super::op::{LinearOp, Plan, RotationOp};
 use glam::{Affine3A, Mat4, Quat, Vec3};
 
@@ -32,7 +33,15 @@ pub(super) enum Seen {
     Parent,
 }
 
-/// One target joint.
+/// One target joint whose local rotation is a constant matrix by a source joint's, and of which nobody needs more.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Direct {
+    pub(super) source: usize,
+    pub(super) target: usize,
+    pub(super) matrix: Mat4,
+}
+
+/// One other target joint.
 #[derive(Clone, Debug)]
 pub(super) struct TargetStep {
     pub(super) joint: usize,
@@ -79,15 +88,17 @@ pub(super) struct Slider {
 /// The steps of a plan.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Program {
+    /// From pose to pose, in any order.
+    pub(super) direct: Vec<Direct>,
     /// Parents first.
     pub(super) source: Vec<SourceStep>,
-    /// In the plan's order, without joints of which nothing has to be computed.
+    /// In the plan's order, without direct ones and joints of which nothing has to be computed.
     pub(super) target: Vec<TargetStep>,
-    /// Source joints whose rotation is read.
+    /// Source joints whose rotation is read by steps.
     pub(super) turning_inputs: Vec<usize>,
     /// Source joints whose translation and scale are read.
     pub(super) placed_inputs: Vec<usize>,
-    /// Target joints whose rotation may leave the rest.
+    /// Target joints whose rotation may leave the rest by steps.
     pub(super) turning_outputs: Vec<usize>,
     /// Target joints whose translation and scale are needed, as slides and scales leave them.
     pub(super) placed_targets: Vec<usize>,
@@ -103,7 +114,7 @@ pub(super) struct Program {
 
 /// How a target joint's model-space rotation follows from the source, whatever the source does.
 #[derive(Clone, Copy)]
-enum Follows {
+pub(super) enum Follows {
     /// W of a source joint, times a constant.
     Source(usize, Quat),
     /// Anything else.
@@ -136,10 +147,22 @@ impl Program {
         let mut turns_out = vec![false; plan.target.len()];
         let mut slides_out = vec![false; plan.target.len()];
         let mut places_out = vec![false; plan.target.len()];
+        let mut direct = Vec::new();
+        let mut is_direct = vec![false; plan.target.len()];
         for (joint, turn) in turns.iter().enumerate() {
             turns_out[joint] = !matches!(turn, Turn::Keep);
-            if let Turn::Matrix(from, _) = turn {
-                is_turning[*from] = true;
+            if let Turn::Matrix(from, matrix) = turn {
+                let is_needed = needs.target_affine[joint] || needs.target_rotation[joint];
+                if is_needed {
+                    is_turning[*from] = true;
+                } else {
+                    is_direct[joint] = true;
+                    direct.push(Direct {
+                        source: *from,
+                        target: joint,
+                        matrix: *matrix,
+                    });
+                }
             }
         }
         for to in plan.slides.iter().map(|op| op.target) {
@@ -173,13 +196,18 @@ impl Program {
             let step = TargetStep {
                 joint,
                 parent: plan.target.parents[joint],
-                turn: turns[joint].clone(),
+                turn: if is_direct[joint] {
+                    Turn::Keep
+                } else {
+                    turns[joint].clone()
+                },
                 seen: needs.seen(joint, &turns, &follows),
                 has_affine: needs.target_affine[joint],
                 travels: plan.travel.is_some_and(|travel| travel.target == joint),
                 attachments: listed(&plan.attachments, |attach| attach.target == joint),
             };
-            let is_idle = matches!((&step.turn, step.seen), (Turn::Keep, Seen::Unused));
+            let is_idle =
+                is_direct[joint] || matches!((&step.turn, step.seen), (Turn::Keep, Seen::Unused));
             let is_placed = step.travels || step.has_affine || !step.attachments.is_empty();
             (!is_idle || is_placed).then_some(step)
         });
@@ -188,7 +216,10 @@ impl Program {
             source,
             turning_inputs: listed(&is_turning, |&flag| flag),
             placed_inputs: listed(&is_placed, |&flag| flag),
-            turning_outputs: listed(&turns_out, |&flag| flag),
+            turning_outputs: (0..plan.target.len())
+                .filter(|&joint| turns_out[joint] && !is_direct[joint])
+                .collect(),
+            direct,
             placed_targets: (0..plan.target.len())
                 .filter(|&joint| places_out[joint] || needs.target_affine[joint])
                 .collect(),
@@ -293,106 +324,4 @@ fn turns(plan: &Plan) -> (Vec<Turn>, Vec<Follows>) {
         }
     }
     (turns, follows)
-}
-
-/// What has to be known in model space.
-struct Needs {
-    source_rotation: Vec<bool>,
-    source_affine: Vec<bool>,
-    source_point: Vec<bool>,
-    target_rotation: Vec<bool>,
-    target_affine: Vec<bool>,
-}
-
-impl Needs {
-    fn new(plan: &Plan) -> Self {
-        let (source, target) = (
-            vec![false; plan.source.len()],
-            vec![false; plan.target.len()],
-        );
-        Self {
-            source_rotation: source.clone(),
-            source_affine: source.clone(),
-            source_point: source,
-            target_rotation: target.clone(),
-            target_affine: target,
-        }
-    }
-
-    /// Fills in what the operations ask for, and what that asks for in turn.
-    fn ask(&mut self, plan: &Plan, turns: &[Turn], follows: &[Follows]) {
-        if let Some(travel) = &plan.travel {
-            self.source_point[travel.source] = true;
-            if let Some(above) = plan.source.parents[travel.source] {
-                self.source_affine[above] = true;
-            }
-            if let Some(above) = plan.target.parents[travel.target] {
-                self.target_affine[above] = true;
-            }
-            if let Some(legs) = &travel.legs {
-                self.source_point[legs.feet[0]] = true;
-                self.source_point[legs.feet[1]] = true;
-                self.source_rotation[travel.source] = true;
-                self.target_rotation[travel.target] = true;
-            }
-        }
-        for attach in &plan.attachments {
-            self.target_affine[attach.carrier] = true;
-            self.target_rotation[attach.carrier] = true;
-            if let Some(above) = plan.target.parents[attach.target] {
-                self.target_affine[above] = true;
-            }
-            if let Some(from) = &attach.source {
-                self.source_point[from.joint] = true;
-                self.source_point[from.carrier] = true;
-                self.source_rotation[from.carrier] = true;
-            }
-        }
-        for (joint, turn) in turns.iter().enumerate() {
-            let Turn::Model(operation) = turn else {
-                continue;
-            };
-            if let Some(parent) = plan.target.parents[joint] {
-                self.target_rotation[parent] = true;
-            }
-            if let RotationOp::Carried { carrier, .. } = operation {
-                self.target_rotation[*carrier] = true;
-            }
-            plan.for_each_source(operation, |source| self.source_rotation[source] = true);
-        }
-        for &joint in plan.order.iter().rev() {
-            if self.target_affine[joint]
-                && let Some(parent) = plan.target.parents[joint]
-            {
-                self.target_affine[parent] = true;
-            }
-            match self.seen(joint, turns, follows) {
-                Seen::Parent => {
-                    if let Some(parent) = plan.target.parents[joint] {
-                        self.target_rotation[parent] = true;
-                    }
-                }
-                Seen::Source(source, _) => self.source_rotation[source] = true,
-                Seen::Unused | Seen::AsModel => {}
-            }
-        }
-        for joint in (0..plan.source.len()).rev() {
-            let Some(parent) = plan.source.parents[joint] else {
-                continue;
-            };
-            self.source_rotation[parent] |= self.source_rotation[joint];
-            self.source_affine[parent] |= self.source_affine[joint] | self.source_point[joint];
-        }
-    }
-
-    fn seen(&self, joint: usize, turns: &[Turn], follows: &[Follows]) -> Seen {
-        if !self.target_rotation[joint] {
-            return Seen::Unused;
-        }
-        match (&turns[joint], follows[joint]) {
-            (Turn::Model(_), _) => Seen::AsModel,
-            (_, Follows::Source(source, constant)) => Seen::Source(source, constant),
-            (_, Follows::Free) => Seen::Parent,
-        }
-    }
 }

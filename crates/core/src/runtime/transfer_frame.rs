@@ -4,7 +4,7 @@ use super::lanes::{Affines, Rotations, Transforms, Vectors, matrix_times};
 use super::motion::scaled;
 use super::op::{AttachOp, Plan, RotationOp, TravelOp};
 use super::program::{Program, Seen, Slider, SliderRest, TargetStep, Turn};
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3, Vec4};
 use rebone_model::Transform;
 use rebone_model::rotation::slerp;
 
@@ -39,7 +39,8 @@ impl<const N: usize> Work<N> {
     }
 }
 
-/// The target at rest, but for joints that slide or stretch in the source: what comes before the transfer.
+/// What comes before the steps: the target at rest, but for joints that slide or stretch in the source, and for those
+/// that turn as a source joint does.
 pub(super) fn begin(
     plan: &Plan,
     program: &Program,
@@ -47,6 +48,10 @@ pub(super) fn begin(
     target: &mut [Transform],
 ) {
     target.copy_from_slice(&plan.target.rest);
+    for step in &program.direct {
+        let rotation = Vec4::from(source[step.source].rotation);
+        target[step.target].rotation = Quat::from_vec4(step.matrix * rotation);
+    }
     for (index, rest) in program.slider_rests.iter().enumerate() {
         let from = &source[rest.source as usize];
         if from.translation == rest.translation && from.scale == rest.scale {
