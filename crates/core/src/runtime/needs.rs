@@ -1,0 +1,106 @@
+//! What of a plan has to be known in model space, and by whom.
+
+use super::op::{Plan, RotationOp};
+use super::program::{Follows, Seen, Turn};
+
+/// What has to be known in model space.
+pub(super) struct Needs {
+    pub(super) source_rotation: Vec<bool>,
+    pub(super) source_affine: Vec<bool>,
+    pub(super) source_point: Vec<bool>,
+    pub(super) target_rotation: Vec<bool>,
+    pub(super) target_affine: Vec<bool>,
+}
+
+impl Needs {
+    pub(super) fn new(plan: &Plan) -> Self {
+        let (source, target) = (
+            vec![false; plan.source.len()],
+            vec![false; plan.target.len()],
+        );
+        Self {
+            source_rotation: source.clone(),
+            source_affine: source.clone(),
+            source_point: source,
+            target_rotation: target.clone(),
+            target_affine: target,
+        }
+    }
+
+    /// Fills in what the operations ask for, and what that asks for in turn.
+    pub(super) fn ask(&mut self, plan: &Plan, turns: &[Turn], follows: &[Follows]) {
+        if let Some(travel) = &plan.travel {
+            self.source_point[travel.source] = true;
+            if let Some(above) = plan.source.parents[travel.source] {
+                self.source_affine[above] = true;
+            }
+            if let Some(above) = plan.target.parents[travel.target] {
+                self.target_affine[above] = true;
+            }
+            if let Some(legs) = &travel.legs {
+                self.source_point[legs.feet[0]] = true;
+                self.source_point[legs.feet[1]] = true;
+                self.source_rotation[travel.source] = true;
+                self.target_rotation[travel.target] = true;
+            }
+        }
+        for attach in &plan.attachments {
+            self.target_affine[attach.carrier] = true;
+            self.target_rotation[attach.carrier] = true;
+            if let Some(above) = plan.target.parents[attach.target] {
+                self.target_affine[above] = true;
+            }
+            if let Some(from) = &attach.source {
+                self.source_point[from.joint] = true;
+                self.source_point[from.carrier] = true;
+                self.source_rotation[from.carrier] = true;
+            }
+        }
+        for (joint, turn) in turns.iter().enumerate() {
+            let Turn::Model(operation) = turn else {
+                continue;
+            };
+            if let Some(parent) = plan.target.parents[joint] {
+                self.target_rotation[parent] = true;
+            }
+            if let RotationOp::Carried { carrier, .. } = operation {
+                self.target_rotation[*carrier] = true;
+            }
+            plan.for_each_source(operation, |source| self.source_rotation[source] = true);
+        }
+        for &joint in plan.order.iter().rev() {
+            if self.target_affine[joint]
+                && let Some(parent) = plan.target.parents[joint]
+            {
+                self.target_affine[parent] = true;
+            }
+            match self.seen(joint, turns, follows) {
+                Seen::Parent => {
+                    if let Some(parent) = plan.target.parents[joint] {
+                        self.target_rotation[parent] = true;
+                    }
+                }
+                Seen::Source(source, _) => self.source_rotation[source] = true,
+                Seen::Unused | Seen::AsModel => {}
+            }
+        }
+        for joint in (0..plan.source.len()).rev() {
+            let Some(parent) = plan.source.parents[joint] else {
+                continue;
+            };
+            self.source_rotation[parent] |= self.source_rotation[joint];
+            self.source_affine[parent] |= self.source_affine[joint] | self.source_point[joint];
+        }
+    }
+
+    pub(super) fn seen(&self, joint: usize, turns: &[Turn], follows: &[Follows]) -> Seen {
+        if !self.target_rotation[joint] {
+            return Seen::Unused;
+        }
+        match (&turns[joint], follows[joint]) {
+            (Turn::Model(_), _) => Seen::AsModel,
+            (_, Follows::Source(source, constant)) => Seen::Source(source, constant),
+            (_, Follows::Free) => Seen::Parent,
+        }
+    }
+}
