@@ -11,6 +11,7 @@ pub mod axes;
 pub mod character;
 pub mod clip;
 pub mod curve;
+pub mod joint_frames;
 pub mod kinematics;
 pub mod pose;
 pub mod reduction;

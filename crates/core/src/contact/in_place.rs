@@ -18,6 +18,8 @@ use glam::Vec3;
 const LOW: f32 = 0.05;
 /// The slowest floor, leg lengths a second.
 const SLOWEST: f32 = 0.3;
+/// The floor moves where standing feet have less than this share of the time.
+const STANDING: f32 = 0.3;
 /// Samples tried as u at most.
 const TRIED: usize = 200;
 
@@ -30,6 +32,18 @@ struct Sample {
 /// Velocity of the floor, leg lengths a second; zero where it rests.
 pub(super) fn drift(paths: &Paths, points: &ContactPoints, feet: &[usize]) -> Vec3 {
     let samples = low_samples(paths, points, feet);
+    let seconds = |samples: &mut dyn Iterator<Item = &Sample>| -> f32 {
+        samples.map(|sample| sample.seconds).sum()
+    };
+    let still = seconds(
+        &mut samples
+            .iter()
+            .filter(|sample| sample.velocity.length() < 0.15),
+    );
+    // Where so many stand the floor rests, whatever the others do.
+    if still >= STANDING * seconds(&mut samples.iter()) {
+        return Vec3::ZERO;
+    }
     let step = samples.len().div_ceil(TRIED).max(1);
     let like = |u: Vec3, side: Option<i8>| -> f32 {
         let reach = 0.1 + 0.25 * u.length();
@@ -80,12 +94,7 @@ pub(super) fn drift(paths: &Paths, points: &ContactPoints, feet: &[usize]) -> Ve
         }
         _ => false,
     };
-    let still: f32 = samples
-        .iter()
-        .filter(|sample| sample.velocity.length() < 0.15)
-        .map(|sample| sample.seconds)
-        .sum();
-    if u.length() > SLOWEST && on_both_sides && stays && still < 0.3 * weight {
+    if u.length() > SLOWEST && on_both_sides && stays && still < STANDING * weight {
         u
     } else {
         Vec3::ZERO

@@ -194,32 +194,26 @@ fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, expected: f32) -> f32 
         });
         near.sum()
     };
-    let most = runs.iter().map(|run| density(run.0)).fold(0.0, f32::max);
-    let heavy: Vec<f32> = runs
-        .iter()
-        .map(|run| run.0)
-        .filter(|&height| density(height) >= 0.5 * most)
-        .collect();
+    let mut heavy: Vec<(f32, f32)> = runs.iter().map(|run| (run.0, density(run.0))).collect();
+    let most = heavy.iter().map(|run| run.1).fold(0.0, f32::max);
+    heavy.retain(|run| run.1 >= 0.5 * most);
     let peak = |from: f32| {
-        let near = heavy
-            .iter()
-            .filter(|&&height| (height - from).abs() <= ONE_FLOOR);
-        near.max_by(|one, other| density(**one).total_cmp(&density(**other)))
-            .copied()
+        let near = heavy.iter().filter(|run| (run.0 - from).abs() <= ONE_FLOOR);
+        near.max_by(|one, other| one.1.total_cmp(&other.1)).copied()
     };
     // Uphill, so that the floor that was found is found again where it is expected.
     let top = |from: f32| {
         let mut top = peak(from)?;
         for _ in 0..heavy.len() {
-            let next = peak(top)?;
-            if density(next) <= density(top) {
+            let next = peak(top.0)?;
+            if next.1 <= top.1 {
                 break;
             }
             top = next;
         }
-        Some(top)
+        Some(top.0)
     };
-    let lowest = heavy.iter().copied().fold(f32::INFINITY, f32::min);
+    let lowest = heavy.iter().map(|run| run.0).fold(f32::INFINITY, f32::min);
     top(expected)
         .or_else(|| top(lowest))
         .or_else(|| lowest_place(paths, feet))

@@ -1,10 +1,10 @@
 //! Where the points of a body go in a clip.
 
 use super::points::ContactPoints;
-use crate::runtime::Rig;
-use glam::{Affine3A, Quat, Vec3};
+use crate::runtime::{Kinematics, Placed, Rig};
+use glam::Vec3;
 use rebone_model::Clip;
-use rebone_model::sampling::sample_joint;
+use rebone_model::joint_frames::JointFrames;
 
 /// The paths of the points of a body: canonical axes, file units, as in the clip (the floor need not be at 0).
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,41 +20,44 @@ pub struct ContactMotion {
 impl ContactMotion {
     /// The motion of a character in a clip, at these times.
     pub fn new(points: &ContactPoints, rig: &Rig, clip: &Clip, times: &[f32]) -> Self {
-        let mut wanted = vec![false; rig.len()];
+        let joints = clip.joints.iter().zip(&rig.rest);
+        let frames: Vec<JointFrames<'_>> = joints
+            .map(|(tracks, rest)| JointFrames::new(tracks, *rest, times))
+            .collect();
+        Self::of_frames(points, rig, &frames, times)
+    }
+
+    /// The same, of joints that were sampled at these times.
+    pub fn of_frames(
+        points: &ContactPoints,
+        rig: &Rig,
+        frames: &[JointFrames<'_>],
+        times: &[f32],
+    ) -> Self {
         let ends = points.points.iter().map(|point| point.joint);
-        for joint in ends.chain(points.hips) {
-            let mut at = Some(joint);
-            while let Some(open) = at.filter(|&open| !wanted[open]) {
-                wanted[open] = true;
-                at = rig.parents[open];
-            }
-        }
-        let mut model = vec![Affine3A::IDENTITY; rig.len()];
-        // Offsets are in file units, so that the scale of a container must not touch them.
-        let mut turns = vec![Quat::IDENTITY; rig.len()];
+        let kinematics = Kinematics::new(rig, ends.chain(points.hips));
+        let mut placed = vec![Placed::ROOT; kinematics.len()];
+        let place_of = |joint: usize| kinematics.find(joint).unwrap_or(0);
+        let ends: Vec<(usize, Vec3)> = points
+            .points
+            .iter()
+            .map(|point| (place_of(point.joint), point.offset))
+            .collect();
+        let hips = points.hips.map(place_of);
         let mut motion = Self {
             times: times.to_vec(),
             points: vec![Vec::with_capacity(times.len()); points.points.len()],
             hips: Vec::new(),
         };
-        for &time in times {
-            for joint in (0..rig.len()).filter(|&joint| wanted[joint]) {
-                let local = sample_joint(&clip.joints[joint], rig.rest[joint], time);
-                (model[joint], turns[joint]) = match rig.parents[joint] {
-                    Some(parent) => (
-                        model[parent] * local.to_affine(),
-                        turns[parent] * local.rotation,
-                    ),
-                    None => (local.to_affine(), local.rotation),
-                };
-            }
-            for (path, point) in motion.points.iter_mut().zip(&points.points) {
-                let joint = Vec3::from(model[point.joint].translation);
-                let place = joint + turns[point.joint] * point.offset;
+        for frame in 0..times.len() {
+            kinematics.place_by(|joint| frames[joint].at(frame), &mut placed);
+            for (path, &(end, offset)) in motion.points.iter_mut().zip(&ends) {
+                // Offsets are in file units, so that the scale of a container must not touch them.
+                let place = placed[end].position() + placed[end].rotation * offset;
                 path.push(points.canonical_from_file * place);
             }
-            if let Some(hips) = points.hips {
-                let place = Vec3::from(model[hips].translation);
+            if let Some(hips) = hips {
+                let place = placed[hips].position();
                 motion.hips.push(points.canonical_from_file * place);
             }
         }

@@ -135,10 +135,12 @@ impl Paths {
     }
 
     fn measure(&mut self) {
-        let times = &self.times;
+        let looks = looks(&self.times);
         let of = |path: &Vec<Vec3>| -> Vec<Speed> {
-            let frames = 0..path.len();
-            frames.map(|frame| speed(times, path, frame)).collect()
+            let frames = (0..path.len()).zip(&looks);
+            frames
+                .map(|(frame, looks)| speed(path, frame, looks))
+                .collect()
         };
         self.speeds = self.points.iter().map(of).collect();
         self.hips_speeds = of(&self.hips);
@@ -161,46 +163,65 @@ fn seconds(times: &[f32]) -> Vec<f32> {
         .collect()
 }
 
-/// Where a path is at a time.
-fn place_at(times: &[f32], path: &[Vec3], time: f32) -> Vec3 {
-    let after = times.partition_point(|&key| key <= time);
-    match (after.checked_sub(1), path.get(after)) {
-        (Some(before), Some(&to)) => {
+/// A time about a frame, for all paths of a clip: where it is among the frames.
+#[derive(Clone, Copy)]
+struct Look {
+    before: usize,
+    after: usize,
+    share: f32,
+    /// How far it is from the frame.
+    seconds: f32,
+}
+
+/// For each frame the times before and after it between which speed is taken; none at the ends of a clip.
+fn looks(times: &[f32]) -> Vec<[Option<Look>; 2]> {
+    let (first, last) = (times[0], times[times.len() - 1]);
+    let mut ends = [0, 0];
+    let mut result = Vec::with_capacity(times.len());
+    for &time in times {
+        let wanted = [(time - BASE).max(first), (time + BASE).min(last)];
+        let mut look = [None; 2];
+        for ((look, end), to) in look.iter_mut().zip(&mut ends).zip(wanted) {
+            while times.get(*end).is_some_and(|&key| key <= to) {
+                *end += 1;
+            }
+            let before = end.saturating_sub(1);
+            let after = (*end).min(times.len() - 1);
             let span = times[after] - times[before];
-            let share = if span > 0.0 {
-                (time - times[before]) / span
-            } else {
-                0.0
-            };
-            path[before].lerp(to, share)
+            let seconds = (to - time).abs();
+            *look = (seconds > 0.0).then_some(Look {
+                before,
+                after,
+                share: if span > 0.0 {
+                    (to - times[before]) / span
+                } else {
+                    0.0
+                },
+                seconds,
+            });
         }
-        (Some(before), None) => path[before.min(path.len() - 1)],
-        (None, _) => path[0],
+        result.push(look);
     }
+    result
 }
 
 /// Speed of a path about a frame; infinite where places are not numbers.
-fn speed(times: &[f32], path: &[Vec3], frame: usize) -> Speed {
-    let (first, last) = (times[0], times[times.len() - 1]);
-    let (time, place) = (times[frame], path[frame]);
-    let side = |to: f32| {
-        let seconds = (to - time).abs();
-        (seconds > 0.0).then(|| {
-            let speed = place_at(times, path, to).distance(place) / seconds;
-            if speed.is_finite() {
-                speed
-            } else {
-                f32::INFINITY
-            }
-        })
+fn speed(path: &[Vec3], frame: usize, looks: &[Option<Look>; 2]) -> Speed {
+    let place = path[frame];
+    let side = |look: Look| {
+        let there = path[look.before].lerp(path[look.after], look.share);
+        let speed = there.distance(place) / look.seconds;
+        if speed.is_finite() {
+            speed
+        } else {
+            f32::INFINITY
+        }
     };
-    let before = side((time - BASE).max(first));
-    let after = side((time + BASE).min(last));
-    let (before, after) = match (before, after) {
-        (Some(before), Some(after)) => (before, after),
-        (Some(only), None) | (None, Some(only)) => (only, only),
-        (None, None) if place.is_finite() => (0.0, 0.0),
-        (None, None) => (f32::INFINITY, f32::INFINITY),
+    let (before, after) = match looks.map(|look| look.map(side)) {
+        [Some(before), Some(after)] => (before, after),
+        [Some(only), None] | [None, Some(only)] => (only, only),
+        [None, None] if place.is_finite() => (0.0, 0.0),
+        [None, None] => (f32::INFINITY, f32::INFINITY),
     };
     Speed {
         mean: 0.5 * (before + after),
@@ -252,8 +273,12 @@ fn smoothed(times: &[f32], path: &[Vec3], noise: f32) -> Vec<Vec3> {
 
 /// The value below which this share of all values lies; 0 of none.
 pub(super) fn quantile(values: &mut [f32], share: f32) -> f32 {
-    values.sort_by(f32::total_cmp);
-    let last = values.len().saturating_sub(1);
+    if values.is_empty() {
+        return 0.0;
+    }
+    let last = values.len() - 1;
     let at = (share * last as f32).round() as usize;
-    values.get(at.min(last)).copied().unwrap_or(0.0)
+    *values
+        .select_nth_unstable_by(at.min(last), f32::total_cmp)
+        .1
 }

@@ -191,10 +191,11 @@ pub(super) fn rest_of_body(
     }
 }
 
-/// True where one of the intervals holds a frame.
+/// True where one of the intervals, in order of time, holds a frame.
 fn touches(intervals: &[Interval], frame: usize) -> bool {
-    let mut intervals = intervals.iter();
-    intervals.any(|interval| (interval.first..=interval.last).contains(&frame))
+    let after = intervals.partition_point(|interval| interval.last < frame);
+    let next = intervals.get(after);
+    next.is_some_and(|interval| interval.first <= frame)
 }
 
 /// True where the hips fall freely.

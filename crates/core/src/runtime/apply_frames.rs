@@ -4,6 +4,7 @@
 use super::batch::{Batch, WIDTH, transfer_poses};
 use super::foresight::Foresight;
 use super::op::Plan;
+use super::rig_frames::RigFrames;
 use super::root_path;
 use super::stage::{self, StageState};
 use rebone_model::curve::Curve;
@@ -23,11 +24,20 @@ pub(super) fn apply_frames(
     let keys = (times, between_keys);
     // What looks ahead needs the whole clip before the first frame.
     let known = if Foresight::is_asked(plan) {
-        let transferred = Clip {
-            joints: frames(plan, clip, keys, None),
-            ..Clip::new(String::new(), 0)
-        };
-        Foresight::look(plan, clip, times, 0..plan.stages.len(), &transferred)
+        let transferred = frames(plan, clip, keys, None);
+        let source = RigFrames::new(
+            &plan.source,
+            &clip.joints,
+            times,
+            &vec![true; plan.source.len()],
+        );
+        let target = RigFrames::new(
+            &plan.target,
+            &transferred,
+            times,
+            &vec![true; plan.target.len()],
+        );
+        Foresight::look(plan, &source, times, 0..plan.stages.len(), &target)
     } else {
         Foresight::none(times)
     };

@@ -7,12 +7,12 @@
 use super::foresight::Foresight;
 use super::mirror_clip::mirror_tracks;
 use super::op::Plan;
+use super::rig_frames::RigFrames;
 use super::root_path;
 use super::stage::{self, Stage, StageOp, StageState};
 use rebone_model::rotation::same_hemisphere;
-use rebone_model::sampling::{sample_clip_into, sample_joint};
 use rebone_model::track::TrackValue;
-use rebone_model::{Clip, Interpolation, JointTracks, Quat, Track, Transform, Vec3};
+use rebone_model::{Clip, Interpolation, JointTracks, Quat, Track, Vec3};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -134,21 +134,35 @@ fn bake(
             scale: Channel::new(times.len()),
         })
         .collect();
-    let known = Foresight::look(plan, clip, times, range.clone(), result);
+    let mut is_seen = [
+        vec![false; plan.source.len()],
+        vec![false; plan.target.len()],
+    ];
+    let [of_source, of_target] = &mut is_seen;
+    for stage in stages.iter().filter(|stage| stage.weight > 0.0) {
+        stage.op.see(plan, of_source, of_target);
+    }
+    let transferred = std::mem::take(&mut result.joints);
+    let source = RigFrames::new(&plan.source, &clip.joints, times, of_source);
+    let target = RigFrames::new(&plan.target, &transferred, times, of_target);
+    let known = Foresight::look(plan, &source, times, range.clone(), &target);
     let mut memories = StageState::new(plan).memories;
-    let mut source = plan.source.rest_pose();
-    let mut before: Vec<Transform> = plan.target.rest.clone();
-    for (frame, &time) in times.iter().enumerate() {
+    let (mut from, mut pose) = (source.pose(), target.pose());
+    // What is touched begins each frame as it was transferred.
+    let mut renewed = [&target.moving[..], &touched].concat();
+    renewed.sort_unstable();
+    renewed.dedup();
+    for frame in 0..times.len() {
         known.give(frame, &mut memories);
-        sample_clip_into(clip, time, &mut source);
-        for (joint, pose) in before.iter_mut().enumerate() {
-            *pose = sample_joint(&result.joints[joint], plan.target.rest[joint], time);
-        }
-        let mut after = before.clone();
+        source.fill(frame, &source.moving, &mut from);
+        target.fill(frame, &renewed, &mut pose);
         let memories = &mut memories[range.clone()];
-        stage::run(plan, stages, source.transforms(), &mut after, memories);
+        stage::run(plan, stages, &from, &mut pose, memories);
         for channels in &mut changed {
-            let (was, is) = (before[channels.joint], after[channels.joint]);
+            let (was, is) = (
+                target.joints[channels.joint].at(frame),
+                pose[channels.joint],
+            );
             channels.translation.push(was.translation, is.translation);
             channels.scale.push(was.scale, is.scale);
             let last = channels.rotation.values.last().copied();
@@ -157,6 +171,7 @@ fn bake(
             channels.rotation.values.push(nearest);
         }
     }
+    result.joints = transferred;
     for channels in changed {
         let tracks: &mut JointTracks = &mut result.joints[channels.joint];
         if channels.translation.has_changed {

@@ -2,13 +2,13 @@
 //! floor, and the path that goes to the root.
 
 use super::op::Plan;
+use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
-    FeetStage, Foot, FootStand, Free, Hold, MOST_LEGS, Placed, StageMemory, StageOp, touch_shares,
+    FeetStage, Foot, FootStand, Free, Hold, Kinematics, MOST_LEGS, Placed, StageMemory, StageOp,
+    touch_shares,
 };
 use crate::contact::{ContactMotion, DetectOptions, Interval, detect};
-use rebone_model::Clip;
-use rebone_model::sampling::sample_joint;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -44,13 +44,13 @@ impl Foresight {
         }
     }
 
-    /// What some of the stages are told; `made` is the clip before them.
+    /// What some of the stages are told, from the source's frames and the target's before these stages.
     pub(super) fn look(
         plan: &Plan,
-        clip: &Clip,
+        source: &RigFrames<'_>,
         times: &Arc<[f32]>,
         stages: Range<usize>,
-        made: &Clip,
+        made: &RigFrames<'_>,
     ) -> Self {
         let mut known = Self::none(times);
         for index in stages.clone() {
@@ -60,10 +60,10 @@ impl Foresight {
             {
                 known
                     .holds
-                    .push((index, holds(plan, clip, times, feet, made)));
+                    .push((index, holds(plan, source, times, feet, made)));
             }
         }
-        root_path::find(plan, clip, stages, made, &mut known);
+        root_path::find(plan, source, stages, made, &mut known);
         known
     }
 
@@ -96,12 +96,12 @@ impl Foresight {
 /// How the feet of a clip are held: the contacts of the source, and where the target's feet would be.
 fn holds(
     plan: &Plan,
-    clip: &Clip,
+    source: &RigFrames<'_>,
     times: &[f32],
     stage: &FeetStage,
-    made: &Clip,
+    made: &RigFrames<'_>,
 ) -> Vec<[Hold; MOST_LEGS]> {
-    let motion = ContactMotion::new(&stage.contacts, &plan.source, clip, times);
+    let motion = ContactMotion::of_frames(&stage.contacts, &plan.source, &source.joints, times);
     let contacts = detect(&stage.contacts, &motion, &DetectOptions::default());
     let stands = |point: Option<usize>| -> Vec<FootStand> {
         let intervals = point.and_then(|point| contacts.points.get(point));
@@ -124,17 +124,15 @@ fn holds(
         }
     }
     let mut free = Vec::with_capacity(times.len());
-    let mut source = plan.source.rest.clone();
-    let mut pose = plan.target.rest.clone();
     let mut scratch = vec![Placed::ROOT; stage.source.len() + stage.target.len()];
-    for (&time, touches) in times.iter().zip(&touches) {
-        for joint in stage.source.joints() {
-            source[joint] = sample_joint(&clip.joints[joint], plan.source.rest[joint], time);
-        }
-        for joint in stage.target.joints() {
-            pose[joint] = sample_joint(&made.joints[joint], plan.target.rest[joint], time);
-        }
-        free.push(stage.free(&source, &pose, *touches, &mut scratch));
+    for (frame, touches) in touches.iter().enumerate() {
+        let (placed_source, placed) = scratch.split_at_mut(stage.source.len());
+        let place = |frames: &RigFrames<'_>, of: &Kinematics, placed: &mut [Placed]| {
+            of.place_by(|joint| frames.joints[joint].at(frame), placed);
+        };
+        place(source, &stage.source, placed_source);
+        place(made, &stage.target, placed);
+        free.push(stage.free(placed_source, placed, *touches));
     }
     let drift = stage.contacts.canonical_from_file.conjugate() * contacts.drift;
     let mut holds = vec![[Hold::default(); MOST_LEGS]; times.len()];

@@ -22,6 +22,7 @@ mod needs;
 mod op;
 mod program;
 mod retargeter;
+mod rig_frames;
 mod root_path;
 mod stage;
 mod transfer_frame;

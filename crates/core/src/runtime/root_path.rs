@@ -2,12 +2,12 @@
 
 use super::foresight::Foresight;
 use super::op::Plan;
+use super::rig_frames::RigFrames;
 use super::stage::{self, RootPlace, StageOp, StageState};
 use glam::Vec3;
 use rebone_model::curve::{Curve, CurveTarget};
 use rebone_model::rotation::same_hemisphere;
-use rebone_model::sampling::{sample_clip_into, sample_joint};
-use rebone_model::{Clip, Interpolation, Quat, Transform};
+use rebone_model::{Interpolation, Quat};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -25,9 +25,9 @@ pub(super) type Paths = Vec<(usize, Vec<RootPlace>)>;
 /// Finds the paths of a clip that some of the stages need. `made` is the clip before these stages.
 pub(super) fn find(
     plan: &Plan,
-    clip: &Clip,
+    source: &RigFrames<'_>,
     range: Range<usize>,
-    made: &Clip,
+    made: &RigFrames<'_>,
     known: &mut Foresight,
 ) {
     let times = Arc::clone(known.times());
@@ -43,18 +43,16 @@ pub(super) fn find(
             continue;
         }
         let mut memories = StageState::new(plan).memories;
-        let mut source = plan.source.rest_pose();
-        let mut pose: Vec<Transform> = plan.target.rest.clone();
+        let all: Vec<usize> = (0..plan.target.len()).collect();
+        let (mut from, mut pose) = (source.pose(), made.pose());
         let mut path: Vec<RootPlace> = Vec::with_capacity(times.len());
-        for (frame, &time) in times.iter().enumerate() {
-            for (joint, local) in pose.iter_mut().enumerate() {
-                *local = sample_joint(&made.joints[joint], plan.target.rest[joint], time);
-            }
+        for frame in 0..times.len() {
+            source.fill(frame, &source.moving, &mut from);
+            made.fill(frame, &all, &mut pose);
             known.give(frame, &mut memories);
-            sample_clip_into(clip, time, &mut source);
             let before = range.start..index;
             let (stages, memories) = (&plan.stages[before.clone()], &mut memories[before]);
-            stage::run(plan, stages, source.transforms(), &mut pose, memories);
+            stage::run(plan, stages, &from, &mut pose, memories);
             let last = path.last().map_or(0.0, |place| place.heading);
             path.push(op.measure(plan, &pose, last));
         }

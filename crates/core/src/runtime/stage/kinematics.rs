@@ -43,13 +43,7 @@ impl Kinematics {
     /// For these joints.
     pub fn new(rig: &Rig, wanted: impl IntoIterator<Item = usize>) -> Self {
         let mut is_wanted = vec![false; rig.len()];
-        for joint in wanted {
-            let mut at = Some(joint);
-            while let Some(open) = at.filter(|&open| !is_wanted[open]) {
-                is_wanted[open] = true;
-                at = rig.parents[open];
-            }
-        }
+        super::mark(rig, wanted, &mut is_wanted);
         let mut place = vec![0; rig.len()];
         let mut joints = Vec::new();
         for joint in (0..rig.len()).filter(|&joint| is_wanted[joint]) {
@@ -107,8 +101,14 @@ impl Kinematics {
 
     /// Places all of them; `placed` has [`len`](Self::len) entries.
     pub fn place(&self, pose: &[Transform], placed: &mut [Placed]) {
+        self.place_by(|joint| pose[joint], placed);
+    }
+
+    /// Places all of them by the local transform of each.
+    #[inline]
+    pub fn place_by(&self, local: impl Fn(usize) -> Transform, placed: &mut [Placed]) {
         for (index, step) in self.joints.iter().enumerate() {
-            let local = &pose[step.joint];
+            let local = local(step.joint);
             let above = step.above.map_or(Placed::ROOT, |above| placed[above]);
             placed[index] = Placed {
                 rotation: above.rotation * local.rotation,

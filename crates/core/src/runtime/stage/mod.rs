@@ -37,7 +37,7 @@ pub use weights::{JointWeight, WeightStage};
 
 pub(super) use state::StageMemory;
 
-use super::op::Plan;
+use super::op::{Plan, Rig};
 use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::normalized_or_identity;
@@ -126,6 +126,33 @@ impl StageOp {
         }
     }
 
+    /// Marks the joints whose pose it looks at, of the source and of the target.
+    pub(super) fn see(&self, plan: &Plan, source: &mut [bool], target: &mut [bool]) {
+        let kinematics = match self {
+            Self::Feet(stage) => {
+                let ends = stage.contacts.points.iter().map(|point| point.joint);
+                mark(&plan.source, ends.chain(stage.contacts.hips), source);
+                Some((&stage.source, &stage.target))
+            }
+            Self::Reach(stage) => Some((&stage.source, &stage.target)),
+            Self::Pin(stage) => Some((&stage.source, &stage.target)),
+            Self::Twist(stage) => {
+                mark(&plan.target, stage.seen(), target);
+                None
+            }
+            Self::Weights(_) => None,
+            _ => {
+                target.fill(true);
+                None
+            }
+        };
+        if let Some((of_source, of_target)) = kinematics {
+            mark(&plan.source, of_source.joints(), source);
+            mark(&plan.target, of_target.joints(), target);
+        }
+        mark(&plan.target, self.joints(plan), target);
+    }
+
     /// How many numbers it remembers from frame to frame.
     pub fn memory(&self) -> usize {
         match self {
@@ -164,6 +191,17 @@ impl StageOp {
             Self::Mirror(stage) => stage.apply(frame),
             Self::RootMotion(stage) => stage.apply(frame),
             Self::Twist(stage) => stage.apply(frame),
+        }
+    }
+}
+
+/// Marks joints and all above them.
+fn mark(rig: &Rig, joints: impl IntoIterator<Item = usize>, marks: &mut [bool]) {
+    for joint in joints {
+        let mut at = Some(joint);
+        while let Some(open) = at.filter(|&open| !marks[open]) {
+            marks[open] = true;
+            at = rig.parents[open];
         }
     }
 }

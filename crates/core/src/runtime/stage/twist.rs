@@ -97,6 +97,17 @@ impl TwistStage {
         joints
     }
 
+    /// The joints whose twist it reads.
+    pub(super) fn seen(&self) -> impl Iterator<Item = usize> + '_ {
+        self.segments.iter().flat_map(|segment| {
+            let ends: &[usize] = match &segment.of {
+                TwistOf::Own => &[],
+                TwistOf::End(path) => path,
+            };
+            ends.iter().copied().chain([segment.joint])
+        })
+    }
+
     pub(super) fn apply(&self, frame: &mut Frame<'_>) {
         for (index, segment) in self.segments.iter().enumerate() {
             let before = (!frame.is_first).then(|| frame.memory[index]);

@@ -47,7 +47,6 @@ use super::kinematics::{Kinematics, Placed};
 use crate::contact::ContactPoints;
 use crate::solve::two_bone::{Bend, Reach};
 use glam::{Mat3, Quat, Vec3};
-use rebone_model::Transform;
 
 /// Plants feet.
 #[derive(Clone, Debug, PartialEq)]
@@ -230,18 +229,14 @@ impl FeetStage {
     /// Where the points of each foot would be without a lock, of one frame.
     pub(crate) fn free(
         &self,
-        source: &[Transform],
-        pose: &[Transform],
+        source: &[Placed],
+        target: &[Placed],
         touches: [f32; MOST_LEGS],
-        scratch: &mut [Placed],
     ) -> [Free; MOST_LEGS] {
-        let (placed_source, placed) = scratch.split_at_mut(self.source.len());
-        self.source.place(source, placed_source);
-        self.target.place(pose, placed);
         let work = Work {
             stage: self,
-            source: placed_source,
-            target: placed,
+            source,
+            target,
         };
         let holds = touches.map(|touches| Hold {
             ball: touches,

@@ -1,0 +1,119 @@
+//! A joint's local transform at many times, each channel sampled in one pass.
+
+use crate::clip::JointTracks;
+use crate::sampling::sample_track_at;
+use crate::track::{Interpolation, Track, TrackValue};
+use crate::transform::Transform;
+use glam::{Quat, Vec3};
+use std::borrow::Cow;
+
+/// A joint at given times: what [`sample_joint`](crate::sampling::sample_joint) says of each, to the bit.
+#[derive(Clone, Debug)]
+pub struct JointFrames<'a> {
+    translation: Channel<'a, Vec3>,
+    rotation: Channel<'a, Quat>,
+    scale: Channel<'a, Vec3>,
+}
+
+#[derive(Clone, Debug)]
+enum Channel<'a, V: TrackValue> {
+    Still(V),
+    /// A value a frame; the track's own where its keys are the frames.
+    Moving(Cow<'a, [V]>),
+}
+
+impl<'a, V: TrackValue> Channel<'a, V> {
+    fn new(track: Option<&'a Track<V>>, rest: V, times: &[f32]) -> Self {
+        let Some(track) = track else {
+            return Self::Still(rest);
+        };
+        if track.times().len() == 1 {
+            return Self::Still(track.key_value(0));
+        }
+        if track.times() == times && track.interpolation() != Interpolation::CubicSpline {
+            return Self::Moving(Cow::Borrowed(track.values()));
+        }
+        Self::Moving(Cow::Owned(sample_track_at(track, times)))
+    }
+
+    #[inline]
+    fn at(&self, frame: usize) -> V {
+        match self {
+            Self::Still(value) => *value,
+            Self::Moving(values) => values[frame],
+        }
+    }
+}
+
+impl<'a> JointFrames<'a> {
+    /// The joint at rising `times`; channels without track keep their value of `rest`.
+    pub fn new(tracks: &'a JointTracks, rest: Transform, times: &[f32]) -> Self {
+        Self {
+            translation: Channel::new(tracks.translation.as_ref(), rest.translation, times),
+            rotation: Channel::new(tracks.rotation.as_ref(), rest.rotation, times),
+            scale: Channel::new(tracks.scale.as_ref(), rest.scale, times),
+        }
+    }
+
+    /// The local transform at the time with this number.
+    ///
+    /// # Panics
+    /// Where there is no such time and the joint moves.
+    #[inline]
+    pub fn at(&self, frame: usize) -> Transform {
+        Transform {
+            translation: self.translation.at(frame),
+            rotation: self.rotation.at(frame),
+            scale: self.scale.at(frame),
+        }
+    }
+
+    /// True where no channel changes.
+    pub fn is_still(&self) -> bool {
+        let Self {
+            translation,
+            rotation,
+            scale,
+        } = self;
+        matches!(translation, Channel::Still(_))
+            && matches!(rotation, Channel::Still(_))
+            && matches!(scale, Channel::Still(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sampling::sample_joint;
+    use std::sync::Arc;
+
+    #[test]
+    fn the_bits_are_those_of_single_samples() {
+        let keys: Arc<[f32]> = [0.0, 0.5, 2.0].into();
+        let turns = [0.1f32, -0.7, 3.0].map(Quat::from_rotation_y).to_vec();
+        let splines: Vec<Vec3> = (0..9).map(|at| Vec3::new(at as f32, 0.3, -1.0)).collect();
+        let tracks = JointTracks {
+            translation: Track::new(Interpolation::CubicSpline, Arc::clone(&keys), splines).ok(),
+            rotation: Track::new(Interpolation::Linear, Arc::clone(&keys), turns).ok(),
+            scale: Track::new(Interpolation::Step, [1.0].into(), vec![Vec3::splat(2.0)]).ok(),
+        };
+        let one = Track::new(Interpolation::Linear, [9.0].into(), vec![Vec3::X]);
+        let still = JointTracks {
+            translation: one.ok(),
+            ..JointTracks::default()
+        };
+        let others = [-1.0, 0.0, 0.2, 0.5, 1.9, 2.0, 5.0];
+        for times in [&keys[..], &others] {
+            let (moving, idle) = (
+                JointFrames::new(&tracks, Transform::IDENTITY, times),
+                JointFrames::new(&still, Transform::IDENTITY, times),
+            );
+            assert!(idle.is_still() && !moving.is_still());
+            for (frame, &time) in times.iter().enumerate() {
+                let single = |tracks| sample_joint(tracks, Transform::IDENTITY, time);
+                assert_eq!(moving.at(frame), single(&tracks));
+                assert_eq!(idle.at(frame), single(&still));
+            }
+        }
+    }
+}
