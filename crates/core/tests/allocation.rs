@@ -142,6 +142,7 @@ fn frames_allocate_nothing() {
         kinds.extend(plan.stages.iter().map(|stage| kind(&stage.op)));
         blends += plan.blends.len();
         let mut alone = retargeter.workspace();
+        alone.set_elapsed(Some(1.0 / 30.0));
         let mut batch = retargeter.batch(CHARACTERS);
         let mut from = vec![plan.source.rest_pose(); CHARACTERS];
         let mut to = vec![plan.target.rest_pose(); CHARACTERS];
@@ -156,6 +157,7 @@ fn frames_allocate_nothing() {
             // Half of each stage, on another character every time, which also begins anew.
             if let Some(state) = batch.character(frame % CHARACTERS) {
                 (0..plan.stages.len()).for_each(|stage| state.set_weight(stage, 0.5));
+                state.set_elapsed(Some(1.0 / 30.0));
                 state.restart();
             }
         }

@@ -45,6 +45,11 @@ impl Workspace {
         self.stages.set_seconds(seconds);
     }
 
+    /// See [`StageState::set_elapsed`].
+    pub fn set_elapsed(&mut self, seconds: Option<f32>) {
+        self.stages.set_elapsed(seconds);
+    }
+
     /// See [`StageState::restart`].
     pub fn restart(&mut self) {
         self.stages.restart();

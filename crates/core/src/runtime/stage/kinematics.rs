@@ -1,7 +1,7 @@
 //! Model space for a stage: only the joints that it looks at, and those above them.
 
 use crate::runtime::op::Rig;
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use rebone_model::Transform;
 
 /// A joint in model space.
@@ -9,20 +9,73 @@ use rebone_model::Transform;
 pub struct Placed {
     /// Product of the local rotations.
     pub rotation: Quat,
-    /// Model space from joint space.
-    pub affine: Affine3A,
+    position: Vec3A,
+    shape: Shape,
 }
+
+/// What a joint makes of lengths.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Shape {
+    /// It turns them and makes all as much longer, which is what nearly every joint does.
+    Even(f32),
+    /// It also stretches.
+    Uneven(Mat3A),
+}
+
+/// Scales of the three axes that differ by less, as a share, are the same.
+const EVEN: f32 = 1e-6;
 
 impl Placed {
     /// The identity: what stands above the roots.
     pub const ROOT: Self = Self {
         rotation: Quat::IDENTITY,
-        affine: Affine3A::IDENTITY,
+        position: Vec3A::ZERO,
+        shape: Shape::Even(1.0),
     };
 
     /// Where the joint is.
     pub fn position(&self) -> Vec3 {
-        self.affine.translation.into()
+        self.position.into()
+    }
+
+    /// Turns and stretches what is in joint space to model space.
+    pub fn linear(&self) -> Mat3A {
+        match self.shape {
+            Shape::Even(size) => Mat3A::from_quat(self.rotation) * size,
+            Shape::Uneven(linear) => linear,
+        }
+    }
+
+    /// Model space from joint space.
+    pub fn affine(&self) -> Affine3A {
+        Affine3A {
+            matrix3: self.linear(),
+            translation: self.position,
+        }
+    }
+
+    /// A joint below this one.
+    #[inline]
+    fn below(&self, local: &Transform) -> Self {
+        let scale = local.scale;
+        let uneven = (scale.y - scale.x).abs().max((scale.z - scale.x).abs());
+        let is_even = uneven <= EVEN * scale.x.abs();
+        let way = Vec3A::from(local.translation);
+        let (way, shape) = match self.shape {
+            Shape::Even(size) if is_even => {
+                (self.rotation * (way * size), Shape::Even(size * scale.x))
+            }
+            _ => {
+                let linear = self.linear();
+                let own = local.to_affine().matrix3;
+                (linear * way, Shape::Uneven(linear * own))
+            }
+        };
+        Self {
+            rotation: self.rotation * local.rotation,
+            position: self.position + way,
+            shape,
+        }
     }
 }
 
@@ -110,10 +163,7 @@ impl Kinematics {
         for (index, step) in self.joints.iter().enumerate() {
             let local = local(step.joint);
             let above = step.above.map_or(Placed::ROOT, |above| placed[above]);
-            placed[index] = Placed {
-                rotation: above.rotation * local.rotation,
-                affine: above.affine * local.to_affine(),
-            };
+            placed[index] = above.below(&local);
         }
     }
 }

@@ -34,7 +34,7 @@ impl Before<'_> {
                 continue;
             };
             let offset = self.placed[from]
-                .affine
+                .affine()
                 .inverse()
                 .transform_point3(self.placed[own].position());
             let place = model(plan, pose, Some(carrier)).transform_point3(offset);

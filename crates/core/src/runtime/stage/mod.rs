@@ -20,6 +20,7 @@ mod twist;
 mod weights;
 
 pub use aim::{AimChain, AimJoint, AimStage};
+use feet::CausalFeet;
 pub(super) use feet::touch_shares;
 pub use feet::{Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Hold, Leg, MOST_LEGS, Stand};
 pub use kinematics::{Kinematics, Placed};
@@ -93,15 +94,19 @@ pub struct Frame<'a> {
     pub point: Option<Vec3>,
     /// True on the first frame, where `memory` means nothing yet.
     pub is_first: bool,
-    /// What is known where the frame is one of a whole clip.
+    /// What is known of the frame beforehand.
     pub given: Given,
+    /// What feet remember where the clip is not known as a whole.
+    pub(in crate::runtime) causal: Option<&'a mut CausalFeet>,
 }
 
-/// What a stage is told about a frame of a clip that is known as a whole.
+/// What a stage is told about a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Given {
     /// When the frame is, seconds of the clip.
     pub seconds: Option<f32>,
+    /// Seconds since the frame before, where a motion runs.
+    pub elapsed: Option<f32>,
     /// The point of the path, for [`StageOp::RootMotion`].
     pub place: Option<RootPlace>,
     /// Where feet touch, for [`StageOp::Feet`].
@@ -243,6 +248,7 @@ pub(super) fn run(
             point: kept.point,
             is_first: !kept.has_run,
             given: kept.given,
+            causal: kept.causal.as_deref_mut(),
         });
         kept.has_run = true;
         if weight < 1.0 {

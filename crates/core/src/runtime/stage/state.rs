@@ -1,6 +1,6 @@
 //! What the stages of a plan keep of one character from frame to frame, and what a game sets for it.
 
-use super::{Given, Placed, Stage};
+use super::{CausalFeet, Given, Placed, Stage, StageOp};
 use crate::runtime::op::Plan;
 use glam::Vec3;
 use rebone_model::Transform;
@@ -21,6 +21,7 @@ pub(in crate::runtime) struct StageMemory {
     pub(super) memory: Vec<f32>,
     pub(super) scratch: Vec<Placed>,
     pub(super) has_run: bool,
+    pub(super) causal: Option<Box<CausalFeet>>,
     /// For [`Frame::given`](super::Frame::given).
     pub(in crate::runtime) given: Given,
 }
@@ -36,6 +37,10 @@ impl StageMemory {
             memory: vec![0.0; stage.op.memory()],
             scratch: vec![Placed::ROOT; stage.op.scratch()],
             has_run: false,
+            causal: match &stage.op {
+                StageOp::Feet(feet) => CausalFeet::new(feet).map(Box::new),
+                _ => None,
+            },
             given: Given::default(),
         }
     }
@@ -71,6 +76,14 @@ impl StageState {
     pub fn set_seconds(&mut self, seconds: Option<f32>) {
         for stage in &mut self.memories {
             stage.given.seconds = seconds.filter(|seconds| seconds.is_finite());
+        }
+    }
+
+    /// Says how many seconds passed since the frame before, for feet that stay where they touch the floor while a motion
+    /// runs; it counts until another is set. `None`, the default, or what is not above zero: such feet are not held.
+    pub fn set_elapsed(&mut self, seconds: Option<f32>) {
+        for stage in &mut self.memories {
+            stage.given.elapsed = seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0);
         }
     }
 

@@ -55,12 +55,10 @@ impl Work<'_> {
 
     /// How much a foot goes by its place in the world: 1 near the floor, 0 high above it, where the leg moves as it was
     /// transferred.
-    pub(super) fn share(&self, leg: &Leg, hold: &Hold) -> f32 {
+    fn share(&self, leg: &Leg, turn: Quat, ankle: Vec3, hold: &Hold) -> f32 {
         let Some([low, high]) = self.stage.swing else {
             return 1.0;
         };
-        let turn = self.foot_turn(leg);
-        let ankle = self.unheld(leg, turn, hold);
         let sole = self.height(ankle - turn * self.stage.up * leg.ankle_height);
         let ball = self
             .toes(leg)
@@ -90,10 +88,11 @@ impl Work<'_> {
     /// Where the ankle shall be.
     pub(super) fn goal(&self, leg: &Leg, hold: &Hold) -> Goal {
         let turn = self.foot_turn(leg);
-        let place = self.unheld(leg, turn, hold) + hold.offset;
+        let unheld = self.unheld(leg, turn, hold);
+        let place = unheld + hold.offset;
         Goal {
             place: place + self.stage.up * self.raise(leg, turn, place, hold),
-            share: self.share(leg, hold),
+            share: self.share(leg, turn, unheld, hold),
         }
     }
 

@@ -33,19 +33,31 @@ impl Work<'_> {
     ) -> Vec3 {
         let before = shift;
         let mut shift = shift;
+        // From the goal to the thigh, and how near and how far that may be.
+        let mut ways = [(Vec3::ZERO, [0.0, f32::INFINITY]); MOST_LEGS];
+        for ((way, leg), goal) in ways.iter_mut().zip(&self.stage.legs).zip(goals) {
+            let [thigh, shin, foot] =
+                [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
+            let bones = [thigh.distance(shin), shin.distance(foot)];
+            let bounds = self.stage.reach.free(bones, thigh.distance(foot));
+            *way = (thigh - goal.place, bounds);
+        }
         for _ in 0..ROUNDS {
-            for ((leg, goal), hold) in self.stage.legs.iter().zip(goals).zip(holds) {
+            let mut has_moved = false;
+            for ((way, [least, most]), hold) in ways.iter().zip(holds) {
                 if hold.hold <= 0.0 {
                     continue;
                 }
-                let [thigh, shin, foot] =
-                    [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
-                let bones = [thigh.distance(shin), shin.distance(foot)];
-                let [least, most] = self.stage.reach.free(bones, thigh.distance(foot));
-                let way = thigh + shift - goal.place;
+                let way = *way + shift;
                 let length = way.length();
-                let over = length - length.clamp(least, most);
-                shift -= way.normalize_or_zero() * over * hold.hold;
+                let over = length - length.clamp(*least, *most);
+                if over != 0.0 {
+                    shift -= way.normalize_or_zero() * over * hold.hold;
+                    has_moved = true;
+                }
+            }
+            if !has_moved {
+                break;
             }
         }
         let furthest = self.stage.legs.iter().map(|leg| leg.length);

@@ -57,7 +57,7 @@ impl Work<'_> {
                 .find(stage.hips)
                 .and_then(|hips| stage.target.above(hips));
             let local = match above {
-                Some(above) => self.target[above].affine.matrix3.inverse().mul_vec3(shift),
+                Some(above) => self.target[above].linear().inverse().mul_vec3(shift),
                 None => shift,
             };
             pose[stage.hips].translation += local;
@@ -97,7 +97,7 @@ impl FeetStage {
                 continue;
             };
             let offset = before.target[from]
-                .affine
+                .affine()
                 .inverse()
                 .transform_point3(before.target[own].position());
             let place = model(plan, pose, Some(carrier)).transform_point3(offset);

@@ -27,7 +27,7 @@ use glam::Vec3;
 use std::ops::RangeInclusive;
 
 /// Seconds over which a correction comes and goes.
-const FADE: f32 = 0.15;
+pub(super) const FADE: f32 = 0.15;
 
 /// Seconds over which a stand's way to the hips comes and goes, and how long before and behind it is kept: touches are found
 /// to a frame or two.
@@ -36,7 +36,7 @@ const SLOW: f32 = 0.3;
 const GRACE: f32 = 0.04;
 
 /// Seconds over which heel and ball hand over.
-const ROLL: f32 = 0.1;
+pub(super) const ROLL: f32 = 0.1;
 
 /// Seconds before and behind a foot in the floor over which it rises.
 const RISE: f32 = 0.08;
@@ -45,7 +45,7 @@ const RISE: f32 = 0.08;
 const FASTEST: f32 = 0.5;
 
 /// Leg lengths beyond which a correction is no correction.
-const FAR: f32 = 0.35;
+pub(super) const FAR: f32 = 0.35;
 
 /// Leg lengths by which the hips may sink for a stand.
 const SINK: f32 = 0.1;

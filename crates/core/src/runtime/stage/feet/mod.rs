@@ -27,18 +27,20 @@
 //! High above the floor nobody sees where in the world a foot is, but everybody sees how the leg moves: there a foot can be
 //! left where the leg brings it ([`FeetStage::swing`]), so that short legs do not kick up to the hips.
 //!
-//! Where a foot touches the floor it is held where it touches ([`lock`]), and the hips come near enough for the leg to
+//! Where a foot touches the floor it is held where it touches ([`lock`], or [`causal`] while a motion runs), and the hips come near enough for the leg to
 //! reach it, whatever F4 left.
 //!
 //! Degenerate cases: a foot without toes has no ball; without both feet of a pair F3 counts upwards; a leg that
 //! stands already where it should keeps its bits. Source: F2 to F5, F9, F10 and section 8 of the project's motion
 //! notes.
 
+mod causal;
 mod goals;
 mod hips;
 mod legs;
 mod lock;
 
+pub(in crate::runtime) use causal::CausalFeet;
 pub(crate) use lock::touch_shares;
 pub use lock::{Foot, Free, Hold, Stand as FootStand};
 
@@ -214,7 +216,11 @@ impl FeetStage {
             source,
             target,
         };
-        let holds = frame.given.holds.unwrap_or_default();
+        let holds = match (frame.given.holds, &mut frame.causal, frame.given.elapsed) {
+            (Some(known), ..) => known,
+            (None, Some(causal), Some(seconds)) => causal.step(&work, seconds, frame.is_first),
+            _ => Default::default(),
+        };
         let mut goals = [Goal::default(); MOST_LEGS];
         for ((goal, leg), hold) in goals.iter_mut().zip(&self.legs).zip(&holds) {
             *goal = work.goal(leg, hold);

@@ -1,0 +1,156 @@
+//! Feet that stay where they touch the floor while a motion runs: what is known is the past.
+//!
+//! ```text
+//! o(t) = level(r (A_b − P_b(t)) + (1 − r) (A_h − P_h(t)))     while ball b or heel h touch
+//! o'' = −2 ω o' − ω² o                                        else: a spring without overshoot
+//! ```
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | P_b, P_h | ball of the foot, and sole below the ankle, as the goals of F2 and F10 put them |
+//! | A | P + o in the frame in which the touch was told: a foot never jumps to its place. Also where the other point has left |
+//! | r | goes to 1 over [`ROLL`] seconds where the ball touches, back where it does not |
+//! | ω | 6 / [`FADE`]: after that time hardly anything is left |
+//!
+//! Touches are those of [`Watch`], told two frames late. An anchor that is more than [`FAR`] leg lengths away is dragged
+//! along: that is no stand. Source: E38, in the form that needs no future.
+
+use super::goals::smooth;
+use super::lock::{FADE, FAR, ROLL};
+use super::{FeetStage, Hold, MOST_LEGS, Work};
+use crate::contact::{DetectOptions, Watch};
+use glam::Vec3;
+
+/// What the feet of one character remember.
+#[derive(Clone, Debug)]
+pub(in crate::runtime) struct CausalFeet {
+    watch: Watch,
+    /// Of each contact point its joint's place in [`FeetStage::source`].
+    joints: Vec<Option<usize>>,
+    /// Of each contact point where it is: canonical, file units.
+    places: Vec<Vec3>,
+    feet: [CausalFoot; MOST_LEGS],
+}
+
+/// One foot; the heel first, then the ball.
+#[derive(Clone, Copy, Debug, Default)]
+struct CausalFoot {
+    anchors: [Option<Vec3>; 2],
+    offset: Vec3,
+    /// How fast the offset changes, units a second.
+    velocity: Vec3,
+    /// Goes to 1 where the foot touches and back over [`FADE`] seconds.
+    touch: f32,
+    /// r.
+    roll: f32,
+}
+
+impl CausalFeet {
+    /// `None` where nothing is to be held.
+    pub(in crate::runtime::stage) fn new(stage: &FeetStage) -> Option<Self> {
+        let points = &stage.contacts.points;
+        (stage.lock > 0.0).then(|| Self {
+            watch: Watch::new(&stage.contacts, &DetectOptions::default()),
+            joints: points
+                .iter()
+                .map(|point| stage.source.find(point.joint))
+                .collect(),
+            places: vec![Vec3::NAN; points.len()],
+            feet: Default::default(),
+        })
+    }
+
+    /// The next frame, so many seconds later.
+    pub(super) fn step(
+        &mut self,
+        work: &Work<'_>,
+        seconds: f32,
+        is_first: bool,
+    ) -> [Hold; MOST_LEGS] {
+        let stage = work.stage;
+        if is_first {
+            self.watch.restart();
+            self.feet = Default::default();
+        }
+        let points = self.joints.iter().zip(&stage.contacts.points);
+        for (place, (joint, point)) in self.places.iter_mut().zip(points) {
+            if let Some(joint) = *joint {
+                let own = &work.source[joint];
+                let there = own.position() + own.rotation * point.offset;
+                *place = stage.contacts.canonical_from_file * there;
+            }
+        }
+        let touches = self.watch.step(&self.places, seconds);
+        let mut holds = [Hold::default(); MOST_LEGS];
+        let legs = stage.legs.iter().zip(&mut self.feet);
+        for (hold, (leg, foot)) in holds.iter_mut().zip(legs) {
+            let of = |point: Option<usize>| {
+                point.is_some_and(|point| touches.get(point).copied().unwrap_or(false))
+            };
+            let on = [of(leg.heel_point), of(leg.ball_point)];
+            let to = if on[0] || on[1] { 1.0 } else { 0.0 };
+            foot.touch = towards(foot.touch, to, seconds / FADE);
+            hold.ball = smooth(foot.touch);
+            let free = work.free(leg, hold, Vec3::ZERO);
+            foot.step([free.heel, free.ball], on, seconds, FAR * leg.length);
+            foot.offset -= stage.up * foot.offset.dot(stage.up);
+            hold.offset = foot.offset * stage.lock;
+            hold.hold = hold.ball * stage.lock;
+        }
+        holds
+    }
+}
+
+impl CausalFoot {
+    /// `places` is where heel and ball would be, `on` whether they touch.
+    fn step(&mut self, places: [Vec3; 2], on: [bool; 2], seconds: f32, far: f32) {
+        let had = self.anchors.map(|anchor| anchor.is_some());
+        let has_left = (had[0] && !on[0]) || (had[1] && !on[1]);
+        for ((anchor, place), on) in self.anchors.iter_mut().zip(places).zip(on) {
+            let is_kept = anchor.is_some() && !has_left;
+            if !on {
+                *anchor = None;
+            } else if !is_kept {
+                *anchor = Some(place + self.offset);
+            }
+        }
+        let off = |point: usize| self.anchors[point].map(|anchor| anchor - places[point]);
+        let held = match [off(0), off(1)] {
+            [Some(heel), Some(ball)] => {
+                self.roll = towards(self.roll, 1.0, seconds / ROLL);
+                heel.lerp(ball, smooth(self.roll))
+            }
+            [Some(heel), None] => {
+                self.roll = 0.0;
+                heel
+            }
+            [None, Some(ball)] => {
+                self.roll = 1.0;
+                ball
+            }
+            [None, None] => return self.let_go(seconds),
+        };
+        let offset = held.clamp_length_max(far);
+        for anchor in self.anchors.iter_mut().flatten() {
+            *anchor += offset - held;
+        }
+        if seconds > 0.0 {
+            self.velocity = (offset - self.offset) / seconds;
+        }
+        self.offset = offset;
+    }
+
+    fn let_go(&mut self, seconds: f32) {
+        let rate = 6.0 / FADE;
+        let left = (-rate * seconds).exp();
+        let growth = self.velocity + self.offset * rate;
+        let (offset, velocity) = (self.offset, self.velocity);
+        self.offset = (offset + growth * seconds) * left;
+        self.velocity = (velocity - growth * (rate * seconds)) * left;
+    }
+}
+
+/// From one number towards another, by so much at most.
+fn towards(from: f32, to: f32, most: f32) -> f32 {
+    from + (to - from).clamp(-most, most)
+}
