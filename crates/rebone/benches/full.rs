@@ -128,7 +128,13 @@ fn full(criterion: &mut Criterion) {
         ("brute", include_bytes!("../../../data/brute.glb")),
         ("chibi", include_bytes!("../../../data/chibi.vrm")),
     ];
+    let chosen = std::env::args()
+        .skip(1)
+        .find(|given| !given.starts_with('-'));
     for (name, bytes) in targets {
+        if chosen.as_ref().is_some_and(|chosen| !name.contains(chosen)) {
+            continue;
+        }
         let plan = plan(&source, &open(bytes, Role::Target));
         table(name, &plan, &clip);
         let mut group = criterion.benchmark_group("full");
