@@ -6,6 +6,7 @@
 
 use super::foresight::Foresight;
 use super::mirror_clip::mirror_tracks;
+use super::notes::ClipNotes;
 use super::op::Plan;
 use super::root_path;
 use super::stage::{self, Stage, StageOp, StageState};
@@ -92,15 +93,16 @@ pub(super) fn apply_stages(
     clip: &Clip,
     keys: (&Arc<[f32]>, Interpolation),
     result: &mut Clip,
+    notes: &mut ClipNotes,
 ) {
     let all = plan.stages.len();
     match stage::full_mirror(plan) {
         Some((index, mirror)) => {
-            bake(plan, clip, keys, 0..index, result);
+            notes.merge(bake(plan, clip, keys, 0..index, result));
             result.joints = mirror_tracks(&plan.target, mirror, result);
-            bake(plan, clip, keys, index + 1..all, result);
+            notes.merge(bake(plan, clip, keys, index + 1..all, result));
         }
-        None => bake(plan, clip, keys, 0..all, result),
+        None => notes.merge(bake(plan, clip, keys, 0..all, result)),
     }
 }
 
@@ -111,7 +113,8 @@ fn bake(
     keys: (&Arc<[f32]>, Interpolation),
     range: Range<usize>,
     result: &mut Clip,
-) {
+) -> ClipNotes {
+    let mut notes = ClipNotes::default();
     let (times, between_keys) = keys;
     let stages = &plan.stages[range.clone()];
     let mut touched: Vec<usize> = stages
@@ -122,7 +125,7 @@ fn bake(
     touched.sort_unstable();
     touched.dedup();
     if touched.is_empty() {
-        return;
+        return notes;
     }
     let times = &dense_enough(stages, (times, between_keys));
     let mut changed: Vec<Changed> = touched
@@ -147,6 +150,7 @@ fn bake(
         let mut after = before.clone();
         let memories = &mut memories[range.clone()];
         stage::run(plan, stages, source.transforms(), &mut after, memories);
+        notes.count(stages, memories);
         for channels in &mut changed {
             let (was, is) = (before[channels.joint], after[channels.joint]);
             channels.translation.push(was.translation, is.translation);
@@ -171,4 +175,6 @@ fn bake(
     }
     let taken_out = root_path::curves(plan, &known.paths, times, between_keys);
     result.curves.extend(taken_out);
+    notes.contacts = known.contacts;
+    notes
 }

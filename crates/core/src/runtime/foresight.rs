@@ -1,12 +1,13 @@
 //! What is known beforehand where a clip is known as a whole: where feet touch the
 //! floor, and the path that goes to the root.
 
+use super::notes::ClipContacts;
 use super::op::Plan;
 use super::root_path::{self, Paths};
 use super::stage::{
     FeetStage, Foot, FootStand, Free, Hold, MOST_LEGS, Placed, StageMemory, StageOp, touch_shares,
 };
-use crate::contact::{ContactMotion, DetectOptions, Interval, detect};
+use crate::contact::{ContactMotion, Contacts, Interval};
 use rebone_model::Clip;
 use rebone_model::sampling::sample_joint;
 use std::ops::Range;
@@ -17,6 +18,8 @@ pub(super) struct Foresight {
     times: Arc<[f32]>,
     pub(super) paths: Paths,
     holds: Holds,
+    /// What touches in the source, where a stage looked for it.
+    pub(super) contacts: Option<ClipContacts>,
 }
 
 /// Of each stage of feet, by its number, what it is told about each frame.
@@ -41,6 +44,7 @@ impl Foresight {
             times: Arc::clone(times),
             paths: Paths::new(),
             holds: Holds::new(),
+            contacts: None,
         }
     }
 
@@ -58,9 +62,13 @@ impl Foresight {
             if let (StageOp::Feet(feet), true) = (&stage.op, stage.weight > 0.0)
                 && feet.lock > 0.0
             {
-                known
-                    .holds
-                    .push((index, holds(plan, clip, times, feet, made)));
+                let contacts = contacts(plan, clip, times, feet);
+                let holds = holds(plan, clip, times, feet, (made, &contacts));
+                known.holds.push((index, holds));
+                known.contacts = Some(ClipContacts {
+                    times: Arc::clone(times),
+                    contacts,
+                });
             }
         }
         root_path::find(plan, clip, stages, made, &mut known);
@@ -93,16 +101,20 @@ impl Foresight {
     }
 }
 
+/// What touches in the source.
+fn contacts(plan: &Plan, clip: &Clip, times: &[f32], stage: &FeetStage) -> Contacts {
+    let motion = ContactMotion::new(&stage.contacts, &plan.source, clip, times);
+    stage.rules.find(&stage.contacts, &motion, &clip.name)
+}
+
 /// How the feet of a clip are held: the contacts of the source, and where the target's feet would be.
 fn holds(
     plan: &Plan,
     clip: &Clip,
     times: &[f32],
     stage: &FeetStage,
-    made: &Clip,
+    (made, contacts): (&Clip, &Contacts),
 ) -> Vec<[Hold; MOST_LEGS]> {
-    let motion = ContactMotion::new(&stage.contacts, &plan.source, clip, times);
-    let contacts = detect(&stage.contacts, &motion, &DetectOptions::default());
     let stands = |point: Option<usize>| -> Vec<FootStand> {
         let intervals = point.and_then(|point| contacts.points.get(point));
         let stand = |interval: &Interval| FootStand {

@@ -95,6 +95,9 @@ pub struct Frame<'a> {
     pub is_first: bool,
     /// What is known where the frame is one of a whole clip.
     pub given: Given,
+    /// Told by stages that solve for goals: how far the worst of what it moved is from its goal, as a share of the limb. 0
+    /// beforehand.
+    pub off: f32,
 }
 
 /// What a stage is told about a frame of a clip that is known as a whole.
@@ -142,6 +145,11 @@ impl StageOp {
         }
     }
 
+    /// True for stages that bring something to a goal, and tell how far it was out of reach.
+    pub(super) fn has_goals(&self) -> bool {
+        matches!(self, Self::Feet(_) | Self::Reach(_) | Self::Pin(_))
+    }
+
     /// How many joints in model space it works with.
     fn scratch(&self) -> usize {
         match self {
@@ -187,6 +195,7 @@ pub(super) fn run(
 ) {
     for (stage, kept) in stages.iter().zip(memories) {
         let weight = kept.weight;
+        kept.off = 0.0;
         if weight <= 0.0 {
             kept.has_run = false;
             continue;
@@ -196,7 +205,7 @@ pub(super) fn run(
                 *before = pose[joint];
             }
         }
-        stage.op.apply(&mut Frame {
+        let mut frame = Frame {
             plan,
             source,
             pose,
@@ -205,7 +214,10 @@ pub(super) fn run(
             point: kept.point,
             is_first: !kept.has_run,
             given: kept.given,
-        });
+            off: 0.0,
+        };
+        stage.op.apply(&mut frame);
+        kept.off = frame.off;
         kept.has_run = true;
         if weight < 1.0 {
             for (before, &joint) in kept.before.iter().zip(&kept.joints) {

@@ -21,6 +21,8 @@ pub(in crate::runtime) struct StageMemory {
     pub(super) memory: Vec<f32>,
     pub(super) scratch: Vec<Placed>,
     pub(super) has_run: bool,
+    /// How far the stage was from its goals in the last frame: [`Frame::off`](super::Frame::off).
+    pub(in crate::runtime) off: f32,
     /// For [`Frame::given`](super::Frame::given).
     pub(in crate::runtime) given: Given,
 }
@@ -36,6 +38,7 @@ impl StageMemory {
             memory: vec![0.0; stage.op.memory()],
             scratch: vec![Placed::ROOT; stage.op.scratch()],
             has_run: false,
+            off: 0.0,
             given: Given::default(),
         }
     }
