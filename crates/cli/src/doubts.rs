@@ -1,6 +1,6 @@
 //! The warnings of a retarget: each once, with the side and the file that it is about.
 
-use crate::commands::retarget::Performed;
+use crate::commands::retarget_sources::Performed;
 use crate::session;
 use rebone::{Clip, Format, Rig, Warning};
 use std::path::Path;
@@ -19,7 +19,15 @@ pub(crate) fn of_all(results: &[Performed<'_>], target: &Rig) -> Vec<Warning> {
         .flat_map(|done| &done.result.compiled.target.warnings);
     let own = session::distinct(of_file(target).chain(target_alignments));
     all.extend(session::on_side("target", &own));
+    // A recipe for a folder speaks of each file's own clips.
+    let is_of_all = |warning: &&Warning| {
+        let all = results
+            .iter()
+            .all(|done| done.result.warnings.contains(warning));
+        warning.code != "contacts-unused" || all
+    };
     let of_pairs = results.iter().flat_map(|done| &done.result.warnings);
+    let of_pairs = of_pairs.filter(is_of_all);
     all.extend(session::distinct(of_pairs.filter(|w| !told.contains(w))));
     all
 }

@@ -5,6 +5,7 @@
 
 mod arguments;
 mod avatar;
+mod checks;
 mod choices;
 mod commands;
 mod console;
@@ -12,6 +13,7 @@ mod doubts;
 mod failure;
 mod figures;
 mod files;
+mod found_contacts;
 mod grouping;
 mod json;
 mod losses;

@@ -20,6 +20,7 @@ pub(crate) struct ReportJson<'a> {
     #[serde(serialize_with = "object")]
     figures: Vec<(&'static str, FigureJson)>,
     feet: Option<FeetJson>,
+    contacts: Option<ContactsJson>,
     #[serde(serialize_with = "object")]
     penetration_max_percent: Vec<(String, SidesJson)>,
     #[serde(serialize_with = "object")]
@@ -82,6 +83,24 @@ struct ContactJson {
     drift_percent: SidesJson,
 }
 
+/// When which point of the source touches; heights in its own file.
+#[derive(Debug, Serialize)]
+struct ContactsJson {
+    ground_meters: f64,
+    /// To the left and forwards.
+    drift_meters_per_second: [f64; 2],
+    #[serde(serialize_with = "object")]
+    points: Vec<(&'static str, Vec<TouchJson>)>,
+}
+
+#[derive(Debug, Serialize)]
+struct TouchJson {
+    start_seconds: f64,
+    end_seconds: f64,
+    height_meters: f64,
+    how: &'static str,
+}
+
 #[derive(Debug, Serialize)]
 struct HitsJson {
     frames_percent: f64,
@@ -122,6 +141,7 @@ pub(crate) fn report<'a>(report: &Report, map: &'a RigMap) -> ReportJson<'a> {
         frames_measured: report.frames_measured,
         figures: figures(report).iter().map(figure).collect(),
         feet: report.feet.as_ref().map(feet),
+        contacts: report.contacts.as_ref().map(contacts),
         penetration_max_percent: report
             .floor
             .iter()
@@ -197,6 +217,24 @@ fn feet(feet: &report::FeetFigures) -> FeetJson {
                 drift_percent: contact.drift_percent.into(),
             })
             .collect(),
+    }
+}
+
+fn contacts(contacts: &report::ContactFigures) -> ContactsJson {
+    let touch = |touch: &report::TouchTime| TouchJson {
+        start_seconds: rounded(f64::from(touch.start_seconds)),
+        end_seconds: rounded(f64::from(touch.end_seconds)),
+        height_meters: rounded(touch.height_meters),
+        how: touch.how.name(),
+    };
+    let point = |own: &report::PointTouches| {
+        let touches = own.touches.iter().map(touch).collect();
+        (own.point.name(), touches)
+    };
+    ContactsJson {
+        ground_meters: rounded(contacts.ground_meters),
+        drift_meters_per_second: contacts.drift_meters_per_second.map(rounded),
+        points: contacts.points.iter().map(point).collect(),
     }
 }
 

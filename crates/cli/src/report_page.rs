@@ -3,7 +3,8 @@
 use crate::commands::render::actor;
 use crate::failure::Failure;
 use crate::session::Loaded;
-use rebone::core::report::{Report, Verdict, verdict};
+use rebone::core::report::{Report, Series, Verdict, verdict};
+use rebone::core::runtime::ClipNotes;
 use rebone::measuring::Comparison;
 use rebone::view::{Actor, PageClip, PageResult, ReportPage, report_html};
 use rebone::{Clip, Warning};
@@ -34,6 +35,15 @@ pub(crate) struct Column<'a> {
     pub(crate) made: &'a Clip,
     pub(crate) comparison: &'a Comparison<'a>,
     pub(crate) report: &'a Report,
+    /// What was seen while it was made; `None` where another tool has made it.
+    pub(crate) notes: Option<&'a ClipNotes>,
+}
+
+fn series(row: &Row<'_>, column: &Column<'_>) -> Series {
+    match column.notes {
+        Some(notes) => column.comparison.series_noted(row.clip, column.made, notes),
+        None => column.comparison.series(row.clip, column.made),
+    }
 }
 
 /// What is said of a page as a whole.
@@ -69,9 +79,7 @@ pub(crate) fn html(rows: &[Row<'_>], words: Words<'_>, path: &Path) -> Result<St
                     ..actor(column.target, Some(column.made))
                 },
                 report: column.report,
-                series: drawn
-                    .contains(&index)
-                    .then(|| column.comparison.series(row.clip, column.made)),
+                series: drawn.contains(&index).then(|| series(row, column)),
                 profile: column.target.rig.map.profile,
             })
             .collect(),

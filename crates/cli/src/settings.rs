@@ -24,6 +24,8 @@ pub(crate) struct RetargetSettings {
     /// The output's.
     pub(crate) format: Format,
     pub(crate) save_recipe: Option<PathBuf>,
+    /// The saved recipe also says when points of the source touch.
+    pub(crate) save_contacts: bool,
     pub(crate) report: Option<PathBuf>,
     /// For the path that was taken out.
     pub(crate) root_path: Option<PathBuf>,
@@ -64,6 +66,7 @@ impl arguments::Retarget {
             output: self.output,
             format,
             save_recipe: self.save_recipe,
+            save_contacts: self.save_contacts,
             report: self.report,
             root_path: self.root_path,
             clips: once_each(&self.clip),

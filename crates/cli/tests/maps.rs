@@ -196,6 +196,7 @@ fn every_choice_of_a_recipe_is_saved() {
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
         [translations]\nall = \"none\"\nleftFoot = \"absolute\"\n\
         [feet]\nlock = 0.5\nfloor = \"off\"\n\
+        [contacts]\nspeed = 0.25\nground = 0.01\n[contacts.points]\nleftHeel = [[0.1, 0.5]]\n[contacts.clips.walk]\nseat = { add = [[0, 1, 0.5]] }\n\
         [curves]\n\"expression:aa\" = \"jawOpen\"\n\
         [chain_modes]\ntorso = \"end-exact\"\nneck = \"copy-local\"\n\
         [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\nspine_02 = [\"mixamorig:Spine\", \"mixamorig:Spine1\"]\n\
@@ -259,7 +260,9 @@ fn every_choice_of_a_recipe_is_saved() {
         twins,
         hands,
         pins,
+        contacts,
     } = wanted;
+    assert_eq!(found.contacts, contacts);
     assert_eq!((found.hands, found.pins), (hands, pins));
     assert_eq!((found.mirror, found.twins), (mirror, twins));
     assert_eq!((found.additive, found.feet), (additive, feet));

@@ -3,11 +3,18 @@
 #![allow(clippy::unwrap_used)]
 
 use glam::{Affine3A, Quat};
+use rebone_core::align::Correction;
 use rebone_core::asset::{Asset, AssetError, AssetRig, read_asset, write_asset};
+use rebone_core::compile::CompileOptions;
+use rebone_core::contact::{
+    ContactEdit, ContactRules, DetectOptions, InPlace, PointKind, TouchSpan,
+};
+use rebone_core::feet::FeetChoice;
 use rebone_core::rebind::rebind;
-use rebone_core::runtime::{Workspace, apply_pose};
+use rebone_core::recipe::Preset;
+use rebone_core::runtime::{StageOp, Workspace, apply_pose};
 use rebone_model::Character;
-use rebone_testkit::check::{Choices, compiled};
+use rebone_testkit::check::compiled_as;
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
 };
@@ -23,6 +30,33 @@ fn side(character: &Character) -> AssetRig {
     }
 }
 
+fn any_rules(seed: u64) -> ContactRules {
+    if seed % 3 == 0 {
+        return ContactRules::default();
+    }
+    let edit = |name: &str, clip: Option<&str>| ContactEdit {
+        clip: clip.map(str::to_owned),
+        point: PointKind::parse(name).unwrap(),
+        keeps_found: clip.is_none(),
+        added: vec![TouchSpan {
+            start: 0.5,
+            end: 1.25,
+            height: clip.map(|_| 0.1),
+        }],
+        removed: vec![[2.0, 3.0]; seed as usize % 2],
+    };
+    ContactRules {
+        options: DetectOptions {
+            speed_on: 0.3,
+            ground: (seed % 2 == 0).then_some(-0.25),
+            in_place: InPlace::Never,
+            ..DetectOptions::default()
+        },
+        only_by_hand: seed % 2 == 0,
+        edits: vec![edit("leftHeel", None), edit("seat", Some("a clip"))],
+    }
+}
+
 fn any_asset(seed: u64) -> Asset {
     let generator = &mut Generator::new(seed);
     let mut any = || {
@@ -33,7 +67,17 @@ fn any_asset(seed: u64) -> Asset {
     let (source, target) = (any(), any());
     let motion = Motion::random(generator, &source.body);
     let clip = source.clip(&motion, Keys::Mixed);
-    let compiled = compiled(&source, &target, &clip, &Choices::default());
+    let options = CompileOptions {
+        feet: Some(FeetChoice::of(Preset::Faithful)),
+        ..CompileOptions::default()
+    };
+    let mut compiled = compiled_as((&source, &target), &clip, Correction::Full, &options);
+    // What was asked for of contacts is kept, too.
+    for stage in &mut compiled.plan.stages {
+        if let StageOp::Feet(feet) = &mut stage.op {
+            feet.rules = any_rules(seed);
+        }
+    }
     Asset {
         source: side(&source.character),
         target: side(&target.character),

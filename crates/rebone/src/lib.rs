@@ -9,6 +9,7 @@
 mod alignments;
 pub mod asset;
 pub mod audit;
+mod contact_edits;
 pub mod error;
 pub mod layering;
 pub mod measuring;

@@ -8,7 +8,11 @@ use rebone_core::limits::limits;
 use rebone_core::mapping::RigMap;
 use rebone_core::mirror::mirror_clip;
 use rebone_core::recipe::Recipe;
-use rebone_core::report::{Performance, Report, ReportOptions, Series, Sides, report, series};
+use rebone_core::report::{
+    Performance, Proportions, Report, ReportOptions, Series, Sides, report, series,
+};
+use rebone_core::root::Standing;
+use rebone_core::runtime::ClipNotes;
 use rebone_model::{Clip, Warning};
 
 /// Two characters whose clips are compared.
@@ -48,6 +52,18 @@ impl<'a> Comparison<'a> {
                     source: compiled.floors.0,
                     target: compiled.floors.1 + scale * lift,
                 },
+                contacts: recipe
+                    .contacts
+                    .rules()
+                    .in_units((1.0 / source.space.meters_per_unit) as f32),
+                notes: ClipNotes::default(),
+                proportions: Some(Proportions::new(
+                    (&compiled.source, &compiled.target),
+                    compiled.root_scales,
+                    units,
+                    recipe.feet().map_or(Standing::Rest, |feet| feet.standing),
+                )),
+                source_meters: Some(source.space.meters_per_unit),
                 limits: Some(limits),
                 only_direction: recipe.additive.is_some(),
             },
@@ -56,14 +72,32 @@ impl<'a> Comparison<'a> {
 
     /// The figures of a clip of the source and its result.
     pub fn report(&self, clip: &Clip, made: &Clip) -> Report {
+        self.report_noted(clip, made, &ClipNotes::default())
+    }
+
+    /// The same, with what was seen while the result was made: goals out of reach, and contacts, which then need not be found
+    /// again.
+    pub fn report_noted(&self, clip: &Clip, made: &Clip, notes: &ClipNotes) -> Report {
         let (source, target) = self.performances(clip, made);
-        report(&source, &target, &self.options)
+        report(&source, &target, &self.noted(notes))
     }
 
     /// What the figures are made of, over time.
     pub fn series(&self, clip: &Clip, made: &Clip) -> Series {
+        self.series_noted(clip, made, &ClipNotes::default())
+    }
+
+    /// The same, with what was seen while the result was made.
+    pub fn series_noted(&self, clip: &Clip, made: &Clip, notes: &ClipNotes) -> Series {
         let (source, target) = self.performances(clip, made);
-        series(&source, &target, &self.options)
+        series(&source, &target, &self.noted(notes))
+    }
+
+    fn noted(&self, notes: &ClipNotes) -> ReportOptions {
+        ReportOptions {
+            notes: notes.clone(),
+            ..self.options.clone()
+        }
     }
 
     /// The target's clip as it would be without the plan's mirror, where it has one: what the source is compared with.

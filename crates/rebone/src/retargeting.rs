@@ -1,6 +1,7 @@
 //! The main job in one call.
 
 use crate::alignments::alignment;
+use crate::contact_edits;
 use crate::error::Error;
 use crate::measuring::Comparison;
 use crate::rig::Rig;
@@ -16,7 +17,7 @@ use rebone_core::merging::merge;
 use rebone_core::mirror::Mirror;
 use rebone_core::recipe::{Recipe, SideRecipe, calibrations};
 use rebone_core::report::Report;
-use rebone_core::runtime::{ClipOptions, Plan, StageOp, apply_clip};
+use rebone_core::runtime::{ClipNotes, ClipOptions, Plan, StageOp, apply_clip_noted};
 use rebone_model::{Clip, Warning};
 
 /// Limbs that are further off than this on average are no matter of taste.
@@ -29,6 +30,8 @@ pub struct RetargetedClip {
     pub clip: Clip,
     /// Figures.
     pub report: Report,
+    /// What was seen on the way.
+    pub notes: ClipNotes,
     /// What was measured, where that is not the clip itself: seen in the mirror again.
     pub measured: Option<Clip>,
 }
@@ -78,21 +81,26 @@ pub fn retarget(
     let results: Vec<RetargetedClip> = clips
         .iter()
         .map(|clip| {
-            let mut result = match recipe.additive {
-                None => apply_clip(&compiled.plan, clip, &options),
+            let (mut result, notes) = match recipe.additive {
+                None => apply_clip_noted(&compiled.plan, clip, &options),
                 Some(base) => {
                     let plan = &compiled.plan;
                     let layer = base.layer(clip, &plan.source.rest);
-                    absolute_clip(&retarget_layer(plan, &layer, &options), &plan.target.rest)
+                    let made = retarget_layer(plan, &layer, &options);
+                    (
+                        absolute_clip(&made, &plan.target.rest),
+                        ClipNotes::default(),
+                    )
                 }
             };
             result.curves = renamed(&result.curves, &recipe.curves);
             // The source is compared with what it became, seen in the mirror again.
             let again = comparison.seen_again(&result);
-            let report = comparison.report(clip, again.as_ref().unwrap_or(&result));
+            let report = comparison.report_noted(clip, again.as_ref().unwrap_or(&result), &notes);
             RetargetedClip {
                 clip: result,
                 report,
+                notes,
                 measured: again,
             }
         })
@@ -230,6 +238,7 @@ pub(crate) fn compile_pair(
             spacing: recipe.target.spacing,
             look_at: recipe.target.look_at,
             feet: recipe.feet(),
+            contacts: recipe.contacts.rules(),
             hands: recipe.hands(),
             pins: recipe.pins.clone(),
             root_motion: recipe.root_motion,
@@ -246,6 +255,7 @@ pub(crate) fn compile_pair(
     )?;
     let mut warnings = compiled.warnings.clone();
     warnings.extend(unused);
+    warnings.extend(contact_edits::unused(source, &compiled, &recipe.contacts));
     Ok(Pair {
         compiled,
         target_map,

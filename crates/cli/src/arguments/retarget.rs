@@ -23,6 +23,9 @@ pub(crate) struct Retarget {
     /// Write the choices of this run, with every joint it used
     #[arg(long, value_name = "RECIPE")]
     pub(crate) save_recipe: Option<PathBuf>,
+    /// Also write when feet, hands, knees and seat of the source touch, clip by clip, to be edited
+    #[arg(long, requires = "save_recipe")]
+    pub(crate) save_contacts: bool,
     /// Clip of the source; may be given several times [default: all clips]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,

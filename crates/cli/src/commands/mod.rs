@@ -17,3 +17,4 @@ pub(crate) mod render;
 pub(crate) mod report;
 pub(crate) mod retarget;
 mod retarget_report;
+pub(crate) mod retarget_sources;

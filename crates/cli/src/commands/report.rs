@@ -2,6 +2,7 @@
 
 use crate::Outcome;
 use crate::arguments;
+use crate::checks;
 use crate::choices::Choices;
 use crate::console;
 use crate::failure::Failure;
@@ -148,11 +149,7 @@ pub(crate) fn run(arguments: &arguments::Report) -> Result<Outcome, Failure> {
         .iter()
         .filter_map(|pairing| Some((pairing.clip.name.as_str(), &pairing.made.first()?.report)))
         .collect();
-    let failed: Vec<String> = arguments
-        .fail_on
-        .iter()
-        .filter_map(|check| check.failure(&named, warnings.len()))
-        .collect();
+    let failed = checks::failures(&arguments.fail_on, &named, warnings.len());
     let document = DocumentJson {
         source: source.input.path.display().to_string(),
         result: arguments.result.display().to_string(),
@@ -201,21 +198,7 @@ pub(crate) fn run(arguments: &arguments::Report) -> Result<Outcome, Failure> {
         console::data(&text)?;
         console::warnings("", &warnings);
     }
-    for remark in arguments
-        .fail_on
-        .iter()
-        .filter_map(|check| check.remark(&named))
-    {
-        console::note(&remark);
-    }
-    for failure in &failed {
-        console::note(&format!("check not met: {failure}"));
-    }
-    Ok(if failed.is_empty() {
-        Outcome::Done
-    } else {
-        Outcome::CheckFailed
-    })
+    Ok(checks::ending(&arguments.fail_on, &named, &failed))
 }
 
 fn name(loaded: &Loaded) -> String {
@@ -370,6 +353,7 @@ fn rows<'a>(
                     made: made.clip(),
                     comparison,
                     report: &made.report,
+                    notes: None,
                 })
                 .collect(),
         })

@@ -1,10 +1,11 @@
 //! What `rebone retarget` says about how well it went.
 
-use super::retarget::Performed;
+use super::retarget_sources::Performed;
 use crate::report_page::{Column, Row};
 use crate::session::Loaded;
 use rebone::Clip;
 use rebone::core::report::Report;
+use rebone::core::runtime::ClipNotes;
 use rebone::measuring::Comparison;
 
 /// Where a result is from, and how it is measured.
@@ -15,6 +16,8 @@ pub(crate) struct SeenAgain {
     pub(crate) order: usize,
     /// What is measured, where that is not the result itself.
     pub(crate) clip: Option<Clip>,
+    /// What was seen while it was made.
+    pub(crate) notes: ClipNotes,
 }
 
 /// All sources, each with what measures its clips.
@@ -38,7 +41,11 @@ pub(crate) fn measure_all(
     for ((report, clip), seen) in reports.iter_mut().zip(clips).zip(seen) {
         if report.frames_measured < report.frames {
             let made = seen.clip.as_ref().unwrap_or(clip);
-            *report = comparisons[seen.of].report(results[seen.of].clips[seen.order], made);
+            *report = comparisons[seen.of].report_noted(
+                results[seen.of].clips[seen.order],
+                made,
+                &seen.notes,
+            );
         }
     }
 }
@@ -58,6 +65,7 @@ pub(crate) fn rows<'b>(
             made: seen.clip.as_ref().unwrap_or(clip),
             comparison: &comparisons[seen.of],
             report,
+            notes: Some(&seen.notes),
         }],
     })
     .collect()

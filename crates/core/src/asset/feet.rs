@@ -3,20 +3,11 @@
 use super::AssetError;
 use super::read::{Reader, Sizes};
 use super::write::Writer;
-use crate::contact::{ContactPoint, ContactPoints, Touch};
 use crate::runtime::{Anchor, FeetStage, FloorRule, Kinematics, Leg, MOST_LEGS, Stand};
 use crate::solve::two_bone::{Bend, Reach};
 
 const ANCHORS: [Anchor; 2] = [Anchor::Sole, Anchor::Ball];
 const FLOOR_RULES: [FloorRule; 3] = [FloorRule::Off, FloorRule::AsSource, FloorRule::Soles];
-const TOUCHES: [Touch; 5] = [
-    Touch::Heel,
-    Touch::Toes,
-    Touch::Hand,
-    Touch::Knee,
-    Touch::Seat,
-];
-const SIDES: [i8; 3] = [0, 1, -1];
 pub(super) const BENDS: [Bend; 2] = [Bend::Switch, Bend::Blend];
 
 impl Writer {
@@ -49,6 +40,7 @@ impl Writer {
             self.number(height);
         }
         self.contacts(&feet.contacts)?;
+        self.rules(&feet.rules)?;
         self.count(feet.attached.len(), "joints beside the body")?;
         for &(joint, carrier) in &feet.attached {
             self.joint(joint)?;
@@ -84,22 +76,6 @@ impl Writer {
         }
         self.joint_or_none(leg.heel_point)?;
         self.joint_or_none(leg.ball_point)?;
-        Ok(())
-    }
-
-    fn contacts(&mut self, contacts: &ContactPoints) -> Result<(), AssetError> {
-        self.joint_or_none(contacts.hips)?;
-        self.quat(contacts.canonical_from_file);
-        self.number(contacts.leg);
-        self.number(contacts.floor);
-        self.count(contacts.points.len(), "points that touch")?;
-        for point in &contacts.points {
-            self.one_of(&TOUCHES, point.touch);
-            self.one_of(&SIDES, point.side);
-            self.bytes.push(u8::from(point.front));
-            self.joint(point.joint)?;
-            self.vec3(point.offset);
-        }
         Ok(())
     }
 
@@ -147,6 +123,7 @@ impl Reader<'_> {
         let swings = self.flag()?;
         let swing = [self.number()?, self.number()?];
         let contacts = self.contacts(sizes)?;
+        let rules = self.rules()?;
         let attached = self.list(4, |reader| {
             Ok((reader.joint(sizes.target)?, reader.joint(sizes.target)?))
         })?;
@@ -176,6 +153,7 @@ impl Reader<'_> {
             lock,
             rise,
             contacts,
+            rules,
             stand: stands.then_some(stand),
             attached,
             source,
@@ -211,28 +189,6 @@ impl Reader<'_> {
             length: self.number()?,
             heel_point: self.place_or_none(points)?,
             ball_point: self.place_or_none(points)?,
-        })
-    }
-
-    fn contacts(&mut self, sizes: Sizes) -> Result<ContactPoints, AssetError> {
-        let hips = self.place_or_none(sizes.source)?;
-        let canonical_from_file = self.quat()?;
-        let [leg, floor] = [self.number()?, self.number()?];
-        let points = self.list(17, |reader| {
-            Ok(ContactPoint {
-                touch: reader.one_of(&TOUCHES)?,
-                side: reader.one_of(&SIDES)?,
-                front: reader.flag()?,
-                joint: reader.joint(sizes.source)?,
-                offset: reader.vec3()?,
-            })
-        })?;
-        Ok(ContactPoints {
-            points,
-            hips,
-            canonical_from_file,
-            leg,
-            floor,
         })
     }
 

@@ -19,6 +19,7 @@
 //! can run.
 
 mod blends;
+mod contacts;
 mod feet;
 mod mirror;
 mod pins;
@@ -36,8 +37,9 @@ use crate::runtime::Plan;
 use glam::Quat;
 use rebone_model::JointKind;
 
-/// The version that is written; all up to it are read. 1 had no stages, no blends and no re-based skin.
-pub const VERSION: u32 = 2;
+/// The version that is written; all up to it are read. 1 had no stages, no blends and no re-based skin, 2 no rules for
+/// contacts.
+pub const VERSION: u32 = 3;
 
 /// The first bytes of a file.
 const MAGIC: [u8; 8] = *b"RETARGET";

@@ -68,7 +68,7 @@ pub fn read_asset(bytes: &[u8]) -> Result<Asset, AssetError> {
 pub(super) struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
-    version: u32,
+    pub(super) version: u32,
 }
 
 impl Reader<'_> {

@@ -3,7 +3,7 @@
 use super::Both;
 use crate::align::limbs::{self, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
-use crate::contact::{ContactPoints, Touch, contact_points};
+use crate::contact::{ContactPoints, ContactRules, Touch, contact_points};
 use crate::feet::FeetChoice;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
@@ -41,7 +41,7 @@ fn lift(both: &Both<'_>, choice: &FeetChoice) -> f64 {
 /// legs are the source's, only larger or smaller: then nothing needs to be corrected.
 pub(super) fn stage(
     both: &Both<'_>,
-    choice: &FeetChoice,
+    (choice, rules): (&FeetChoice, &ContactRules),
     hips: Option<(usize, usize)>,
     plan: &Plan,
 ) -> Option<Stage> {
@@ -100,6 +100,7 @@ pub(super) fn stage(
             .map(|heights| heights.map(|height| height as f32)),
         lock: choice.lock as f32,
         contacts: contacts.clone(),
+        rules: rules.clone(),
         rise: both.factors.y as f32,
         stand: Some(Stand {
             lift: lift as f32,

@@ -3,7 +3,7 @@
 use super::Mapped;
 use crate::align::Alignment;
 use crate::align::limbs::feet;
-use crate::contact::{ContactMotion, DetectOptions, Touch, contact_points, detect};
+use crate::contact::{ContactMotion, ContactRules, Touch, contact_points};
 use crate::feet::FeetChoice;
 use crate::profile::{Part, Slot};
 use crate::runtime::{FloorRule, Rig};
@@ -21,7 +21,7 @@ pub(super) fn source_floor(
     side: &Mapped<'_>,
     alignment: &Alignment,
     clips: &[&Clip],
-    feet: &FeetChoice,
+    (feet, rules): (&FeetChoice, &ContactRules),
 ) -> Option<f64> {
     if feet.lock <= 0.0 && feet.floor != FloorRule::Soles {
         return None;
@@ -35,7 +35,7 @@ pub(super) fn source_floor(
         let mut times = clip.key_times();
         times.truncate(FRAMES);
         let motion = ContactMotion::new(&points, &rig, clip, &times);
-        let contacts = detect(&points, &motion, &DetectOptions::default());
+        let contacts = rules.find(&points, &motion, &clip.name);
         let frames = points.points.iter().zip(&contacts.points);
         let of_feet = frames.filter(|(point, _)| matches!(point.touch, Touch::Heel | Touch::Toes));
         let stands = of_feet.flat_map(|(_, intervals)| intervals);

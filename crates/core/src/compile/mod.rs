@@ -22,6 +22,7 @@ pub use weights::MOST_WEIGHT;
 use crate::align::{Alignment, Calibrations, limbs};
 use crate::by_hand::HandLinks;
 use crate::chains::{ChainChoices, Chains};
+use crate::contact::ContactRules;
 use crate::error::Error;
 use crate::feet::FeetChoice;
 use crate::hands::HandsChoice;
@@ -92,6 +93,9 @@ pub struct CompileOptions {
     pub look_at: Option<LookAt>,
     /// How feet are planted. Default `None`: legs move as transferred.
     pub feet: Option<FeetChoice>,
+    /// How contacts of the source are found, and what of them is a person's own; lengths in metres. Default: everything is
+    /// found.
+    pub contacts: ContactRules,
     /// How hands that touch each other are brought together. Default `None`: arms move as transferred.
     pub hands: Option<HandsChoice>,
     /// Ends of the target's body that are pinned. Default: none.
@@ -216,8 +220,12 @@ pub fn compile(
     let unit_ratio = target.meters_per_unit / source.meters_per_unit;
     let ratio = options.root_scale.ratio(from, to, unit_ratio) * place.scale;
     let factors = options.root_scale.factors(from, to, unit_ratio) * place.scale;
+    let rules = options
+        .contacts
+        .in_units(1.0 / source.meters_per_unit as f32);
+    let by_hand_floor = rules.options.sound().ground;
     let mut floors = (
-        floor::motion_floor(own, from, clips),
+        by_hand_floor.map_or_else(|| floor::motion_floor(own, from, clips), f64::from),
         floor::motion_floor(target, to, &target_clips),
     );
     let mut both = Both {
@@ -233,9 +241,10 @@ pub fn compile(
         target_floor: floors.1,
     };
     let hips = by_hand::hips(&both, by_hand);
-    if let Some(choice) = &options.feet
+    if by_hand_floor.is_none()
+        && let Some(choice) = &options.feet
         && feet::are_unlike(&both, choice, hips)
-        && let Some(found) = floor::source_floor(own, from, clips, choice)
+        && let Some(found) = floor::source_floor(own, from, clips, (choice, &rules))
     {
         floors.0 = found;
         both.source_floor = found;

@@ -35,7 +35,10 @@ pub(super) fn stages(
 ) -> Result<Vec<Stage>, Error> {
     let mut stages = Vec::new();
     if let Some(choice) = &options.feet {
-        stages.extend(feet::stage(both, choice, hips, plan));
+        // From metres to the source's own units.
+        let per_meter = 1.0 / both.source.meters_per_unit;
+        let rules = options.contacts.in_units(per_meter as f32);
+        stages.extend(feet::stage(both, (choice, &rules), hips, plan));
     }
     stages.extend(hands::stage(both, options, plan)?);
     stages.extend(mirror(both, options, warnings)?);

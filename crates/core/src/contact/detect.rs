@@ -36,10 +36,12 @@ pub struct Interval {
     pub last: usize,
     /// Height of what is touched: canonical, file units.
     pub height: f32,
+    /// True where a person says so; false where it was found. Default false.
+    pub by_hand: bool,
 }
 
 /// A floor that is nearer to the main one than this, in leg lengths, is the main one: soles are not known better.
-const LEVEL: f32 = 0.05;
+pub(super) const LEVEL: f32 = 0.05;
 
 /// When which point touches.
 #[derive(Clone, Debug, Default, PartialEq)]

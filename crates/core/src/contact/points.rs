@@ -15,6 +15,8 @@ pub enum Touch {
     Knee,
     /// The hips.
     Seat,
+    /// The tip of the toes: never touches, but is looked at for depth.
+    ToeTip,
 }
 
 /// One point, fixed to a joint.

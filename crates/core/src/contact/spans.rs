@@ -127,6 +127,7 @@ pub(super) fn intervals(
                 } else {
                     height
                 },
+            by_hand: false,
         }
     })
     .collect()

@@ -127,6 +127,7 @@ pub(super) fn other_heights(
                 first,
                 last,
                 height: levels.ground + height,
+                by_hand: false,
             });
             found[point].sort_by_key(|interval| interval.first);
         }
@@ -186,6 +187,7 @@ pub(super) fn rest_of_body(
                 } else {
                     middle - HIPS_ABOVE_SEAT
                 },
+                by_hand: false,
             });
         }
     }

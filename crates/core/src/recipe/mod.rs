@@ -25,6 +25,7 @@
 //! from a joint of the target to the joint of the source that it follows.
 
 mod calibration;
+mod contacts;
 mod diff;
 mod feet;
 mod hands;
@@ -38,19 +39,22 @@ mod refusal;
 #[cfg(feature = "schema")]
 mod schema;
 mod sharing;
+mod side;
 mod text;
 mod typed;
 
 pub use calibration::calibrations;
+pub use contacts::{ContactsRecipe, PointEdit, PointEdits};
 pub use diff::{Difference, differences};
 pub use feet::FeetRecipe;
 pub use hands::HandsRecipe;
 pub use limits::LimitsRecipe;
 #[cfg(feature = "schema")]
 pub use schema::schema;
+pub use side::SideRecipe;
 pub use text::Described;
 
-use crate::align::{Calibration, Correction, PoseChoice};
+use crate::align::Correction;
 use crate::chains::ChainChoices;
 use crate::compile::{SlideModes, TwistChoice};
 use crate::curve_names::CurveNames;
@@ -60,7 +64,6 @@ use crate::hands::{HandsChoice, HandsMode};
 use crate::layers::LayerBase;
 use crate::mirror::MirrorChoice;
 use crate::pins::Pin;
-use crate::procedural::{LookAt, Spacing};
 use crate::root::RootScale;
 use crate::root_motion::{RootMotion, SourcePlace};
 use crate::transfer::Method;
@@ -127,39 +130,6 @@ impl Preset {
     }
 }
 
-/// Choices about one of the two characters.
-#[derive(Clone, Debug, PartialEq)]
-pub struct SideRecipe {
-    /// The pose from which alignment starts; `None` chooses by plausibility.
-    pub pose: Option<PoseChoice>,
-    /// Whether rotations of containers count, for [`Method::RestDelta`].
-    pub embed: bool,
-    /// Joints by slot name.
-    pub slots: BTreeMap<String, Vec<String>>,
-    /// Turns of the retarget pose by slot name.
-    pub calibration: BTreeMap<String, Calibration>,
-    /// How far the target's arms and legs are spread; `None` takes what its profile says. Of the target only.
-    pub spacing: Option<Spacing>,
-    /// A point at which the target looks. Default `None`: it looks as the source does. Of the target only.
-    pub look_at: Option<LookAt>,
-    /// The root joint by name, `""` for none; `None` for the one that is found.
-    pub root: Option<String>,
-}
-
-impl Default for SideRecipe {
-    fn default() -> Self {
-        Self {
-            pose: None,
-            embed: true,
-            slots: BTreeMap::new(),
-            calibration: BTreeMap::new(),
-            spacing: None,
-            look_at: None,
-            root: None,
-        }
-    }
-}
-
 /// All choices.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Recipe {
@@ -175,6 +145,8 @@ pub struct Recipe {
     pub profile: Option<String>,
     /// The law of the motion scale; `None` takes the preset's.
     pub root_scale: Option<RootScale>,
+    /// When points of the source touch. Default: as found.
+    pub contacts: ContactsRecipe,
     /// How feet are planted; what is not chosen is the preset's.
     pub feet: FeetRecipe,
     /// Which joint carries the travel.
@@ -268,6 +240,7 @@ impl Recipe {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::align::PoseChoice;
 
     #[test]
     fn reads_every_choice() {

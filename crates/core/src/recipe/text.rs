@@ -1,8 +1,8 @@
 //! A recipe as text: what was chosen, what was found, and where a look is needed.
 
 use super::{
-    Recipe, SideRecipe, VERSION, calibration, feet, hands, limits, mirror, motion, pins,
-    procedural, sharing, typed,
+    Recipe, SideRecipe, VERSION, calibration, contacts, feet, hands, limits, mirror, motion, pins,
+    procedural, sharing, side,
 };
 use crate::align::{Alignment, PoseChoice};
 use crate::chains::Chains;
@@ -61,7 +61,7 @@ impl Recipe {
             if let Some(alignment) = described.alignment {
                 let _ = writeln!(text, "# {}", alignment.explain_pose());
             }
-            let _ = writeln!(text, "pose = {pose}  # {}", typed::POSES);
+            let _ = writeln!(text, "pose = {pose}  # {}", side::POSES);
             motion::root_text(&mut text, side.root.as_deref());
             if !side.embed {
                 let _ = writeln!(text, "embed = false");
@@ -79,6 +79,7 @@ impl Recipe {
         pins::pins_text(&mut text, &self.pins);
         limits::limits_text(&mut text, &self.limits);
         feet::feet_text(&mut text, &self.feet);
+        contacts::contacts_text(&mut text, &self.contacts);
         sharing::sharing_text(&mut text, self);
         links_text(&mut text, &self.links, &self.merged);
         text

@@ -1,24 +1,19 @@
 //! A recipe as a person types it, and how it becomes one that cannot be invalid.
 
-use super::calibration::TypedCalibration;
+use super::contacts::TypedContacts;
 use super::feet::TypedFeet;
 use super::hands::TypedHands;
 use super::limits::TypedLimits;
 use super::mirror::TypedMirror;
 use super::motion::{self, TypedPlace, TypedRootMotion};
 use super::pins::TypedPin;
-use super::{Preset, Recipe, SideRecipe, VERSION, sharing};
-use crate::align::PoseChoice;
+use super::side::TypedSide;
+use super::{Preset, Recipe, VERSION, sharing};
 use crate::error::Error;
 use crate::layers::LayerBase;
-use crate::procedural::{TypedLookAt, TypedSpacing};
 use crate::transfer::Method;
 use serde::Deserialize;
 use std::collections::BTreeMap;
-
-/// What may stand behind `pose =`.
-pub(super) const POSES: &str = "\"auto\", \"rest\", \"bind\", \"stored\", \"first\", \"frame 12\", \
-     \"given\" (by --rest), or seconds into the clip";
 
 /// Choices of how motion goes from one character to another. All of them may be left out.
 // NOTE: the comments on fields become the descriptions of the schema that editors show; `cargo xtask generate` writes it.
@@ -50,6 +45,8 @@ pub(super) struct Typed {
     root_scale: Option<TextOrNumber>,
     /// Where feet go, and hips and legs with them: false for as transferred, how much, or a table.
     feet: Option<TypedFeet>,
+    /// When points of the source touch what they stand, sit or lean on. Left out: as found.
+    contacts: Option<TypedContacts>,
     /// Which joint carries the travel. Default: as-source.
     root_motion: Option<TypedRootMotion>,
     /// The source's clips are layers, told against its rest pose or their first frame. Left out: they are motions of their
@@ -116,43 +113,6 @@ pub(super) struct Typed {
     limits: Option<TypedLimits>,
 }
 
-/// One of the two characters.
-#[derive(Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "Side"))]
-struct TypedSide {
-    /// The pose from which it is compared with the other: auto, rest, bind, stored, first, "frame 12", given, or seconds
-    /// into the clip. Default: auto.
-    // What has a schema of its own is taken as required otherwise.
-    #[serde(default)]
-    #[cfg_attr(feature = "schema", schemars(schema_with = "super::schema::pose"))]
-    pose: Option<TextOrNumber>,
-    /// For the method rest-delta: do rotations of containers above the skeleton count? Default: true.
-    embed: Option<bool>,
-    /// Joint of a slot, or its joints from parent to child; [] for a slot without joint. What is left out is found.
-    #[serde(default)]
-    slots: BTreeMap<String, OneOrMany>,
-    /// Turns of the retarget pose by slot, degrees.
-    #[serde(default)]
-    calibration: BTreeMap<String, TypedCalibration>,
-    /// Of the target only: arms and legs further from the body.
-    spacing: Option<TypedSpacing>,
-    /// Of the target only: neck, head and eyes look at a point.
-    look_at: Option<TypedLookAt>,
-    /// The joint on the floor above the hips, "" for none. Left out: it is found.
-    root: Option<String>,
-    /// Of the source only: where all of it is put.
-    place: Option<TypedPlace>,
-    /// Of the target only: how much a joint, slot or group moves, 0 (rest pose) to 1 (the motion), or more.
-    #[serde(default)]
-    #[cfg_attr(feature = "schema", schemars(schema_with = "super::schema::weights"))]
-    weights: BTreeMap<String, f64>,
-    /// Of the target only: joints that are each other's twins in the mirror, where they were not found.
-    #[serde(default)]
-    twins: BTreeMap<String, String>,
-}
-
 #[derive(Deserialize)]
 #[serde(
     untagged,
@@ -171,7 +131,7 @@ pub(super) enum TextOrNumber {
 )]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "schema", schemars(rename = "Joints"))]
-enum OneOrMany {
+pub(super) enum OneOrMany {
     /// The name of a joint, or its path where a name stands twice.
     One(String),
     /// Several.
@@ -255,6 +215,11 @@ impl Typed {
                 .map(TypedFeet::compile)
                 .transpose()?
                 .unwrap_or_default(),
+            contacts: self
+                .contacts
+                .map(TypedContacts::compile)
+                .transpose()?
+                .unwrap_or_default(),
             root_motion: root_motion.transpose()?.unwrap_or_default(),
             source_place: place.transpose()?.unwrap_or_default(),
             mirror: mirror.transpose()?.unwrap_or_default(),
@@ -293,86 +258,6 @@ impl Typed {
                 .unwrap_or_default(),
         })
     }
-}
-
-impl TypedSide {
-    fn compile(self, side: &str) -> Result<SideRecipe, Error> {
-        let place = format!("{side}.pose");
-        let pose = match self.pose {
-            None => None,
-            Some(TextOrNumber::Number(seconds)) if (seconds as f32).is_finite() => {
-                Some(PoseChoice::Time(seconds as f32))
-            }
-            Some(TextOrNumber::Number(seconds)) => {
-                return Err(wrong(
-                    format!("{seconds} is no time"),
-                    place,
-                    "give seconds",
-                ));
-            }
-            Some(TextOrNumber::Numbers(_)) => {
-                return Err(wrong("several numbers are no pose", place, "give seconds"));
-            }
-            Some(TextOrNumber::Text(text)) => match text.as_str() {
-                "auto" => None,
-                "rest" => Some(PoseChoice::Rest),
-                "bind" => Some(PoseChoice::Bind),
-                "stored" => Some(PoseChoice::Stored),
-                "first" => Some(PoseChoice::First),
-                "given" => Some(PoseChoice::Given),
-                _ => Some(frame_number(&text).ok_or_else(|| {
-                    wrong(
-                        format!("there is no pose \"{text}\""),
-                        place,
-                        format!("use one of {POSES}"),
-                    )
-                })?),
-            },
-        };
-        let calibration = self.calibration.into_iter().map(|(slot, typed)| {
-            let compiled = typed.compile(&format!("{side}.calibration.{slot}"))?;
-            Ok((slot, compiled))
-        });
-        for (key, is_there) in [
-            ("spacing", self.spacing.is_some()),
-            ("look_at", self.look_at.is_some()),
-        ] {
-            if is_there && side == "source" {
-                return Err(wrong(
-                    format!("{key} is for what moves"),
-                    format!("{side}.{key}"),
-                    format!("write [target.{key}]"),
-                ));
-            }
-        }
-        let spacing = self.spacing.map(|typed| typed.compile("target.spacing"));
-        let look_at = self.look_at.map(|typed| typed.compile("target.look_at"));
-        Ok(SideRecipe {
-            spacing: spacing.transpose()?,
-            look_at: look_at.transpose()?,
-            calibration: calibration.collect::<Result<_, Error>>()?,
-            pose,
-            root: self.root,
-            embed: self.embed.unwrap_or(true),
-            slots: self
-                .slots
-                .into_iter()
-                .map(|(slot, joints)| {
-                    let joints = match joints {
-                        OneOrMany::One(joint) => vec![joint],
-                        OneOrMany::Many(joints) => joints,
-                    };
-                    (slot, joints)
-                })
-                .collect(),
-        })
-    }
-}
-
-/// `frame 12`.
-fn frame_number(text: &str) -> Option<PoseChoice> {
-    let number = text.strip_prefix("frame ")?.trim().parse().ok()?;
-    Some(PoseChoice::FrameNumber(number))
 }
 
 fn named<T>(

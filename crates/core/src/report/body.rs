@@ -2,6 +2,7 @@
 
 use super::Performance;
 use super::sampled::Sampled;
+use super::tips::tips;
 use crate::contact::{ContactPoint, ContactPoints, Touch, contact_points};
 use crate::profile::{Part, Slot};
 use glam::Vec3;
@@ -14,6 +15,8 @@ pub(super) struct Body<'a> {
     pub(super) points: ContactPoints,
     /// Places of those points, in each frame.
     pub(super) paths: Vec<Vec<Vec3>>,
+    /// Tips of the toes, where the rig says where they end.
+    pub(super) tips: Vec<ContactPoint>,
     /// L, file units; more than 0.
     pub(super) leg: f64,
     /// h, file units; more than 0.
@@ -62,6 +65,7 @@ impl<'a> Body<'a> {
         let height = positive(measures.height, 1.0);
         Self {
             paths: points.points.iter().map(path).collect(),
+            tips: tips(character, map, alignment, &points.points),
             leg: positive(measures.leg, height),
             height,
             sampled,

@@ -13,11 +13,12 @@
 //! ```
 //!
 //! with f the heights of both floors when standing. So what the source does to its floor is not counted against the target, but
-//! told beside it. Source: Q8 and Q10 of the project's algorithm notes. The points are soles, under ankle and ball; where the toes' tips
-//! bend into the floor is not seen.
+//! told beside it. Source: Q8 and Q10 of the project's algorithm notes. The points are soles, under ankle and ball; the tips of toes
+//! have figures of their own ([`super::tips`]).
 
 use super::body::Body;
 use super::moments::Worst;
+use super::tips::{self, TipFigures};
 use super::touching::Foot;
 use super::{Pair, Sides};
 use crate::contact::{ContactPoint, Interval};
@@ -41,6 +42,8 @@ pub struct FloorFigures {
     pub float_frames_percent: Option<Sides>,
     /// Highest clearance in a contact, percent of a leg. `None` without contacts.
     pub float_max_percent: Option<Sides>,
+    /// Tips of toes in the floor. `None` where no foot has one on both sides.
+    pub tips: Option<TipFigures>,
     /// Deepest of each point.
     pub points: Vec<PointDepth>,
 }
@@ -106,6 +109,7 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
             max_percent: sides(own),
         });
     }
+    figures.tips = tips::measure(pair);
     let most = |depths: &Vec<f64>| depths.iter().copied().fold(0.0, f64::max);
     let mean = |depths: &Vec<f64>| depths.iter().sum::<f64>() / frames as f64;
     let share = |depths: &Vec<f64>| {

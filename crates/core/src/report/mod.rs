@@ -14,6 +14,7 @@
 //! depends on units. A figure that has no meaning for a pair (slide without feet, steps of a single frame) is `None`.
 
 mod body;
+mod contacts;
 mod direction;
 mod distances;
 mod feet;
@@ -25,11 +26,14 @@ mod lengths;
 mod limits;
 mod moments;
 mod pops;
+mod proportions;
 mod root_path;
 mod sampled;
 mod series;
+mod tips;
 mod touching;
 
+pub use contacts::{ContactFigures, Evidence, PointTouches, TouchTime};
 pub use direction::SlotError;
 pub use feet::{FeetFigures, FootContact, PointSlide, point_name};
 pub use figure::{FIGURES, Figure, FigureKind, Judged, Verdict, figures, verdict};
@@ -38,12 +42,16 @@ pub use frames::{Frames, RUNS};
 pub use limits::{LimitFigures, SlotHits};
 pub use moments::{Moment, MomentKind};
 pub use pops::{PopFigures, SlotStep};
+pub use proportions::{Proportions, STRETCHED, StretchFigures};
 pub use root_path::RootPathFigures;
 pub use series::{PointSeries, Series, SlotSeries, series};
+pub use tips::TipFigures;
 
 use crate::align::Alignment;
+use crate::contact::ContactRules;
 use crate::limits::Limits;
 use crate::mapping::RigMap;
+use crate::runtime::ClipNotes;
 use body::Body;
 use rebone_model::{Character, Clip};
 
@@ -88,6 +96,15 @@ pub struct ReportOptions {
     pub scale: Option<f64>,
     /// Heights of the floor in the motions of source and target, canonical, file units. Default 0.
     pub floors: Sides,
+    /// How contacts of the source are found, and what of them is a person's own; lengths in file units. Default: everything
+    /// is found.
+    pub contacts: ContactRules,
+    /// What was seen while the clip was retargeted: its contacts then need not be found again. Default: nothing.
+    pub notes: ClipNotes,
+    /// k, c and η of the pair. Default: not known.
+    pub proportions: Option<Proportions>,
+    /// Metres a file unit of the source. Default `None`: 1.
+    pub source_meters: Option<f64>,
     /// How far the target's slots may turn. Default `None`: as far as people's, for people.
     pub limits: Option<Limits>,
     /// Measure directions only: a layer has no feet on the floor. Default false.
@@ -109,6 +126,8 @@ pub struct Report {
     pub mean_direction_degrees: f64,
     /// Worst of the slots' worst, degrees.
     pub max_direction_degrees: f64,
+    /// When the source touches what. `None` where only directions are measured.
+    pub contacts: Option<ContactFigures>,
     /// Feet on the floor. `None` where the source has no contact of a foot that both have.
     pub feet: Option<FeetFigures>,
     /// Feet in the floor, and above it. `None` without feet.
@@ -126,7 +145,11 @@ pub struct Report {
     /// Q19: how much the distances between joints differ, both bodies made equally tall. `None` with fewer than three
     /// shared slots.
     pub distances: Option<f64>,
-    /// Share of frames in which a goal was out of reach, percent; known to who solved for it. Default `None`.
+    /// Legs that are stretched. `None` without legs.
+    pub stretch: Option<StretchFigures>,
+    /// k, c and η, where they are known.
+    pub proportions: Option<Proportions>,
+    /// Share of frames in which a goal was out of reach, percent; known to who solved for it. `None` where nobody did.
     pub reach_failures_percent: Option<f64>,
     /// The worst of each kind, at most one.
     pub moments: Vec<Moment>,
@@ -164,6 +187,14 @@ pub fn report(
         );
         moments.add(MomentKind::Slide, feet.as_ref().and_then(|feet| feet.worst));
         moments.add(MomentKind::Pop, pops.as_ref().and_then(|pops| pops.worst));
+        report.contacts = Some(pair.touching.figures.clone());
+        report.stretch = proportions::stretch(&pair);
+        report.proportions = options.proportions;
+        report.reach_failures_percent = options
+            .notes
+            .reach
+            .filter(|reach| reach.frames > 0)
+            .map(|reach| 100.0 * reach.missed as f64 / reach.frames as f64);
         report.feet = feet.map(|feet| feet.figures);
         report.floor = floor.map(|floor| floor.figures);
         report.pops = pops.map(|pops| pops.figures);
@@ -209,7 +240,7 @@ impl<'a> Pair<'a> {
             frames,
         };
         if !options.only_direction {
-            pair.touching = touching::Touching::new(&pair);
+            pair.touching = touching::Touching::new(&pair, options);
         }
         pair
     }

@@ -4,9 +4,11 @@
 //! source: the target is to stand when the source does. The target's own intervals are found as well, to see whether it does.
 //! Under a clip in place the floor moves; feet are then measured against that floor.
 
-use super::Pair;
 use super::body::{Body, is_of_foot};
-use crate::contact::{ContactMotion, DetectOptions, Interval, detect};
+use super::contacts::{self, ContactFigures};
+use super::{Frames, Pair, ReportOptions};
+use crate::contact::{ContactMotion, ContactRules, Contacts, Interval};
+use crate::runtime::ClipContacts;
 use glam::DVec3;
 
 /// A point of the feet of both sides.
@@ -28,26 +30,44 @@ pub(super) struct Touching {
     /// Velocity of the floor under a clip in place, over the ground, file units a second; of source and target.
     pub(super) drift: [DVec3; 2],
     pub(super) feet: Vec<Foot>,
+    /// All contacts of the source.
+    pub(super) figures: ContactFigures,
 }
 
 impl Touching {
-    pub(super) fn new(pair: &Pair<'_>) -> Self {
+    pub(super) fn new(pair: &Pair<'_>, options: &ReportOptions) -> Self {
         if pair.frames.is_empty() {
             return Self {
                 ground: pair.floors.source,
                 ..Self::default()
             };
         }
-        let found = |body: &Body<'_>| {
+        let found = |body: &Body<'_>, rules: &ContactRules| {
             let hips = body.points.hips.map(|hips| &body.sampled.positions[hips]);
             let motion = ContactMotion {
                 times: pair.frames.source.clone(),
                 points: body.paths.clone(),
                 hips: hips.cloned().unwrap_or_default(),
             };
-            detect(&body.points, &motion, &DetectOptions::default())
+            rules.find(&body.points, &motion, &body.performance.clip.name)
         };
-        let (source, target) = (found(&pair.source), found(&pair.target));
+        let points = &pair.source.points;
+        let meters = options.source_meters.unwrap_or(1.0);
+        // Who retargeted the clip has already looked.
+        let known = options.notes.contacts.as_ref();
+        let known = known.filter(|known| known.contacts.points.len() == points.points.len());
+        let (source, figures) = match known {
+            Some(ClipContacts { times, contacts }) => (
+                in_frames(contacts, times, &pair.frames),
+                contacts::figures(points, contacts, times, meters),
+            ),
+            None => {
+                let contacts = found(&pair.source, &options.contacts);
+                let figures = contacts::figures(points, &contacts, &pair.frames.source, meters);
+                (contacts, figures)
+            }
+        };
+        let target = found(&pair.target, &ContactRules::default());
         let stretches = |intervals: &[Interval]| -> Vec<Interval> {
             let cut = |interval: Interval| {
                 let parts = pair.frames.within_runs(interval.first, interval.last);
@@ -84,7 +104,35 @@ impl Touching {
             ground: f64::from(source.ground),
             drift: [own, carried],
             feet: feet.collect(),
+            figures,
         }
+    }
+}
+
+/// Contacts of other frames of the same clip, in the frames that are measured.
+fn in_frames(contacts: &Contacts, times: &[f32], frames: &Frames) -> Contacts {
+    let measured = frames.source.as_slice();
+    if times == measured {
+        return contacts.clone();
+    }
+    // Half of a usual frame's rounding; frames of both are mostly the same.
+    let near = 1e-4;
+    let moved = |interval: &Interval| {
+        let (start, end) = (*times.get(interval.first)?, *times.get(interval.last)?);
+        let first = measured.partition_point(|&time| time < start - near);
+        let after = measured.partition_point(|&time| time <= end + near);
+        (first < after).then(|| Interval {
+            first,
+            last: after - 1,
+            ..*interval
+        })
+    };
+    let points = contacts.points.iter();
+    Contacts {
+        points: points
+            .map(|intervals| intervals.iter().filter_map(moved).collect())
+            .collect(),
+        ..*contacts
     }
 }
 

@@ -10,6 +10,7 @@ use super::kernel::{bake_rotations, sandwich_matrix, transform_rotations};
 use super::last_uses::LastUses;
 use super::mirror_clip;
 use super::motion::{Signal, SourceMotion};
+use super::notes::ClipNotes;
 use super::op::{Plan, RotationOp};
 use glam::{Mat4, Quat};
 use rebone_model::rotation::{angle_between, normalized_or_identity, slerp};
@@ -39,12 +40,18 @@ enum Follows {
 
 /// Retargets a clip of the plan's source rig; the result is a clip of its target rig.
 pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
+    apply_clip_noted(plan, clip, options).0
+}
+
+/// Like [`apply_clip`], and tells what was seen on the way.
+pub fn apply_clip_noted(plan: &Plan, clip: &Clip, options: &ClipOptions) -> (Clip, ClipNotes) {
+    let mut notes = ClipNotes::default();
     let between_keys = between_keys(clip);
     if let Some(rate_hz) = options.rate_hz {
         let (start, end) = clip.time_span();
         let times = rebone_model::sampling::regular_times(start, end, rate_hz).into();
-        let (joints, taken_out) = apply_frames(plan, clip, &times, between_keys);
-        return Clip {
+        let (joints, taken_out) = apply_frames(plan, clip, &times, between_keys, &mut notes);
+        let made = Clip {
             joints,
             curves: mirror_clip::curves(plan, clip)
                 .into_iter()
@@ -53,6 +60,7 @@ pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
             rate_hz: Some(rate_hz),
             ..Clip::new(clip.name.clone(), 0)
         };
+        return (made, notes);
     }
     let times: Arc<[f32]> = shared_key_times(clip);
     let mut work = Work {
@@ -90,8 +98,8 @@ pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
         work.attach(attach);
     }
     let mut result = work.result;
-    apply_stages(plan, clip, (&times, between_keys), &mut result);
-    result
+    apply_stages(plan, clip, (&times, between_keys), &mut result, &mut notes);
+    (result, notes)
 }
 
 /// How baked tracks of a clip go from key to key.

@@ -3,6 +3,7 @@
 
 use super::batch::{Batch, WIDTH, transfer_poses};
 use super::foresight::Foresight;
+use super::notes::ClipNotes;
 use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path;
@@ -20,11 +21,12 @@ pub(super) fn apply_frames(
     clip: &Clip,
     times: &Arc<[f32]>,
     between_keys: Interpolation,
+    notes: &mut ClipNotes,
 ) -> (Vec<JointTracks>, Vec<Curve>) {
     let keys = (times, between_keys);
     // What looks ahead needs the whole clip before the first frame.
     let known = if Foresight::is_asked(plan) {
-        let transferred = frames(plan, clip, keys, None);
+        let transferred = frames(plan, clip, keys, None, notes);
         let source = RigFrames::new(
             &plan.source,
             &clip.joints,
@@ -37,11 +39,18 @@ pub(super) fn apply_frames(
             times,
             &vec![true; plan.target.len()],
         );
-        Foresight::look(plan, &source, times, 0..plan.stages.len(), &target)
+        Foresight::look(
+            plan,
+            (&clip.name, &source),
+            times,
+            0..plan.stages.len(),
+            &target,
+        )
     } else {
         Foresight::none(times)
     };
-    let joints = frames(plan, clip, keys, Some(&known));
+    let joints = frames(plan, clip, keys, Some(&known), notes);
+    notes.contacts = known.contacts;
     let taken_out = root_path::curves(plan, &known.paths, times, between_keys);
     (joints, taken_out)
 }
@@ -52,6 +61,7 @@ fn frames(
     clip: &Clip,
     keys: (&Arc<[f32]>, Interpolation),
     known: Option<&Foresight>,
+    notes: &mut ClipNotes,
 ) -> Vec<JointTracks> {
     let (times, _) = keys;
     let mut batch = Batch::new(plan, WIDTH);
@@ -78,6 +88,7 @@ fn frames(
                     target,
                     &mut memories,
                 );
+                notes.count(&plan.stages, &memories);
             }
             for (frames, joint) in frames.iter_mut().zip(target.transforms()) {
                 let last = frames.rotation.last().copied().unwrap_or(joint.rotation);

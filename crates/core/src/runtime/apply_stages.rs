@@ -6,6 +6,7 @@
 
 use super::foresight::Foresight;
 use super::mirror_clip::mirror_tracks;
+use super::notes::ClipNotes;
 use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path;
@@ -92,15 +93,16 @@ pub(super) fn apply_stages(
     clip: &Clip,
     keys: (&Arc<[f32]>, Interpolation),
     result: &mut Clip,
+    notes: &mut ClipNotes,
 ) {
     let all = plan.stages.len();
     match stage::full_mirror(plan) {
         Some((index, mirror)) => {
-            bake(plan, clip, keys, 0..index, result);
+            notes.merge(bake(plan, clip, keys, 0..index, result));
             result.joints = mirror_tracks(&plan.target, mirror, result);
-            bake(plan, clip, keys, index + 1..all, result);
+            notes.merge(bake(plan, clip, keys, index + 1..all, result));
         }
-        None => bake(plan, clip, keys, 0..all, result),
+        None => notes.merge(bake(plan, clip, keys, 0..all, result)),
     }
 }
 
@@ -111,7 +113,8 @@ fn bake(
     keys: (&Arc<[f32]>, Interpolation),
     range: Range<usize>,
     result: &mut Clip,
-) {
+) -> ClipNotes {
+    let mut notes = ClipNotes::default();
     let (times, between_keys) = keys;
     let stages = &plan.stages[range.clone()];
     let mut touched: Vec<usize> = stages
@@ -122,7 +125,7 @@ fn bake(
     touched.sort_unstable();
     touched.dedup();
     if touched.is_empty() {
-        return;
+        return notes;
     }
     let times = &dense_enough(stages, (times, between_keys));
     let mut changed: Vec<Changed> = touched
@@ -145,7 +148,7 @@ fn bake(
     let transferred = std::mem::take(&mut result.joints);
     let source = RigFrames::new(&plan.source, &clip.joints, times, of_source);
     let target = RigFrames::new(&plan.target, &transferred, times, of_target);
-    let known = Foresight::look(plan, &source, times, range.clone(), &target);
+    let known = Foresight::look(plan, (&clip.name, &source), times, range.clone(), &target);
     let mut memories = StageState::new(plan).memories;
     let (mut from, mut pose) = (source.pose(), target.pose());
     // What is touched begins each frame as it was transferred.
@@ -158,6 +161,7 @@ fn bake(
         target.fill(frame, &renewed, &mut pose);
         let memories = &mut memories[range.clone()];
         stage::run(plan, stages, &from, &mut pose, memories);
+        notes.count(stages, memories);
         for channels in &mut changed {
             let (was, is) = (
                 target.joints[channels.joint].at(frame),
@@ -186,4 +190,6 @@ fn bake(
     }
     let taken_out = root_path::curves(plan, &known.paths, times, between_keys);
     result.curves.extend(taken_out);
+    notes.contacts = known.contacts;
+    notes
 }

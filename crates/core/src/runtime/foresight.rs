@@ -1,6 +1,7 @@
 //! What is known beforehand where a clip is known as a whole: where feet touch the
 //! floor, and the path that goes to the root.
 
+use super::notes::ClipContacts;
 use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
@@ -8,7 +9,7 @@ use super::stage::{
     FeetStage, Foot, FootStand, Free, Hold, Kinematics, MOST_LEGS, Placed, StageMemory, StageOp,
     touch_shares,
 };
-use crate::contact::{ContactMotion, DetectOptions, Interval, detect};
+use crate::contact::{ContactMotion, Contacts, Interval};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -17,6 +18,8 @@ pub(super) struct Foresight {
     times: Arc<[f32]>,
     pub(super) paths: Paths,
     holds: Holds,
+    /// What touches in the source, where a stage looked for it.
+    pub(super) contacts: Option<ClipContacts>,
 }
 
 /// Of each stage of feet, by its number, what it is told about each frame.
@@ -41,13 +44,14 @@ impl Foresight {
             times: Arc::clone(times),
             paths: Paths::new(),
             holds: Holds::new(),
+            contacts: None,
         }
     }
 
-    /// What some of the stages are told, from the source's frames and the target's before these stages.
+    /// What some of the stages are told, from the name of the clip, the source's frames and the target's before these stages.
     pub(super) fn look(
         plan: &Plan,
-        source: &RigFrames<'_>,
+        (clip, source): (&str, &RigFrames<'_>),
         times: &Arc<[f32]>,
         stages: Range<usize>,
         made: &RigFrames<'_>,
@@ -58,9 +62,13 @@ impl Foresight {
             if let (StageOp::Feet(feet), true) = (&stage.op, stage.weight > 0.0)
                 && feet.lock > 0.0
             {
-                known
-                    .holds
-                    .push((index, holds(plan, source, times, feet, made)));
+                let contacts = contacts(plan, (clip, source), times, feet);
+                let holds = holds(source, times, feet, (made, &contacts));
+                known.holds.push((index, holds));
+                known.contacts = Some(ClipContacts {
+                    times: Arc::clone(times),
+                    contacts,
+                });
             }
         }
         root_path::find(plan, source, stages, made, &mut known);
@@ -93,16 +101,24 @@ impl Foresight {
     }
 }
 
+/// What touches in the source.
+fn contacts(
+    plan: &Plan,
+    (clip, source): (&str, &RigFrames<'_>),
+    times: &[f32],
+    stage: &FeetStage,
+) -> Contacts {
+    let motion = ContactMotion::of_frames(&stage.contacts, &plan.source, &source.joints, times);
+    stage.rules.find(&stage.contacts, &motion, clip)
+}
+
 /// How the feet of a clip are held: the contacts of the source, and where the target's feet would be.
 fn holds(
-    plan: &Plan,
     source: &RigFrames<'_>,
     times: &[f32],
     stage: &FeetStage,
-    made: &RigFrames<'_>,
+    (made, contacts): (&RigFrames<'_>, &Contacts),
 ) -> Vec<[Hold; MOST_LEGS]> {
-    let motion = ContactMotion::of_frames(&stage.contacts, &plan.source, &source.joints, times);
-    let contacts = detect(&stage.contacts, &motion, &DetectOptions::default());
     let stands = |point: Option<usize>| -> Vec<FootStand> {
         let intervals = point.and_then(|point| contacts.points.get(point));
         let stand = |interval: &Interval| FootStand {

@@ -19,6 +19,7 @@ mod mirror_clip;
 mod mirror_curves;
 mod motion;
 mod needs;
+mod notes;
 mod op;
 mod program;
 mod retargeter;
@@ -27,13 +28,14 @@ mod root_path;
 mod stage;
 mod transfer_frame;
 
-pub use apply_clip::{ClipOptions, apply_clip};
+pub use apply_clip::{ClipOptions, apply_clip, apply_clip_noted};
 pub use apply_pose::{Workspace, apply_pose};
 pub use batch::{Batch, apply_poses};
 pub use blend::{BlendOp, BlendTerm};
 pub use mirror_clip::mirror_clip;
 #[cfg(feature = "author")]
 pub(crate) use motion::size_of;
+pub use notes::{ClipContacts, ClipNotes, REACHED, ReachNotes};
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
 pub use retargeter::Retargeter;
 pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};

@@ -25,6 +25,7 @@ mod poses_not_alike;
 mod procedural;
 mod rebind;
 mod report;
+mod report_legs;
 mod roll;
 mod root_motion;
 mod simple_cases;

@@ -15,10 +15,10 @@ use rebone_testkit::random::{Generator, Keys};
 use rebone_testkit::sample::{characters, clips};
 
 /// A character with what is found about it.
-struct Player {
-    character: Character,
-    map: RigMap,
-    alignment: Alignment,
+pub(crate) struct Player {
+    pub(crate) character: Character,
+    pub(crate) map: RigMap,
+    pub(crate) alignment: Alignment,
 }
 
 impl Player {
@@ -27,7 +27,7 @@ impl Player {
         Self::with_map(character, map)
     }
 
-    fn with_map(character: Character, map: RigMap) -> Self {
+    pub(crate) fn with_map(character: Character, map: RigMap) -> Self {
         let alignment = align(&character, &map, &[], &AlignOptions::default());
         Self {
             character,
@@ -36,7 +36,7 @@ impl Player {
         }
     }
 
-    fn plays<'a>(&'a self, clip: &'a Clip) -> Performance<'a> {
+    pub(crate) fn plays<'a>(&'a self, clip: &'a Clip) -> Performance<'a> {
         Performance {
             character: &self.character,
             map: &self.map,
@@ -45,7 +45,7 @@ impl Player {
         }
     }
 
-    fn joint(&self, slot: &str) -> usize {
+    pub(crate) fn joint(&self, slot: &str) -> usize {
         self.map.joint_named(slot).unwrap()
     }
 
@@ -78,11 +78,11 @@ impl Player {
     }
 }
 
-fn adult() -> Player {
+pub(crate) fn adult() -> Player {
     Player::new(characters().swap_remove(0))
 }
 
-fn sample(name: &str) -> Clip {
+pub(crate) fn sample(name: &str) -> Clip {
     let mut found = clips()
         .into_iter()
         .map(|sample| sample.clip)
@@ -90,7 +90,7 @@ fn sample(name: &str) -> Clip {
     found.next().unwrap()
 }
 
-fn measured(player: &Player, source: &Clip, made: &Clip) -> Report {
+pub(crate) fn measured(player: &Player, source: &Clip, made: &Clip) -> Report {
     report(
         &player.plays(source),
         &player.plays(made),
@@ -98,7 +98,7 @@ fn measured(player: &Player, source: &Clip, made: &Clip) -> Report {
     )
 }
 
-fn value(report: &Report, name: &str) -> f64 {
+pub(crate) fn value(report: &Report, name: &str) -> f64 {
     let kind = FigureKind::find(name).unwrap();
     kind.of(report)
         .unwrap_or_else(|| panic!("{name} has no value"))
@@ -106,7 +106,7 @@ fn value(report: &Report, name: &str) -> f64 {
 }
 
 /// A clip with another local transform of one joint in each frame.
-fn changed(
+pub(crate) fn changed(
     player: &Player,
     clip: &Clip,
     joint: usize,
@@ -145,7 +145,7 @@ fn changed(
 }
 
 /// Moves the hips through the world; `way` gives metres to the left, up, forwards.
-fn moved(player: &Player, clip: &Clip, way: impl Fn(f32) -> Vec3) -> Clip {
+pub(crate) fn moved(player: &Player, clip: &Clip, way: impl Fn(f32) -> Vec3) -> Clip {
     let hips = player.joint("hips");
     let times = clip.key_times();
     // Whatever stands above the hips in the sample does not move.

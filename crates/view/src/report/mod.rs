@@ -14,6 +14,7 @@ mod pictures;
 mod plots;
 mod scale;
 mod tables;
+mod touches;
 mod ways;
 
 use crate::error::Error;
@@ -205,7 +206,7 @@ fn section(
     tables::figures(html, page, index, clip);
     pictures::filmstrip(html, clip)?;
     pictures::moments(html, clip)?;
-    plots::all(html, page, clip);
+    plots::all(html, page, (index, clip));
     tables::contacts(html, clip);
     html.push_str("</section>\n");
     Ok(())

@@ -1,7 +1,7 @@
 //! Plots over time, as inline SVG. Colours are those of the page's style, so they follow light and dark.
 
 use super::scale::{label, span, step, telling};
-use super::{PageClip, PageResult, ReportPage, put, ways};
+use super::{PageClip, PageResult, ReportPage, put, touches, ways};
 use crate::markup::escaped;
 use rebone_core::report::{MomentKind, PointSeries, Series, point_name};
 
@@ -50,7 +50,7 @@ struct Plot<'a> {
 pub(super) type Drawn<'a> = (&'static str, &'a PageResult<'a>, &'a Series);
 
 /// All plots of a clip.
-pub(super) fn all(html: &mut String, page: &ReportPage<'_>, clip: &PageClip<'_>) {
+pub(super) fn all(html: &mut String, page: &ReportPage<'_>, (index, clip): (usize, &PageClip<'_>)) {
     let classes = ["target", "other"];
     let drawn: Vec<Drawn<'_>> = clip
         .results
@@ -134,6 +134,9 @@ pub(super) fn all(html: &mut String, page: &ReportPage<'_>, clip: &PageClip<'_>)
         speeds.moments = times(MomentKind::Slide);
         heights.draw(html, series);
         speeds.draw(html, series);
+    }
+    if let Some(contacts) = &first.report.contacts {
+        touches::touches(html, index, contacts, series);
     }
     let mut off = Plot::new("Limbs off the source's direction, mean".to_owned(), "°");
     for (class, _, series) in &drawn {

@@ -98,6 +98,9 @@ pub struct Frame<'a> {
     pub given: Given,
     /// What feet remember where the clip is not known as a whole.
     pub(in crate::runtime) causal: Option<&'a mut CausalFeet>,
+    /// Told by stages that solve for goals: how far the worst of what it moved is from its goal, as a share of the limb. 0
+    /// beforehand.
+    pub off: f32,
 }
 
 /// What a stage is told about a frame.
@@ -174,6 +177,11 @@ impl StageOp {
         }
     }
 
+    /// True for stages that bring something to a goal, and tell how far it was out of reach.
+    pub(super) fn has_goals(&self) -> bool {
+        matches!(self, Self::Feet(_) | Self::Reach(_) | Self::Pin(_))
+    }
+
     /// How many joints in model space it works with.
     fn scratch(&self) -> usize {
         match self {
@@ -230,6 +238,7 @@ pub(super) fn run(
 ) {
     for (stage, kept) in stages.iter().zip(memories) {
         let weight = kept.weight;
+        kept.off = 0.0;
         if weight <= 0.0 {
             kept.has_run = false;
             continue;
@@ -239,7 +248,7 @@ pub(super) fn run(
                 *before = pose[joint];
             }
         }
-        stage.op.apply(&mut Frame {
+        let mut frame = Frame {
             plan,
             source,
             pose,
@@ -249,7 +258,10 @@ pub(super) fn run(
             is_first: !kept.has_run,
             given: kept.given,
             causal: kept.causal.as_deref_mut(),
-        });
+            off: 0.0,
+        };
+        stage.op.apply(&mut frame);
+        kept.off = frame.off;
         kept.has_run = true;
         if weight < 1.0 {
             for (before, &joint) in kept.before.iter().zip(&kept.joints) {

@@ -219,12 +219,15 @@ impl PinStage {
             placed: target,
         };
         match &self.end {
-            PinEnd::Limb(limb) => limb.reach(target[end].position() + way, &before, frame.pose),
+            PinEnd::Limb(limb) => {
+                frame.off = limb.reach(target[end].position() + way, &before, frame.pose);
+            }
             PinEnd::Hips { hips, legs } => {
                 slide(*hips, way, &before, frame.pose);
                 for leg in legs {
                     // The foot stays, so as seen from the thigh it goes the other way.
-                    leg.reach(target[leg.end].position() - way, &before, frame.pose);
+                    let off = leg.reach(target[leg.end].position() - way, &before, frame.pose);
+                    frame.off = frame.off.max(off);
                 }
             }
             PinEnd::Joint { joint } => slide(*joint, way, &before, frame.pose),
@@ -276,8 +279,8 @@ impl PinStage {
 }
 
 impl PinLimb {
-    /// Brings the end to a goal in model space; its rotation stays.
-    fn reach(&self, goal: Vec3, before: &Before<'_>, pose: &mut [Transform]) {
+    /// Brings the end to a goal in model space; its rotation stays. Tells how far it stays from there, as a share of the limb.
+    fn reach(&self, goal: Vec3, before: &Before<'_>, pose: &mut [Transform]) -> f32 {
         let places = self.places().map(|place| before.placed[place].position());
         let [upper, _, end] = places;
         let forward = before.placed[self.upper].rotation * self.forward;
@@ -286,13 +289,16 @@ impl PinLimb {
         // False for what is no number, too.
         let is_off = goal.distance(end) > THERE * whole;
         if !is_off {
-            return;
+            return 0.0;
         }
+        let mut reached = end - upper;
         if let Some(solved) = solve(&limb, goal - upper, &Reach::SOFT, Bend::Blend) {
             before.turn(self.upper, solved.upper, Quat::IDENTITY, pose);
             before.turn(self.lower, solved.lower, solved.upper, pose);
             before.turn(self.end, Quat::IDENTITY, solved.lower, pose);
+            reached = solved.end;
         }
+        (goal - upper).distance(reached) / whole.max(f32::MIN_POSITIVE)
     }
 }
 

@@ -22,6 +22,8 @@ pub(in crate::runtime) struct StageMemory {
     pub(super) scratch: Vec<Placed>,
     pub(super) has_run: bool,
     pub(super) causal: Option<Box<CausalFeet>>,
+    /// How far the stage was from its goals in the last frame: [`Frame::off`](super::Frame::off).
+    pub(in crate::runtime) off: f32,
     /// For [`Frame::given`](super::Frame::given).
     pub(in crate::runtime) given: Given,
 }
@@ -41,6 +43,7 @@ impl StageMemory {
                 StageOp::Feet(feet) => CausalFeet::new(feet).map(Box::new),
                 _ => None,
             },
+            off: 0.0,
             given: Given::default(),
         }
     }

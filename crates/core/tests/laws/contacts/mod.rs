@@ -1,6 +1,7 @@
 //! Contacts (E36): laws, the exact truth of the sample clips, bodies made for one question each, and the causal form.
 
 mod laws;
+mod rules;
 mod scenes;
 mod truth;
 mod watch;

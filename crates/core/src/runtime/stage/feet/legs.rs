@@ -11,14 +11,15 @@ use rebone_model::rotation::normalized_or_identity;
 const THERE: f32 = 1e-6;
 
 impl Work<'_> {
-    /// How each leg turns, once the hips have moved.
+    /// How each leg turns, once the hips have moved; and how far the worst foot stays from its goal, as a share of the leg.
     pub(super) fn legs(
         &self,
         goals: &[Goal; MOST_LEGS],
         holds: &[Hold; MOST_LEGS],
         shift: Vec3,
-    ) -> [Option<Solved>; MOST_LEGS] {
+    ) -> ([Option<Solved>; MOST_LEGS], f32) {
         let mut turns = [None; MOST_LEGS];
+        let mut off = 0.0f32;
         let wanted = goals.iter().zip(holds);
         for ((turn, leg), (goal, hold)) in turns.iter_mut().zip(&self.stage.legs).zip(wanted) {
             let goal = self.reached(leg, goal, hold, shift);
@@ -31,15 +32,13 @@ impl Work<'_> {
             };
             let whole = limb.upper.length() + limb.lower.length();
             if goal.distance(foot + shift) > THERE * whole {
-                *turn = solve(
-                    &limb,
-                    goal - (thigh + shift),
-                    &self.stage.reach,
-                    self.stage.bend,
-                );
+                let way = goal - (thigh + shift);
+                *turn = solve(&limb, way, &self.stage.reach, self.stage.bend);
+                let end = turn.map_or(foot - thigh, |solved| solved.end);
+                off = off.max(way.distance(end) / whole.max(f32::MIN_POSITIVE));
             }
         }
-        turns
+        (turns, off)
     }
 
     /// Puts it all into the pose.

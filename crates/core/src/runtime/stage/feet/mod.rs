@@ -46,7 +46,7 @@ pub use lock::{Foot, Free, Hold, Stand as FootStand};
 
 use super::Frame;
 use super::kinematics::{Kinematics, Placed};
-use crate::contact::ContactPoints;
+use crate::contact::{ContactPoints, ContactRules};
 use crate::solve::two_bone::{Bend, Reach};
 use glam::{Mat3, Quat, Vec3};
 
@@ -92,6 +92,8 @@ pub struct FeetStage {
     pub lock: f32,
     /// The points of the source that touch.
     pub contacts: ContactPoints,
+    /// How their touches are found, and what of them is a person's own.
+    pub rules: ContactRules,
     /// Target units a source unit, upwards.
     pub rise: f32,
     /// Target joints that hang beside the body from another joint, carriers before the carried.
@@ -226,7 +228,8 @@ impl FeetStage {
             *goal = work.goal(leg, hold);
         }
         let shift = work.hips(&goals, &holds);
-        let turns = work.legs(&goals, &holds, shift);
+        let (turns, off) = work.legs(&goals, &holds, shift);
+        frame.off = off;
         work.write(shift, &turns, frame.plan, frame.pose);
     }
 }

@@ -36,14 +36,16 @@ impl Work<'_> {
         upper.distance(lower) + lower.distance(hand)
     }
 
-    /// How everything turns; `None` where everything is already where it shall be.
-    pub(super) fn solve(&self, palms: &Goals, held: f32) -> Option<Turns> {
+    /// How everything turns, and how far the worst hand stays from its goal (of two that hold on to each other: how far their
+    /// distance stays from what it shall be), as a share of the arm; `None` where everything is already where it shall be.
+    pub(super) fn solve(&self, palms: &Goals, held: f32) -> Option<(Turns, f32)> {
         let stage = self.stage;
         // From goals of palms to goals of wrists: hands keep their rotations.
         let mut wrists = *palms;
         for (index, (wrist, arm)) in wrists.iter_mut().zip(&stage.arms).enumerate() {
             *wrist = wrist.map(|goal| goal - self.palm(index) + self.at(arm.hand));
         }
+        let wanted = wrists;
         let is_there = |(goal, arm): (&Option<Vec3>, &Arm)| {
             let off = goal.map_or(0.0, |goal| goal.distance(self.at(arm.hand)));
             // False for what is no number, too.
@@ -81,7 +83,17 @@ impl Work<'_> {
                 wrists[1] = Some(second - short[0]);
             }
         }
-        Some(turns)
+        let missing = |index: usize| wanted[index].map_or(Vec3::ZERO, |goal| goal - ends[index]);
+        let mut off = 0.0f32;
+        for (index, arm) in stage.arms.iter().enumerate() {
+            let way = match index {
+                // What one hand lacks the other has made up for.
+                0 | 1 if held > 0.0 => missing(0) - missing(1),
+                index => missing(index),
+            };
+            off = off.max(way.length() / self.length(arm).max(f32::MIN_POSITIVE));
+        }
+        Some((turns, off))
     }
 
     /// How far a shoulder should come nearer to a goal.

@@ -182,9 +182,10 @@ impl ReachStage {
             target,
         };
         let (goals, held) = work.goals();
-        let Some(turns) = work.solve(&goals, held) else {
+        let Some((turns, off)) = work.solve(&goals, held) else {
             return;
         };
+        frame.off = off;
         work.write(&turns, frame.pose);
         let before = Before {
             joints: &self.target,

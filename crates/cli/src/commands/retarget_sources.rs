@@ -1,0 +1,191 @@
+//! What `rebone retarget` reads, and each of its sources retargeted.
+
+use crate::choices;
+use crate::failure::Failure;
+use crate::session::{self, Loaded, Wanted};
+use crate::settings::RetargetSettings;
+use crate::sources;
+use rebone::core::profile::{Part, Side};
+use rebone::{Clip, Format, Recipe, Retarget, Role, Warning};
+use std::path::{Path, PathBuf};
+
+/// The retarget of one source file.
+pub(crate) struct Performed<'a> {
+    pub(crate) source: &'a Loaded,
+    /// The source's clips, in the order of the results.
+    pub(crate) clips: Vec<&'a Clip>,
+    pub(crate) recipe: Recipe,
+    pub(crate) result: Retarget,
+}
+
+/// Everything that the command writes.
+pub(crate) fn written_files(settings: &RetargetSettings) -> impl Iterator<Item = &Path> {
+    let others = [&settings.save_recipe, &settings.report, &settings.root_path];
+    let others = others.into_iter().flatten();
+    std::iter::once(&settings.output)
+        .chain(others)
+        .map(PathBuf::as_path)
+}
+
+/// The sources, at least one, and the target.
+pub(crate) fn load(settings: &RetargetSettings) -> Result<(Vec<Loaded>, Loaded), Failure> {
+    let source_wanted = Wanted {
+        skeleton: settings.skeleton.as_deref(),
+        profile: settings.profile,
+        ..Wanted::new(Role::Source)
+    };
+    let target_wanted = Wanted {
+        skeleton: settings.target_skeleton.as_deref(),
+        written_as: Some(settings.format),
+        profile: settings.profile,
+        ..Wanted::new(Role::Target)
+    };
+    let mut apart: Vec<&Path> = written_files(settings).collect();
+    apart.push(&settings.target);
+    apart.extend(settings.rest.as_deref());
+    session::both(
+        || {
+            let sources = sources::load(&settings.source, &apart, &source_wanted)?;
+            let Some(rest) = settings.rest.as_deref() else {
+                return Ok(sources);
+            };
+            let rest = session::load_rest(rest, settings.profile)?;
+            sources
+                .into_iter()
+                .map(|source| session::with_rest_of(source, &rest))
+                .collect()
+        },
+        || {
+            session::load_at_rest_of(
+                &settings.target,
+                &target_wanted,
+                settings.target_rest.as_deref(),
+            )
+        },
+    )
+}
+
+/// Retargets the chosen clips of every source.
+pub(crate) fn retarget<'a>(
+    sources: &'a [Loaded],
+    target: &Loaded,
+    settings: &RetargetSettings,
+) -> Result<Vec<Performed<'a>>, Failure> {
+    let chosen = session::clips_of_any(sources, &settings.source, &settings.clips)?;
+    let clips: Vec<&Clip> = chosen.iter().flatten().copied().collect();
+    if let ([source], []) = (sources, clips.as_slice()) {
+        return Err(no_motion(source));
+    }
+    if settings.format == Format::Bvh && clips.len() > 1 {
+        return Err(session::too_many_clips(&settings.output, &clips));
+    }
+    let mut results = Vec::with_capacity(sources.len());
+    for (source, clips) in sources.iter().zip(chosen) {
+        if clips.is_empty() {
+            continue;
+        }
+        let names: Vec<String> = clips.iter().map(|clip| clip.name.clone()).collect();
+        let (recipe, result) = retarget_one(source, target, &names, settings)?;
+        results.push(Performed {
+            source,
+            clips,
+            recipe,
+            result,
+        });
+    }
+    Ok(results)
+}
+
+fn no_motion(source: &Loaded) -> Failure {
+    let compressed = |warning: &&Warning| warning.code == "animation-compressed";
+    if let Some(warning) = source.rig.warnings.iter().find(compressed) {
+        return Failure::at(&source.input.path, &warning.message, &warning.hint);
+    }
+    Failure::at(
+        &source.input.path,
+        format_args!(
+            "no clip moves a joint of the skeleton \"{}\"",
+            source.rig.character.name
+        ),
+        "give the file with the animation first and the character that is to move second; \
+         `rebone inspect FILE` shows skeletons and clips",
+    )
+}
+
+fn retarget_one(
+    source: &Loaded,
+    target: &Loaded,
+    clips: &[String],
+    settings: &RetargetSettings,
+) -> Result<(Recipe, Retarget), Failure> {
+    let (recipe, doubts) = settings.choices.for_pair(source, target);
+    // Joints linked by hand need no body.
+    let needs_bodies =
+        recipe.links.values().all(String::is_empty) && recipe.merged.values().all(Vec::is_empty);
+    for (side, loaded, own) in [
+        ("source", source, &recipe.source),
+        ("target", target, &recipe.target),
+    ] {
+        let map = choices::overridden(loaded, own)?;
+        if needs_bodies && map.joint_of(Part::Hips, Side::Center).is_none() {
+            return Err(nothing_to_match(side, loaded, settings));
+        }
+    }
+    let mut result =
+        rebone::retarget(&source.rig, &target.rig, clips, &recipe).map_err(|error| {
+            Failure::new(
+                format_args!(
+                    "{} onto {}",
+                    source.input.path.display(),
+                    target.input.path.display()
+                ),
+                error,
+            )
+        })?;
+    result.warnings.extend(doubts);
+    if settings.moment_is_asked_for {
+        // A frame of the command line must be there; one of a recipe is a wish.
+        for (loaded, alignment) in [
+            (source, &result.compiled.source),
+            (target, &result.compiled.target),
+        ] {
+            let missing = |warning: &&Warning| warning.code == "pose-missing";
+            if let Some(warning) = alignment.warnings.iter().find(missing) {
+                return Err(Failure::at(
+                    &loaded.input.path,
+                    &warning.message,
+                    "`rebone inspect FILE` shows how long its clips are and how many frames they have",
+                ));
+            }
+        }
+    }
+    Ok((recipe, result))
+}
+
+fn nothing_to_match(side: &str, loaded: &Loaded, settings: &RetargetSettings) -> Failure {
+    let character = &loaded.rig.character;
+    let (what, remedy) = if loaded.rig.map.slots.is_empty() {
+        (
+            "is recognised neither as a humanoid nor as a four-legged animal",
+            "if it is one, name its joints; if not, link its joints in [links]",
+        )
+    } else {
+        ("has no hips that could be found", "name its joints")
+    };
+    // Of a folder it is one file that does not fit.
+    let (source, aside) = if side == "source" && settings.source.is_dir() {
+        let aside = "; a file that is none of the character's motions may also leave the folder";
+        (&loaded.input.path, aside)
+    } else {
+        (&settings.source, "")
+    };
+    Failure::at(
+        &loaded.input.path,
+        format_args!("the skeleton \"{}\" {what}", character.name),
+        format_args!(
+            "{remedy}: `rebone map {} {} -o recipe.toml`, fill in [{side}.slots], then add --recipe recipe.toml{aside}",
+            source.display(),
+            settings.target.display()
+        ),
+    )
+}

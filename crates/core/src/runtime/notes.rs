@@ -1,0 +1,64 @@
+//! What is seen while a clip is retargeted, for who reports on it.
+
+use super::stage::{Stage, StageMemory};
+use crate::contact::Contacts;
+use std::sync::Arc;
+
+/// A goal is out of reach where what was moved stays further from it than this share of its limb.
+pub const REACHED: f32 = 0.01;
+
+/// What was seen while a clip was retargeted.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ClipNotes {
+    /// Contacts of the source, where a stage that plants feet looked for them.
+    pub contacts: Option<ClipContacts>,
+    /// Goals that were out of reach. `None` where no stage of the plan has goals.
+    pub reach: Option<ReachNotes>,
+}
+
+/// Contacts with the times of their frames.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipContacts {
+    /// Seconds of the frames, rising.
+    pub times: Arc<[f32]>,
+    /// What touches in them.
+    pub contacts: Contacts,
+}
+
+/// How often goals were out of reach.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ReachNotes {
+    /// Frames in which a foot, a hand or a pinned end stayed further than [`REACHED`] of its limb from its goal.
+    pub missed: usize,
+    /// All frames.
+    pub frames: usize,
+}
+
+impl ClipNotes {
+    /// Counts a frame that these stages have run on.
+    pub(super) fn count(&mut self, stages: &[Stage], memories: &[StageMemory]) {
+        let goals = stages.iter().zip(memories);
+        let goals = goals.filter(|(stage, _)| stage.weight > 0.0 && stage.op.has_goals());
+        let off = goals.map(|(_, memory)| memory.off).reduce(f32::max);
+        if let Some(off) = off {
+            let reach = self.reach.get_or_insert_default();
+            reach.frames += 1;
+            reach.missed += usize::from(off > REACHED);
+        }
+    }
+
+    /// Takes over what was seen of some of the stages; a frame of a clip that is run through twice (before a mirror and
+    /// behind it) counts once, as missed where either missed more.
+    pub(super) fn merge(&mut self, other: Self) {
+        if self.contacts.is_none() {
+            self.contacts = other.contacts;
+        }
+        self.reach = match (self.reach, other.reach) {
+            (Some(one), Some(other)) => Some(ReachNotes {
+                missed: one.missed.max(other.missed),
+                frames: one.frames.max(other.frames),
+            }),
+            (one, other) => one.or(other),
+        };
+    }
+}

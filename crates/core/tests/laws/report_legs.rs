@@ -1,0 +1,192 @@
+//! Laws of the report about legs, tips of toes, and feet that stand exactly.
+
+use crate::report::{Player, adult, changed, measured, moved, sample, value};
+use glam::{DVec3, Quat, Vec3};
+use rebone_core::align::retarget_placements;
+use rebone_core::contact::{ContactMotion, DetectOptions, contact_points, detect};
+use rebone_core::report::{FigureKind, ReportOptions, Verdict, figures, report, series};
+use rebone_core::runtime::{ClipContacts, ClipNotes, ReachNotes, Rig};
+use rebone_model::{Character, Clip, Interpolation, NewJoint, SkeletonBuilder, Track};
+
+/// The player standing in its rest pose for a second.
+fn still(player: &Player) -> Clip {
+    let skeleton = &player.character.skeleton;
+    let mut clip = Clip::new("still", skeleton.len());
+    let times: Vec<f32> = (0..31).map(|frame| frame as f32 / 30.0).collect();
+    let hips = player.joint("hips");
+    let values = vec![skeleton.joints()[hips].rest.rotation; times.len()];
+    clip.joints[hips].rotation = Track::new(Interpolation::Linear, times.into(), values).ok();
+    clip
+}
+
+/// Where the source stands exactly, what nobody sees is no multiple of it; what is seen is.
+#[test]
+fn a_ratio_to_nothing_is_none() {
+    let player = adult();
+    let source = still(&player);
+    let leg = player.alignment.measures.leg as f32;
+    for (percent, ratio) in [(0.0, 1.0), (0.9, 1.0), (3.0, 3.0)] {
+        let made = moved(&player, &source, |time| {
+            Vec3::X * (0.01 * percent * leg * time)
+        });
+        let found = measured(&player, &source, &made);
+        let slide = value(&found, "slide");
+        assert!((slide - f64::from(percent)).abs() < 0.02, "{slide}");
+        let figure = FigureKind::find("slide_ratio").unwrap().of(&found).unwrap();
+        assert!((figure.value - ratio).abs() < 0.02, "{figure:?}");
+        let expected = if ratio > 2.0 {
+            Verdict::Fail
+        } else {
+            Verdict::Pass
+        };
+        assert_eq!(figure.verdict, expected);
+    }
+}
+
+/// Frames in which a leg is straight and the source's is not are counted, just these.
+#[test]
+fn stretched_legs_are_counted() {
+    let player = adult();
+    let clip = sample("sit_stand");
+    let knee = player.joint("leftLowerLeg");
+    let rest = player.character.skeleton.joints()[knee].rest.rotation;
+    let made = changed(&player, &clip, knee, |_, local| local.rotation = rest);
+    let over_time = series(
+        &player.plays(&clip),
+        &player.plays(&made),
+        &ReportOptions::default(),
+    );
+    let bones = ["leftLowerLeg", "leftFoot"].map(|slot| {
+        let joint = player.joint(slot);
+        f64::from(
+            player.character.skeleton.joints()[joint]
+                .rest
+                .translation
+                .length(),
+        )
+    });
+    let share = |degrees: f64| {
+        let [a, b] = bones;
+        let square = a * a + b * b + 2.0 * a * b * degrees.to_radians().cos();
+        square.sqrt() / (a + b)
+    };
+    let knees = &over_time.knees[0];
+    let frames = knees.degrees[0].iter().zip(&knees.degrees[1]);
+    let expected = frames
+        .filter(|(own, made)| share(**made) > 0.99 && share(**own) <= 0.99)
+        .count();
+    assert!(expected > 10, "{expected}");
+    let found = measured(&player, &clip, &made);
+    let counted = value(&found, "stretched") * found.frames as f64 / 100.0;
+    assert!(
+        (counted - expected as f64).abs() < 1.01,
+        "{counted} of {expected}"
+    );
+    assert_eq!(value(&measured(&player, &clip, &clip), "stretched"), 0.0);
+}
+
+/// The adult with ends of toes, in the toes' own axes.
+fn with_toe_ends(player: &Player) -> (Player, f64) {
+    let placed = retarget_placements(&player.character, &player.map, &player.alignment);
+    let toes = ["leftToes", "rightToes"].map(|slot| player.joint(slot));
+    let long = 0.08;
+    let mut builder = SkeletonBuilder::new();
+    for (index, joint) in player.character.skeleton.joints().iter().enumerate() {
+        let turn = placed[index].rotation.conjugate();
+        let end = turn * DVec3::new(0.0, 0.0, long);
+        builder.add(NewJoint {
+            kind: joint.kind,
+            end: toes.contains(&index).then(|| end.as_vec3()).or(joint.end),
+            ..NewJoint::new(&joint.name, joint.parent, joint.rest)
+        });
+    }
+    let character = Character {
+        skeleton: builder.build().unwrap().0,
+        ..Character::default()
+    };
+    (Player::with_map(character, player.map.clone()), long)
+}
+
+/// A toe that bends brings its tip into the floor: by the sine, and by what the ball's height takes off.
+#[test]
+fn tips_of_toes_are_measured_where_they_are_known() {
+    let plain = adult();
+    let clip = still(&plain);
+    let kind = FigureKind::find("tips").unwrap();
+    assert!(kind.of(&measured(&plain, &clip, &clip)).is_none());
+    let (player, long) = with_toe_ends(&plain);
+    let own = measured(&player, &clip, &clip);
+    let figure = kind.of(&own).unwrap();
+    assert_eq!(Some(figure.value), figure.source);
+    let toes = player.joint("leftToes");
+    let placed = retarget_placements(&player.character, &player.map, &player.alignment);
+    let ball = placed[toes].position.y;
+    let angle = 20f64.to_radians();
+    let depth = |sign: f64| {
+        let bend = Quat::from_rotation_x((sign * angle) as f32);
+        let made = changed(&player, &clip, toes, |_, local| local.rotation *= bend);
+        let found = measured(&player, &clip, &made);
+        // Soles are what they were: the ball is where the toes begin.
+        let soles = value(&found, "penetration") - value(&own, "penetration");
+        assert!(soles.abs() < 0.3, "{soles}");
+        value(&found, "tips") * player.alignment.measures.height / 100.0
+    };
+    let expected = long * angle.sin() - ball * (1.0 - angle.cos());
+    let found = depth(1.0).max(depth(-1.0));
+    assert!(
+        (found / expected - 1.0).abs() < 0.05,
+        "{found} of {expected}"
+    );
+    // Where one side does not say where its toes end, nothing is told.
+    let one = report(
+        &player.plays(&clip),
+        &plain.plays(&clip),
+        &ReportOptions::default(),
+    );
+    assert!(kind.of(&one).is_none());
+}
+
+/// Contacts that somebody has found already change no figure.
+#[test]
+fn known_contacts_need_not_be_found_again() {
+    let player = adult();
+    let rig = Rig::new(&player.character.skeleton);
+    let points = contact_points(&player.character, &player.map, &player.alignment, 0.0);
+    for name in ["walk", "sit_stand", "jump"] {
+        let clip = sample(name);
+        let made = moved(&player, &clip, |time| Vec3::new(0.05 * time, 0.0, 0.0));
+        let times = clip.key_times();
+        let motion = ContactMotion::new(&points, &rig, &clip, &times);
+        let contacts = detect(&points, &motion, &DetectOptions::default());
+        let options = ReportOptions {
+            notes: ClipNotes {
+                contacts: Some(ClipContacts {
+                    times: times.into(),
+                    contacts,
+                }),
+                reach: Some(ReachNotes {
+                    missed: 3,
+                    frames: 12,
+                }),
+            },
+            ..ReportOptions::default()
+        };
+        let told = report(&player.plays(&clip), &player.plays(&made), &options);
+        let plain = measured(&player, &clip, &made);
+        assert_eq!(told.contacts, plain.contacts, "{name}");
+        assert_eq!(value(&told, "reach"), 25.0);
+        assert_eq!(figures(&told).len(), figures(&plain).len() + 1);
+        for figure in figures(&plain) {
+            assert_eq!(value(&told, figure.kind.name), figure.value, "{name}");
+        }
+        // Every point that the body has is listed, and what touches is told in seconds of the clip.
+        let listed = told.contacts.unwrap();
+        assert_eq!(listed.points.len(), points.points.len());
+        let touches = listed.points.iter().flat_map(|own| &own.touches);
+        assert!(touches.clone().count() > 2);
+        let end = clip.time_span().1;
+        assert!(touches.into_iter().all(|touch| {
+            (0.0..=end).contains(&touch.start_seconds) && touch.end_seconds <= end
+        }));
+    }
+}
