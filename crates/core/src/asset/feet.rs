@@ -17,7 +17,7 @@ const TOUCHES: [Touch; 5] = [
     Touch::Seat,
 ];
 const SIDES: [i8; 3] = [0, 1, -1];
-pub(super) const BENDS: [Bend; 2] = [Bend::Switch, Bend::Blend];
+pub(super) const BENDS: [Bend; 3] = [Bend::Switch, Bend::Blend, Bend::OneWay];
 
 impl Writer {
     pub(super) fn feet(&mut self, feet: &FeetStage) -> Result<(), AssetError> {
@@ -72,6 +72,7 @@ impl Writer {
         self.quat(leg.foot_frame);
         self.vec3(leg.forward);
         self.vec3(leg.ahead);
+        self.vec3(leg.along);
         for number in [
             leg.sole,
             leg.aside,
@@ -150,7 +151,7 @@ impl Reader<'_> {
         let attached = self.list(4, |reader| {
             Ok((reader.joint(sizes.target)?, reader.joint(sizes.target)?))
         })?;
-        let legs = self.list(85, |reader| {
+        let legs = self.list(97, |reader| {
             reader.leg(source.len(), target.len(), contacts.points.len())
         })?;
         if legs.len() > MOST_LEGS {
@@ -203,6 +204,7 @@ impl Reader<'_> {
             foot_frame: self.quat()?,
             forward: self.vec3()?,
             ahead: self.vec3()?,
+            along: self.vec3()?,
             sole: self.number()?,
             aside: self.number()?,
             ankle_height: self.number()?,
