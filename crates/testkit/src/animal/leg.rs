@@ -3,15 +3,21 @@
 //! A long bone above the paw (the cannon of a hind leg) turns with the whole leg; what is above it is two bones, by the
 //! law of cosines, bent to the side to which they are bent when standing.
 
-use super::body::{Animal, Limb};
 use super::Pose;
+use super::body::{Animal, Limb};
 use glam::{DQuat, DVec3};
 
 /// Share of the whole leg's turn that the cannon takes part in.
 const CANNON: f64 = 0.7;
 
 /// Puts a leg into a pose; how far it is stretched, 1 for straight.
-pub(super) fn place(animal: &Animal, limb: &Limb, root: DVec3, paw: PawGoal, pose: &mut Pose) -> f64 {
+pub(super) fn place(
+    animal: &Animal,
+    limb: &Limb,
+    root: DVec3,
+    paw: PawGoal,
+    pose: &mut Pose,
+) -> f64 {
     let rest = |joint: usize| animal.place(joint);
     let joints = &limb.joints;
     let (paw_joint, toes) = (limb.paw(), limb.toes());
@@ -26,7 +32,10 @@ pub(super) fn place(animal: &Animal, limb: &Limb, root: DVec3, paw: PawGoal, pos
         pose.turns[end_joint] = about_x(turn);
         pose.places[end_joint] = end;
     }
-    let (upper, lower) = (rest(joints[1]) - rest(joints[0]), rest(end_joint) - rest(joints[1]));
+    let (upper, lower) = (
+        rest(joints[1]) - rest(joints[0]),
+        rest(end_joint) - rest(joints[1]),
+    );
     let (a, b) = (upper.length(), lower.length());
     let line = end - root;
     let far = line.length();

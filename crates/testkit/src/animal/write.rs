@@ -1,13 +1,11 @@
 //! An animal as a character, in whatever axes, units and rest pose.
 
+use super::Pose;
 use super::body::Animal;
 use super::leg::{PawGoal, place};
-use super::Pose;
 use crate::random::Generator;
 use glam::{DQuat, DVec3};
-use rebone_model::{
-    Character, Clip, Interpolation, NewJoint, SkeletonBuilder, Track, Transform,
-};
+use rebone_model::{Character, Clip, Interpolation, NewJoint, SkeletonBuilder, Track, Transform};
 use std::sync::Arc;
 
 /// How a file writes an animal down.
@@ -128,8 +126,7 @@ impl Writing {
             let mut values: Vec<glam::Quat> =
                 all.iter().map(|locals| locals[joint].rotation).collect();
             for key in 1..values.len() {
-                values[key] =
-                    rebone_model::rotation::same_hemisphere(values[key], values[key - 1]);
+                values[key] = rebone_model::rotation::same_hemisphere(values[key], values[key - 1]);
             }
             tracks.rotation = Track::new(Interpolation::Linear, times.clone(), values).ok();
             if animal.joints[joint].parent.is_none() {
