@@ -2,7 +2,7 @@
 //!
 //! `cargo test -p rebone --test paws -- --nocapture` prints both tables.
 
-#![allow(clippy::print_stdout, clippy::unwrap_used)]
+#![allow(clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
 
 mod common;
 
@@ -219,4 +219,74 @@ fn a_trot_keeps_four_planted_paws() {
         assert!(deep < 0.1, "{name}: {deep} % of the height");
         assert!(pops.step_ratio <= 1.3, "{name}: steps {}", pops.step_ratio);
     }
+}
+
+/// Source file and clip.
+const CLIPS: [(usize, &str); 8] = [
+    (0, "AnimalArmature|Walk"),
+    (0, "AnimalArmature|Gallop"),
+    (1, "AnimalArmature|Walk"),
+    (2, "AnimalArmature|Gallop"),
+    (3, "AnimalArmature|Walk"),
+    (3, "AnimalArmature|Gallop_Jump"),
+    (4, "AnimalArmature|Walk"),
+    (6, "Walk"),
+];
+
+/// Walks, gallops and jumps of real animals, on all others and on the bodies made by code.
+#[test]
+fn animals_move_each_other() {
+    let Some(corpus) = corpus() else { return };
+    let mut targets: Vec<(&str, Rig)> = ANIMALS
+        .iter()
+        .map(|file| (*file, rig(&corpus.join(file), Role::Target)))
+        .collect();
+    targets.extend(bodies());
+    println!(
+        "pair | slide source, target | penetration %h | step ratio, added ° | knee | jerk | F1"
+    );
+    let mut steep = Vec::new();
+    for (index, clip) in CLIPS {
+        let file = ANIMALS[index];
+        let source = rig(&corpus.join(file), Role::Source);
+        for (name, target) in &targets {
+            if *name == file {
+                continue;
+            }
+            let result = retarget(&source, target, &[clip.to_owned()], &Recipe::default()).unwrap();
+            let report = &result.clips[0].report;
+            let (Some(feet), Some(floor), Some(pops)) = (&report.feet, &report.floor, &report.pops)
+            else {
+                panic!("{file} {clip} on {name}: no feet");
+            };
+            let slide = feet.slide_percent_per_second;
+            let jerk = report
+                .jerk
+                .map_or(0.0, |jerk| jerk.target / jerk.source.max(1e-9));
+            let deep = floor.penetration_frames_percent.target;
+            let pair = format!("{} {clip} on {}", stem(file), stem(name));
+            println!(
+                "{pair} | {:.2} {:.2} | {:.2} | {:.2}, {:.1} | {:.2} | {jerk:.2} | {:.3}",
+                slide.source,
+                slide.target,
+                floor.penetration_max_percent.target,
+                pops.step_ratio,
+                pops.step_added_degrees,
+                pops.knee_ratio.unwrap_or(0.0),
+                feet.contact_f1
+            );
+            assert!(
+                slide.target <= 1.05 * slide.source.max(1.0),
+                "{pair}: slides"
+            );
+            assert!(
+                deep <= 1.0,
+                "{pair}: in the floor in {deep} % of the frames"
+            );
+            if pops.step_ratio > 1.3 {
+                steep.push(pair);
+            }
+        }
+    }
+    println!("steps over 1.3: {steep:?}");
 }
