@@ -15,7 +15,7 @@ use rebone_testkit::laws::{Laws, Side, retarget_pose};
 use rebone_testkit::oracle::{degrees_between, model, sample};
 
 /// Source file, its clip ("" takes the first) and target file: unlike proportions, names, axes, units and spines.
-const PAIRS: [(&str, &str, &str); 10] = [
+const PAIRS: [(&str, &str, &str); 11] = [
     // CMU's names, legs apart at rest, on Mixamo's; three joints of the spine each.
     (
         "assimp/test/models/BVH/01_01.bvh",
@@ -69,6 +69,12 @@ const PAIRS: [(&str, &str, &str); 10] = [
         "quaternius/public/glb/single_knight_pack/KnightCharacter.glb",
         "HumanArmature|Death",
         "mpfb/derived/mpfb_game_engine.glb",
+    ),
+    // A walk whose rest pose is a stride of it: legs as long as their joints say, ankles as high as where they stand.
+    (
+        "ozz/media/fbx/pab/walk.fbx",
+        "",
+        "mpfb/derived/mpfb_mixamo.glb",
     ),
     // Z up, on MakeHuman's names with two joints in each segment of a limb; four joints of the spine on five.
     (

@@ -1,6 +1,8 @@
-//! What the tests of the other crates share: sample characters, random characters and motions, second and
+//! What the tests of the other crates share: sample characters, animals, random characters and motions, second and
 //! naive implementations of the transfer and of the motion laws, and comparisons. Not published.
 
+#[allow(clippy::expect_used)]
+pub mod animal;
 #[allow(clippy::expect_used)]
 pub mod check;
 pub mod laws;

@@ -9,7 +9,7 @@ use crate::json::{self, WarningJson};
 use crate::session::{self, Loaded, Wanted};
 use crate::settings;
 use crate::table::{Align, Table, count};
-use rebone::core::align::{Alignment, Evidence, Reason, doubts};
+use rebone::core::align::{Alignment, Evidence, Found, Reason, doubts};
 use rebone::core::profile::{Part, Slot, Stance};
 use rebone::{Recipe, Role, Warning, retarget_poses};
 use serde::Serialize;
@@ -176,11 +176,17 @@ fn text((loaded, pose): &(Loaded, Alignment)) -> String {
     line(
         "measures",
         format!(
-            "legs {}, hips {} wide, hips {} high, ankles {}, head {}",
+            "legs {}, hips {} wide, hips {} high, ankles {} ({}), head {}",
             metres(measures.leg),
             metres(measures.hip_width),
             metres(measures.hips_height),
             metres(measures.ankle_height),
+            match measures.ankle_found {
+                Found::Joints => "by joints",
+                Found::Mesh => "by the skin",
+                Found::Clip => "by the clips",
+                Found::Table => "guessed",
+            },
             metres(measures.head_height)
         ),
     );
@@ -253,6 +259,7 @@ struct MeasuresJson {
     leg: f64,
     hip_width: f64,
     ankle_height: f64,
+    ankle_found: &'static str,
     hips_height: f64,
     head_height: f64,
 }
@@ -291,6 +298,7 @@ fn shaped<'a>((loaded, pose): &'a (Loaded, Alignment), warnings: &'a [Warning]) 
             leg: pose.measures.leg,
             hip_width: pose.measures.hip_width,
             ankle_height: pose.measures.ankle_height,
+            ankle_found: pose.measures.ankle_found.name(),
             hips_height: pose.measures.hips_height,
             head_height: pose.measures.head_height,
         },

@@ -3,10 +3,11 @@
 use super::limbs::{ARM, LEG, SIDES, joint};
 use super::placement::{Placement, lowest};
 use super::reference::Reference;
+use super::soles::{self, Found};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
 use glam::DVec3;
-use rebone_model::{Character, JointKind};
+use rebone_model::{Character, Clip, JointKind};
 
 /// Lengths in file units; poses do not matter for `leg` and `hip_width`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,6 +19,8 @@ pub struct Measures {
     pub hip_width: f64,
     /// η: height of the ankle above the floor, the larger foot.
     pub ankle_height: f64,
+    /// How that was found.
+    pub ankle_found: Found,
     /// Height of the hips joint above the floor when standing.
     pub hips_height: f64,
     /// Height of the head joint above the floor when standing.
@@ -33,6 +36,9 @@ pub struct Measures {
     /// From the lowest to the highest joint.
     pub height: f64,
 }
+
+/// Legs further from vertical than this do not stand.
+const STANDING_DEGREES: f64 = 10.0;
 
 /// Which standing pose the reference pose is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +68,12 @@ impl RestKind {
     }
 }
 
-pub(crate) fn measure(character: &Character, map: &RigMap, reference: &Reference) -> Measures {
+pub(crate) fn measure(
+    character: &Character,
+    map: &RigMap,
+    clips: &[&Clip],
+    reference: &Reference,
+) -> Measures {
     let placements = &reference.placements;
     let at =
         |part: Part, side: Side| joint(map, part, side).map(|joint| placements[joint].position);
@@ -113,11 +124,25 @@ pub(crate) fn measure(character: &Character, map: &RigMap, reference: &Reference
     } else {
         lowest
     };
+    let found = soles::floor(
+        character,
+        map,
+        clips,
+        reference,
+        (floor, lowest, mean(LEG).unwrap_or(0.0)),
+    );
+    let floor = found.height;
+    let is_moment = reference.moves || reference.correct_torso;
     let ankle_height = SIDES
         .into_iter()
-        .filter_map(|side| map.joint_of(Part::Foot, side))
-        .map(|foot| {
+        .filter_map(|side| Some((side, map.joint_of(Part::Foot, side)?)))
+        .map(|(side, foot)| {
             let ankle = placements[foot].position.y;
+            if is_moment
+                && let Some(height) = soles::standing_ankle(character, map, clips, reference, side)
+            {
+                return height;
+            }
             // In a motion a foot may be in the air; then it tells its height itself.
             let sole = reference
                 .moves
@@ -137,8 +162,10 @@ pub(crate) fn measure(character: &Character, map: &RigMap, reference: &Reference
         [Some(left), Some(right)] => (left.distance(right), (left + right) * 0.5),
         _ => (0.0, hips),
     };
-    let standing_hips = if reference.correct_torso || reference.moves {
+    let standing_hips = if is_moment {
         leg + ankle_height - (middle - hips).y
+    } else if let Some(reach) = reach_of_splayed(map, placements) {
+        reach + ankle_height - (middle - hips).y
     } else {
         hips.y - floor
     };
@@ -146,6 +173,7 @@ pub(crate) fn measure(character: &Character, map: &RigMap, reference: &Reference
         leg,
         hip_width,
         ankle_height,
+        ankle_found: found.found,
         hips_height: standing_hips,
         head_height: at(Part::Head, Side::Center).map_or(height, |head| head.y - floor),
         floor,
@@ -161,6 +189,29 @@ pub(crate) fn measure(character: &Character, map: &RigMap, reference: &Reference
         thighs_from_hips: middle - hips,
         height,
     }
+}
+
+/// Mean distance from thigh joint to ankle of an upright body whose legs stand apart or to the front and back in the
+/// reference pose, further than [`STANDING_DEGREES`] from vertical: so high it stands when it stands. `None` where the
+/// pose itself shows that.
+fn reach_of_splayed(map: &RigMap, placements: &[Placement]) -> Option<f64> {
+    if map.profile.stance != Stance::Upright {
+        return None;
+    }
+    let [_, _, foot] = LEG;
+    let mut legs = Vec::new();
+    for side in SIDES {
+        let [thigh, foot] = [LEG[0], foot].map(|part| joint(map, part, side));
+        let way = placements[foot?].position - placements[thigh?].position;
+        let length = way.length();
+        (length > 0.0).then_some(())?;
+        legs.push((
+            length,
+            (-way.y / length).clamp(-1.0, 1.0).acos().to_degrees(),
+        ));
+    }
+    let is_splayed = legs.iter().any(|(_, degrees)| *degrees > STANDING_DEGREES);
+    is_splayed.then(|| legs.iter().map(|(length, _)| length).sum::<f64>() / legs.len() as f64)
 }
 
 /// Diagonal of the box around all mapped joints.

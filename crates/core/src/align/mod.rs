@@ -29,6 +29,7 @@ mod placement;
 mod plausibility;
 mod pose_source;
 mod reference;
+mod soles;
 mod standing;
 
 pub use body_frame::{BodyFrame, body_frame};
@@ -42,6 +43,7 @@ pub use pair::{Aligned, align_pair};
 pub use placement::Placement;
 pub(crate) use placement::{placements, unit};
 pub use pose_source::{PoseCandidate, PoseChoice, PoseSource, explain};
+pub use soles::Found;
 pub use standing::retarget_placements;
 
 use crate::mapping::RigMap;
@@ -166,7 +168,14 @@ pub fn align(
         Correction::Arms if is_upright => correction::arm_corrections(&subject),
         _ => correction::Corrections::default(),
     };
-    let measures = measures::measure(character, map, &reference);
+    let measures = measures::measure(character, map, clips, &reference);
+    if measures.ankle_found == Found::Table {
+        warnings.push(Warning::new(
+            "ankle-height-guessed",
+            "the rig ends at its ankles and shows nowhere how high they are above the floor; that of a usual person is taken",
+            "look at the feet of the result; a skin, toes, or a rest pose that stands on the origin would tell",
+        ));
+    }
     let rest_kind = measures::rest_kind(map, &reference.placements);
     Alignment {
         pose_source: reference.source,

@@ -8,7 +8,7 @@ use crate::solve::two_bone::{Bend, Reach};
 
 const ANCHORS: [Anchor; 2] = [Anchor::Sole, Anchor::Ball];
 const FLOOR_RULES: [FloorRule; 3] = [FloorRule::Off, FloorRule::AsSource, FloorRule::Soles];
-pub(super) const BENDS: [Bend; 2] = [Bend::Switch, Bend::Blend];
+pub(super) const BENDS: [Bend; 3] = [Bend::Switch, Bend::Blend, Bend::OneWay];
 
 impl Writer {
     pub(super) fn feet(&mut self, feet: &FeetStage) -> Result<(), AssetError> {
@@ -64,6 +64,7 @@ impl Writer {
         self.quat(leg.foot_frame);
         self.vec3(leg.forward);
         self.vec3(leg.ahead);
+        self.vec3(leg.along);
         for number in [
             leg.sole,
             leg.aside,
@@ -127,7 +128,7 @@ impl Reader<'_> {
         let attached = self.list(4, |reader| {
             Ok((reader.joint(sizes.target)?, reader.joint(sizes.target)?))
         })?;
-        let legs = self.list(85, |reader| {
+        let legs = self.list(97, |reader| {
             reader.leg(source.len(), target.len(), contacts.points.len())
         })?;
         if legs.len() > MOST_LEGS {
@@ -181,6 +182,7 @@ impl Reader<'_> {
             foot_frame: self.quat()?,
             forward: self.vec3()?,
             ahead: self.vec3()?,
+            along: self.vec3()?,
             sole: self.number()?,
             aside: self.number()?,
             ankle_height: self.number()?,

@@ -9,10 +9,14 @@ use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
 use crate::root::{standing_height, world_from_source};
 use crate::runtime::{FeetStage, Kinematics, Leg, Plan, RotationOp, Stage, StageOp, Stand};
+use crate::solve::two_bone::Bend;
 use glam::{DMat3, DVec3};
 
 /// Bodies whose legs differ by less than this share of the leg are alike, and need no stage.
 const ALIKE: f64 = 1e-4;
+
+/// A middle joint nearer to the line than this share of the upper bone shows no side.
+const STRAIGHT: f64 = 0.02;
 
 /// The parts of a leg: thigh, shin, foot.
 type Parts = [Part; 3];
@@ -93,7 +97,7 @@ pub(super) fn stage(
         signed_pull: choice.signed_pull,
         floor_rule: choice.floor,
         reach: choice.reach,
-        bend: choice.bend,
+        bend: bodies.bend(choice.bend),
         legs: legs?,
         swing: choice
             .swing
@@ -147,6 +151,16 @@ struct Bodies<'a> {
     target: Vec<Placement>,
     /// What drives the target, where that is known.
     plan: Option<&'a Plan>,
+}
+
+/// To which side of the line from end to end the middle joint of a leg is; `None` of a straight one.
+fn knee_side(places: &[Placement], [thigh, shin, foot]: [usize; 3]) -> Option<DVec3> {
+    let [thigh, shin, foot] = [thigh, shin, foot].map(|joint| places[joint].position);
+    let line = (foot - thigh).normalize_or_zero();
+    let knee = shin - thigh;
+    let off = knee - line * knee.dot(line);
+    let is_bent = off.length() > STRAIGHT * knee.length();
+    off.try_normalize().filter(|_| is_bent)
 }
 
 impl<'a> Bodies<'a> {
@@ -270,13 +284,9 @@ impl<'a> Bodies<'a> {
             let way_b = at(&self.target, other) - at(&self.target, foot);
             ahead = (way_b - self.along() * way_a) * DVec3::new(1.0, 0.0, 1.0);
         }
-        let forward = if to.rest_kind == crate::align::RestKind::FourLegged
-            || self.both.target.map.profile.stance != Stance::Upright
-        {
-            let line = (at(&self.target, foot) - at(&self.target, thigh)).normalize_or_zero();
-            let knee = at(&self.target, shin) - at(&self.target, thigh);
-            (knee - line * knee.dot(line))
-                .try_normalize()
+        let forward = if self.stands_on_four() {
+            knee_side(&self.target, joints.target)
+                .or_else(|| knee_side(&self.source, joints.source))
                 .unwrap_or(DVec3::Z)
         } else {
             DVec3::Z
@@ -299,6 +309,7 @@ impl<'a> Bodies<'a> {
             sole: (ankle_b - vertical * ankle_a) as f32,
             aside: (f64::from(joints.side.sign()) * 0.5 * (width_b - self.along() * width_a))
                 as f32,
+            along: (file_from_canonical * DVec3::Z * self.along_body(joints)).as_vec3(),
             ankle_height: ankle_b as f32,
             ball: ball as f32,
             ahead: (file_from_canonical * ahead).as_vec3(),
@@ -311,6 +322,38 @@ impl<'a> Bodies<'a> {
             heel_point: contacts.find(Touch::Heel, side, !joints.carries),
             ball_point: toes.and_then(|_| contacts.find(Touch::Toes, side, !joints.carries)),
         })
+    }
+
+    /// Legs of animals bend one way, which is not the same of all: elbows of dogs and knees of horses are one slot.
+    fn bend(&self, wanted: Bend) -> Bend {
+        match wanted {
+            Bend::Blend if self.stands_on_four() => Bend::OneWay,
+            _ => wanted,
+        }
+    }
+
+    fn stands_on_four(&self) -> bool {
+        self.both.target.map.profile.stance == Stance::FourLegged
+    }
+
+    /// λ: how much further ahead of the hips a pair of an animal's feet stands than k times the source's.
+    fn along_body(&self, joints: &Joints) -> f64 {
+        if !self.stands_on_four() {
+            return 0.0;
+        }
+        let ahead = |map: &RigMap, places: &[Placement]| {
+            let middle = |part: Part| {
+                let [left, right] = limbs::both(map, part)?;
+                Some(0.5 * (places[left].position.z + places[right].position.z))
+            };
+            Some(middle(joints.parts[2])? - middle(limbs::LEG[0])?)
+        };
+        let own = ahead(self.both.source.map, &self.source);
+        let other = ahead(self.both.target.map, &self.target);
+        match (own, other) {
+            (Some(own), Some(other)) => other - self.both.factors.z * own,
+            _ => 0.0,
+        }
     }
 
     /// η of both: one value a character for the pair that carries the body.

@@ -19,6 +19,10 @@
 //! is nearer to the line than 2 % of |u|, as the reference tools seem to do; [`Bend::Blend`] goes from one to the other
 //! between 2 and 10 %, so that a knee that passes through straight does not jump.
 //!
+//! [`Bend::OneWay`] is for legs whose middle joint bends to one side only, whatever the source's does: `o = off / |u|`,
+//! `c = o · f` with f where the hinge u × `forward` lets it go, and n is along `o + (c' − c) f` with `c' = |c|`, rounded below 0.05. So an elbow of a dog that is moved by
+//! the knee of a horse keeps bending backwards, and a leg that passes through straight does not jump.
+//!
 //! soft: up to `soft_from` of the whole length (or the limb's own length now, if that is more) the end reaches its goal;
 //! beyond, d' approaches `most` of the length: d' = a + (m − a)(1 − exp(−(d − a)/(m − a))). The same below, towards
 //! `least` of the length. Without a soft zone d' is d, cut off.
@@ -37,7 +41,12 @@ pub enum Bend {
     /// Little by little.
     #[default]
     Blend,
+    /// Always to the side of `forward`, with as much of the other direction as the limb has.
+    OneWay,
 }
+
+/// How far off the line a middle joint must be, as a share of the upper bone, to be surely on its side.
+const SURE: f32 = 0.05;
 
 /// How long and how short a limb may get, as shares of the sum of its bones.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -146,7 +155,8 @@ pub fn solve(limb: &Limb, goal: Vec3, reach: &Reach, bend: Bend) -> Option<Solve
     let swing = shortest_arc(now, goal, limb.upper.cross(limb.lower));
     let upper = swing * limb.upper;
     let lower = swing * limb.lower;
-    if (wanted - now_length).abs() <= least {
+    let keeps_side = bend != Bend::OneWay || is_on_its_side(limb, along, swing);
+    if keeps_side && (wanted - now_length).abs() <= least {
         return Some(Solved {
             upper: swing,
             lower: swing,
@@ -168,6 +178,24 @@ pub fn solve(limb: &Limb, goal: Vec3, reach: &Reach, bend: Bend) -> Option<Solve
     })
 }
 
+/// True where the middle joint is where [`Bend::OneWay`] wants it.
+pub(crate) fn bends_its_way(limb: &Limb) -> bool {
+    let along = (limb.upper + limb.lower).normalize_or_zero();
+    is_on_its_side(limb, along, Quat::IDENTITY)
+}
+
+fn is_on_its_side(limb: &Limb, along: Vec3, swing: Quat) -> bool {
+    let side = hinge_side(swing * limb.upper, swing * limb.forward, along);
+    let off = swing * limb.upper;
+    side.is_none_or(|side| off.dot(side) >= SURE * off.length())
+}
+
+/// To which side a hinge lets the middle joint go. Hinge and upper bone turn together, so that also a folded limb shows it,
+/// of which `forward` may lie along the line.
+fn hinge_side(upper: Vec3, forward: Vec3, along: Vec3) -> Option<Vec3> {
+    upper.cross(forward).cross(along).try_normalize()
+}
+
 /// The direction in which the middle joint stands off the line; unit, at right angles to it.
 fn bend_direction(
     upper: Vec3,
@@ -179,11 +207,23 @@ fn bend_direction(
     let across = |v: Vec3| v - along * v.dot(along);
     let off = across(upper);
     let share = off.length() / length;
+    let towards = forward;
     let forward = across(forward).try_normalize();
     let own = off.try_normalize();
+    let side = hinge_side(upper, towards, along);
+    if let (Bend::OneWay, Some(forward)) = (bend, side) {
+        let own = off / length;
+        let c = own.dot(forward);
+        let rounded = if c.abs() < SURE {
+            0.5 * (c * c / SURE + SURE)
+        } else {
+            c.abs()
+        };
+        return (own + forward * (rounded - c)).try_normalize();
+    }
     let weight = match bend {
         Bend::Switch => f32::from(u8::from(share >= 0.02)),
-        Bend::Blend => {
+        Bend::Blend | Bend::OneWay => {
             let t = ((share - 0.02) / 0.08).clamp(0.0, 1.0);
             t * t * (3.0 - 2.0 * t)
         }

@@ -5,7 +5,7 @@
 //! | ℓ | thigh + shin, mean of both legs |
 //! | w | distance between the thigh joints |
 //! | η | height of the ankle above the floor, the larger foot |
-//! | υ | height of H when standing: at rest, or ℓ + η |
+//! | υ | height of H when standing: at rest, or ℓ + η; at rest with a leg further than 10° from vertical: its reach (from thigh joint to ankle, mean of both) + η |
 //! | k | (ℓ_B + w_B) / (ℓ_A + w_A) (F1) |
 //! | c | υ_B − k · υ_A (F3) |
 
@@ -21,7 +21,7 @@ pub struct Measures {
     pub width: f64,
     /// η.
     pub ankle: f64,
-    /// Height of the middle of the thigh joints at rest.
+    /// υ at rest.
     pub thighs: f64,
     /// From ankle to toe base at rest, left and right.
     pub toe_offsets: [Option<DVec3>; 2],
@@ -38,11 +38,23 @@ pub fn measure(side: &Side<'_>) -> Option<Measures> {
         let leg = &legs[leg];
         (at(leg.shin) - at(leg.thigh)).length() + (at(leg.foot) - at(leg.shin)).length()
     };
+    let ways = [0, 1].map(|leg: usize| at(legs[leg].thigh) - at(legs[leg].foot));
+    let ankle = side
+        .moment_ankle
+        .unwrap_or(height(legs[0].foot).max(height(legs[1].foot)));
+    let is_splayed = |way: &DVec3| way.y < 10f64.to_radians().cos() * way.length();
+    let thighs = if side.moment_ankle.is_some() {
+        0.5 * (length(0) + length(1)) + ankle
+    } else if ways.iter().any(is_splayed) {
+        0.5 * (ways[0].length() + ways[1].length()) + ankle
+    } else {
+        0.5 * (height(legs[0].thigh) + height(legs[1].thigh))
+    };
     Some(Measures {
         leg: 0.5 * (length(0) + length(1)),
         width: (at(legs[0].thigh) - at(legs[1].thigh)).length(),
-        ankle: height(legs[0].foot).max(height(legs[1].foot)),
-        thighs: 0.5 * (height(legs[0].thigh) + height(legs[1].thigh)),
+        ankle,
+        thighs,
         toe_offsets: legs.map(|leg| leg.toes.map(|toes| at(toes) - at(leg.foot))),
         toe_heights: legs.map(|leg| leg.toes.map(height)),
     })

@@ -2,7 +2,7 @@
 
 use crate::oracle::{Local, Placed, unit};
 use glam::{DAffine3, DQuat};
-use rebone_core::align::{Alignment, Correction, Placement};
+use rebone_core::align::{Alignment, Correction, Placement, PoseSource};
 use rebone_core::mapping::RigMap;
 use rebone_core::profile::{Part, Side as BodySide};
 use rebone_model::{Character, Skeleton};
@@ -20,6 +20,8 @@ pub struct Side<'a> {
     pub stance: &'a [Placement],
     /// Height of the floor in the stance.
     pub stance_floor: f64,
+    /// η where the stance is a moment of a motion: there a foot may be in the air, and it is an input.
+    pub moment_ankle: Option<f64>,
     /// Height of the floor in the motions, canonical, file units. Default 0.
     pub floor: f64,
 }
@@ -39,6 +41,11 @@ impl<'a> Side<'a> {
             canonical_from_file: unit(alignment.canonical_from_file),
             stance: &alignment.reference,
             stance_floor: alignment.measures.floor,
+            moment_ankle: matches!(
+                alignment.pose_source,
+                PoseSource::First(_) | PoseSource::Frame(_)
+            )
+            .then_some(alignment.measures.ankle_height),
             floor: 0.0,
         }
     }

@@ -21,12 +21,14 @@ mod puppet;
 mod rig;
 mod sdf;
 mod sit_stand;
+mod stairs;
 mod walk;
 mod wave;
 mod weights;
 
 pub use files::files;
 use rebone_model::{Character, Clip};
+pub use stairs::{Climb, StepContact, stairs};
 
 /// A time in which a joint does not move, because the floor holds it.
 #[derive(Clone, Debug, PartialEq)]

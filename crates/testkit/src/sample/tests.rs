@@ -6,7 +6,12 @@ use rebone_model::sampling::sample_clip;
 #[test]
 fn planted_joints_do_not_move() {
     let skeleton = adult::rig().skeleton;
-    for sample in clips() {
+    let climbs = [(0.17, false), (-0.17, false), (0.06, true)];
+    let climbs = climbs.map(|(rise, slope)| {
+        let depth = 0.29;
+        stairs(Climb { rise, depth, slope }).0
+    });
+    for sample in clips().into_iter().chain(climbs) {
         let position = |joint: usize, time: f32| {
             model_pose(&skeleton, &sample_clip(&skeleton, &sample.clip, time)).position(joint)
         };

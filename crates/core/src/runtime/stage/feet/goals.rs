@@ -38,7 +38,10 @@ impl Work<'_> {
     fn unheld(&self, leg: &Leg, turn: Quat, hold: &Hold) -> Vec3 {
         let up = self.stage.up;
         let left = turn * self.stage.left;
-        let aside = (left - up * left.dot(up)) * leg.aside;
+        let mut aside = (left - up * left.dot(up)) * leg.aside;
+        if leg.along != Vec3::ZERO {
+            aside += yaw(turn, up) * leg.along;
+        }
         let goal = self.seen(leg.source_foot) + turn * up * leg.sole + aside;
         let stands = self.toes(leg).zip(self.seen_toes(leg));
         let Some((own, toes)) = stands.filter(|_| self.stage.anchor == Anchor::Ball) else {

@@ -2,7 +2,7 @@
 
 use super::{FeetStage, Goal, Hold, MOST_LEGS, Work};
 use crate::runtime::op::Plan;
-use crate::solve::two_bone::{Limb, Solved, solve};
+use crate::solve::two_bone::{Bend, Limb, Solved, bends_its_way, solve};
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::normalized_or_identity;
@@ -31,7 +31,8 @@ impl Work<'_> {
                 forward: self.target[leg.thigh].rotation * leg.forward,
             };
             let whole = limb.upper.length() + limb.lower.length();
-            if goal.distance(foot + shift) > THERE * whole {
+            let bends_wrongly = self.stage.bend == Bend::OneWay && !bends_its_way(&limb);
+            if bends_wrongly || goal.distance(foot + shift) > THERE * whole {
                 let way = goal - (thigh + shift);
                 *turn = solve(&limb, way, &self.stage.reach, self.stage.bend);
                 let end = turn.map_or(foot - thigh, |solved| solved.end);

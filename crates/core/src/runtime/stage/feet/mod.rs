@@ -162,6 +162,8 @@ pub struct Leg {
     pub sole: f32,
     /// σ ½ (w_B − k w_A).
     pub aside: f32,
+    /// λ, file space of the target.
+    pub along: Vec3,
     /// η_B.
     pub ankle_height: f32,
     /// τ_B − k τ_A.

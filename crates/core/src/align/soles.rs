@@ -1,0 +1,235 @@
+//! Where the floor is below a body that stands, and how high its ankles are above it.
+//!
+//! | found by | where |
+//! |---|---|
+//! | [`Found::Joints`] | the lowest joint, or the origin where that is near: a rig that goes on below the ankles, or was put on the floor |
+//! | [`Found::Mesh`] | the lowest point of the skin of the legs, where it is more than [`UNLIKE`] leg lengths off that |
+//! | [`Found::Clip`] | the ankles are the lowest joints, but in the clips they come to such a height above the origin |
+//! | [`Found::Table`] | the same, and no clip shows it: [`USUAL`] leg lengths |
+//!
+//! The skin counts in the reference pose, each point by its strongest joint. Heights in clips count between [`LEAST`] and
+//! [`MOST`] leg lengths: lower, the floor is not at the origin or the ankle joint is the sole; higher, nobody stands.
+//!
+//! Source of [`USUAL`]: stature shares of ankle 0.039, shin 0.246 and thigh 0.245 (Drillis and Contini 1966).
+
+use super::limbs::{LEG, SIDES};
+use super::motion_up::sampled;
+use super::placement::{Placement, clip_placements, lowest};
+use super::reference::Reference;
+use crate::mapping::RigMap;
+use crate::profile::{Part, Side};
+use glam::{DVec3, Vec3};
+use rebone_model::kinematics::model_pose;
+use rebone_model::{Character, Clip, Mesh};
+
+/// How the height of the ankles was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Found {
+    /// By the joints.
+    #[default]
+    Joints,
+    /// By the skin.
+    Mesh,
+    /// By the clips.
+    Clip,
+    /// It is a guess: that of a usual person.
+    Table,
+}
+
+impl Found {
+    /// `joints`, `mesh`, `clip`, `table`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Joints => "joints",
+            Self::Mesh => "mesh",
+            Self::Clip => "clip",
+            Self::Table => "table",
+        }
+    }
+}
+
+/// Leg lengths within which skin and joints agree.
+const UNLIKE: f64 = 0.04;
+/// How far the skin may be below and above what the joints say, leg lengths: else it is not that of the feet.
+const BELIEVED: [f64; 2] = [0.3, 0.15];
+/// An ankle less above the lowest joint than this share of the leg has no foot below it.
+const BARE: f64 = 0.04;
+/// Height of the ankle of a person over thigh and shin.
+const USUAL: f64 = 0.08;
+/// Heights of ankles that stand, leg lengths.
+const LEAST: f64 = 0.03;
+/// See [`LEAST`].
+const MOST: f64 = 0.2;
+
+/// The floor below a standing body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Floor {
+    /// Canonical.
+    pub(super) height: f64,
+    pub(super) found: Found,
+}
+
+/// Looks for the floor. `by_joints` is what the joints say, `lowest` the lowest of them, `leg` the length of a leg.
+pub(super) fn floor(
+    character: &Character,
+    map: &RigMap,
+    clips: &[&Clip],
+    reference: &Reference,
+    (by_joints, lowest, leg): (f64, f64, f64),
+) -> Floor {
+    let floor = |height: f64, found: Found| Floor { height, found };
+    let feet: Vec<usize> = SIDES
+        .into_iter()
+        .filter_map(|side| map.joint_of(Part::Foot, side))
+        .collect();
+    let joints = floor(by_joints, Found::Joints);
+    let heights = feet
+        .iter()
+        .map(|&foot| reference.placements[foot].position.y);
+    let Some(ankles) = heights.reduce(f64::min).filter(|_| leg > 0.0) else {
+        return joints;
+    };
+    // In a moment of a motion the legs of the skin are anywhere.
+    let skin = skin_of_legs(character, map, &reference.placements);
+    if let Some(skin) = skin.filter(|_| !reference.moves) {
+        let off = (skin - by_joints) / leg;
+        let is_believed = off > -BELIEVED[0] && off < BELIEVED[1] && skin < ankles + 0.01 * leg;
+        if is_believed && off.abs() > UNLIKE {
+            return floor(skin, Found::Mesh);
+        }
+        return joints;
+    }
+    let has_toes = SIDES
+        .into_iter()
+        .any(|side| map.joint_of(Part::Toes, side).is_some());
+    let is_bare = !has_toes && by_joints == lowest && by_joints != 0.0;
+    if !is_bare || ankles - lowest > BARE * leg || reference.moves {
+        return joints;
+    }
+    match lowest_in_clips(character, clips, reference, &feet) {
+        Some(height) if height > LEAST * leg && height < MOST * leg => {
+            floor(ankles - height, Found::Clip)
+        }
+        _ => floor(ankles - USUAL * leg, Found::Table),
+    }
+}
+
+/// Height of the lowest point of the skin that thighs, shins, feet and what is below them move most.
+fn skin_of_legs(character: &Character, map: &RigMap, places: &[Placement]) -> Option<f64> {
+    let skeleton = &character.skeleton;
+    let tops: Vec<usize> = SIDES
+        .into_iter()
+        .flat_map(|side| LEG.map(|part| map.joint_of(part, side)))
+        .flatten()
+        .collect();
+    let of_leg: Vec<bool> = (0..skeleton.len())
+        .map(|joint| {
+            let is_below = |&top: &usize| top == joint || skeleton.is_ancestor(top, joint);
+            tops.iter().any(is_below)
+        })
+        .collect();
+    let rest = model_pose(skeleton, &skeleton.rest_pose());
+    let scale = |joint: usize| {
+        let matrix = rest.model_from_joint(joint).matrix3;
+        f64::from(matrix.determinant().abs().cbrt())
+    };
+    let place = |joint: usize, local: Vec3| {
+        let own = places[joint];
+        (own.position + own.rotation * (local.as_dvec3() * scale(joint))).y
+    };
+    let mut least: Option<f64> = None;
+    let mut see = |height: f64| {
+        if height.is_finite() {
+            least = Some(least.map_or(height, |least| least.min(height)));
+        }
+    };
+    for mesh in &character.meshes {
+        if let (None, Some(joint)) = (mesh.skin, mesh.joint) {
+            if of_leg.get(joint).copied().unwrap_or(false) {
+                mesh.positions
+                    .iter()
+                    .for_each(|&point| see(place(joint, point)));
+            }
+            continue;
+        }
+        let Some(skin) = mesh.skin.and_then(|skin| character.skins.get(skin)) else {
+            continue;
+        };
+        for (vertex, &point) in mesh.positions.iter().enumerate() {
+            let Some(slot) = strongest(mesh, vertex) else {
+                continue;
+            };
+            let joint = skin.joints.get(slot).copied();
+            let Some((joint, bind)) = joint.zip(skin.inverse_bind.get(slot)) else {
+                continue;
+            };
+            if of_leg.get(joint).copied().unwrap_or(false) {
+                see(place(joint, bind.transform_point3(point)));
+            }
+        }
+    }
+    least
+}
+
+/// The slot of a skin that moves a vertex most.
+fn strongest(mesh: &Mesh, vertex: usize) -> Option<usize> {
+    let (slots, weights) = (
+        mesh.joint_slots.get(vertex)?,
+        mesh.joint_weights.get(vertex)?,
+    );
+    let all = slots.iter().zip(weights);
+    let (slot, weight) = all.max_by(|one, other| one.1.total_cmp(other.1))?;
+    (*weight > 0.5).then_some(usize::from(*slot))
+}
+
+/// A low height of the lower ankle over the clips, above the origin.
+fn lowest_in_clips(
+    character: &Character,
+    clips: &[&Clip],
+    reference: &Reference,
+    feet: &[usize],
+) -> Option<f64> {
+    let mut heights: Vec<f64> = sampled(clips)
+        .filter(|(clip, _)| clip.animated_joint_count() > 0)
+        .filter_map(|(clip, time)| {
+            let pose = clip_placements(character, clip, time);
+            let height =
+                |&foot: &usize| pose[foot].turned(reference.canonical_from_file).position.y;
+            feet.iter().map(height).reduce(f64::min)
+        })
+        .collect();
+    heights.sort_by(f64::total_cmp);
+    heights.get(heights.len() / 10).copied()
+}
+
+/// Height of an ankle over its own foot in the moment of the clips in which ankle and toes together are lowest: so it is
+/// when the foot stands, wherever it is in the reference pose. `None` without toes, and where it stands nowhere.
+pub(super) fn standing_ankle(
+    character: &Character,
+    map: &RigMap,
+    clips: &[&Clip],
+    reference: &Reference,
+    side: Side,
+) -> Option<f64> {
+    let (foot, toes) = (
+        map.joint_of(Part::Foot, side)?,
+        map.joint_of(Part::Toes, side)?,
+    );
+    let skeleton = &character.skeleton;
+    let mut best: Option<(f64, f64)> = None;
+    for (clip, time) in sampled(clips) {
+        let pose: Vec<Placement> = clip_placements(character, clip, time)
+            .into_iter()
+            .map(|place| place.turned(reference.canonical_from_file))
+            .collect();
+        let at = |joint: usize| -> DVec3 { pose[joint].position };
+        let sum = at(foot).y + at(toes).y;
+        if best.is_none_or(|(least, _)| sum < least) {
+            let is_below = |joint| joint == foot || skeleton.is_ancestor(foot, joint);
+            let sole = lowest(character, &pose, is_below)?;
+            best = Some((sum, at(foot).y - sole));
+        }
+    }
+    best.map(|(_, height)| height)
+        .filter(|height| *height > 0.0)
+}
