@@ -231,6 +231,7 @@ pub(crate) fn compile_pair(
             look_at: recipe.target.look_at,
             feet: recipe.feet(),
             hands: recipe.hands(),
+            ground: recipe.ground(),
             pins: recipe.pins.clone(),
             root_motion: recipe.root_motion,
             roots: [recipe.source.root.clone(), recipe.target.root.clone()],

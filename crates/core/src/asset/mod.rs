@@ -20,6 +20,7 @@
 
 mod blends;
 mod feet;
+mod ground;
 mod mirror;
 mod pins;
 mod reach;

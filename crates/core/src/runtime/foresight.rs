@@ -1,10 +1,11 @@
 //! What is known beforehand where a clip is known as a whole: where feet touch the
-//! floor, and the path that goes to the root.
+//! floor, when hands hold one thing, and the path that goes to the root.
 
 use super::op::Plan;
 use super::root_path::{self, Paths};
 use super::stage::{
-    FeetStage, Foot, FootStand, Free, Hold, MOST_LEGS, Placed, StageMemory, StageOp, touch_shares,
+    FeetStage, Foot, FootStand, Free, GripMotion, Hold, MOST_LEGS, Placed, ReachStage, StageMemory,
+    StageOp, touch_shares,
 };
 use crate::contact::{ContactMotion, DetectOptions, Interval, detect};
 use rebone_model::Clip;
@@ -17,7 +18,11 @@ pub(super) struct Foresight {
     times: Arc<[f32]>,
     pub(super) paths: Paths,
     holds: Holds,
+    grips: Grips,
 }
+
+/// Of each stage of hands, by its number, how much hands hold one thing in each frame.
+type Grips = Vec<(usize, Vec<f32>)>;
 
 /// Of each stage of feet, by its number, what it is told about each frame.
 type Holds = Vec<(usize, Vec<[Hold; MOST_LEGS]>)>;
@@ -30,6 +35,7 @@ impl Foresight {
                 && match &stage.op {
                     StageOp::RootMotion(_) => true,
                     StageOp::Feet(feet) => feet.lock > 0.0,
+                    StageOp::Reach(reach) => reach.grip.is_some(),
                     _ => false,
                 }
         })
@@ -41,6 +47,7 @@ impl Foresight {
             times: Arc::clone(times),
             paths: Paths::new(),
             holds: Holds::new(),
+            grips: Grips::new(),
         }
     }
 
@@ -63,6 +70,14 @@ impl Foresight {
                     .push((index, holds(plan, clip, times, feet, made)));
             }
         }
+        for index in stages.clone() {
+            let stage = &plan.stages[index];
+            if let (StageOp::Reach(reach), true) = (&stage.op, stage.weight > 0.0)
+                && let Some(shares) = grips(plan, clip, times, reach)
+            {
+                known.grips.push((index, shares));
+            }
+        }
         root_path::find(plan, clip, stages, made, &mut known);
         known
     }
@@ -73,6 +88,11 @@ impl Foresight {
             memory.given.seconds = self.times.get(frame).copied();
         }
         self.give_holds(frame, memories);
+        for (index, shares) in &self.grips {
+            if let Some(memory) = memories.get_mut(*index) {
+                memory.given.grip = shares.get(frame).copied();
+            }
+        }
         for (index, path) in &self.paths {
             if let Some(memory) = memories.get_mut(*index) {
                 memory.given.place = path.get(frame).copied();
@@ -91,6 +111,23 @@ impl Foresight {
     pub(super) fn times(&self) -> &Arc<[f32]> {
         &self.times
     }
+}
+
+/// How much the hands of a clip hold one rigid thing, frame by frame; `None` where they never do.
+fn grips(plan: &Plan, clip: &Clip, times: &[f32], stage: &ReachStage) -> Option<Vec<f32>> {
+    let rule = stage.grip.filter(|_| stage.arms.len() >= 2)?;
+    let mut source = plan.source.rest.clone();
+    let mut placed = vec![Placed::ROOT; stage.source.len()];
+    let mut motion = GripMotion::default();
+    for &time in times {
+        for joint in stage.source.joints() {
+            source[joint] = sample_joint(&clip.joints[joint], plan.source.rest[joint], time);
+        }
+        stage.source.place(&source, &mut placed);
+        stage.look_at_grip(&rule, &placed, &mut motion);
+    }
+    let shares = motion.shares(times);
+    shares.iter().any(|share| *share > 0.0).then_some(shares)
 }
 
 /// How the feet of a clip are held: the contacts of the source, and where the target's feet would be.
