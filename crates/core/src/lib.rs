@@ -24,6 +24,7 @@ pub mod feet;
 #[cfg(feature = "author")]
 pub mod foreign;
 #[cfg(feature = "author")]
+pub mod ground;
 pub mod hands;
 pub mod layers;
 #[cfg(feature = "author")]

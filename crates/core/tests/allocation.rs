@@ -5,6 +5,7 @@
 use rebone_core::align::AlignOptions;
 use rebone_core::compile::{CompileOptions, compile};
 use rebone_core::feet::FeetChoice;
+use rebone_core::ground::GroundChoice;
 use rebone_core::hands::{HandsChoice, HandsMode};
 use rebone_core::limits::human;
 use rebone_core::mirror::MirrorChoice;
@@ -76,6 +77,7 @@ fn everything(source: &Rigged, target: &Rigged, clip: &Clip) -> Plan {
             mode: HandsMode::Always,
             ..HandsChoice::default()
         }),
+        ground: Some(GroundChoice::default()),
         pins: [
             "leftFoot=own offset(0,0.1,0)",
             "hips=own scale(1,0.9,1)",
@@ -111,6 +113,7 @@ fn kind(op: &StageOp) -> &'static str {
         StageOp::Twist(_) => "twist",
         StageOp::Reach(_) => "reach",
         StageOp::Pin(_) => "pin",
+        StageOp::Ground(_) => "ground",
     }
 }
 
@@ -167,6 +170,7 @@ fn frames_allocate_nothing() {
     let all = [
         "aim",
         "feet",
+        "ground",
         "limits",
         "mirror",
         "pin",

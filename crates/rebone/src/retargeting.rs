@@ -240,6 +240,7 @@ pub(crate) fn compile_pair(
             feet: recipe.feet(),
             contacts: recipe.contacts.rules(),
             hands: recipe.hands(),
+            ground: recipe.ground(),
             pins: recipe.pins.clone(),
             root_motion: recipe.root_motion,
             roots: [recipe.source.root.clone(), recipe.target.root.clone()],

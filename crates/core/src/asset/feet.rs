@@ -5,6 +5,7 @@ use super::read::{Reader, Sizes};
 use super::write::Writer;
 use crate::runtime::{Anchor, FeetStage, FloorRule, Kinematics, Leg, MOST_LEGS, Stand};
 use crate::solve::two_bone::{Bend, Reach};
+use glam::Vec3;
 
 const ANCHORS: [Anchor; 2] = [Anchor::Sole, Anchor::Ball];
 const FLOOR_RULES: [FloorRule; 3] = [FloorRule::Off, FloorRule::AsSource, FloorRule::Soles];
@@ -128,7 +129,7 @@ impl Reader<'_> {
         let attached = self.list(4, |reader| {
             Ok((reader.joint(sizes.target)?, reader.joint(sizes.target)?))
         })?;
-        let legs = self.list(97, |reader| {
+        let legs = self.list(if self.version < 3 { 78 } else { 90 }, |reader| {
             reader.leg(source.len(), target.len(), contacts.points.len())
         })?;
         if legs.len() > MOST_LEGS {
@@ -182,7 +183,12 @@ impl Reader<'_> {
             foot_frame: self.quat()?,
             forward: self.vec3()?,
             ahead: self.vec3()?,
-            along: self.vec3()?,
+            // New in version 3.
+            along: if self.version < 3 {
+                Vec3::ZERO
+            } else {
+                self.vec3()?
+            },
             sole: self.number()?,
             aside: self.number()?,
             ankle_height: self.number()?,

@@ -21,6 +21,7 @@
 mod blends;
 mod contacts;
 mod feet;
+mod ground;
 mod mirror;
 mod pins;
 mod reach;

@@ -71,7 +71,7 @@ impl Writer {
         self.pairs_beside(&pin.attached)
     }
 
-    fn pin_limb(&mut self, limb: &PinLimb) -> Result<(), AssetError> {
+    pub(super) fn pin_limb(&mut self, limb: &PinLimb) -> Result<(), AssetError> {
         for place in [limb.upper, limb.lower, limb.end] {
             self.joint(place)?;
         }
@@ -154,7 +154,7 @@ impl Reader<'_> {
         })
     }
 
-    fn pin_limb(&mut self, places: usize) -> Result<PinLimb, AssetError> {
+    pub(super) fn pin_limb(&mut self, places: usize) -> Result<PinLimb, AssetError> {
         Ok(PinLimb {
             upper: self.joint(places)?,
             lower: self.joint(places)?,

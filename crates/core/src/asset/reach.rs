@@ -4,7 +4,7 @@ use super::AssetError;
 use super::feet::BENDS;
 use super::read::{Reader, Sizes};
 use super::write::Writer;
-use crate::runtime::{Arm, Chest, MOST_ARMS, ReachStage, Touch};
+use crate::runtime::{Arm, Chest, GripRule, MOST_ARMS, ReachStage, Touch};
 
 impl Writer {
     pub(super) fn reach_stage(&mut self, stage: &ReachStage) -> Result<(), AssetError> {
@@ -32,6 +32,12 @@ impl Writer {
         if let Some(chest) = &stage.chest {
             self.joint(chest.joint)?;
             self.places(&chest.kept, "joints of the neck")?;
+        }
+        self.bytes.push(u8::from(stage.grip.is_some()));
+        if let Some(grip) = &stage.grip {
+            self.joint(grip.chest)?;
+            self.quat(grip.chest_frame);
+            self.number(grip.span);
         }
         self.pairs_beside(&stage.attached)
     }
@@ -102,6 +108,18 @@ impl Reader<'_> {
             }),
             false => None,
         };
+        // New in version 3.
+        let grip = match self.version >= 3 && self.flag()? {
+            true => Some(GripRule {
+                chest: self.joint(source.len())?,
+                chest_frame: self.quat()?,
+                span: self.number()?,
+            }),
+            false => None,
+        };
+        if arms.len() < 2 && (has_hold || grip.is_some()) {
+            return Err(self.damaged("a single hand holds on to another"));
+        }
         let attached = self.pairs_beside(sizes)?;
         Ok(ReachStage {
             linear,
@@ -109,6 +127,7 @@ impl Reader<'_> {
             far,
             arms,
             hold: has_hold.then_some(share),
+            grip,
             touches,
             chest,
             assist,

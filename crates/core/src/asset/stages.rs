@@ -79,6 +79,11 @@ impl Writer {
                 self.number(stage.weight);
                 self.pin(op)?;
             }
+            StageOp::Ground(op) => {
+                self.bytes.push(10);
+                self.number(stage.weight);
+                self.ground(op)?;
+            }
             StageOp::Twist(op) => {
                 self.bytes.push(1);
                 self.number(stage.weight);
@@ -232,6 +237,7 @@ impl Reader<'_> {
             7 => StageOp::Feet(self.feet(sizes)?),
             8 => StageOp::Reach(self.reach_stage(sizes)?),
             9 => StageOp::Pin(self.pin(sizes)?),
+            10 => StageOp::Ground(self.ground(sizes)?),
             _ => return Err(self.damaged("there is a stage of no known kind")),
         };
         Ok(Stage { weight, op })

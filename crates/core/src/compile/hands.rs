@@ -8,7 +8,9 @@ use crate::hands::{HandsChoice, HandsMode};
 use crate::links::named_pairs;
 use crate::names::tokens;
 use crate::profile::{Part, Side, Stance};
-use crate::runtime::{Arm, Chest, Kinematics, Plan, ReachStage, RotationOp, Stage, StageOp, Touch};
+use crate::runtime::{
+    Arm, Chest, GripRule, Kinematics, Plan, ReachStage, RotationOp, Stage, StageOp, Touch,
+};
 use crate::solve::two_bone::{Bend, Reach};
 use glam::{DVec3, Mat3};
 
@@ -65,7 +67,11 @@ pub(super) fn stage(
         return Ok(None);
     }
     let held = [0, 1].map(|arm| source.held(arm));
+    let grips = choice.mode == HandsMode::Auto && !are_alike;
+    let own_chest = source.chest.as_ref().map(|(chest, _)| *chest);
+    let own_chest = own_chest.filter(|_| grips);
     let looked_at = source.hands().chain(held.iter().flatten().copied());
+    let looked_at = looked_at.chain(own_chest);
     let source_joints = Kinematics::new(
         &plan.source,
         looked_at.chain(pairs.iter().map(|pair| pair.0)),
@@ -130,6 +136,14 @@ pub(super) fn stage(
                 .collect(),
         })
     });
+    let grip = own_chest.and_then(|chest| {
+        let own = both.from.retarget_rotation(chest).conjugate();
+        Some(GripRule {
+            chest: source_joints.find(chest)?,
+            chest_frame: own.as_quat(),
+            span: source.span as f32,
+        })
+    });
     let (near, far) = match choice.mode {
         HandsMode::Always => (f64::from(f32::MAX), f64::from(f32::MAX)),
         _ => (choice.near * source.span, choice.far * source.span),
@@ -140,6 +154,7 @@ pub(super) fn stage(
         far: far as f32,
         arms: vec![left, right],
         hold: (!are_alike).then_some(0.5),
+        grip,
         touches,
         chest,
         assist: choice.assist as f32,

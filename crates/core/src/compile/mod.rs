@@ -4,6 +4,7 @@ mod attach;
 mod by_hand;
 mod feet;
 mod floor;
+mod ground;
 mod hands;
 mod pins;
 mod places;
@@ -25,6 +26,7 @@ use crate::chains::{ChainChoices, Chains};
 use crate::contact::ContactRules;
 use crate::error::Error;
 use crate::feet::FeetChoice;
+use crate::ground::GroundChoice;
 use crate::hands::HandsChoice;
 use crate::limits::Limits;
 use crate::links::{Link, links, named_pairs};
@@ -98,6 +100,8 @@ pub struct CompileOptions {
     pub contacts: ContactRules,
     /// How hands that touch each other are brought together. Default `None`: arms move as transferred.
     pub hands: Option<HandsChoice>,
+    /// How bodies that lie, sit, kneel or crawl are kept on the floor. Default `None`: not at all.
+    pub ground: Option<GroundChoice>,
     /// Ends of the target's body that are pinned. Default: none.
     pub pins: Vec<Pin>,
     /// Which joint carries the travel. Default: as in the source.

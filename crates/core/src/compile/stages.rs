@@ -4,7 +4,7 @@
 //! no stage, and the plan is the transfer alone (twist joints and a robot's motors need no asking). The order:
 //!
 //! 1. feet: they are those of the source, so they come before the mirror;
-//! 2. hands: they meet as those of the source;
+//! 2. hands: they meet as those of the source; then the body is put on the floor, if it lies, sits, kneels or crawls;
 //! 3. mirror: what stands behind it is said of the target's own joints and of the world around it, and holds for the
 //!    mirrored motion as for the other (a weight of the left arm, a limit of the left knee, the point to look at);
 //! 4. weights: the motion, weaker or stronger;
@@ -15,7 +15,7 @@
 //! 9. twist joints: they follow what all before did to the limbs;
 //! 10. root motion: it changes who carries the travel, not where anything is. The path is that of the mirrored motion.
 
-use super::{Both, CompileOptions, feet, hands, pins, root_motion, twist, weights};
+use super::{Both, CompileOptions, feet, ground, hands, pins, root_motion, twist, weights};
 use crate::error::Error;
 use crate::limits;
 use crate::mirror::{Mirror, MirrorChoice, find_twins, name_twins};
@@ -40,7 +40,11 @@ pub(super) fn stages(
         let rules = options.contacts.in_units(per_meter as f32);
         stages.extend(feet::stage(both, (choice, &rules), hips, plan));
     }
+    let are_unlike = !stages.is_empty();
     stages.extend(hands::stage(both, options, plan)?);
+    if let Some(choice) = &options.ground {
+        stages.extend(ground::stage(both, choice, (hips, are_unlike), plan));
+    }
     stages.extend(mirror(both, options, warnings)?);
     stages.extend(weights::stage(both, options)?);
     let pins = pins::stages(both, options, hips, plan)?;

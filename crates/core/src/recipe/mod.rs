@@ -28,6 +28,7 @@ mod calibration;
 mod contacts;
 mod diff;
 mod feet;
+mod ground;
 mod hands;
 mod limits;
 mod mirror;
@@ -60,6 +61,7 @@ use crate::compile::{SlideModes, TwistChoice};
 use crate::curve_names::CurveNames;
 use crate::error::Error;
 use crate::feet::FeetChoice;
+use crate::ground::GroundChoice;
 use crate::hands::{HandsChoice, HandsMode};
 use crate::layers::LayerBase;
 use crate::mirror::MirrorChoice;
@@ -149,6 +151,8 @@ pub struct Recipe {
     pub contacts: ContactsRecipe,
     /// How feet are planted; what is not chosen is the preset's.
     pub feet: FeetRecipe,
+    /// How much bodies that lie, sit, kneel or crawl are kept on the floor, 0 to 1. Default: as the preset says.
+    pub ground: Option<f64>,
     /// Which joint carries the travel.
     pub root_motion: RootMotion,
     /// The source's clips are layers, told against this; `None` for motions of their own.
@@ -206,6 +210,14 @@ impl Recipe {
     pub fn feet(&self) -> Option<FeetChoice> {
         (self.method == Method::ModelDelta && self.additive.is_none())
             .then(|| self.feet.choice(self.preset))
+    }
+
+    /// How bodies that lie, sit, kneel or crawl are kept on the floor; `None` for not at all.
+    pub fn ground(&self) -> Option<GroundChoice> {
+        let usual = GroundChoice::of(self.preset).weight;
+        let weight = self.ground.unwrap_or(usual);
+        let is_on = weight > 0.0 && self.method == Method::ModelDelta && self.additive.is_none();
+        is_on.then_some(GroundChoice { weight })
     }
 
     /// How hands that touch each other are brought together; `None` for not at all.

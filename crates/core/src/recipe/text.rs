@@ -1,8 +1,8 @@
 //! A recipe as text: what was chosen, what was found, and where a look is needed.
 
 use super::{
-    Recipe, SideRecipe, VERSION, calibration, contacts, feet, hands, limits, mirror, motion, pins,
-    procedural, sharing, side,
+    Recipe, SideRecipe, VERSION, calibration, contacts, feet, ground, hands, limits, mirror,
+    motion, pins, procedural, sharing, side,
 };
 use crate::align::{Alignment, PoseChoice};
 use crate::chains::Chains;
@@ -43,6 +43,7 @@ impl Recipe {
             let _ = writeln!(text, "rate_hz = {rate_hz:?}");
         }
         sharing::switches_text(&mut text, self);
+        ground::ground_text(&mut text, self.ground);
         if self.across_kinds {
             let _ = writeln!(text, "across_kinds = true");
         }

@@ -8,7 +8,7 @@ use super::mirror::TypedMirror;
 use super::motion::{self, TypedPlace, TypedRootMotion};
 use super::pins::TypedPin;
 use super::side::TypedSide;
-use super::{Preset, Recipe, VERSION, sharing};
+use super::{Preset, Recipe, VERSION, ground, sharing};
 use crate::error::Error;
 use crate::layers::LayerBase;
 use crate::transfer::Method;
@@ -77,6 +77,9 @@ pub(super) struct Typed {
         schemars(schema_with = "super::schema::chain_modes")
     )]
     chain_modes: BTreeMap<String, String>,
+    /// Are bodies that lie, sit, kneel or crawl kept on the floor? true, false, or how much. Default: true, but false in
+    /// the presets humanik and mixamo.
+    ground: Option<ground::TypedGround>,
     /// Do limbs share their roll with twist joints? true, false, or how much. Default: true.
     twist: Option<sharing::SwitchOrWeight>,
     /// Share of a limb's roll, 0 to 1, by joint of the target. Default: by place.
@@ -235,6 +238,7 @@ impl Typed {
             chain_modes: sharing::chain_modes(self.chain_modes)?,
             curves: self.curves,
             translations: sharing::translations(self.translations)?,
+            ground: ground::ground(self.ground)?,
             twist: sharing::twist(self.twist, self.twist_shares)?,
             source: source.compile("source")?,
             target: target.compile("target")?,

@@ -1,13 +1,13 @@
 //! What is known beforehand where a clip is known as a whole: where feet touch the
-//! floor, and the path that goes to the root.
+//! floor, when hands hold one thing, and the path that goes to the root.
 
 use super::notes::ClipContacts;
 use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
-    FeetStage, Foot, FootStand, Free, Hold, Kinematics, MOST_LEGS, Placed, StageMemory, StageOp,
-    touch_shares,
+    FeetStage, Foot, FootStand, Free, GripMotion, Hold, Kinematics, MOST_LEGS, Placed, ReachStage,
+    StageMemory, StageOp, touch_shares,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
 use std::ops::Range;
@@ -20,7 +20,11 @@ pub(super) struct Foresight {
     holds: Holds,
     /// What touches in the source, where a stage looked for it.
     pub(super) contacts: Option<ClipContacts>,
+    grips: Grips,
 }
+
+/// Of each stage of hands, by its number, how much hands hold one thing in each frame.
+type Grips = Vec<(usize, Vec<f32>)>;
 
 /// Of each stage of feet, by its number, what it is told about each frame.
 type Holds = Vec<(usize, Vec<[Hold; MOST_LEGS]>)>;
@@ -33,6 +37,7 @@ impl Foresight {
                 && match &stage.op {
                     StageOp::RootMotion(_) => true,
                     StageOp::Feet(feet) => feet.lock > 0.0,
+                    StageOp::Reach(reach) => reach.grip.is_some(),
                     _ => false,
                 }
         })
@@ -45,6 +50,7 @@ impl Foresight {
             paths: Paths::new(),
             holds: Holds::new(),
             contacts: None,
+            grips: Grips::new(),
         }
     }
 
@@ -71,6 +77,14 @@ impl Foresight {
                 });
             }
         }
+        for index in stages.clone() {
+            let stage = &plan.stages[index];
+            if let (StageOp::Reach(reach), true) = (&stage.op, stage.weight > 0.0)
+                && let Some(shares) = grips(source, times, reach)
+            {
+                known.grips.push((index, shares));
+            }
+        }
         root_path::find(plan, source, stages, made, &mut known);
         known
     }
@@ -81,6 +95,11 @@ impl Foresight {
             memory.given.seconds = self.times.get(frame).copied();
         }
         self.give_holds(frame, memories);
+        for (index, shares) in &self.grips {
+            if let Some(memory) = memories.get_mut(*index) {
+                memory.given.grip = shares.get(frame).copied();
+            }
+        }
         for (index, path) in &self.paths {
             if let Some(memory) = memories.get_mut(*index) {
                 memory.given.place = path.get(frame).copied();
@@ -99,6 +118,20 @@ impl Foresight {
     pub(super) fn times(&self) -> &Arc<[f32]> {
         &self.times
     }
+}
+
+/// How much the hands of a clip hold one rigid thing, frame by frame; `None` where they never do.
+fn grips(source: &RigFrames<'_>, times: &[f32], stage: &ReachStage) -> Option<Vec<f32>> {
+    let rule = stage.grip.filter(|_| stage.arms.len() >= 2)?;
+    let mut placed = vec![Placed::ROOT; stage.source.len()];
+    let mut motion = GripMotion::default();
+    for frame in 0..times.len() {
+        let local = |joint: usize| source.joints[joint].at(frame);
+        stage.source.place_by(local, &mut placed);
+        stage.look_at_grip(&rule, &placed, &mut motion);
+    }
+    let shares = motion.shares(times);
+    shares.iter().any(|share| *share > 0.0).then_some(shares)
 }
 
 /// What touches in the source.

@@ -3,8 +3,9 @@
 
 use super::kinematics::{Kinematics, Placed};
 use super::limits::smooth;
+use super::pin::PinLimb;
 use crate::runtime::op::Plan;
-use crate::solve::two_bone::Limb;
+use crate::solve::two_bone::{Bend, Limb, Reach, Solved, solve};
 use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::normalized_or_identity;
@@ -61,6 +62,20 @@ pub(super) fn limb([upper, lower, end]: [Vec3; 3], forward: Vec3, goal: Vec3) ->
         lower: second,
         forward: own * (1.0 - share) + forward * share,
     }
+}
+
+/// A point that is nearer to its goal than this share of its limb stays.
+const THERE: f32 = 1e-6;
+
+/// What brings the end of a limb to a goal in model space; `None` where it is there, or nothing can be done.
+pub(super) fn bent(of: &PinLimb, placed: &[Placed], goal: Vec3) -> Option<Solved> {
+    let places = of.places().map(|place| placed[place].position());
+    let [upper, _, end] = places;
+    let limb = limb(places, placed[of.upper].rotation * of.forward, goal);
+    let whole = limb.upper.length() + limb.lower.length();
+    // False for what is no number, too.
+    let is_off = goal.distance(end) > THERE * whole;
+    is_off.then(|| solve(&limb, goal - upper, &Reach::SOFT, Bend::Blend))?
 }
 
 /// Model space from the space of a target joint, as the pose now is.

@@ -7,6 +7,7 @@
 
 mod aim;
 mod feet;
+mod ground;
 mod kinematics;
 mod limb;
 mod limits;
@@ -23,13 +24,15 @@ pub use aim::{AimChain, AimJoint, AimStage};
 use feet::CausalFeet;
 pub(super) use feet::touch_shares;
 pub use feet::{Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Hold, Leg, MOST_LEGS, Stand};
+pub use ground::{GroundArm, GroundLeg, GroundPoint, GroundStage};
 pub use kinematics::{Kinematics, Placed};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
 #[cfg(feature = "author")]
 pub(crate) use mirror::reflected;
 pub use mirror::{JointMirror, Mirror, Stride, begins_with_other_foot, mirror_in_place};
 pub use pin::{PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch};
-pub use reach::{Arm, Chest, MOST_ARMS, ReachStage, Touch};
+pub(super) use reach::GripMotion;
+pub use reach::{Arm, Chest, GripRule, MOST_ARMS, ReachStage, Touch};
 pub use root_motion::{RootMotionStage, RootPlace};
 pub use spacing::{SpacingStage, SpreadLimb};
 pub use state::StageState;
@@ -59,6 +62,8 @@ pub enum StageOp {
     Feet(FeetStage),
     /// Hands that meet as they do in the source.
     Reach(ReachStage),
+    /// Bodies that lie, sit, kneel or crawl on the floor as the source's does.
+    Ground(GroundStage),
     /// An end of the body where a person wants it.
     Pin(PinStage),
     /// Weakens or exaggerates joints (E42).
@@ -114,6 +119,8 @@ pub struct Given {
     pub place: Option<RootPlace>,
     /// Where feet touch, for [`StageOp::Feet`].
     pub holds: Option<[Hold; MOST_LEGS]>,
+    /// How much two hands hold one rigid thing, for [`StageOp::Reach`], 0 to 1.
+    pub grip: Option<f32>,
 }
 
 impl StageOp {
@@ -122,6 +129,7 @@ impl StageOp {
         match self {
             Self::Feet(stage) => stage.joints(),
             Self::Reach(stage) => stage.joints(),
+            Self::Ground(stage) => stage.joints(),
             Self::Pin(stage) => stage.joints(),
             Self::Weights(stage) => stage.joints.iter().map(|joint| joint.joint).collect(),
             Self::Limits(stage) => stage.joints(),
@@ -148,8 +156,13 @@ impl StageOp {
                 mark(&plan.target, stage.seen(), target);
                 None
             }
+            Self::Ground(stage) => Some((&stage.source, &stage.target)),
             Self::Weights(_) => None,
-            _ => {
+            Self::Limits(_)
+            | Self::Aim(_)
+            | Self::Spacing(_)
+            | Self::Mirror(_)
+            | Self::RootMotion(_) => {
                 target.fill(true);
                 None
             }
@@ -166,6 +179,7 @@ impl StageOp {
         match self {
             Self::Feet(_)
             | Self::Reach(_)
+            | Self::Ground(_)
             | Self::Pin(_)
             | Self::Weights(_)
             | Self::Limits(_)
@@ -187,6 +201,7 @@ impl StageOp {
         match self {
             Self::Feet(stage) => stage.scratch(),
             Self::Reach(stage) => stage.scratch(),
+            Self::Ground(stage) => stage.scratch(),
             Self::Pin(stage) => stage.scratch(),
             _ => 0,
         }
@@ -196,6 +211,7 @@ impl StageOp {
         match self {
             Self::Feet(stage) => stage.apply(frame),
             Self::Reach(stage) => stage.apply(frame),
+            Self::Ground(stage) => stage.apply(frame),
             Self::Pin(stage) => stage.apply(frame),
             Self::Weights(stage) => stage.apply(frame),
             Self::Limits(stage) => stage.apply(frame),

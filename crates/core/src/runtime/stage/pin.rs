@@ -26,16 +26,12 @@
 
 use super::Frame;
 use super::kinematics::{Kinematics, Placed};
-use super::limb::{Before, limb};
+use super::limb::{Before, bent};
 use super::limits::smooth;
 use crate::runtime::op::Plan;
-use crate::solve::two_bone::{Bend, Reach, solve};
 use glam::{Mat3, Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::swing_twist;
-
-/// A point that is nearer to its goal than this share of its limb stays.
-const THERE: f32 = 1e-6;
 
 /// Pins one end of the body.
 #[derive(Clone, Debug, PartialEq)]
@@ -165,7 +161,7 @@ impl PinSpan {
 }
 
 impl PinLimb {
-    fn places(&self) -> [usize; 3] {
+    pub(super) fn places(&self) -> [usize; 3] {
         [self.upper, self.lower, self.end]
     }
 }
@@ -220,14 +216,15 @@ impl PinStage {
         };
         match &self.end {
             PinEnd::Limb(limb) => {
-                frame.off = limb.reach(target[end].position() + way, &before, frame.pose);
+                let off = limb.reach(target[end].position() + way, &before, frame.pose);
+                frame.off = off.unwrap_or(0.0);
             }
             PinEnd::Hips { hips, legs } => {
                 slide(*hips, way, &before, frame.pose);
                 for leg in legs {
                     // The foot stays, so as seen from the thigh it goes the other way.
                     let off = leg.reach(target[leg.end].position() - way, &before, frame.pose);
-                    frame.off = frame.off.max(off);
+                    frame.off = frame.off.max(off.unwrap_or(0.0));
                 }
             }
             PinEnd::Joint { joint } => slide(*joint, way, &before, frame.pose),
@@ -279,31 +276,27 @@ impl PinStage {
 }
 
 impl PinLimb {
-    /// Brings the end to a goal in model space; its rotation stays. Tells how far it stays from there, as a share of the limb.
-    fn reach(&self, goal: Vec3, before: &Before<'_>, pose: &mut [Transform]) -> f32 {
-        let places = self.places().map(|place| before.placed[place].position());
-        let [upper, _, end] = places;
-        let forward = before.placed[self.upper].rotation * self.forward;
-        let limb = limb(places, forward, goal);
-        let whole = limb.upper.length() + limb.lower.length();
-        // False for what is no number, too.
-        let is_off = goal.distance(end) > THERE * whole;
-        if !is_off {
-            return 0.0;
-        }
-        let mut reached = end - upper;
-        if let Some(solved) = solve(&limb, goal - upper, &Reach::SOFT, Bend::Blend) {
-            before.turn(self.upper, solved.upper, Quat::IDENTITY, pose);
-            before.turn(self.lower, solved.lower, solved.upper, pose);
-            before.turn(self.end, Quat::IDENTITY, solved.lower, pose);
-            reached = solved.end;
-        }
-        (goal - upper).distance(reached) / whole.max(f32::MIN_POSITIVE)
+    /// Brings the end to a goal in model space; its rotation stays. Tells how far it stays from there, as a share of the
+    /// limb; `None` where nothing has moved.
+    pub(super) fn reach(
+        &self,
+        goal: Vec3,
+        before: &Before<'_>,
+        pose: &mut [Transform],
+    ) -> Option<f32> {
+        let solved = bent(self, before.placed, goal)?;
+        let [upper, lower, end] = self.places().map(|place| before.placed[place].position());
+        before.turn(self.upper, solved.upper, Quat::IDENTITY, pose);
+        before.turn(self.lower, solved.lower, solved.upper, pose);
+        before.turn(self.end, Quat::IDENTITY, solved.lower, pose);
+        let whole = upper.distance(lower) + lower.distance(end);
+        let off = (goal - upper).distance(solved.end);
+        Some(off / whole.max(f32::MIN_POSITIVE))
     }
 }
 
 /// Moves a joint in model space.
-fn slide(place: usize, way: Vec3, before: &Before<'_>, pose: &mut [Transform]) {
+pub(super) fn slide(place: usize, way: Vec3, before: &Before<'_>, pose: &mut [Transform]) {
     let local = match before.joints.above(place) {
         Some(above) => before.placed[above].linear().inverse().mul_vec3(way),
         None => way,

@@ -79,8 +79,8 @@ impl Work<'_> {
         point_of(&self.target[arm.hand], arm.palm)
     }
 
-    /// The goals of all arms, and how much the first two hold on to each other.
-    pub(super) fn goals(&self) -> (Goals, f32) {
+    /// The goals of all arms, and how much the first two hold on to each other; `grip` of it is known beforehand.
+    pub(super) fn goals(&self, grip: f32) -> (Goals, f32) {
         let mut goals = [None; MOST_ARMS];
         for (index, touch) in self.stage.touches.iter().enumerate() {
             let weight = self.stage.touch_weight(self.source, index);
@@ -93,7 +93,7 @@ impl Work<'_> {
             let now = goals[touch.arm].unwrap_or_else(|| self.palm(touch.arm));
             goals[touch.arm] = Some(now.lerp(goal, weight));
         }
-        let held = self.stage.held(self.source);
+        let held = self.stage.held(self.source).max(grip);
         if let Some(share) = self.stage.hold.filter(|_| held > 0.0) {
             let [a, b] = [0, 1].map(|arm| self.stage.source_palm(self.source, arm));
             let [p, q] = [0, 1].map(|arm| goals[arm].unwrap_or_else(|| self.palm(arm)));

@@ -40,6 +40,10 @@
 
 mod arms;
 mod goals;
+mod grip;
+
+pub(crate) use grip::GripMotion;
+pub use grip::GripRule;
 
 use super::Frame;
 use super::kinematics::{Kinematics, Placed};
@@ -64,6 +68,8 @@ pub struct ReachStage {
     pub arms: Vec<Arm>,
     /// Whether the first two arms hold on to each other, with the share of the first.
     pub hold: Option<f32>,
+    /// What tells that hands far from each other hold one thing. `None`: only their distance does.
+    pub grip: Option<GripRule>,
     /// Palms on props.
     pub touches: Vec<Touch>,
     /// What turns towards goals that are far from the shoulders.
@@ -172,7 +178,8 @@ impl ReachStage {
         let (source, target) = frame.scratch.split_at_mut(self.source.len());
         self.source.place(frame.source, source);
         // What nobody touches needs no look at the target.
-        if self.is_idle(source) {
+        let grip = frame.given.grip.unwrap_or_default();
+        if grip <= 0.0 && self.is_idle(source) {
             return;
         }
         self.target.place(frame.pose, target);
@@ -181,7 +188,7 @@ impl ReachStage {
             source,
             target,
         };
-        let (goals, held) = work.goals();
+        let (goals, held) = work.goals(grip);
         let Some((turns, off)) = work.solve(&goals, held) else {
             return;
         };

@@ -1,0 +1,296 @@
+//! When two hands hold one rigid thing, however far from each other they hold it: found where the whole clip is known.
+//!
+//! ```text
+//! x_i = R_iᵀ (b_i − a_i)                       the other palm in the axes of one hand (or of what it holds)
+//! s_i = a_i − M b_i                            how far the hands are from mirroring each other, in the chest's axes
+//! held: a stretch of frames of at least 0.3 s, in which
+//!       x stays in a box of 0.04 (0.02, 0.01), σ(s) > 0.02, σ(x) < 0.15 σ(s), |x| < 0.7
+//! g(t) = 1 in such stretches, coming and going over 0.2 s
+//! ```
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | a, b | palms of the source |
+//! | R | rotation of the one hand, or of a prop that hangs from it |
+//! | M | the body's mirror, in the chest's axes |
+//! | σ | root of the mean square distance from the mean |
+//! | g | how much the hands hold on to each other, beside what their distance says |
+//!
+//! All lengths are shares of the span of the arms.
+//!
+//! A thing in one hand is as rigid as that hand; where the other hand holds it too, that hand stays where it is in the
+//! first one's axes while both move. Hands that rest do the same and hold nothing, so they must move; and arms that do the
+//! same on both sides (a squat, a jump, arms raised in front) keep each other's place by symmetry, so only motion that
+//! is not symmetrical counts.
+//!
+//! Degenerate cases: less than two arms, a body without chest, a rest without motion, a hold that slides along
+//! its shaft: nothing is found, and the distance alone says what is held.
+
+use super::{Placed, ReachStage, point_of};
+use crate::runtime::stage::limits::smooth;
+use glam::{DVec3, Quat, Vec3};
+use std::collections::VecDeque;
+
+/// Sizes of the boxes in which the other palm stays.
+const BOXES: [f64; 3] = [0.04, 0.02, 0.01];
+
+/// Shortest hold, seconds.
+const SHORTEST: f32 = 0.3;
+
+/// Least σ(s).
+const MOVES: f64 = 0.02;
+
+/// Most σ(x), of σ(s).
+const RIGID: f64 = 0.15;
+
+/// Furthest palms of a hold.
+const FURTHEST: f64 = 0.7;
+
+/// Seconds over which a hold comes and goes.
+const FADE: f32 = 0.2;
+
+/// What tells a rigid hold.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GripRule {
+    /// What carries both shoulders, a place in [`ReachStage::source`].
+    pub chest: usize,
+    /// Canonical axes to its own, in the retarget pose.
+    pub chest_frame: Quat,
+    /// Span of the source's arms, source file units.
+    pub span: f32,
+}
+
+/// What a clip shows of two hands, frame by frame.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct GripMotion {
+    /// s.
+    apart: Vec<DVec3>,
+    /// x, for each of the hands and props.
+    ways: Vec<Vec<DVec3>>,
+}
+
+impl ReachStage {
+    /// Looks at one frame: joints of [`source`](Self::source), placed.
+    pub(crate) fn look_at_grip(&self, rule: &GripRule, source: &[Placed], motion: &mut GripMotion) {
+        let [left, right] = [&self.arms[0], &self.arms[1]];
+        let palms = [left, right].map(|arm| point_of(&source[arm.source_hand], arm.source_palm));
+        let chest = &source[rule.chest];
+        let to_body = (chest.rotation * rule.chest_frame).conjugate();
+        let span = rule.span.max(f32::MIN_POSITIVE);
+        let [a, b] = palms.map(|palm| to_body * (palm - chest.position()) / span);
+        motion
+            .apart
+            .push((a - Vec3::new(-b.x, b.y, b.z)).as_dvec3());
+        let mut index = 0;
+        let mut push = |way: Vec3| {
+            if motion.ways.len() == index {
+                motion.ways.push(Vec::new());
+            }
+            motion.ways[index].push((way / span).as_dvec3());
+            index += 1;
+        };
+        for (arm, own, other) in [(left, palms[0], palms[1]), (right, palms[1], palms[0])] {
+            push(source[arm.source_hand].rotation.conjugate() * (other - own));
+            for &prop in &arm.source_props {
+                let prop = &source[prop];
+                push(prop.rotation.conjugate() * (other - prop.position()));
+            }
+        }
+    }
+}
+
+/// Sums from which the spread of any stretch follows.
+struct Sums {
+    places: Vec<DVec3>,
+    squares: Vec<f64>,
+}
+
+impl Sums {
+    fn new(values: &[DVec3]) -> Self {
+        let (mut place, mut square) = (DVec3::ZERO, 0.0);
+        let mut sums = Self {
+            places: vec![place],
+            squares: vec![square],
+        };
+        for value in values {
+            place += *value;
+            square += value.length_squared();
+            sums.places.push(place);
+            sums.squares.push(square);
+        }
+        sums
+    }
+
+    /// σ of the frames from `first` to `last`.
+    fn spread(&self, first: usize, last: usize) -> f64 {
+        let count = (last + 1 - first) as f64;
+        let mean = (self.places[last + 1] - self.places[first]) / count;
+        let square = (self.squares[last + 1] - self.squares[first]) / count;
+        (square - mean.length_squared()).max(0.0).sqrt()
+    }
+}
+
+/// The least or the greatest value of a window that only moves on: frames that may still be it, best first.
+#[derive(Default)]
+struct Extreme(VecDeque<usize>);
+
+impl Extreme {
+    fn push(&mut self, frame: usize, is_worse: impl Fn(usize) -> bool) {
+        while self.0.back().is_some_and(|&last| is_worse(last)) {
+            self.0.pop_back();
+        }
+        self.0.push_back(frame);
+    }
+
+    fn leave(&mut self, frame: usize) {
+        if self.0.front() == Some(&frame) {
+            self.0.pop_front();
+        }
+    }
+}
+
+/// The longest stretches of frames in which values stay in a box of this size.
+fn stretches(values: &[DVec3], size: f64) -> Vec<(usize, usize)> {
+    let mut found: Vec<(usize, usize)> = Vec::new();
+    let mut ends: [[Extreme; 2]; 3] = Default::default();
+    let mut first = 0;
+    for frame in 0..values.len() {
+        let mut is_out = false;
+        for (axis, [least, greatest]) in ends.iter_mut().enumerate() {
+            let own = values[frame][axis];
+            least.push(frame, |other| values[other][axis] >= own);
+            greatest.push(frame, |other| values[other][axis] <= own);
+        }
+        let before = first;
+        while ends.iter().enumerate().any(|(axis, [least, greatest])| {
+            let at = |extreme: &Extreme| extreme.0.front().map_or(0.0, |&at| values[at][axis]);
+            at(greatest) - at(least) > size
+        }) {
+            is_out = true;
+            for extreme in ends.iter_mut().flatten() {
+                extreme.leave(first);
+            }
+            first += 1;
+        }
+        if is_out && frame > before {
+            found.push((before, frame - 1));
+        }
+    }
+    if first < values.len() {
+        found.push((first, values.len() - 1));
+    }
+    found
+}
+
+impl GripMotion {
+    /// The stretches in which the hands hold one rigid thing, in order, without overlap.
+    pub(crate) fn holds(&self, times: &[f32]) -> Vec<(usize, usize)> {
+        let apart = Sums::new(&self.apart);
+        let mut is_held = vec![false; times.len()];
+        for way in &self.ways {
+            let spread = Sums::new(way);
+            for size in BOXES {
+                for (first, last) in stretches(way, size) {
+                    let moves = apart.spread(first, last);
+                    let is_hold = times[last] - times[first] >= SHORTEST
+                        && moves > MOVES
+                        && spread.spread(first, last) < RIGID * moves
+                        && way[first].length() < FURTHEST;
+                    if is_hold {
+                        is_held[first..=last].fill(true);
+                    }
+                }
+            }
+        }
+        let mut holds: Vec<(usize, usize)> = Vec::new();
+        for frame in (0..times.len()).filter(|&frame| is_held[frame]) {
+            match holds.last_mut() {
+                Some(hold) if hold.1 + 1 == frame => hold.1 = frame,
+                _ => holds.push((frame, frame)),
+            }
+        }
+        holds
+    }
+
+    /// g, for each frame.
+    pub(crate) fn shares(&self, times: &[f32]) -> Vec<f32> {
+        let holds = self.holds(times);
+        let share = |(frame, &time): (usize, &f32)| {
+            let away = |&(first, last): &(usize, usize)| {
+                if frame < first {
+                    times[first] - time
+                } else if frame > last {
+                    time - times[last]
+                } else {
+                    0.0
+                }
+            };
+            let nearest = holds.iter().map(away).fold(f32::INFINITY, f32::min);
+            smooth(1.0 - nearest / FADE)
+        };
+        times.iter().enumerate().map(share).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn motion(
+        frames: usize,
+        way: impl Fn(f64) -> DVec3,
+        apart: impl Fn(f64) -> DVec3,
+    ) -> GripMotion {
+        let seconds = (0..frames).map(|frame| frame as f64 / 30.0);
+        GripMotion {
+            apart: seconds.clone().map(apart).collect(),
+            ways: vec![seconds.map(way).collect()],
+        }
+    }
+
+    fn times(frames: usize) -> Vec<f32> {
+        (0..frames).map(|frame| frame as f32 / 30.0).collect()
+    }
+
+    const GRIP: DVec3 = DVec3::new(0.1, 0.4, -0.1);
+
+    #[test]
+    fn stretches_are_the_longest_that_fit() {
+        let values = [0.0, 0.1, 0.2, 0.3, 0.2, 0.9, 0.8].map(|x| DVec3::new(0.0, x, 0.0));
+        assert_eq!(stretches(&values, 0.25), [(0, 2), (1, 4), (5, 6)]);
+        assert_eq!(stretches(&values, 2.0), [(0, 6)]);
+        assert_eq!(stretches(&[], 2.0), []);
+    }
+
+    /// A staff that is swung for a second and let go, and what is alike only at first sight.
+    #[test]
+    fn rigid_holds_are_told_from_what_is_none() {
+        let swing = |t: f64| DVec3::new((5.0 * t).sin(), (7.0 * t).cos(), t) * 0.1;
+        let let_go = |t: f64| GRIP + DVec3::X * (t - 1.0).max(0.0);
+        let made = motion(61, let_go, swing);
+        let holds = made.holds(&times(61));
+        let &[(0, last)] = holds.as_slice() else {
+            panic!("{holds:?}");
+        };
+        assert!((30..=31).contains(&last), "{last}");
+        let shares = made.shares(&times(61));
+        assert_eq!(shares[20], 1.0);
+        assert_eq!(shares[40], 0.0);
+        assert!(
+            shares
+                .windows(2)
+                .all(|pair| (pair[0] - pair[1]).abs() < 0.3)
+        );
+        let nothing = |way: &dyn Fn(f64) -> DVec3, apart: &dyn Fn(f64) -> DVec3| {
+            motion(61, way, apart).holds(&times(61)).is_empty()
+        };
+        // Hands at rest, and arms that do the same on both sides.
+        assert!(nothing(&|_| GRIP, &|_| GRIP));
+        // Hands that slide along a shaft, or tremble.
+        assert!(nothing(&|t| GRIP * (1.0 + (6.0 * t).sin()), &swing));
+        assert!(nothing(&|t| GRIP + swing(3.1 * t) * 0.3, &swing));
+        // Too far from each other, too short.
+        assert!(nothing(&|_| GRIP * 3.0, &swing));
+        assert!(motion(8, |_| GRIP, swing).holds(&times(8)).is_empty());
+    }
+}
