@@ -8,6 +8,9 @@ use crate::solve::two_bone::{Bend, Reach};
 
 const ANCHORS: [Anchor; 2] = [Anchor::Sole, Anchor::Ball];
 const FLOOR_RULES: [FloorRule; 3] = [FloorRule::Off, FloorRule::AsSource, FloorRule::Soles];
+/// Fewest bytes of a leg: without toes and what touches.
+const LEAST_LEG: usize = 1 + 4 * 2 + 3 + 16 + 2 * 12 + 6 * 4 + 2;
+
 pub(super) const BENDS: [Bend; 2] = [Bend::Switch, Bend::Blend];
 
 impl Writer {
@@ -127,7 +130,7 @@ impl Reader<'_> {
         let attached = self.list(4, |reader| {
             Ok((reader.joint(sizes.target)?, reader.joint(sizes.target)?))
         })?;
-        let legs = self.list(85, |reader| {
+        let legs = self.list(LEAST_LEG, |reader| {
             reader.leg(source.len(), target.len(), contacts.points.len())
         })?;
         if legs.len() > MOST_LEGS {
