@@ -33,7 +33,8 @@ fn a_motion_is_as_good_as_itself() {
             if let Some(source) = figure["source"].as_f64() {
                 assert_eq!(value, source, "{name}");
             } else {
-                let perfect = f64::from(u8::from(name.ends_with("ratio") || name == "contact_f1"));
+                let is_quotient = name.ends_with("ratio") || name.starts_with("scale");
+                let perfect = f64::from(u8::from(is_quotient || name == "contact_f1"));
                 assert!((value - perfect).abs() < 1e-3, "{name}: {value}");
             }
         }
