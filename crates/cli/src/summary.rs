@@ -105,6 +105,12 @@ pub(crate) fn line(clip: &Clip, report: &Report, map: &RigMap) -> String {
             json::slot_name(map, worst.slot)
         ));
     }
+    let missed = report.reach_failures_percent.unwrap_or(0.0);
+    if missed >= 0.05 {
+        line.push_str(&format!(
+            "; goals out of reach in {missed:.1} % of the frames"
+        ));
+    }
     line
 }
 

@@ -33,7 +33,8 @@ fn a_motion_is_as_good_as_itself() {
             if let Some(source) = figure["source"].as_f64() {
                 assert_eq!(value, source, "{name}");
             } else {
-                let perfect = f64::from(u8::from(name.ends_with("ratio") || name == "contact_f1"));
+                let is_quotient = name.ends_with("ratio") || name.starts_with("scale");
+                let perfect = f64::from(u8::from(is_quotient || name == "contact_f1"));
                 assert!((value - perfect).abs() < 1e-3, "{name}: {value}");
             }
         }
@@ -191,6 +192,43 @@ fn compare_shown(html: &str) -> usize {
     count
 }
 
+/// Compares the bars of contacts with the JSON; returns how many there were.
+fn compare_bars(html: &str) -> usize {
+    let document = embedded(html);
+    let attribute = |tag: &str, name: &str| {
+        let rest = tag.split(&format!("data-{name}=\"")).nth(1).unwrap();
+        rest.split('"').next().unwrap().to_owned()
+    };
+    let mut bars: Vec<(usize, String, Vec<String>)> = Vec::new();
+    for tag in html
+        .split("<rect ")
+        .filter(|tag| tag.contains("data-point="))
+    {
+        let ends = ["start", "end", "how"].map(|name| attribute(tag, name));
+        let clip = attribute(tag, "clip").parse().unwrap();
+        bars.push((clip, attribute(tag, "point"), ends.to_vec()));
+    }
+    let mut told = Vec::new();
+    for (index, clip) in document["clips"].as_array().unwrap().iter().enumerate() {
+        // Clips without a section of their own have no bars.
+        if !html.contains(&format!("<section id=\"clip-{index}\"")) {
+            continue;
+        }
+        for (point, touches) in clip["report"]["contacts"]["points"].as_object().unwrap() {
+            for touch in touches.as_array().unwrap() {
+                let time = |end: &str| format!("{:.4}", touch[end].as_f64().unwrap());
+                let how = touch["how"].as_str().unwrap().to_owned();
+                let ends = vec![time("start_seconds"), time("end_seconds"), how];
+                told.push((index, point.clone(), ends));
+            }
+        }
+    }
+    bars.sort();
+    told.sort();
+    assert_eq!(bars, told);
+    bars.len()
+}
+
 /// Must show 6: the page refers to nothing outside, and its figures are those of the JSON.
 #[test]
 fn pages_stand_alone_and_show_what_the_json_says() {
@@ -214,6 +252,7 @@ fn pages_stand_alone_and_show_what_the_json_says() {
     let html = std::fs::read_to_string(&page).unwrap();
     assert_eq!(embedded(&html), run.json());
     assert!(compare_shown(&html) > 30);
+    assert!(compare_bars(&html) >= 8);
     assert!(
         html.contains("check not met: slide&gt;0.0001")
             || html.contains("check not met: slide>0.0001")
@@ -282,6 +321,7 @@ fn pages_stand_alone_and_show_what_the_json_says() {
     .done();
     let html = std::fs::read_to_string(&page).unwrap();
     assert!(html.contains("All clips") && html.contains("id=\"clip-2\""));
+    assert!(compare_bars(&html) > 12);
     assert!(compare_shown(&html) > 100);
 }
 

@@ -1,13 +1,15 @@
 //! Speed of the report: a pair of performances of 65 joints and 600 frames.
 //!
-//! `report` is what every retarget pays, `direction` the part without feet, `clip` the transfer itself, to compare with.
+//! `report` measures what any tool has made, `retarget` is what every retarget pays, which has found the source's contacts already,
+//! `direction` the part without feet, `clip` the transfer itself, to compare with.
 
 #![allow(missing_docs)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use rebone_core::align::AlignOptions;
+use rebone_core::contact::{ContactMotion, DetectOptions, contact_points, detect};
 use rebone_core::report::{Performance, ReportOptions, report};
-use rebone_core::runtime::{ClipOptions, apply_clip};
+use rebone_core::runtime::{ClipContacts, ClipNotes, ClipOptions, apply_clip};
 use rebone_testkit::check::{Choices, aligned, compiled};
 use rebone_testkit::random::{
     BodyOptions, Convention, Generator, Keys, Motion, Rigged, random_body,
@@ -50,15 +52,25 @@ fn measure(criterion: &mut Criterion) {
         clip: &made,
     };
     let mut group = criterion.benchmark_group("report");
-    for only_direction in [false, true] {
+    let points = contact_points(&source.character, &source.map, &from, 0.0);
+    let times = clip.key_times();
+    let motion = ContactMotion::new(&points, &plan.source, &clip, &times);
+    let known = ClipNotes {
+        contacts: Some(ClipContacts {
+            contacts: detect(&points, &motion, &DetectOptions::default()),
+            times: times.into(),
+        }),
+        reach: None,
+    };
+    for (name, only_direction, notes) in [
+        ("report", false, ClipNotes::default()),
+        ("retarget", false, known),
+        ("direction", true, ClipNotes::default()),
+    ] {
         let options = ReportOptions {
             only_direction,
+            notes,
             ..ReportOptions::default()
-        };
-        let name = if only_direction {
-            "direction"
-        } else {
-            "report"
         };
         group.bench_function(name, |bencher| {
             bencher.iter(|| report(black_box(&before), black_box(&after), &options));

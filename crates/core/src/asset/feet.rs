@@ -9,6 +9,9 @@ use glam::Vec3;
 
 const ANCHORS: [Anchor; 2] = [Anchor::Sole, Anchor::Ball];
 const FLOOR_RULES: [FloorRule; 3] = [FloorRule::Off, FloorRule::AsSource, FloorRule::Soles];
+/// Fewest bytes of a leg: without toes and what touches. Files before version 3 have one vector less.
+const LEAST_LEG: usize = 1 + 4 * 2 + 3 + 16 + 2 * 12 + 6 * 4 + 2;
+
 pub(super) const BENDS: [Bend; 3] = [Bend::Switch, Bend::Blend, Bend::OneWay];
 
 impl Writer {
@@ -129,7 +132,7 @@ impl Reader<'_> {
         let attached = self.list(4, |reader| {
             Ok((reader.joint(sizes.target)?, reader.joint(sizes.target)?))
         })?;
-        let legs = self.list(if self.version < 3 { 78 } else { 90 }, |reader| {
+        let legs = self.list(LEAST_LEG, |reader| {
             reader.leg(source.len(), target.len(), contacts.points.len())
         })?;
         if legs.len() > MOST_LEGS {

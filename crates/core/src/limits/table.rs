@@ -4,6 +4,7 @@ use super::{JointLimit, SOFT_DEGREES, WIDEST_DEGREES};
 use crate::error::Error;
 use serde::Deserialize;
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 /// Limits by the name of the slot.
 pub type LimitTable = BTreeMap<String, JointLimit>;
@@ -202,7 +203,13 @@ impl TypedLimit {
 
 /// The limits of people, both sides.
 pub fn human() -> Result<LimitTable, Error> {
-    read(include_str!("human.toml"))
+    // Read once: a report of each of a thousand clips asks for it.
+    static TABLE: OnceLock<LimitTable> = OnceLock::new();
+    if let Some(known) = TABLE.get() {
+        return Ok(known.clone());
+    }
+    let table = read(include_str!("human.toml"))?;
+    Ok(TABLE.get_or_init(|| table).clone())
 }
 
 /// Reads a table; `{side}` in a name stands for both sides.

@@ -11,6 +11,7 @@
 
 use super::Pair;
 use super::body::Body;
+use glam::Vec3;
 
 /// Frames that are looked at.
 const FRAMES: usize = 60;
@@ -24,38 +25,36 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<f64> {
     let sources: Vec<usize> = pair.shared.iter().map(|shared| shared.joints.0).collect();
     let targets: Vec<usize> = pair.shared.iter().map(|shared| shared.joints.1).collect();
     let mut sum = 0.0;
+    let mut tables = [vec![0.0; count * count], vec![0.0; count * count]];
+    let mut places = Vec::with_capacity(count);
     for &frame in &frames {
-        let from = rows(&pair.source, &sources, frame);
-        let to = rows(&pair.target, &targets, frame);
-        sum += from
-            .iter()
-            .zip(&to)
-            .map(|(a, b)| (a - b) * (a - b))
-            .sum::<f64>();
+        let [from, to] = &mut tables;
+        rows(&pair.source, (&sources, frame), &mut places, from);
+        rows(&pair.target, (&targets, frame), &mut places, to);
+        let squares = from.iter().zip(to).map(|(a, b)| (*a - *b) * (*a - *b));
+        sum += f64::from(squares.sum::<f32>());
     }
     Some(sum / frames.len() as f64)
 }
 
 /// The distances from each joint to all, divided by their sum; rows of joints that are all in one place are 0.
-fn rows(body: &Body<'_>, joints: &[usize], frame: usize) -> Vec<f64> {
+fn rows(
+    body: &Body<'_>,
+    (joints, frame): (&[usize], usize),
+    places: &mut Vec<Vec3>,
+    table: &mut [f32],
+) {
     let count = joints.len();
-    let places: Vec<_> = joints
-        .iter()
-        .map(|&joint| body.sampled.at(joint, frame))
-        .collect();
-    let mut all = vec![0.0; count * count];
-    for one in 0..count {
-        for other in 0..one {
-            let apart = f64::from(places[one].distance(places[other]));
-            all[one * count + other] = apart;
-            all[other * count + one] = apart;
+    places.clear();
+    places.extend(joints.iter().map(|&joint| body.sampled.at(joint, frame)));
+    let least = 1e-12 * body.height as f32;
+    for (row, &own) in table.chunks_mut(count).zip(places.iter()) {
+        let mut sum = 0.0;
+        for (apart, &other) in row.iter_mut().zip(places.iter()) {
+            *apart = own.distance(other);
+            sum += *apart;
         }
+        let share = if sum > least { 1.0 / sum } else { 0.0 };
+        row.iter_mut().for_each(|apart| *apart *= share);
     }
-    for row in all.chunks_mut(count) {
-        let sum: f64 = row.iter().sum();
-        if sum > 1e-12 * body.height {
-            row.iter_mut().for_each(|apart| *apart /= sum);
-        }
-    }
-    all
 }

@@ -93,6 +93,8 @@ pub(super) fn measure(pair: &Pair<'_>, own: Option<&Limits>) -> Option<LimitFigu
 fn hits(body: &Body<'_>, limits: &Limits, times: &[f32], frames: &[usize]) -> Hits {
     let performance = &body.performance;
     let skeleton = &performance.character.skeleton;
+    let sampled = &body.sampled.rotations;
+    let root = performance.alignment.canonical_from_file.as_quat();
     let stage = stage(
         performance.character,
         performance.map,
@@ -106,6 +108,9 @@ fn hits(body: &Body<'_>, limits: &Limits, times: &[f32], frames: &[usize]) -> Hi
         let Some(slot) = performance.alignment.slot_of_joint[limited.joint] else {
             continue;
         };
+        // Fingers and face are not sampled as a whole.
+        let known = |joint: usize| !sampled[joint].is_empty();
+        let is_known = known(limited.joint) && limited.above.is_none_or(known);
         // The joints between the one above and this one, from above.
         let between = skeleton.ancestors(limited.joint);
         let mut chain: Vec<usize> = between
@@ -125,9 +130,14 @@ fn hits(body: &Body<'_>, limits: &Limits, times: &[f32], frames: &[usize]) -> Hi
                     None => skeleton.joints()[joint].rest.rotation,
                 }
             };
-            let turn = chain
-                .iter()
-                .fold(Quat::IDENTITY, |turn, &joint| turn * local(joint));
+            let turn = if is_known {
+                let above = limited.above.map_or(root, |above| sampled[above][frame]);
+                above.conjugate() * sampled[limited.joint][frame]
+            } else {
+                chain
+                    .iter()
+                    .fold(Quat::IDENTITY, |turn, &joint| turn * local(joint))
+            };
             let turn = normalized_or_identity(limited.before * turn * limited.after);
             let excess = limited
                 .excess(limited.angles(turn))

@@ -19,6 +19,9 @@ pub(super) const COLUMNS: usize = 400;
 /// Speeds above this, percent of a leg a second, are those of swinging feet.
 const FASTEST: f64 = 120.0;
 
+/// Heights and speeds of feet that fill a plot at least, percent of a leg, and of it a second.
+const LEAST: (f64, f64) = (1.0, 5.0);
+
 /// A line of a plot.
 struct Line<'a> {
     name: String,
@@ -42,6 +45,8 @@ struct Plot<'a> {
     bars: Vec<Bars<'a>>,
     /// Values above are cut off.
     most: f64,
+    /// The axis spans at least this: what nobody sees is not drawn large.
+    least: f64,
     /// Times of moments that belong to the plot.
     moments: Vec<f32>,
 }
@@ -130,6 +135,7 @@ pub(super) fn all(html: &mut String, page: &ReportPage<'_>, (index, clip): (usiz
             });
         }
         speeds.most = FASTEST;
+        (heights.least, speeds.least) = LEAST;
         heights.moments = times(MomentKind::Penetration);
         speeds.moments = times(MomentKind::Slide);
         heights.draw(html, series);
@@ -228,6 +234,7 @@ impl<'a> Plot<'a> {
             lines: Vec::new(),
             bars: Vec::new(),
             most: f64::INFINITY,
+            least: 1e-3,
             moments: Vec::new(),
         }
     }
@@ -245,7 +252,10 @@ impl<'a> Plot<'a> {
         let Some((low, high)) = span(self.lines.iter().flat_map(|line| line.values)) else {
             return;
         };
-        let (low, high) = (low.min(0.0), high.min(self.most).max(low + 1e-6).max(0.0));
+        let (low, high) = (
+            low.min(0.0),
+            high.min(self.most).max(low + self.least).max(0.0),
+        );
         let tick = step((high - low).max(1e-3), 4);
         let (low, high) = (
             (low / tick).floor() * tick,

@@ -11,6 +11,8 @@ const NAMES: f64 = 96.0;
 const ROW: f64 = 15.0;
 /// Height of a bar in it.
 const BAR: f64 = 9.0;
+/// Above the first.
+const TOP: f64 = 5.0;
 /// Below the rows, for times.
 const TIMES: f64 = 20.0;
 
@@ -28,7 +30,7 @@ pub(super) fn touches(html: &mut String, clip: usize, contacts: &ContactFigures,
     let long = (end - start).max(1e-6);
     let left = LEFT + NAMES;
     let x = |time: f64| left + (time - start).clamp(0.0, long) / long * (WIDTH - RIGHT - left);
-    let floor = ROW * rows.len() as f64 + 4.0;
+    let floor = TOP + ROW * rows.len() as f64 + 2.0;
     put(
         html,
         format_args!(
@@ -52,7 +54,7 @@ pub(super) fn touches(html: &mut String, clip: usize, contacts: &ContactFigures,
         time += every;
     }
     for (row, own) in rows.iter().enumerate() {
-        let top = ROW * row as f64;
+        let top = TOP + ROW * row as f64;
         let name = own.point.name();
         put(
             html,

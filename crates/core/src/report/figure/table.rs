@@ -279,14 +279,14 @@ pub static FIGURES: [FigureKind; 33] = [
         "c: lift of the hips along the legs",
         "% leg",
         Not,
-        |report| one(report.proportions?.lift_percent),
+        |report| report.stretch.and(one(report.proportions?.lift_percent)),
     ),
     kind(
         "ankle",
         "η: height of the ankles when standing",
         "% leg",
         Not,
-        |report| both(report.proportions?.ankle_percent),
+        |report| report.stretch.and(both(report.proportions?.ankle_percent)),
     ),
     kind(
         "reach",
