@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use crate::files::Input;
 use crate::table::some_of;
+use rebone::core::align::Found;
 use rebone::core::mapping::ProfileChoice;
 use rebone::model::clip::find_clip;
 use rebone::model::skeleton::edit_distance;
@@ -60,7 +61,19 @@ pub(crate) fn from_input(input: Input, wanted: &Wanted<'_>) -> Result<Loaded, Fa
             .written_as
             .is_some_and(|format| is_rewritten(&input.bytes, format));
     let document = input.document(meshes)?;
-    from_document(input, document, wanted)
+    let loaded = from_document(input, document, wanted)?;
+    if meshes || !lacks_soles(&loaded.rig) {
+        return Ok(loaded);
+    }
+    // The skin shows where the soles are, whatever the command.
+    let document = loaded.input.document(true)?;
+    from_document(loaded.input, document, wanted)
+}
+
+/// True of a rig that ends at its ankles but has a skin below them.
+fn lacks_soles(rig: &Rig) -> bool {
+    let found = rig.alignment.measures.ankle_found;
+    matches!(found, Found::Clip | Found::Table) && !rig.character.skins.is_empty()
 }
 
 /// Takes one character from what was read of a file.

@@ -3,12 +3,13 @@
 //! | found by | where |
 //! |---|---|
 //! | [`Found::Joints`] | the lowest joint, or the origin where that is near: a rig that goes on below the ankles, or was put on the floor |
-//! | [`Found::Mesh`] | the lowest point of the skin of the legs, where it is more than [`UNLIKE`] leg lengths off that |
-//! | [`Found::Clip`] | the ankles are the lowest joints, but in the clips they come to such a height above the origin |
+//! | [`Found::Mesh`] | the ankles are the lowest joints: the lowest point of the skin of the legs, where the meshes were read |
+//! | [`Found::Clip`] | the same without a skin: so high above the origin the ankles are in the clips when they are low |
 //! | [`Found::Table`] | the same, and no clip shows it: [`USUAL`] leg lengths |
 //!
-//! The skin counts in the reference pose, each point by its strongest joint. Heights in clips count between [`LEAST`] and
-//! [`MOST`] leg lengths: lower, the floor is not at the origin or the ankle joint is the sole; higher, nobody stands.
+//! The skin counts in the reference pose, each point by its strongest joint. It counts for bare ankles alone, since most
+//! reading leaves meshes out, and what is read for a picture must not change a motion. An ankle may be the sole itself (an IK
+//! joint under the foot): skin and clips tell that, too.
 //!
 //! Source of [`USUAL`]: stature shares of ankle 0.039, shin 0.246 and thigh 0.245 (Drillis and Contini 1966).
 
@@ -48,18 +49,14 @@ impl Found {
     }
 }
 
-/// Leg lengths within which skin and joints agree.
-const UNLIKE: f64 = 0.04;
-/// How far the skin may be below and above what the joints say, leg lengths: else it is not that of the feet.
-const BELIEVED: [f64; 2] = [0.3, 0.15];
+/// How far below its ankles the skin may go, leg lengths: else it is not that of the feet.
+const DEEPEST: f64 = 0.3;
 /// An ankle less above the lowest joint than this share of the leg has no foot below it.
 const BARE: f64 = 0.04;
 /// Height of the ankle of a person over thigh and shin.
 const USUAL: f64 = 0.08;
-/// Heights of ankles that stand, leg lengths.
-const LEAST: f64 = 0.03;
-/// See [`LEAST`].
-const MOST: f64 = 0.2;
+/// Heights of low ankles above the origin if the floor is there, leg lengths.
+const HEIGHTS: [f64; 2] = [-0.02, 0.2];
 
 /// The floor below a standing body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,16 +86,6 @@ pub(super) fn floor(
     let Some(ankles) = heights.reduce(f64::min).filter(|_| leg > 0.0) else {
         return joints;
     };
-    // In a moment of a motion the legs of the skin are anywhere.
-    let skin = skin_of_legs(character, map, &reference.placements);
-    if let Some(skin) = skin.filter(|_| !reference.moves) {
-        let off = (skin - by_joints) / leg;
-        let is_believed = off > -BELIEVED[0] && off < BELIEVED[1] && skin < ankles + 0.01 * leg;
-        if is_believed && off.abs() > UNLIKE {
-            return floor(skin, Found::Mesh);
-        }
-        return joints;
-    }
     let has_toes = SIDES
         .into_iter()
         .any(|side| map.joint_of(Part::Toes, side).is_some());
@@ -106,9 +93,14 @@ pub(super) fn floor(
     if !is_bare || ankles - lowest > BARE * leg || reference.moves {
         return joints;
     }
+    let skin = skin_of_legs(character, map, &reference.placements);
+    let is_of_feet = |skin: &f64| (0.0..DEEPEST).contains(&((ankles - skin) / leg + 0.01));
+    if let Some(skin) = skin.filter(is_of_feet) {
+        return floor(skin.min(ankles), Found::Mesh);
+    }
     match lowest_in_clips(character, clips, reference, &feet) {
-        Some(height) if height > LEAST * leg && height < MOST * leg => {
-            floor(ankles - height, Found::Clip)
+        Some(height) if height > HEIGHTS[0] * leg && height < HEIGHTS[1] * leg => {
+            floor(ankles - height.max(0.0), Found::Clip)
         }
         _ => floor(ankles - USUAL * leg, Found::Table),
     }
