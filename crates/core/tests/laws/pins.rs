@@ -185,7 +185,8 @@ fn a_span_counts_for_its_time() {
             for (joint, own) in poses[2].transforms().iter().enumerate() {
                 let key = sample_joint(&baked.joints[joint], bare.target.rest[joint], time);
                 let off = angle_between(own.rotation, key.rotation).to_degrees();
-                assert!(off < 2e-3, "seed {seed}: {off}");
+                // Rounding of a nearly straight limb is a multiple of that in its angle.
+                assert!(off < 5e-3, "seed {seed}: {off}");
             }
         }
     }
