@@ -31,7 +31,7 @@ fn side(character: &Character) -> AssetRig {
 }
 
 fn any_rules(seed: u64) -> ContactRules {
-    if seed % 3 == 0 {
+    if seed.is_multiple_of(3) {
         return ContactRules::default();
     }
     let edit = |name: &str, clip: Option<&str>| ContactEdit {
@@ -48,11 +48,11 @@ fn any_rules(seed: u64) -> ContactRules {
     ContactRules {
         options: DetectOptions {
             speed_on: 0.3,
-            ground: (seed % 2 == 0).then_some(-0.25),
+            ground: seed.is_multiple_of(2).then_some(-0.25),
             in_place: InPlace::Never,
             ..DetectOptions::default()
         },
-        only_by_hand: seed % 2 == 0,
+        only_by_hand: seed.is_multiple_of(2),
         edits: vec![edit("leftHeel", None), edit("seat", Some("a clip"))],
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::rig::Rig;
 use rebone_core::compile::Compiled;
-use rebone_core::contact::contact_points;
+use rebone_core::contact::{ContactPoint, contact_points};
 use rebone_core::recipe::ContactsRecipe;
 use rebone_model::Warning;
 
@@ -18,7 +18,7 @@ pub(crate) fn unused(source: &Rig, compiled: &Compiled, contacts: &ContactsRecip
         &compiled.source,
         0.0,
     );
-    let own: Vec<_> = points.points.iter().map(|point| point.kind()).collect();
+    let own: Vec<_> = points.points.iter().map(ContactPoint::kind).collect();
     let mut missing: Vec<&str> = contacts
         .named()
         .filter(|(_, point)| !own.contains(point))

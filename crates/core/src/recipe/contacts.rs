@@ -241,15 +241,15 @@ fn compile_edits(typed: BTreeMap<String, TypedEdit>, place: &str) -> Result<Poin
             TypedEdit::Spans(spans) => (false, spans, Vec::new()),
             TypedEdit::Table(table) => (true, table.add, table.remove),
         };
-        let added = add.iter().map(|span| match span.as_slice() {
-            &[start, end] if is_span(start, end) => Ok((start, end, None)),
-            &[start, end, height] if is_span(start, end) && height.abs() <= FARTHEST => {
+        let added = add.iter().map(|span| match *span.as_slice() {
+            [start, end] if is_span(start, end) => Ok((start, end, None)),
+            [start, end, height] if is_span(start, end) && height.abs() <= FARTHEST => {
                 Ok((start, end, Some(height)))
             }
             _ => Err(no_span(&place)),
         });
-        let removed = remove.iter().map(|span| match span.as_slice() {
-            &[start, end] if is_span(start, end) => Ok([start, end]),
+        let removed = remove.iter().map(|span| match *span.as_slice() {
+            [start, end] if is_span(start, end) => Ok([start, end]),
             _ => Err(no_span(&place)),
         });
         let edit = PointEdit {
