@@ -39,6 +39,9 @@ struct Twist;
 #[doc = include_str!("../../../docs/methods/root-motion.md")]
 struct RootMotion;
 
+#[doc = include_str!("../../../docs/methods/ground.md")]
+struct Ground;
+
 #[doc = include_str!("../../../docs/methods/hands.md")]
 struct Hands;
 

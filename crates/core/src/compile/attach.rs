@@ -3,7 +3,7 @@
 use super::{Both, Mapped};
 use crate::align::Alignment;
 use crate::profile::Part;
-use crate::runtime::{AttachOp, AttachSource, RotationOp};
+use crate::runtime::{AttachOp, AttachSource, Plan, RotationOp};
 use glam::{DMat3, DVec3};
 use rebone_model::Character;
 
@@ -236,4 +236,14 @@ fn unmapped_between(side: &Mapped<'_>, carrier: usize, joint: usize) -> Vec<usiz
 fn offset_between(alignment: &Alignment, carrier: usize, joint: usize) -> DVec3 {
     let (own, above) = (&alignment.reference[joint], &alignment.reference[carrier]);
     above.rotation.conjugate() * (own.position - above.position)
+}
+
+/// Target joints that hang beside the body from another joint, carriers before the carried: what a stage that moves
+/// limbs takes along.
+pub(super) fn beside(plan: &Plan) -> Vec<(usize, usize)> {
+    let always = plan.attachments.iter();
+    let always = always.filter(|attach| attach.only_if_sliding.is_empty());
+    always
+        .map(|attach| (attach.target, attach.carrier))
+        .collect()
 }

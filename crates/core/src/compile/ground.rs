@@ -1,5 +1,6 @@
 //! From two aligned bodies to the stage that keeps the target on the floor where it lies, sits, kneels or crawls.
 
+use super::attach::beside;
 use super::hands::knuckles;
 use super::{Both, Mapped};
 use crate::align::limbs::{self, ARM, LEG, SIDES};
@@ -13,9 +14,9 @@ use crate::runtime::{
 use glam::DVec3;
 
 /// Bounds of the hips, of chest and head, as shares of the body's thickness.
-const HIPS: [f32; 2] = [0.8, 1.6];
+const HIPS: [f32; 2] = [0.8, 1.5];
 /// See [`HIPS`].
-const TRUNK: [f32; 2] = [0.9, 1.8];
+const TRUNK: [f32; 2] = [0.9, 1.6];
 
 /// Bodies whose thickness differs from the scale of their travel by less than this share are alike, if nothing else
 /// is done about their legs.
@@ -65,13 +66,8 @@ pub(super) fn stage(
         let all = legs.iter().chain(&arms);
         all.flat_map(move |(_, joints)| joints[which])
     };
-    let attached: Vec<(usize, usize)> = plan
-        .attachments
-        .iter()
-        .filter(|attach| attach.only_if_sliding.is_empty())
-        .map(|attach| (attach.target, attach.carrier))
-        .collect();
-    let beside = attached
+    let attached = beside(plan);
+    let both_of = attached
         .iter()
         .flat_map(|&(joint, carrier)| [joint, carrier]);
     let source = Kinematics::new(
@@ -82,7 +78,7 @@ pub(super) fn stage(
         &plan.target,
         limbs_of(1)
             .chain(trunk.iter().map(|point| point.1))
-            .chain(beside),
+            .chain(both_of),
     );
     let limb = |[upper, lower, end]: [usize; 3], forward: DVec3| {
         Some(PinLimb {

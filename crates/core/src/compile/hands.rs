@@ -1,5 +1,6 @@
 //! From two aligned bodies to the stage that brings hands to what they touch.
 
+use super::attach::beside;
 use super::{Both, CompileOptions, Mapped};
 use crate::align::limbs::{ARM, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
@@ -76,16 +77,11 @@ pub(super) fn stage(
         &plan.source,
         looked_at.chain(pairs.iter().map(|pair| pair.0)),
     );
-    let attached: Vec<(usize, usize)> = plan
-        .attachments
-        .iter()
-        .filter(|attach| attach.only_if_sliding.is_empty())
-        .map(|attach| (attach.target, attach.carrier))
-        .collect();
-    let beside = attached
+    let attached = beside(plan);
+    let both_of = attached
         .iter()
         .flat_map(|&(joint, carrier)| [joint, carrier]);
-    let looked_at = target.joints().chain(beside);
+    let looked_at = target.joints().chain(both_of);
     let target_joints = Kinematics::new(
         &plan.target,
         looked_at.chain(pairs.iter().map(|pair| pair.1)),

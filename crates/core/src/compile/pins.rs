@@ -1,5 +1,6 @@
 //! From a person's pins to stages, one each.
 
+use super::attach::beside;
 use super::hands::knuckles;
 use super::{Both, CompileOptions, Mapped};
 use crate::align::limbs::{self, ARM, LEG, SIDES};
@@ -78,13 +79,7 @@ impl Pinning<'_> {
             PinTo::Joint(name) => Some(self.goal_joint(number, name, &end)?),
             _ => None,
         };
-        let attached: Vec<(usize, usize)> = self
-            .plan
-            .attachments
-            .iter()
-            .filter(|attach| attach.only_if_sliding.is_empty())
-            .map(|attach| (attach.target, attach.carrier))
-            .collect();
+        let attached = beside(self.plan);
         let mut looked_at = vec![joint];
         match &end {
             End::Limb(limb) => looked_at.extend(limb),

@@ -14,6 +14,7 @@ mod curves;
 mod error_table;
 mod formulas;
 mod frames;
+mod ground;
 mod hands;
 mod identity;
 mod layers;

@@ -38,6 +38,7 @@ pub struct Motion {
     turns: BTreeMap<String, Vec<Wave>>,
     travel: Vec<Wave>,
     heading: f64,
+    lies: bool,
     /// Seconds.
     pub seconds: f64,
 }
@@ -72,6 +73,7 @@ impl Motion {
             turns,
             travel,
             heading: generator.between(-1.0, 1.0),
+            lies: false,
             seconds: 1.0,
         }
     }
@@ -79,6 +81,17 @@ impl Motion {
     /// Leaves a joint at rest.
     pub fn hold(mut self, key: &str) -> Self {
         self.turns.remove(key);
+        self
+    }
+
+    /// The body lies on its back, its hips about so high over the floor on which it stands in the T-pose, and stays there.
+    pub fn lying(mut self, body: &Body, height: f64) -> Self {
+        self.lies = true;
+        self.travel = vec![Wave {
+            amount: DVec3::Y * (height - body.position("hips").y),
+            speed: 0.0,
+            phase: std::f64::consts::FRAC_PI_2,
+        }];
         self
     }
 
@@ -105,7 +118,12 @@ impl Motion {
         let vector: DVec3 = waves.iter().map(|wave| wave.at(time)).sum();
         let turn = DQuat::from_scaled_axis(vector);
         if key == "hips" {
-            DQuat::from_rotation_y(self.heading * time) * turn
+            let lie = if self.lies {
+                -std::f64::consts::FRAC_PI_2
+            } else {
+                0.0
+            };
+            DQuat::from_rotation_y(self.heading * time) * DQuat::from_rotation_x(lie) * turn
         } else {
             turn
         }

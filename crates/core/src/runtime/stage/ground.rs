@@ -16,14 +16,14 @@
 //! | T | thickness of the source's body: half of the distance of the thighs and half that of the shoulders, mean |
 //! | κ | thickness of the target's body over that of the source's |
 //! | i | the trunk's points (hips, chest, head) and the knees |
-//! | lo, hi | 0.8 and 1.6 for the hips, 0.9 and 1.8 for chest and head, 0.4 and 0.8 for knees, 0.4 and 1 for palms |
+//! | lo, hi | 0.8 and 1.5 for the hips, 0.9 and 1.6 for chest and head, 0.35 and 0.6 for knees, 0.4 and 1 for palms |
 //! | V | W of the trunk's points alone: how much the legs are free to go with the body |
 //! | τ | 0.05 κ T |
 //! | soft(x) | x² / (x + 0.01 κ T), 0 for what is above |
 //!
 //! A body that stands goes by its legs, so places scale with legs. A body that lies goes by how thick it is: legs say
 //! nothing about it. So where the trunk or the knees carry, heights over the floor are those of the source, times κ.
-//! The trunk's points, and hands, count the less the more upright the legs are (the hips 0.45 to 0.75 leg lengths over
+//! The trunk's points, and hands, count the less the more upright the legs are (the hips 0.05 to 0.7 leg lengths over
 //! the lower ankle; 0.75 to 0.95 for hands): on short legs the hips are always near the floor.
 //!
 //! Knees follow from where hips and feet go, so that three rounds are made. The sole's share of an ankle's height is that
@@ -43,14 +43,14 @@ use super::pin::{PinLimb, slide};
 use glam::{Quat, Vec3};
 
 /// Bounds of knees, of ankles and of palms, shares of T.
-const KNEE: [f32; 2] = [0.4, 0.8];
+const KNEE: [f32; 2] = [0.35, 0.6];
 /// See [`KNEE`].
 const FOOT: [f32; 2] = [0.8, 1.6];
 /// See [`KNEE`].
 const PALM: [f32; 2] = [0.4, 1.0];
 
 /// Heights of the hips over the lower ankle, leg lengths, between which the trunk's points no longer count.
-const UPRIGHT: [f32; 2] = [0.45, 0.75];
+const UPRIGHT: [f32; 2] = [0.05, 0.7];
 
 /// The same for palms.
 const UPRIGHT_PALM: [f32; 2] = [0.75, 0.95];
@@ -241,6 +241,12 @@ impl GroundStage {
         }
     }
 
+    /// How far points go up that are so far below where they may be: as far as the lowest must, nearly.
+    fn out(&self, below: impl IntoIterator<Item = f32>) -> f32 {
+        let below = below.into_iter().map(|below| self.soft(below).powi(8));
+        below.sum::<f32>().powf(0.125)
+    }
+
     fn source_height(&self, place: Vec3) -> f32 {
         place.dot(self.source_up) - self.source_floor
     }
@@ -329,12 +335,9 @@ impl Work<'_> {
         } else {
             0.0
         };
-        let below = supports.iter().map(|support| {
-            self.stage
-                .soft(support.wanted.min(0.0) - support.height - rise)
-                .powi(8)
-        });
-        rise + below.sum::<f32>().powf(0.125)
+        let below = supports.iter();
+        let below = below.map(|support| support.wanted.min(0.0) - support.height - rise);
+        rise + self.stage.out(below)
     }
 
     /// How far an ankle goes up where the body goes up by `rise`.
@@ -358,13 +361,20 @@ impl Work<'_> {
     /// How far a hand goes up as seen from its shoulder, where the body goes up by `rise`.
     fn hand(&self, arm: &GroundArm, rise: f32) -> f32 {
         let stage = self.stage;
-        let palm = |placed: &Placed, palm: Vec3| placed.position() + placed.rotation * palm;
-        let own = stage.source_height(palm(&self.source[arm.source_hand], arm.source_palm));
-        let height = stage.height(palm(&self.target[arm.limb.end], arm.palm)) + rise;
-        let weight = self.low[1] * fade(own / stage.thickness.max(f32::MIN_POSITIVE), PALM);
-        let wanted = stage.scale * own;
+        let hands = (&self.source[arm.source_hand], &self.target[arm.limb.end]);
+        // Of a point of the hand: where it should be, and where it is.
+        let heights = |own: Vec3, other: Vec3| {
+            let own = hands.0.position() + hands.0.rotation * own;
+            let other = hands.1.position() + hands.1.rotation * other;
+            let wanted = stage.scale * stage.source_height(own);
+            (wanted, stage.height(other) + rise)
+        };
+        let (wanted, height) = heights(arm.source_palm, arm.palm);
+        let weight = self.low[1] * fade(wanted / stage.size().max(f32::MIN_POSITIVE), PALM);
         let way = weight * (wanted - height);
-        way + stage.soft(wanted.min(0.0) - height - way)
+        let (wanted_wrist, wrist) = heights(Vec3::ZERO, Vec3::ZERO);
+        let below = [(wanted, height), (wanted_wrist, wrist)];
+        way + stage.out(below.map(|(wanted, height)| wanted.min(0.0) - height - way))
     }
 }
 

@@ -1,0 +1,144 @@
+//! Bodies that lie, sit and roll on the floor do so on other bodies.
+
+#![allow(clippy::unwrap_used)]
+
+mod common;
+
+use common::{corpus, rig};
+use rebone::model::kinematics::model_pose;
+use rebone::model::sampling::sample_clip;
+use rebone::model::{Clip, ModelPose};
+use rebone::{Recipe, Rig, Role, retarget};
+use std::path::Path;
+
+fn sample(name: &str, role: Role) -> Rig {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    rig(&data.join(name), role)
+}
+
+fn without() -> Recipe {
+    Recipe {
+        ground: Some(0.0),
+        ..Recipe::default()
+    }
+}
+
+fn pose(rig: &Rig, clip: &Clip, time: f32) -> ModelPose {
+    let skeleton = &rig.character.skeleton;
+    model_pose(skeleton, &sample_clip(skeleton, clip, time))
+}
+
+/// Height of a slot's joint over the floor.
+fn height(rig: &Rig, pose: &ModelPose, slot: &str, floor: f64) -> f64 {
+    let joint = rig.map.joint_named(slot).unwrap();
+    let turn = rig.alignment.canonical_from_file;
+    (turn * pose.position(joint).as_dvec3()).y - floor
+}
+
+fn thickness(rig: &Rig) -> f64 {
+    let measures = &rig.alignment.measures;
+    0.5 * (measures.hip_width + 0.5 * measures.shoulder_width)
+}
+
+/// What no part of which goes below the floor.
+const POINTS: [&str; 6] = [
+    "hips",
+    "head",
+    "leftLowerLeg",
+    "rightLowerLeg",
+    "leftHand",
+    "rightHand",
+];
+
+/// Sitting down on the floor, dying and rolling, onto four other characters: where the source's hips are on the floor those
+/// of the target are as high, times the thickness of its body (to 4 % of the target's height); nothing goes below the
+/// floor by more than 1.5 % of the height beyond what the source's does; and from frame to frame (30 a second, a body that falls
+/// within 0.3 s) the hips step no further than the source's do, times the larger of both scales, and 10 % of the height.
+#[test]
+fn who_sits_on_the_floor_sits_on_the_floor() {
+    let Some(corpus) = corpus() else { return };
+    let pack = "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Knight.glb";
+    let knight = "quaternius/public/glb/single_knight_pack/KnightCharacter.glb";
+    let targets = [
+        sample("chibi.vrm", Role::Target),
+        sample("brute.glb", Role::Target),
+        sample("adult.glb", Role::Target),
+        rig(&corpus.join(knight), Role::Target),
+    ];
+    let mut sitting = 0;
+    for (file, clip) in [
+        (pack, "Sit_Floor_Down"),
+        (pack, "Death_A"),
+        (knight, "HumanArmature|Roll"),
+    ] {
+        let source = rig(&corpus.join(file), Role::Source);
+        let own = source.character.clips.iter().find(|own| own.name == clip);
+        let own = own.unwrap();
+        for target in &targets {
+            let name = [clip.to_owned()];
+            let made = retarget(&source, target, &name, &Recipe::default()).unwrap();
+            let plain = retarget(&source, target, &name, &without()).unwrap();
+            let (own_floor, floor) = made.compiled.floors;
+            let thick = thickness(&source);
+            let scale = thickness(target) / thick;
+            let units = source.space.meters_per_unit / target.space.meters_per_unit;
+            let travel = (made.compiled.root_scales.y * units).max(scale);
+            let size = target.alignment.measures.height;
+            let (mut off, mut before, mut below, mut jump) = (0.0f64, 0.0f64, 0.0f64, 0.0f64);
+            let mut last: Option<(f64, f64)> = None;
+            for time in own.key_times() {
+                let a = pose(&source, own, time);
+                let [b, c] = [&made, &plain].map(|of| pose(target, &of.clips[0].clip, time));
+                let hips = height(&source, &a, "hips", own_floor);
+                let is_off = |pose: &ModelPose| height(target, pose, "hips", floor) - scale * hips;
+                if hips < 0.5 * thick {
+                    sitting += 1;
+                    off = off.max(is_off(&b).abs() / size);
+                    before = before.max(is_off(&c).abs() / size);
+                }
+                for slot in POINTS {
+                    let own = height(&source, &a, slot, own_floor) * travel;
+                    let lack = own.min(0.0) - height(target, &b, slot, floor);
+                    below = below.max(lack / size);
+                }
+                let own_hips = hips * travel;
+                let hips = height(target, &b, "hips", floor);
+                if let Some((own_last, last)) = last {
+                    let most = (own_hips - own_last).abs();
+                    jump = jump.max(((hips - last).abs() - most) / size);
+                }
+                last = Some((own_hips, hips));
+            }
+            println!(
+                "{clip} on {}: hips off by {:.1} % of the height (without {:.1}), below the floor {:.1} %, step {:.2} %",
+                target.character.name,
+                100.0 * off,
+                100.0 * before,
+                100.0 * below,
+                100.0 * jump
+            );
+            assert!(off < 0.04, "{clip}: {off}");
+            assert!(below < 0.015, "{clip}: {below}");
+            assert!(jump < 0.1, "{clip}: {jump}");
+        }
+    }
+    assert!(sitting > 40, "{sitting}");
+}
+
+/// Who stands, walks, jumps and waves is not touched.
+#[test]
+fn who_stands_keeps_every_bit() {
+    for clip in ["walk", "wave", "jump", "clap", "carry"] {
+        let source = sample(&format!("{clip}.glb"), Role::Source);
+        for name in ["brute.glb", "chibi.vrm"] {
+            let target = sample(name, Role::Target);
+            let clips = [clip.to_owned()];
+            let ours = retarget(&source, &target, &clips, &Recipe::default()).unwrap();
+            let plain = retarget(&source, &target, &clips, &without()).unwrap();
+            assert_eq!(
+                ours.clips[0].clip.joints, plain.clips[0].clip.joints,
+                "{clip} on {name}"
+            );
+        }
+    }
+}
