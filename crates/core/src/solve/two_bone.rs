@@ -294,6 +294,30 @@ mod tests {
         }
     }
 
+    /// A leg that passes through straight, and on to the wrong side, keeps bending its own way, also where the end is there.
+    #[test]
+    fn a_hinge_bends_one_way_without_a_jump() {
+        for (goal, sideways) in [(0.8, 0.0), (0.8, 0.05), (0.89, 0.02)] {
+            let mut last: Option<Vec3> = None;
+            for step in -200..=200 {
+                let z = step as f32 * 0.001;
+                let limb = Limb {
+                    upper: Vec3::new(sideways, -0.45, z),
+                    lower: Vec3::new(-sideways, -0.45, -z),
+                    forward: Vec3::Z,
+                };
+                let goal = Vec3::NEG_Y * goal;
+                let solved = solve(&limb, goal, &Reach::SOFT, Bend::OneWay).unwrap();
+                let knee = solved.upper * limb.upper;
+                assert!(knee.z > 0.0, "{knee}");
+                assert_eq!(bends_its_way(&limb), z >= SURE * limb.upper.length());
+                let jump = last.map_or(0.0, |last| knee.distance(last));
+                assert!(jump < 0.02, "{jump} at {z}");
+                last = Some(knee);
+            }
+        }
+    }
+
     #[test]
     fn lengths_are_slowed_without_a_step() {
         let bones = [0.45, 0.42];
