@@ -4,7 +4,8 @@
 use super::op::Plan;
 use super::root_path::{self, Paths};
 use super::stage::{
-    FeetStage, Foot, FootStand, Free, Hold, MOST_LEGS, Placed, StageMemory, StageOp, touch_shares,
+    FeetStage, Foot, FootStand, Free, Held, Hold, MOST_LEGS, Placed, StageMemory, StageOp,
+    touch_shares,
 };
 use crate::contact::{ContactMotion, DetectOptions, Interval, detect};
 use rebone_model::Clip;
@@ -20,7 +21,7 @@ pub(super) struct Foresight {
 }
 
 /// Of each stage of feet, by its number, what it is told about each frame.
-type Holds = Vec<(usize, Vec<[Hold; MOST_LEGS]>)>;
+type Holds = Vec<(usize, Vec<Held>)>;
 
 impl Foresight {
     /// True where a stage of the plan looks ahead.
@@ -94,13 +95,7 @@ impl Foresight {
 }
 
 /// How the feet of a clip are held: the contacts of the source, and where the target's feet would be.
-fn holds(
-    plan: &Plan,
-    clip: &Clip,
-    times: &[f32],
-    stage: &FeetStage,
-    made: &Clip,
-) -> Vec<[Hold; MOST_LEGS]> {
+fn holds(plan: &Plan, clip: &Clip, times: &[f32], stage: &FeetStage, made: &Clip) -> Vec<Held> {
     let motion = ContactMotion::new(&stage.contacts, &plan.source, clip, times);
     let contacts = detect(&stage.contacts, &motion, &DetectOptions::default());
     let stands = |point: Option<usize>| -> Vec<FootStand> {
@@ -161,5 +156,7 @@ fn holds(
             };
         }
     }
-    holds
+    let carried = stage.carry(times, &free, &holds);
+    let held = holds.into_iter().zip(carried);
+    held.map(|(feet, hips)| Held { feet, hips }).collect()
 }

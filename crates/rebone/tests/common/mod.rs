@@ -2,6 +2,8 @@
 
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
+pub mod lists;
+
 use rebone::{Document, ReadOptions, Rig, Role};
 use std::path::{Path, PathBuf};
 

@@ -21,7 +21,9 @@ mod weights;
 
 pub use aim::{AimChain, AimJoint, AimStage};
 pub(super) use feet::touch_shares;
-pub use feet::{Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Hold, Leg, MOST_LEGS, Stand};
+pub use feet::{
+    Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, MOST_LEGS, Stand,
+};
 pub use kinematics::{Kinematics, Placed};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
 #[cfg(feature = "author")]
@@ -105,7 +107,7 @@ pub struct Given {
     /// The point of the path, for [`StageOp::RootMotion`].
     pub place: Option<RootPlace>,
     /// Where feet touch, for [`StageOp::Feet`].
-    pub holds: Option<[Hold; MOST_LEGS]>,
+    pub holds: Option<Held>,
 }
 
 impl StageOp {

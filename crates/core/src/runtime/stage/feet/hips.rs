@@ -1,59 +1,21 @@
 //! Where the hips go (F3, F4).
 
-use super::{Goal, Hold, Leg, MOST_LEGS, Work};
+use super::{Goal, Leg, MOST_LEGS, Work};
 use glam::Vec3;
-
-/// Leg lengths by which the hips come nearer at most: rather a foot that is not reached than a body that falls.
-const FURTHEST: f32 = 0.3;
-
-/// How often the hips go from leg to leg.
-const ROUNDS: usize = 8;
 
 impl Work<'_> {
     fn carriers(&self) -> impl Iterator<Item = &Leg> {
         self.stage.legs.iter().filter(|leg| leg.carries)
     }
 
-    /// How far the hips move from where the transfer put them.
-    pub(super) fn hips(&self, goals: &[Goal; MOST_LEGS], holds: &[Hold; MOST_LEGS]) -> Vec3 {
+    /// How far the hips move from where the transfer put them, where nothing is known but the frame.
+    pub(super) fn hips(&self, goals: &[Goal; MOST_LEGS]) -> Vec3 {
         let shift = self.raw();
-        let shift = shift - self.pulled(goals, shift);
-        if holds.iter().all(|hold| hold.hold <= 0.0) {
-            return shift;
-        }
-        self.within_reach(goals, holds, shift)
-    }
-
-    /// Brings the hips to where every leg that holds can reach its foot: onto one ball around a foot after the other.
-    fn within_reach(
-        &self,
-        goals: &[Goal; MOST_LEGS],
-        holds: &[Hold; MOST_LEGS],
-        shift: Vec3,
-    ) -> Vec3 {
-        let before = shift;
-        let mut shift = shift;
-        for _ in 0..ROUNDS {
-            for ((leg, goal), hold) in self.stage.legs.iter().zip(goals).zip(holds) {
-                if hold.hold <= 0.0 {
-                    continue;
-                }
-                let [thigh, shin, foot] =
-                    [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
-                let bones = [thigh.distance(shin), shin.distance(foot)];
-                let [least, most] = self.stage.reach.free(bones, thigh.distance(foot));
-                let way = thigh + shift - goal.place;
-                let length = way.length();
-                let over = length - length.clamp(least, most);
-                shift -= way.normalize_or_zero() * over * hold.hold;
-            }
-        }
-        let furthest = self.stage.legs.iter().map(|leg| leg.length);
-        (shift - before).clamp_length_max(FURTHEST * furthest.fold(0.0, f32::max)) + before
+        shift - self.pulled(goals, shift)
     }
 
     /// F3: from where the hips are to Ĥ.
-    fn raw(&self) -> Vec3 {
+    pub(super) fn raw(&self) -> Vec3 {
         let Some(stand) = &self.stage.stand else {
             return Vec3::ZERO;
         };

@@ -28,19 +28,22 @@
 //! left where the leg brings it ([`FeetStage::swing`]), so that short legs do not kick up to the hips.
 //!
 //! Where a foot touches the floor it is held where it touches ([`lock`]), and the hips come near enough for the leg to
-//! reach it, whatever F4 left.
+//! reach it ([`carry`]). Both know the whole clip; without it there is neither, and F4 is taken frame by frame.
 //!
 //! Degenerate cases: a foot without toes has no ball; without both feet of a pair F3 counts upwards; a leg that
 //! stands already where it should keeps its bits. Source: F2 to F5, F9, F10 and section 8 of the project's motion
 //! notes.
 
+mod carry;
 mod goals;
 mod hips;
 mod legs;
 mod lock;
+mod rise;
+mod stance;
 
-pub(crate) use lock::touch_shares;
 pub use lock::{Foot, Free, Hold, Stand as FootStand};
+pub(crate) use stance::touch_shares;
 
 use super::Frame;
 use super::kinematics::{Kinematics, Placed};
@@ -190,6 +193,15 @@ struct Work<'a> {
     target: &'a [Placed],
 }
 
+/// What is known of a frame of a clip that is known as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Held {
+    /// The feet.
+    pub feet: [Hold; MOST_LEGS],
+    /// How the hips move, beyond F3, target file space.
+    pub hips: Vec3,
+}
+
 impl FeetStage {
     /// Joints in model space that it keeps while it works.
     pub(super) fn scratch(&self) -> usize {
@@ -215,12 +227,16 @@ impl FeetStage {
             source,
             target,
         };
-        let holds = frame.given.holds.unwrap_or_default();
+        let held = frame.given.holds;
+        let holds = held.map_or_else(Default::default, |held| held.feet);
         let mut goals = [Goal::default(); MOST_LEGS];
         for ((goal, leg), hold) in goals.iter_mut().zip(&self.legs).zip(&holds) {
             *goal = work.goal(leg, hold);
         }
-        let shift = work.hips(&goals, &holds);
+        let shift = match held {
+            Some(held) => work.raw() + held.hips,
+            None => work.hips(&goals),
+        };
         let turns = work.legs(&goals, &holds, shift);
         work.write(shift, &turns, frame.plan, frame.pose);
     }
@@ -251,10 +267,11 @@ impl FeetStage {
         for ((goal, leg), hold) in goals.iter_mut().zip(&self.legs).zip(&holds) {
             *goal = work.goal(leg, hold);
         }
-        let shift = work.hips(&goals, &holds);
+        let shift = work.hips(&goals);
+        let raw = work.raw();
         let mut free = [Free::default(); MOST_LEGS];
         for ((free, leg), hold) in free.iter_mut().zip(&self.legs).zip(&holds) {
-            *free = work.free(leg, hold, shift);
+            *free = work.free(leg, hold, raw, shift);
         }
         free
     }
