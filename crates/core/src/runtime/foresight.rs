@@ -6,8 +6,8 @@ use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
-    FeetStage, Foot, FootStand, Free, GripMotion, Hold, Kinematics, MOST_LEGS, Placed, ReachStage,
-    StageMemory, StageOp, touch_shares,
+    FeetStage, Foot, FootStand, Free, GripMotion, Held, Hold, Kinematics, MOST_LEGS, Placed,
+    ReachStage, StageMemory, StageOp, touch_shares,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
 use std::ops::Range;
@@ -27,7 +27,7 @@ pub(super) struct Foresight {
 type Grips = Vec<(usize, Vec<f32>)>;
 
 /// Of each stage of feet, by its number, what it is told about each frame.
-type Holds = Vec<(usize, Vec<[Hold; MOST_LEGS]>)>;
+type Holds = Vec<(usize, Vec<Held>)>;
 
 impl Foresight {
     /// True where a stage of the plan looks ahead.
@@ -151,7 +151,7 @@ fn holds(
     times: &[f32],
     stage: &FeetStage,
     (made, contacts): (&RigFrames<'_>, &Contacts),
-) -> Vec<[Hold; MOST_LEGS]> {
+) -> Vec<Held> {
     let stands = |point: Option<usize>| -> Vec<FootStand> {
         let intervals = point.and_then(|point| contacts.points.get(point));
         let stand = |interval: &Interval| FootStand {
@@ -208,5 +208,7 @@ fn holds(
             };
         }
     }
-    holds
+    let carried = stage.carry(times, &free, &holds);
+    let held = holds.into_iter().zip(carried);
+    held.map(|(feet, hips)| Held { feet, hips }).collect()
 }

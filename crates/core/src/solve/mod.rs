@@ -1,5 +1,6 @@
-//! Small solvers for one frame: numbers in, numbers out.
+//! Small solvers: numbers in, numbers out.
 //!
-//! They know no joints, slots or plans, and take no memory.
+//! They know no joints, slots or plans. [`two_bone`] is of one frame and takes no memory.
 
+pub mod calm;
 pub mod two_bone;

@@ -16,8 +16,10 @@
 //! So twist is kept as far as a swing can keep it, and the limb bends in the plane in which it was bent.
 //!
 //! A straight limb shows no plane: there n is `forward`, swung by Q. [`Bend::Switch`] takes it where the middle joint
-//! is nearer to the line than 2 % of |u|, as the reference tools seem to do; [`Bend::Blend`] goes from one to the other
-//! between 2 and 10 %, so that a knee that passes through straight does not jump.
+//! is nearer to the line than 2 % of |u|, as the reference tools seem to do. [`Bend::Blend`] adds to where the middle joint is
+//! what it shall go further off the line, along `forward`: n ∥ o + f (1 − w) |y − |o||, with o its way off the line and w from 0 to 1
+//! where |o| goes from 2 to 10 % of |u|. So a knee that passes through straight does not jump, and one that hardly moves keeps
+//! its plane.
 //!
 //! [`Bend::OneWay`] is for legs whose middle joint bends to one side only, whatever the source's does: `o = off / |u|`,
 //! `c = o · f` with f where the hinge u × `forward` lets it go, and n is along `o + (c' − c) f` with `c' = |c|`, rounded below 0.05. So an elbow of a dog that is moved by
@@ -164,10 +166,10 @@ pub fn solve(limb: &Limb, goal: Vec3, reach: &Reach, bend: Bend) -> Option<Solve
         });
     }
     let length = reach.length([a, b], now_length, wanted);
-    let side = bend_direction(upper, along, swing * limb.forward, a, bend)?;
     let x = ((a * a - b * b) / length + length) * 0.5;
     let x = x.clamp(-a, a);
     let y = ((a - x) * (a + x)).max(0.0).sqrt();
+    let side = bend_direction([upper / a, swing * limb.forward], along, y / a, bend)?;
     let bent = along * x + side * y;
     let end = along * length;
     let axis = along.cross(side);
@@ -196,45 +198,42 @@ fn hinge_side(upper: Vec3, forward: Vec3, along: Vec3) -> Option<Vec3> {
     upper.cross(forward).cross(along).try_normalize()
 }
 
-/// The direction in which the middle joint stands off the line; unit, at right angles to it.
+/// n: the direction in which the middle joint shall stand off the line, by `wanted` upper bones; unit, at right angles to it. From the
+/// direction of the upper bone and `forward`.
 fn bend_direction(
-    upper: Vec3,
+    [upper, forward]: [Vec3; 2],
     along: Vec3,
-    forward: Vec3,
-    length: f32,
+    wanted: f32,
     bend: Bend,
 ) -> Option<Vec3> {
     let across = |v: Vec3| v - along * v.dot(along);
     let off = across(upper);
-    let share = off.length() / length;
-    let towards = forward;
-    let forward = across(forward).try_normalize();
-    let own = off.try_normalize();
-    let side = hinge_side(upper, towards, along);
-    if let (Bend::OneWay, Some(forward)) = (bend, side) {
-        let own = off / length;
-        let c = own.dot(forward);
+    // Unlike `forward`, the hinge counts for every bend.
+    if let (Bend::OneWay, Some(side)) = (bend, hinge_side(upper, forward, along)) {
+        let c = off.dot(side);
         let rounded = if c.abs() < SURE {
             0.5 * (c * c / SURE + SURE)
         } else {
             c.abs()
         };
-        return (own + forward * (rounded - c)).try_normalize();
+        return (off + side * (rounded - c)).try_normalize();
     }
-    let weight = match bend {
-        Bend::Switch => f32::from(u8::from(share >= 0.02)),
+    let share = off.length();
+    let (own, forward) = (off.try_normalize(), across(forward).try_normalize());
+    let (Some(side), Some(forward)) = (own, forward) else {
+        return own
+            .or(forward)
+            .or_else(|| along.any_orthonormal_vector().try_normalize());
+    };
+    match bend {
+        Bend::Switch if share >= 0.02 => Some(side),
+        Bend::Switch => Some(forward),
         Bend::Blend | Bend::OneWay => {
             let t = ((share - 0.02) / 0.08).clamp(0.0, 1.0);
-            t * t * (3.0 - 2.0 * t)
+            let weight = t * t * (3.0 - 2.0 * t);
+            let more = (wanted - share).abs() * (1.0 - weight);
+            (off + forward * more).try_normalize().or(own)
         }
-    };
-    match (own, forward) {
-        (Some(own), Some(forward)) => {
-            let mixed = forward * (1.0 - weight) + own * weight;
-            mixed.try_normalize().or(Some(own))
-        }
-        (Some(only), None) | (None, Some(only)) => Some(only),
-        (None, None) => along.any_orthonormal_vector().try_normalize(),
     }
 }
 
@@ -314,6 +313,29 @@ mod tests {
                 let jump = last.map_or(0.0, |last| knee.distance(last));
                 assert!(jump < 0.02, "{jump} at {z}");
                 last = Some(knee);
+            }
+        }
+    }
+
+    /// From one length to the next, a limb that is nearly straight moves its middle joint little.
+    #[test]
+    fn a_nearly_straight_limb_does_not_jump() {
+        for off in [0.0005f32, 0.004, 0.03, 0.08] {
+            let limb = Limb {
+                upper: Vec3::new(off, -0.5, 0.0),
+                lower: Vec3::new(-off, -0.5, 0.0),
+                forward: Vec3::Z,
+            };
+            let knee = |shorter: f32| {
+                let goal = Vec3::new(0.0, -1.0 + shorter, 0.0);
+                solve(&limb, goal, &Reach::SOFT, Bend::Blend).unwrap().upper * limb.upper
+            };
+            assert!(knee(0.0).distance(limb.upper) < 1e-6);
+            let mut before = knee(0.0);
+            for step in 1..500 {
+                let now = knee(step as f32 * 2e-6);
+                assert!(now.distance(before) < 2e-3, "{off} {step}");
+                before = now;
             }
         }
     }

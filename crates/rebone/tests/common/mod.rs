@@ -3,6 +3,7 @@
 #![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
 
 pub mod legs;
+pub mod lists;
 
 use rebone::{Document, ReadOptions, Rig, Role};
 use std::path::{Path, PathBuf};

@@ -23,7 +23,9 @@ mod weights;
 pub use aim::{AimChain, AimJoint, AimStage};
 use feet::CausalFeet;
 pub(super) use feet::touch_shares;
-pub use feet::{Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Hold, Leg, MOST_LEGS, Stand};
+pub use feet::{
+    Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, MOST_LEGS, Stand,
+};
 pub use ground::{GroundArm, GroundLeg, GroundPoint, GroundStage};
 pub use kinematics::{Kinematics, Placed};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
@@ -118,7 +120,7 @@ pub struct Given {
     /// The point of the path, for [`StageOp::RootMotion`].
     pub place: Option<RootPlace>,
     /// Where feet touch, for [`StageOp::Feet`].
-    pub holds: Option<[Hold; MOST_LEGS]>,
+    pub holds: Option<Held>,
     /// How much two hands hold one rigid thing, for [`StageOp::Reach`], 0 to 1.
     pub grip: Option<f32>,
 }

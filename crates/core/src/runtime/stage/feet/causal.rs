@@ -16,7 +16,8 @@
 //! along: that is no stand. Source: E38, in the form that needs no future.
 
 use super::goals::smooth;
-use super::lock::{FADE, FAR, ROLL};
+use super::lock::FADE;
+use super::stance::{FAR, ROLL};
 use super::{FeetStage, Hold, MOST_LEGS, Work};
 use crate::contact::{DetectOptions, Watch};
 use glam::Vec3;
@@ -91,7 +92,7 @@ impl CausalFeet {
             let to = if on[0] || on[1] { 1.0 } else { 0.0 };
             foot.touch = towards(foot.touch, to, seconds / FADE);
             hold.ball = smooth(foot.touch);
-            let free = work.free(leg, hold, Vec3::ZERO);
+            let free = work.free(leg, hold, Vec3::ZERO, Vec3::ZERO);
             foot.step([free.heel, free.ball], on, seconds, FAR * leg.length);
             foot.offset -= stage.up * foot.offset.dot(stage.up);
             hold.offset = foot.offset * stage.lock;

@@ -71,20 +71,26 @@ impl Work<'_> {
         share.max(hold.hold)
     }
 
-    /// Where the points of the foot would be without a lock; `shift` is that of the hips.
-    pub(super) fn free(&self, leg: &Leg, hold: &Hold, shift: Vec3) -> Free {
+    /// Where the points of the foot would be without a lock; `raw` is the shift of the hips by F3, `shift` that by F3 and F4.
+    pub(super) fn free(&self, leg: &Leg, hold: &Hold, raw: Vec3, shift: Vec3) -> Free {
         let turn = self.foot_turn(leg);
         let ankle = self.unheld(leg, turn, hold);
         let heel = ankle - turn * self.stage.up * leg.ankle_height;
         let [thigh, shin, foot] =
             [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
         let bones = [thigh.distance(shin), shin.distance(foot)];
+        let own = thigh.distance(foot);
+        let [least, reach] = self.stage.reach.free(bones, own);
         Free {
             heel,
             ball: self.toes(leg).map_or(heel, |own| ankle + own),
             ankle,
             hip: thigh + shift,
-            reach: self.stage.reach.free(bones, thigh.distance(foot))[1],
+            reach,
+            thigh: thigh + raw,
+            least,
+            own,
+            share: self.share(leg, turn, ankle, hold),
         }
     }
 

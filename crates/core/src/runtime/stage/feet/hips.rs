@@ -1,71 +1,29 @@
 //! Where the hips go (F3, F4).
 
-use super::{Goal, Hold, Leg, MOST_LEGS, Work};
+use super::{Free, Goal, Hold, Leg, MOST_LEGS, Work};
 use glam::Vec3;
-
-/// Leg lengths by which the hips come nearer at most: rather a foot that is not reached than a body that falls.
-const FURTHEST: f32 = 0.3;
-
-/// How often the hips go from leg to leg.
-const ROUNDS: usize = 8;
 
 impl Work<'_> {
     fn carriers(&self) -> impl Iterator<Item = &Leg> {
         self.stage.legs.iter().filter(|leg| leg.carries)
     }
 
-    /// How far the hips move from where the transfer put them.
+    /// How far the hips move from where the transfer put them, where nothing is known of what comes.
     pub(super) fn hips(&self, goals: &[Goal; MOST_LEGS], holds: &[Hold; MOST_LEGS]) -> Vec3 {
-        let shift = self.raw();
-        let shift = shift - self.pulled(goals, shift);
+        let raw = self.raw();
+        let carried = -self.pulled(goals, raw);
         if holds.iter().all(|hold| hold.hold <= 0.0) {
-            return shift;
+            return raw + carried;
         }
-        self.within_reach(goals, holds, shift)
-    }
-
-    /// Brings the hips to where every leg that holds can reach its foot: onto one ball around a foot after the other.
-    fn within_reach(
-        &self,
-        goals: &[Goal; MOST_LEGS],
-        holds: &[Hold; MOST_LEGS],
-        shift: Vec3,
-    ) -> Vec3 {
-        let before = shift;
-        let mut shift = shift;
-        // From the goal to the thigh, and how near and how far that may be.
-        let mut ways = [(Vec3::ZERO, [0.0, f32::INFINITY]); MOST_LEGS];
-        for ((way, leg), goal) in ways.iter_mut().zip(&self.stage.legs).zip(goals) {
-            let [thigh, shin, foot] =
-                [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
-            let bones = [thigh.distance(shin), shin.distance(foot)];
-            let bounds = self.stage.reach.free(bones, thigh.distance(foot));
-            *way = (thigh - goal.place, bounds);
+        let mut free = [Free::default(); MOST_LEGS];
+        for ((free, leg), hold) in free.iter_mut().zip(&self.stage.legs).zip(holds) {
+            *free = self.free(leg, hold, raw, raw);
         }
-        for _ in 0..ROUNDS {
-            let mut has_moved = false;
-            for ((way, [least, most]), hold) in ways.iter().zip(holds) {
-                if hold.hold <= 0.0 {
-                    continue;
-                }
-                let way = *way + shift;
-                let length = way.length();
-                let over = length - length.clamp(*least, *most);
-                if over != 0.0 {
-                    shift -= way.normalize_or_zero() * over * hold.hold;
-                    has_moved = true;
-                }
-            }
-            if !has_moved {
-                break;
-            }
-        }
-        let furthest = self.stage.legs.iter().map(|leg| leg.length);
-        (shift - before).clamp_length_max(FURTHEST * furthest.fold(0.0, f32::max)) + before
+        raw + self.stage.nearest(&free, holds, carried)
     }
 
     /// F3: from where the hips are to Ĥ.
-    fn raw(&self) -> Vec3 {
+    pub(super) fn raw(&self) -> Vec3 {
         let Some(stand) = &self.stage.stand else {
             return Vec3::ZERO;
         };

@@ -1,5 +1,6 @@
 //! Legs that reach their goals (F5), and what hangs from them.
 
+use super::goals::smooth;
 use super::{FeetStage, Goal, Hold, MOST_LEGS, Work};
 use crate::runtime::op::Plan;
 use crate::solve::two_bone::{Bend, Limb, Solved, bends_its_way, solve};
@@ -9,6 +10,12 @@ use rebone_model::rotation::normalized_or_identity;
 
 /// A foot that is nearer to its goal than this share of its leg stays.
 const THERE: f32 = 1e-6;
+
+/// Shares of its whole length between which a leg becomes a straight one.
+const STRAIGHT: [f32; 2] = [0.98, 0.995];
+
+/// Whole lengths by which a straight leg may miss its goal for the sake of a still knee.
+const ROOM: f32 = 3e-4;
 
 impl Work<'_> {
     /// How each leg turns, once the hips have moved; and how far the worst foot stays from its goal, as a share of the leg.
@@ -33,8 +40,12 @@ impl Work<'_> {
             let whole = limb.upper.length() + limb.lower.length();
             let bends_wrongly = self.stage.bend == Bend::OneWay && !bends_its_way(&limb);
             if bends_wrongly || goal.distance(foot + shift) > THERE * whole {
-                let way = goal - (thigh + shift);
-                *turn = solve(&limb, way, &self.stage.reach, self.stage.bend);
+                let reach = &self.stage.reach;
+                let mut way = goal - (thigh + shift);
+                if reach.soft_from < reach.most {
+                    way = quieted(way, foot.distance(thigh), whole);
+                }
+                *turn = solve(&limb, way, reach, self.stage.bend);
                 let end = turn.map_or(foot - thigh, |solved| solved.end);
                 off = off.max(way.distance(end) / whole.max(f32::MIN_POSITIVE));
             }
@@ -86,6 +97,20 @@ impl Work<'_> {
         let local = (above * parent).conjugate() * by * own;
         pose[joint].rotation = normalized_or_identity(local);
     }
+}
+
+/// The way from thigh to goal for a leg that is `own` long as transferred and `whole` long when straight. What a straight leg
+/// lacks or has too much of its own length is mostly noise, and its knee makes a multiple of it: a length that differs by
+/// less than [`ROOM`] hardly counts.
+fn quieted(way: Vec3, own: f32, whole: f32) -> Vec3 {
+    let straight = smooth((own / whole - STRAIGHT[0]) / (STRAIGHT[1] - STRAIGHT[0]));
+    let (room, length) = (ROOM * whole * straight, way.length());
+    if room <= 0.0 || length <= 0.0 {
+        return way;
+    }
+    let more = length - own;
+    let kept = more * (more * more / (more * more + room * room));
+    way * ((own + kept) / length)
 }
 
 impl FeetStage {

@@ -28,22 +28,26 @@
 //! High above the floor nobody sees where in the world a foot is, but everybody sees how the leg moves: there a foot can be
 //! left where the leg brings it ([`FeetStage::swing`]), so that short legs do not kick up to the hips.
 //!
-//! Where a foot touches the floor it is held where it touches ([`lock`], or [`causal`] while a motion runs), and the hips come near enough for the leg to
-//! reach it, whatever F4 left.
+//! Where a foot touches the floor it is held where it touches ([`lock`]), and the hips come near enough for the leg to
+//! reach it ([`carry`]). Both know the whole clip; while a motion runs only the past is known ([`causal`]), and hips are
+//! found frame by frame.
 //!
 //! Degenerate cases: a foot without toes has no ball; without both feet of a pair F3 counts upwards; a leg that
 //! stands already where it should keeps its bits. Source: F2 to F5, F9, F10 and section 8 of the project's motion
 //! notes.
 
+mod carry;
 mod causal;
 mod goals;
 mod hips;
 mod legs;
 mod lock;
+mod rise;
+mod stance;
 
 pub(in crate::runtime) use causal::CausalFeet;
-pub(crate) use lock::touch_shares;
 pub use lock::{Foot, Free, Hold, Stand as FootStand};
+pub(crate) use stance::touch_shares;
 
 use super::Frame;
 use super::kinematics::{Kinematics, Placed};
@@ -196,6 +200,15 @@ struct Work<'a> {
     target: &'a [Placed],
 }
 
+/// What is known of a frame of a clip that is known as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Held {
+    /// The feet.
+    pub feet: [Hold; MOST_LEGS],
+    /// How the hips move, beyond F3, target file space.
+    pub hips: Vec3,
+}
+
 impl FeetStage {
     /// Joints in model space that it keeps while it works.
     pub(super) fn scratch(&self) -> usize {
@@ -221,16 +234,21 @@ impl FeetStage {
             source,
             target,
         };
-        let holds = match (frame.given.holds, &mut frame.causal, frame.given.elapsed) {
-            (Some(known), ..) => known,
-            (None, Some(causal), Some(seconds)) => causal.step(&work, seconds, frame.is_first),
+        let (holds, hips) = match (frame.given.holds, &mut frame.causal, frame.given.elapsed) {
+            (Some(held), ..) => (held.feet, Some(held.hips)),
+            (None, Some(causal), Some(seconds)) => {
+                (causal.step(&work, seconds, frame.is_first), None)
+            }
             _ => Default::default(),
         };
         let mut goals = [Goal::default(); MOST_LEGS];
         for ((goal, leg), hold) in goals.iter_mut().zip(&self.legs).zip(&holds) {
             *goal = work.goal(leg, hold);
         }
-        let shift = work.hips(&goals, &holds);
+        let shift = match hips {
+            Some(hips) => work.raw() + hips,
+            None => work.hips(&goals, &holds),
+        };
         let (turns, off) = work.legs(&goals, &holds, shift);
         frame.off = off;
         work.write(shift, &turns, frame.plan, frame.pose);
@@ -259,9 +277,10 @@ impl FeetStage {
             *goal = work.goal(leg, hold);
         }
         let shift = work.hips(&goals, &holds);
+        let raw = work.raw();
         let mut free = [Free::default(); MOST_LEGS];
         for ((free, leg), hold) in free.iter_mut().zip(&self.legs).zip(&holds) {
-            *free = work.free(leg, hold, shift);
+            *free = work.free(leg, hold, raw, shift);
         }
         free
     }

@@ -1,0 +1,276 @@
+//! Corrections that change gently over time.
+//!
+//! ```text
+//! x = argmin Σ h w |x − y|² + T⁶ Σ h |x‴|²                     near what is wanted, without a jerk
+//! the same, with x(t) in C(t)                                  by alternating directions:
+//!   x ← argmin Σ h (w |x − y|² + ρ |x − z + u|²) + T⁶ Σ h |x‴|²,  z ← P(x + u),  u ← u + x − z
+//! ```
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | y, w | what is wanted in each frame, and how much; not all w are 0 |
+//! | h | seconds that a frame stands for, in steps |
+//! | x‴ | third divided difference of four neighbouring frames, times six |
+//! | T | the time over which x is gentle: waves slower than 2πT pass, quicker ones fade with the sixth power |
+//! | P | brings a value to the nearest of C(t), where that is known |
+//! | ρ | [`FIRM`] |
+//!
+//! The system has seven diagonals and is decomposed once (L D Lᵀ), whatever is asked of it afterwards. A signal that is zero
+//! where zero is wanted and allowed stays zero, bit by bit. What is returned is x: it is gentle, and as good as within C.
+//!
+//! Degenerate cases: fewer than four frames have no third difference and are what is wanted; frames at the same time are taken for a
+//! tenth of the mean step. Sources: smoothing splines (Reinsch), the alternating direction method of multipliers (Boyd and
+//! others), E39 of the project's algorithm notes.
+
+use glam::DVec3;
+
+/// ρ.
+const FIRM: f64 = 20.0;
+
+/// T in mean steps, at most: beyond, double precision would not do.
+const MOST_STEPS: f64 = 60.0;
+
+/// The decomposed system.
+#[derive(Clone, Debug)]
+pub struct Calm {
+    /// h.
+    shares: Vec<f64>,
+    /// w.
+    weights: Vec<f64>,
+    /// Of each frame its row of L (three to the left) and its D.
+    rows: Vec<[f64; 4]>,
+    firm: f64,
+}
+
+impl Calm {
+    /// For frames at these times, rising, with these weights; one of each a frame. `seconds` is T.
+    pub fn new(times: &[f32], weights: &[f64], seconds: f64) -> Self {
+        Self::with(times, weights, seconds, 0.0)
+    }
+
+    /// For [`Self::within`].
+    pub fn firm(times: &[f32], weights: &[f64], seconds: f64) -> Self {
+        Self::with(times, weights, seconds, FIRM)
+    }
+
+    fn with(times: &[f32], weights: &[f64], seconds: f64, firm: f64) -> Self {
+        let count = times.len().min(weights.len());
+        let steps = steps(&times[..count], seconds);
+        let half = |index: Option<usize>| index.and_then(|index| steps.get(index));
+        let shares: Vec<f64> = (0..count)
+            .map(|frame| {
+                let around = [half(frame.checked_sub(1)), half(Some(frame))];
+                let whole: f64 = around.into_iter().flatten().sum();
+                if whole > 0.0 { 0.5 * whole } else { 1.0 }
+            })
+            .collect();
+        let mut rows: Vec<[f64; 4]> = shares
+            .iter()
+            .zip(weights)
+            .map(|(share, weight)| [0.0, 0.0, 0.0, share * (weight + firm)])
+            .collect();
+        for (first, three) in steps.windows(3).enumerate() {
+            let (factors, share) = (third(three), (three[0] + three[1] + three[2]) / 3.0);
+            for (row, a) in factors.iter().enumerate() {
+                for (column, b) in factors[..=row].iter().enumerate() {
+                    rows[first + row][3 + column - row] += share * a * b;
+                }
+            }
+        }
+        decompose(&mut rows);
+        Self {
+            shares,
+            weights: weights[..count].to_vec(),
+            rows,
+            firm,
+        }
+    }
+
+    /// What is wanted, made gentle.
+    pub fn calm(&self, wanted: &[DVec3]) -> Vec<DVec3> {
+        let mut values: Vec<DVec3> = wanted
+            .iter()
+            .zip(&self.weights)
+            .zip(&self.shares)
+            .map(|((wanted, weight), share)| *wanted * (weight * share))
+            .collect();
+        self.solve(&mut values);
+        values
+    }
+
+    /// What is wanted, made gentle and brought to what `nearest` allows in each frame.
+    pub fn within(
+        &self,
+        wanted: &[DVec3],
+        rounds: usize,
+        nearest: &dyn Fn(usize, DVec3) -> DVec3,
+    ) -> Vec<DVec3> {
+        let mut allowed: Vec<DVec3> = wanted.to_vec();
+        let mut owed = vec![DVec3::ZERO; wanted.len()];
+        let mut values = wanted.to_vec();
+        for (frame, allowed) in allowed.iter_mut().enumerate() {
+            *allowed = nearest(frame, *allowed);
+        }
+        for _ in 0..rounds {
+            for (frame, value) in values.iter_mut().enumerate() {
+                let pulled = (allowed[frame] - owed[frame]) * self.firm;
+                *value = (wanted[frame] * self.weights[frame] + pulled) * self.shares[frame];
+            }
+            self.solve(&mut values);
+            for (frame, value) in values.iter().enumerate() {
+                let there = *value + owed[frame];
+                allowed[frame] = nearest(frame, there);
+                owed[frame] = there - allowed[frame];
+            }
+        }
+        values
+    }
+
+    fn solve(&self, values: &mut [DVec3]) {
+        let count = self.rows.len().min(values.len());
+        for frame in 0..count {
+            let row = self.rows[frame];
+            let mut value = values[frame];
+            for back in 1..=frame.min(3) {
+                value -= values[frame - back] * row[3 - back];
+            }
+            values[frame] = value;
+        }
+        for frame in (0..count).rev() {
+            let mut value = values[frame] / self.rows[frame][3];
+            for ahead in 1..=(count - 1 - frame).min(3) {
+                value -= values[frame + ahead] * self.rows[frame + ahead][3 - ahead];
+            }
+            values[frame] = value;
+        }
+    }
+}
+
+/// Steps between frames, in units of `seconds`.
+fn steps(times: &[f32], seconds: f64) -> Vec<f64> {
+    let gap = |pair: &[f32]| f64::from(pair[1]) - f64::from(pair[0]);
+    let whole: f64 = times.windows(2).map(gap).sum();
+    let mean = (whole / times.len().saturating_sub(1).max(1) as f64).max(1e-9);
+    let unit = seconds.clamp(1e-3 * mean, MOST_STEPS * mean);
+    let steps = times.windows(2).map(|pair| gap(pair).max(0.1 * mean));
+    steps.map(|step| step / unit).collect()
+}
+
+/// How four values make their third derivative, `steps` apart.
+fn third(steps: &[f64]) -> [f64; 4] {
+    let at = [
+        0.0,
+        steps[0],
+        steps[0] + steps[1],
+        steps[0] + steps[1] + steps[2],
+    ];
+    [0, 1, 2, 3].map(|one| {
+        let others = (0..4).filter(|other| *other != one);
+        6.0 / others.map(|other| at[one] - at[other]).product::<f64>()
+    })
+}
+
+/// L D Lᵀ in place of a symmetric matrix of seven diagonals, given by its lower rows.
+fn decompose(rows: &mut [[f64; 4]]) {
+    for frame in 0..rows.len() {
+        for back in (1..=frame.min(3)).rev() {
+            let other = frame - back;
+            let mut value = rows[frame][3 - back];
+            for further in back + 1..=frame.min(3) {
+                let column = frame - further;
+                value -=
+                    rows[frame][3 - further] * rows[column][3] * rows[other][3 + column - other];
+            }
+            rows[frame][3 - back] = value / rows[other][3];
+        }
+        let mut own = rows[frame][3];
+        for back in 1..=frame.min(3) {
+            let left = rows[frame][3 - back];
+            own -= left * left * rows[frame - back][3];
+        }
+        rows[frame][3] = own.max(f64::MIN_POSITIVE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn times(count: usize, uneven: f32) -> Vec<f32> {
+        let time = |frame: usize| frame as f32 / 60.0 + uneven * (frame as f32).sin() / 120.0;
+        (0..count).map(time).collect()
+    }
+
+    fn jerk(values: &[DVec3]) -> f64 {
+        let third = |four: &[DVec3]| (four[3] - four[0]) - (four[2] - four[1]) * 3.0;
+        values.windows(4).map(|four| third(four).length()).sum()
+    }
+
+    /// Waves that only turn on halfway, and nothing before.
+    fn corners(count: usize) -> Vec<DVec3> {
+        let value = |frame: usize| (0.2 * frame as f64).sin().max(0.0) * 0.01;
+        (0..count).map(|frame| DVec3::Y * value(frame)).collect()
+    }
+
+    #[test]
+    fn what_has_no_jerk_stays() {
+        for (count, uneven) in [
+            (0, 0.0),
+            (1, 0.0),
+            (3, 0.0),
+            (4, 0.5),
+            (200, 0.0),
+            (200, 0.7),
+        ] {
+            let times = times(count, uneven);
+            let value = |time: &f32| {
+                let time = f64::from(*time);
+                DVec3::new(1.0, time, time * time - 2.0 * time)
+            };
+            let wanted: Vec<DVec3> = times.iter().map(value).collect();
+            let calm = Calm::new(&times, &vec![1.0; count], 0.1);
+            for (value, wanted) in calm.calm(&wanted).iter().zip(&wanted) {
+                assert!(value.distance(*wanted) < 1e-6, "{count} {value} {wanted}");
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_stays_nothing() {
+        let times = times(90, 0.3);
+        let calm = Calm::firm(&times, &[1.0; 90], 0.1);
+        let still = calm.within(&[DVec3::ZERO; 90], 20, &|_, value| value);
+        assert!(still.iter().all(|value| *value == DVec3::ZERO));
+    }
+
+    #[test]
+    fn corners_are_rounded_and_what_weighs_more_is_kept() {
+        let wanted = corners(240);
+        let times = times(240, 0.0);
+        let calm = Calm::new(&times, &[1.0; 240], 0.06).calm(&wanted);
+        assert!(
+            jerk(&calm) < 0.2 * jerk(&wanted),
+            "{} {}",
+            jerk(&calm),
+            jerk(&wanted)
+        );
+        let mut weights = vec![1.0; 240];
+        weights[100..140].fill(1e9);
+        let held = Calm::new(&times, &weights, 0.06).calm(&wanted);
+        for frame in 100..140 {
+            assert!(held[frame].distance(wanted[frame]) < 1e-5, "{frame}");
+        }
+    }
+
+    #[test]
+    fn a_bound_is_kept_gently() {
+        let (least, times) = (corners(240), times(240, 0.2));
+        let calm = Calm::firm(&times, &[1.0; 240], 0.1);
+        let nearest = |frame: usize, value: DVec3| DVec3::Y * value.y.max(least[frame].y);
+        let within = calm.within(&vec![DVec3::ZERO; 240], 20, &nearest);
+        for (value, least) in within.iter().zip(&least) {
+            assert!(value.y > least.y - 0.001, "{value} {least}");
+        }
+        assert!(jerk(&within) < 0.1 * jerk(&least));
+    }
+}
