@@ -281,7 +281,17 @@ impl PinLimb {
         };
         before.turn(self.upper, solved.upper, Quat::IDENTITY, pose);
         before.turn(self.lower, solved.lower, solved.upper, pose);
-        before.turn(self.end, Quat::IDENTITY, solved.lower, pose);
+        // An end that hangs from elsewhere is not turned along.
+        let mut above = before.joints.above(self.end);
+        while let Some(place) = above.filter(|&place| place > self.lower) {
+            above = before.joints.above(place);
+        }
+        let turned = if above == Some(self.lower) {
+            solved.lower
+        } else {
+            Quat::IDENTITY
+        };
+        before.turn(self.end, Quat::IDENTITY, turned, pose);
         true
     }
 }
