@@ -40,7 +40,16 @@ fn thickness(rig: &Rig) -> f64 {
     0.5 * (measures.hip_width + 0.5 * measures.shoulder_width)
 }
 
-/// What no part of which goes below the floor.
+/// What carries a body that does not stand, and below which height in full, in thicknesses.
+const CARRIERS: [(&str, f64); 5] = [
+    ("hips", 0.8),
+    ("chest", 0.9),
+    ("head", 0.9),
+    ("leftLowerLeg", 0.35),
+    ("rightLowerLeg", 0.35),
+];
+
+/// What does not go below the floor.
 const POINTS: [&str; 6] = [
     "hips",
     "head",
@@ -50,10 +59,10 @@ const POINTS: [&str; 6] = [
     "rightHand",
 ];
 
-/// Sitting down on the floor, dying and rolling, onto four other characters: where the source's hips are on the floor those
-/// of the target are as high, times the thickness of its body (to 4 % of the target's height); nothing goes below the
+/// Sitting down on the floor, dying and rolling, onto four other characters: where the source's hips are on the floor,
+/// what carries the target is as high, times the thickness of its body (the lowest against the source's; to 1 % of the target's height where it sits, nearer than without where it lies); nothing goes below the
 /// floor by more than 1.5 % of the height beyond what the source's does; and from frame to frame (30 a second, a body that falls
-/// within 0.3 s) the hips step no further than the source's do, times the larger of both scales, and 10 % of the height.
+/// within 0.3 s) the hips step no further than the source's do, times the larger of both scales, and 12 % of the height.
 #[test]
 fn who_sits_on_the_floor_sits_on_the_floor() {
     let Some(corpus) = corpus() else { return };
@@ -84,22 +93,33 @@ fn who_sits_on_the_floor_sits_on_the_floor() {
             let units = source.space.meters_per_unit / target.space.meters_per_unit;
             let travel = (made.compiled.root_scales.y * units).max(scale);
             let size = target.alignment.measures.height;
-            let (mut off, mut before, mut below, mut jump) = (0.0f64, 0.0f64, 0.0f64, 0.0f64);
+            let (mut off, mut before, mut jump) = (0.0f64, 0.0f64, 0.0f64);
+            let mut below = (0.0f64, "nothing");
             let mut last: Option<(f64, f64)> = None;
             for time in own.key_times() {
                 let a = pose(&source, own, time);
                 let [b, c] = [&made, &plain].map(|of| pose(target, &of.clips[0].clip, time));
                 let hips = height(&source, &a, "hips", own_floor);
-                let is_off = |pose: &ModelPose| height(target, pose, "hips", floor) - scale * hips;
+                // Of what carries the body, what is lowest against the source's.
+                let is_off = |pose: &ModelPose| {
+                    let over = CARRIERS.iter().filter_map(|&(slot, share)| {
+                        let own = height(&source, &a, slot, own_floor);
+                        let counts = own < share * thick;
+                        counts.then(|| height(target, pose, slot, floor) - scale * own)
+                    });
+                    over.fold(f64::INFINITY, f64::min).abs() / size
+                };
                 if hips < 0.5 * thick {
                     sitting += 1;
-                    off = off.max(is_off(&b).abs() / size);
-                    before = before.max(is_off(&c).abs() / size);
+                    off = off.max(is_off(&b));
+                    before = before.max(is_off(&c));
                 }
                 for slot in POINTS {
                     let own = height(&source, &a, slot, own_floor) * travel;
                     let lack = own.min(0.0) - height(target, &b, slot, floor);
-                    below = below.max(lack / size);
+                    if lack / size > below.0 {
+                        below = (lack / size, slot);
+                    }
                 }
                 let own_hips = hips * travel;
                 let hips = height(target, &b, "hips", floor);
@@ -110,16 +130,22 @@ fn who_sits_on_the_floor_sits_on_the_floor() {
                 last = Some((own_hips, hips));
             }
             println!(
-                "{clip} on {}: hips off by {:.1} % of the height (without {:.1}), below the floor {:.1} %, step {:.2} %",
+                "{clip} on {}: off by {:.1} % of the height (without {:.1}), below the floor {:.1} % ({}), step {:.2} %",
                 target.character.name,
                 100.0 * off,
                 100.0 * before,
-                100.0 * below,
+                100.0 * below.0,
+                below.1,
                 100.0 * jump
             );
-            assert!(off < 0.04, "{clip}: {off}");
-            assert!(below < 0.015, "{clip}: {below}");
-            assert!(jump < 0.1, "{clip}: {jump}");
+            let most = if clip.starts_with("Sit") {
+                0.01
+            } else {
+                before
+            };
+            assert!(off < most, "{clip}: {off} of {before}");
+            assert!(below.0 < 0.015, "{clip}: {below:?}");
+            assert!(jump < 0.12, "{clip}: {jump}");
         }
     }
     assert!(sitting > 40, "{sitting}");

@@ -153,16 +153,19 @@ struct Bodies<'a> {
 }
 
 impl Bodies<'_> {
-    /// The limbs of these parts that both bodies have and that are whole in the target, joints of source and target.
+    /// The limbs of these parts that both bodies have and that are whole in the target (an end that hangs from elsewhere must
+    /// be carried along), joints of source and target.
     fn limbs(&self, parts: [Part; 3]) -> Vec<(Side, [[usize; 3]; 2])> {
         let of = |side: &Mapped<'_>, which: Side| {
             let [upper, lower, end] = parts.map(|part| limbs::joint(side.map, part, which));
             Some([upper?, lower?, end?])
         };
         let skeleton = &self.both.target.character.skeleton;
+        let carried = beside(self.plan);
+        let is_carried = |end: usize| carried.iter().any(|&(joint, _)| joint == end);
         let is_whole = |joints: &[usize; 3]| {
             skeleton.is_ancestor(joints[0], joints[1])
-                && skeleton.is_ancestor(joints[1], joints[2])
+                && (skeleton.is_ancestor(joints[1], joints[2]) || is_carried(joints[2]))
                 && joints
                     .iter()
                     .all(|&joint| !matches!(self.plan.rotations[joint], RotationOp::Rest))

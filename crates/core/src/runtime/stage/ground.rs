@@ -5,7 +5,8 @@
 //! w(a) = 1 − smooth((a / T − lo) / (hi − lo))             how much a point of the source counts as on the floor
 //! e_i  = κ a_i − b_i                                      what a point of the target is too low
 //! W    = 1 − Π (1 − w_i)
-//! y    = W Σ w_i e_i exp(e_i / τ) / Σ w_i exp(e_i / τ)    how far the body goes up: nearly the largest e
+//! y    = W Σ e_i exp(r_i / τ) / Σ exp(r_i / τ)            how far the body goes up: nearly the largest e
+//! r_i  = e_i − κ T (1 / w_i − 1)
 //! y    + (Σ x_i⁸)^⅛,  x_i = soft(min(0, κ a_i) − b_i − y) so that nothing is in the floor
 //! foot + V (w e + (1 − w) y),   hand + w e                and neither of them in the floor
 //! ```
@@ -323,10 +324,13 @@ impl Work<'_> {
         let blur = (BLUR * self.stage.size()).max(f32::MIN_POSITIVE);
         let counting = || supports.iter().filter(|support| support.weight > 0.0);
         let off = |support: &Support| support.wanted - support.height;
-        let most = counting().map(off).fold(f32::NEG_INFINITY, f32::max);
+        // A point that hardly counts must be far too low to be the one that carries.
+        let rank =
+            |support: &Support| off(support) - self.stage.size() * (1.0 / support.weight - 1.0);
+        let most = counting().map(rank).fold(f32::NEG_INFINITY, f32::max);
         let (mut sum, mut weights) = (0.0, 0.0);
         for support in counting() {
-            let weight = support.weight * ((off(support) - most) / blur).exp();
+            let weight = ((rank(support) - most) / blur).exp();
             sum += weight * off(support);
             weights += weight;
         }

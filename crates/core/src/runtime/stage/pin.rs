@@ -288,7 +288,17 @@ impl PinLimb {
         let [upper, lower, end] = self.places().map(|place| before.placed[place].position());
         before.turn(self.upper, solved.upper, Quat::IDENTITY, pose);
         before.turn(self.lower, solved.lower, solved.upper, pose);
-        before.turn(self.end, Quat::IDENTITY, solved.lower, pose);
+        // An end that hangs from elsewhere is not turned along.
+        let mut above = before.joints.above(self.end);
+        while let Some(place) = above.filter(|&place| place > self.lower) {
+            above = before.joints.above(place);
+        }
+        let turned = if above == Some(self.lower) {
+            solved.lower
+        } else {
+            Quat::IDENTITY
+        };
+        before.turn(self.end, Quat::IDENTITY, turned, pose);
         let whole = upper.distance(lower) + lower.distance(end);
         let off = (goal - upper).distance(solved.end);
         Some(off / whole.max(f32::MIN_POSITIVE))
