@@ -7,9 +7,8 @@ mod common;
 
 use common::lists::{SOURCES, TARGETS, clip_of, stem, target_path};
 use common::{corpus, output_folder, read_file, rig};
-use rebone::{Format, Recipe, Rig, Role, retarget, write};
+use rebone::{Format, Recipe, Role, retarget, write};
 use std::fmt::Write as _;
-use std::path::Path;
 
 #[test]
 fn every_source_on_every_target() {

@@ -16,10 +16,9 @@
 //! So twist is kept as far as a swing can keep it, and the limb bends in the plane in which it was bent.
 //!
 //! A straight limb shows no plane: there n is `forward`, swung by Q. [`Bend::Switch`] takes it where the middle joint
-//! is nearer to the line than 2 % of |u|, as the reference tools seem to do. [`Bend::Blend`] adds to where the middle joint is
-//! what it shall go further off the line, along `forward`: n ∥ o + f (1 − w) |y − |o||, with o its way off the line and w from 0 to 1
-//! where |o| goes from 2 to 10 % of |u|. So a knee that passes through straight does not jump, and one that hardly moves keeps
-//! its plane.
+//! is nearer to the line than 2 % of |u|, as the reference tools seem to do; [`Bend::Blend`] goes from one to the other
+//! between 2 and 10 %, and only as far as the middle joint moves to the line or off it (in full from 2 % of |u| on). So a knee that passes
+//! through straight does not jump, and one that hardly moves keeps its plane.
 //!
 //! [`Bend::OneWay`] is for legs whose middle joint bends to one side only, whatever the source's does: `o = off / |u|`,
 //! `c = o · f` with f where the hinge u × `forward` lets it go, and n is along `o + (c' − c) f` with `c' = |c|`, rounded below 0.05. So an elbow of a dog that is moved by
@@ -229,10 +228,14 @@ fn bend_direction(
         Bend::Switch if share >= 0.02 => Some(side),
         Bend::Switch => Some(forward),
         Bend::Blend | Bend::OneWay => {
-            let t = ((share - 0.02) / 0.08).clamp(0.0, 1.0);
-            let weight = t * t * (3.0 - 2.0 * t);
-            let more = (wanted - share).abs() * (1.0 - weight);
-            (off + forward * more).try_normalize().or(own)
+            let smooth = |t: f32| {
+                let t = t.clamp(0.0, 1.0);
+                t * t * (3.0 - 2.0 * t)
+            };
+            let straight = 1.0 - smooth((share - 0.02) / 0.08);
+            let weight = straight * smooth((wanted - share).abs() / 0.02);
+            let mixed = forward * weight + side * (1.0 - weight);
+            mixed.try_normalize().or(own)
         }
     }
 }
