@@ -49,7 +49,7 @@ impl Before<'_> {
 const FAR: f32 = 0.1;
 
 /// How far off its line the middle of a limb must be to show a side, as a share of the limb.
-const SHOWN: f32 = 1e-3;
+const SHOWN: f32 = 1e-5;
 
 /// The limb from `upper` over `lower` to `end` whose end goes to `goal`. To which side it bends where it is nearly straight
 /// must not change at once where the end begins to move: `forward` takes over from the own side little by little.
@@ -59,7 +59,7 @@ pub(super) fn limb([upper, lower, end]: [Vec3; 3], forward: Vec3, goal: Vec3) ->
     let along = (end - upper).normalize_or_zero();
     let off = first - along * first.dot(along);
     let share = smooth(goal.distance(end) / (FAR * whole).max(f32::MIN_POSITIVE));
-    // The side of a limb that is quite straight is noise.
+    // The side of a limb that is quite straight is rounding.
     let shown = smooth(off.length() / (SHOWN * whole).max(f32::MIN_POSITIVE));
     let own = forward * (1.0 - shown) + off.normalize_or_zero() * shown;
     Limb {
