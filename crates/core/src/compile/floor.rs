@@ -13,7 +13,7 @@ use rebone_model::kinematics::model_pose;
 /// Clips, and frames of each, in which contacts are looked for.
 const CLIPS: usize = 8;
 /// See [`CLIPS`].
-const FRAMES: usize = 600;
+const FRAMES: usize = 4_000;
 
 /// Height of the floor in the source's motions, canonical: where feet are planted, the height at which they were found to
 /// stand, so that soles meet the target's floor as they met their own. `None` where no feet are planted, or none stand.

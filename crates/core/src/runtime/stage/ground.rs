@@ -25,7 +25,8 @@
 //! A body that stands goes by its legs, so places scale with legs. A body that lies goes by how thick it is: legs say
 //! nothing about it. So where the trunk or the knees carry, heights over the floor are those of the source, times κ.
 //! The trunk's points, and hands, count the less the more upright the legs are (the hips 0.05 to 0.7 leg lengths over
-//! the lower ankle; 0.75 to 0.95 for hands): on short legs the hips are always near the floor.
+//! the lower ankle; 0.6 to 0.8 for hands), and knees that are higher than 0.12 to 0.25 leg lengths: on short legs hips and
+//! knees are always near the floor.
 //!
 //! Knees follow from where hips and feet go, so that three rounds are made. The sole's share of an ankle's height is that
 //! of the feet (η_B − κ η_A), as far as the foot is level.
@@ -54,7 +55,10 @@ const PALM: [f32; 2] = [0.4, 1.0];
 const UPRIGHT: [f32; 2] = [0.05, 0.7];
 
 /// The same for palms.
-const UPRIGHT_PALM: [f32; 2] = [0.75, 0.95];
+const UPRIGHT_PALM: [f32; 2] = [0.6, 0.8];
+
+/// Heights of a knee, leg lengths, between which it no longer counts: those of short legs are always near the floor.
+const LOW_KNEE: [f32; 2] = [0.12, 0.25];
 
 /// Shares of the target's thickness: what is moved at all, the width of soft(x), and τ.
 const THERE: f32 = 1e-5;
@@ -291,7 +295,9 @@ impl Work<'_> {
         }
         let count = trunk + stage.legs.len();
         for (support, leg) in supports[trunk..].iter_mut().zip(&stage.legs) {
-            *support = self.support(leg.source_knee, leg.limb.lower, KNEE, 1.0);
+            let knee = stage.source_height(self.source[leg.source_knee].position());
+            let low = fade(knee / stage.source_leg.max(f32::MIN_POSITIVE), LOW_KNEE);
+            *support = self.support(leg.source_knee, leg.limb.lower, KNEE, low);
         }
         let free = carried(&supports[..trunk]);
         let (mut rise, mut feet) = (0.0, [0.0; 4]);
