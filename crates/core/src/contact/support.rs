@@ -10,7 +10,8 @@
 //! | it carries: the hips move 0.12 over it, seen from above; or they are 0.8 above it for 0.8 s | |
 //! | no other point of the same foot is lower and touches | |
 //!
-//! Candidates are judged from the lowest up, so that of two still feet the lower one stands.
+//! Candidates are judged from the lowest up, so that of two still feet the lower one stands. A still foot beside another that
+//! stands, at its height within 0.02, stands on the same step.
 //!
 //! Hands and knees touch the main floor where they are still for 0.15 s and lower than 0.12 and 0.13 (a wrist lies that
 //! high over a palm, a knee's axis over its cap); a hand only of a body whose hips are lower than 0.8. The seat touches
@@ -29,6 +30,8 @@ use glam::Vec3;
 
 /// Shortest stand above the main floor, seconds.
 const SHORTEST_STAND: f32 = 0.1;
+/// Feet on the same step are no further apart in height, leg lengths.
+const SAME_STEP: f32 = 0.02;
 /// A body falls freely below this vertical acceleration, leg lengths a second squared.
 const FALLS: f32 = -5.0;
 /// v_on of hands, knees and seat.
@@ -122,7 +125,15 @@ pub(super) fn other_heights(
         let carries = paths.moved_over(point, first, last).1 > 0.12
             || whole >= 0.8 && paths.is_below_body(point, first, last);
         let must_carry = alone >= 0.08_f32.min(0.3 * whole) && carries;
-        if must_carry || share(&|frame| with_mate(frame, true)) > 0.5 * whole {
+        let is_step = |frame: usize| {
+            feet.iter().filter(|&&other| !is_own(other)).any(|&other| {
+                let apart = (height - above(other, frame)).abs();
+                apart < SAME_STEP && touches(&found[other], frame)
+            })
+        };
+        let beside_other = share(&is_step) > 0.5 * whole;
+        let with_own = share(&|frame| with_mate(frame, true)) > 0.5 * whole;
+        if must_carry || beside_other || with_own {
             found[point].push(Interval {
                 first,
                 last,
