@@ -50,6 +50,8 @@ mod tests {
         assert_eq!(weight("preset = \"humanik\"\nground = true"), Some(1.0));
         assert_eq!(weight("ground = 0.25"), Some(0.25));
         assert_eq!(weight("ground = false"), None);
+        assert_eq!(weight("feet = false"), None);
+        assert_eq!(weight("feet = false\nground = true"), Some(1.0));
         for text in ["ground = 2.0", "ground = nan", "ground = \"a\""] {
             let error = Recipe::parse(text).unwrap_err().to_string();
             assert!(error.contains("ground"), "{text}: {error}");

@@ -78,7 +78,7 @@ pub(super) struct Typed {
     )]
     chain_modes: BTreeMap<String, String>,
     /// Are bodies that lie, sit, kneel or crawl kept on the floor? true, false, or how much. Default: true, but false in
-    /// the presets humanik and mixamo.
+    /// the presets humanik and mixamo and where feet are off.
     ground: Option<ground::TypedGround>,
     /// Do limbs share their roll with twist joints? true, false, or how much. Default: true.
     twist: Option<sharing::SwitchOrWeight>,
