@@ -19,7 +19,7 @@ impl Writer {
             stage.floor,
             stage.thickness,
             stage.scale,
-            stage.source_leg,
+            stage.standing,
         ] {
             self.number(number);
         }
@@ -30,10 +30,12 @@ impl Writer {
             self.joint(point.target)?;
             self.number(point.range[0]);
             self.number(point.range[1]);
+            self.number(point.standing);
         }
         self.count(stage.legs.len(), "legs")?;
         for leg in &stage.legs {
             self.joint(leg.source_knee)?;
+            self.number(leg.standing_knee);
             self.joint(leg.source_foot)?;
             self.pin_limb(&leg.limb)?;
             self.quat(leg.foot_frame);
@@ -57,19 +59,21 @@ impl Reader<'_> {
         let target = self.kinematics(sizes.target)?;
         let [source_up, up] = [self.vec3()?, self.vec3()?];
         let [source_floor, floor] = [self.number()?, self.number()?];
-        let [thickness, scale, source_leg] = [self.number()?, self.number()?, self.number()?];
+        let [thickness, scale, standing] = [self.number()?, self.number()?, self.number()?];
         let hips = self.joint(target.len())?;
         let (sources, targets) = (source.len(), target.len());
-        let trunk = self.list(12, |reader| {
+        let trunk = self.list(16, |reader| {
             Ok(GroundPoint {
                 source: reader.joint(sources)?,
                 target: reader.joint(targets)?,
                 range: [reader.number()?, reader.number()?],
+                standing: reader.number()?,
             })
         })?;
-        let legs = self.list(46, |reader| {
+        let legs = self.list(50, |reader| {
             Ok(GroundLeg {
                 source_knee: reader.joint(sources)?,
+                standing_knee: reader.number()?,
                 source_foot: reader.joint(sources)?,
                 limb: reader.pin_limb(targets)?,
                 foot_frame: reader.quat()?,
@@ -97,7 +101,7 @@ impl Reader<'_> {
             floor,
             thickness,
             scale,
-            source_leg,
+            standing,
             hips,
             trunk,
             legs,

@@ -88,11 +88,15 @@ pub(super) fn stage(
             forward: (both.to.retarget_rotation(upper).conjugate() * forward).as_vec3(),
         })
     };
+    let at = |joint: usize| bodies.source[joint].position.y;
+    let ankle = legs.iter().map(|(_, [own, _])| at(own[2]));
+    let standing = at(own_hips) - ankle.fold(f64::INFINITY, f64::min).min(at(own_hips));
     let ankles = [both.from, both.to].map(|side| side.measures.ankle_height as f32);
     let leg = |&(_, [own, other]): &(Side, [[usize; 3]; 2])| {
         let frame = both.to.retarget_rotation(other[2]).conjugate() * both.to.canonical_from_file;
         Some(GroundLeg {
             source_knee: source.find(own[1])?,
+            standing_knee: at(own[1]) as f32,
             source_foot: source.find(own[2])?,
             limb: limb(other, DVec3::Z)?,
             foot_frame: frame.as_quat(),
@@ -115,7 +119,7 @@ pub(super) fn stage(
         floor: both.target_floor as f32,
         thickness: own_thickness as f32,
         scale: scale as f32,
-        source_leg: both.from.measures.leg as f32,
+        standing: standing as f32,
         hips: target.find(hips)?,
         trunk: trunk
             .iter()
@@ -124,6 +128,7 @@ pub(super) fn stage(
                     source: source.find(own)?,
                     target: target.find(other)?,
                     range,
+                    standing: at(own) as f32,
                 })
             })
             .collect(),

@@ -24,9 +24,10 @@
 //!
 //! A body that stands goes by its legs, so places scale with legs. A body that lies goes by how thick it is: legs say
 //! nothing about it. So where the trunk or the knees carry, heights over the floor are those of the source, times κ.
-//! The trunk's points, and hands, count the less the more upright the legs are (the hips 0.05 to 0.7 leg lengths over
-//! the lower ankle; 0.6 to 0.8 for hands), and knees that are higher than 0.12 to 0.25 leg lengths: on short legs hips and
-//! knees are always near the floor.
+//! The trunk's points, and hands, count the less the more upright the legs are: the hips over the lower ankle by 0.05 to 0.6
+//! of what they are when standing, 0.35 to 0.7 for hands, 0.5 to 0.7 for knees. On short
+//! legs the hips are always near the floor. And each
+//! point counts the less the nearer it is to its height when standing, 0.4 to 0.8 of it, 0.3 to 0.55 for knees.
 //!
 //! Knees follow from where hips and feet go, so that three rounds are made. The sole's share of an ankle's height is that
 //! of the feet (η_B − κ η_A), as far as the foot is level.
@@ -51,14 +52,20 @@ const FOOT: [f32; 2] = [0.8, 1.6];
 /// See [`KNEE`].
 const PALM: [f32; 2] = [0.4, 1.0];
 
-/// Heights of the hips over the lower ankle, leg lengths, between which the trunk's points no longer count.
-const UPRIGHT: [f32; 2] = [0.05, 0.7];
+/// Heights of the hips over the lower ankle, shares of that when standing, between which the trunk's points no longer count.
+const UPRIGHT: [f32; 2] = [0.05, 0.6];
 
 /// The same for palms.
-const UPRIGHT_PALM: [f32; 2] = [0.6, 0.8];
+const UPRIGHT_PALM: [f32; 2] = [0.35, 0.7];
 
-/// Heights of a knee, leg lengths, between which it no longer counts: those of short legs are always near the floor.
-const LOW_KNEE: [f32; 2] = [0.12, 0.25];
+/// The same for knees.
+const UPRIGHT_KNEE: [f32; 2] = [0.5, 0.7];
+
+/// Heights of a knee, and of a point of the trunk, shares of what they are when standing, between which they no longer
+/// count.
+const STANDING_KNEE: [f32; 2] = [0.3, 0.55];
+/// See [`STANDING_KNEE`].
+const STANDING: [f32; 2] = [0.4, 0.8];
 
 /// Shares of the target's thickness: what is moved at all, the width of soft(x), and τ.
 const THERE: f32 = 1e-5;
@@ -88,8 +95,8 @@ pub struct GroundStage {
     pub thickness: f32,
     /// κ, target file units a source unit.
     pub scale: f32,
-    /// Length of the source's legs.
-    pub source_leg: f32,
+    /// How high the source's hips are over its ankles when it stands.
+    pub standing: f32,
     /// What carries the target's body, a place in [`target`](Self::target).
     pub hips: usize,
     /// Points of the trunk, the hips first. At most 4 are looked at.
@@ -115,13 +122,17 @@ pub struct GroundPoint {
     pub target: usize,
     /// lo and hi.
     pub range: [f32; 2],
+    /// How high the source's is when the body stands.
+    pub standing: f32,
 }
 
 /// A leg.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GroundLeg {
-    /// The source's shin.
+    /// The source's shin, and how high it begins when the body stands.
     pub source_knee: usize,
+    /// See `source_knee`.
+    pub standing_knee: f32,
     /// The source's ankle.
     pub source_foot: usize,
     /// The target's.
@@ -150,8 +161,8 @@ struct Work<'a> {
     stage: &'a GroundStage,
     source: &'a [Placed],
     target: &'a [Placed],
-    /// How much the legs are not upright, for the trunk and for palms.
-    low: [f32; 2],
+    /// How much the legs are not upright, for the trunk, for palms and for knees.
+    low: [f32; 3],
 }
 
 /// A point that may carry the body.
@@ -260,16 +271,16 @@ impl GroundStage {
         place.dot(self.up) - self.floor
     }
 
-    fn low(&self, source: &[Placed]) -> [f32; 2] {
+    fn low(&self, source: &[Placed]) -> [f32; 3] {
         let hips = self.source_height(source[self.trunk[0].source].position());
         let feet = self.legs.iter();
         let feet = feet.map(|leg| self.source_height(source[leg.source_foot].position()));
         let lowest = feet.fold(f32::INFINITY, f32::min);
         if !lowest.is_finite() {
-            return [1.0; 2];
+            return [1.0; 3];
         }
-        let over = (hips - lowest) / self.source_leg.max(f32::MIN_POSITIVE);
-        [fade(over, UPRIGHT), fade(over, UPRIGHT_PALM)]
+        let over = (hips - lowest) / self.standing.max(f32::MIN_POSITIVE);
+        [UPRIGHT, UPRIGHT_PALM, UPRIGHT_KNEE].map(|range| fade(over, range))
     }
 }
 
@@ -285,19 +296,26 @@ impl Work<'_> {
         }
     }
 
+    /// How much a joint of the source is lower than when standing.
+    fn lowered(&self, source: usize, standing: f32, range: [f32; 2]) -> f32 {
+        let own = self.stage.source_height(self.source[source].position());
+        fade(own / standing.max(f32::MIN_POSITIVE), range)
+    }
+
     /// How far the body goes up, and each foot.
     fn body(&self) -> (f32, [f32; 4]) {
         let stage = self.stage;
         let mut supports = [Support::default(); MOST];
         let trunk = stage.trunk.len().min(MOST - 4);
         for (support, point) in supports.iter_mut().zip(stage.trunk.iter().take(trunk)) {
-            *support = self.support(point.source, point.target, point.range, self.low[0]);
+            let share = self.low[0] * self.lowered(point.source, point.standing, STANDING);
+            *support = self.support(point.source, point.target, point.range, share);
         }
         let count = trunk + stage.legs.len();
         for (support, leg) in supports[trunk..].iter_mut().zip(&stage.legs) {
-            let knee = stage.source_height(self.source[leg.source_knee].position());
-            let low = fade(knee / stage.source_leg.max(f32::MIN_POSITIVE), LOW_KNEE);
-            *support = self.support(leg.source_knee, leg.limb.lower, KNEE, low);
+            let share =
+                self.low[2] * self.lowered(leg.source_knee, leg.standing_knee, STANDING_KNEE);
+            *support = self.support(leg.source_knee, leg.limb.lower, KNEE, share);
         }
         let free = carried(&supports[..trunk]);
         let (mut rise, mut feet) = (0.0, [0.0; 4]);
