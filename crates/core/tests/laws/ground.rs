@@ -128,7 +128,8 @@ fn axes_of_the_target_change_nothing() {
                     continue;
                 };
                 let off = a[joint].position.distance(b[joint].position) / target.body.height();
-                assert!(off < 1e-3, "seed {seed}, {slot}: {off}");
+                // The knee of a nearly straight leg is a multiple of rounding off.
+                assert!(off < 2e-3, "seed {seed}, {slot}: {off}");
             }
         }
     }

@@ -343,6 +343,11 @@ impl Work<'_> {
         (rise, feet)
     }
 
+    /// How much nothing may go into the floor: who is upright and lower than it walks on another, down stairs.
+    fn bent(&self) -> f32 {
+        self.low.iter().copied().fold(0.0, f32::max)
+    }
+
     /// y.
     fn rise(&self, supports: &[Support]) -> f32 {
         let blur = (BLUR * self.stage.size()).max(f32::MIN_POSITIVE);
@@ -365,7 +370,7 @@ impl Work<'_> {
         };
         let below = supports.iter();
         let below = below.map(|support| support.wanted.min(0.0) - support.height - rise);
-        rise + self.stage.out(below)
+        rise + self.bent() * self.stage.out(below)
     }
 
     /// How far an ankle goes up where the body goes up by `rise`.
@@ -402,7 +407,8 @@ impl Work<'_> {
         let way = weight * (wanted - height);
         let (wanted_wrist, wrist) = heights(Vec3::ZERO, Vec3::ZERO);
         let below = [(wanted, height), (wanted_wrist, wrist)];
-        way + stage.out(below.map(|(wanted, height)| wanted.min(0.0) - height - way))
+        let below = below.map(|(wanted, height)| wanted.min(0.0) - height - way);
+        way + self.bent() * stage.out(below)
     }
 }
 
