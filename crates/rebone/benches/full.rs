@@ -3,7 +3,7 @@
 //! The clip is the sample walk, sixteen times over. A joint-frame ("jf") is one joint of the target in one frame. Stages are
 //! switched on one after another, in their order; the last row is the plan as it is by default.
 
-#![allow(missing_docs, clippy::print_stdout)]
+#![allow(missing_docs, clippy::print_stdout, clippy::expect_used)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use rebone::core::runtime::{ClipOptions, Plan, Retargeter, apply_clip};
