@@ -18,7 +18,7 @@ pub(super) const POSES: &str = "\"auto\", \"rest\", \"bind\", \"stored\", \"firs
 pub struct SideRecipe {
     /// The pose from which alignment starts; `None` chooses by plausibility.
     pub pose: Option<PoseChoice>,
-    /// Whether rotations of containers count, for [`Method::RestDelta`].
+    /// Whether rotations of containers count, for [`RestDelta`](crate::transfer::Method::RestDelta).
     pub embed: bool,
     /// Joints by slot name.
     pub slots: BTreeMap<String, Vec<String>>,

@@ -13,7 +13,7 @@
 //! | x‴ | third divided difference of four neighbouring frames, times six |
 //! | T | the time over which x is gentle: waves slower than 2πT pass, quicker ones fade with the sixth power |
 //! | P | brings a value to the nearest of C(t), where that is known |
-//! | ρ | [`FIRM`] |
+//! | ρ | `FIRM` |
 //!
 //! The system has seven diagonals and is decomposed once (L D Lᵀ), whatever is asked of it afterwards. A signal that is zero
 //! where zero is wanted and allowed stays zero, bit by bit. What is returned is x: it is gentle, and as good as within C.
