@@ -25,6 +25,7 @@ pub mod feet;
 pub mod foreign;
 #[cfg(feature = "author")]
 pub mod ground;
+#[cfg(feature = "author")]
 pub mod hands;
 pub mod layers;
 #[cfg(feature = "author")]
