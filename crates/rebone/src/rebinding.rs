@@ -64,7 +64,7 @@ fn without_corrections(recipe: &Recipe) -> Recipe {
     let mut recipe = recipe.clone();
     recipe.feet.weight = Some(0.0);
     recipe.hands.mode = Some(HandsMode::Off);
-    recipe.ground = Some(0.0);
+    recipe.ground = None;
     recipe
 }
 

@@ -16,6 +16,13 @@ fn sample(name: &str, role: Role) -> Rig {
     rig(&data.join(name), role)
 }
 
+fn with() -> Recipe {
+    Recipe {
+        ground: Some(1.0),
+        ..Recipe::default()
+    }
+}
+
 fn without() -> Recipe {
     Recipe {
         ground: Some(0.0),
@@ -85,7 +92,7 @@ fn who_sits_on_the_floor_sits_on_the_floor() {
         let own = own.unwrap();
         for target in &targets {
             let name = [clip.to_owned()];
-            let made = retarget(&source, target, &name, &Recipe::default()).unwrap();
+            let made = retarget(&source, target, &name, &with()).unwrap();
             let plain = retarget(&source, target, &name, &without()).unwrap();
             let (own_floor, floor) = made.compiled.floors;
             let thick = thickness(&source);
@@ -159,7 +166,7 @@ fn who_stands_keeps_every_bit() {
         for name in ["brute.glb", "chibi.vrm"] {
             let target = sample(name, Role::Target);
             let clips = [clip.to_owned()];
-            let ours = retarget(&source, &target, &clips, &Recipe::default()).unwrap();
+            let ours = retarget(&source, &target, &clips, &with()).unwrap();
             let plain = retarget(&source, &target, &clips, &without()).unwrap();
             assert_eq!(
                 ours.clips[0].clip.joints, plain.clips[0].clip.joints,

@@ -66,7 +66,6 @@ fn all_but_legs_turn_as_transferred() {
         let run = |feet: f64| {
             let mut recipe = Recipe::default();
             recipe.hands.mode = Some(HandsMode::Off);
-            recipe.ground = Some(0.0);
             recipe.feet.weight = Some(feet);
             let mut result =
                 retarget(&source, &target, std::slice::from_ref(&clip), &recipe).unwrap();

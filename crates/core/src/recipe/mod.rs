@@ -151,8 +151,7 @@ pub struct Recipe {
     pub contacts: ContactsRecipe,
     /// How feet are planted; what is not chosen is the preset's.
     pub feet: FeetRecipe,
-    /// How much bodies that lie, sit, kneel or crawl are kept on the floor, 0 to 1. Default: as the preset says, but 0
-    /// where feet are left as transferred.
+    /// How much bodies that lie, sit, kneel or crawl are kept on the floor, 0 to 1. Default 0.
     pub ground: Option<f64>,
     /// Which joint carries the travel.
     pub root_motion: RootMotion,
@@ -215,9 +214,7 @@ impl Recipe {
 
     /// How bodies that lie, sit, kneel or crawl are kept on the floor; `None` for not at all.
     pub fn ground(&self) -> Option<GroundChoice> {
-        let has_feet = self.feet.choice(self.preset).weight > 0.0;
-        let usual = GroundChoice::of(self.preset).weight;
-        let weight = self.ground.unwrap_or(if has_feet { usual } else { 0.0 });
+        let weight = self.ground.unwrap_or(0.0);
         let is_on = weight > 0.0 && self.method == Method::ModelDelta && self.additive.is_none();
         is_on.then_some(GroundChoice { weight })
     }
