@@ -4,6 +4,7 @@
 
 mod common;
 
+use common::arms::{SIDES, joint, palm, span};
 use common::{corpus, rig};
 use rebone::core::hands::HandsMode;
 use rebone::core::pins::Pin;
@@ -74,46 +75,13 @@ fn no_hold_is_found_where_there_is_none() {
     assert!(wrong.is_empty(), "{wrong:?}");
 }
 
-const SIDES: [&str; 2] = ["left", "right"];
-
-fn joint(rig: &Rig, side: &str, part: &str) -> usize {
-    rig.map.joint_named(&format!("{side}{part}")).unwrap()
-}
-
-/// The middle of the knuckles; without fingers where they would be. And the palms' way in the right hand's axes.
+/// Where the palms are, and their way in the right hand's axes.
 fn palms(rig: &Rig, clip: &Clip, time: f32) -> ([Vec3; 2], Vec3) {
     let skeleton = &rig.character.skeleton;
-    let rest = model_pose(skeleton, &skeleton.rest_pose());
     let pose = model_pose(skeleton, &sample_clip(skeleton, clip, time));
-    let palms = SIDES.map(|side| {
-        let fingers = ["Index", "Middle", "Ring", "Little"];
-        let knuckles: Vec<Vec3> = fingers
-            .iter()
-            .filter_map(|finger| rig.map.joint_named(&format!("{side}{finger}Proximal")))
-            .map(|joint| pose.position(joint))
-            .collect();
-        if !knuckles.is_empty() {
-            return knuckles.iter().sum::<Vec3>() / knuckles.len() as f32;
-        }
-        let hand = joint(rig, side, "Hand");
-        let forearm = rest.position(hand) - rest.position(joint(rig, side, "LowerArm"));
-        let own = rest.rotation(hand).conjugate() * (forearm * 0.38);
-        pose.position(hand) + pose.rotation(hand) * own
-    });
+    let palms = SIDES.map(|side| palm(rig, &pose, side));
     let hand = pose.rotation(joint(rig, "right", "Hand"));
     (palms, hand.conjugate() * (palms[0] - palms[1]))
-}
-
-/// Both arms and the distance of the shoulders.
-fn span(rig: &Rig) -> f32 {
-    let skeleton = &rig.character.skeleton;
-    let rest = model_pose(skeleton, &skeleton.rest_pose());
-    let at = |side: &str, part: &str| rest.position(joint(rig, side, part));
-    let arm = |side: &str| {
-        at(side, "UpperArm").distance(at(side, "LowerArm"))
-            + at(side, "LowerArm").distance(at(side, "Hand"))
-    };
-    at("left", "UpperArm").distance(at("right", "UpperArm")) + arm("left") + arm("right")
 }
 
 /// A staff that is really in both hands, 0.3 and 0.4 m apart: the left hand of KayKit's two-handed attacks on the adult is pinned to

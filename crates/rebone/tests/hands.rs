@@ -4,57 +4,19 @@
 
 mod common;
 
+use common::arms::{SIDES, joint, palm, span};
 use common::{corpus, rig};
 use rebone::core::hands::HandsMode;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
-use rebone::model::{Clip, ModelPose, Vec3};
+use rebone::model::{Clip, Vec3};
 use rebone::{Recipe, Rig, Role, retarget};
 use std::path::Path;
 
 fn sample(name: &str, role: Role) -> Rig {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
     rig(&data.join(name), role)
-}
-
-const SIDES: [&str; 2] = ["left", "right"];
-
-fn joint(rig: &Rig, side: &str, part: &str) -> usize {
-    rig.map.joint_named(&format!("{side}{part}")).unwrap()
-}
-
-fn at_rest(rig: &Rig) -> ModelPose {
-    let skeleton = &rig.character.skeleton;
-    model_pose(skeleton, &skeleton.rest_pose())
-}
-
-/// Both arms and the distance of the shoulders.
-fn span(rig: &Rig) -> f32 {
-    let rest = at_rest(rig);
-    let at = |side: &str, part: &str| rest.position(joint(rig, side, part));
-    let arm = |side: &str| {
-        at(side, "UpperArm").distance(at(side, "LowerArm"))
-            + at(side, "LowerArm").distance(at(side, "Hand"))
-    };
-    at("left", "UpperArm").distance(at("right", "UpperArm")) + arm("left") + arm("right")
-}
-
-/// The middle of the knuckles; without fingers where they would be.
-fn palm(rig: &Rig, pose: &ModelPose, side: &str) -> Vec3 {
-    let fingers = ["Index", "Middle", "Ring", "Little"];
-    let knuckles: Vec<Vec3> = fingers
-        .iter()
-        .filter_map(|finger| rig.map.joint_named(&format!("{side}{finger}Proximal")))
-        .map(|joint| pose.position(joint))
-        .collect();
-    if !knuckles.is_empty() {
-        return knuckles.iter().sum::<Vec3>() / knuckles.len() as f32;
-    }
-    let (rest, hand) = (at_rest(rig), joint(rig, side, "Hand"));
-    let forearm = rest.position(hand) - rest.position(joint(rig, side, "LowerArm"));
-    let own = rest.rotation(hand).conjugate() * (forearm * 0.38);
-    pose.position(hand) + pose.rotation(hand) * own
 }
 
 /// From the left palm to the right one.

@@ -296,20 +296,7 @@ impl<'a> Plot<'a> {
             );
             value += tick;
         }
-        let every = step(long, 6);
-        let mut time = (start / every).ceil() * every;
-        while time <= end + 1e-9 {
-            put(
-                html,
-                format_args!(
-                    "<path class=\"grid\" d=\"M{0:.1} {TOP}V{floor}\"/><text x=\"{0:.1}\" y=\"{1}\" text-anchor=\"middle\">{2} s</text>\n",
-                    x(time),
-                    floor + 15.0,
-                    label(time, every)
-                ),
-            );
-            time += every;
-        }
+        time_grid(html, [start, end], [TOP, floor], &x);
         for moment in &self.moments {
             put(
                 html,
@@ -369,5 +356,27 @@ impl<'a> Plot<'a> {
             }
         }
         html.push_str("</svg></figure>\n");
+    }
+}
+/// Lines at round times from `top` to `floor`, with the times below.
+pub(super) fn time_grid(
+    html: &mut String,
+    [start, end]: [f64; 2],
+    [top, floor]: [f64; 2],
+    x: &dyn Fn(f64) -> f64,
+) {
+    let every = step((end - start).max(1e-6), 6);
+    let mut time = (start / every).ceil() * every;
+    while time <= end + 1e-9 {
+        put(
+            html,
+            format_args!(
+                "<path class=\"grid\" d=\"M{0:.1} {top}V{floor}\"/><text x=\"{0:.1}\" y=\"{1}\" text-anchor=\"middle\">{2} s</text>\n",
+                x(time),
+                floor + 15.0,
+                label(time, every)
+            ),
+        );
+        time += every;
     }
 }

@@ -1,8 +1,7 @@
 //! When the points of the source touch, as bars over time.
 
-use super::plots::{LEFT, RIGHT, WIDTH};
+use super::plots::{LEFT, RIGHT, WIDTH, time_grid};
 use super::put;
-use super::scale::{label, step};
 use rebone_core::report::{ContactFigures, Evidence, Series};
 
 /// Width of the names of the points.
@@ -39,20 +38,7 @@ pub(super) fn touches(html: &mut String, clip: usize, contacts: &ContactFigures,
             floor + TIMES
         ),
     );
-    let every = step(long, 6);
-    let mut time = (start / every).ceil() * every;
-    while time <= end + 1e-9 {
-        put(
-            html,
-            format_args!(
-                "<path class=\"grid\" d=\"M{0:.1} 0V{floor}\"/><text x=\"{0:.1}\" y=\"{1}\" text-anchor=\"middle\">{2} s</text>\n",
-                x(time),
-                floor + 14.0,
-                label(time, every)
-            ),
-        );
-        time += every;
-    }
+    time_grid(html, [start, end], [0.0, floor], &x);
     for (row, own) in rows.iter().enumerate() {
         let top = TOP + ROW * row as f64;
         let name = own.point.name();
