@@ -14,9 +14,16 @@
 
 use glam::{Mat4, Quat, Vec4};
 
+/// What is smaller in such a matrix is rounding, and nothing beside 1. It is dropped: products of such numbers leave the range
+/// in which processors are fast.
+const NOTHING: f32 = 1e-9;
+
 /// The matrix M with M · w = left · w · right, quaternions as (x, y, z, w).
 pub fn sandwich_matrix(left: Quat, right: Quat) -> Mat4 {
-    let column = |basis: Quat| Vec4::from(left * basis * right);
+    let column = |basis: Quat| {
+        let column = Vec4::from(left * basis * right);
+        Vec4::select(column.abs().cmpgt(Vec4::splat(NOTHING)), column, Vec4::ZERO)
+    };
     Mat4::from_cols(
         column(Quat::from_xyzw(1.0, 0.0, 0.0, 0.0)),
         column(Quat::from_xyzw(0.0, 1.0, 0.0, 0.0)),
