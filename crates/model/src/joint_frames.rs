@@ -43,6 +43,24 @@ impl<'a, V: TrackValue> Channel<'a, V> {
             Self::Moving(values) => values[frame],
         }
     }
+
+    fn still(&self) -> Option<V> {
+        match self {
+            Self::Still(value) => Some(*value),
+            Self::Moving(_) => None,
+        }
+    }
+
+    #[inline]
+    fn many<const N: usize>(&self, first: usize) -> [V; N] {
+        match self {
+            Self::Still(value) => [*value; N],
+            Self::Moving(values) => match values[first..].first_chunk() {
+                Some(all) => *all,
+                None => std::array::from_fn(|index| values[(first + index).min(values.len() - 1)]),
+            },
+        }
+    }
 }
 
 impl<'a> JointFrames<'a> {
@@ -66,6 +84,36 @@ impl<'a> JointFrames<'a> {
             rotation: self.rotation.at(frame),
             scale: self.scale.at(frame),
         }
+    }
+
+    /// The rotations of N frames from `first`; beyond the last frame it is the last one again.
+    ///
+    /// # Panics
+    /// Where there is no such first frame and the joint turns.
+    #[inline]
+    pub fn rotations<const N: usize>(&self, first: usize) -> [Quat; N] {
+        self.rotation.many(first)
+    }
+
+    /// The translations, as [`rotations`](Self::rotations).
+    #[inline]
+    pub fn translations<const N: usize>(&self, first: usize) -> [Vec3; N] {
+        self.translation.many(first)
+    }
+
+    /// The rotation of all frames; `None` where it changes.
+    pub fn still_rotation(&self) -> Option<Quat> {
+        self.rotation.still()
+    }
+
+    /// The translation of all frames; `None` where it changes.
+    pub fn still_translation(&self) -> Option<Vec3> {
+        self.translation.still()
+    }
+
+    /// The scale of all frames; `None` where it changes.
+    pub fn still_scale(&self) -> Option<Vec3> {
+        self.scale.still()
     }
 
     /// True where no channel changes.

@@ -1,7 +1,7 @@
 //! Where the points of a body go in a clip.
 
 use super::points::ContactPoints;
-use crate::runtime::{Kinematics, Placed, Rig};
+use crate::runtime::{PlacedFrames, Rig};
 use glam::Vec3;
 use rebone_model::Clip;
 use rebone_model::joint_frames::JointFrames;
@@ -24,43 +24,27 @@ impl ContactMotion {
         let frames: Vec<JointFrames<'_>> = joints
             .map(|(tracks, rest)| JointFrames::new(tracks, *rest, times))
             .collect();
-        Self::of_frames(points, rig, &frames, times)
+        let placed = PlacedFrames::new(rig, points.joints(), &frames, times.len());
+        Self::of_placed(points, &placed, times)
     }
 
-    /// The same, of joints that were sampled at these times.
-    pub fn of_frames(
-        points: &ContactPoints,
-        rig: &Rig,
-        frames: &[JointFrames<'_>],
-        times: &[f32],
-    ) -> Self {
-        let ends = points.points.iter().map(|point| point.joint);
-        let kinematics = Kinematics::new(rig, ends.chain(points.hips));
-        let mut placed = vec![Placed::ROOT; kinematics.len()];
-        let place_of = |joint: usize| kinematics.find(joint).unwrap_or(0);
-        let ends: Vec<(usize, Vec3)> = points
-            .points
-            .iter()
-            .map(|point| (place_of(point.joint), point.offset))
-            .collect();
-        let hips = points.hips.map(place_of);
-        let mut motion = Self {
-            times: times.to_vec(),
-            points: vec![Vec::with_capacity(times.len()); points.points.len()],
-            hips: Vec::new(),
-        };
-        for frame in 0..times.len() {
-            kinematics.place_by(|joint| frames[joint].at(frame), &mut placed);
-            for (path, &(end, offset)) in motion.points.iter_mut().zip(&ends) {
+    /// The same, where the joints were placed at these times.
+    pub(crate) fn of_placed(points: &ContactPoints, placed: &PlacedFrames, times: &[f32]) -> Self {
+        let turn = points.canonical_from_file;
+        let path = |joint: usize, offset: Vec3| -> Vec<Vec3> {
+            let place = |frame: usize| {
+                let placed = placed.at(joint, frame);
                 // Offsets are in file units, so that the scale of a container must not touch them.
-                let place = placed[end].position() + placed[end].rotation * offset;
-                path.push(points.canonical_from_file * place);
-            }
-            if let Some(hips) = hips {
-                let place = placed[hips].position();
-                motion.hips.push(points.canonical_from_file * place);
-            }
+                turn * (placed.position() + placed.rotation * offset)
+            };
+            (0..times.len()).map(place).collect()
+        };
+        let ends = points.points.iter();
+        let hips = points.hips.map(|hips| path(hips, Vec3::ZERO));
+        Self {
+            times: times.to_vec(),
+            points: ends.map(|point| path(point.joint, point.offset)).collect(),
+            hips: hips.unwrap_or_default(),
         }
-        motion
     }
 }

@@ -51,6 +51,12 @@ pub struct ContactPoints {
 }
 
 impl ContactPoints {
+    /// The joints that carry a point, and the hips.
+    pub fn joints(&self) -> impl Iterator<Item = usize> + '_ {
+        let ends = self.points.iter().map(|point| point.joint);
+        ends.chain(self.hips)
+    }
+
     /// The number of a point.
     pub fn find(&self, touch: Touch, side: i8, front: bool) -> Option<usize> {
         let mut points = self.points.iter();

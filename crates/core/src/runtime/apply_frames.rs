@@ -7,7 +7,7 @@ use super::notes::ClipNotes;
 use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path;
-use super::stage::{self, StageState};
+use super::stage::{self, Sights, StageState};
 use rebone_model::curve::Curve;
 use rebone_model::rotation::same_hemisphere;
 use rebone_model::sampling::sample_clip_into;
@@ -27,18 +27,13 @@ pub(super) fn apply_frames(
     // What looks ahead needs the whole clip before the first frame.
     let known = if Foresight::is_asked(plan) {
         let transferred = frames(plan, clip, keys, None, notes);
-        let source = RigFrames::new(
-            &plan.source,
-            &clip.joints,
-            times,
-            &vec![true; plan.source.len()],
-        );
-        let target = RigFrames::new(
-            &plan.target,
-            &transferred,
-            times,
-            &vec![true; plan.target.len()],
-        );
+        let [of_source, of_target] = stage::looked_at(&plan.stages);
+        let view = |rig, joints, placed: &[usize]| {
+            let is_seen = vec![true; plan.source.len().max(plan.target.len())];
+            RigFrames::new(rig, joints, times, (&is_seen, placed))
+        };
+        let source = view(&plan.source, &clip.joints, &of_source);
+        let target = view(&plan.target, &transferred, &of_target);
         Foresight::look(
             plan,
             (&clip.name, &source),
@@ -86,7 +81,7 @@ fn frames(
                     &plan.stages,
                     source.transforms(),
                     target,
-                    &mut memories,
+                    (&mut memories, Sights::default()),
                 );
                 notes.count(&plan.stages, &memories);
             }

@@ -3,7 +3,7 @@
 use super::lanes::{Rotations, Vectors};
 use super::op::Plan;
 use super::program::Program;
-use super::stage::{self, StageState};
+use super::stage::{self, Sights, StageState};
 use super::transfer_frame::{Work, begin, transfer};
 use rebone_model::{LocalPose, Vec3};
 use std::sync::Arc;
@@ -93,5 +93,6 @@ pub fn apply_pose(
         result[joint].translation = work.target[joint].translation.lane(0);
         result[joint].scale = work.target[joint].scale.lane(0);
     }
-    stage::run(plan, &plan.stages, source, result, &mut stages.memories);
+    let state = (&mut stages.memories[..], Sights::default());
+    stage::run(plan, &plan.stages, source, result, state);
 }

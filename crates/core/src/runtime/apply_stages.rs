@@ -10,33 +10,36 @@ use super::notes::ClipNotes;
 use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path;
-use super::stage::{self, Stage, StageOp, StageState};
+use super::stage::{self, Sights, Stage, StageOp, StageState};
 use rebone_model::rotation::same_hemisphere;
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, Interpolation, JointTracks, Quat, Track, Vec3};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// One channel of one joint over all frames, before and after the stages.
+/// One channel of one joint over all frames. Nothing is kept until a stage changes it.
 struct Channel<V> {
     values: Vec<V>,
-    has_changed: bool,
 }
 
 impl<V: Copy + PartialEq> Channel<V> {
-    fn new(frames: usize) -> Self {
-        Self {
-            values: Vec::with_capacity(frames),
-            has_changed: false,
+    fn new() -> Self {
+        Self { values: Vec::new() }
+    }
+
+    /// Takes the value of the next frame of `frames`; `before` says what each was before the stages.
+    fn push(&mut self, (frame, frames): (usize, usize), value: V, before: impl Fn(usize) -> V) {
+        if self.values.is_empty() {
+            if value == before(frame) {
+                return;
+            }
+            self.values.reserve_exact(frames);
+            self.values.extend((0..frame).map(before));
         }
+        self.values.push(value);
     }
 
-    fn push(&mut self, before: V, after: V) {
-        self.has_changed |= before != after;
-        self.values.push(after);
-    }
-
-    /// One key where all values are the same.
+    /// One key where all values are the same; `None` where no stage changed any.
     fn track(mut self, keys: (&Arc<[f32]>, Interpolation)) -> Option<Track<V>>
     where
         V: TrackValue,
@@ -49,6 +52,18 @@ impl<V: Copy + PartialEq> Channel<V> {
         }
         Track::new(between_keys, Arc::clone(times), self.values).ok()
     }
+}
+
+/// Each rotation on the side of the one before it.
+fn continuous(mut rotations: Channel<Quat>) -> Channel<Quat> {
+    let mut values = rotations.values.iter_mut();
+    if let Some(mut last) = values.next().copied() {
+        for value in values {
+            *value = same_hemisphere(*value, last);
+            last = *value;
+        }
+    }
+    rotations
 }
 
 /// Seconds between keys above which a foot that stands would slide between them.
@@ -78,6 +93,13 @@ fn dense_enough(stages: &[Stage], keys: (&Arc<[f32]>, Interpolation)) -> Arc<[f3
     }
     dense.extend(times.last());
     dense.into()
+}
+
+/// What no stage changed keeps its keys.
+fn replace<V: TrackValue>(track: &mut Option<Track<V>>, baked: Option<Track<V>>) {
+    if baked.is_some() {
+        *track = baked;
+    }
 }
 
 struct Changed {
@@ -132,9 +154,9 @@ fn bake(
         .iter()
         .map(|&joint| Changed {
             joint,
-            translation: Channel::new(times.len()),
-            rotation: Channel::new(times.len()),
-            scale: Channel::new(times.len()),
+            translation: Channel::new(),
+            rotation: Channel::new(),
+            scale: Channel::new(),
         })
         .collect();
     let mut is_seen = [
@@ -146,47 +168,49 @@ fn bake(
         stage.op.see(plan, of_source, of_target);
     }
     let transferred = std::mem::take(&mut result.joints);
-    let source = RigFrames::new(&plan.source, &clip.joints, times, of_source);
-    let target = RigFrames::new(&plan.target, &transferred, times, of_target);
+    let [placed_source, placed_target] = stage::looked_at(stages);
+    let source = (&of_source[..], &placed_source[..]);
+    let source = RigFrames::new(&plan.source, &clip.joints, times, source);
+    let target = (&of_target[..], &placed_target[..]);
+    let target = RigFrames::new(&plan.target, &transferred, times, target);
     let known = Foresight::look(plan, (&clip.name, &source), times, range.clone(), &target);
     let mut memories = StageState::new(plan).memories;
-    let (mut from, mut pose) = (source.pose(), target.pose());
+    let (from, mut pose) = (source.pose(), target.pose());
     // What is touched begins each frame as it was transferred.
     let mut renewed = [&target.moving[..], &touched].concat();
     renewed.sort_unstable();
     renewed.dedup();
     for frame in 0..times.len() {
         known.give(frame, &mut memories);
-        source.fill(frame, &source.moving, &mut from);
         target.fill(frame, &renewed, &mut pose);
         let memories = &mut memories[range.clone()];
-        stage::run(plan, stages, &from, &mut pose, memories);
+        let sights = Sights {
+            source: Some((&source.placed, frame)),
+            target: Some((&target.placed, frame)),
+        };
+        stage::run(plan, stages, &from, &mut pose, (memories, sights));
         notes.count(stages, memories);
+        let at = (frame, times.len());
         for channels in &mut changed {
-            let (was, is) = (
-                target.joints[channels.joint].at(frame),
-                pose[channels.joint],
-            );
-            channels.translation.push(was.translation, is.translation);
-            channels.scale.push(was.scale, is.scale);
-            let last = channels.rotation.values.last().copied();
-            let nearest = same_hemisphere(is.rotation, last.unwrap_or(was.rotation));
-            channels.rotation.has_changed |= was.rotation != is.rotation;
-            channels.rotation.values.push(nearest);
+            let (joint, is) = (&target.joints[channels.joint], pose[channels.joint]);
+            let was = |frame: usize| joint.at(frame);
+            let (translation, rotation) = (&mut channels.translation, &mut channels.rotation);
+            translation.push(at, is.translation, |frame| was(frame).translation);
+            rotation.push(at, is.rotation, |frame| was(frame).rotation);
+            let scale = &mut channels.scale;
+            scale.push(at, is.scale, |frame| was(frame).scale);
         }
     }
     result.joints = transferred;
+    let keys = (times, between_keys);
     for channels in changed {
         let tracks: &mut JointTracks = &mut result.joints[channels.joint];
-        if channels.translation.has_changed {
-            tracks.translation = channels.translation.track((times, between_keys));
-        }
-        if channels.rotation.has_changed {
-            tracks.rotation = channels.rotation.track((times, between_keys));
-        }
-        if channels.scale.has_changed {
-            tracks.scale = channels.scale.track((times, between_keys));
-        }
+        replace(&mut tracks.translation, channels.translation.track(keys));
+        replace(
+            &mut tracks.rotation,
+            continuous(channels.rotation).track(keys),
+        );
+        replace(&mut tracks.scale, channels.scale.track(keys));
     }
     let taken_out = root_path::curves(plan, &known.paths, times, between_keys);
     result.curves.extend(taken_out);

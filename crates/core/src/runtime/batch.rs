@@ -3,7 +3,7 @@
 use super::lanes::Rotations;
 use super::op::Plan;
 use super::program::Program;
-use super::stage::{self, StageState};
+use super::stage::{self, Sights, StageState};
 use super::transfer_frame::{Work, begin, transfer};
 use rebone_model::{LocalPose, Transform};
 use std::sync::Arc;
@@ -78,7 +78,7 @@ pub fn apply_poses(
             &plan.stages,
             from.transforms(),
             to.transforms_mut(),
-            memories,
+            (memories, Sights::default()),
         );
     }
 }

@@ -6,8 +6,8 @@ use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
-    FeetStage, Foot, FootStand, Free, GripMotion, Held, Hold, Kinematics, MOST_LEGS, Placed,
-    ReachStage, StageMemory, StageOp, touch_shares,
+    FeetStage, Foot, FootStand, Free, GripMotion, Held, Hold, MOST_LEGS, Placed, ReachStage,
+    StageMemory, StageOp, touch_shares,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
 use std::ops::Range;
@@ -68,7 +68,7 @@ impl Foresight {
             if let (StageOp::Feet(feet), true) = (&stage.op, stage.weight > 0.0)
                 && feet.lock > 0.0
             {
-                let contacts = contacts(plan, (clip, source), times, feet);
+                let contacts = contacts((clip, source), times, feet);
                 let holds = holds(source, times, feet, (made, &contacts));
                 known.holds.push((index, holds));
                 known.contacts = Some(ClipContacts {
@@ -126,8 +126,7 @@ fn grips(source: &RigFrames<'_>, times: &[f32], stage: &ReachStage) -> Option<Ve
     let mut placed = vec![Placed::ROOT; stage.source.len()];
     let mut motion = GripMotion::default();
     for frame in 0..times.len() {
-        let local = |joint: usize| source.joints[joint].at(frame);
-        stage.source.place_by(local, &mut placed);
+        source.placed.read(frame, &stage.source, &mut placed);
         stage.look_at_grip(&rule, &placed, &mut motion);
     }
     let shares = motion.shares(times);
@@ -135,13 +134,8 @@ fn grips(source: &RigFrames<'_>, times: &[f32], stage: &ReachStage) -> Option<Ve
 }
 
 /// What touches in the source.
-fn contacts(
-    plan: &Plan,
-    (clip, source): (&str, &RigFrames<'_>),
-    times: &[f32],
-    stage: &FeetStage,
-) -> Contacts {
-    let motion = ContactMotion::of_frames(&stage.contacts, &plan.source, &source.joints, times);
+fn contacts((clip, source): (&str, &RigFrames<'_>), times: &[f32], stage: &FeetStage) -> Contacts {
+    let motion = ContactMotion::of_placed(&stage.contacts, &source.placed, times);
     stage.rules.find(&stage.contacts, &motion, clip)
 }
 
@@ -176,11 +170,8 @@ fn holds(
     let mut scratch = vec![Placed::ROOT; stage.source.len() + stage.target.len()];
     for (frame, touches) in touches.iter().enumerate() {
         let (placed_source, placed) = scratch.split_at_mut(stage.source.len());
-        let place = |frames: &RigFrames<'_>, of: &Kinematics, placed: &mut [Placed]| {
-            of.place_by(|joint| frames.joints[joint].at(frame), placed);
-        };
-        place(source, &stage.source, placed_source);
-        place(made, &stage.target, placed);
+        source.placed.read(frame, &stage.source, placed_source);
+        made.placed.read(frame, &stage.target, placed);
         free.push(stage.free(placed_source, placed, *touches));
     }
     let drift = stage.contacts.canonical_from_file.conjugate() * contacts.drift;

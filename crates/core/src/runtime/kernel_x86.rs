@@ -6,11 +6,14 @@
 
 use super::batch::{self, WIDTH};
 use super::kernel::portable;
+use super::lanes::{Rotations, Vectors};
 use super::op::Plan;
 use super::program::Program;
+use super::stage::{self, Kinematics};
 use super::transfer_frame::Work;
 use glam::{Mat4, Quat};
 use rebone_model::LocalPose;
+use rebone_model::joint_frames::JointFrames;
 use std::arch::x86_64::{
     __m256, _CMP_LT_OQ, _CMP_NLT_UQ, _mm_loadu_ps, _mm256_add_ps, _mm256_andnot_ps,
     _mm256_broadcast_ps, _mm256_cmp_ps, _mm256_hadd_ps, _mm256_loadu_ps, _mm256_movemask_ps,
@@ -52,6 +55,19 @@ impl Avx2 {
         unsafe { eight(plan, program, work, poses) }
     }
 
+    /// Joints in eight frames of a clip.
+    pub(super) fn place_eight(
+        &self,
+        kinematics: &Kinematics,
+        joints: &[JointFrames<'_>],
+        sizes: &[f32],
+        first: usize,
+        eights: &mut [(Rotations<WIDTH>, Vectors<WIDTH>)],
+    ) {
+        // SAFETY: `self` shows that the processor has AVX2.
+        unsafe { place_eight(kinematics, joints, sizes, first, eights) }
+    }
+
     pub(super) fn multiply_rotations(
         &self,
         above: &[Quat],
@@ -87,6 +103,18 @@ fn eight(
     poses: (&[LocalPose], &mut [LocalPose]),
 ) {
     batch::eight(plan, program, work, poses);
+}
+
+/// The portable code, made for wider registers.
+#[target_feature(enable = "avx2")]
+fn place_eight(
+    kinematics: &Kinematics,
+    joints: &[JointFrames<'_>],
+    sizes: &[f32],
+    first: usize,
+    eights: &mut [(Rotations<WIDTH>, Vectors<WIDTH>)],
+) {
+    stage::place_eight(kinematics, joints, sizes, first, eights);
 }
 
 /// # Safety

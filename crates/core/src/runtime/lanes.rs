@@ -96,6 +96,57 @@ impl<const N: usize> Vectors<N> {
     }
 }
 
+impl<const N: usize> Vectors<N> {
+    #[inline(always)]
+    pub(super) fn scaled(self, size: f32) -> Self {
+        self.0.map(|axis| axis * size).into()
+    }
+
+    #[inline(always)]
+    fn times(self, sizes: Lanes<N>) -> Self {
+        self.0.map(|axis| axis * sizes).into()
+    }
+
+    #[inline(always)]
+    fn dot(self, other: Self) -> Lanes<N> {
+        let ([ax, ay, az], [bx, by, bz]) = (self.0, other.0);
+        (ax * bx + ay * by) + az * bz
+    }
+
+    #[inline(always)]
+    fn cross(self, other: Self) -> Self {
+        let ([ax, ay, az], [bx, by, bz]) = (self.0, other.0);
+        Self([ay * bz - by * az, az * bx - bz * ax, ax * by - bx * ay])
+    }
+}
+
+impl<const N: usize> From<[Lanes<N>; 3]> for Vectors<N> {
+    #[inline(always)]
+    fn from(axes: [Lanes<N>; 3]) -> Self {
+        Self(axes)
+    }
+}
+
+impl Vectors<8> {
+    /// One vector a lane.
+    #[inline(always)]
+    pub(super) fn gather(vectors: [Vec3; 8]) -> Self {
+        let mut result = Self::splat(Vec3::ZERO);
+        for (lane, vector) in vectors.into_iter().enumerate() {
+            result.set_lane(lane, vector);
+        }
+        result
+    }
+
+    /// The vector of each lane.
+    #[inline(always)]
+    pub(super) fn scattered(self) -> [Vec3A; 8] {
+        let [x, y, z] = self.0;
+        let wide = Rotations([x, y, z, Lanes::splat(0.0)]).scattered();
+        wide.map(|vector| Vec3A::from_vec4(vector.into()))
+    }
+}
+
 impl<const N: usize> Add for Vectors<N> {
     type Output = Self;
     #[inline(always)]
@@ -150,6 +201,18 @@ impl<const N: usize> Rotations<N> {
     pub(super) fn conjugate(self) -> Self {
         let [x, y, z, w] = self.0;
         Self([-x, -y, -z, w])
+    }
+
+    /// Vectors turned by these rotations.
+    #[inline(always)]
+    pub(super) fn turned(self, vectors: Vectors<N>) -> Vectors<N> {
+        let [x, y, z, w] = self.0;
+        let axis = Vectors([x, y, z]);
+        let square = axis.dot(axis);
+        let two = Lanes::splat(2.0);
+        vectors.times(w * w - square)
+            + axis.times(vectors.dot(axis) * two)
+            + axis.cross(vectors).times(w * two)
     }
 
     /// Unit length, as the kernels of whole tracks do it.

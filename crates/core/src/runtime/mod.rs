@@ -39,7 +39,6 @@ pub use notes::{ClipContacts, ClipNotes, REACHED, ReachNotes};
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
 pub use retargeter::Retargeter;
 pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
-pub(crate) use stage::blended;
 #[cfg(feature = "author")]
 pub(crate) use stage::reflected;
 pub use stage::{
@@ -51,3 +50,4 @@ pub use stage::{
     Stride, Touch, TwistJoint, TwistOf, TwistSegment, TwistStage, WeightStage,
     begins_with_other_foot, mirror_in_place,
 };
+pub(crate) use stage::{PlacedFrames, blended};

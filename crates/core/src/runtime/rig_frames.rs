@@ -1,6 +1,7 @@
 //! A character at every time of a clip.
 
 use super::op::Rig;
+use super::stage::PlacedFrames;
 use rebone_model::joint_frames::JointFrames;
 use rebone_model::{JointTracks, Transform};
 
@@ -16,15 +17,17 @@ pub(super) struct RigFrames<'a> {
     rest: &'a [Transform],
     /// Joints that do not keep one place.
     pub(super) moving: Vec<usize>,
+    /// Those that stages look at in model space.
+    pub(super) placed: PlacedFrames,
 }
 
 impl<'a> RigFrames<'a> {
-    /// Joints that nobody looks at stay at rest.
+    /// Joints that nobody looks at stay at rest; `placed` are looked at in model space.
     pub(super) fn new(
         rig: &'a Rig,
         joints: &'a [JointTracks],
         times: &[f32],
-        is_seen: &[bool],
+        (is_seen, placed): (&[bool], &[usize]),
     ) -> Self {
         let joints = joints.iter().zip(&rig.rest).zip(is_seen);
         let joints: Vec<JointFrames<'a>> = joints
@@ -36,6 +39,7 @@ impl<'a> RigFrames<'a> {
         let moving = (0..joints.len()).filter(|&joint| !joints[joint].is_still());
         Self {
             moving: moving.collect(),
+            placed: PlacedFrames::new(rig, placed.iter().copied(), &joints, times.len()),
             rest: &rig.rest,
             joints,
         }

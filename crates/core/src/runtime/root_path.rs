@@ -3,7 +3,7 @@
 use super::foresight::Foresight;
 use super::op::Plan;
 use super::rig_frames::RigFrames;
-use super::stage::{self, RootPlace, StageOp, StageState};
+use super::stage::{self, RootPlace, Sights, StageOp, StageState};
 use glam::Vec3;
 use rebone_model::curve::{Curve, CurveTarget};
 use rebone_model::rotation::same_hemisphere;
@@ -52,7 +52,13 @@ pub(super) fn find(
             known.give(frame, &mut memories);
             let before = range.start..index;
             let (stages, memories) = (&plan.stages[before.clone()], &mut memories[before]);
-            stage::run(plan, stages, &from, &mut pose, memories);
+            stage::run(
+                plan,
+                stages,
+                &from,
+                &mut pose,
+                (memories, Sights::default()),
+            );
             let last = path.last().map_or(0.0, |place| place.heading);
             path.push(op.measure(plan, &pose, last));
         }

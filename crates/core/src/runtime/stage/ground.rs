@@ -203,8 +203,10 @@ impl GroundStage {
             return;
         }
         let (source, target) = frame.scratch.split_at_mut(self.source.len());
-        self.source.place(frame.source, source);
-        self.target.place(frame.pose, target);
+        frame
+            .sights
+            .place_source(&self.source, frame.source, source);
+        frame.sights.place_target(&self.target, frame.pose, target);
         let (source, target): (&[Placed], &[Placed]) = (source, target);
         let work = Work {
             stage: self,

@@ -33,6 +33,15 @@ impl Placed {
         shape: Shape::Even(1.0),
     };
 
+    /// A joint that makes all lengths as much longer.
+    pub(super) fn even(rotation: Quat, position: Vec3A, size: f32) -> Self {
+        Self {
+            rotation,
+            position,
+            shape: Shape::Even(size),
+        }
+    }
+
     /// Where the joint is.
     pub fn position(&self) -> Vec3 {
         self.position.into()
@@ -57,13 +66,10 @@ impl Placed {
     /// A joint below this one.
     #[inline]
     fn below(&self, local: &Transform) -> Self {
-        let scale = local.scale;
-        let uneven = (scale.y - scale.x).abs().max((scale.z - scale.x).abs());
-        let is_even = uneven <= EVEN * scale.x.abs();
         let way = Vec3A::from(local.translation);
-        let (way, shape) = match self.shape {
-            Shape::Even(size) if is_even => {
-                (self.rotation * (way * size), Shape::Even(size * scale.x))
+        let (way, shape) = match (self.shape, even_size(local.scale)) {
+            (Shape::Even(size), Some(own)) => {
+                (self.rotation * (way * size), Shape::Even(size * own))
             }
             _ => {
                 let linear = self.linear();
@@ -77,6 +83,12 @@ impl Placed {
             shape,
         }
     }
+}
+
+/// The one scale of all axes; `None` where they differ.
+pub(super) fn even_size(scale: Vec3) -> Option<f32> {
+    let uneven = (scale.y - scale.x).abs().max((scale.z - scale.x).abs());
+    (uneven <= EVEN * scale.x.abs()).then_some(scale.x)
 }
 
 /// Joints of a rig that a stage looks at, with all above them; each behind its parent.

@@ -13,6 +13,7 @@ mod limb;
 mod limits;
 mod mirror;
 mod pin;
+mod placed_frames;
 mod reach;
 mod root_motion;
 mod spacing;
@@ -33,6 +34,8 @@ pub use limits::{LimitKind, LimitStage, LimitedJoint};
 pub(crate) use mirror::reflected;
 pub use mirror::{JointMirror, Mirror, Stride, begins_with_other_foot, mirror_in_place};
 pub use pin::{PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch};
+pub(crate) use placed_frames::PlacedFrames;
+pub(super) use placed_frames::{Sights, place_eight};
 pub(super) use reach::GripMotion;
 pub use reach::{Arm, Chest, GripRule, MOST_ARMS, ReachStage, Touch};
 pub use root_motion::{RootMotionStage, RootPlace};
@@ -89,7 +92,7 @@ pub enum StageOp {
 pub struct Frame<'a> {
     /// The plan that runs.
     pub plan: &'a Plan,
-    /// The source's pose, local.
+    /// The source's pose, local. Stages see it through `sights`: where the clip is known as a whole, only those move.
     pub source: &'a [Transform],
     /// The target's pose, local, to be changed.
     pub pose: &'a mut [Transform],
@@ -103,6 +106,8 @@ pub struct Frame<'a> {
     pub is_first: bool,
     /// What is known of the frame beforehand.
     pub given: Given,
+    /// What is known of model space.
+    pub(in crate::runtime) sights: Sights<'a>,
     /// What feet remember where the clip is not known as a whole.
     pub(in crate::runtime) causal: Option<&'a mut CausalFeet>,
     /// Told by stages that solve for goals: how far the worst of what it moved is from its goal, as a share of the limb. 0
@@ -144,32 +149,32 @@ impl StageOp {
         }
     }
 
+    /// The joints of the source and of the target that it looks at in model space.
+    pub(super) fn kinematics(&self) -> Option<[&Kinematics; 2]> {
+        match self {
+            Self::Feet(stage) => Some([&stage.source, &stage.target]),
+            Self::Reach(stage) => Some([&stage.source, &stage.target]),
+            Self::Pin(stage) => Some([&stage.source, &stage.target]),
+            Self::Ground(stage) => Some([&stage.source, &stage.target]),
+            _ => None,
+        }
+    }
+
     /// Marks the joints whose pose it looks at, of the source and of the target.
     pub(super) fn see(&self, plan: &Plan, source: &mut [bool], target: &mut [bool]) {
-        let kinematics = match self {
-            Self::Feet(stage) => {
-                let ends = stage.contacts.points.iter().map(|point| point.joint);
-                mark(&plan.source, ends.chain(stage.contacts.hips), source);
-                Some((&stage.source, &stage.target))
-            }
-            Self::Reach(stage) => Some((&stage.source, &stage.target)),
-            Self::Pin(stage) => Some((&stage.source, &stage.target)),
-            Self::Twist(stage) => {
-                mark(&plan.target, stage.seen(), target);
-                None
-            }
-            Self::Ground(stage) => Some((&stage.source, &stage.target)),
-            Self::Weights(_) => None,
+        match self {
+            Self::Feet(_) | Self::Reach(_) | Self::Pin(_) | Self::Ground(_) | Self::Weights(_) => {}
+            Self::Twist(stage) => mark(&plan.target, stage.seen(), target),
             Self::Limits(_)
             | Self::Aim(_)
             | Self::Spacing(_)
             | Self::Mirror(_)
-            | Self::RootMotion(_) => {
-                target.fill(true);
-                None
-            }
-        };
-        if let Some((of_source, of_target)) = kinematics {
+            | Self::RootMotion(_) => target.fill(true),
+        }
+        if let Self::Feet(stage) = self {
+            mark(&plan.source, stage.contacts.joints(), source);
+        }
+        if let Some([of_source, of_target]) = self.kinematics() {
             mark(&plan.source, of_source.joints(), source);
             mark(&plan.target, of_target.joints(), target);
         }
@@ -226,6 +231,27 @@ impl StageOp {
     }
 }
 
+/// The joints of the source and of the target that stages look at in model space before any of them changes the pose.
+pub(super) fn looked_at(stages: &[Stage]) -> [Vec<usize>; 2] {
+    let [mut source, mut target] = [Vec::new(), Vec::new()];
+    let active = stages.iter().filter(|stage| stage.weight > 0.0);
+    for (index, stage) in active.enumerate() {
+        let Some([of_source, of_target]) = stage.op.kinematics() else {
+            continue;
+        };
+        source.extend(of_source.joints());
+        let feet = match &stage.op {
+            StageOp::Feet(feet) => Some(feet),
+            _ => None,
+        };
+        source.extend(feet.iter().flat_map(|feet| feet.contacts.joints()));
+        if index == 0 || feet.is_some() {
+            target.extend(of_target.joints());
+        }
+    }
+    [source, target]
+}
+
 /// Marks joints and all above them.
 fn mark(rig: &Rig, joints: impl IntoIterator<Item = usize>, marks: &mut [bool]) {
     for joint in joints {
@@ -252,7 +278,7 @@ pub(super) fn run(
     stages: &[Stage],
     source: &[Transform],
     pose: &mut [Transform],
-    memories: &mut [StageMemory],
+    (memories, mut sights): (&mut [StageMemory], Sights<'_>),
 ) {
     for (stage, kept) in stages.iter().zip(memories) {
         let weight = kept.weight;
@@ -275,12 +301,14 @@ pub(super) fn run(
             point: kept.point,
             is_first: !kept.has_run,
             given: kept.given,
+            sights,
             causal: kept.causal.as_deref_mut(),
             off: 0.0,
         };
         stage.op.apply(&mut frame);
         kept.off = frame.off;
         kept.has_run = true;
+        sights.target = None;
         if weight < 1.0 {
             for (before, &joint) in kept.before.iter().zip(&kept.joints) {
                 pose[joint] = blended(*before, pose[joint], weight);

@@ -176,13 +176,15 @@ impl ReachStage {
 
     pub(super) fn apply(&self, frame: &mut Frame<'_>) {
         let (source, target) = frame.scratch.split_at_mut(self.source.len());
-        self.source.place(frame.source, source);
+        frame
+            .sights
+            .place_source(&self.source, frame.source, source);
         // What nobody touches needs no look at the target.
         let grip = frame.given.grip.unwrap_or_default();
         if grip <= 0.0 && self.is_idle(source) {
             return;
         }
-        self.target.place(frame.pose, target);
+        frame.sights.place_target(&self.target, frame.pose, target);
         let work = Work {
             stage: self,
             source,
