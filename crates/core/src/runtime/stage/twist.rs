@@ -25,7 +25,7 @@
 
 use super::Frame;
 use glam::{Quat, Vec3};
-use rebone_model::rotation::{exp, normalized_or_identity};
+use rebone_model::rotation::normalized_or_identity;
 use std::f32::consts::{PI, TAU};
 
 /// Cosine of half the swing below which a twist is undefined.
@@ -135,14 +135,14 @@ impl TwistSegment {
         }
         let (mut before, mut after) = (Quat::IDENTITY, Quat::IDENTITY);
         if self.own_share != 0.0 {
-            after = exp(self.own_axis * (self.own_share * angle));
+            after = Quat::from_axis_angle(self.own_axis, self.own_share * angle);
             let own = &mut frame.pose[self.joint].rotation;
             *own = normalized_or_identity(*own * after);
         }
         for joint in &self.joints {
             let local = &mut frame.pose[joint.joint].rotation;
             let was = before * *local;
-            let is = exp(joint.axis * (joint.share * angle)) * was;
+            let is = Quat::from_axis_angle(joint.axis, joint.share * angle) * was;
             *local = normalized_or_identity(after.conjugate() * is);
             if !joint.is_leaf {
                 (before, after) = (was, is);
@@ -154,10 +154,11 @@ impl TwistSegment {
 /// The angle by which a rotation twists about a unit axis, as near as can be to that of the frame before.
 fn twist_angle(turn: Quat, axis: Vec3, before: Option<f32>) -> f32 {
     let along = turn.xyz().dot(axis);
-    if along.hypot(turn.w) < LEAST {
+    if along * along + turn.w * turn.w < LEAST * LEAST {
         return before.unwrap_or(0.0);
     }
-    let short = (2.0 * along.atan2(turn.w) + PI).rem_euclid(TAU) - PI;
+    // Of the two quaternions of a turn the one with positive w has the short angle.
+    let short = 2.0 * if turn.w < 0.0 { -along } else { along }.atan2(turn.w.abs());
     match before {
         Some(before) => {
             let near = short + TAU * ((before - short) / TAU).round();
@@ -170,6 +171,7 @@ fn twist_angle(turn: Quat, axis: Vec3, before: Option<f32>) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rebone_model::rotation::exp;
 
     /// A roll that goes through half a turn and on is followed, in even steps.
     #[test]
