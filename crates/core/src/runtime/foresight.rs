@@ -6,8 +6,9 @@ use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
-    FeetStage, Foot, FootStand, Free, GripMotion, Held, Hold, Kinematics, MOST_LEGS, Placed,
-    ReachStage, StageMemory, StageOp, touch_shares,
+    self, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundStage, Held, Hold,
+    Kinematics, Lift, MOST_LEGS, Placed, ReachStage, StageMemory, StageOp, StageState,
+    touch_shares,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
 use std::ops::Range;
@@ -21,7 +22,11 @@ pub(super) struct Foresight {
     /// What touches in the source, where a stage looked for it.
     pub(super) contacts: Option<ClipContacts>,
     grips: Grips,
+    lifts: Lifts,
 }
+
+/// Of each stage that puts bodies on the floor, by its number, how far they go up in each frame.
+type Lifts = Vec<(usize, Vec<Lift>)>;
 
 /// Of each stage of hands, by its number, how much hands hold one thing in each frame.
 type Grips = Vec<(usize, Vec<f32>)>;
@@ -38,6 +43,7 @@ impl Foresight {
                     StageOp::RootMotion(_) => true,
                     StageOp::Feet(feet) => feet.lock > 0.0,
                     StageOp::Reach(reach) => reach.grip.is_some(),
+                    StageOp::Ground(_) => true,
                     _ => false,
                 }
         })
@@ -51,6 +57,7 @@ impl Foresight {
             holds: Holds::new(),
             contacts: None,
             grips: Grips::new(),
+            lifts: Lifts::new(),
         }
     }
 
@@ -80,9 +87,18 @@ impl Foresight {
         for index in stages.clone() {
             let stage = &plan.stages[index];
             if let (StageOp::Reach(reach), true) = (&stage.op, stage.weight > 0.0)
-                && let Some(shares) = grips(source, times, reach)
+                && let Some(shares) = grips((clip, source), times, reach)
             {
                 known.grips.push((index, shares));
+            }
+        }
+        for index in stages.clone() {
+            let stage = &plan.stages[index];
+            if let (StageOp::Ground(ground), true) = (&stage.op, stage.weight > 0.0) {
+                let before = &(stages.start..index);
+                let looks = looks(plan, (source, made), ground, (before, &known));
+                let lifts = looks.map(|looks| ground.lifts(times, &looks));
+                known.lifts.push((index, lifts.unwrap_or_default()));
             }
         }
         root_path::find(plan, source, stages, made, &mut known);
@@ -98,6 +114,12 @@ impl Foresight {
         for (index, shares) in &self.grips {
             if let Some(memory) = memories.get_mut(*index) {
                 memory.given.grip = shares.get(frame).copied();
+            }
+        }
+        for (index, lifts) in &self.lifts {
+            if let Some(memory) = memories.get_mut(*index) {
+                // Where there is nothing to lift, that is known too.
+                memory.given.lift = Some(lifts.get(frame).copied().unwrap_or_default());
             }
         }
         for (index, path) in &self.paths {
@@ -121,7 +143,11 @@ impl Foresight {
 }
 
 /// How much the hands of a clip hold one rigid thing, frame by frame; `None` where they never do.
-fn grips(source: &RigFrames<'_>, times: &[f32], stage: &ReachStage) -> Option<Vec<f32>> {
+fn grips(
+    (clip, source): (&str, &RigFrames<'_>),
+    times: &[f32],
+    stage: &ReachStage,
+) -> Option<Vec<f32>> {
     let rule = stage.grip.filter(|_| stage.arms.len() >= 2)?;
     let mut placed = vec![Placed::ROOT; stage.source.len()];
     let mut motion = GripMotion::default();
@@ -130,8 +156,53 @@ fn grips(source: &RigFrames<'_>, times: &[f32], stage: &ReachStage) -> Option<Ve
         stage.source.place_by(local, &mut placed);
         stage.look_at_grip(&rule, &placed, &mut motion);
     }
-    let shares = motion.shares(times);
+    let shares = motion.shares(times, clip);
     shares.iter().any(|share| *share > 0.0).then_some(shares)
+}
+
+/// What a stage that puts bodies on the floor sees of a clip; `None` where nobody is low. The stages before it run first.
+fn looks(
+    plan: &Plan,
+    (source, made): (&RigFrames<'_>, &RigFrames<'_>),
+    stage: &GroundStage,
+    (before, known): (&Range<usize>, &Foresight),
+) -> Option<Vec<GroundLook>> {
+    let mut placed = vec![Placed::ROOT; stage.source.len()];
+    let place = |frame: usize| {
+        let local = |joint: usize| source.joints[joint].at(frame);
+        stage.source.place_by(local, &mut placed);
+        GroundLook {
+            source: placed.clone(),
+            target: None,
+        }
+    };
+    let mut looks: Vec<GroundLook> = (0..known.times.len()).map(place).collect();
+    if looks.iter().all(|look| stage.is_upright(&look.source)) {
+        return None;
+    }
+    let mut memories = StageState::new(plan).memories;
+    let (mut from, mut pose) = (source.pose(), made.pose());
+    let all: Vec<usize> = (0..pose.len()).collect();
+    let mut placed = vec![Placed::ROOT; stage.target.len()];
+    for (frame, look) in looks.iter_mut().enumerate() {
+        if stage.is_upright(&look.source) {
+            continue;
+        }
+        known.give(frame, &mut memories);
+        source.fill(frame, &source.moving, &mut from);
+        made.fill(frame, &all, &mut pose);
+        let stages = &plan.stages[before.clone()];
+        stage::run(
+            plan,
+            stages,
+            &from,
+            &mut pose,
+            &mut memories[before.clone()],
+        );
+        stage.target.place(&pose, &mut placed);
+        look.target = Some(placed.clone());
+    }
+    Some(looks)
 }
 
 /// What touches in the source.
