@@ -6,8 +6,8 @@ use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
-    FeetStage, Foot, FootStand, Free, GripMotion, Held, Hold, MOST_LEGS, Placed, ReachStage,
-    StageMemory, StageOp, touch_shares,
+    self, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundStage, Held, Hold, Lift,
+    MOST_LEGS, Placed, ReachStage, Sights, StageMemory, StageOp, StageState, touch_shares,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
 use std::ops::Range;
@@ -21,7 +21,11 @@ pub(super) struct Foresight {
     /// What touches in the source, where a stage looked for it.
     pub(super) contacts: Option<ClipContacts>,
     grips: Grips,
+    lifts: Lifts,
 }
+
+/// Of each stage that puts bodies on the floor, by its number, how far they go up in each frame.
+type Lifts = Vec<(usize, Vec<Lift>)>;
 
 /// Of each stage of hands, by its number, how much hands hold one thing in each frame.
 type Grips = Vec<(usize, Vec<f32>)>;
@@ -38,6 +42,7 @@ impl Foresight {
                     StageOp::RootMotion(_) => true,
                     StageOp::Feet(feet) => feet.lock > 0.0,
                     StageOp::Reach(reach) => reach.grip.is_some(),
+                    StageOp::Ground(_) => true,
                     _ => false,
                 }
         })
@@ -51,6 +56,7 @@ impl Foresight {
             holds: Holds::new(),
             contacts: None,
             grips: Grips::new(),
+            lifts: Lifts::new(),
         }
     }
 
@@ -80,9 +86,18 @@ impl Foresight {
         for index in stages.clone() {
             let stage = &plan.stages[index];
             if let (StageOp::Reach(reach), true) = (&stage.op, stage.weight > 0.0)
-                && let Some(shares) = grips(source, times, reach)
+                && let Some(shares) = grips((clip, source), times, reach)
             {
                 known.grips.push((index, shares));
+            }
+        }
+        for index in stages.clone() {
+            let stage = &plan.stages[index];
+            if let (StageOp::Ground(ground), true) = (&stage.op, stage.weight > 0.0) {
+                let before = &(stages.start..index);
+                let looks = looks(plan, (source, made), ground, (before, &known));
+                let lifts = looks.map(|looks| ground.lifts(times, &looks));
+                known.lifts.push((index, lifts.unwrap_or_default()));
             }
         }
         root_path::find(plan, source, stages, made, &mut known);
@@ -98,6 +113,12 @@ impl Foresight {
         for (index, shares) in &self.grips {
             if let Some(memory) = memories.get_mut(*index) {
                 memory.given.grip = shares.get(frame).copied();
+            }
+        }
+        for (index, lifts) in &self.lifts {
+            if let Some(memory) = memories.get_mut(*index) {
+                // Where there is nothing to lift, that is known too.
+                memory.given.lift = Some(lifts.get(frame).copied().unwrap_or_default());
             }
         }
         for (index, path) in &self.paths {
@@ -121,7 +142,11 @@ impl Foresight {
 }
 
 /// How much the hands of a clip hold one rigid thing, frame by frame; `None` where they never do.
-fn grips(source: &RigFrames<'_>, times: &[f32], stage: &ReachStage) -> Option<Vec<f32>> {
+fn grips(
+    (clip, source): (&str, &RigFrames<'_>),
+    times: &[f32],
+    stage: &ReachStage,
+) -> Option<Vec<f32>> {
     let rule = stage.grip.filter(|_| stage.arms.len() >= 2)?;
     let mut placed = vec![Placed::ROOT; stage.source.len()];
     let mut motion = GripMotion::default();
@@ -129,8 +154,49 @@ fn grips(source: &RigFrames<'_>, times: &[f32], stage: &ReachStage) -> Option<Ve
         source.placed.read(frame, &stage.source, &mut placed);
         stage.look_at_grip(&rule, &placed, &mut motion);
     }
-    let shares = motion.shares(times);
+    let shares = motion.shares(times, clip);
     shares.iter().any(|share| *share > 0.0).then_some(shares)
+}
+
+/// What a stage that puts bodies on the floor sees of a clip; `None` where nobody is low. The stages before it run first.
+fn looks(
+    plan: &Plan,
+    (source, made): (&RigFrames<'_>, &RigFrames<'_>),
+    stage: &GroundStage,
+    (before, known): (&Range<usize>, &Foresight),
+) -> Option<Vec<GroundLook>> {
+    let mut placed = vec![Placed::ROOT; stage.source.len()];
+    let place = |frame: usize| {
+        source.placed.read(frame, &stage.source, &mut placed);
+        GroundLook {
+            source: placed.clone(),
+            target: None,
+        }
+    };
+    let mut looks: Vec<GroundLook> = (0..known.times.len()).map(place).collect();
+    if looks.iter().all(|look| stage.is_upright(&look.source)) {
+        return None;
+    }
+    let mut memories = StageState::new(plan).memories;
+    let (from, mut pose) = (source.pose(), made.pose());
+    let all: Vec<usize> = (0..pose.len()).collect();
+    let mut placed = vec![Placed::ROOT; stage.target.len()];
+    for (frame, look) in looks.iter_mut().enumerate() {
+        if stage.is_upright(&look.source) {
+            continue;
+        }
+        known.give(frame, &mut memories);
+        made.fill(frame, &all, &mut pose);
+        let sights = Sights {
+            source: Some((&source.placed, frame)),
+            target: Some((&made.placed, frame)),
+        };
+        let state = (&mut memories[before.clone()], sights);
+        stage::run(plan, &plan.stages[before.clone()], &from, &mut pose, state);
+        stage.target.place(&pose, &mut placed);
+        look.target = Some(placed.clone());
+    }
+    Some(looks)
 }
 
 /// What touches in the source.

@@ -44,7 +44,7 @@ pub(crate) use stage::reflected;
 pub use stage::{
     AimChain, AimJoint, AimStage, Anchor, Arm, Chest, FeetStage, FloorRule, Foot, FootStand, Frame,
     Free, Given, GripRule, GroundArm, GroundLeg, GroundPoint, GroundStage, Held, Hold, JointMirror,
-    JointWeight, Kinematics, Leg, LimitKind, LimitStage, LimitedJoint, MOST_ARMS, MOST_LEGS,
+    JointWeight, Kinematics, Leg, Lift, LimitKind, LimitStage, LimitedJoint, MOST_ARMS, MOST_LEGS,
     Mirror, PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch, Placed, ReachStage,
     RootMotionStage, RootPlace, SpacingStage, SpreadLimb, Stage, StageOp, StageState, Stand,
     Stride, Touch, TwistJoint, TwistOf, TwistSegment, TwistStage, WeightStage,

@@ -27,7 +27,8 @@ pub(super) use feet::touch_shares;
 pub use feet::{
     Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, MOST_LEGS, Stand,
 };
-pub use ground::{GroundArm, GroundLeg, GroundPoint, GroundStage};
+pub(super) use ground::GroundLook;
+pub use ground::{GroundArm, GroundLeg, GroundPoint, GroundStage, Lift};
 pub use kinematics::{Kinematics, Placed};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
 #[cfg(feature = "author")]
@@ -128,6 +129,8 @@ pub struct Given {
     pub holds: Option<Held>,
     /// How much two hands hold one rigid thing, for [`StageOp::Reach`], 0 to 1.
     pub grip: Option<f32>,
+    /// How far body, feet and hands go up, for [`StageOp::Ground`].
+    pub lift: Option<Lift>,
 }
 
 impl StageOp {
@@ -186,12 +189,12 @@ impl StageOp {
         match self {
             Self::Feet(_)
             | Self::Reach(_)
-            | Self::Ground(_)
             | Self::Pin(_)
             | Self::Weights(_)
             | Self::Limits(_)
             | Self::Aim(_)
             | Self::Spacing(_) => 0,
+            Self::Ground(_) => ground::MEMORY,
             Self::Mirror(stage) => stage.scratch(),
             Self::RootMotion(_) => root_motion::MEMORY,
             Self::Twist(stage) => stage.segments.len(),

@@ -24,8 +24,9 @@
 //! is not symmetrical counts.
 //!
 //! Degenerate cases: less than two arms, a body without chest, a rest without motion, a hold that slides along
-//! its shaft: nothing is found, and the distance alone says what is held.
+//! its shaft: nothing is found, and the distance alone says what is held; unless the clip says so by its name ([`super::named`]).
 
+use super::named::{self, says_both_hands};
 use super::{Placed, ReachStage, point_of};
 use crate::runtime::stage::limits::smooth;
 use glam::{DVec3, Quat, Vec3};
@@ -44,7 +45,7 @@ const MOVES: f64 = 0.02;
 const RIGID: f64 = 0.15;
 
 /// Furthest palms of a hold.
-const FURTHEST: f64 = 0.7;
+pub(super) const FURTHEST: f64 = 0.7;
 
 /// Seconds over which a hold comes and goes.
 const FADE: f32 = 0.2;
@@ -212,8 +213,19 @@ impl GripMotion {
         holds
     }
 
-    /// g, for each frame.
-    pub(crate) fn shares(&self, times: &[f32]) -> Vec<f32> {
+    /// g, for each frame of the clip of this name.
+    pub(crate) fn shares(&self, times: &[f32], clip: &str) -> Vec<f32> {
+        let mut shares = self.shares_by_motion(times);
+        // The first way is that between the palms.
+        if let (true, Some(way)) = (says_both_hands(clip), self.ways.first()) {
+            for (share, way) in shares.iter_mut().zip(way) {
+                *share = share.max(named::share(way.length()));
+            }
+        }
+        shares
+    }
+
+    fn shares_by_motion(&self, times: &[f32]) -> Vec<f32> {
         let holds = self.holds(times);
         let share = |(frame, &time): (usize, &f32)| {
             let away = |&(first, last): &(usize, usize)| {
@@ -273,7 +285,7 @@ mod tests {
             panic!("{holds:?}");
         };
         assert!((30..=31).contains(&last), "{last}");
-        let shares = made.shares(&times(61));
+        let shares = made.shares(&times(61), "staff");
         assert_eq!(shares[20], 1.0);
         assert_eq!(shares[40], 0.0);
         assert!(

@@ -41,6 +41,7 @@
 mod arms;
 mod goals;
 mod grip;
+mod named;
 
 pub(crate) use grip::GripMotion;
 pub use grip::GripRule;

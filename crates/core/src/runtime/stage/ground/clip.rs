@@ -1,0 +1,203 @@
+//! Bodies on the floor in a clip that is known as a whole: they begin to go to their height on the floor before they are there.
+//!
+//! ```text
+//! x = argmin Σ h w |x − y|² + T⁶ Σ h |x‴|²,   l ≤ x, min y ≤ x ≤ max y within [`REACH`]
+//! w = w_0 + max(s, W² / (1 + (v / v_0)²)),    of hands also: or a palm's own
+//! ```
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | y | what the pose of a frame asks for by itself: the body, each foot, each hand |
+//! | W | how much the body lies on what is not its feet |
+//! | s | how much it stands |
+//! | v, v_0 | how fast the source's hips go up or down, [`STILL`] |
+//! | w_0 | [`BETWEEN`]: what a body on its way down or up asks for hardly counts |
+//! | T | [`SECONDS`] |
+//! | l | the least rise with which nothing is in the floor |
+//!
+//! A pose tells that the trunk carries when it is there; a body that falls is there within a tenth of a second, and may have a fifth of its
+//! height to go. Standing and lying are certain, what is between them is free: it is filled in without a jerk. Where a clip
+//! shows nobody who lies, sits, kneels or crawls, there is nothing.
+
+use super::wants::{THERE, Want, Work};
+use super::{GroundStage, Lift};
+use crate::runtime::stage::kinematics::Placed;
+use crate::solve::calm::Calm;
+use glam::DVec3;
+
+/// T.
+const SECONDS: f64 = 0.08;
+
+/// w_0.
+const BETWEEN: f64 = 1e-4;
+
+/// v_0, thicknesses a second.
+const STILL: f32 = 1.0;
+
+/// Seconds around a frame in which x is not beyond y.
+const REACH: f32 = 0.5;
+
+/// How often x is brought within its bounds.
+const ROUNDS: usize = 30;
+
+/// One frame: source and target, placed.
+pub(in crate::runtime) struct GroundLook {
+    pub(in crate::runtime) source: Vec<Placed>,
+    /// Behind all stages before. `None` where the source stands upright: nobody looks then.
+    pub(in crate::runtime) target: Option<Vec<Placed>>,
+}
+
+impl GroundStage {
+    /// True where the source, placed, stands upright.
+    pub(in crate::runtime) fn is_upright(&self, source: &[Placed]) -> bool {
+        !self.is_whole() || self.low(source).is_upright()
+    }
+
+    /// The lifts of all frames.
+    pub(in crate::runtime) fn lifts(&self, times: &[f32], looks: &[GroundLook]) -> Vec<Lift> {
+        let works: Vec<Option<Work<'_>>> = looks.iter().map(|look| self.work(look)).collect();
+        let wants: Vec<Want> = works
+            .iter()
+            .map(|work| work.as_ref().map(Work::want).unwrap_or_default())
+            .collect();
+        let still = self.still(times, looks);
+        let certain = |palms: bool| -> Vec<f64> {
+            let frames = looks.iter().zip(&wants).zip(&still);
+            let weight = |((look, want), still): ((&GroundLook, &Want), &f32)| {
+                let stands = self.low(&look.source).stands();
+                let lies = want.carried * want.carried * still;
+                let palms = if palms { want.palms } else { 0.0 };
+                BETWEEN + f64::from(stands.max(lies).max(palms))
+            };
+            frames.map(weight).collect()
+        };
+        let weights = certain(false);
+        let asked: Vec<f64> = wants.iter().map(|want| want.lift.rise.into()).collect();
+        let free = vec![None; times.len()];
+        let rises = gentle(times, &weights, &asked, &free);
+        let least = self.least(&works, &rises);
+        let rises = if least.iter().any(Option::is_some) {
+            gentle(times, &weights, &asked, &least)
+        } else {
+            rises
+        };
+        let mut lifts: Vec<Lift> = works
+            .iter()
+            .zip(&rises)
+            .map(|(work, rise)| {
+                let lift = work.as_ref().map(|work| work.with_rise(*rise as f32));
+                lift.unwrap_or(Lift {
+                    rise: *rise as f32,
+                    ..Lift::default()
+                })
+            })
+            .collect();
+        let palms = certain(true);
+        for (limbs, weights, count) in [
+            (LimbOf::Leg, &weights, self.legs.len()),
+            (LimbOf::Arm, &palms, self.arms.len()),
+        ] {
+            for limb in 0..count {
+                let own = lifts
+                    .iter_mut()
+                    .map(|lift| f64::from(*limbs.of(lift, limb)));
+                let asked: Vec<f64> = own.collect();
+                let made = gentle(times, weights, &asked, &free);
+                for (lift, made) in lifts.iter_mut().zip(made) {
+                    *limbs.of(lift, limb) = made as f32;
+                }
+            }
+        }
+        let room = THERE * self.size();
+        for lift in &mut lifts {
+            let Lift { rise, feet, hands } = lift;
+            for value in std::iter::once(rise).chain(feet).chain(hands) {
+                if value.abs() <= room {
+                    *value = 0.0;
+                }
+            }
+        }
+        lifts
+    }
+
+    fn work<'a>(&'a self, look: &'a GroundLook) -> Option<Work<'a>> {
+        let target = look.target.as_deref()?;
+        Some(Work::new(
+            self,
+            &look.source,
+            target,
+            self.low(&look.source),
+        ))
+    }
+
+    /// How still the source's hips are, frame by frame.
+    fn still(&self, times: &[f32], looks: &[GroundLook]) -> Vec<f32> {
+        let hips = |frame: usize| looks[frame].source[self.trunk[0].source].position();
+        let last = times.len().saturating_sub(1);
+        let still = |frame: usize| {
+            let (before, after) = (frame.saturating_sub(1), (frame + 1).min(last));
+            let way = (hips(after) - hips(before)).dot(self.source_up);
+            let seconds = (times[after] - times[before]).max(1e-3);
+            let speed = way / (seconds * self.thickness).max(f32::MIN_POSITIVE);
+            1.0 / (1.0 + (speed / STILL).powi(2))
+        };
+        (0..times.len()).map(still).collect()
+    }
+
+    /// Rises below which something is in the floor, where these are.
+    fn least(&self, works: &[Option<Work<'_>>], rises: &[f64]) -> Vec<Option<f64>> {
+        let least = |(work, rise): (&Option<Work<'_>>, &f64)| {
+            let work = work.as_ref()?;
+            let lift = work.with_rise(*rise as f32);
+            let lack = work.lack(&lift);
+            let lack = (lack > THERE * self.size()).then(|| rise + f64::from(lack));
+            let folded = work.folded(&lift).map(f64::from);
+            let folded = folded
+                .filter(|folded| folded > rise)
+                .map(|folded| folded.min(0.0));
+            [lack, folded].into_iter().flatten().reduce(f64::max)
+        };
+        works.iter().zip(rises).map(least).collect()
+    }
+}
+
+/// Which number of a lift.
+#[derive(Clone, Copy)]
+enum LimbOf {
+    Leg,
+    Arm,
+}
+
+impl LimbOf {
+    fn of(self, lift: &mut Lift, limb: usize) -> &mut f32 {
+        match self {
+            Self::Leg => &mut lift.feet[limb],
+            Self::Arm => &mut lift.hands[limb],
+        }
+    }
+}
+
+/// x, from y, w and l.
+fn gentle(times: &[f32], weights: &[f64], asked: &[f64], least: &[Option<f64>]) -> Vec<f64> {
+    if asked.iter().all(|asked| *asked == 0.0) && least.iter().all(Option::is_none) {
+        return asked.to_vec();
+    }
+    let bounds: Vec<[f64; 2]> = (0..times.len())
+        .map(|frame| {
+            let first = times.partition_point(|&time| time < times[frame] - REACH);
+            let end = times.partition_point(|&time| time <= times[frame] + REACH);
+            let near = &asked[first..end];
+            let low = near.iter().copied().fold(f64::INFINITY, f64::min);
+            let high = near.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let low = least[frame].map_or(low, |least| low.max(least));
+            [low, high.max(low)]
+        })
+        .collect();
+    let nearest = |frame: usize, value: DVec3| {
+        let [low, high] = bounds[frame];
+        DVec3::splat(value.x.clamp(low, high))
+    };
+    let asked: Vec<DVec3> = asked.iter().copied().map(DVec3::splat).collect();
+    let made = Calm::firm(times, weights, SECONDS).within(&asked, ROUNDS, &nearest);
+    made.iter().map(|value| value.x).collect()
+}

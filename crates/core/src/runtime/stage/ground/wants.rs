@@ -1,0 +1,411 @@
+//! What a pose asks of the body, of its feet and of its hands: see [`super`] for the formulas.
+
+use super::{GroundArm, GroundLeg, GroundStage, Lift};
+use crate::runtime::stage::kinematics::Placed;
+use crate::runtime::stage::limb::bent;
+use crate::runtime::stage::limits::smooth;
+use glam::Vec3;
+
+/// Bounds of knees, of ankles and of palms, shares of T.
+const KNEE: [f32; 2] = [0.35, 0.6];
+/// See [`KNEE`].
+const FOOT: [f32; 2] = [0.8, 1.6];
+/// See [`KNEE`].
+const PALM: [f32; 2] = [0.4, 1.0];
+
+/// Heights of the hips over the lower ankle, shares of that when standing, between which the trunk's points no longer count.
+const UPRIGHT: [f32; 2] = [0.05, 0.6];
+
+/// Heights of the hips, shares of T, between which a body that comes out of the floor begins to be on it.
+const RISEN: [f32; 2] = [-0.8, -0.3];
+
+/// Heights of the lowest of hips and ankles, shares of T, between which a body is on the floor or in the air.
+const GROUNDED: [f32; 2] = [0.7, 1.1];
+
+/// The same heights, between which a body comes to stand.
+const STANDS: [f32; 2] = [0.7, 0.9];
+
+/// The same for palms.
+const UPRIGHT_PALM: [f32; 2] = [0.35, 0.7];
+
+/// The same for knees.
+const UPRIGHT_KNEE: [f32; 2] = [0.5, 0.7];
+
+/// Heights of a knee, and of a point of the trunk, shares of what they are when standing, between which they no longer
+/// count.
+const STANDING_KNEE: [f32; 2] = [0.3, 0.55];
+/// See [`STANDING_KNEE`].
+const STANDING: [f32; 2] = [0.4, 0.8];
+
+/// Shares of the target's thickness: what is moved at all, the width of soft(x), and τ.
+pub(super) const THERE: f32 = 1e-5;
+/// See [`THERE`].
+const SOFT: f32 = 0.01;
+/// See [`THERE`].
+const BLUR: f32 = 0.05;
+
+/// Distance of thigh and ankle, of the length of the leg, below which hips that come down wait for the foot to go out.
+const FOLD: f32 = 0.42;
+
+/// How often hips and knees are found.
+const ROUNDS: usize = 3;
+
+/// No body has more points that carry it.
+const MOST: usize = 8;
+
+/// What the stage works with in a frame.
+#[derive(Clone, Copy)]
+pub(super) struct Work<'a> {
+    pub(super) stage: &'a GroundStage,
+    pub(super) source: &'a [Placed],
+    pub(super) target: &'a [Placed],
+    low: Low,
+}
+
+/// How far a body is from standing upright.
+#[derive(Clone, Copy)]
+pub(super) struct Low {
+    /// Height of the hips over the lower ankle, of that when standing.
+    over: f32,
+    /// How much the legs are not upright, for the trunk, for palms and for knees.
+    shares: [f32; 3],
+    /// How much the body is on the floor and not in the air, for palms.
+    grounded: f32,
+}
+
+/// What a pose asks for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Want {
+    pub(super) lift: Lift,
+    /// W.
+    pub(super) carried: f32,
+    /// How much a palm lies on the floor, the most of both.
+    pub(super) palms: f32,
+}
+
+/// The points that may carry the body, those of the trunk first.
+#[derive(Clone, Copy)]
+struct Supports {
+    all: [Support; MOST],
+    trunk: usize,
+    count: usize,
+}
+
+/// A point that may carry the body.
+#[derive(Clone, Copy, Default)]
+struct Support {
+    /// w.
+    weight: f32,
+    /// Where it should be: κ a.
+    wanted: f32,
+    /// b.
+    height: f32,
+}
+
+/// 1 up to the first height, 0 from the second on.
+fn fade(height: f32, [low, high]: [f32; 2]) -> f32 {
+    1.0 - smooth((height - low) / (high - low))
+}
+
+impl GroundStage {
+    /// Thickness of the target's body.
+    pub(super) fn size(&self) -> f32 {
+        self.scale * self.thickness
+    }
+
+    /// x, without a corner where it begins.
+    fn soft(&self, below: f32) -> f32 {
+        if below > 0.0 {
+            below * below / (below + SOFT * self.size())
+        } else {
+            0.0
+        }
+    }
+
+    /// How far points go up that are so far below where they may be: as far as the lowest must, nearly.
+    fn out(&self, below: impl IntoIterator<Item = f32>) -> f32 {
+        let below = below.into_iter().map(|below| self.soft(below).powi(8));
+        below.sum::<f32>().powf(0.125)
+    }
+
+    fn source_height(&self, place: Vec3) -> f32 {
+        place.dot(self.source_up) - self.source_floor
+    }
+
+    fn height(&self, place: Vec3) -> f32 {
+        place.dot(self.up) - self.floor
+    }
+
+    /// How far the source is from standing upright.
+    pub(super) fn low(&self, source: &[Placed]) -> Low {
+        let hips = self.source_height(source[self.trunk[0].source].position());
+        let feet = self.legs.iter();
+        let feet = feet.map(|leg| self.source_height(source[leg.source_foot].position()));
+        let lowest = feet.fold(f32::INFINITY, f32::min);
+        if !lowest.is_finite() {
+            return Low {
+                over: 0.0,
+                shares: [1.0; 3],
+                grounded: 1.0,
+            };
+        }
+        let over = (hips - lowest) / self.standing.max(f32::MIN_POSITIVE);
+        let thickness = self.thickness.max(f32::MIN_POSITIVE);
+        let risen = smooth((hips / thickness - RISEN[0]) / (RISEN[1] - RISEN[0]));
+        let shares = [UPRIGHT, UPRIGHT_PALM, UPRIGHT_KNEE];
+        Low {
+            over,
+            shares: shares.map(|range| risen * fade(over, range)),
+            grounded: fade(hips.min(lowest) / thickness, GROUNDED),
+        }
+    }
+}
+
+impl Low {
+    /// True where the body stands, and nothing is asked for.
+    pub(super) fn is_upright(&self) -> bool {
+        self.shares == [0.0; 3]
+    }
+
+    /// How much it stands: 1 where the legs are nearly stretched below the hips.
+    pub(super) fn stands(&self) -> f32 {
+        1.0 - fade(self.over, STANDS)
+    }
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn new(
+        stage: &'a GroundStage,
+        source: &'a [Placed],
+        target: &'a [Placed],
+        low: Low,
+    ) -> Self {
+        Self {
+            stage,
+            source,
+            target,
+            low,
+        }
+    }
+
+    /// A point as it is before the body is moved.
+    fn support(&self, source: usize, target: usize, range: [f32; 2], share: f32) -> Support {
+        let stage = self.stage;
+        let own = stage.source_height(self.source[source].position());
+        Support {
+            weight: share * fade(own / stage.thickness.max(f32::MIN_POSITIVE), range),
+            wanted: stage.scale * own,
+            height: stage.height(self.target[target].position()),
+        }
+    }
+
+    /// How much a joint of the source is lower than when standing.
+    fn lowered(&self, source: usize, standing: f32, range: [f32; 2]) -> f32 {
+        let own = self.stage.source_height(self.source[source].position());
+        fade(own / standing.max(f32::MIN_POSITIVE), range)
+    }
+
+    /// Everything that the pose asks for.
+    pub(super) fn want(&self) -> Want {
+        let (rise, feet, carried) = self.body();
+        let lift = self.with_hands(Lift {
+            rise,
+            feet,
+            hands: [0.0; 4],
+        });
+        let palms = self.stage.arms.iter().map(|arm| self.palm_weight(arm));
+        Want {
+            lift,
+            carried,
+            palms: palms.fold(0.0, f32::max),
+        }
+    }
+
+    /// What feet and hands do where the body goes up by `rise`.
+    pub(super) fn with_rise(&self, rise: f32) -> Lift {
+        let supports = self.supports();
+        let free = carried(&supports.all[..supports.trunk]);
+        let mut lift = Lift {
+            rise,
+            ..Lift::default()
+        };
+        for (foot, leg) in lift.feet.iter_mut().zip(&self.stage.legs) {
+            *foot = self.foot(leg, free, rise);
+        }
+        self.with_hands(lift)
+    }
+
+    fn with_hands(&self, mut lift: Lift) -> Lift {
+        for (hand, arm) in lift.hands.iter_mut().zip(&self.stage.arms) {
+            *hand = self.hand(arm, lift.rise);
+        }
+        lift
+    }
+
+    /// How much further the body must go up so that nothing of it is in the floor.
+    pub(super) fn lack(&self, lift: &Lift) -> f32 {
+        let mut supports = self.supports();
+        self.bend_knees(&mut supports, lift.rise, &lift.feet);
+        self.out_of(&supports.all[..supports.count], lift.rise)
+    }
+
+    /// The rise below which a leg would fold further than it does, and than legs are glad to.
+    pub(super) fn folded(&self, lift: &Lift) -> Option<f32> {
+        let least = |(leg, foot): (&GroundLeg, &f32)| {
+            let [upper, lower, end] = leg.limb.places().map(|place| self.target[place].position());
+            let whole = upper.distance(lower) + lower.distance(end);
+            let way = end - upper;
+            let below = way.dot(self.stage.up);
+            let apart = way.length_squared() - below * below;
+            let shortest = way.length().min(FOLD * whole);
+            let room = shortest * shortest - apart;
+            (below < 0.0 && room > 0.0).then(|| below + foot + room.sqrt())
+        };
+        let legs = self.stage.legs.iter().zip(&lift.feet);
+        legs.filter_map(least).reduce(f32::max)
+    }
+
+    fn supports(&self) -> Supports {
+        let stage = self.stage;
+        let mut all = [Support::default(); MOST];
+        let trunk = stage.trunk.len().min(MOST - 4);
+        for (support, point) in all.iter_mut().zip(stage.trunk.iter().take(trunk)) {
+            let share = self.low.shares[0] * self.lowered(point.source, point.standing, STANDING);
+            *support = self.support(point.source, point.target, point.range, share);
+        }
+        for (support, leg) in all[trunk..].iter_mut().zip(&stage.legs) {
+            let lowered = self.lowered(leg.source_knee, leg.standing_knee, STANDING_KNEE);
+            let share = self.low.shares[2] * lowered;
+            *support = self.support(leg.source_knee, leg.limb.lower, KNEE, share);
+        }
+        Supports {
+            all,
+            trunk,
+            count: trunk + stage.legs.len().min(4),
+        }
+    }
+
+    /// Puts knees where they are when hips and feet have gone up.
+    fn bend_knees(&self, supports: &mut Supports, rise: f32, feet: &[f32; 4]) {
+        let knees = &mut supports.all[supports.trunk..supports.count];
+        for ((foot, leg), knee) in feet.iter().zip(&self.stage.legs).zip(knees) {
+            let places = leg.limb.places().map(|place| self.target[place].position());
+            let goal = places[2] + self.stage.up * (foot - rise);
+            let bent = bent(&leg.limb, self.target, goal);
+            let middle = bent.map_or(places[1], |turned| {
+                places[0] + turned.upper * (places[1] - places[0])
+            });
+            // Without the rise, which is added again.
+            knee.height = self.stage.height(middle);
+        }
+    }
+
+    /// How far the body goes up, and each foot; and W.
+    fn body(&self) -> (f32, [f32; 4], f32) {
+        let mut supports = self.supports();
+        let free = carried(&supports.all[..supports.trunk]);
+        let share = carried(&supports.all[..supports.count]);
+        let (mut rise, mut feet) = (0.0, [0.0; 4]);
+        for _ in 0..ROUNDS {
+            rise = self.rise(&supports.all[..supports.count]);
+            for (foot, leg) in feet.iter_mut().zip(&self.stage.legs) {
+                *foot = self.foot(leg, free, rise);
+            }
+            self.bend_knees(&mut supports, rise, &feet);
+            if rise == 0.0 && feet == [0.0; 4] {
+                break;
+            }
+        }
+        (rise, feet, share)
+    }
+
+    /// How much nothing may go into the floor: who is upright and lower than it walks on another, down stairs.
+    fn bent(&self) -> f32 {
+        self.low.shares.into_iter().fold(0.0, f32::max)
+    }
+
+    /// y.
+    fn rise(&self, supports: &[Support]) -> f32 {
+        let blur = (BLUR * self.stage.size()).max(f32::MIN_POSITIVE);
+        let counting = || supports.iter().filter(|support| support.weight > 0.0);
+        let off = |support: &Support| support.wanted - support.height;
+        // A point that hardly counts must be far too low to be the one that carries.
+        let rank =
+            |support: &Support| off(support) - self.stage.size() * (1.0 / support.weight - 1.0);
+        let most = counting().map(rank).fold(f32::NEG_INFINITY, f32::max);
+        let (mut sum, mut weights) = (0.0, 0.0);
+        for support in counting() {
+            let weight = ((rank(support) - most) / blur).exp();
+            sum += weight * off(support);
+            weights += weight;
+        }
+        let rise = if weights > 0.0 {
+            carried(supports) * sum / weights
+        } else {
+            0.0
+        };
+        rise + self.out_of(supports, rise)
+    }
+
+    fn out_of(&self, supports: &[Support], rise: f32) -> f32 {
+        let below = supports.iter();
+        let below = below.map(|support| support.wanted.min(0.0) - support.height - rise);
+        self.bent() * self.stage.out(below)
+    }
+
+    /// How far an ankle goes up where the body goes up by `rise`.
+    fn foot(&self, leg: &GroundLeg, free: f32, rise: f32) -> f32 {
+        if free <= 0.0 {
+            return 0.0;
+        }
+        let stage = self.stage;
+        let foot = &self.target[leg.limb.end];
+        let own = stage.source_height(self.source[leg.source_foot].position());
+        let weight = fade(own / stage.thickness.max(f32::MIN_POSITIVE), FOOT);
+        let level = (foot.rotation * leg.foot_frame * stage.up).dot(stage.up);
+        let level = level.clamp(0.0, 1.0);
+        let [own_ankle, ankle] = leg.ankle_heights;
+        let height = stage.height(foot.position());
+        let wanted = stage.scale * own + level * (ankle - stage.scale * own_ankle);
+        let way = free * (weight * (wanted - height) + (1.0 - weight) * rise);
+        way + stage.soft((level * ankle).min(height) - height - way)
+    }
+
+    /// How much a palm counts as on the floor.
+    fn palm_weight(&self, arm: &GroundArm) -> f32 {
+        let hand = &self.source[arm.source_hand];
+        let own = self
+            .stage
+            .source_height(hand.position() + hand.rotation * arm.source_palm);
+        let thickness = self.stage.thickness.max(f32::MIN_POSITIVE);
+        self.low.shares[1] * self.low.grounded * fade(own / thickness, PALM)
+    }
+
+    /// How far a hand goes up as seen from its shoulder, where the body goes up by `rise`.
+    fn hand(&self, arm: &GroundArm, rise: f32) -> f32 {
+        let stage = self.stage;
+        let hands = (&self.source[arm.source_hand], &self.target[arm.limb.end]);
+        // Of a point of the hand: where it should be, and where it is.
+        let heights = |own: Vec3, other: Vec3| {
+            let own = hands.0.position() + hands.0.rotation * own;
+            let other = hands.1.position() + hands.1.rotation * other;
+            let wanted = stage.scale * stage.source_height(own);
+            (wanted, stage.height(other) + rise)
+        };
+        let (wanted, height) = heights(arm.source_palm, arm.palm);
+        let weight = self.palm_weight(arm);
+        let way = weight * (wanted - height);
+        let (wanted_wrist, wrist) = heights(Vec3::ZERO, Vec3::ZERO);
+        let below = [(wanted, height), (wanted_wrist, wrist)];
+        let below = below.map(|(wanted, height)| wanted.min(0.0) - height - way);
+        way + self.bent() * stage.out(below)
+    }
+}
+
+/// W.
+fn carried(supports: &[Support]) -> f32 {
+    1.0 - supports
+        .iter()
+        .map(|support| 1.0 - support.weight)
+        .product::<f32>()
+}
