@@ -44,6 +44,7 @@ use super::limb::{Before, bent};
 use super::limits::smooth;
 use super::pin::{PinLimb, slide};
 use glam::{Quat, Vec3};
+use rebone_model::elementary::Elementary as _;
 
 /// Bounds of knees, of ankles and of palms, shares of T.
 const KNEE: [f32; 2] = [0.35, 0.6];
@@ -260,7 +261,7 @@ impl GroundStage {
     /// How far points go up that are so far below where they may be: as far as the lowest must, nearly.
     fn out(&self, below: impl IntoIterator<Item = f32>) -> f32 {
         let below = below.into_iter().map(|below| self.soft(below).powi(8));
-        below.sum::<f32>().powf(0.125)
+        below.sum::<f32>().power(0.125)
     }
 
     fn source_height(&self, place: Vec3) -> f32 {
@@ -359,7 +360,7 @@ impl Work<'_> {
         let most = counting().map(rank).fold(f32::NEG_INFINITY, f32::max);
         let (mut sum, mut weights) = (0.0, 0.0);
         for support in counting() {
-            let weight = ((rank(support) - most) / blur).exp();
+            let weight = ((rank(support) - most) / blur).exponential();
             sum += weight * off(support);
             weights += weight;
         }

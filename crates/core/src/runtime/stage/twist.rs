@@ -25,6 +25,7 @@
 
 use super::Frame;
 use glam::{Quat, Vec3};
+use rebone_model::elementary::Elementary as _;
 use rebone_model::rotation::{exp, normalized_or_identity};
 use std::f32::consts::{PI, TAU};
 
@@ -154,10 +155,10 @@ impl TwistSegment {
 /// The angle by which a rotation twists about a unit axis, as near as can be to that of the frame before.
 fn twist_angle(turn: Quat, axis: Vec3, before: Option<f32>) -> f32 {
     let along = turn.xyz().dot(axis);
-    if along.hypot(turn.w) < LEAST {
+    if along.hypotenuse(turn.w) < LEAST {
         return before.unwrap_or(0.0);
     }
-    let short = (2.0 * along.atan2(turn.w) + PI).rem_euclid(TAU) - PI;
+    let short = (2.0 * along.arc_tangent(turn.w) + PI).rem_euclid(TAU) - PI;
     match before {
         Some(before) => {
             let near = short + TAU * ((before - short) / TAU).round();
