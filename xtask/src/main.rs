@@ -14,6 +14,8 @@ mod metadata;
 mod tidy;
 mod tree;
 mod validate;
+#[cfg(feature = "wasm")]
+mod wasm;
 
 use anyhow::{Result, bail};
 use std::process::ExitCode;
@@ -26,6 +28,9 @@ cargo xtask TASK
   features            every feature of every crate compiles alone, and none of them
   generate [--check]  writes the samples of data/ and the schema of recipes, or says which are stale
   validate DIR        runs the Khronos validator over every glTF, GLB, VRM and VRMA below DIR
+  wasm [--quick]      the engine as an npm package for browsers and Node.js, in target/wasm/npm; --quick makes it
+                      neither small nor fast, with the same results
+  wasm test           that package against the command line, byte for byte
   bench [PAIRS]       speeds beside those of three.js, in one interleaved run (default 7 pairs)
 ";
 
@@ -57,8 +62,14 @@ fn run(arguments: &[String]) -> Result<()> {
         ["bench"] => bench::run(7),
         #[cfg(feature = "bench")]
         ["bench", pairs] => bench::run(pairs.parse()?),
+        #[cfg(feature = "wasm")]
+        ["wasm"] => wasm::build(wasm::Effort::Full),
+        #[cfg(feature = "wasm")]
+        ["wasm", "--quick"] => wasm::build(wasm::Effort::Quick),
+        #[cfg(feature = "wasm")]
+        ["wasm", "test"] => wasm::test(),
         // The tasks below need crates that the others do not: cargo builds those only when asked to.
-        ["generate" | "bench", ..] => again_with_feature(&words),
+        ["generate" | "bench" | "wasm", ..] => again_with_feature(&words),
         _ => bail!("unknown task \"{}\"\n\n{HELP}", words.join(" ")),
     }
 }
@@ -68,6 +79,7 @@ fn again_with_feature(words: &[&str]) -> Result<()> {
     let feature = words[0];
     if cfg!(feature = "generate") && feature == "generate"
         || cfg!(feature = "bench") && feature == "bench"
+        || cfg!(feature = "wasm") && feature == "wasm"
     {
         bail!("unknown arguments \"{}\"\n\n{HELP}", words.join(" "));
     }

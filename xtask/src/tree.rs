@@ -19,7 +19,7 @@ pub(crate) fn cargo() -> Command {
 }
 
 /// Where cargo puts what it builds.
-#[cfg(feature = "bench")]
+#[cfg(any(feature = "bench", feature = "wasm"))]
 pub(crate) fn target_directory() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

@@ -53,29 +53,24 @@ impl Choices {
 
     /// The choices for two rigs, with doubts about a foreign map.
     pub(crate) fn for_pair(&self, source: &Loaded, target: &Loaded) -> (Recipe, Vec<Warning>) {
-        let mut recipe = self.recipe.clone();
-        let Some(foreign) = &self.foreign else {
-            return (recipe, Vec::new());
-        };
-        let (own, warnings) = foreign.recipe(
-            (&source.rig.character, &source.rig.map),
-            (&target.rig.character, &target.rig.map),
-        );
-        recipe.source.slots = own.source.slots;
-        recipe.target.slots = own.target.slots;
-        recipe.links = own.links;
-        (recipe, warnings)
+        self.own().for_pair(&source.rig, &target.rig)
     }
 
     /// A recipe with these choices, and every joint that they lead to.
     pub(crate) fn text(&self, source: &Loaded, target: &Loaded) -> Result<String, Failure> {
         let (recipe, _) = self.for_pair(source, target);
-        let source_map = overridden(source, &recipe.source)?;
-        let target_map = overridden(target, &recipe.target)?;
-        Ok(recipe.to_text(
-            (&source.rig.character, &source_map, &source.rig.alignment),
-            (&target.rig.character, &target_map, &target.rig.alignment),
-        ))
+        // Either may be wrong: the file that is, is named.
+        overridden(source, &recipe.source)?;
+        overridden(target, &recipe.target)?;
+        let text = self.own().text(&source.rig, &target.rig);
+        text.map_err(|error| self.failure(&source.input.path, error))
+    }
+
+    fn own(&self) -> rebone::choices::Choices {
+        rebone::choices::Choices {
+            recipe: self.recipe.clone(),
+            foreign: self.foreign.clone(),
+        }
     }
 
     /// Choices for one rig as the target, with doubts. Of a recipe for two sides, those of the side whose joints the rig has more of.

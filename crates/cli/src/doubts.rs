@@ -2,6 +2,7 @@
 
 use crate::commands::retarget_sources::Performed;
 use crate::session;
+use rebone::doubts::of_file;
 use rebone::{Clip, Format, Rig, Warning};
 use std::path::Path;
 
@@ -69,15 +70,6 @@ pub(crate) fn taken_names(target: &Rig, clips: &[Clip], format: Format) -> Vec<W
 }
 
 /// The same doubt about several files of a folder is told once.
-/// What is said of a rig, but for what a recipe may have changed and the retarget itself tells: missing slots,
-/// and the pose that was taken.
-fn of_file(rig: &Rig) -> impl Iterator<Item = &Warning> {
-    let told_later = |warning: &&Warning| {
-        warning.code != "slot-missing" && !rig.alignment.warnings.contains(warning)
-    };
-    rig.warnings.iter().filter(told_later)
-}
-
 fn of_sources(results: &[Performed<'_>]) -> Vec<Warning> {
     let mut found: Vec<(Warning, Vec<&Path>)> = Vec::new();
     for done in results {

@@ -1,7 +1,8 @@
 //! The file system: reading with limits, and writing all outputs or none.
 
 use crate::failure::Failure;
-use rebone::{Document, Format, ReadOptions};
+use rebone::opening::{NamedBytes, read_named};
+use rebone::{Document, Format};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::path::{Component, Path, PathBuf};
@@ -47,20 +48,13 @@ impl Input {
 
     /// Reads what is in it.
     pub(crate) fn document(&self, meshes: bool) -> Result<Document, Failure> {
-        let options = ReadOptions {
-            meshes,
-            ..ReadOptions::default()
+        let stem = self.stem();
+        let file = NamedBytes {
+            bytes: &self.bytes,
+            stem: &stem,
+            resources: &|name| self.beside(name),
         };
-        let mut document = rebone::read(&self.bytes, &options, &|name| self.beside(name))
-            .map_err(|error| Failure::in_file(&self.path, error))?;
-        if document.format == Format::Bvh {
-            // The format has no clip names; the file's own tells several takes apart.
-            let name = self.stem();
-            for clip in document.characters.iter_mut().flat_map(|c| &mut c.clips) {
-                clip.name.clone_from(&name);
-            }
-        }
-        Ok(document)
+        read_named(file, meshes).map_err(|error| Failure::in_file(&self.path, error))
     }
 
     /// The file's name without folder and extension.

@@ -13,13 +13,10 @@ mod doubts;
 mod failure;
 mod figures;
 mod files;
-mod found_contacts;
 mod grouping;
-mod json;
 mod losses;
 mod progress;
-mod report_json;
-mod report_page;
+mod report_file;
 mod root_path;
 mod session;
 mod settings;
@@ -30,6 +27,7 @@ mod table;
 use arguments::{Arguments, Command};
 use clap::Parser;
 use failure::Failure;
+use rebone::{found_contacts, json, report_json, report_page};
 use std::process::ExitCode;
 
 /// How a command ended, where it did not fail.

@@ -4,8 +4,7 @@
 use crate::console;
 use crate::failure::Failure;
 use rebone::Clip;
-use rebone::core::runtime::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
-use rebone::model::curve::{Curve, CurveTarget};
+use rebone::model::curve::Curve;
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -22,23 +21,7 @@ struct PathJson<'a> {
     rotation: Vec<&'a [f32]>,
 }
 
-/// The curves of a path, taken out of the clips so that no writer wonders what they are; one entry a clip.
-pub(crate) fn take(clips: &mut [Clip]) -> Vec<Vec<Curve>> {
-    let of_path = |curve: &Curve| match curve.target() {
-        CurveTarget::Property { path } => {
-            [ROOT_PLACE_CURVE, ROOT_TURN_CURVE].contains(&path.as_str())
-        }
-        _ => false,
-    };
-    let one = |clip: &mut Clip| {
-        let (path, kept) = clip.curves.drain(..).partition(of_path);
-        clip.curves = kept;
-        path
-    };
-    clips.iter_mut().map(one).collect()
-}
-
-/// What [`take`] took, as JSON; an entry without times for a clip from which nothing was taken.
+/// The paths that were taken out of clips, as JSON; an entry without times for a clip from which nothing was taken.
 pub(crate) fn text(clips: &[Clip], paths: &[Vec<Curve>]) -> Result<String, Failure> {
     let entries = clips.iter().zip(paths);
     console::json_text(&PathsJson {

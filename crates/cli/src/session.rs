@@ -3,13 +3,14 @@
 use crate::failure::Failure;
 use crate::files::Input;
 use crate::table::some_of;
-use rebone::core::align::Found;
 use rebone::core::mapping::ProfileChoice;
 use rebone::model::clip::find_clip;
 use rebone::model::skeleton::edit_distance;
+use rebone::opening::{NamedBytes, Opening, choose, open};
 use rebone::{Clip, Document, Format, Rig, Role, Warning};
-use std::collections::BTreeSet;
 use std::path::Path;
+
+pub(crate) use rebone::doubts::distinct;
 
 /// A character with the file it is from.
 #[derive(Clone, Debug)]
@@ -47,6 +48,16 @@ impl Wanted<'_> {
             profile: ProfileChoice::Auto,
         }
     }
+
+    fn opening(&self) -> Opening<'_> {
+        Opening {
+            role: self.role,
+            skeleton: self.skeleton,
+            meshes: self.meshes,
+            written_as: self.written_as,
+            profile: self.profile,
+        }
+    }
 }
 
 /// Opens a file and takes one character from it.
@@ -56,24 +67,16 @@ pub(crate) fn load(path: &Path, wanted: &Wanted<'_>) -> Result<Loaded, Failure> 
 
 /// Takes one character from an open file.
 pub(crate) fn from_input(input: Input, wanted: &Wanted<'_>) -> Result<Loaded, Failure> {
-    let meshes = wanted.meshes
-        || wanted
-            .written_as
-            .is_some_and(|format| is_rewritten(&input.bytes, format));
-    let document = input.document(meshes)?;
-    let loaded = from_document(input, document, wanted)?;
-    if meshes || !lacks_soles(&loaded.rig) {
-        return Ok(loaded);
-    }
-    // The skin shows where the soles are, whatever the command.
-    let document = loaded.input.document(true)?;
-    from_document(loaded.input, document, wanted)
-}
-
-/// True of a rig that ends at its ankles but has a skin below them.
-fn lacks_soles(rig: &Rig) -> bool {
-    let found = rig.alignment.measures.ankle_found;
-    matches!(found, Found::Clip | Found::Table) && !rig.character.skins.is_empty()
+    let opening = wanted.opening();
+    let beside = |name: &str| input.beside(name);
+    let stem = input.stem();
+    let file = NamedBytes {
+        bytes: &input.bytes,
+        stem: &stem,
+        resources: &beside,
+    };
+    let rig = open(file, &opening).map_err(|error| Failure::in_file(&input.path, error))?;
+    Ok(Loaded { input, rig })
 }
 
 /// Takes one character from what was read of a file.
@@ -82,20 +85,9 @@ pub(crate) fn from_document(
     document: Document,
     wanted: &Wanted<'_>,
 ) -> Result<Loaded, Failure> {
-    let rig = Rig::new(document, wanted.role, wanted.skeleton)
-        .map_err(|error| Failure::in_file(&input.path, error))?
-        .mapped_as(wanted.profile);
+    let rig = choose(document, &wanted.opening())
+        .map_err(|error| Failure::in_file(&input.path, error))?;
     Ok(Loaded { input, rig })
-}
-
-/// True where meshes cannot stay as they are in the file and the new format has a place for them.
-fn is_rewritten(bytes: &[u8], format: Format) -> bool {
-    let is_gltf = |format| matches!(format, Format::Glb | Format::Gltf | Format::Vrm);
-    match Format::detect(bytes) {
-        Ok(Format::Fbx) => is_gltf(format) || format == Format::Fbx,
-        Ok(from) => is_gltf(from) && format == Format::Fbx,
-        Err(_) => false,
-    }
 }
 
 /// Runs two jobs at once. Where both fail the first one's error is told.
@@ -157,16 +149,6 @@ pub(crate) fn load_pair(
     target: (&Path, &Wanted<'_>),
 ) -> Result<(Loaded, Loaded), Failure> {
     both(|| load(source.0, source.1), || load(target.0, target.1))
-}
-
-/// Warnings without repetition, in their order.
-pub(crate) fn distinct<'a>(warnings: impl IntoIterator<Item = &'a Warning>) -> Vec<Warning> {
-    let mut seen = BTreeSet::new();
-    warnings
-        .into_iter()
-        .filter(|warning| seen.insert((warning.code, &warning.joint, &warning.message)))
-        .cloned()
-        .collect()
 }
 
 /// The warnings of one side of a pair, marked as such.

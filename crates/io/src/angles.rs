@@ -15,6 +15,7 @@
 //! previous frame is taken, after whole turns are added.
 
 use glam::{DMat3, DQuat};
+use rebone_model::elementary::Elementary as _;
 
 /// Below this length of (sin, cos) the first angle is undefined: gimbal lock.
 pub(crate) const LOCKED: f64 = 1e-6;
@@ -32,8 +33,8 @@ impl Angles {
     pub(crate) fn of(radians: [f64; 3]) -> Self {
         Self {
             radians,
-            sines: radians.map(f64::sin),
-            cosines: radians.map(f64::cos),
+            sines: radians.map(f64::sine),
+            cosines: radians.map(f64::cosine),
         }
     }
 }
@@ -41,7 +42,7 @@ impl Angles {
 /// Angles for `rotation` (unit) about three axes, neighbours different: of both solutions the one nearer to
 /// the angles `before`, radians.
 pub(crate) fn angles_near(rotation: DQuat, order: [usize; 3], before: [f64; 3]) -> Angles {
-    let first = Parts::of(rotation, order, || before[0].sin_cos());
+    let first = Parts::of(rotation, order, || before[0].sine_cosine());
     let second = first.other(order[0] == order[2]);
     let (angles, other_angles) = (first.angles(before), second.angles(before));
     let distance = |angles: &[f64; 3]| {
@@ -128,7 +129,7 @@ impl Parts {
     fn angles(&self, before: [f64; 3]) -> [f64; 3] {
         let mut angles = before;
         for (place, angle) in angles.iter_mut().enumerate() {
-            *angle = near(self.sines[place].atan2(self.cosines[place]), *angle);
+            *angle = near(self.sines[place].arc_tangent(self.cosines[place]), *angle);
         }
         angles
     }
@@ -177,7 +178,7 @@ pub(crate) fn arcsine_by_sine(square: f64, cosine: f64) -> f64 {
         PARTS.iter().fold(0.0, |sum, part| sum * square + part)
     } else {
         let sine = square.sqrt();
-        sine.atan2(cosine) / sine
+        sine.arc_tangent(cosine) / sine
     }
 }
 

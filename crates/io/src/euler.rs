@@ -7,6 +7,7 @@
 
 use crate::angles::{Angles, LOCKED, angles_after, angles_near, near};
 use glam::DQuat;
+use rebone_model::elementary::Elementary as _;
 
 /// The angles of one joint over the frames.
 #[derive(Clone, Debug)]
@@ -46,10 +47,10 @@ impl EulerSolver {
             [] => (Angles::of([0.0; 3]), rotation_angle(rotation)),
             [a] => {
                 let along = rotation.to_array()[a];
-                let twist = if along.hypot(rotation.w) < LOCKED {
+                let twist = if along.hypotenuse(rotation.w) < LOCKED {
                     self.before.radians[0]
                 } else {
-                    2.0 * along.atan2(rotation.w)
+                    2.0 * along.arc_tangent(rotation.w)
                 };
                 let angles = [near(twist, self.before.radians[0]), 0.0, 0.0];
                 (Angles::of(angles), self.error(rotation, angles))
@@ -82,7 +83,7 @@ impl EulerSolver {
 }
 
 fn about(axis: usize, angle: f64) -> DQuat {
-    let (sine, cosine) = (0.5 * angle).sin_cos();
+    let (sine, cosine) = (0.5 * angle).sine_cosine();
     let mut parts = [0.0, 0.0, 0.0, cosine];
     parts[axis] = sine;
     DQuat::from_array(parts)
@@ -90,7 +91,7 @@ fn about(axis: usize, angle: f64) -> DQuat {
 
 /// The angle of a unit quaternion, 0 to π.
 fn rotation_angle(rotation: DQuat) -> f64 {
-    2.0 * rotation.xyz().length().atan2(rotation.w.abs())
+    2.0 * rotation.xyz().length().arc_tangent(rotation.w.abs())
 }
 
 /// A single-precision rotation as unit quaternion in double precision; a zero one as the identity.

@@ -1,7 +1,7 @@
 //! The vocabulary of Rebone: transforms, skeletons, poses, clips, skins.
 //!
 //! Everything here is inert data with free functions beside it. There is no IO, no clock and no
-//! thread in this crate, and it depends on `glam` only.
+//! thread in this crate, and it depends on `glam` and, for sines and their like, on `libm` only.
 //!
 //! Conventions: right-handed, +Y up, +Z forward, metres, seconds, radians. Rotations are unit
 //! quaternions; transforms and rotations are named `a_from_b` and chain by product. A joint's
@@ -11,6 +11,7 @@ pub mod axes;
 pub mod character;
 pub mod clip;
 pub mod curve;
+pub mod elementary;
 pub mod joint_frames;
 pub mod kinematics;
 pub mod pose;

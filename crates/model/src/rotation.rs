@@ -1,5 +1,6 @@
 //! Quaternion helpers that glam lacks or that are safe where glam's are not.
 
+use crate::elementary::{Elementary as _, Turn as _};
 use glam::{Quat, Vec3};
 
 /// The unit quaternion of the same rotation; a zero or broken quaternion becomes the identity.
@@ -15,7 +16,7 @@ pub fn normalized_or_identity(rotation: Quat) -> Quat {
 /// The smallest angle between two rotations, in radians, 0 to π. Exact also near zero.
 pub fn angle_between(a: Quat, b: Quat) -> f32 {
     let relative = a.conjugate() * b;
-    2.0 * relative.xyz().length().atan2(relative.w.abs())
+    2.0 * relative.xyz().length().arc_tangent(relative.w.abs())
 }
 
 /// The shortest rotation that turns `from` into `to` (need not be unit).
@@ -35,7 +36,7 @@ pub fn shortest_arc(from: Vec3, to: Vec3, fallback_axis: Vec3) -> Quat {
     let axis = axis
         .try_normalize()
         .unwrap_or_else(|| from.any_orthonormal_vector());
-    Quat::from_axis_angle(axis, std::f32::consts::PI)
+    Quat::about(axis, std::f32::consts::PI)
 }
 
 /// Splits a rotation into `swing * twist`, where `twist` turns about the unit vector `axis` (E17).
@@ -67,12 +68,12 @@ pub fn log(rotation: Quat) -> Vec3 {
     if sine < 1e-9 {
         return rotation.xyz() * 2.0;
     }
-    rotation.xyz() * (2.0 * sine.atan2(rotation.w) / sine)
+    rotation.xyz() * (2.0 * sine.arc_tangent(rotation.w) / sine)
 }
 
 /// The unit quaternion of a rotation vector (axis times angle, radians).
 pub fn exp(rotation_vector: Vec3) -> Quat {
-    Quat::from_scaled_axis(rotation_vector)
+    Quat::about_scaled(rotation_vector)
 }
 
 /// From `first` to `last` by the shorter arc: first · exp(fraction · log(first⁻¹ · last)); the fraction may lie

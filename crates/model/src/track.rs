@@ -1,5 +1,6 @@
 //! Keys over time for one channel of one joint.
 
+use crate::elementary::Turn as _;
 use glam::{Quat, Vec3};
 use std::sync::Arc;
 
@@ -119,7 +120,7 @@ impl TrackValue for Quat {
         Quat::is_finite(self)
     }
     fn interpolate(from: Self, to: Self, fraction: f32) -> Self {
-        from.slerp(to, fraction)
+        from.arc_to(to, fraction)
     }
     fn hermite(values: [Self; 4], weights: [f32; 4]) -> Self {
         let sum = values[0] * weights[0]

@@ -9,6 +9,7 @@ use crate::space::{Body, length, likely_unit, unit_name};
 use glam::{DVec3, Vec3};
 use rebone_core::profile::{Part, Side, Stance};
 use rebone_model::axes::Axis;
+use rebone_model::elementary::{Angle as _, Elementary as _};
 use rebone_model::kinematics::model_pose;
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, JointKind, ModelPose, Track};
@@ -23,10 +24,10 @@ const USUAL_HEIGHT: std::ops::RangeInclusive<f64> = 0.3..=4.0;
 const NOTHING: f64 = 1e-6;
 
 /// A body that leans by more than this does not stand along the stated axis.
-const LYING_RADIANS: f32 = std::f32::consts::FRAC_PI_4;
+const LYING_RADIANS: f64 = std::f64::consts::FRAC_PI_4;
 
 /// Degrees within which a body looks along an axis.
-const ALONG_AXIS_DEGREES: f32 = 5.0;
+const ALONG_AXIS_DEGREES: f64 = 5.0;
 
 /// One thing worth saying.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,7 +166,7 @@ impl Findings<'_> {
         }
         let stands = self.rig.alignment.up().as_vec3();
         if let Some(up) = self.rig.stated.up
-            && up.direction().angle_between(stands) > LYING_RADIANS
+            && up.direction().as_dvec3().angle_apart(stands.as_dvec3()) > LYING_RADIANS
         {
             let along = Axis::nearest(stands);
             let text = format!("the body stands along {along}, although {up} is up");
@@ -173,7 +174,11 @@ impl Findings<'_> {
         }
         let facing = self.rig.alignment.forward().as_vec3();
         let axis = Axis::nearest(facing);
-        let off = axis.direction().angle_between(facing).to_degrees();
+        let off = axis
+            .direction()
+            .as_dvec3()
+            .angle_apart(facing.as_dvec3())
+            .to_degrees();
         let converted = file.up != self.rig.stated.up;
         let seen = if converted { " (seen with +Y up)" } else { "" };
         if off > ALONG_AXIS_DEGREES {
@@ -195,7 +200,7 @@ impl Findings<'_> {
         for &index in &above {
             let rest = rig.character.skeleton.joints()[index].rest;
             let before = self.all.len();
-            let angle = 2.0 * rest.rotation.w.abs().min(1.0).acos().to_degrees();
+            let angle = 2.0 * rest.rotation.w.abs().min(1.0).arc_cosine().to_degrees();
             if angle > 0.05 {
                 let axis = rest.rotation.xyz().abs();
                 let main = Axis::nearest(axis);

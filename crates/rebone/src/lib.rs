@@ -9,16 +9,29 @@
 mod alignments;
 pub mod asset;
 pub mod audit;
+pub mod choices;
 mod contact_edits;
+pub mod doubts;
 pub mod error;
+pub mod found_contacts;
+#[cfg(feature = "json")]
+pub mod json;
 pub mod layering;
 pub mod measuring;
 pub mod mirroring;
+pub mod opening;
 pub mod output;
+#[cfg(feature = "json")]
+pub mod pose_json;
 pub mod rebinding;
+#[cfg(feature = "json")]
+pub mod report_json;
+#[cfg(feature = "view")]
+pub mod report_page;
 pub mod retarget_pose;
 pub mod retargeting;
 pub mod rig;
+pub mod saving;
 pub mod space;
 mod stillness;
 

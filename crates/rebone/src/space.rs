@@ -4,6 +4,7 @@ use rebone_core::align::Alignment;
 use rebone_io::{FileSpace, Format};
 use rebone_model::Warning;
 use rebone_model::axes::Axis;
+use rebone_model::elementary::Elementary as _;
 
 /// Unit and axes of one character's file.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -178,12 +179,12 @@ pub(crate) fn guess_unit(height: f64) -> f64 {
     if (0.2..1.2).contains(&height) {
         return 1.0;
     }
-    let distance = |unit: &f64| (height * unit / 1.7).ln().abs();
+    let distance = |unit: &f64| (height * unit / 1.7).logarithm().abs();
     UNITS
         .into_iter()
         .min_by(|a, b| distance(a).total_cmp(&distance(b)))
         .filter(|unit| distance(unit) < 1.0)
-        .unwrap_or_else(|| 10f64.powf((1.7 / height).log10().round()))
+        .unwrap_or_else(|| 10f64.power((1.7 / height).decimal_logarithm().round()))
 }
 
 #[cfg(test)]

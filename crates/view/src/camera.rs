@@ -7,6 +7,7 @@
 
 use crate::options::Camera;
 use glam::{Vec2, Vec3, Vec3A};
+use rebone_model::elementary::Elementary as _;
 
 /// Downward tilt of the camera, degrees.
 const PITCH_DEGREES: f32 = 13.0;
@@ -46,8 +47,8 @@ pub(crate) struct Eye {
 impl Eye {
     /// A camera `distance` metres from `target`, with focal length 1 and the axis at (0, 0).
     pub(crate) fn new(angle_degrees: f32, target: Vec3, distance: f32) -> Self {
-        let (sin, cos) = angle_degrees.to_radians().sin_cos();
-        let (rise, run) = PITCH_DEGREES.to_radians().sin_cos();
+        let (sin, cos) = angle_degrees.to_radians().sine_cosine();
+        let (rise, run) = PITCH_DEGREES.to_radians().sine_cosine();
         let forward = Vec3A::new(-sin * run, -rise, -cos * run);
         let right = Vec3A::new(cos, 0.0, -sin);
         Self {

@@ -1,6 +1,7 @@
 //! From sRGB bytes to linear light and back.
 
 use glam::Vec3A;
+use rebone_model::elementary::Elementary as _;
 
 /// Steps of the table from linear light to sRGB.
 const STEPS: usize = 4096;
@@ -52,7 +53,7 @@ fn linear_from_srgb(value: f32) -> f32 {
     if value <= 0.040_45 {
         value / 12.92
     } else {
-        ((value + 0.055) / 1.055).powf(2.4)
+        ((value + 0.055) / 1.055).power(2.4)
     }
 }
 
@@ -60,7 +61,7 @@ fn srgb_from_linear(value: f32) -> f32 {
     if value <= 0.003_130_8 {
         value * 12.92
     } else {
-        1.055 * value.powf(1.0 / 2.4) - 0.055
+        1.055 * value.power(1.0 / 2.4) - 0.055
     }
 }
 

@@ -5,6 +5,7 @@ use crate::cell::Cell;
 use crate::color::{Theme, Transfer};
 use crate::shadow::Shadows;
 use glam::{Vec2, Vec3, Vec3A};
+use rebone_model::elementary::Elementary as _;
 
 /// A floor seen from one eye.
 pub(crate) struct Floor<'a> {
@@ -36,12 +37,12 @@ pub(crate) struct FloorRow {
 /// Distance between grid lines, metres: 0.5 for people, in the same proportion for others.
 pub(crate) fn grid_spacing(height: f32) -> f32 {
     let wanted = (height * 0.29).max(1e-6);
-    let decade = 10f32.powf(wanted.log10().floor());
+    let decade = 10f32.power(wanted.decimal_logarithm().floor());
     [1.0, 2.5, 5.0, 10.0]
         .map(|step| step * decade)
         .into_iter()
         .min_by(|a, b| {
-            let distance = |step: &f32| (step / wanted).ln().abs();
+            let distance = |step: &f32| (step / wanted).logarithm().abs();
             distance(a).total_cmp(&distance(b))
         })
         .unwrap_or(0.5)

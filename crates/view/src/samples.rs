@@ -1,6 +1,7 @@
 //! Synthetic characters for the tests.
 
 use glam::{Affine3A, Quat, Vec3};
+use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::{
     Character, Clip, Interpolation, JointTracks, Mesh, NewJoint, SkeletonBuilder, Skin, Track,
     Transform,
@@ -23,7 +24,7 @@ pub(crate) fn tube() -> Character {
     for ring in 0..rings {
         let height = 2.0 * ring as f32 / (rings - 1) as f32;
         for step in 0..around {
-            let (sin, cos) = (std::f32::consts::TAU * step as f32 / around as f32).sin_cos();
+            let (sin, cos) = (std::f32::consts::TAU * step as f32 / around as f32).sine_cosine();
             mesh.positions.push(Vec3::new(0.1 * sin, height, 0.1 * cos));
             mesh.normals.push(Vec3::new(sin, 0.0, cos));
             let share = ((height - 0.8) / 0.4).clamp(0.0, 1.0);
@@ -53,7 +54,7 @@ pub(crate) fn tube() -> Character {
 
 /// One second in which the upper half of the tube bends by 90 degrees towards `direction` (+1: -X).
 pub(crate) fn bend(direction: f32) -> Clip {
-    let turn = Quat::from_rotation_z(direction * std::f32::consts::FRAC_PI_2);
+    let turn = Quat::about_z(direction * std::f32::consts::FRAC_PI_2);
     let mut clip = Clip::new("bend", 2);
     clip.joints[1] = JointTracks {
         rotation: Some(

@@ -2,6 +2,7 @@
 
 use crate::scene::Scene;
 use glam::{Vec2, Vec3A};
+use rebone_model::elementary::Elementary as _;
 
 const AROUND: u32 = 12;
 const SPHERE_RINGS: u32 = 8;
@@ -27,7 +28,7 @@ pub(crate) fn add_bone(scene: &mut Scene, from: Vec3A, to: Vec3A, radius: f32, p
         let after = PROFILE[(ring + 1).min(PROFILE.len() - 1)];
         let slope = (after.1 - before.1) * radius / ((after.0 - before.0) * length).max(1e-9);
         for step in 0..AROUND {
-            let (sin, cos) = angle(step).sin_cos();
+            let (sin, cos) = angle(step).sine_cosine();
             let outward = side * cos + other * sin;
             scene.add_vertex(
                 from + axis * (length * place) + outward * (radius * thickness),
@@ -48,9 +49,9 @@ pub(crate) fn add_sphere(scene: &mut Scene, center: Vec3A, radius: f32, paint: u
     let first = scene.vertex_count();
     for ring in 0..=SPHERE_RINGS {
         let polar = std::f32::consts::PI * ring as f32 / SPHERE_RINGS as f32;
-        let (ring_radius, height) = polar.sin_cos();
+        let (ring_radius, height) = polar.sine_cosine();
         for step in 0..AROUND {
-            let (sin, cos) = angle(step).sin_cos();
+            let (sin, cos) = angle(step).sine_cosine();
             let outward = Vec3A::new(ring_radius * cos, height, -ring_radius * sin);
             scene.add_vertex(center + outward * radius, outward, Vec2::ZERO, Vec3A::ONE);
         }

@@ -4,6 +4,7 @@ use crate::color::Transfer;
 use glam::{Vec2, Vec3A};
 use image::ImageReader;
 use rebone_model::Character;
+use rebone_model::elementary::Elementary as _;
 use std::io::Cursor;
 
 /// Sides longer than this are halved until they are not.
@@ -96,7 +97,7 @@ impl Texture {
             return 0;
         }
         // Half a level sharper than exact: the pixel is averaged over four samples at edges anyway.
-        let level = (0.5 * ratio.log2() - 0.3).max(0.0).round() as usize;
+        let level = (0.5 * ratio.binary_logarithm() - 0.3).max(0.0).round() as usize;
         level.min(self.levels.len() - 1) as u8
     }
 

@@ -3,6 +3,7 @@
 
 mod borders;
 mod corpus;
+mod elementary;
 mod lengths;
 mod links;
 mod purity;
@@ -43,6 +44,7 @@ fn findings() -> Result<(Vec<String>, Vec<String>)> {
     }
     let mut errors = borders::check(&metadata::packages()?);
     errors.extend(purity::check(&texts));
+    errors.extend(elementary::check(&texts));
     errors.extend(words::check(&texts));
     errors.extend(warning_pages::check(&texts));
     errors.extend(links::check(&texts, &paths));

@@ -9,17 +9,11 @@ use crate::json::{self, WarningJson};
 use crate::session::{self, Loaded, Wanted};
 use crate::settings;
 use crate::table::{Align, Table, count};
-use rebone::core::align::{Alignment, Evidence, Found, Reason, doubts};
-use rebone::core::profile::{Part, Slot, Stance};
+use rebone::core::align::{Alignment, Found, Reason, doubts};
+use rebone::core::profile::{Slot, Stance};
+use rebone::pose_json::{self, PoseJson, deserves_a_look, is_nothing};
 use rebone::{Recipe, Role, Warning, retarget_poses};
 use serde::Serialize;
-
-/// Turns from which a person should look, degrees.
-const LARGE_SWING: f64 = 60.0;
-const LARGE_ROLL: f64 = 30.0;
-
-/// Below this a correction is none, degrees.
-const NOTHING: f64 = 0.05;
 
 /// Below this a pose is hardly one of a standing person.
 const PLAUSIBLE: f64 = 0.5;
@@ -105,21 +99,6 @@ fn warnings_of((loaded, pose): &(Loaded, Alignment)) -> Vec<Warning> {
     all.retain(|warning| !warning.code.starts_with("unit"));
     all.extend(doubts(&rig.character, &rig.map, pose));
     session::distinct(&all)
-}
-
-/// True where the kind and size of a correction are no proof that it is right.
-fn deserves_a_look(part: Part, reason: &Reason) -> bool {
-    let is_limb = !matches!(part, Part::Finger | Part::Thumb | Part::Face);
-    let swing = reason.swing_degrees > LARGE_SWING && part != Part::UpperArm;
-    let roll = reason.roll_degrees.abs() > LARGE_ROLL;
-    let by_thumb = reason.evidence == Evidence::Thumb && !is_nothing(reason);
-    is_limb && (swing || roll || by_thumb)
-}
-
-fn is_nothing(reason: &Reason) -> bool {
-    reason.swing_degrees < NOTHING
-        && reason.roll_degrees.abs() < NOTHING
-        && reason.evidence != Evidence::Calibration
 }
 
 fn slots<'a>(
@@ -240,69 +219,15 @@ struct AlignJson<'a> {
 #[derive(Serialize)]
 struct FileJson<'a> {
     file: String,
-    pose: &'static str,
-    pose_seconds: Option<f32>,
-    pose_choice: String,
-    rest_pose: &'static str,
-    plausibility: f64,
-    up: &'static str,
-    forward: &'static str,
-    meters_per_unit: f64,
-    /// File units.
-    measures: MeasuresJson,
-    slots: Vec<SlotJson<'a>>,
+    #[serde(flatten)]
+    pose: PoseJson<'a>,
     warnings: Vec<WarningJson<'a>>,
 }
 
-#[derive(Serialize)]
-struct MeasuresJson {
-    leg: f64,
-    hip_width: f64,
-    ankle_height: f64,
-    ankle_found: &'static str,
-    hips_height: f64,
-    head_height: f64,
-}
-
-#[derive(Serialize)]
-struct SlotJson<'a> {
-    slot: &'a str,
-    joint: &'a str,
-    swing_degrees: f64,
-    roll_degrees: f64,
-    evidence: &'static str,
-    look: bool,
-}
-
 fn shaped<'a>((loaded, pose): &'a (Loaded, Alignment), warnings: &'a [Warning]) -> FileJson<'a> {
-    let rig = &loaded.rig;
-    let shape = |(slot, name, joint, reason): (Slot, &'a str, usize, &'a Reason)| SlotJson {
-        slot: name,
-        joint: rig.character.skeleton.unique_name(joint),
-        swing_degrees: reason.swing_degrees,
-        roll_degrees: reason.roll_degrees,
-        evidence: reason.evidence.name(),
-        look: deserves_a_look(rig.map.profile.info(slot).part, reason),
-    };
     FileJson {
         file: loaded.input.path.display().to_string(),
-        pose: pose.pose_source.name(),
-        pose_seconds: pose.pose_source.time(),
-        pose_choice: pose.explain_pose(),
-        rest_pose: pose.rest_kind.name(),
-        plausibility: pose.plausibility,
-        up: rig.space.up.name(),
-        forward: rig.space.forward.name(),
-        meters_per_unit: rig.space.meters_per_unit,
-        measures: MeasuresJson {
-            leg: pose.measures.leg,
-            hip_width: pose.measures.hip_width,
-            ankle_height: pose.measures.ankle_height,
-            ankle_found: pose.measures.ankle_found.name(),
-            hips_height: pose.measures.hips_height,
-            head_height: pose.measures.head_height,
-        },
-        slots: slots(loaded, pose).map(shape).collect(),
+        pose: pose_json::pose(&loaded.rig, &loaded.rig.map, pose),
         warnings: json::warnings(warnings),
     }
 }

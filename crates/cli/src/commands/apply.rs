@@ -12,6 +12,7 @@ use crate::table::size;
 use rebone::asset::set_mirror;
 use rebone::core::asset::read_asset;
 use rebone::output::write_character;
+use rebone::saving::take_root_paths;
 use rebone::{Clip, Format, Role};
 use serde::Serialize;
 
@@ -53,7 +54,7 @@ pub(crate) fn run(arguments: &Apply) -> Result<Outcome, Failure> {
     }
     let mut character = rebone::apply_asset(&asset, &loaded.rig, &names)
         .map_err(|error| Failure::in_file(&arguments.clips, error))?;
-    crate::root_path::take(&mut character.clips);
+    take_root_paths(&mut character.clips);
     let written = write_character(&character, format)
         .map_err(|error| Failure::in_file(&arguments.output, error))?;
     outputs.stage(&arguments.output, &written.bytes)?;

@@ -12,6 +12,7 @@ use crate::session::{self, Loaded, Wanted};
 use crate::settings::once_each;
 use crate::table::{count, size, some_of};
 use rebone::output::Output;
+use rebone::saving::for_vrma;
 use rebone::{Clip, Format, Rig, Role, Warning};
 use serde::Serialize;
 
@@ -115,7 +116,7 @@ fn convert(
     }
     let clips: Vec<Clip> = chosen.iter().map(|&clip| clip.clone()).collect();
     let (character, doubts) = if format == Format::Vrma {
-        avatar::for_vrma(rig, &clips)
+        for_vrma(rig, &clips)
     } else {
         let mut character = rig.character.clone();
         character.clips = clips;

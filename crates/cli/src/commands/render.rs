@@ -11,7 +11,6 @@ use crate::progress;
 use crate::session::{self, Loaded, Wanted};
 use crate::settings::{Picture, RenderSettings};
 use crate::table::size;
-use rebone::core::profile::{Part, Side};
 use rebone::core::recipe::SideRecipe;
 use rebone::model::clip::find_clip;
 use rebone::view::{
@@ -282,14 +281,9 @@ fn title(file: &Loaded, clip: Option<&Clip>) -> String {
     }
 }
 
-/// A character as an actor, standing upright and in metres.
+/// A character of a file as an actor.
 pub(crate) fn actor<'a>(file: &'a Loaded, clip: Option<&'a Clip>) -> Actor<'a> {
-    Actor {
-        canonical_from_file: file.rig.canonical_from_file().as_quat(),
-        scale: file.rig.space.meters_per_unit as f32,
-        follow_joint: file.rig.map.joint_of(Part::Hips, Side::Center),
-        ..Actor::new(&file.rig.character, clip, file.input.stem())
-    }
+    rebone::report_page::actor(&file.rig, clip, file.input.stem())
 }
 
 /// Library options become those of the command line.

@@ -9,6 +9,7 @@ use crate::failure::Failure;
 use crate::files::{Input, Outputs};
 use crate::json::{self, WarningJson};
 use crate::progress;
+use crate::report_file;
 use crate::report_json::{self, ReportJson};
 use crate::report_page::{self, Column, Row, Words};
 use crate::session::{self, Loaded, Wanted};
@@ -78,7 +79,7 @@ pub(crate) fn run(arguments: &arguments::Report) -> Result<Outcome, Failure> {
     let mut outputs = Outputs::new(inputs.map(PathBuf::as_path));
     if let Some(path) = &arguments.output {
         outputs.announce(path)?;
-        if !report_page::is_page(path)
+        if !report_file::is_page(path)
             && !path
                 .extension()
                 .is_some_and(|end| end.eq_ignore_ascii_case("json"))
@@ -167,7 +168,7 @@ pub(crate) fn run(arguments: &arguments::Report) -> Result<Outcome, Failure> {
     };
     let mut written = None;
     if let Some(path) = &arguments.output {
-        let text = if report_page::is_page(path) {
+        let text = if report_file::is_page(path) {
             let rows = rows(&source, &pairings, &results, &comparisons);
             let words = Words {
                 title: format!("{} onto {}", name(&source), name(&results[0])),
@@ -176,7 +177,8 @@ pub(crate) fn run(arguments: &arguments::Report) -> Result<Outcome, Failure> {
                 warnings: &warnings,
                 json: console::json_text(&document)?,
             };
-            progress::while_running("drawing", || report_page::html(&rows, words, path))?
+            progress::while_running("drawing", || report_page::html(&rows, words))
+                .map_err(|error| Failure::in_file(path, error))?
         } else {
             console::json_text(&document)?
         };
@@ -341,7 +343,8 @@ fn rows<'a>(
     pairings
         .iter()
         .map(|pairing| Row {
-            source,
+            source: &source.rig,
+            source_name: source.input.stem(),
             clip: pairing.clip,
             results: pairing
                 .made
@@ -349,7 +352,8 @@ fn rows<'a>(
                 .zip(results)
                 .zip(comparisons)
                 .map(|((made, target), comparison)| Column {
-                    target,
+                    target: &target.rig,
+                    name: target.input.stem(),
                     made: made.clip(),
                     comparison,
                     report: &made.report,

@@ -12,6 +12,7 @@ use crate::files::Outputs;
 use crate::found_contacts;
 use crate::json::{self, RootScaleJson, WarningJson};
 use crate::progress;
+use crate::report_file;
 use crate::report_json::{self, ReportJson};
 use crate::report_page::{self, Words};
 use crate::root_path;
@@ -22,6 +23,7 @@ use crate::table::size;
 use rebone::core::report::Report;
 use rebone::measuring::Comparison;
 use rebone::output::Output;
+use rebone::saving::{save, take_root_paths};
 use rebone::{Clip, Format, RootScale, Warning};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -64,7 +66,7 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
             from.push((done.source, done.result.compiled.root_scales.to_array()));
         }
     }
-    let paths = root_path::take(&mut clips);
+    let paths = take_root_paths(&mut clips);
     let written = write(&target, &clips, settings.format)
         .map_err(|error| Failure::in_file(&settings.output, error))?;
     let mut warnings = doubts::of_all(&results, &target.rig);
@@ -124,7 +126,7 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
     };
     if let Some(path) = &settings.report {
         let json = console::json_text(&document)?;
-        let text = if report_page::is_page(path) {
+        let text = if report_file::is_page(path) {
             let words = Words {
                 title: format!(
                     "{} onto {}",
@@ -138,7 +140,8 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
             };
             let measured = (clips.as_slice(), seen_again.as_slice(), reports.as_slice());
             let rows = retarget_report::rows((&results, &comparisons), &target, measured);
-            progress::while_running("drawing", || report_page::html(&rows, words, path))?
+            progress::while_running("drawing", || report_page::html(&rows, words))
+                .map_err(|error| Failure::in_file(path, error))?
         } else {
             json
         };
@@ -200,14 +203,8 @@ pub(crate) fn write(
     clips: &[Clip],
     format: Format,
 ) -> Result<Output, rebone::Error> {
-    if format == Format::Vrma {
-        let (character, doubts) = avatar::for_vrma(&target.rig, clips);
-        let mut output = rebone::write_motion(&target.rig, character, format)?;
-        output.warnings.extend(doubts);
-        return Ok(output);
-    }
     let beside = |name: &str| target.input.beside(name);
-    rebone::write(&target.input.bytes, &beside, &target.rig, clips, format)
+    save(&target.input.bytes, &beside, &target.rig, clips, format)
 }
 
 /// True where the result depends on how long a metre is in a file that does not say it.

@@ -58,10 +58,12 @@ pub(crate) fn rows<'b>(
 ) -> Vec<Row<'b>> {
     let made = clips.iter().zip(seen).zip(reports);
     made.map(|((clip, seen), report)| Row {
-        source: results[seen.of].source,
+        source: &results[seen.of].source.rig,
+        source_name: results[seen.of].source.input.stem(),
         clip: results[seen.of].clips[seen.order],
         results: vec![Column {
-            target,
+            target: &target.rig,
+            name: target.input.stem(),
             made: seen.clip.as_ref().unwrap_or(clip),
             comparison: &comparisons[seen.of],
             report,

@@ -15,7 +15,8 @@ use super::placement::unit;
 use super::{Alignment, Correction};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot};
-use glam::{DQuat, EulerRot};
+use glam::DQuat;
+use rebone_model::elementary::Turn as _;
 use std::collections::BTreeMap;
 
 /// Which axes a calibration turns about.
@@ -42,7 +43,7 @@ pub struct Calibration {
 impl Calibration {
     fn turn(&self) -> DQuat {
         let [x, y, z] = self.degrees.map(f64::to_radians);
-        unit(DQuat::from_euler(EulerRot::ZXY, z, x, y))
+        unit(DQuat::about_z(z) * DQuat::about_x(x) * DQuat::about_y(y))
     }
 }
 

@@ -6,6 +6,7 @@ use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
 use glam::{DMat3, DQuat, DVec3};
 use rebone_model::axes::Axis;
+use rebone_model::elementary::Angle as _;
 use rebone_model::{Character, JointKind};
 
 /// Axis systems in which a body may stand: the file's own and those of the nodes above the hips.
@@ -42,7 +43,7 @@ pub(super) fn canonical(
     for base in axes {
         for quarter in quarter_turns() {
             let candidate = quarter * base.conjugate();
-            let angle = candidate.angle_between(exact);
+            let angle = candidate.angle_apart(exact);
             if best.is_none_or(|(least, _)| angle < least - 1e-4) {
                 best = Some((angle, candidate));
             }

@@ -6,6 +6,8 @@ use super::placement::Placement;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Slot, Stance};
 use glam::DVec3;
+use rebone_model::elementary::Angle as _;
+use rebone_model::elementary::Elementary as _;
 use rebone_model::{Character, Warning};
 
 /// Plausibility below which nobody stands in the pose, and none of this matters.
@@ -75,7 +77,7 @@ impl Seen<'_> {
             let left = self.direction(from, to, Side::Left)?;
             let right = self.direction(from, to, Side::Right)?;
             let mirrored = DVec3::new(-right.x, right.y, right.z);
-            Some((left.angle_between(mirrored).to_degrees(), from))
+            Some((left.angle_apart(mirrored).to_degrees(), from))
         };
         let worst = pairs
             .into_iter()
@@ -101,7 +103,7 @@ impl Seen<'_> {
             let arm = self
                 .direction(Part::UpperArm, Part::Hand, side)
                 .or_else(|| self.direction(Part::UpperArm, Part::LowerArm, side))?;
-            Some((-arm.y).asin().to_degrees())
+            Some((-arm.y).arc_sine().to_degrees())
         };
         let lowest = [Side::Left, Side::Right]
             .into_iter()
@@ -121,7 +123,7 @@ impl Seen<'_> {
         let bend = |side| {
             let thigh = self.direction(Part::UpperLeg, Part::LowerLeg, side)?;
             let shin = self.direction(Part::LowerLeg, Part::Foot, side)?;
-            Some(thigh.angle_between(shin).to_degrees())
+            Some(thigh.angle_apart(shin).to_degrees())
         };
         let most = [Side::Left, Side::Right]
             .into_iter()

@@ -7,6 +7,7 @@ use super::soles::{self, Found};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
 use glam::DVec3;
+use rebone_model::elementary::Elementary as _;
 use rebone_model::{Character, Clip, JointKind};
 
 /// Lengths in file units; poses do not matter for `leg` and `hip_width`.
@@ -207,7 +208,7 @@ fn reach_of_splayed(map: &RigMap, placements: &[Placement]) -> Option<f64> {
         (length > 0.0).then_some(())?;
         legs.push((
             length,
-            (-way.y / length).clamp(-1.0, 1.0).acos().to_degrees(),
+            (-way.y / length).clamp(-1.0, 1.0).arc_cosine().to_degrees(),
         ));
     }
     let is_splayed = legs.iter().any(|(_, degrees)| *degrees > STANDING_DEGREES);
@@ -260,7 +261,7 @@ pub(crate) fn rest_kind(map: &RigMap, placements: &[Placement]) -> RestKind {
         let Some(direction) = (hand.unwrap_or(elbow) - shoulder).try_normalize() else {
             return RestKind::Unknown;
         };
-        angles.push((-direction.y).asin().to_degrees());
+        angles.push((-direction.y).arc_sine().to_degrees());
     }
     let below = angles.iter().sum::<f64>() / angles.len() as f64;
     match below {

@@ -7,6 +7,7 @@ use crate::mapping::RigMap;
 use crate::profile::Slot;
 use glam::DQuat;
 use rebone_model::Character;
+use rebone_model::elementary::Angle as _;
 
 /// Reference poses of one rig that differ by less than this (radians) are one pose.
 const SAME_POSE: f64 = 0.02;
@@ -65,7 +66,7 @@ pub fn align_pair(source: &Aligned<'_>, target: &Aligned<'_>) -> Alignment {
             });
         let relative = *theirs * their_above.conjugate();
         let own_relative = *ours * own_above.conjugate();
-        if relative.angle_between(own_relative) < dead_band(part) {
+        if relative.angle_apart(own_relative) < dead_band(part) {
             to.corrections.insert(slot, unit(relative * new_above));
         }
     }
@@ -88,7 +89,7 @@ fn is_same_rig(source: &Aligned<'_>, target: &Aligned<'_>) -> bool {
             source.alignment.reference.get(joints.0)?,
             target.alignment.reference.get(joints.1)?,
         ];
-        let turn = places[0].rotation.angle_between(places[1].rotation);
+        let turn = places[0].rotation.angle_apart(places[1].rotation);
         Some(names[0] == names[1] && turn < SAME_POSE)
     };
     // A slot that only one of them has is a difference as well.

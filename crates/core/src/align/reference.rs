@@ -11,6 +11,8 @@ use super::placement::Placement;
 use super::pose_source::{PoseCandidate, PoseChoice, PoseSource};
 use crate::mapping::RigMap;
 use glam::{DQuat, DVec3};
+use rebone_model::elementary::Angle as _;
+use rebone_model::elementary::Elementary as _;
 use rebone_model::{Character, Clip, Warning};
 
 /// The chosen pose.
@@ -162,7 +164,7 @@ pub(crate) fn choose(
 /// True where the joints of all slots are turned alike.
 fn same_rotations(map: &RigMap, one: &[Placement], other: &[Placement]) -> bool {
     let joints = || map.slots.values().flat_map(|found| &found.joints);
-    let same = |&joint: &usize| one[joint].rotation.angle_between(other[joint].rotation) < 1e-3;
+    let same = |&joint: &usize| one[joint].rotation.angle_apart(other[joint].rotation) < 1e-3;
     joints().next().is_some() && joints().all(same)
 }
 
@@ -220,7 +222,7 @@ impl<'a> Spaces<'a> {
     /// True where a body's own up, if it has one, is not the one that the file states.
     fn lies(&self, up: Option<DVec3>) -> bool {
         self.stated_up.is_some_and(|stated| {
-            up.is_none_or(|up| up.dot(stated) < LEANING_DEGREES.to_radians().cos())
+            up.is_none_or(|up| up.dot(stated) < LEANING_DEGREES.to_radians().cosine())
         })
     }
 

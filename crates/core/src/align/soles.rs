@@ -20,6 +20,7 @@ use super::reference::Reference;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
 use glam::{DVec3, Vec3};
+use rebone_model::elementary::Elementary as _;
 use rebone_model::kinematics::model_pose;
 use rebone_model::{Character, Clip, Mesh};
 
@@ -123,7 +124,7 @@ fn skin_of_legs(character: &Character, map: &RigMap, places: &[Placement]) -> Op
     let rest = model_pose(skeleton, &skeleton.rest_pose());
     let scale = |joint: usize| {
         let matrix = rest.model_from_joint(joint).matrix3;
-        f64::from(matrix.determinant().abs().cbrt())
+        f64::from(matrix.determinant().abs().cube_root())
     };
     let place = |joint: usize, local: Vec3| {
         let own = places[joint];

@@ -34,6 +34,7 @@ use crate::runtime::{Plan, Rig, TravelOp};
 use crate::transfer::chain::{self, SlotModes};
 use crate::transfer::{Method, Turns, channels, model_delta, parent_delta, rest_delta};
 use glam::{DAffine3, DQuat, DVec3};
+use rebone_model::elementary::Turn as _;
 use rebone_model::kinematics::model_pose;
 use rebone_model::{Character, Clip, Warning};
 
@@ -150,7 +151,7 @@ pub fn compile(
         None => own_alignment,
     };
     let place = &options.source_place;
-    let turn = DQuat::from_rotation_y(place.turn_degrees.to_radians());
+    let turn = DQuat::about_y(place.turn_degrees.to_radians());
     if place.turn_degrees != 0.0 {
         let own = source_alignment.canonical_from_file;
         source_alignment.canonical_from_file = crate::align::unit(turn * own);

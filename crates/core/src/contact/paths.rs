@@ -10,6 +10,7 @@
 use super::motion::ContactMotion;
 use super::points::ContactPoints;
 use glam::Vec3;
+use rebone_model::elementary::Elementary as _;
 
 /// Time over which speeds are taken, seconds.
 const BASE: f32 = 1.0 / 30.0;
@@ -130,7 +131,7 @@ impl Paths {
         let start = over(first);
         let ways = (first..=last).map(|frame| over(frame) - start);
         ways.fold((0.0, 0.0), |(all, level): (f32, f32), way| {
-            (all.max(way.length()), level.max(way.x.hypot(way.z)))
+            (all.max(way.length()), level.max(way.x.hypotenuse(way.z)))
         })
     }
 

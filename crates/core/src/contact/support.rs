@@ -27,6 +27,7 @@ use super::paths::{Paths, quantile};
 use super::points::{ContactPoints, Touch};
 use super::spans;
 use glam::Vec3;
+use rebone_model::elementary::Elementary as _;
 
 /// Shortest stand above the main floor, seconds.
 const SHORTEST_STAND: f32 = 0.1;
@@ -242,6 +243,6 @@ fn balances(paths: &Paths, found: &[Vec<Interval>], frame: usize) -> bool {
     let hips = paths.hips[frame];
     found.iter().zip(&paths.points).any(|(intervals, path)| {
         let away = path[frame] - hips;
-        touches(intervals, frame) && away.x.hypot(away.z) < BALANCE
+        touches(intervals, frame) && away.x.hypotenuse(away.z) < BALANCE
     })
 }

@@ -19,6 +19,7 @@ use crate::align::{Alignment, unit};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Slot, Stance};
 use glam::{DMat3, DQuat, DVec3};
+use rebone_model::elementary::Turn as _;
 
 /// Axes of a slot.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,7 +55,7 @@ impl SlotAxes {
             bend,
             twist.cross(bend),
         )));
-        let mirrored = DQuat::from_rotation_x(std::f64::consts::PI);
+        let mirrored = DQuat::about_x(std::f64::consts::PI);
         let frame = match info.side {
             Side::Right => unit(mirrored * frame),
             _ => frame,

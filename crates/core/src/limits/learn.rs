@@ -12,6 +12,7 @@ use crate::align::Alignment;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot};
 use glam::Quat;
+use rebone_model::elementary::Elementary as _;
 use rebone_model::sampling::sample_clip;
 use rebone_model::{Character, Clip, Warning};
 
@@ -96,7 +97,7 @@ impl Subject<'_> {
             ranges = self::ranges(&seen)?;
             let half =
                 [0, 1].map(|axis: usize| ranges[axis][1].max(-ranges[axis][0]) + MARGIN_DEGREES);
-            let outside = |&[bend, side, _]: &[f64; 3]| (bend / half[0]).hypot(side / half[1]);
+            let outside = |&[bend, side, _]: &[f64; 3]| (bend / half[0]).hypotenuse(side / half[1]);
             let grown = seen.iter().map(outside).fold(1.0, f64::max);
             for axis in [0, 1] {
                 let half = outwards(half[axis] * grown);

@@ -19,6 +19,7 @@ use crate::profile::custom::custom_profile;
 use crate::profile::{Part, Slot};
 use crate::runtime::{LimitKind, LimitStage, LimitedJoint};
 use glam::{DQuat, DVec3};
+use rebone_model::elementary::Turn as _;
 use rebone_model::{Character, Skeleton};
 
 /// The stage for these limits. Joints beside the limb that they belong to are left out.
@@ -112,7 +113,7 @@ impl Built {
         let from = DVec3::new(0.0, limit.from[0], axes.side * limit.from[1]);
         Self {
             axes,
-            middle: DQuat::from_scaled_axis(from.map(f64::to_radians)),
+            middle: DQuat::about_scaled(from.map(f64::to_radians)),
             limit: LimitedJoint {
                 joint: 0,
                 above: None,

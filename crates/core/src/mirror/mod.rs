@@ -34,6 +34,7 @@ use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
 use crate::runtime::{Rig, mirror_in_place, reflected};
 use glam::{DMat3, DQuat, DVec3, Vec3};
+use rebone_model::elementary::Angle as _;
 use rebone_model::{Character, Clip, JointKind, LocalPose};
 
 /// Whether a retarget shows its motion in the mirror.
@@ -201,7 +202,7 @@ pub fn asymmetry_degrees(character: &Character, alignment: &Alignment, twins: &T
         let twin = twins.of(joint).filter(|twin| *twin > joint)?;
         let (own, other) = (direction(joint)?, direction(twin)?);
         let mirrored = DVec3::new(-other.x, other.y, other.z);
-        Some(own.angle_between(mirrored).to_degrees())
+        Some(own.angle_apart(mirrored).to_degrees())
     };
     (0..joints.len())
         .filter(|&joint| joints[joint].kind == JointKind::Joint)

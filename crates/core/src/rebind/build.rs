@@ -6,6 +6,7 @@ use crate::align::{Alignment, unit};
 use crate::compile::Compiled;
 use crate::runtime::{Plan, RotationOp, Workspace, apply_pose};
 use glam::{DAffine3, DQuat, Vec3};
+use rebone_model::elementary::Elementary as _;
 use rebone_model::{LocalPose, Transform};
 
 /// A re-based skeleton with the double-precision matrices that it was made of.
@@ -206,7 +207,7 @@ fn carrier(plan: &Plan, joint: usize) -> Option<usize> {
 fn container_scale(plan: &Plan, compiled: &Compiled) -> f64 {
     let travel = plan.travel.map(|travel| {
         let volume = f64::from(travel.linear.determinant());
-        volume.abs().cbrt()
+        volume.abs().cube_root()
     });
     let (from, to) = (&compiled.source.measures, &compiled.target.measures);
     let heights = (from.height > 1e-9 && to.height > 1e-9).then(|| to.height / from.height);

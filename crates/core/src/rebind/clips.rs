@@ -20,6 +20,7 @@ use crate::align::Alignment;
 use crate::compile::Compiled;
 use crate::runtime::{ClipOptions, Plan, apply_clip};
 use glam::{DAffine3, DVec3, Vec3};
+use rebone_model::elementary::Elementary as _;
 use rebone_model::reduction::reduce_track;
 use rebone_model::sampling::{sample_clip, sample_joint};
 use rebone_model::{Clip, Interpolation, JointTracks, Skeleton, Track};
@@ -161,7 +162,7 @@ fn placing_track(
         if !place.is_finite() {
             return None;
         }
-        size = size.max(above.matrix3.determinant().abs().cbrt());
+        size = size.max(above.matrix3.determinant().abs().cube_root());
         values.push(place.as_vec3());
     }
     let mut track = Track::new(Interpolation::Linear, Arc::clone(times), values).ok()?;

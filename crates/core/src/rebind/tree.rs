@@ -3,6 +3,7 @@
 use super::RebindNode;
 use glam::{DAffine3, DVec3, Vec3};
 use rebone_model::Transform;
+use rebone_model::elementary::Elementary as _;
 
 /// Unequal scales by less than this count as equal.
 const EQUAL: f32 = 1e-4;
@@ -197,7 +198,7 @@ fn equal_scale(scale: Vec3) -> (Vec3, bool) {
     if volume < 1e-18 || !volume.is_finite() {
         return (Vec3::ONE, false);
     }
-    let mean = volume.cbrt();
+    let mean = volume.cube_root();
     if scale.abs_diff_eq(Vec3::splat(mean), EQUAL * mean) {
         (scale, true)
     } else {

@@ -18,6 +18,7 @@ use crate::align::{RestKind, rotation_arc, unit};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot, Stance};
 use glam::DVec3;
+use rebone_model::elementary::Elementary as _;
 
 /// How far a slot's direction is off, degrees.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,7 +127,7 @@ pub(super) fn errors(pair: &Pair<'_>) -> Directions {
 fn angle_degrees(a: DVec3, b: DVec3) -> Option<f64> {
     let (across, along) = (a.cross(b).length(), a.dot(b));
     let size = a.length_squared() * b.length_squared();
-    (size > 1e-30).then(|| across.atan2(along).to_degrees())
+    (size > 1e-30).then(|| across.arc_tangent(along).to_degrees())
 }
 
 /// Slots of limbs that both rigs have, each with the slot to which its bone leads: the next that both have.

@@ -21,6 +21,7 @@ use super::Sides;
 use super::moments::Worst;
 use super::touching::{Foot, marks};
 use crate::contact::ContactPoint;
+use rebone_model::elementary::Elementary as _;
 
 /// Slides below this, percent of a leg a second, are no slides: of a grown person 8.5 mm a second, which nobody sees. Where the
 /// source stands exactly, a ratio would have no meaning otherwise.
@@ -187,7 +188,7 @@ fn path(pair: &Pair<'_>, side: usize, point: usize, (first, last): (usize, usize
     let apart = |one: usize, other: usize| {
         let floor = pair.touching.drift[side] * pair.frames.seconds(one, other);
         let way = (places[other] - places[one]).as_dvec3() - floor;
-        100.0 * way.x.hypot(way.z) / body.leg
+        100.0 * way.x.hypotenuse(way.z) / body.leg
     };
     let mut path = Path::default();
     for frame in first + 1..=last {

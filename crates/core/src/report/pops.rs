@@ -17,6 +17,7 @@ use super::{Pair, Sides};
 use crate::align::limbs::{LEG, SIDES, joint};
 use crate::profile::Slot;
 use glam::{Quat, Vec3};
+use rebone_model::elementary::Elementary as _;
 
 /// Steps smaller than this, degrees a frame, are none.
 pub(super) const STILL_DEGREES: f64 = 0.1;
@@ -123,7 +124,7 @@ fn angle(chord: f32) -> f32 {
         let square = half * half;
         return 4.0 * half * (1.0 + square * (1.0 / 6.0 + square * 0.075));
     }
-    4.0 * half.asin()
+    4.0 * half.arc_sine()
 }
 
 fn knees(pair: &Pair<'_>) -> Option<Sides> {
@@ -169,7 +170,7 @@ pub(super) fn knee_degrees(positions: &[Vec<Vec3>], [hip, knee, ankle]: [usize; 
             let shin = (positions[ankle][frame] - positions[knee][frame]).as_dvec3();
             let (across, along) = (thigh.cross(shin).length(), thigh.dot(shin));
             if thigh.length_squared() * shin.length_squared() > 1e-30 {
-                across.atan2(along).to_degrees()
+                across.arc_tangent(along).to_degrees()
             } else {
                 f64::NAN
             }

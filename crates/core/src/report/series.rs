@@ -7,6 +7,7 @@ use crate::align::limbs::{LEG, SIDES, joint};
 use crate::contact::ContactPoint;
 use crate::profile::{Part, Side, Slot};
 use glam::DVec2;
+use rebone_model::elementary::Elementary as _;
 
 /// Everything that is drawn over time. Lists of frames are as long as `seconds`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -117,7 +118,7 @@ fn speeds(pair: &Pair<'_>, side: usize, point: usize) -> Vec<f64> {
     for (before, frame, seconds) in pair.frames.steps() {
         let floor = pair.touching.drift[side] * seconds;
         let way = (places[frame] - places[before]).as_dvec3() - floor;
-        speeds[frame] = 100.0 * way.x.hypot(way.z) / seconds / body.leg;
+        speeds[frame] = 100.0 * way.x.hypotenuse(way.z) / seconds / body.leg;
     }
     for run in pair.frames.runs.iter().filter(|run| run.len() > 1) {
         speeds[run.start] = speeds[run.start + 1];

@@ -3,6 +3,7 @@
 use super::kernel::{multiply_rotations, sandwich_matrix, transform_rotations};
 use super::op::{Rig, ScaleOp};
 use glam::{Affine3A, Mat3, Quat, Vec3};
+use rebone_model::elementary::Elementary as _;
 use rebone_model::sampling::sample_track_at;
 use rebone_model::{Clip, Interpolation, Track};
 use std::borrow::Cow;
@@ -274,7 +275,7 @@ impl<'a> SourceMotion<'a> {
 
 /// How much a transform enlarges: the cube root of its volume.
 pub(crate) fn size_of(affine: &Affine3A) -> f32 {
-    affine.matrix3.determinant().abs().cbrt()
+    affine.matrix3.determinant().abs().cube_root()
 }
 
 /// The target's local scale for a local scale of the source, whose rest scale is `own`.
@@ -303,6 +304,6 @@ pub(crate) fn scaled(op: &ScaleOp, rest: Vec3, own: Vec3, value: Vec3) -> Vec3 {
     if aligned {
         rest * permuted
     } else {
-        rest * (factors.x * factors.y * factors.z).abs().cbrt()
+        rest * (factors.x * factors.y * factors.z).abs().cube_root()
     }
 }

@@ -6,6 +6,7 @@ use super::op::{AttachOp, Plan, RotationOp, TravelOp};
 use super::program::{Program, Seen, Slider, SliderRest, TargetStep, Turn};
 use glam::{Affine3A, Quat, Vec3, Vec4};
 use rebone_model::Transform;
+use rebone_model::elementary::Elementary as _;
 use rebone_model::rotation::slerp;
 
 /// Growth below this share is rounding.
@@ -261,7 +262,11 @@ fn grow<const N: usize>(plan: &Plan, travel: &TravelOp, work: &mut Work<N>) {
         let now = above.map_or(1.0, |above| above.matrix3.determinant().abs());
         let own = &mut work.target[travel.target].scale;
         let grows = (now / volume - 1.0).abs() > 3.0 * GROWTH;
-        let growth = if grows { (now / volume).cbrt() } else { 1.0 };
+        let growth = if grows {
+            (now / volume).cube_root()
+        } else {
+            1.0
+        };
         own.set_lane(lane, own.lane(lane) * growth);
     }
 }

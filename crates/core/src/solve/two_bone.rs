@@ -32,6 +32,7 @@
 //! Sources: F5 of the project's motion notes, E40 of its algorithm notes, the law of cosines.
 
 use glam::{Quat, Vec3};
+use rebone_model::elementary::Elementary as _;
 use rebone_model::rotation::{normalized_or_identity, shortest_arc};
 
 /// How the plane of a nearly straight limb is found.
@@ -96,7 +97,7 @@ impl Reach {
         let room = self.most * whole - from;
         if wanted > from {
             return if room > 1e-6 * whole {
-                from + room * (1.0 - (-(wanted - from) / room).exp())
+                from + room * (1.0 - (-(wanted - from) / room).exponential())
             } else {
                 from
             };
@@ -106,7 +107,7 @@ impl Reach {
         let room = short - floor;
         if wanted < short {
             return if room > 1e-6 * whole {
-                short - room * (1.0 - (-(short - wanted) / room).exp())
+                short - room * (1.0 - (-(short - wanted) / room).exponential())
             } else {
                 wanted.max(least)
             };

@@ -21,6 +21,7 @@
 
 use crate::euler::unit;
 use glam::{DQuat, DVec3};
+use rebone_model::elementary::Elementary as _;
 use rebone_model::{Quat, Vec3};
 
 /// Below this a factor counts as zero and is not divided by.
@@ -227,7 +228,7 @@ fn axes(order: ufbx::RotationOrder) -> [usize; 3] {
 /// The rotation of angles about X, Y and Z, multiplied in an order of axes (leftmost first).
 pub(super) fn from_degrees(degrees: DVec3, order: [usize; 3]) -> DQuat {
     order.iter().fold(DQuat::IDENTITY, |product, &axis| {
-        let (sine, cosine) = (0.5 * degrees[axis].to_radians()).sin_cos();
+        let (sine, cosine) = (0.5 * degrees[axis].to_radians()).sine_cosine();
         let mut parts = [0.0, 0.0, 0.0, cosine];
         parts[axis] = sine;
         product * DQuat::from_array(parts)

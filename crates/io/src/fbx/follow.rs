@@ -5,6 +5,7 @@
 
 use super::channels::{wide, wide_rotation};
 use glam::{DQuat, DVec3};
+use rebone_model::elementary::Elementary as _;
 use rebone_model::track::TrackValue;
 use rebone_model::{Interpolation, Quat, Track, Vec3};
 use std::borrow::Cow;
@@ -51,12 +52,12 @@ impl Wide for Quat {
         if fraction == 1.0 {
             return to;
         }
-        let half = ((to - from).length() * 0.5).min(1.0).asin() * 2.0;
+        let half = ((to - from).length() * 0.5).min(1.0).arc_sine() * 2.0;
         if half < STRAIGHT {
             return crate::euler::unit(from + (to - from) * fraction);
         }
-        let sine = half.sin();
-        from * (((1.0 - fraction) * half).sin() / sine) + to * ((fraction * half).sin() / sine)
+        let sine = half.sine();
+        from * (((1.0 - fraction) * half).sine() / sine) + to * ((fraction * half).sine() / sine)
     }
     fn hermite(values: [Self; 4], weights: [f64; 4]) -> DQuat {
         let zero = DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0);

@@ -9,6 +9,7 @@ use super::target::{Target, magnifications};
 use crate::euler::EulerSolver;
 use glam::{DAffine3, DMat3, DMat4, DVec3};
 use rebone_model::axes::Axis;
+use rebone_model::elementary::Elementary as _;
 use rebone_model::kinematics::model_pose;
 use rebone_model::{Affine3A, Character, JointKind, Skin};
 
@@ -113,7 +114,7 @@ pub(super) fn mesh_placements(character: &Character) -> Vec<DAffine3> {
         let slots = skin.joints.iter().zip(&skin.inverse_bind);
         let (&joint, inverse_bind) = slots.min_by_key(|(joint, _)| **joint)?;
         let placed = (rest.model_from_joint(joint) * *inverse_bind).as_daffine3();
-        let size = placed.matrix3.determinant().cbrt();
+        let size = placed.matrix3.determinant().cube_root();
         if !(size.is_finite() && size > 1e-9) {
             return None;
         }

@@ -10,6 +10,8 @@
 
 use super::timing::{Range, Timing};
 use glam::{DQuat, DVec3};
+use rebone_model::elementary::Elementary as _;
+use rebone_model::elementary::Turn as _;
 use rebone_model::track::TrackValue;
 use rebone_model::{Interpolation, Quat, Track, TrackError, Vec3};
 use std::sync::Arc;
@@ -59,10 +61,10 @@ impl KeyValue for DQuat {
     }
     fn distance(self, other: Self) -> f64 {
         let relative = self.conjugate() * other;
-        2.0 * relative.xyz().length().atan2(relative.w.abs())
+        2.0 * relative.xyz().length().arc_tangent(relative.w.abs())
     }
     fn between(self, other: Self, fraction: f64) -> Self {
-        self.slerp(other, fraction)
+        self.arc_to(other, fraction)
     }
 }
 

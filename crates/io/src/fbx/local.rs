@@ -15,6 +15,7 @@
 //! as fast. Everything else (layers, scale helpers, moving pivots, properties linked to others) is ufbx's.
 
 use glam::{DQuat, DVec3};
+use rebone_model::elementary::Elementary as _;
 use ufbx::{Anim, MirrorAxis, Node, RotationOrder};
 
 /// A local transform in double precision.
@@ -214,7 +215,7 @@ fn from_degrees(degrees: DVec3, order: RotationOrder) -> DQuat {
 }
 
 fn about(axis: DVec3, half_angle: f64) -> DQuat {
-    let (sine, cosine) = half_angle.sin_cos();
+    let (sine, cosine) = half_angle.sine_cosine();
     let part = axis * sine;
     DQuat::from_xyzw(part.x, part.y, part.z, cosine)
 }

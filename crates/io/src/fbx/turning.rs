@@ -17,6 +17,7 @@ use super::follow::{Follower, times_of};
 use super::target::Target;
 use crate::angles::{Angles, angles_after, arcsine_by_sine};
 use glam::{DQuat, DVec3};
+use rebone_model::elementary::Elementary as _;
 use rebone_model::{Clip, Interpolation, Quat};
 use std::borrow::Cow;
 
@@ -127,7 +128,7 @@ impl Curve for RotationCurve<'_> {
     fn error_at(&self, time: f64, values: [f64; 3], _: &Turn) -> f64 {
         let found = from_degrees(DVec3::from_array(values), self.channels.order);
         let off = found.conjugate() * self.lcl_at(time);
-        (2.0 * off.xyz().length().atan2(off.w.abs())).to_degrees()
+        (2.0 * off.xyz().length().arc_tangent(off.w.abs())).to_degrees()
     }
 
     /// Angles that change evenly make an angular velocity that changes by at most the products of their

@@ -3,6 +3,7 @@
 use super::accessor::Accessors;
 use super::json::{TopLevel, element, index, whole};
 use crate::Error;
+use rebone_model::elementary::Elementary as _;
 use rebone_model::{Character, ImageData, Material, Vec2, Warning};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -98,7 +99,7 @@ impl TextureSpace {
     /// Coordinates in the image from coordinates of the mesh.
     pub(super) fn apply(&self, uv: Vec2) -> Vec2 {
         let scaled = uv * self.scale;
-        let (sine, cosine) = self.rotation.sin_cos();
+        let (sine, cosine) = self.rotation.sine_cosine();
         let turned = Vec2::new(
             cosine * scaled.x + sine * scaled.y,
             cosine * scaled.y - sine * scaled.x,

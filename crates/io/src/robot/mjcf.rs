@@ -14,6 +14,7 @@ use super::{Link, Motor, Robot, axis, range};
 use crate::error::Error;
 use glam::{DMat3, DQuat, DVec3};
 use rebone_model::Warning;
+use rebone_model::elementary::Turn as _;
 use roxmltree::Node;
 use std::collections::BTreeMap;
 
@@ -244,15 +245,15 @@ fn orientation(node: Node<'_, '_>, compiler: &Compiler) -> Result<DQuat, Error> 
     }
     if let Some([x, y, z, turn]) = exactly::<4>(node, "axisangle")? {
         let axis = axis(DVec3::new(x, y, z), node)?;
-        return Ok(DQuat::from_axis_angle(axis, angle(turn)));
+        return Ok(DQuat::about(axis, angle(turn)));
     }
     if let Some(angles) = exactly::<3>(node, "euler")? {
         let mut rotation = DQuat::IDENTITY;
         for (axis, turn) in compiler.euler.iter().zip(angles) {
             let one = match axis.to_ascii_lowercase() {
-                'x' => DQuat::from_rotation_x(angle(turn)),
-                'y' => DQuat::from_rotation_y(angle(turn)),
-                _ => DQuat::from_rotation_z(angle(turn)),
+                'x' => DQuat::about_x(angle(turn)),
+                'y' => DQuat::about_y(angle(turn)),
+                _ => DQuat::about_z(angle(turn)),
             };
             rotation = if axis.is_ascii_lowercase() {
                 rotation * one

@@ -9,8 +9,9 @@
 use super::xml::{child, exactly, place, title, vector};
 use super::{Link, Motor, Robot, axis, range};
 use crate::error::Error;
-use glam::{DQuat, DVec3, EulerRot};
+use glam::{DQuat, DVec3};
 use rebone_model::Warning;
+use rebone_model::elementary::Turn as _;
 use roxmltree::Node;
 use std::collections::BTreeMap;
 
@@ -70,7 +71,7 @@ pub(super) fn read(root: Node<'_, '_>) -> Result<Robot, Error> {
         let link = &mut robot.links[own];
         link.parent = Some(parent);
         link.translation = xyz.unwrap_or_default();
-        link.rotation = DQuat::from_euler(EulerRot::ZYX, yaw, pitch, roll);
+        link.rotation = DQuat::about_z(yaw) * DQuat::about_y(pitch) * DQuat::about_x(roll);
         link.motor = motor;
     }
     Ok(robot)

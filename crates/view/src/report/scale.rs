@@ -1,12 +1,13 @@
 //! Axes of plots: nice steps, and lines with fewer points than a screen has columns.
 
+use rebone_model::elementary::Elementary as _;
 /// Steps of 1, 2 or 5 times a power of ten that divide a span into about `count` parts.
 pub(super) fn step(span: f64, count: usize) -> f64 {
     if !(span.is_finite() && span > 0.0) {
         return 1.0;
     }
     let rough = span / count.max(1) as f64;
-    let power = 10f64.powf(rough.log10().floor());
+    let power = 10f64.power(rough.decimal_logarithm().floor());
     let factor = [1.0, 2.0, 5.0, 10.0]
         .into_iter()
         .find(|factor| factor * power >= rough);
@@ -15,7 +16,7 @@ pub(super) fn step(span: f64, count: usize) -> f64 {
 
 /// A number as short as its step allows.
 pub(super) fn label(value: f64, step: f64) -> String {
-    let digits = (-step.log10().floor()).clamp(0.0, 6.0) as usize;
+    let digits = (-step.decimal_logarithm().floor()).clamp(0.0, 6.0) as usize;
     let text = format!("{value:.digits$}");
     if text.trim_start_matches(['-', '0', '.']).is_empty() {
         return "0".to_owned();

@@ -11,6 +11,8 @@ use crate::align::placement::unit;
 use crate::profile::{Part, Slot};
 use glam::{DQuat, DVec3};
 use rebone_model::axes::Axis;
+use rebone_model::elementary::Angle as _;
+use rebone_model::elementary::Turn as _;
 
 /// How far a joint's axes may be from those of the body to be meant as these.
 const NEAR_AXES_DEGREES: f64 = 30.0;
@@ -21,7 +23,7 @@ const ALONG_DEGREES: f64 = 8.0;
 /// The axis of a joint that lies along its segment. `segment` is in the axes of the joint.
 fn axis_along(segment: DVec3, tolerance: f64) -> Option<DVec3> {
     let axis = Axis::nearest(segment.as_vec3()).direction().as_dvec3();
-    let is_near = segment.length() > 1e-9 && segment.angle_between(axis) <= tolerance;
+    let is_near = segment.length() > 1e-9 && segment.angle_apart(axis) <= tolerance;
     is_near.then_some(axis)
 }
 
@@ -34,7 +36,7 @@ pub(super) fn lies_along(segment: DVec3) -> Option<DVec3> {
 fn nearest_quarter(rotation: DQuat) -> (DQuat, f64) {
     let mut best = (DQuat::IDENTITY, f64::INFINITY);
     for turn in quarter_turns() {
-        let angle = turn.angle_between(rotation);
+        let angle = turn.angle_apart(rotation);
         if angle < best.1 {
             best = (turn, angle);
         }
@@ -87,7 +89,7 @@ impl Body<'_> {
         {
             let along = (turn * direction).normalize_or_zero();
             let roll = twist_angle(unit(exact * turn.conjugate()), along);
-            return (DQuat::from_axis_angle(along, roll) * turn, Evidence::Axes);
+            return (DQuat::about(along, roll) * turn, Evidence::Axes);
         }
         (exact, Evidence::Axes)
     }

@@ -10,6 +10,8 @@ use crate::align::placement::unit;
 use crate::align::plausibility::ramp;
 use crate::profile::{Part, Side, Slot};
 use glam::{DQuat, DVec3};
+use rebone_model::elementary::Angle as _;
+use rebone_model::elementary::Turn as _;
 use std::collections::BTreeMap;
 
 /// Hands this near the arm's direction are taken as straight, degrees.
@@ -45,7 +47,7 @@ impl Body<'_> {
         };
         let Some((center, across)) = self.knuckles(slot) else {
             return match self.direction_of(slot) {
-                Some(direction) if direction.angle_between(parent.conjugate() * along) < 1.0 => (
+                Some(direction) if direction.angle_apart(parent.conjugate() * along) < 1.0 => (
                     swing_into_cone(parent, direction, along, BARE_HAND_CONE),
                     Evidence::Direction,
                 ),
@@ -55,11 +57,11 @@ impl Body<'_> {
         let Some(direction) = (center - own.position).try_normalize() else {
             return (parent, Evidence::None);
         };
-        if (parent * direction).angle_between(along) > HAND_FARTHEST.to_radians() {
+        if (parent * direction).angle_apart(along) > HAND_FARTHEST.to_radians() {
             return (parent, Evidence::None);
         }
         let swung = swing_into_cone(parent, direction, along, HAND_CONE);
-        let rolled = |roll: f64| DQuat::from_axis_angle(along, roll) * swung;
+        let rolled = |roll: f64| DQuat::about(along, roll) * swung;
         match across {
             // Knuckles and thumbs are placed by taste: only a clear difference is one.
             Across::Palm(across) => {
@@ -138,7 +140,7 @@ impl Body<'_> {
     fn digit(&self, slot: Slot, parent: DQuat, wanted: DVec3) -> (DQuat, Evidence) {
         match self.direction_of(slot) {
             Some(direction)
-                if (parent * direction).angle_between(wanted) < FINGER_FARTHEST.to_radians() =>
+                if (parent * direction).angle_apart(wanted) < FINGER_FARTHEST.to_radians() =>
             {
                 let turn = swing_into_cone(parent, direction, wanted, DIGIT_CONE);
                 (turn, Evidence::Direction)
@@ -173,7 +175,7 @@ impl Body<'_> {
             let roll = twist_angle(unit(palm * forearm.conjugate()), along);
             let share = 0.5 * roll * ramp(roll.abs().to_degrees(), 10.0, 20.0);
             if share != 0.0 {
-                let turn = DQuat::from_axis_angle(along, share) * forearm;
+                let turn = DQuat::about(along, share) * forearm;
                 done.insert(lower, (turn, shown));
             }
         }

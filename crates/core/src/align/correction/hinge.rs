@@ -19,6 +19,8 @@
 use crate::align::motion_up::sampled;
 use crate::align::placement::affine;
 use glam::{DAffine3, DVec3};
+use rebone_model::elementary::Angle as _;
+use rebone_model::elementary::Elementary as _;
 use rebone_model::sampling::sample_joint;
 use rebone_model::{Character, Clip};
 
@@ -69,7 +71,7 @@ pub(super) fn hinge_of_clips(
             .try_normalize()
             .zip((at_end - at_middle).try_normalize());
         let Some((u, d)) = directions else { continue };
-        let angle = u.angle_between(d).to_degrees();
+        let angle = u.angle_apart(d).to_degrees();
         (least, most) = (least.min(angle), most.max(angle));
         mean_upper += u;
         bends.push(u.cross(d));
@@ -94,8 +96,8 @@ fn principal(vectors: &[DVec3], along: DVec3) -> Option<DVec3> {
     if middle + half <= CLEAR * (middle - half) {
         return None;
     }
-    let angle = 0.5 * (2.0 * b).atan2(a - c);
-    let axis = first * angle.cos() + second * angle.sin();
+    let angle = 0.5 * (2.0 * b).arc_tangent(a - c);
+    let axis = first * angle.cosine() + second * angle.sine();
     let sum: DVec3 = vectors.iter().sum();
     let axis = if sum.dot(axis) < 0.0 { -axis } else { axis };
     let bends = vectors.iter().map(|vector| vector.dot(axis));

@@ -5,6 +5,8 @@ use super::{Body, Evidence, hinge, out};
 use crate::align::plausibility::ramp;
 use crate::profile::{Part, Side, Slot};
 use glam::{DQuat, DVec3};
+use rebone_model::elementary::Angle as _;
+use rebone_model::elementary::Turn as _;
 use std::collections::BTreeMap;
 use std::f64::consts::{PI, TAU};
 
@@ -27,7 +29,7 @@ impl Body<'_> {
             return (parent, Evidence::None);
         };
         let swung = swing(parent, upper, limb.along);
-        let rolled = |roll: f64| DQuat::from_axis_angle(limb.along, roll) * swung;
+        let rolled = |roll: f64| DQuat::about(limb.along, roll) * swung;
         let lower = self.between(second, third, side);
         let shown = lower.map_or(0.0, |lower| limb.shown(upper, lower));
         if shown < 1.0
@@ -129,6 +131,6 @@ impl Limb {
     /// How clearly a bend shows the hinge, 0 to 1.
     fn shown(&self, upper: DVec3, lower: DVec3) -> f64 {
         let [from, full] = self.shown_degrees;
-        ramp(upper.angle_between(lower).to_degrees(), from, full)
+        ramp(upper.angle_apart(lower).to_degrees(), from, full)
     }
 }

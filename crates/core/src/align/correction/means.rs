@@ -10,6 +10,7 @@ use crate::align::placement::{clip_placements, unit};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
 use glam::{DQuat, DVec3};
+use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::{Character, Clip};
 use std::collections::BTreeMap;
 
@@ -61,7 +62,7 @@ pub(super) fn means(
             continue;
         }
         count += 1;
-        let heading = DQuat::from_rotation_y(-ahead.x.atan2(ahead.z)) * canonical_from_file;
+        let heading = DQuat::about_y(-ahead.x.arc_tangent(ahead.z)) * canonical_from_file;
         up += heading * frame.up;
         for &joint in &trunk {
             add(&mut sums[0], joint, heading * pose[joint].rotation);

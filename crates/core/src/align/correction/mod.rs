@@ -24,6 +24,8 @@ use crate::profile::{Part, Side, Slot, Stance};
 use axes::lies_along;
 use glam::{DQuat, DVec3};
 use means::{Means, means};
+use rebone_model::elementary::Angle as _;
+use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::{Character, Clip};
 use std::collections::BTreeMap;
 use turns::{swing, swing_into_cone, twist_angle};
@@ -194,7 +196,7 @@ impl<'a> Body<'a> {
         let axis = segment_axis(&above, own.position)?;
         let same = segment_axis(&further, above.position)? == axis;
         let direction = own.rotation * axis;
-        let bend = direction.angle_between(own.position - above.position);
+        let bend = direction.angle_apart(own.position - above.position);
         (same && bend < SHARPEST_DEGREES.to_radians()).then_some(direction)
     }
 
@@ -299,7 +301,7 @@ impl<'a> Body<'a> {
         if flat.length() < 0.3 || flat.z < 0.0 {
             return (DQuat::IDENTITY, Evidence::None);
         }
-        let turn = DQuat::from_rotation_y(-flat.x.atan2(flat.z));
+        let turn = DQuat::about_y(-flat.x.arc_tangent(flat.z));
         (turn, Evidence::Toes)
     }
 
@@ -321,15 +323,15 @@ impl<'a> Body<'a> {
                 Some(direction) => {
                     let along = (turn * direction).normalize_or_zero();
                     let roll = twist_angle(own, along);
-                    let swung = DQuat::from_axis_angle(along, -roll) * own;
+                    let swung = DQuat::about(along, -roll) * own;
                     Reason {
-                        swing_degrees: swung.angle_between(DQuat::IDENTITY).to_degrees(),
+                        swing_degrees: swung.angle_apart(DQuat::IDENTITY).to_degrees(),
                         roll_degrees: roll.to_degrees(),
                         evidence,
                     }
                 }
                 None => Reason {
-                    swing_degrees: own.angle_between(DQuat::IDENTITY).to_degrees(),
+                    swing_degrees: own.angle_apart(DQuat::IDENTITY).to_degrees(),
                     roll_degrees: 0.0,
                     evidence,
                 },

@@ -19,6 +19,7 @@
 use super::poses::Poses;
 use super::tree::Tree;
 use crate::mapping::rig::Rig;
+use rebone_model::elementary::Elementary as _;
 
 /// Least length of a limb, as a share of the longest twin branch.
 const LEAST_REACH: f32 = 0.12;
@@ -223,7 +224,7 @@ fn bends(poses: &Poses, path: &[usize]) -> f32 {
             let before = places[joints[1]] - places[joints[0]];
             let after = places[joints[2]] - places[joints[1]];
             let sine = before.cross(after).length();
-            sine.atan2(before.dot(after))
+            sine.arc_tangent(before.dot(after))
         });
         let count = poses.still.len() + poses.moving.len();
         0.2 + (angles.sum::<f32>() / count as f32).min(1.0)
@@ -272,7 +273,7 @@ fn fit_with_end(
     let shared = 0.4 * ((0.15 - apart) / 0.1).clamp(0.0, 1.0);
     Some(
         (u + l) / pair.reach
-            - (u / l).log2().abs().min(1.2)
+            - (u / l).binary_logarithm().abs().min(1.2)
             - inline
             - unevenness(upper, upper_twin)
             - unevenness(lower, lower_twin)

@@ -21,6 +21,7 @@ use super::poses::Poses;
 use super::stance::{Limbs, Stance, frame, loose_feet, stance};
 use super::tree::Tree;
 use crate::mapping::rig::Rig;
+use rebone_model::elementary::Elementary as _;
 
 /// Most pairs that are tried as legs or as arms.
 const MOST_PAIRS: usize = 12;
@@ -119,7 +120,7 @@ fn judge<'a>(
             .feet
             .map_or(0.0, |feet| poses.distance(feet[0], leg.lower[0]));
     let ratio = (arm.length / leg_length.max(f32::MIN_POSITIVE))
-        .log2()
+        .binary_logarithm()
         .abs();
     if ratio > MOST_RATIO {
         return None;

@@ -4,6 +4,7 @@ use super::limbs::{Cut, Pair};
 use super::poses::{Places, Poses};
 use crate::mapping::rig::Rig;
 use rebone_model::Vec3;
+use rebone_model::elementary::Elementary as _;
 
 /// Least height of a standing body's hands above its feet, in legs.
 const LEAST_HANDS: f32 = 0.2;
@@ -223,7 +224,7 @@ pub(super) fn loose_feet(rig: &Rig, poses: &Poses, cut: &Cut, size: f32) -> Opti
             {
                 continue;
             }
-            let score = below - 4.0 * spread / mean - (mean / upper).log2().abs()
+            let score = below - 4.0 * spread / mean - (mean / upper).binary_logarithm().abs()
                 + if rig.in_skin[joint] { 0.2 } else { 0.0 }
                 - 0.02 * rig.skeleton.ancestors(joint).count() as f32;
             if best.is_none_or(|(known, _)| score > known + 1e-4) {

@@ -22,6 +22,7 @@
 use super::Frame;
 use super::limits::{FOLD, held, smooth};
 use glam::{Quat, Vec3};
+use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::rotation::{exp, log};
 
 /// How often the step is taken.
@@ -115,15 +116,15 @@ impl AimChain {
 }
 
 fn turn(yaw: f32, pitch: f32) -> Quat {
-    Quat::from_rotation_y(yaw) * Quat::from_rotation_x(pitch)
+    Quat::about_y(yaw) * Quat::about_x(pitch)
 }
 
 /// Yaw and pitch of a direction, and how sure its yaw is, 0 straight above and below.
 fn angles(direction: Vec3) -> [f32; 3] {
-    let level = direction.x.hypot(direction.z);
+    let level = direction.x.hypotenuse(direction.z);
     [
-        direction.x.atan2(direction.z),
-        (-direction.y).atan2(level),
-        smooth(level / FOLD.sin()),
+        direction.x.arc_tangent(direction.z),
+        (-direction.y).arc_tangent(level),
+        smooth(level / FOLD.sine()),
     ]
 }

@@ -26,6 +26,7 @@
 
 use super::Frame;
 use glam::{Quat, Vec2, Vec3};
+use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::rotation::{exp, log, normalized_or_identity, swing_twist};
 use std::f32::consts::PI;
 
@@ -117,21 +118,25 @@ impl LimitedJoint {
             LimitKind::Ball => {
                 let (swing, twist) = swing_twist(turn, Vec3::X);
                 let swing = log(swing);
-                [swing.y, swing.z, wrapped(2.0 * twist.x.atan2(twist.w))]
+                [
+                    swing.y,
+                    swing.z,
+                    wrapped(2.0 * twist.x.arc_tangent(twist.w)),
+                ]
             }
             LimitKind::Hinge => {
                 let along = turn * Vec3::X;
-                let bend = (-along.z).atan2(along.x);
-                let side = along.y.clamp(-1.0, 1.0).asin();
+                let bend = (-along.z).arc_tangent(along.x);
+                let side = along.y.clamp(-1.0, 1.0).arc_sine();
                 let twist = (turn_y(bend) * turn_z(side)).conjugate() * turn;
-                [bend, side, wrapped(2.0 * twist.x.atan2(twist.w))]
+                [bend, side, wrapped(2.0 * twist.x.arc_tangent(twist.w))]
             }
         }
     }
 
     /// The rotation of these angles, the reverse of [`Self::angles`].
     pub fn turn(&self, [bend, side, twist]: [f32; 3]) -> Quat {
-        let twist = Quat::from_rotation_x(twist);
+        let twist = Quat::about_x(twist);
         match self.kind {
             LimitKind::Ball => exp(Vec3::new(0.0, bend, side)) * twist,
             LimitKind::Hinge => turn_y(bend) * turn_z(side) * twist,
@@ -165,7 +170,7 @@ impl LimitedJoint {
         // How much is known about the direction of the swing: 0 on the far side, where it could be any.
         let (swing, known) = match self.kind {
             LimitKind::Hinge => {
-                let across = side.cos() / FOLD.sin();
+                let across = side.cosine() / FOLD.sine();
                 let swing = [
                     held(bend, self.bend, self.soft),
                     soft(side, self.side, self.soft),
@@ -249,7 +254,7 @@ fn squeezed_share(beyond: f32, zone: f32) -> f32 {
     if beyond < 1e-6 {
         return 1.0;
     }
-    zone * -(-beyond / zone).exp_m1() / beyond
+    zone * -(-beyond / zone).exponential_less_one() / beyond
 }
 
 /// The nearest place of the region made of four quarter ellipses around 0, whose half-axes are the ends of the ranges.
@@ -291,9 +296,9 @@ fn nearest_in_quarter(place: Vec2, axes: Vec2) -> Vec2 {
 }
 
 fn turn_y(angle: f32) -> Quat {
-    Quat::from_rotation_y(angle)
+    Quat::about_y(angle)
 }
 
 fn turn_z(angle: f32) -> Quat {
-    Quat::from_rotation_z(angle)
+    Quat::about_z(angle)
 }

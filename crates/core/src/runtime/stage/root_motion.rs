@@ -30,6 +30,7 @@ use super::Frame;
 use crate::runtime::op::Plan;
 use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Transform;
+use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::rotation::{normalized_or_identity, swing_twist};
 
 /// Takes the path over the ground out of the hips.
@@ -120,9 +121,9 @@ impl RootMotionStage {
         let shift = self.canonical_from_file * Vec3::from(affine.translation) - self.home;
         let turn = self.canonical_from_file * rotation * self.hips_inverse;
         let (_, twist) = swing_twist(turn, Vec3::Y);
-        let is_clear = turn.y.hypot(turn.w) > 1e-3;
+        let is_clear = turn.y.hypotenuse(turn.w) > 1e-3;
         let heading = if is_clear {
-            let raw = 2.0 * twist.y.atan2(twist.w);
+            let raw = 2.0 * twist.y.arc_tangent(twist.w);
             let full = std::f32::consts::TAU;
             raw + full * ((last - raw) / full).round()
         } else {
@@ -144,7 +145,7 @@ impl RootMotionStage {
     pub(crate) fn ground(&self, place: RootPlace) -> (Affine3A, Quat) {
         let place = self.chosen(place);
         let back = self.canonical_from_file.conjugate();
-        let canonical = Quat::from_rotation_y(place.heading);
+        let canonical = Quat::about_y(place.heading);
         let turn = normalized_or_identity(back * canonical * self.canonical_from_file);
         let home = Vec3::new(self.home.x, 0.0, self.home.z);
         let moved = back * (home + place.shift - canonical * home);
@@ -172,7 +173,7 @@ impl RootMotionStage {
 /// Share of the way to the new value that a one-pole filter goes in a frame.
 fn pole(seconds: f32, time_constant: f32) -> f64 {
     if time_constant > 0.0 {
-        1.0 - (-f64::from(seconds.max(0.0)) / f64::from(time_constant)).exp()
+        1.0 - (-f64::from(seconds.max(0.0)) / f64::from(time_constant)).exponential()
     } else {
         1.0
     }
@@ -216,7 +217,7 @@ fn zero_phase(times: &[f32], values: Vec<f64>, time_constant: f64) -> Vec<f64> {
     let mut before = at(-pad).0;
     for index in -pad..=length + pad {
         let (time, value) = at(index);
-        let share = 1.0 - (-(time - before) / time_constant).exp();
+        let share = 1.0 - (-(time - before) / time_constant).exponential();
         gaps.push(share);
         let last = result.last().copied().unwrap_or(value);
         result.push(last + (value - last) * share);

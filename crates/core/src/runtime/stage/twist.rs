@@ -25,6 +25,7 @@
 
 use super::Frame;
 use glam::{Quat, Vec3};
+use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::rotation::normalized_or_identity;
 use std::f32::consts::{PI, TAU};
 
@@ -135,14 +136,14 @@ impl TwistSegment {
         }
         let (mut before, mut after) = (Quat::IDENTITY, Quat::IDENTITY);
         if self.own_share != 0.0 {
-            after = Quat::from_axis_angle(self.own_axis, self.own_share * angle);
+            after = Quat::about(self.own_axis, self.own_share * angle);
             let own = &mut frame.pose[self.joint].rotation;
             *own = normalized_or_identity(*own * after);
         }
         for joint in &self.joints {
             let local = &mut frame.pose[joint.joint].rotation;
             let was = before * *local;
-            let is = Quat::from_axis_angle(joint.axis, joint.share * angle) * was;
+            let is = Quat::about(joint.axis, joint.share * angle) * was;
             *local = normalized_or_identity(after.conjugate() * is);
             if !joint.is_leaf {
                 (before, after) = (was, is);
@@ -158,7 +159,7 @@ fn twist_angle(turn: Quat, axis: Vec3, before: Option<f32>) -> f32 {
         return before.unwrap_or(0.0);
     }
     // Of the two quaternions of a turn the one with positive w has the short angle.
-    let short = 2.0 * if turn.w < 0.0 { -along } else { along }.atan2(turn.w.abs());
+    let short = 2.0 * if turn.w < 0.0 { -along } else { along }.arc_tangent(turn.w.abs());
     match before {
         Some(before) => {
             let near = short + TAU * ((before - short) / TAU).round();

@@ -21,6 +21,7 @@ use super::stance::{FAR, ROLL};
 use super::{FeetStage, Hold, MOST_LEGS, Work};
 use crate::contact::{DetectOptions, Watch};
 use glam::Vec3;
+use rebone_model::elementary::Elementary as _;
 
 /// What the feet of one character remember.
 #[derive(Clone, Debug)]
@@ -143,7 +144,7 @@ impl CausalFoot {
 
     fn let_go(&mut self, seconds: f32) {
         let rate = 6.0 / FADE;
-        let left = (-rate * seconds).exp();
+        let left = (-rate * seconds).exponential();
         let growth = self.velocity + self.offset * rate;
         let (offset, velocity) = (self.offset, self.velocity);
         self.offset = (offset + growth * seconds) * left;

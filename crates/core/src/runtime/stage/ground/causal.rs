@@ -16,6 +16,7 @@
 
 use super::Lift;
 use super::wants::THERE;
+use rebone_model::elementary::Elementary as _;
 
 /// 1 / ω.
 const SECONDS: f32 = 0.06;
@@ -46,7 +47,7 @@ pub(super) fn follow(memory: &mut [f32], want: &Lift, elapsed: Option<f32>, size
         };
         let (off, rate) = (*value - *part, 1.0 / SECONDS);
         let growth = *speed + rate * off;
-        let left = (-rate * seconds).exp();
+        let left = (-rate * seconds).exponential();
         let new = (off + growth * seconds) * left;
         *speed = (*speed - rate * growth * seconds) * left;
         *value = *part + new;

@@ -5,6 +5,7 @@ use crate::runtime::stage::kinematics::Placed;
 use crate::runtime::stage::limb::bent;
 use crate::runtime::stage::limits::smooth;
 use glam::Vec3;
+use rebone_model::elementary::Elementary as _;
 
 /// Bounds of knees, of ankles and of palms, shares of T.
 const KNEE: [f32; 2] = [0.35, 0.6];
@@ -125,7 +126,7 @@ impl GroundStage {
     /// How far points go up that are so far below where they may be: as far as the lowest must, nearly.
     fn out(&self, below: impl IntoIterator<Item = f32>) -> f32 {
         let below = below.into_iter().map(|below| self.soft(below).powi(8));
-        below.sum::<f32>().powf(0.125)
+        below.sum::<f32>().power(0.125)
     }
 
     fn source_height(&self, place: Vec3) -> f32 {
@@ -335,7 +336,7 @@ impl<'a> Work<'a> {
         let most = counting().map(rank).fold(f32::NEG_INFINITY, f32::max);
         let (mut sum, mut weights) = (0.0, 0.0);
         for support in counting() {
-            let weight = ((rank(support) - most) / blur).exp();
+            let weight = ((rank(support) - most) / blur).exponential();
             sum += weight * off(support);
             weights += weight;
         }

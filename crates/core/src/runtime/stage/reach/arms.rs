@@ -5,6 +5,7 @@ use crate::runtime::stage::limb::{Before, limb};
 use crate::solve::two_bone::solve;
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
+use rebone_model::elementary::Elementary as _;
 use rebone_model::rotation::exp;
 
 /// Shares of the arm's length: chest and collar bone begin to help where the goal is further away than the first, and
@@ -209,7 +210,7 @@ impl Work<'_> {
 fn bounded(vector: Vec3, most: f32) -> Vec3 {
     let length = vector.length();
     if length > 1e-9 {
-        vector * (most * (1.0 - (-length / most).exp()) / length)
+        vector * (most * (1.0 - (-length / most).exponential()) / length)
     } else {
         vector
     }

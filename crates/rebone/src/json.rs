@@ -1,16 +1,17 @@
 //! The shapes of JSON that scripts read. What stands here is a contract: add, never change.
 
-use rebone::core::by_hand::HandLinks;
-use rebone::core::links::Link;
-use rebone::core::profile::Slot;
-use rebone::model::{JointKind, Skeleton, Transform};
-use rebone::{RigMap, Warning};
+use rebone_core::by_hand::HandLinks;
+use rebone_core::links::Link;
+use rebone_core::mapping::RigMap;
+use rebone_core::profile::Slot;
+use rebone_model::Warning;
+use rebone_model::{JointKind, Skeleton, Transform};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 /// A warning.
 #[derive(Debug, Serialize)]
-pub(crate) struct WarningJson<'a> {
+pub struct WarningJson<'a> {
     code: &'a str,
     joint: Option<&'a str>,
     message: &'a str,
@@ -18,7 +19,7 @@ pub(crate) struct WarningJson<'a> {
 }
 
 /// Warnings in their order.
-pub(crate) fn warnings(warnings: &[Warning]) -> Vec<WarningJson<'_>> {
+pub fn warnings(warnings: &[Warning]) -> Vec<WarningJson<'_>> {
     warnings
         .iter()
         .map(|warning| WarningJson {
@@ -32,7 +33,7 @@ pub(crate) fn warnings(warnings: &[Warning]) -> Vec<WarningJson<'_>> {
 
 /// Translation, rotation (x, y, z, w) and scale.
 #[derive(Debug, Serialize)]
-pub(crate) struct TransformJson {
+pub struct TransformJson {
     t: [f32; 3],
     r: [f32; 4],
     s: [f32; 3],
@@ -50,7 +51,7 @@ impl From<Transform> for TransformJson {
 
 /// The map of one rig.
 #[derive(Debug, Serialize)]
-pub(crate) struct MapJson<'a> {
+pub struct MapJson<'a> {
     file: String,
     profile: &'a str,
     kind: &'a str,
@@ -77,7 +78,7 @@ struct RunnerUpJson<'a> {
 }
 
 /// Puts a map into its shape.
-pub(crate) fn map<'a>(
+pub fn map<'a>(
     file: String,
     skeleton: &'a Skeleton,
     map: &'a RigMap,
@@ -111,7 +112,7 @@ pub(crate) fn map<'a>(
 
 /// The joints of one slot on both sides.
 #[derive(Debug, Serialize)]
-pub(crate) struct LinkJson<'a> {
+pub struct LinkJson<'a> {
     slot: &'a str,
     source: Vec<&'a str>,
     target: Vec<&'a str>,
@@ -119,7 +120,7 @@ pub(crate) struct LinkJson<'a> {
 
 impl LinkJson<'_> {
     /// Slot, source joints, target joints, as a row of a table.
-    pub(crate) fn cells(&self) -> Vec<String> {
+    pub fn cells(&self) -> Vec<String> {
         vec![
             self.slot.to_owned(),
             self.source.join(" > "),
@@ -130,13 +131,15 @@ impl LinkJson<'_> {
 
 /// Two joints that a person has linked; without source, the target's joint is taken out.
 #[derive(Debug, Serialize)]
-pub(crate) struct HandLinkJson<'a> {
-    pub(crate) source: Option<&'a str>,
-    pub(crate) target: &'a str,
+pub struct HandLinkJson<'a> {
+    /// The source's joint.
+    pub source: Option<&'a str>,
+    /// The target's joint.
+    pub target: &'a str,
 }
 
 /// Puts links by hand into their shape, those that take a joint out last.
-pub(crate) fn by_hand<'a>(
+pub fn by_hand<'a>(
     links: &HandLinks,
     source: &'a Skeleton,
     target: &'a Skeleton,
@@ -153,7 +156,7 @@ pub(crate) fn by_hand<'a>(
 }
 
 /// Puts a link into its shape.
-pub(crate) fn link<'a>(
+pub fn link<'a>(
     link: &Link,
     map: &'a RigMap,
     source: &'a Skeleton,
@@ -168,7 +171,7 @@ pub(crate) fn link<'a>(
 
 /// The motion scale, along the floor and upwards.
 #[derive(Debug, Serialize)]
-pub(crate) struct RootScaleJson {
+pub struct RootScaleJson {
     horizontal: f64,
     vertical: f64,
 }
@@ -193,7 +196,7 @@ impl From<f64> for RootScaleJson {
 }
 
 /// Names that tell joints apart.
-pub(crate) fn names<'a>(skeleton: &'a Skeleton, joints: &[usize]) -> Vec<&'a str> {
+pub fn names<'a>(skeleton: &'a Skeleton, joints: &[usize]) -> Vec<&'a str> {
     joints
         .iter()
         .map(|&joint| skeleton.unique_name(joint))
@@ -201,12 +204,12 @@ pub(crate) fn names<'a>(skeleton: &'a Skeleton, joints: &[usize]) -> Vec<&'a str
 }
 
 /// The name of a slot.
-pub(crate) fn slot_name(map: &RigMap, slot: Slot) -> &'static str {
+pub fn slot_name(map: &RigMap, slot: Slot) -> &'static str {
     map.profile.info(slot).name
 }
 
 /// For every node of a skeleton its place among those of its kind.
-pub(crate) fn places_by_kind(skeleton: &Skeleton) -> Vec<usize> {
+pub fn places_by_kind(skeleton: &Skeleton) -> Vec<usize> {
     let (mut joints, mut ancestors) = (0, 0);
     skeleton
         .joints()

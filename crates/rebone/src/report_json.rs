@@ -1,15 +1,15 @@
 //! The figures of a clip as JSON. What stands here is a contract: add, never change.
 
 use crate::json::slot_name;
-use rebone::RigMap;
-use rebone::core::contact::ContactPoint;
-use rebone::core::report::{self, Report, Sides, figures, point_name};
+use rebone_core::contact::ContactPoint;
+use rebone_core::mapping::RigMap;
+use rebone_core::report::{self, Report, Sides, figures, point_name};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
 /// The figures of one clip; angles in degrees, lengths and shares in percent of what their names say.
 #[derive(Debug, Serialize)]
-pub(crate) struct ReportJson<'a> {
+pub struct ReportJson<'a> {
     mean_direction_degrees: f64,
     max_direction_degrees: f64,
     #[serde(serialize_with = "object")]
@@ -120,7 +120,7 @@ struct MomentJson<'a> {
 }
 
 /// Puts a report into its shape.
-pub(crate) fn report<'a>(report: &Report, map: &'a RigMap) -> ReportJson<'a> {
+pub fn report<'a>(report: &Report, map: &'a RigMap) -> ReportJson<'a> {
     let slot = |slot| slot_name(map, slot);
     ReportJson {
         mean_direction_degrees: rounded(report.mean_direction_degrees),
@@ -239,7 +239,7 @@ fn contacts(contacts: &report::ContactFigures) -> ContactsJson {
 }
 
 /// What is beyond a ten-thousandth tells nothing.
-pub(crate) fn rounded(value: f64) -> f64 {
+pub fn rounded(value: f64) -> f64 {
     // Adding 0 makes -0 a 0.
     (value * 1e4).round() / 1e4 + 0.0
 }

@@ -1,8 +1,7 @@
 //! Found contacts as choices of a recipe, so that a person can edit them.
 
-use rebone::Recipe;
-use rebone::core::recipe::{PointEdit, PointEdits};
-use rebone::core::report::{ContactFigures, Report};
+use rebone_core::recipe::{PointEdit, PointEdits, Recipe};
+use rebone_core::report::{ContactFigures, Report};
 
 /// Times and heights are written in steps of a ten-thousandth: frames are told apart, and people can read them.
 fn rounded(value: f64) -> f64 {
@@ -10,10 +9,7 @@ fn rounded(value: f64) -> f64 {
 }
 
 /// Writes down when the points of the source touch in each of these clips, in place of what the recipe says of them.
-pub(crate) fn put_into<'a>(
-    recipe: &mut Recipe,
-    clips: impl Iterator<Item = (&'a str, &'a Report)>,
-) {
+pub fn put_into<'a>(recipe: &mut Recipe, clips: impl Iterator<Item = (&'a str, &'a Report)>) {
     for (clip, report) in clips {
         if let Some(contacts) = &report.contacts {
             recipe
@@ -25,7 +21,7 @@ pub(crate) fn put_into<'a>(
 }
 
 fn edits(contacts: &ContactFigures) -> PointEdits {
-    let edit = |own: &rebone::core::report::PointTouches| {
+    let edit = |own: &rebone_core::report::PointTouches| {
         let touches = own.touches.iter().map(|touch| {
             let is_off_floor = touch.height_meters != contacts.ground_meters;
             let ends = [touch.start_seconds, touch.end_seconds].map(|end| rounded(f64::from(end)));

@@ -1,0 +1,42 @@
+//! Warnings of a retarget, each told once.
+
+use crate::retargeting::Retarget;
+use crate::rig::Rig;
+use rebone_model::Warning;
+use std::collections::BTreeSet;
+
+/// Warnings without repetition, in their order.
+pub fn distinct<'a>(warnings: impl IntoIterator<Item = &'a Warning>) -> Vec<Warning> {
+    let mut seen = BTreeSet::new();
+    warnings
+        .into_iter()
+        .filter(|warning| seen.insert((warning.code, &warning.joint, &warning.message)))
+        .cloned()
+        .collect()
+}
+
+/// What is said of a rig, but for what a recipe may have changed and the retarget itself tells: missing slots,
+/// and the pose that was taken.
+pub fn of_file(rig: &Rig) -> impl Iterator<Item = &Warning> {
+    let told_later = |warning: &&Warning| {
+        warning.code != "slot-missing" && !rig.alignment.warnings.contains(warning)
+    };
+    rig.warnings.iter().filter(told_later)
+}
+
+/// The warnings of one retarget: of the source, of the target, and of the pair.
+pub fn of_retarget(source: &Rig, target: &Rig, done: &Retarget) -> [Vec<Warning>; 3] {
+    let alignments = [&done.compiled.source, &done.compiled.target];
+    let [of_source, of_target] = [(source, alignments[0]), (target, alignments[1])]
+        .map(|(rig, alignment)| distinct(of_file(rig).chain(&alignment.warnings)));
+    let told = |warning: &&Warning| {
+        let lists = [&source.warnings, &target.warnings];
+        let of_poses = alignments.map(|alignment| &alignment.warnings);
+        lists
+            .into_iter()
+            .chain(of_poses)
+            .any(|list| list.contains(warning))
+    };
+    let of_pair = distinct(done.warnings.iter().filter(|warning| !told(warning)));
+    [of_source, of_target, of_pair]
+}

@@ -1,0 +1,90 @@
+//! Errors as JavaScript sees them: `Error`s with a stable `code`, what is wrong, and what to do about it.
+
+use js_sys::{Error, Reflect};
+use wasm_bindgen::JsValue;
+
+/// Why something could not be done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Stable, in kebab-case.
+    pub code: &'static str,
+    /// What is wrong, and where.
+    pub message: String,
+    /// What to do about it.
+    pub hint: String,
+}
+
+impl Failure {
+    /// A request that cannot be met.
+    pub fn request(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self {
+            code: "request",
+            message: message.into(),
+            hint: hint.into(),
+        }
+    }
+}
+
+impl From<rebone::Error> for Failure {
+    fn from(error: rebone::Error) -> Self {
+        let (message, hint) = error.parts();
+        Self {
+            code: error.code(),
+            message,
+            hint,
+        }
+    }
+}
+
+impl From<rebone::core::Error> for Failure {
+    fn from(error: rebone::core::Error) -> Self {
+        rebone::Error::from(error).into()
+    }
+}
+
+impl From<rebone::core::asset::AssetError> for Failure {
+    fn from(error: rebone::core::asset::AssetError) -> Self {
+        let text = error.to_string();
+        let (message, hint) = text.split_once("; ").unwrap_or((
+            &text,
+            "give a file that was written by writePlan() or `rebone compile`",
+        ));
+        Self {
+            code: "plan",
+            message: message.to_owned(),
+            hint: hint.to_owned(),
+        }
+    }
+}
+
+impl From<rebone::view::Error> for Failure {
+    fn from(error: rebone::view::Error) -> Self {
+        Self {
+            code: "picture",
+            message: error.to_string(),
+            hint: "ask for a smaller picture, or for fewer frames".to_owned(),
+        }
+    }
+}
+
+impl From<serde_json::Error> for Failure {
+    fn from(error: serde_json::Error) -> Self {
+        Self {
+            code: "internal",
+            message: format!("a result cannot be put into JSON: {error}"),
+            hint: "please report it with the files".to_owned(),
+        }
+    }
+}
+
+impl From<Failure> for JsValue {
+    fn from(failure: Failure) -> Self {
+        let error = Error::new(&failure.message);
+        error.set_name("ReboneError");
+        for (key, value) in [("code", failure.code), ("hint", failure.hint.as_str())] {
+            // A fresh error takes any property.
+            let _ = Reflect::set(&error, &key.into(), &value.into());
+        }
+        error.into()
+    }
+}

@@ -1,0 +1,318 @@
+//! Opened files.
+
+use crate::failure::Failure;
+use crate::given;
+use crate::json;
+use crate::poses::{self, Space};
+use crate::shapes::{self, RigJson};
+use js_sys::Float32Array;
+use rebone::audit::audit;
+use rebone::core::mapping::ProfileChoice;
+use rebone::core::profile::custom::read_profile;
+use rebone::model::clip::find_clip;
+use rebone::opening::{NamedBytes, Opening, open, open_read, read_named};
+use rebone::{Clip, Format, Role};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// A file with the character that was taken from it.
+#[derive(Debug)]
+pub(crate) struct Opened {
+    /// With its extension.
+    pub(crate) name: String,
+    pub(crate) bytes: Vec<u8>,
+    /// Files that it refers to, by relative path.
+    pub(crate) files: BTreeMap<String, Vec<u8>>,
+    pub(crate) role: Role,
+    /// The skeleton asked for.
+    pub(crate) skeleton: Option<String>,
+    pub(crate) profile: ProfileChoice,
+    /// Whether meshes were read.
+    pub(crate) meshes: bool,
+    /// Names of all skeletons.
+    pub(crate) skeletons: Vec<String>,
+    pub(crate) rig: rebone::Rig,
+}
+
+impl Opened {
+    /// The file's name without folder and extension.
+    pub(crate) fn stem(&self) -> &str {
+        stem(&self.name)
+    }
+
+    /// A file that this one refers to.
+    pub(crate) fn beside(&self, name: &str) -> Result<Vec<u8>, String> {
+        beside(&self.files, name)
+    }
+
+    /// The character as it goes into a file of a format: with meshes, where they are written anew.
+    pub(crate) fn whole(&self, format: Format) -> Result<Option<rebone::Rig>, Failure> {
+        let opening = Opening {
+            skeleton: self.skeleton.as_deref(),
+            meshes: false,
+            written_as: Some(format),
+            profile: self.profile,
+            ..Opening::new(self.role)
+        };
+        if self.meshes || !opening.takes_meshes(&self.bytes) {
+            return Ok(None);
+        }
+        let resources = |name: &str| self.beside(name);
+        let file = NamedBytes {
+            bytes: &self.bytes,
+            stem: self.stem(),
+            resources: &resources,
+        };
+        Ok(Some(open(file, &opening)?))
+    }
+}
+
+fn stem(name: &str) -> &str {
+    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    match name.rfind('.') {
+        Some(dot) if dot > 0 => &name[..dot],
+        _ => name,
+    }
+}
+
+fn beside(files: &BTreeMap<String, Vec<u8>>, name: &str) -> Result<Vec<u8>, String> {
+    let name = name.trim_start_matches("./");
+    let by_name = || {
+        // Whoever drops files on a page gives them without their folders.
+        let last = name.rsplit('/').next()?;
+        files.get(last)
+    };
+    let found = files.get(name).or_else(by_name);
+    found
+        .cloned()
+        .ok_or_else(|| "it was not given along".to_owned())
+}
+
+fn profile(text: Option<&str>) -> Result<ProfileChoice, Failure> {
+    Ok(match text {
+        None | Some("auto") => ProfileChoice::Auto,
+        Some("humanoid") => ProfileChoice::Humanoid,
+        Some("quadruped") => ProfileChoice::Quadruped,
+        Some(text) => ProfileChoice::Custom(read_profile(text)?),
+    })
+}
+
+/// The space that a name stands for.
+pub(crate) fn space(name: &str) -> Result<Space, Failure> {
+    match name {
+        "local" => Ok(Space::Local),
+        "model" => Ok(Space::Model),
+        _ => Err(Failure::request(
+            format!("\"{name}\" is no space of a pose"),
+            "use local or model",
+        )),
+    }
+}
+
+/// All poses of a clip.
+pub(crate) fn all_poses(
+    rig: &rebone::Rig,
+    clip: &Clip,
+    rate_hz: f64,
+    space: Space,
+) -> Result<Float32Array, Failure> {
+    let skeleton = &rig.character.skeleton;
+    let numbers = poses::poses(skeleton, clip, rate_hz, space).ok_or_else(|| {
+        Failure::request(
+            format!("\"{}\" has too many frames at {rate_hz} Hz", clip.name),
+            "ask for a lower rate above 0, or for single poses",
+        )
+    })?;
+    Ok(Float32Array::from(numbers.as_slice()))
+}
+
+/// A file that was opened, and the character in it. It is never changed; any number of sessions may use it.
+#[wasm_bindgen]
+#[derive(Clone, Debug)]
+pub struct Rig {
+    pub(crate) opened: Rc<Opened>,
+}
+
+#[wasm_bindgen]
+impl Rig {
+    /// Opens a file of any format that is read: FBX, glTF, GLB, VRM, VRMA, BVH, URDF, MJCF. The format is told by the content.
+    ///
+    /// Throws where the file is broken or holds no skeleton.
+    pub fn open(
+        bytes: Vec<u8>,
+        #[wasm_bindgen(unchecked_param_type = "OpenOptions")] options: &JsValue,
+    ) -> Result<Rig, JsValue> {
+        Ok(open_rig(bytes, options)?)
+    }
+
+    /// What is in the file: nodes, slots with confidence and evidence, clips, unit, axes, doubts.
+    #[wasm_bindgen(unchecked_return_type = "RigDescription")]
+    pub fn describe(&self) -> Result<JsValue, JsValue> {
+        let Opened {
+            name,
+            rig,
+            skeletons,
+            ..
+        } = self.opened.as_ref();
+        let found = audit(rig);
+        let skeleton = &rig.character.skeleton;
+        Ok(json::value(&RigJson {
+            name,
+            format: rig.format.name(),
+            skeleton: &rig.character.name,
+            skeletons,
+            meters_per_unit: rig.space.meters_per_unit,
+            unit_is_stated: rig.space.unit_is_stated,
+            up: rig.space.up.name(),
+            forward: rig.space.forward.name(),
+            canonical_from_file: rig.canonical_from_file().as_quat().to_array(),
+            height: shapes::height(rig),
+            nodes: shapes::nodes(skeleton),
+            map: rebone::json::map(name.clone(), skeleton, &rig.map, &rig.warnings),
+            clips: rig.character.clips.iter().map(shapes::clip).collect(),
+            skins: rig.character.skins.len(),
+            space: shapes::findings(&found),
+        })?)
+    }
+
+    /// The pose of one of the file's own clips at a time in seconds; the rest pose where no clip is named.
+    pub fn pose(
+        &self,
+        clip: Option<String>,
+        seconds: f32,
+        #[wasm_bindgen(unchecked_param_type = "PoseSpace")] space: &str,
+    ) -> Result<Float32Array, JsValue> {
+        let skeleton = &self.opened.rig.character.skeleton;
+        let clip = clip.map(|name| self.clip(&name)).transpose()?;
+        let numbers = poses::pose_at(skeleton, clip, seconds, self::space(space)?);
+        Ok(Float32Array::from(numbers.as_slice()))
+    }
+
+    /// All poses of one of the file's own clips, frame after frame.
+    pub fn poses(
+        &self,
+        clip: &str,
+        rate_hz: f64,
+        #[wasm_bindgen(unchecked_param_type = "PoseSpace")] space: &str,
+    ) -> Result<Float32Array, JsValue> {
+        let clip = self.clip(clip)?;
+        Ok(all_poses(
+            &self.opened.rig,
+            clip,
+            rate_hz,
+            self::space(space)?,
+        )?)
+    }
+
+    /// The same character, aligned from the rest pose of another file of its rig. Throws where the two share too few joints.
+    #[wasm_bindgen(js_name = withRestOf)]
+    pub fn with_rest_of(&self, other: &Rig) -> Result<Rig, JsValue> {
+        let own = &self.opened;
+        let rig = own.rig.clone().with_rest_of(&other.opened.rig);
+        let opened = Opened {
+            name: own.name.clone(),
+            bytes: own.bytes.clone(),
+            files: own.files.clone(),
+            role: own.role,
+            skeleton: own.skeleton.clone(),
+            profile: own.profile,
+            meshes: own.meshes,
+            skeletons: own.skeletons.clone(),
+            rig: rig.map_err(Failure::from)?,
+        };
+        Ok(Rig {
+            opened: Rc::new(opened),
+        })
+    }
+}
+
+impl Rig {
+    fn clip(&self, name: &str) -> Result<&Clip, Failure> {
+        find_clip(&self.opened.rig.character.clips, name).ok_or_else(|| {
+            Failure::request(
+                format!("{} has no clip \"{name}\"", self.opened.name),
+                "describe() lists the clips",
+            )
+        })
+    }
+}
+
+fn open_rig(bytes: Vec<u8>, options: &JsValue) -> Result<Rig, Failure> {
+    let name = given::text(options, "name")?.unwrap_or_default();
+    let role = match given::text(options, "role")?.as_deref() {
+        None | Some("source") => Role::Source,
+        Some("target") => Role::Target,
+        Some(other) => {
+            return Err(Failure::request(
+                format!("\"{other}\" is no role"),
+                "use source or target",
+            ));
+        }
+    };
+    let skeleton = given::text(options, "skeleton")?;
+    let profile = profile(given::text(options, "profile")?.as_deref())?;
+    let meshes = given::flag(options, "meshes")?;
+    let files = given::files(options, "files")?;
+    let opening = Opening {
+        skeleton: skeleton.as_deref(),
+        meshes,
+        profile,
+        ..Opening::new(role)
+    };
+    let resources = |name: &str| beside(&files, name);
+    let file = NamedBytes {
+        bytes: &bytes,
+        stem: stem(&name),
+        resources: &resources,
+    };
+    let document = read_named(file, meshes)?;
+    let skeletons = document.characters.iter().map(|c| c.name.clone()).collect();
+    let rig = open_read(file, document, &opening)?;
+    Ok(Rig {
+        opened: Rc::new(Opened {
+            name,
+            bytes,
+            files,
+            role,
+            skeleton,
+            profile,
+            meshes,
+            skeletons,
+            rig,
+        }),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_without_folder_and_extension() {
+        for (name, wanted) in [
+            ("walk.bvh", "walk"),
+            ("a/b.c/walk.1.fbx", "walk.1"),
+            ("C:\\x\\walk.bvh", "walk"),
+            (".hidden", ".hidden"),
+            ("walk", "walk"),
+            ("", ""),
+        ] {
+            assert_eq!(stem(name), wanted);
+        }
+    }
+
+    #[test]
+    fn files_beside_are_found_with_and_without_their_folder() {
+        let files = [
+            ("buffers/a.bin".to_owned(), vec![1]),
+            ("b.bin".to_owned(), vec![2]),
+        ];
+        let files = files.into();
+        assert_eq!(beside(&files, "buffers/a.bin"), Ok(vec![1]));
+        assert_eq!(beside(&files, "./b.bin"), Ok(vec![2]));
+        assert_eq!(beside(&files, "buffers/b.bin"), Ok(vec![2]));
+        assert!(beside(&files, "c.bin").is_err());
+    }
+}

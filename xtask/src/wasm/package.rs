@@ -1,0 +1,41 @@
+//! What is in the package beside the engine.
+
+use crate::tree;
+use anyhow::{Context, Result};
+use serde_json::Value;
+use std::path::Path;
+
+/// Files of the workspace with their places in the package.
+const FILES: [(&str, &str); 15] = [
+    ("crates/wasm/npm/index.js", "index.js"),
+    ("crates/wasm/npm/node.js", "node.js"),
+    ("crates/wasm/npm/samples.js", "samples.js"),
+    ("crates/wasm/npm/index.d.ts", "index.d.ts"),
+    ("crates/wasm/npm/example.mjs", "example.mjs"),
+    ("crates/wasm/npm/README.md", "README.md"),
+    ("docs/recipe.schema.json", "recipe.schema.json"),
+    ("LICENSE-MIT", "LICENSE-MIT"),
+    ("LICENSE-APACHE", "LICENSE-APACHE"),
+    ("data/walk.bvh", "samples/walk.bvh"),
+    ("data/wave.bvh", "samples/wave.bvh"),
+    ("data/jump.bvh", "samples/jump.bvh"),
+    ("data/adult.glb", "samples/adult.glb"),
+    ("data/brute.glb", "samples/brute.glb"),
+    ("data/chibi.vrm", "samples/chibi.vrm"),
+];
+
+/// Copies them, and writes `package.json` with the workspace's version.
+pub(super) fn fill(folder: &Path) -> Result<()> {
+    let root = tree::root();
+    std::fs::create_dir_all(folder.join("samples"))?;
+    for (from, to) in FILES {
+        std::fs::copy(root.join(from), folder.join(to))
+            .with_context(|| format!("{from} is not there"))?;
+    }
+    let text = std::fs::read_to_string(root.join("crates/wasm/npm/package.json"))?;
+    let mut package: Value = serde_json::from_str(&text)?;
+    package["version"] = env!("CARGO_PKG_VERSION").into();
+    let text = serde_json::to_string_pretty(&package)? + "\n";
+    std::fs::write(folder.join("package.json"), text)?;
+    Ok(())
+}
