@@ -168,18 +168,26 @@ fn looks(
     (before, known): (&Range<usize>, &Foresight),
 ) -> Option<Vec<GroundLook>> {
     let mut placed = vec![Placed::ROOT; stage.source.len()];
-    let place = |frame: usize| {
+    let frames = 0..known.times.len();
+    let place = |frame: usize, placed: &mut [Placed]| {
         let local = |joint: usize| source.joints[joint].at(frame);
-        stage.source.place_by(local, &mut placed);
+        stage.source.place_by(local, placed);
+    };
+    let is_low = |frame: usize| {
+        place(frame, &mut placed);
+        !stage.is_upright(&placed)
+    };
+    if !frames.clone().any(is_low) {
+        return None;
+    }
+    let look = |frame: usize| {
+        place(frame, &mut placed);
         GroundLook {
             source: placed.clone(),
             target: None,
         }
     };
-    let mut looks: Vec<GroundLook> = (0..known.times.len()).map(place).collect();
-    if looks.iter().all(|look| stage.is_upright(&look.source)) {
-        return None;
-    }
+    let mut looks: Vec<GroundLook> = frames.map(look).collect();
     let mut memories = StageState::new(plan).memories;
     let (mut from, mut pose) = (source.pose(), made.pose());
     let all: Vec<usize> = (0..pose.len()).collect();
