@@ -71,7 +71,7 @@ const POINTS: [&str; 6] = [
 /// Sitting down on the floor, dying and rolling, onto four other characters: where the source's hips are on the floor and rest there,
 /// what carries the target is as high, times the thickness of its body (the lowest against the source's; to 1 % of the target's height where it sits, nearer than without where it lies); nothing goes below the
 /// floor by more than 0.5 % of the height beyond what the source's does; and from frame to frame (30 a second, a body that falls
-/// within 0.3 s) the hips step no further than the source's do, times the larger of both scales, and 6 % of the height.
+/// within 0.3 s) the hips step no further than the source's do, times the larger of both scales, and 4 % of the height.
 #[test]
 fn who_sits_on_the_floor_sits_on_the_floor() {
     let Some(corpus) = corpus() else { return };
@@ -118,8 +118,8 @@ fn who_sits_on_the_floor_sits_on_the_floor() {
                     });
                     over.fold(f64::INFINITY, f64::min).abs() / size
                 };
-                // Within a tenth of a second it comes no nearer than a hundredth of its thickness.
-                let rests = [-0.1f32, 0.1].iter().all(|by| {
+                // A quarter of a second before and after, it is there within a hundredth of its thickness.
+                let rests = [-0.25f32, 0.25].iter().all(|by| {
                     let (start, end) = own.time_span();
                     let near = pose(&source, own, (time + by).clamp(start, end));
                     let moved = height(&source, &near, "hips", own_floor) - hips;
@@ -161,7 +161,7 @@ fn who_sits_on_the_floor_sits_on_the_floor() {
             };
             assert!(off <= most, "{clip}: {off} of {before}");
             assert!(below.0 < 0.005, "{clip}: {below:?}");
-            assert!(jump < 0.06, "{clip}: {jump}");
+            assert!(jump < 0.04, "{clip}: {jump}");
         }
     }
     assert!(sitting > 40, "{sitting}");

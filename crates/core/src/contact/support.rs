@@ -119,13 +119,10 @@ pub(super) fn other_heights(
             frames.map(|frame| paths.seconds[frame]).sum()
         };
         let whole = paths.span(first, last);
-        let stand = Stand {
-            point,
-            middle: first.midpoint(last),
-            height,
-        };
+        let middle = first.midpoint(last);
+        let of_feet = (points, feet);
         let on_slope =
-            mates().any(|mate| is_on_slope(paths, (points, feet), (levels, found), mate, &stand));
+            mates().any(|mate| is_on_slope(paths, of_feet, found, mate, (point, middle)));
         if share(&|frame| with_mate(frame, false)) > 0.5 * whole && !on_slope {
             continue;
         }
@@ -151,7 +148,11 @@ pub(super) fn other_heights(
             found[point].push(Interval {
                 first,
                 last,
-                height: levels.ground + height,
+                height: if on_slope {
+                    paths.points[point][middle].y
+                } else {
+                    levels.ground + height
+                },
                 by_hand: false,
             });
             found[point].sort_by_key(|interval| interval.first);
@@ -159,34 +160,22 @@ pub(super) fn other_heights(
     }
 }
 
-/// A point of a foot that may stand.
-struct Stand {
-    point: usize,
-    /// The middle of its frames.
-    middle: usize,
-    /// Over its level.
-    height: f32,
-}
-
 /// True where a point of a foot is off another of the same foot, which stands, as far as the floor there is: where both lie on the
 /// line from that stand to the next one of the same kind, in front or behind.
 fn is_on_slope(
     paths: &Paths,
     (points, feet): (&ContactPoints, &[usize]),
-    (levels, found): (&Levels, &[Vec<Interval>]),
+    found: &[Vec<Interval>],
     mate: usize,
-    stand: &Stand,
+    (point, middle): (usize, usize),
 ) -> bool {
-    if !touches(&found[mate], stand.middle) {
+    if !touches(&found[mate], middle) {
         return false;
     }
-    let place = |point: usize, frame: usize| {
-        let place = paths.points[point][frame];
-        Vec3::new(place.x, place.y - levels.points[point], place.z)
-    };
     let level = |way: Vec3| Vec3::new(way.x, 0.0, way.z);
-    let foot = place(mate, stand.middle);
-    let way = level(place(stand.point, stand.middle) - foot);
+    let own = paths.points[point][middle];
+    let foot = paths.points[mate][middle];
+    let way = level(own - foot);
     let ahead = way.normalize_or_zero();
     let kind = points.points[mate].touch;
     let others = feet
@@ -194,7 +183,7 @@ fn is_on_slope(
         .filter(|&&other| points.points[other].touch == kind);
     let stands = others.flat_map(|&other| {
         let middles = found[other].iter().map(|own| own.first.midpoint(own.last));
-        middles.map(move |middle| place(other, middle) - foot)
+        middles.map(move |middle| paths.points[other][middle] - foot)
     });
     let near = stands.filter_map(|step| {
         let (far, along) = (level(step).length(), level(step).dot(ahead));
@@ -204,7 +193,7 @@ fn is_on_slope(
     let nearest = near.min_by(|one, other| one.0.total_cmp(&other.0));
     nearest.is_some_and(|(_, slope)| {
         let wanted = foot.y + slope * way.length();
-        SLOPE.contains(&slope.abs()) && (stand.height - wanted).abs() < SAME_STEP
+        SLOPE.contains(&slope.abs()) && (own.y - wanted).abs() < SAME_STEP
     })
 }
 

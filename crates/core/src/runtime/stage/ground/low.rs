@@ -10,8 +10,8 @@ const UPRIGHT: [f32; 2] = [0.05, 0.6];
 /// Heights of the hips, shares of T, between which a body that comes out of the floor begins to be on it.
 const RISEN: [f32; 2] = [-0.8, -0.3];
 
-/// Heights of the lowest of hips and ankles, shares of T, between which a body is on the floor or in the air.
-const GROUNDED: [f32; 2] = [0.7, 1.1];
+/// Heights of the lowest of hips, knees and ankles, shares of T, between which a body is on the floor or in the air.
+const GROUNDED: [f32; 2] = [0.5, 0.8];
 
 /// The same heights, between which a body comes to stand.
 const STANDS: [f32; 2] = [0.7, 0.9];
@@ -45,6 +45,9 @@ impl GroundStage {
         let feet = self.legs.iter();
         let feet = feet.map(|leg| self.source_height(source[leg.source_foot].position()));
         let lowest = feet.fold(f32::INFINITY, f32::min);
+        let knees = self.legs.iter();
+        let knees = knees.map(|leg| self.source_height(source[leg.source_knee].position()));
+        let knees = knees.fold(f32::INFINITY, f32::min);
         if !lowest.is_finite() {
             return Low {
                 over: 0.0,
@@ -59,7 +62,7 @@ impl GroundStage {
         Low {
             over,
             shares: shares.map(|range| risen * fade(over, range)),
-            grounded: fade(hips.min(lowest) / thickness, GROUNDED),
+            grounded: fade(hips.min(lowest).min(knees) / thickness, GROUNDED),
         }
     }
 }
