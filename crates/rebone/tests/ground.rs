@@ -71,7 +71,7 @@ const POINTS: [&str; 6] = [
 /// Sitting down on the floor, dying and rolling, onto four other characters: where the source's hips are on the floor and rest there,
 /// what carries the target is as high, times the thickness of its body (the lowest against the source's; to 1 % of the target's height where it sits, nearer than without where it lies); nothing goes below the
 /// floor by more than 0.5 % of the height beyond what the source's does; and from frame to frame (30 a second, a body that falls
-/// within 0.3 s) the hips step no further than the source's do, times the larger of both scales, and 4 % of the height.
+/// within 0.3 s) the hips step no further than the source's do, times the larger of both scales, and 8 % of the height.
 #[test]
 fn who_sits_on_the_floor_sits_on_the_floor() {
     let Some(corpus) = corpus() else { return };
@@ -86,6 +86,7 @@ fn who_sits_on_the_floor_sits_on_the_floor() {
     let mut sitting = 0;
     for (file, clip) in [
         (pack, "Sit_Floor_Down"),
+        (pack, "Sit_Floor_Idle"),
         (pack, "Death_A"),
         (knight, "HumanArmature|Roll"),
     ] {
@@ -161,7 +162,7 @@ fn who_sits_on_the_floor_sits_on_the_floor() {
             };
             assert!(off <= most, "{clip}: {off} of {before}");
             assert!(below.0 < 0.005, "{clip}: {below:?}");
-            assert!(jump < 0.04, "{clip}: {jump}");
+            assert!(jump < 0.08, "{clip}: {jump}");
         }
     }
     assert!(sitting > 40, "{sitting}");
@@ -234,12 +235,13 @@ fn who_goes_down_does_not_pop() {
                 let ratio = own / without.max(1.0);
                 worst = worst.max(ratio);
                 if ratio > 1.3 {
-                    let name = format!("{} on {}", ours.clip.name, target.character.name);
+                    let name = format!("{file} {} on {}", ours.clip.name, target.character.name);
                     popping.push((name, own, without));
                 }
             }
         }
     }
+    println!("{popping:?}");
     println!("{pairs} pairs, {changed} changed, largest step {worst:.2} times that without");
     assert!(changed > 80, "{changed}");
     assert!(popping.is_empty(), "{popping:?}");

@@ -10,8 +10,11 @@ const UPRIGHT: [f32; 2] = [0.05, 0.6];
 /// Heights of the hips, shares of T, between which a body that comes out of the floor begins to be on it.
 const RISEN: [f32; 2] = [-0.8, -0.3];
 
-/// Heights of the lowest of hips, knees and ankles, shares of T, between which a body is on the floor or in the air.
+/// Heights of the lower of hips and ankles, shares of T, between which a body is on the floor or in the air.
 const GROUNDED: [f32; 2] = [0.5, 0.8];
+
+/// The same for knees.
+const GROUNDED_KNEES: [f32; 2] = [0.35, 0.6];
 
 /// The same heights, between which a body comes to stand.
 const STANDS: [f32; 2] = [0.7, 0.9];
@@ -62,7 +65,8 @@ impl GroundStage {
         Low {
             over,
             shares: shares.map(|range| risen * fade(over, range)),
-            grounded: fade(hips.min(lowest).min(knees) / thickness, GROUNDED),
+            grounded: fade(hips.min(lowest) / thickness, GROUNDED)
+                .max(fade(knees / thickness, GROUNDED_KNEES)),
         }
     }
 }
