@@ -5,7 +5,9 @@
 mod common;
 
 use common::{corpus, rig};
+use rebone::core::profile::Part;
 use rebone::model::kinematics::model_pose;
+use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, ModelPose};
 use rebone::{Recipe, Rig, Role, retarget};
@@ -66,10 +68,10 @@ const POINTS: [&str; 6] = [
     "rightHand",
 ];
 
-/// Sitting down on the floor, dying and rolling, onto four other characters: where the source's hips are on the floor,
+/// Sitting down on the floor, dying and rolling, onto four other characters: where the source's hips are on the floor and rest there,
 /// what carries the target is as high, times the thickness of its body (the lowest against the source's; to 1 % of the target's height where it sits, nearer than without where it lies); nothing goes below the
-/// floor by more than 1.5 % of the height beyond what the source's does; and from frame to frame (30 a second, a body that falls
-/// within 0.3 s) the hips step no further than the source's do, times the larger of both scales, and 12 % of the height.
+/// floor by more than 0.5 % of the height beyond what the source's does; and from frame to frame (30 a second, a body that falls
+/// within 0.3 s) the hips step no further than the source's do, times the larger of both scales, and 8 % of the height.
 #[test]
 fn who_sits_on_the_floor_sits_on_the_floor() {
     let Some(corpus) = corpus() else { return };
@@ -84,6 +86,7 @@ fn who_sits_on_the_floor_sits_on_the_floor() {
     let mut sitting = 0;
     for (file, clip) in [
         (pack, "Sit_Floor_Down"),
+        (pack, "Sit_Floor_Idle"),
         (pack, "Death_A"),
         (knight, "HumanArmature|Roll"),
     ] {
@@ -116,7 +119,14 @@ fn who_sits_on_the_floor_sits_on_the_floor() {
                     });
                     over.fold(f64::INFINITY, f64::min).abs() / size
                 };
-                if hips < 0.5 * thick {
+                // A quarter of a second before and after, it is there within a hundredth of its thickness.
+                let rests = [-0.25f32, 0.25].iter().all(|by| {
+                    let (start, end) = own.time_span();
+                    let near = pose(&source, own, (time + by).clamp(start, end));
+                    let moved = height(&source, &near, "hips", own_floor) - hips;
+                    moved.abs() < 0.01 * thick
+                });
+                if hips < 0.5 * thick && rests {
                     sitting += 1;
                     off = off.max(is_off(&b));
                     before = before.max(is_off(&c));
@@ -151,11 +161,90 @@ fn who_sits_on_the_floor_sits_on_the_floor() {
                 before
             };
             assert!(off <= most, "{clip}: {off} of {before}");
-            assert!(below.0 < 0.015, "{clip}: {below:?}");
-            assert!(jump < 0.12, "{clip}: {jump}");
+            assert!(below.0 < 0.005, "{clip}: {below:?}");
+            assert!(jump < 0.08, "{clip}: {jump}");
         }
     }
     assert!(sitting > 40, "{sitting}");
+}
+
+/// The largest turn of a joint of a slot (fingers aside) from one key to the next, degrees.
+fn largest_step(rig: &Rig, clip: &Clip) -> f32 {
+    let slots = rig.map.slots.iter().filter(|(slot, _)| {
+        let part = rig.map.profile.info(**slot).part;
+        !matches!(part, Part::Finger | Part::Thumb)
+    });
+    let joints: Vec<usize> = slots
+        .flat_map(|(_, found)| found.joints.iter().copied())
+        .collect();
+    let times = clip.key_times();
+    let poses: Vec<ModelPose> = times.iter().map(|&time| pose(rig, clip, time)).collect();
+    let step = |pair: &[ModelPose]| {
+        let turn = |&joint: &usize| angle_between(pair[0].rotation(joint), pair[1].rotation(joint));
+        joints.iter().map(turn).fold(0.0, f32::max).to_degrees()
+    };
+    poses.windows(2).map(step).fold(0.0, f32::max)
+}
+
+/// All clips of the packs in which somebody lies, dies, sits, kneels, crawls, crouches or rolls, onto six other characters: the
+/// default adds no pop (the largest turn of any joint from key to key is at most 1.3 times that without the stage).
+#[test]
+fn who_goes_down_does_not_pop() {
+    let Some(corpus) = corpus() else { return };
+    let pack = "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Knight.glb";
+    let knight = "quaternius/public/glb/single_knight_pack/KnightCharacter.glb";
+    let words = [
+        "Death", "Lie_", "Sit_", "Crawl", "Crouch", "Sneak", "Duck", "Push_Ups", "Floor", "Roll",
+        "PickUp", "Inactive",
+    ];
+    let targets = [
+        sample("adult.glb", Role::Target),
+        sample("brute.glb", Role::Target),
+        sample("chibi.vrm", Role::Target),
+        rig(&corpus.join(knight), Role::Target),
+        rig(&corpus.join(pack), Role::Target),
+        rig(&corpus.join("mpfb/derived/mpfb_mixamo.glb"), Role::Target),
+    ];
+    let (mut pairs, mut changed, mut worst, mut popping) = (0, 0, 0.0f32, Vec::new());
+    for file in [
+        "kaykit_anim/res/anim/Med_General.glb",
+        "kaykit_anim/res/anim/Med_Simulation.glb",
+        "kaykit_anim/res/anim/Med_Special.glb",
+        "kaykit_anim/res/anim/Med_MovementAdvanced.glb",
+        pack,
+        knight,
+        "quaternius/public/glb/cyberpunk_pack/Character.glb",
+        "quaternius/public/glb/platformer_game_pack/Character.glb",
+        "raylib/examples/models/resources/models/gltf/robot.glb",
+    ] {
+        let source = rig(&corpus.join(file), Role::Source);
+        let is_down = |name: &String| words.iter().any(|word| name.contains(word));
+        let clips = source.character.clips.iter().map(|clip| clip.name.clone());
+        let clips: Vec<String> = clips.filter(is_down).collect();
+        for target in &targets {
+            let ours = retarget(&source, target, &clips, &Recipe::default()).unwrap();
+            let plain = retarget(&source, target, &clips, &without()).unwrap();
+            for (ours, plain) in ours.clips.iter().zip(&plain.clips) {
+                pairs += 1;
+                if ours.clip.joints == plain.clip.joints {
+                    continue;
+                }
+                changed += 1;
+                let [own, without] =
+                    [&ours.clip, &plain.clip].map(|clip| largest_step(target, clip));
+                let ratio = own / without.max(1.0);
+                worst = worst.max(ratio);
+                if ratio > 1.3 {
+                    let name = format!("{file} {} on {}", ours.clip.name, target.character.name);
+                    popping.push((name, own, without));
+                }
+            }
+        }
+    }
+    println!("{popping:?}");
+    println!("{pairs} pairs, {changed} changed, largest step {worst:.2} times that without");
+    assert!(changed > 80, "{changed}");
+    assert!(popping.is_empty(), "{popping:?}");
 }
 
 /// Who stands, walks, jumps and waves is not touched.

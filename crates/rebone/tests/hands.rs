@@ -147,8 +147,9 @@ fn other_joints_and_other_clips_keep_their_bits() {
     }
 }
 
-/// KayKit's two-handed melee clips, on three other characters. Their grips are wide (0.2 to 0.5 of the span), so a
-/// person says `mode = "always"`; without that, hands that come near each other are nearer to the truth than copies.
+/// KayKit's two-handed melee clips, on three other characters. Their grips are wide (0.2 to 0.5 of the span) and slide, but
+/// their names say that both hands hold: by default and with `mode = "always"` the distance of the hands is the source's to 2 % of the
+/// height.
 #[test]
 fn two_handed_weapons_stay_in_both_hands() {
     let Some(corpus) = corpus() else { return };
@@ -193,8 +194,8 @@ fn two_handed_weapons_stay_in_both_hands() {
                 auto.4,
                 always.4
             );
-            assert!(always.0 < 2.0, "{} on {}", own.name, target.character.name);
-            assert!(auto.0 <= off.0 + 0.1 && auto.2 <= off.2 + 0.1);
+            let name = &target.character.name;
+            assert!(always.0 < 2.0 && auto.0 < 2.0, "{} on {name}", own.name);
         }
     }
     assert!(clips >= 6, "{clips}");

@@ -64,7 +64,11 @@ fn all_but_legs_turn_as_transferred() {
         let target = rig(&corpus.join(to), Role::Target);
         let clip = source.character.clips[0].name.clone();
         let run = |feet: f64| {
-            let mut recipe = Recipe::default();
+            let mut recipe = Recipe {
+                // It puts palms on the floor.
+                ground: Some(0.0),
+                ..Recipe::default()
+            };
             recipe.hands.mode = Some(HandsMode::Off);
             recipe.feet.weight = Some(feet);
             let mut result =

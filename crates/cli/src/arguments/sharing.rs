@@ -71,7 +71,7 @@ fn chain_mode(text: &str) -> Result<(String, ChainMode), String> {
 }
 
 /// `on`, `off`, `0.5`.
-fn share(text: &str) -> Result<f32, String> {
+pub(super) fn share(text: &str) -> Result<f32, String> {
     match (text, text.parse::<f32>()) {
         ("on", _) => Ok(1.0),
         ("off", _) => Ok(0.0),

@@ -1,5 +1,6 @@
-//! Hands that touch each other, and ends of the body that are pinned.
+//! Hands that touch each other, bodies on the floor, and ends of the body that are pinned.
 
+use super::sharing::share;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rebone::Recipe;
@@ -12,6 +13,10 @@ pub(crate) struct Touching {
     /// Which hands are brought together as they are in the source [default: auto; off with the presets humanik and mixamo]
     #[arg(long, value_name = "MODE", value_parser = mode_parser())]
     pub(crate) hands: Option<HandsMode>,
+    /// How much bodies that lie, sit, kneel or crawl are kept on the floor: 0 to 1, on or off [default: on with the preset
+    /// faithful, else off]
+    #[arg(long, value_name = "WEIGHT", value_parser = share)]
+    pub(crate) ground: Option<f32>,
     /// Pin a hand, a foot, the head, the hips or a joint of no slot: to point(x,y,z) (metres: left, up, forwards),
     /// joint(NAME), source (the source's path) or own (its own path), then any of @FROM..UNTIL (seconds),
     /// offset(x,y,z), scale(x,y,z), blend(in,out), weight(w), as "leftHand=point(0.3,1.2,0.4) @1.5..2.5"; may be
@@ -24,6 +29,7 @@ impl Touching {
     /// Puts these choices on top of a recipe's.
     pub(crate) fn put_into(&self, recipe: &mut Recipe) {
         recipe.hands.mode = self.hands.or(recipe.hands.mode);
+        recipe.ground = self.ground.map(f64::from).or(recipe.ground);
         recipe.pins.extend(self.pin.iter().cloned());
     }
 }

@@ -8,7 +8,7 @@
 //! | no other foot touches meanwhile | for 0.08 s or 0.3 of that time |
 //! | the body does not fly: the hips fall less than half as fast as a stone, leg lengths taken as 0.85 m | most of that time |
 //! | it carries: the hips move 0.12 over it, seen from above; or they are 0.8 above it for 0.8 s | |
-//! | no other point of the same foot is lower and touches | |
+//! | no other point of the same foot is lower and touches, but where both are on one slope: the line from that point's stand to its next one, 2 to 24 degrees | within 0.02 |
 //!
 //! Candidates are judged from the lowest up, so that of two still feet the lower one stands. A still foot beside another that
 //! stands, at its height within 0.02, stands on the same step.
@@ -28,11 +28,18 @@ use super::points::{ContactPoints, Touch};
 use super::spans;
 use glam::Vec3;
 use rebone_model::elementary::Elementary as _;
+use std::ops::RangeInclusive;
 
 /// Shortest stand above the main floor, seconds.
 const SHORTEST_STAND: f32 = 0.1;
 /// Feet on the same step are no further apart in height, leg lengths.
 const SAME_STEP: f32 = 0.02;
+/// Distances of stands between which a floor is taken to go on, leg lengths.
+const STRIDE: RangeInclusive<f32> = 0.1..=1.5;
+/// How much of the way between them is along the foot.
+const IN_LINE: f32 = 0.7;
+/// What a foot stands on with heel and ball where it is not level, as a tangent.
+const SLOPE: RangeInclusive<f32> = 0.04..=0.45;
 /// A body falls freely below this vertical acceleration, leg lengths a second squared.
 const FALLS: f32 = -5.0;
 /// v_on of hands, knees and seat.
@@ -113,7 +120,11 @@ pub(super) fn other_heights(
             frames.map(|frame| paths.seconds[frame]).sum()
         };
         let whole = paths.span(first, last);
-        if share(&|frame| with_mate(frame, false)) > 0.5 * whole {
+        let middle = first.midpoint(last);
+        let of_feet = (points, feet);
+        let on_slope =
+            mates().any(|mate| is_on_slope(paths, of_feet, found, mate, (point, middle)));
+        if share(&|frame| with_mate(frame, false)) > 0.5 * whole && !on_slope {
             continue;
         }
         let alone = share(&|frame| {
@@ -134,16 +145,57 @@ pub(super) fn other_heights(
         };
         let beside_other = share(&is_step) > 0.5 * whole;
         let with_own = share(&|frame| with_mate(frame, true)) > 0.5 * whole;
-        if must_carry || beside_other || with_own {
+        if must_carry || beside_other || with_own || on_slope {
             found[point].push(Interval {
                 first,
                 last,
-                height: levels.ground + height,
+                height: if on_slope {
+                    paths.points[point][middle].y
+                } else {
+                    levels.ground + height
+                },
                 by_hand: false,
             });
             found[point].sort_by_key(|interval| interval.first);
         }
     }
+}
+
+/// True where a point of a foot is off another of the same foot, which stands, as far as the floor there is: where both lie on the
+/// line from that stand to the next one of the same kind, in front or behind.
+fn is_on_slope(
+    paths: &Paths,
+    (points, feet): (&ContactPoints, &[usize]),
+    found: &[Vec<Interval>],
+    mate: usize,
+    (point, middle): (usize, usize),
+) -> bool {
+    if !touches(&found[mate], middle) {
+        return false;
+    }
+    let level = |way: Vec3| Vec3::new(way.x, 0.0, way.z);
+    let own = paths.points[point][middle];
+    let foot = paths.points[mate][middle];
+    let way = level(own - foot);
+    let ahead = way.normalize_or_zero();
+    let kind = points.points[mate].touch;
+    let others = feet
+        .iter()
+        .filter(|&&other| points.points[other].touch == kind);
+    let stands = others.flat_map(|&other| {
+        let middles = found[other].iter().map(|own| own.first.midpoint(own.last));
+        middles.map(move |middle| paths.points[other][middle] - foot)
+    });
+    let near = stands.filter_map(|step| {
+        let (far, along) = (level(step).length(), level(step).dot(ahead));
+        let is_in_line = STRIDE.contains(&far) && along.abs() > IN_LINE * far;
+        is_in_line.then(|| (far, step.y / along))
+    });
+    let nearest = near.min_by(|one, other| one.0.total_cmp(&other.0));
+    nearest.is_some_and(|(_, slope)| {
+        let wanted = foot.y + slope * way.length();
+        SLOPE.contains(&slope.abs()) && (own.y - wanted).abs() < SAME_STEP
+    })
 }
 
 /// Hands, knees and seat.

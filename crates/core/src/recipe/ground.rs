@@ -45,11 +45,14 @@ mod tests {
     #[test]
     fn weights_switches_and_what_is_neither() {
         let weight = |text: &str| Recipe::parse(text).unwrap().ground().map(|is| is.weight);
-        assert_eq!(weight(""), None);
+        assert_eq!(weight(""), Some(1.0));
+        assert_eq!(weight("preset = \"mixamo\""), None);
+        assert_eq!(weight("preset = \"match-source\""), None);
+        assert_eq!(weight("method = \"channels\""), None);
         assert_eq!(weight("preset = \"humanik\"\nground = true"), Some(1.0));
         assert_eq!(weight("ground = 0.25"), Some(0.25));
         assert_eq!(weight("ground = false"), None);
-        assert_eq!(weight("feet = false\nground = true"), Some(1.0));
+        assert_eq!(weight("feet = false"), Some(1.0));
         for text in ["ground = 2.0", "ground = nan", "ground = \"a\""] {
             let error = Recipe::parse(text).unwrap_err().to_string();
             assert!(error.contains("ground"), "{text}: {error}");

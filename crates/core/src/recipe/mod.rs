@@ -214,7 +214,8 @@ impl Recipe {
 
     /// How bodies that lie, sit, kneel or crawl are kept on the floor; `None` for not at all.
     pub fn ground(&self) -> Option<GroundChoice> {
-        let weight = self.ground.unwrap_or(0.0);
+        let usual = GroundChoice::of(self.preset);
+        let weight = self.ground.unwrap_or(usual);
         let is_on = weight > 0.0 && self.method == Method::ModelDelta && self.additive.is_none();
         is_on.then_some(GroundChoice { weight })
     }

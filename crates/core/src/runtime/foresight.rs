@@ -166,17 +166,24 @@ fn looks(
     (before, known): (&Range<usize>, &Foresight),
 ) -> Option<Vec<GroundLook>> {
     let mut placed = vec![Placed::ROOT; stage.source.len()];
-    let place = |frame: usize| {
-        source.placed.read(frame, &stage.source, &mut placed);
+    let frames = 0..known.times.len();
+    let place =
+        |frame: usize, placed: &mut [Placed]| source.placed.read(frame, &stage.source, placed);
+    let is_low = |frame: usize| {
+        place(frame, &mut placed);
+        !stage.is_upright(&placed)
+    };
+    if !frames.clone().any(is_low) {
+        return None;
+    }
+    let look = |frame: usize| {
+        place(frame, &mut placed);
         GroundLook {
             source: placed.clone(),
             target: None,
         }
     };
-    let mut looks: Vec<GroundLook> = (0..known.times.len()).map(place).collect();
-    if looks.iter().all(|look| stage.is_upright(&look.source)) {
-        return None;
-    }
+    let mut looks: Vec<GroundLook> = frames.map(look).collect();
     let mut memories = StageState::new(plan).memories;
     let (from, mut pose) = (source.pose(), made.pose());
     let all: Vec<usize> = (0..pose.len()).collect();

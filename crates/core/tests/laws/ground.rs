@@ -4,8 +4,10 @@ use crate::again;
 use crate::limits::compiled_with;
 use rebone_core::compile::CompileOptions;
 use rebone_core::ground::GroundChoice;
-use rebone_core::runtime::{ClipOptions, StageOp, apply_clip};
-use rebone_model::Clip;
+use rebone_core::runtime::{ClipOptions, StageOp, Workspace, apply_clip, apply_pose};
+use rebone_model::kinematics::model_pose;
+use rebone_model::sampling::sample_clip_into;
+use rebone_model::{Clip, LocalPose};
 use rebone_testkit::check::seen_at;
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
@@ -147,4 +149,56 @@ fn a_larger_body_needs_nothing() {
             |stage: &rebone_core::runtime::Stage| matches!(stage.op, StageOp::Ground(_));
         assert!(!plan.stages.iter().any(is_ground));
     }
+}
+
+/// While a motion runs, a body that falls at once goes down over some frames, without a jump, and comes to where a pose that stays
+/// wants it; one that stands keeps every bit.
+#[test]
+fn a_body_that_falls_at_once_goes_down_gently() {
+    let (mut most, mut at_once) = (0.0f64, 0.0f64);
+    for seed in 0..6 {
+        let (source, target, clip) = any_pair(seed, true);
+        let plan = compiled_with(&source, &target, &clip, &with(1.0)).plan;
+        let plain = compiled_with(&source, &target, &clip, &with(0.0)).plan;
+        let stands = source.character.skeleton.rest_pose();
+        let mut lies = stands.clone();
+        sample_clip_into(&clip, clip.key_times()[0], &mut lies);
+        let mut running = Workspace::new(&plan);
+        running.set_elapsed(Some(1.0 / 60.0));
+        let (mut alone, mut without) = (Workspace::new(&plan), Workspace::new(&plain));
+        let mut results = [0; 3].map(|_| target.character.skeleton.rest_pose());
+        let skeleton = &target.character.skeleton;
+        let hips = target.joint_of[target.body.slot("hips").unwrap()];
+        let mut last: Option<f64> = None;
+        for frame in 0..90 {
+            let pose = if frame < 5 { &stands } else { &lies };
+            let [run, one, copy] = &mut results;
+            apply_pose(&plan, pose, run, &mut running);
+            alone.restart();
+            apply_pose(&plan, pose, one, &mut alone);
+            apply_pose(&plain, pose, copy, &mut without);
+            let rise = |made: &LocalPose| {
+                let at = |pose: &LocalPose| model_pose(skeleton, pose).position(hips).as_dvec3();
+                at(made).distance(at(copy)) / target.file_height()
+            };
+            let own = rise(run);
+            if frame < 5 {
+                assert_eq!(run, copy, "seed {seed}");
+            }
+            if let Some(last) = last {
+                most = most.max((own - last).abs());
+            }
+            at_once = at_once.max(rise(one));
+            last = Some(own);
+            if frame == 89 {
+                assert!(
+                    (own - rise(one)).abs() < 1e-3,
+                    "seed {seed}: {own} {}",
+                    rise(one)
+                );
+            }
+        }
+    }
+    println!("{most:.3} of the height a frame at most, at once {at_once:.3}");
+    assert!(at_once > 0.01 && most < 0.12 * at_once, "{most} {at_once}");
 }

@@ -13,10 +13,10 @@
 //! | v, v_0 | how fast the source's hips go up or down, [`STILL`] |
 //! | w_0 | [`BETWEEN`]: what a body on its way down or up asks for hardly counts |
 //! | T | [`SECONDS`] |
-//! | l | the least rise with which nothing is in the floor |
+//! | l | the least rise with which nothing is in the floor, and no leg on the way folds too far: to less than 0.36 of its length, or 0.9 of what it was |
 //!
 //! A pose tells that the trunk carries when it is there; a body that falls is there within a tenth of a second, and may have a fifth of its
-//! height to go. Standing and lying are certain, what is between them is free: it is filled in without a jerk. Where a clip
+//! height to go, more than legs that are folded below it can. Standing and lying are certain, what is between them is free: it is filled in without a jerk. Where a clip
 //! shows nobody who lies, sits, kneels or crawls, there is nothing.
 
 use super::wants::{THERE, Want, Work};
@@ -26,7 +26,7 @@ use crate::solve::calm::Calm;
 use glam::DVec3;
 
 /// T.
-const SECONDS: f64 = 0.08;
+const SECONDS: f64 = 0.1;
 
 /// w_0.
 const BETWEEN: f64 = 1e-4;
@@ -34,11 +34,17 @@ const BETWEEN: f64 = 1e-4;
 /// v_0, thicknesses a second.
 const STILL: f32 = 1.0;
 
+/// A leg may fold as it likes where the body lies still: 1 − (W² / (1 + (v / v_0)²)) to this power of the bound is left.
+const RESTS: i32 = 8;
+
 /// Seconds around a frame in which x is not beyond y.
 const REACH: f32 = 0.5;
 
 /// How often x is brought within its bounds.
 const ROUNDS: usize = 30;
+
+/// How often l is found: it depends on x.
+const BOUNDS: usize = 3;
 
 /// One frame: source and target, placed.
 pub(in crate::runtime) struct GroundLook {
@@ -61,26 +67,35 @@ impl GroundStage {
             .map(|work| work.as_ref().map(Work::want).unwrap_or_default())
             .collect();
         let still = self.still(times, looks);
+        let lies: Vec<f32> = wants
+            .iter()
+            .zip(&still)
+            .map(|(want, still)| want.carried * want.carried * still)
+            .collect();
         let certain = |palms: bool| -> Vec<f64> {
-            let frames = looks.iter().zip(&wants).zip(&still);
-            let weight = |((look, want), still): ((&GroundLook, &Want), &f32)| {
+            let frames = looks.iter().zip(&wants).zip(&lies);
+            let weight = |((look, want), lies): ((&GroundLook, &Want), &f32)| {
                 let stands = self.low(&look.source).stands();
-                let lies = want.carried * want.carried * still;
                 let palms = if palms { want.palms } else { 0.0 };
-                BETWEEN + f64::from(stands.max(lies).max(palms))
+                BETWEEN + f64::from(stands.max(*lies).max(palms))
             };
             frames.map(weight).collect()
         };
         let weights = certain(false);
         let asked: Vec<f64> = wants.iter().map(|want| want.lift.rise.into()).collect();
         let free = vec![None; times.len()];
-        let rises = gentle(times, &weights, &asked, &free);
-        let least = self.least(&works, &rises);
-        let rises = if least.iter().any(Option::is_some) {
-            gentle(times, &weights, &asked, &least)
-        } else {
-            rises
-        };
+        let mut rises = gentle(times, &weights, &asked, &free);
+        let mut least = free.clone();
+        for _ in 0..BOUNDS {
+            let more = self.least(&works, &rises, &lies);
+            if more.iter().all(Option::is_none) {
+                break;
+            }
+            for (least, more) in least.iter_mut().zip(more) {
+                *least = [*least, more].into_iter().flatten().reduce(f64::max);
+            }
+            rises = gentle(times, &weights, &asked, &least);
+        }
         let mut lifts: Vec<Lift> = works
             .iter()
             .zip(&rises)
@@ -144,20 +159,20 @@ impl GroundStage {
         (0..times.len()).map(still).collect()
     }
 
-    /// Rises below which something is in the floor, where these are.
-    fn least(&self, works: &[Option<Work<'_>>], rises: &[f64]) -> Vec<Option<f64>> {
-        let least = |(work, rise): (&Option<Work<'_>>, &f64)| {
+    /// Rises below which something is in the floor or a leg too folded, where these are.
+    fn least(&self, works: &[Option<Work<'_>>], rises: &[f64], lies: &[f32]) -> Vec<Option<f64>> {
+        let least = |((work, rise), lies): ((&Option<Work<'_>>, &f64), &f32)| {
             let work = work.as_ref()?;
             let lift = work.with_rise(*rise as f32);
             let lack = work.lack(&lift);
             let lack = (lack > THERE * self.size()).then(|| rise + f64::from(lack));
-            let folded = work.folded(&lift).map(f64::from);
-            let folded = folded
-                .filter(|folded| folded > rise)
-                .map(|folded| folded.min(0.0));
+            // Hips never go up for it.
+            let folded = work.folded(&lift, 1.0 - lies.powi(RESTS));
+            let folded = folded.map(|folded| f64::from(folded).min(0.0));
+            let folded = folded.filter(|folded| folded > rise);
             [lack, folded].into_iter().flatten().reduce(f64::max)
         };
-        works.iter().zip(rises).map(least).collect()
+        works.iter().zip(rises).zip(lies).map(least).collect()
     }
 }
 

@@ -40,6 +40,7 @@
 
 mod causal;
 mod clip;
+mod low;
 mod wants;
 
 pub(super) use causal::MEMORY;

@@ -1,9 +1,9 @@
 //! What a pose asks of the body, of its feet and of its hands: see [`super`] for the formulas.
 
+use super::low::{Low, fade};
 use super::{GroundArm, GroundLeg, GroundStage, Lift};
 use crate::runtime::stage::kinematics::Placed;
 use crate::runtime::stage::limb::bent;
-use crate::runtime::stage::limits::smooth;
 use glam::Vec3;
 use rebone_model::elementary::Elementary as _;
 
@@ -13,24 +13,6 @@ const KNEE: [f32; 2] = [0.35, 0.6];
 const FOOT: [f32; 2] = [0.8, 1.6];
 /// See [`KNEE`].
 const PALM: [f32; 2] = [0.4, 1.0];
-
-/// Heights of the hips over the lower ankle, shares of that when standing, between which the trunk's points no longer count.
-const UPRIGHT: [f32; 2] = [0.05, 0.6];
-
-/// Heights of the hips, shares of T, between which a body that comes out of the floor begins to be on it.
-const RISEN: [f32; 2] = [-0.8, -0.3];
-
-/// Heights of the lowest of hips and ankles, shares of T, between which a body is on the floor or in the air.
-const GROUNDED: [f32; 2] = [0.7, 1.1];
-
-/// The same heights, between which a body comes to stand.
-const STANDS: [f32; 2] = [0.7, 0.9];
-
-/// The same for palms.
-const UPRIGHT_PALM: [f32; 2] = [0.35, 0.7];
-
-/// The same for knees.
-const UPRIGHT_KNEE: [f32; 2] = [0.5, 0.7];
 
 /// Heights of a knee, and of a point of the trunk, shares of what they are when standing, between which they no longer
 /// count.
@@ -45,8 +27,11 @@ const SOFT: f32 = 0.01;
 /// See [`THERE`].
 const BLUR: f32 = 0.05;
 
-/// Distance of thigh and ankle, of the length of the leg, below which hips that come down wait for the foot to go out.
-const FOLD: f32 = 0.42;
+/// Distance of thigh and ankle, of the length of the leg, and of what it was without the rise, below which hips that come down
+/// wait for the foot to go out.
+const FOLD: f32 = 0.36;
+/// See [`FOLD`].
+const OWN: f32 = 0.9;
 
 /// How often hips and knees are found.
 const ROUNDS: usize = 3;
@@ -61,17 +46,6 @@ pub(super) struct Work<'a> {
     pub(super) source: &'a [Placed],
     pub(super) target: &'a [Placed],
     low: Low,
-}
-
-/// How far a body is from standing upright.
-#[derive(Clone, Copy)]
-pub(super) struct Low {
-    /// Height of the hips over the lower ankle, of that when standing.
-    over: f32,
-    /// How much the legs are not upright, for the trunk, for palms and for knees.
-    shares: [f32; 3],
-    /// How much the body is on the floor and not in the air, for palms.
-    grounded: f32,
 }
 
 /// What a pose asks for.
@@ -103,11 +77,6 @@ struct Support {
     height: f32,
 }
 
-/// 1 up to the first height, 0 from the second on.
-fn fade(height: f32, [low, high]: [f32; 2]) -> f32 {
-    1.0 - smooth((height - low) / (high - low))
-}
-
 impl GroundStage {
     /// Thickness of the target's body.
     pub(super) fn size(&self) -> f32 {
@@ -129,48 +98,12 @@ impl GroundStage {
         below.sum::<f32>().power(0.125)
     }
 
-    fn source_height(&self, place: Vec3) -> f32 {
+    pub(super) fn source_height(&self, place: Vec3) -> f32 {
         place.dot(self.source_up) - self.source_floor
     }
 
     fn height(&self, place: Vec3) -> f32 {
         place.dot(self.up) - self.floor
-    }
-
-    /// How far the source is from standing upright.
-    pub(super) fn low(&self, source: &[Placed]) -> Low {
-        let hips = self.source_height(source[self.trunk[0].source].position());
-        let feet = self.legs.iter();
-        let feet = feet.map(|leg| self.source_height(source[leg.source_foot].position()));
-        let lowest = feet.fold(f32::INFINITY, f32::min);
-        if !lowest.is_finite() {
-            return Low {
-                over: 0.0,
-                shares: [1.0; 3],
-                grounded: 1.0,
-            };
-        }
-        let over = (hips - lowest) / self.standing.max(f32::MIN_POSITIVE);
-        let thickness = self.thickness.max(f32::MIN_POSITIVE);
-        let risen = smooth((hips / thickness - RISEN[0]) / (RISEN[1] - RISEN[0]));
-        let shares = [UPRIGHT, UPRIGHT_PALM, UPRIGHT_KNEE];
-        Low {
-            over,
-            shares: shares.map(|range| risen * fade(over, range)),
-            grounded: fade(hips.min(lowest) / thickness, GROUNDED),
-        }
-    }
-}
-
-impl Low {
-    /// True where the body stands, and nothing is asked for.
-    pub(super) fn is_upright(&self) -> bool {
-        self.shares == [0.0; 3]
-    }
-
-    /// How much it stands: 1 where the legs are nearly stretched below the hips.
-    pub(super) fn stands(&self) -> f32 {
-        1.0 - fade(self.over, STANDS)
     }
 }
 
@@ -250,15 +183,15 @@ impl<'a> Work<'a> {
         self.out_of(&supports.all[..supports.count], lift.rise)
     }
 
-    /// The rise below which a leg would fold further than it does, and than legs are glad to.
-    pub(super) fn folded(&self, lift: &Lift) -> Option<f32> {
+    /// The rise below which a leg that comes down would fold further than legs are glad to; `free` of that counts.
+    pub(super) fn folded(&self, lift: &Lift, free: f32) -> Option<f32> {
         let least = |(leg, foot): (&GroundLeg, &f32)| {
             let [upper, lower, end] = leg.limb.places().map(|place| self.target[place].position());
             let whole = upper.distance(lower) + lower.distance(end);
             let way = end - upper;
             let below = way.dot(self.stage.up);
             let apart = way.length_squared() - below * below;
-            let shortest = way.length().min(FOLD * whole);
+            let shortest = (OWN * way.length()).min(FOLD * whole) * free;
             let room = shortest * shortest - apart;
             (below < 0.0 && room > 0.0).then(|| below + foot + room.sqrt())
         };
