@@ -247,6 +247,7 @@ fn holds(
         made.placed.read(frame, &stage.target, placed);
         free.push(stage.free(placed_source, placed, *touches));
     }
+    stage.roll(times, &touches, &mut free);
     let drift = stage.contacts.canonical_from_file.conjugate() * contacts.drift;
     let mut holds = vec![[Hold::default(); MOST_LEGS]; times.len()];
     for (index, leg) in stage.legs.iter().enumerate() {
@@ -269,6 +270,7 @@ fn holds(
                 offset: own.offset * stage.lock,
                 hold: own.hold * stage.lock,
                 below: own.below,
+                shares: own.shares,
             };
         }
     }

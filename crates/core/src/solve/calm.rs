@@ -27,6 +27,9 @@ use glam::DVec3;
 /// ρ.
 const FIRM: f64 = 20.0;
 
+/// What the last round may still move, and be off what is allowed, as a share of the largest value, for there to be no other.
+const SETTLED: f64 = 1e-4;
+
 /// T in mean steps, at most: beyond, double precision would not do.
 const MOST_STEPS: f64 = 60.0;
 
@@ -37,7 +40,7 @@ pub struct Calm {
     shares: Vec<f64>,
     /// w.
     weights: Vec<f64>,
-    /// Of each frame its row of L (three to the left) and its D.
+    /// Of each frame its row of L (three to the left, 0 before the first frame) and 1 / D.
     rows: Vec<[f64; 4]>,
     firm: f64,
 }
@@ -78,6 +81,9 @@ impl Calm {
             }
         }
         decompose(&mut rows);
+        for row in &mut rows {
+            row[3] = row[3].recip();
+        }
         Self {
             shares,
             weights: weights[..count].to_vec(),
@@ -98,7 +104,7 @@ impl Calm {
         values
     }
 
-    /// What is wanted, made gentle and brought to what `nearest` allows in each frame.
+    /// What is wanted, made gentle and brought to what `nearest` allows in each frame, in as many rounds at most.
     pub fn within(
         &self,
         wanted: &[DVec3],
@@ -117,31 +123,38 @@ impl Calm {
                 *value = (wanted[frame] * self.weights[frame] + pulled) * self.shares[frame];
             }
             self.solve(&mut values);
+            let (mut off, mut largest) = (0.0f64, 0.0f64);
             for (frame, value) in values.iter().enumerate() {
                 let there = *value + owed[frame];
-                allowed[frame] = nearest(frame, there);
-                owed[frame] = there - allowed[frame];
+                let place = nearest(frame, there);
+                off = off
+                    .max(place.distance_squared(allowed[frame]))
+                    .max(place.distance_squared(*value));
+                largest = largest.max(value.length_squared());
+                allowed[frame] = place;
+                owed[frame] = there - place;
+            }
+            if off <= SETTLED * SETTLED * largest {
+                break;
             }
         }
         values
     }
 
     fn solve(&self, values: &mut [DVec3]) {
-        let count = self.rows.len().min(values.len());
-        for frame in 0..count {
-            let row = self.rows[frame];
-            let mut value = values[frame];
-            for back in 1..=frame.min(3) {
-                value -= values[frame - back] * row[3 - back];
-            }
-            values[frame] = value;
+        // The three values before, or behind: nearest first.
+        let mut near = [DVec3::ZERO; 3];
+        for (value, row) in values.iter_mut().zip(&self.rows) {
+            *value -= near[0] * row[2] + near[1] * row[1] + near[2] * row[0];
+            near = [*value, near[0], near[1]];
         }
-        for frame in (0..count).rev() {
-            let mut value = values[frame] / self.rows[frame][3];
-            for ahead in 1..=(count - 1 - frame).min(3) {
-                value -= values[frame + ahead] * self.rows[frame + ahead][3 - ahead];
-            }
-            values[frame] = value;
+        let mut near = [DVec3::ZERO; 3];
+        let mut rows = [[0.0; 4]; 3];
+        for (value, row) in values.iter_mut().zip(&self.rows).rev() {
+            let behind = near[0] * rows[0][2] + near[1] * rows[1][1] + near[2] * rows[2][0];
+            *value = *value * row[3] - behind;
+            near = [*value, near[0], near[1]];
+            rows = [*row, rows[0], rows[1]];
         }
     }
 }

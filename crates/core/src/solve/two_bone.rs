@@ -16,9 +16,10 @@
 //! So twist is kept as far as a swing can keep it, and the limb bends in the plane in which it was bent.
 //!
 //! A straight limb shows no plane: there n is `forward`, swung by Q. [`Bend::Switch`] takes it where the middle joint
-//! is nearer to the line than 2 % of |u|, as the reference tools seem to do; [`Bend::Blend`] goes from one to the other
-//! between 2 and 10 %, and only as far as the middle joint moves to the line or off it (in full from 2 % of |u| on). So a knee that passes
-//! through straight does not jump, and one that hardly moves keeps its plane.
+//! is nearer to the line than 2 % of |u|, as the reference tools seem to do. [`Bend::Blend`] lets the middle joint go further off the
+//! line to the side of `forward`: n is along `o + m f`, with o = off / |u|, f = `forward` at right angles to the line, and m by how much
+//! further off it goes than |o|, less and less as |o| goes from 0.05 to 0.35 (a limb that is bent surely shows its plane). So a knee that
+//! passes through straight does not jump, one that hardly moves keeps its plane, and one whose plane is mostly noise bends as it is built.
 //!
 //! [`Bend::OneWay`] is for legs whose middle joint bends to one side only, whatever the source's does: `o = off / |u|`,
 //! `c = o · f` with f where the hinge u × `forward` lets it go, and n is along `o + (c' − c) f` with `c' = |c|`, rounded below 0.05. So an elbow of a dog that is moved by
@@ -49,6 +50,9 @@ pub enum Bend {
 
 /// How far off the line a middle joint must be, as a share of the upper bone, to be surely on its side.
 const SURE: f32 = 0.05;
+
+/// How far off the line, as a share of the upper bone, a middle joint begins to show the plane of its limb, and surely does.
+const SHOWN: [f32; 2] = [0.05, 0.35];
 
 /// How long and how short a limb may get, as shares of the sum of its bones.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -229,14 +233,10 @@ fn bend_direction(
         Bend::Switch if share >= 0.02 => Some(side),
         Bend::Switch => Some(forward),
         Bend::Blend | Bend::OneWay => {
-            let smooth = |t: f32| {
-                let t = t.clamp(0.0, 1.0);
-                t * t * (3.0 - 2.0 * t)
-            };
-            let straight = 1.0 - smooth((share - 0.02) / 0.08);
-            let weight = straight * smooth((wanted - share).abs() / 0.02);
-            let mixed = forward * weight + side * (1.0 - weight);
-            mixed.try_normalize().or(own)
+            let t = ((share - SHOWN[0]) / (SHOWN[1] - SHOWN[0])).clamp(0.0, 1.0);
+            let unsure = 1.0 - t * t * (3.0 - 2.0 * t);
+            let further = (wanted - share).max(0.0) * unsure;
+            (off + forward * further).try_normalize().or(own)
         }
     }
 }
@@ -318,6 +318,32 @@ mod tests {
                 assert!(jump < 0.02, "{jump} at {z}");
                 last = Some(knee);
             }
+        }
+    }
+
+    /// A limb whose plane is noise bends to the side of `forward`, one that is bent keeps its plane.
+    #[test]
+    fn what_is_bent_further_bends_as_it_is_built() {
+        let knee = |off: f32, shorter: f32| {
+            let along = (0.25 - off * off).sqrt();
+            let limb = Limb {
+                upper: Vec3::new(off, -along, 0.0),
+                lower: Vec3::new(-off, -along, 0.0),
+                forward: Vec3::Z,
+            };
+            let goal = Vec3::new(0.0, -2.0 * along * shorter, 0.0);
+            solve(&limb, goal, &Reach::SOFT, Bend::Blend).unwrap().upper * limb.upper
+        };
+        let from_forward = |knee: Vec3| knee.x.atan2(knee.z).to_degrees();
+        assert!(from_forward(knee(0.005, 0.95)) < 3.0);
+        assert!(from_forward(knee(0.02, 0.95)) < 12.0);
+        assert!(from_forward(knee(0.2, 0.95)) > 89.9);
+        assert!(from_forward(knee(0.02, 1.0)) > 89.9);
+        let mut last = from_forward(knee(0.02, 1.0));
+        for step in 1..1000 {
+            let now = from_forward(knee(0.02, 1.0 - step as f32 * 1e-4));
+            assert!((now - last).abs() < 5.0, "{step}: {last} to {now}");
+            last = now;
         }
     }
 

@@ -7,6 +7,18 @@ use rebone_model::rotation::swing_twist;
 /// Heights of the toes above their rest, as shares of K, between which the ball of the foot takes over.
 const BALL: [f32; 2] = [0.02, 0.06];
 
+/// Heights of the source's thigh joints, in leg lengths, below which the target's do not get.
+const LOW: f32 = 0.6;
+
+/// Where an ankle shall be before it touches anything.
+struct Unheld {
+    ankle: Vec3,
+    /// How much the ball counts.
+    ball: f32,
+    /// See [`Free::roll`].
+    roll: Vec3,
+}
+
 impl Work<'_> {
     /// A place of the source in the target's file space.
     pub(super) fn seen(&self, joint: usize) -> Vec3 {
@@ -35,7 +47,7 @@ impl Work<'_> {
     }
 
     /// Where the ankle shall be, before it touches anything.
-    fn unheld(&self, leg: &Leg, turn: Quat, hold: &Hold) -> Vec3 {
+    fn unheld(&self, leg: &Leg, turn: Quat, hold: &Hold) -> Unheld {
         let up = self.stage.up;
         let left = turn * self.stage.left;
         let mut aside = (left - up * left.dot(up)) * leg.aside;
@@ -45,15 +57,24 @@ impl Work<'_> {
         let goal = self.seen(leg.source_foot) + turn * up * leg.sole + aside;
         let stands = self.toes(leg).zip(self.seen_toes(leg));
         let Some((own, toes)) = stands.filter(|_| self.stage.anchor == Anchor::Ball) else {
-            return goal;
+            return Unheld {
+                ankle: goal,
+                ball: 0.0,
+                roll: Vec3::ZERO,
+            };
         };
         let above = self.height(toes) - leg.toes_height;
         let away = smooth((above / self.stage.size - BALL[0]) / (BALL[1] - BALL[0]));
-        let share = 1.0 - away * (1.0 - hold.ball);
-        if share <= 0.0 {
-            return goal;
+        let ball = match hold.shares {
+            Some(shares) => shares.ball,
+            None => 1.0 - away * (1.0 - hold.ball),
+        };
+        let roll = toes + yaw(turn, up) * leg.ahead + aside - own - goal;
+        Unheld {
+            ankle: goal + roll * ball,
+            ball,
+            roll,
         }
-        goal.lerp(toes + yaw(turn, up) * leg.ahead + aside - own, share)
     }
 
     /// How much a foot goes by its place in the world: 1 near the floor, 0 high above it, where the leg moves as it was
@@ -74,7 +95,7 @@ impl Work<'_> {
     /// Where the points of the foot would be without a lock; `raw` is the shift of the hips by F3, `shift` that by F3 and F4.
     pub(super) fn free(&self, leg: &Leg, hold: &Hold, raw: Vec3, shift: Vec3) -> Free {
         let turn = self.foot_turn(leg);
-        let ankle = self.unheld(leg, turn, hold);
+        let Unheld { ankle, ball, roll } = self.unheld(leg, turn, hold);
         let heel = ankle - turn * self.stage.up * leg.ankle_height;
         let [thigh, shin, foot] =
             [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
@@ -91,17 +112,41 @@ impl Work<'_> {
             least,
             own,
             share: self.share(leg, turn, ankle, hold),
+            whole: bones[0] + bones[1],
+            low: self.low(leg),
+            stands: ball,
+            roll,
         }
+    }
+
+    /// How low the thigh's joint may get: the source's height as longer or shorter legs show it, and some less. On stairs
+    /// down the floor is where the lower foot is.
+    fn low(&self, leg: &Leg) -> f32 {
+        let Some((thigh, stand)) = leg.source_thigh.zip(self.stage.stand.as_ref()) else {
+            return f32::MIN;
+        };
+        let seen = leg.length - (stand.lift - leg.sole);
+        if seen <= 0.0 {
+            return f32::MIN;
+        }
+        let sole =
+            |leg: &Leg| self.height(self.seen(leg.source_foot)) + leg.sole - leg.ankle_height;
+        let ground = self.carriers().map(sole).fold(0.0, f32::min);
+        let thigh = self.height(self.seen(thigh)) - ground;
+        ground + LOW * thigh * leg.length / seen
     }
 
     /// Where the ankle shall be.
     pub(super) fn goal(&self, leg: &Leg, hold: &Hold) -> Goal {
         let turn = self.foot_turn(leg);
-        let unheld = self.unheld(leg, turn, hold);
+        let unheld = self.unheld(leg, turn, hold).ankle;
         let place = unheld + hold.offset;
         Goal {
             place: place + self.stage.up * self.raise(leg, turn, place, hold),
-            share: self.share(leg, turn, unheld, hold),
+            share: match hold.shares {
+                Some(shares) => shares.place,
+                None => self.share(leg, turn, unheld, hold),
+            },
         }
     }
 

@@ -4,7 +4,7 @@ use super::{Free, Goal, Hold, Leg, MOST_LEGS, Work};
 use glam::Vec3;
 
 impl Work<'_> {
-    fn carriers(&self) -> impl Iterator<Item = &Leg> {
+    pub(super) fn carriers(&self) -> impl Iterator<Item = &Leg> {
         self.stage.legs.iter().filter(|leg| leg.carries)
     }
 

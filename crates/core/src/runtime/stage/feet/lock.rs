@@ -13,7 +13,8 @@
 //!
 //! So a heel that lands hands over to the ball, the foot turns about the ball when the heel comes up, and only
 //! corrections are filtered: what the source does in the air is not touched, nor what it does where nothing needs to be corrected.
-//! On top of it feet rise out of the floor ([`rise`](super::rise)).
+//! On top of it feet rise out of the floor ([`rise`](super::rise)), and those that the leg cannot reach are left to it
+//! ([`share`](super::share)).
 //!
 //! Where the floor itself moves (a clip that runs in place) all this happens in the moving floor's axes.
 
@@ -48,6 +49,17 @@ pub struct Hold {
     pub below: f32,
     /// How much the foot is known to touch, 0 to 1: its ball is then what stands, however high it is (F10).
     pub ball: f32,
+    /// What is known of the shares of a goal; `None`: found by how high the foot is.
+    pub(crate) shares: Option<Shares>,
+}
+
+/// What counts how much for a foot's goal, 0 to 1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Shares {
+    /// The ball of the foot; the rest is the sole below the ankle.
+    pub ball: f32,
+    /// The foot's place in the world; the rest is where the leg brings it.
+    pub place: f32,
 }
 
 /// Where a foot's points would be without a lock, in one frame.
@@ -71,6 +83,14 @@ pub struct Free {
     pub own: f32,
     /// How much the foot goes by its place in the world.
     pub share: f32,
+    /// How long the leg is when straight.
+    pub whole: f32,
+    /// How low the thigh's joint may get, along the floor's up and above it.
+    pub low: f32,
+    /// How much the ball is what stands.
+    pub stands: f32,
+    /// From where the ankle belongs by the sole alone to where it belongs by the ball alone.
+    pub roll: Vec3,
 }
 
 /// One touch of a point.
@@ -116,6 +136,7 @@ impl Foot<'_> {
         self.correct(&stances, &mut holds);
         self.sink(&stances, &mut holds);
         self.rise(&mut holds);
+        self.share(&mut holds);
         holds
     }
 

@@ -23,10 +23,10 @@
 //!
 //! Everything is measured on the pose behind the transfer, so joints that slide count from the beginning. Sole and
 //! ball agree where the foot lies flat; with the heel up, the ball is what stands. The share of the ball goes from 0
-//! where the toes are 0.06 K above their rest to 1 below 0.02 K (K = ℓ + w).
+//! where the toes are 0.06 K above their rest to 1 below 0.02 K (K = ℓ + w); with the clip known, gently ([`roll`]).
 //!
 //! High above the floor nobody sees where in the world a foot is, but everybody sees how the leg moves: there a foot can be
-//! left where the leg brings it ([`FeetStage::swing`]), so that short legs do not kick up to the hips.
+//! left where the leg brings it ([`FeetStage::swing`], [`share`]), so that short legs do not kick up to the hips.
 //!
 //! Where a foot touches the floor it is held where it touches ([`lock`]), and the hips come near enough for the leg to
 //! reach it ([`carry`]). Both know the whole clip; while a motion runs only the past is known ([`causal`]), and hips are
@@ -43,6 +43,8 @@ mod hips;
 mod legs;
 mod lock;
 mod rise;
+mod roll;
+mod share;
 mod stance;
 
 pub(in crate::runtime) use causal::CausalFeet;

@@ -20,7 +20,7 @@ use crate::solve::calm::Calm;
 use glam::{DVec3, Vec3};
 
 /// T, seconds.
-const GENTLE: f64 = 0.1;
+const GENTLE: f64 = 0.07;
 
 /// How much a foot that stands must be reached, at least.
 const STANDS: f32 = 0.999;
