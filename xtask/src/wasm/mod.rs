@@ -143,3 +143,24 @@ pub(crate) fn test() -> Result<()> {
     }
     Ok(())
 }
+
+/// Times of the package beside those of three.js, in one process of Node.js.
+pub(crate) fn bench() -> Result<()> {
+    let files = tree::target_directory().join("xtask-bench");
+    if !files.join("source.glb").exists() {
+        bail!("the clip is missing; run cargo xtask bench files");
+    }
+    if !folder().join("package.json").exists() {
+        build(Effort::Full)?;
+    }
+    let status = Command::new("node")
+        .arg(tree::root().join("xtask/wasm/bench.mjs"))
+        .args(["source.glb", "target.glb", "settings.json"].map(|name| files.join(name)))
+        .env("REBONE_PACKAGE", folder())
+        .status()
+        .context("node does not start; install Node.js 20 or later")?;
+    if !status.success() {
+        bail!("npm install three, and name its folder in REBONE_NODE_MODULES");
+    }
+    Ok(())
+}
