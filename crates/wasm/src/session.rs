@@ -5,7 +5,7 @@ use crate::given;
 use crate::json;
 use crate::poses;
 use crate::rig::{Opened, Rig, all_poses, space};
-use crate::shapes::{self, MadeJson, ResultJson, SidesJson};
+use crate::shapes::{MadeJson, ResultJson, SidesJson};
 use js_sys::Float32Array;
 use rebone::choices::Choices;
 use rebone::core::by_hand::HandLinks;
