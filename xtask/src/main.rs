@@ -31,6 +31,8 @@ cargo xtask TASK
   wasm [--quick]      the engine as an npm package for browsers and Node.js, in target/wasm/npm; --quick makes it
                       neither small nor fast, with the same results
   wasm test           that package against the command line, byte for byte
+  wasm bench          its speed beside that of three.js, in Node.js, on the clip of `bench files`
+  bench files         writes the clip and the characters of the bench
   bench [PAIRS]       speeds beside those of three.js, in one interleaved run (default 7 pairs)
 ";
 
@@ -61,6 +63,8 @@ fn run(arguments: &[String]) -> Result<()> {
         #[cfg(feature = "bench")]
         ["bench"] => bench::run(7),
         #[cfg(feature = "bench")]
+        ["bench", "files"] => bench::files(),
+        #[cfg(feature = "bench")]
         ["bench", pairs] => bench::run(pairs.parse()?),
         #[cfg(feature = "wasm")]
         ["wasm"] => wasm::build(wasm::Effort::Full),
@@ -68,6 +72,8 @@ fn run(arguments: &[String]) -> Result<()> {
         ["wasm", "--quick"] => wasm::build(wasm::Effort::Quick),
         #[cfg(feature = "wasm")]
         ["wasm", "test"] => wasm::test(),
+        #[cfg(feature = "wasm")]
+        ["wasm", "bench"] => wasm::bench(),
         // The tasks below need crates that the others do not: cargo builds those only when asked to.
         ["generate" | "bench" | "wasm", ..] => again_with_feature(&words),
         _ => bail!("unknown task \"{}\"\n\n{HELP}", words.join(" ")),

@@ -93,8 +93,8 @@ test("every format as source, target and result: the bytes of the command line",
   const walk = join(folder, "walk.fbx");
   const adult = join(folder, "adult.fbx");
   const gesture = join(folder, "wave.vrma");
-  native("convert", data("walk.glb"), "-o", walk);
-  native("convert", data("adult.glb"), "-o", adult);
+  native("convert", data("walk.glb"), walk);
+  native("convert", data("adult.glb"), adult);
   native("retarget", data("wave.bvh"), data("chibi.vrm"), "-o", gesture);
   compare(walk, data("chibi.vrm"), "vrm");
   compare(walk, adult, "fbx");

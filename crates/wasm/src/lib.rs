@@ -12,10 +12,12 @@ mod command;
 pub mod failure;
 mod given;
 mod json;
+mod judging;
 pub mod poses;
 pub mod rig;
 pub mod session;
 mod shapes;
+mod taking;
 mod written;
 
 use failure::Failure;

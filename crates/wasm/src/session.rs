@@ -1,27 +1,22 @@
 //! A source, a target and a recipe: what is changed, shown, judged and taken away.
 
-use crate::command::command_line;
 use crate::failure::Failure;
 use crate::given;
 use crate::json;
 use crate::poses;
 use crate::rig::{Opened, Rig, all_poses, space};
-use crate::shapes::{self, MadeJson, ResultJson, SidesJson};
-use crate::written::file;
+use crate::shapes::{MadeJson, ResultJson, SidesJson};
 use js_sys::Float32Array;
 use rebone::choices::Choices;
-use rebone::core::asset::write_asset;
 use rebone::core::by_hand::HandLinks;
 use rebone::core::chains::Chains;
 use rebone::core::links::links;
 use rebone::core::mapping::ProfileChoice;
 use rebone::core::report::verdict;
-use rebone::measuring::Comparison;
 use rebone::model::clip::find_clip;
 use rebone::retargeting::{RetargetedClip, links_by_hand, with_overrides};
-use rebone::saving::{save, take_root_paths};
-use rebone::{Clip, Recipe, Retarget, RigMap, Warning, doubts};
-use rebone::{report_json, report_page};
+use rebone::saving::take_root_paths;
+use rebone::{Clip, Recipe, Retarget, RigMap, Warning, doubts, report_json};
 use serde::Serialize;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
@@ -29,7 +24,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 /// A side of a pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
+pub(crate) enum Side {
     Source,
     Target,
 }
@@ -47,27 +42,27 @@ fn side(name: &str) -> Result<Side, Failure> {
 
 /// What the last retarget has made.
 #[derive(Debug)]
-struct Done {
-    retarget: Retarget,
+pub(crate) struct Done {
+    pub(crate) retarget: Retarget,
     /// For each result its clip of the source.
-    from: Vec<usize>,
+    pub(crate) from: Vec<usize>,
     /// The results as they are written: without what no format has a place for.
-    clips: Vec<Clip>,
+    pub(crate) clips: Vec<Clip>,
 }
 
 /// A source, a target and a recipe. Changing the recipe throws the last result away; [`retarget`](Session::retarget) makes a new one.
 #[wasm_bindgen]
 #[derive(Debug)]
 pub struct Session {
-    source: Rc<Opened>,
-    target: Rc<Opened>,
+    pub(crate) source: Rc<Opened>,
+    pub(crate) target: Rc<Opened>,
     /// Mapped by the recipe's profile where it names one.
     rigs: [Option<rebone::Rig>; 2],
-    choices: Choices,
-    recipe: Recipe,
+    pub(crate) choices: Choices,
+    pub(crate) recipe: Recipe,
     /// Doubts about the recipe.
-    doubts: Vec<Warning>,
-    done: Option<Done>,
+    pub(crate) doubts: Vec<Warning>,
+    pub(crate) done: Option<Done>,
 }
 
 #[derive(Serialize)]
@@ -185,100 +180,6 @@ impl Session {
             relative_to,
         )?)
     }
-
-    /// The figures of a clip that was made, of every frame, with contacts and bad moments.
-    #[wasm_bindgen(unchecked_return_type = "Report")]
-    pub fn report(&self, clip: &str) -> Result<JsValue, JsValue> {
-        let (index, _) = self.made(clip)?;
-        let done = self.done()?;
-        let report = self.measured(done, index);
-        Ok(json::value(&report_json::report(
-            &report,
-            &self.rig(Side::Target).map,
-        ))?)
-    }
-
-    /// What the figures of a clip are made of, over time, to be plotted.
-    #[wasm_bindgen(unchecked_return_type = "Series")]
-    pub fn series(&self, clip: &str) -> Result<JsValue, JsValue> {
-        let (index, made) = self.made(clip)?;
-        let done = self.done()?;
-        let measured = made.measured.as_ref().unwrap_or(&made.clip);
-        let source = self.source_clip(done, index);
-        let series = self
-            .comparison(done)
-            .series_noted(source, measured, &made.notes);
-        Ok(json::value(&shapes::series(
-            &series,
-            &self.rig(Side::Target).map,
-        ))?)
-    }
-
-    /// The report as one page without scripts from elsewhere: plots, pictures, figures.
-    #[wasm_bindgen(js_name = reportPage)]
-    pub fn report_page(&self) -> Result<String, JsValue> {
-        Ok(self.page()?)
-    }
-
-    /// A file with the clips that were made. Within one family of formats everything else in the target's file is kept to the byte.
-    #[wasm_bindgen(unchecked_return_type = "WrittenFile")]
-    pub fn write(
-        &self,
-        #[wasm_bindgen(unchecked_param_type = "WrittenFormat")] format: &str,
-    ) -> Result<JsValue, JsValue> {
-        let format = given::format(format)?;
-        let done = self.done()?;
-        let whole = self.target.whole(format)?;
-        let rig = whole.as_ref().unwrap_or_else(|| self.rig(Side::Target));
-        let resources = |name: &str| self.target.beside(name);
-        let output = save(&self.target.bytes, &resources, rig, &done.clips, format);
-        Ok(file(&output.map_err(Failure::from)?)?)
-    }
-
-    /// The compiled pair as a `.retarget` file, which runs on any clip of the source's rig.
-    #[wasm_bindgen(js_name = writePlan, unchecked_return_type = "WrittenFile")]
-    pub fn write_plan(
-        &self,
-        #[wasm_bindgen(unchecked_optional_param_type = "string[]")] clips: &JsValue,
-    ) -> Result<JsValue, JsValue> {
-        let names = given::names(clips, "clips")?;
-        let (source, target) = (self.rig(Side::Source), self.rig(Side::Target));
-        let (asset, mut warnings) =
-            rebone::compile_asset(source, target, &names, &self.recipe).map_err(Failure::from)?;
-        warnings.extend(self.doubts.iter().cloned());
-        let bytes = write_asset(&asset).map_err(Failure::from)?;
-        Ok(file(&rebone::output::Output {
-            bytes,
-            warnings: doubts::distinct(&warnings),
-        })?)
-    }
-
-    /// A GIF of the source beside the result. Characters have their meshes where they were opened with them.
-    pub fn gif(
-        &self,
-        clip: &str,
-        #[wasm_bindgen(unchecked_optional_param_type = "GifOptions")] options: &JsValue,
-    ) -> Result<Vec<u8>, JsValue> {
-        Ok(self.playback(clip, options)?)
-    }
-
-    /// The command that does the same: `recipe.toml` holds what [`recipe`](Session::recipe) says.
-    #[wasm_bindgen(js_name = commandLine)]
-    pub fn command_line(&self, output: &str) -> String {
-        let clips: Vec<&str> = match &self.done {
-            Some(done) if done.from.len() < self.rig(Side::Source).character.clips.len() => {
-                let clips = &self.rig(Side::Source).character.clips;
-                done.from
-                    .iter()
-                    .map(|&at| clips[at].name.as_str())
-                    .collect()
-            }
-            _ => Vec::new(),
-        };
-        let names = [self.source.name.as_str(), self.target.name.as_str(), output];
-        let has_recipe = self.recipe != Recipe::default() || self.choices.foreign.is_some();
-        command_line(names, has_recipe.then_some("recipe.toml"), &clips)
-    }
 }
 
 impl Session {
@@ -289,7 +190,7 @@ impl Session {
         }
     }
 
-    fn rig(&self, side: Side) -> &rebone::Rig {
+    pub(crate) fn rig(&self, side: Side) -> &rebone::Rig {
         let own = &self.rigs[usize::from(side == Side::Target)];
         own.as_ref().unwrap_or(&self.opened(side).rig)
     }
@@ -427,7 +328,7 @@ impl Session {
         })
     }
 
-    fn done(&self) -> Result<&Done, Failure> {
+    pub(crate) fn done(&self) -> Result<&Done, Failure> {
         self.done.as_ref().ok_or_else(|| {
             Failure::request(
                 "nothing was retargeted since the recipe was set",
@@ -437,7 +338,7 @@ impl Session {
     }
 
     /// A result by name, with its number.
-    fn made(&self, name: &str) -> Result<(usize, &RetargetedClip), Failure> {
+    pub(crate) fn made(&self, name: &str) -> Result<(usize, &RetargetedClip), Failure> {
         let made = &self.done()?.retarget.clips;
         let found = made.iter().position(|made| made.clip.name == name);
         let index = found.ok_or_else(|| no_clip(name))?;
@@ -452,110 +353,6 @@ impl Session {
             }
             Side::Target => Ok(&self.made(name)?.1.clip),
         }
-    }
-
-    fn source_clip(&self, done: &Done, index: usize) -> &Clip {
-        &self.rig(Side::Source).character.clips[done.from[index]]
-    }
-
-    /// Measures in every frame: who asks for figures wants them all.
-    fn comparison<'a>(&'a self, done: &'a Done) -> Comparison<'a> {
-        let rigs = (self.rig(Side::Source), self.rig(Side::Target));
-        let compiled = (&done.retarget.compiled, &done.retarget.target_map);
-        let mut comparison = Comparison::new(rigs, compiled, &self.recipe);
-        comparison.options.frames = Some(usize::MAX);
-        comparison
-    }
-
-    fn measured(&self, done: &Done, index: usize) -> rebone::core::report::Report {
-        let made = &done.retarget.clips[index];
-        if made.report.frames_measured == made.report.frames {
-            return made.report.clone();
-        }
-        let measured = made.measured.as_ref().unwrap_or(&made.clip);
-        self.comparison(done)
-            .report_noted(self.source_clip(done, index), measured, &made.notes)
-    }
-
-    fn page(&self) -> Result<String, Failure> {
-        let done = self.done()?;
-        let comparison = self.comparison(done);
-        let reports: Vec<_> = (0..done.clips.len())
-            .map(|index| self.measured(done, index))
-            .collect();
-        let [mut all, of_target, of_pair] = doubts::of_retarget(
-            self.rig(Side::Source),
-            self.rig(Side::Target),
-            &done.retarget,
-        );
-        all.extend(of_target);
-        all.extend(of_pair);
-        all.extend(self.doubts.iter().cloned());
-        let rows: Vec<report_page::Row<'_>> = done
-            .retarget
-            .clips
-            .iter()
-            .zip(&reports)
-            .enumerate()
-            .map(|(index, (made, report))| report_page::Row {
-                source: self.rig(Side::Source),
-                source_name: self.source.stem().to_owned(),
-                clip: self.source_clip(done, index),
-                results: vec![report_page::Column {
-                    target: self.rig(Side::Target),
-                    name: self.target.stem().to_owned(),
-                    made: made.measured.as_ref().unwrap_or(&made.clip),
-                    comparison: &comparison,
-                    report,
-                    notes: Some(&made.notes),
-                }],
-            })
-            .collect();
-        let figures: Vec<_> = reports
-            .iter()
-            .map(|report| report_json::report(report, &self.rig(Side::Target).map))
-            .collect();
-        let words = report_page::Words {
-            title: format!("{} onto {}", self.source.name, self.target.name),
-            results: vec![self.target.name.clone()],
-            failed: &[],
-            warnings: &doubts::distinct(&all),
-            json: serde_json::to_string(&figures)?,
-        };
-        Ok(report_page::html(&rows, words)?)
-    }
-
-    fn playback(&self, clip: &str, options: &JsValue) -> Result<Vec<u8>, Failure> {
-        let (index, made) = self.made(clip)?;
-        let done = self.done()?;
-        let own = rebone::view::GifOptions::default();
-        let view = match given::text(options, "view")?.as_deref() {
-            None => own.view,
-            Some("front") => rebone::view::Camera::Front,
-            Some("side") => rebone::view::Camera::Side,
-            Some("three-quarter") => rebone::view::Camera::ThreeQuarter,
-            Some(other) => {
-                return Err(Failure::request(
-                    format!("\"{other}\" is no view"),
-                    "use front, side or three-quarter",
-                ));
-            }
-        };
-        let height = given::number(options, "height")?;
-        let gif = rebone::view::GifOptions {
-            view,
-            panel_height: height.map_or(own.panel_height, |pixels| pixels.max(0.0) as u32),
-            ..own
-        };
-        let actors = [
-            report_page::actor(
-                self.rig(Side::Source),
-                Some(self.source_clip(done, index)),
-                self.source.stem(),
-            ),
-            report_page::actor(self.rig(Side::Target), Some(&made.clip), self.target.stem()),
-        ];
-        Ok(rebone::view::playback_gif(&actors, &gif)?)
     }
 }
 

@@ -38,6 +38,21 @@ impl Call {
     }
 }
 
+/// Writes the two characters and what three.js has to be told, for other programs to be measured on.
+pub(crate) fn files() -> Result<()> {
+    println!("{}", write_pair(&pair::Pair::new())?.display());
+    Ok(())
+}
+
+fn write_pair(input: &pair::Pair) -> Result<PathBuf> {
+    let folder = crate::tree::target_directory().join("xtask-bench");
+    std::fs::create_dir_all(&folder)?;
+    std::fs::write(folder.join("source.glb"), input.source_glb()?)?;
+    std::fs::write(folder.join("target.glb"), input.target_glb()?)?;
+    std::fs::write(folder.join("settings.json"), input.settings_json())?;
+    Ok(folder)
+}
+
 /// Runs the benches of the crates and `pairs` interleaved pairs of whole processes.
 pub(crate) fn run(pairs: usize) -> Result<()> {
     if pairs < FEWEST_PAIRS {
@@ -45,18 +60,14 @@ pub(crate) fn run(pairs: usize) -> Result<()> {
     }
     let kernels = criterion::run()?;
     let binary = build()?;
-    let folder = crate::tree::target_directory().join("xtask-bench");
-    std::fs::create_dir_all(&folder)?;
     let input = pair::Pair::new();
+    let folder = write_pair(&input)?;
     let path = |name: &str| folder.join(name);
     let (source, target, settings) = (
         path("source.glb"),
         path("target.glb"),
         path("settings.json"),
     );
-    std::fs::write(&source, input.source_glb()?)?;
-    std::fs::write(&target, input.target_glb()?)?;
-    std::fs::write(&settings, input.settings_json())?;
     let (ours_out, theirs_out) = (path("rebone.glb"), path("three.glb"));
 
     let ours = Call::new(

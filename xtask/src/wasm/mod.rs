@@ -82,11 +82,29 @@ fn compile(toolchain: &Toolchain, effort: Effort) -> Result<PathBuf> {
         .join("rebone_wasm.wasm"))
 }
 
+/// Binaryen as npm ships it. Debian's of version 108 mixes up the table of JavaScript's objects, so that what it makes does not load.
+const BINARYEN: &str = "binaryen@132.0.0";
+
 /// Makes a module smaller and faster, in its place.
 fn optimise(module: &Path) -> Result<()> {
-    toolchain::need("wasm-opt", "binaryen")?;
+    let tools = tree::target_directory().join("wasm").join("tools");
+    let program = tools.join("node_modules/binaryen/bin/wasm-opt");
+    if !program.exists() {
+        std::fs::create_dir_all(&tools)?;
+        let status = Command::new("npm")
+            .args(["install", "--no-audit", "--no-fund", "--loglevel=error"])
+            .arg("--prefix")
+            .arg(&tools)
+            .arg(BINARYEN)
+            .status()
+            .context("npm does not start; install Node.js 20 or later")?;
+        if !status.success() {
+            bail!("{BINARYEN} cannot be installed");
+        }
+    }
     let small = module.with_extension("small");
-    let status = Command::new("wasm-opt")
+    let status = Command::new("node")
+        .arg(&program)
         .arg("-O3")
         .args(FEATURES)
         .arg(module)
@@ -140,6 +158,27 @@ pub(crate) fn test() -> Result<()> {
         .context("node does not start; install Node.js 20 or later")?;
     if !status.success() {
         bail!("the package is not what it should be");
+    }
+    Ok(())
+}
+
+/// Times of the package beside those of three.js, in one process of Node.js.
+pub(crate) fn bench() -> Result<()> {
+    let files = tree::target_directory().join("xtask-bench");
+    if !files.join("source.glb").exists() {
+        bail!("the clip is missing; run cargo xtask bench files");
+    }
+    if !folder().join("package.json").exists() {
+        build(Effort::Full)?;
+    }
+    let status = Command::new("node")
+        .arg(tree::root().join("xtask/wasm/bench.mjs"))
+        .args(["source.glb", "target.glb", "settings.json"].map(|name| files.join(name)))
+        .env("REBONE_PACKAGE", folder())
+        .status()
+        .context("node does not start; install Node.js 20 or later")?;
+    if !status.success() {
+        bail!("npm install three, and name its folder in REBONE_NODE_MODULES");
     }
     Ok(())
 }

@@ -2,7 +2,6 @@
 
 use crate::tree;
 use anyhow::{Context, Result};
-use serde_json::Value;
 use std::path::Path;
 
 /// Files of the workspace with their places in the package.
@@ -33,9 +32,9 @@ pub(super) fn fill(folder: &Path) -> Result<()> {
             .with_context(|| format!("{from} is not there"))?;
     }
     let text = std::fs::read_to_string(root.join("crates/wasm/npm/package.json"))?;
-    let mut package: Value = serde_json::from_str(&text)?;
-    package["version"] = env!("CARGO_PKG_VERSION").into();
-    let text = serde_json::to_string_pretty(&package)? + "\n";
+    // As text: the order of its conditions has a meaning.
+    let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
+    let text = text.replace("\"version\": \"0.0.0\"", &version);
     std::fs::write(folder.join("package.json"), text)?;
     Ok(())
 }
