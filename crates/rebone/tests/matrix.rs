@@ -37,6 +37,7 @@ fn every_source_on_every_target() {
             let mut recipe = Recipe::default();
             recipe.feet.weight = Some(0.0);
             recipe.hands.mode = Some(rebone::core::hands::HandsMode::Off);
+            recipe.ground = Some(0.0);
             let names = std::slice::from_ref(&clip.name);
             let result = match retarget(&source, target, names, &recipe) {
                 Ok(result) => result,
