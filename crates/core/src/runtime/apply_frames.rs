@@ -7,7 +7,7 @@ use super::notes::ClipNotes;
 use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path;
-use super::stage::{self, Sights, StageState};
+use super::stage::{self, PlacedFrames, StageState};
 use rebone_model::curve::Curve;
 use rebone_model::rotation::same_hemisphere;
 use rebone_model::sampling::sample_clip_into;
@@ -61,6 +61,7 @@ fn frames(
     let (times, _) = keys;
     let mut batch = Batch::new(plan, WIDTH);
     let mut memories = StageState::new(plan).memories;
+    let mut sight = PlacedFrames::of_poses(plan);
     let mut frame = 0;
     let mut sources: Vec<LocalPose> = vec![plan.source.rest_pose(); WIDTH];
     let mut targets: Vec<LocalPose> = vec![plan.target.rest_pose(); WIDTH];
@@ -76,13 +77,8 @@ fn frames(
                 known.give(frame, &mut memories);
                 frame += 1;
                 let target = target.transforms_mut();
-                stage::run(
-                    plan,
-                    &plan.stages,
-                    source.transforms(),
-                    target,
-                    (&mut memories, Sights::default()),
-                );
+                let state = (&mut memories[..], &mut sight);
+                stage::run_pose(plan, source.transforms(), target, state);
                 notes.count(&plan.stages, &memories);
             }
             for (frames, joint) in frames.iter_mut().zip(target.transforms()) {

@@ -3,7 +3,7 @@
 use super::lanes::{Rotations, Vectors};
 use super::op::Plan;
 use super::program::Program;
-use super::stage::{self, Sights, StageState};
+use super::stage::{self, PlacedFrames, StageState};
 use super::transfer_frame::{Work, begin, transfer};
 use rebone_model::{LocalPose, Vec3};
 use std::sync::Arc;
@@ -14,6 +14,7 @@ pub struct Workspace {
     program: Arc<Program>,
     work: Work<1>,
     stages: StageState,
+    sight: PlacedFrames,
 }
 
 impl Workspace {
@@ -27,6 +28,7 @@ impl Workspace {
             program,
             work: Work::new(plan),
             stages: StageState::new(plan),
+            sight: PlacedFrames::of_poses(plan),
         }
     }
 
@@ -70,6 +72,7 @@ pub fn apply_pose(
         program,
         work,
         stages,
+        sight,
     } = workspace;
     let source = source.transforms();
     let result = target.transforms_mut();
@@ -93,6 +96,6 @@ pub fn apply_pose(
         result[joint].translation = work.target[joint].translation.lane(0);
         result[joint].scale = work.target[joint].scale.lane(0);
     }
-    let state = (&mut stages.memories[..], Sights::default());
-    stage::run(plan, &plan.stages, source, result, state);
+    let state = (&mut stages.memories[..], sight);
+    stage::run_pose(plan, source, result, state);
 }

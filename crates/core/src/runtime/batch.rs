@@ -3,7 +3,7 @@
 use super::lanes::Rotations;
 use super::op::Plan;
 use super::program::Program;
-use super::stage::{self, Sights, StageState};
+use super::stage::{self, PlacedFrames, StageState};
 use super::transfer_frame::{Work, begin, transfer};
 use rebone_model::{LocalPose, Transform};
 use std::sync::Arc;
@@ -17,6 +17,7 @@ pub struct Batch {
     program: Arc<Program>,
     work: Work<WIDTH>,
     characters: Vec<StageState>,
+    sight: PlacedFrames,
 }
 
 impl Batch {
@@ -30,6 +31,7 @@ impl Batch {
             program,
             work: Work::new(plan),
             characters: vec![StageState::new(plan); characters],
+            sight: PlacedFrames::of_poses(plan),
         }
     }
 
@@ -73,13 +75,8 @@ pub fn apply_poses(
     let characters = &mut batch.characters;
     for ((from, to), stages) in sources.iter().zip(targets).zip(characters) {
         let memories = &mut stages.memories;
-        stage::run(
-            plan,
-            &plan.stages,
-            from.transforms(),
-            to.transforms_mut(),
-            (memories, Sights::default()),
-        );
+        let (from, to) = (from.transforms(), to.transforms_mut());
+        stage::run_pose(plan, from, to, (memories, &mut batch.sight));
     }
 }
 

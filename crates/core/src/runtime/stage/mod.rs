@@ -275,6 +275,23 @@ pub(super) fn full_mirror(plan: &Plan) -> Option<(usize, &Mirror)> {
     })
 }
 
+/// Runs all stages of a plan on a single pose; `sight` is of [`PlacedFrames::of_poses`].
+pub(super) fn run_pose(
+    plan: &Plan,
+    source: &[Transform],
+    pose: &mut [Transform],
+    (memories, sight): (&mut [StageMemory], &mut PlacedFrames),
+) {
+    if memories.iter().any(|memory| memory.weight > 0.0) {
+        sight.renew(source);
+    }
+    let sights = Sights {
+        source: Some((sight, 0)),
+        target: None,
+    };
+    run(plan, &plan.stages, source, pose, (memories, sights));
+}
+
 /// Runs stages of a plan on one frame, each with what it remembers.
 pub(super) fn run(
     plan: &Plan,

@@ -5,7 +5,7 @@
 
 use super::kinematics::{Kinematics, Placed, even_size};
 use crate::runtime::lanes::{Rotations, Vectors};
-use crate::runtime::op::Rig;
+use crate::runtime::op::{Plan, Rig};
 use glam::{Quat, Vec3, Vec3A};
 use rebone_model::Transform;
 use rebone_model::joint_frames::JointFrames;
@@ -49,11 +49,7 @@ impl PlacedFrames {
         joints: &[JointFrames<'_>],
         count: usize,
     ) -> Self {
-        let kinematics = Kinematics::new(rig, wanted);
-        let mut places = vec![0; rig.len()];
-        for (place, joint) in kinematics.joints().enumerate() {
-            places[joint] = place as u32;
-        }
+        let (kinematics, places) = listed(rig, wanted);
         let frames = match sizes(&kinematics, joints) {
             Some(sizes) => even(&kinematics, joints, count, sizes),
             None => any(&kinematics, joints, count),
@@ -62,6 +58,27 @@ impl PlacedFrames {
             kinematics,
             places,
             frames,
+        }
+    }
+
+    /// What all stages of a plan look at in the source, for single poses: each is brought by [`renew`](Self::renew), and is frame 0.
+    pub(in crate::runtime) fn of_poses(plan: &Plan) -> Self {
+        let stages = plan.stages.iter();
+        let looks = stages.filter_map(|stage| stage.op.kinematics());
+        let wanted = looks.flat_map(|[source, _]| source.joints());
+        let (kinematics, places) = listed(&plan.source, wanted);
+        let placed = vec![Placed::ROOT; kinematics.len()];
+        Self {
+            kinematics,
+            places,
+            frames: Frames::Any(placed),
+        }
+    }
+
+    /// Places the joints of a single pose.
+    pub(in crate::runtime) fn renew(&mut self, pose: &[Transform]) {
+        if let Frames::Any(placed) = &mut self.frames {
+            self.kinematics.place(pose, placed);
         }
     }
 
@@ -93,6 +110,16 @@ impl PlacedFrames {
             *placed = self.at(joint, frame);
         }
     }
+}
+
+/// Joints and all above them, and the place of each joint of the rig among them.
+fn listed(rig: &Rig, wanted: impl IntoIterator<Item = usize>) -> (Kinematics, Vec<u32>) {
+    let kinematics = Kinematics::new(rig, wanted);
+    let mut places = vec![0; rig.len()];
+    for (place, joint) in kinematics.joints().enumerate() {
+        places[joint] = place as u32;
+    }
+    (kinematics, places)
 }
 
 /// What a stage knows of model space before it looks at the poses.
