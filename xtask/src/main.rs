@@ -11,6 +11,8 @@ mod features;
 #[cfg(feature = "generate")]
 mod generate;
 mod metadata;
+#[cfg(feature = "studio")]
+mod studio;
 mod tidy;
 mod tree;
 mod validate;
@@ -31,7 +33,10 @@ cargo xtask TASK
   wasm [--quick]      the engine as an npm package for browsers and Node.js, in target/wasm/npm; --quick makes it
                       neither small nor fast, with the same results
   wasm test           that package against the command line, byte for byte
+  wasm tools          the compiler that this needs: finds it, or installs it, or says why there is none
   wasm bench          its speed beside that of three.js, in Node.js, on the clip of `bench files`
+  studio [--quick]    the page of the studio in studio/dist, with that package in it, which is made unless it is
+                      newer than its sources
   bench files         writes the clip and the characters of the bench
   bench [PAIRS]       speeds beside those of three.js, in one interleaved run (default 7 pairs)
 ";
@@ -73,9 +78,15 @@ fn run(arguments: &[String]) -> Result<()> {
         #[cfg(feature = "wasm")]
         ["wasm", "test"] => wasm::test(),
         #[cfg(feature = "wasm")]
+        ["wasm", "tools"] => wasm::tools(),
+        #[cfg(feature = "wasm")]
         ["wasm", "bench"] => wasm::bench(),
+        #[cfg(feature = "studio")]
+        ["studio"] => studio::build(wasm::Effort::Full),
+        #[cfg(feature = "studio")]
+        ["studio", "--quick"] => studio::build(wasm::Effort::Quick),
         // The tasks below need crates that the others do not: cargo builds those only when asked to.
-        ["generate" | "bench" | "wasm", ..] => again_with_feature(&words),
+        ["generate" | "bench" | "wasm" | "studio", ..] => again_with_feature(&words),
         _ => bail!("unknown task \"{}\"\n\n{HELP}", words.join(" ")),
     }
 }
@@ -86,6 +97,7 @@ fn again_with_feature(words: &[&str]) -> Result<()> {
     if cfg!(feature = "generate") && feature == "generate"
         || cfg!(feature = "bench") && feature == "bench"
         || cfg!(feature = "wasm") && feature == "wasm"
+        || cfg!(feature = "studio") && feature == "studio"
     {
         bail!("unknown arguments \"{}\"\n\n{HELP}", words.join(" "));
     }

@@ -23,23 +23,7 @@ pub(crate) struct Input {
 impl Input {
     /// Reads a whole file.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        let bytes = read_limited(path).map_err(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => Failure::at(
-                path,
-                "there is no such file",
-                "check the path (it is taken from the current folder)",
-            ),
-            std::io::ErrorKind::IsADirectory => Failure::at(
-                path,
-                "it is a folder, not a file",
-                "name one file in it; only the SOURCE of retarget may be a folder",
-            ),
-            _ => Failure::at(
-                path,
-                format_args!("the file cannot be read: {error}"),
-                "check that it is a file and that you may read it",
-            ),
-        })?;
+        let bytes = read_limited(path).map_err(|error| cannot_read(path, &error))?;
         Ok(Self {
             path: path.to_owned(),
             bytes,
@@ -88,6 +72,33 @@ impl Input {
     }
 }
 
+/// Fails where a file cannot be read, before anyone needs its content.
+pub(crate) fn check_readable(path: &Path) -> Result<(), Failure> {
+    open_file(path)
+        .map(drop)
+        .map_err(|error| cannot_read(path, &error))
+}
+
+fn cannot_read(path: &Path, error: &std::io::Error) -> Failure {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => Failure::at(
+            path,
+            "there is no such file",
+            "check the path (it is taken from the current folder)",
+        ),
+        std::io::ErrorKind::IsADirectory => Failure::at(
+            path,
+            "it is a folder, not a file",
+            "name one file in it; only the SOURCE of retarget may be a folder",
+        ),
+        _ => Failure::at(
+            path,
+            format_args!("the file cannot be read: {error}"),
+            "check that it is a file and that you may read it",
+        ),
+    }
+}
+
 /// The files of a folder, sorted by name; hidden ones are left out.
 pub(crate) fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let cannot = |error: std::io::Error| {
@@ -124,7 +135,7 @@ pub(crate) fn beginning(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-fn read_limited(path: &Path) -> std::io::Result<Vec<u8>> {
+fn open_file(path: &Path) -> std::io::Result<(File, u64)> {
     let file = File::open(path)?;
     let about = file.metadata()?;
     if about.is_dir() {
@@ -133,7 +144,12 @@ fn read_limited(path: &Path) -> std::io::Result<Vec<u8>> {
             "it is a folder",
         ));
     }
-    let mut bytes = Vec::with_capacity(about.len().min(LARGEST_FILE) as usize);
+    Ok((file, about.len()))
+}
+
+fn read_limited(path: &Path) -> std::io::Result<Vec<u8>> {
+    let (file, length) = open_file(path)?;
+    let mut bytes = Vec::with_capacity(length.min(LARGEST_FILE) as usize);
     file.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > LARGEST_FILE {
         return Err(std::io::Error::other("it is larger than 2 GiB"));

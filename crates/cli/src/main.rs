@@ -21,6 +21,7 @@ mod root_path;
 mod session;
 mod settings;
 mod sources;
+mod studio;
 mod summary;
 mod table;
 
@@ -76,5 +77,6 @@ fn run(command: Command) -> Result<Outcome, Failure> {
         Command::Recipe(arguments) => commands::recipe::run(&arguments),
         Command::Rebind(arguments) => commands::rebind::run(&arguments),
         Command::Render(arguments) => commands::render::run(&arguments.into_settings()?),
+        Command::Studio(arguments) => commands::studio::run(&arguments),
     }
 }

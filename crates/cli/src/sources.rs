@@ -93,7 +93,7 @@ enum Found {
 
 /// Looks at the beginning of a file; a broken file with the name of a known format is known all the same,
 /// so that its reader can say what is wrong.
-fn is_known(path: &Path) -> Result<bool, Failure> {
+pub(crate) fn is_known(path: &Path) -> Result<bool, Failure> {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     if Format::from_extension(&extension).is_some() {
         return Ok(true);

@@ -1,7 +1,12 @@
 //! The engine as a package for browsers and Node.js: compiled, bound, made small, packed, compared with the command line.
 
+#[cfg(feature = "studio")]
+mod fresh;
 mod package;
 mod toolchain;
+
+#[cfg(feature = "studio")]
+pub(crate) use fresh::{build_unless_fresh, newest};
 
 use crate::tree;
 use anyhow::{Context, Result, bail};
@@ -11,12 +16,22 @@ use toolchain::Toolchain;
 use wasm_bindgen_cli_support::Bindgen;
 
 /// How much time is spent on making the module small and fast.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Effort {
-    /// As it is published.
-    Full,
     /// Quickly, for tests of what it computes: the bits are the same.
     Quick,
+    /// As it is published.
+    Full,
+}
+
+impl Effort {
+    /// As it stands in the mark.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Quick => "quick",
+            Self::Full => "full",
+        }
+    }
 }
 
 /// What binaryen has to be told of what the module uses.
@@ -35,9 +50,23 @@ pub(crate) fn folder() -> PathBuf {
     tree::target_directory().join("wasm").join("npm")
 }
 
+/// Says with which effort the package was built. It stands beside the package, which is published as it is.
+fn mark() -> PathBuf {
+    folder().with_file_name("npm.effort")
+}
+
+/// Finds or installs the compiler.
+pub(crate) fn tools() -> Result<()> {
+    println!("{}", toolchain::find()?.name());
+    Ok(())
+}
+
 /// Builds the package.
 pub(crate) fn build(effort: Effort) -> Result<()> {
     let toolchain = toolchain::find()?;
+    if mark().exists() {
+        std::fs::remove_file(mark())?;
+    }
     let module = compile(&toolchain, effort)?;
     let folder = folder();
     if folder.exists() {
@@ -55,6 +84,7 @@ pub(crate) fn build(effort: Effort) -> Result<()> {
         optimise(&folder.join("rebone_bg.wasm"))?;
     }
     package::fill(&folder)?;
+    std::fs::write(mark(), effort.name())?;
     tell_sizes(&folder)
 }
 

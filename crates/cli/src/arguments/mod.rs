@@ -11,6 +11,7 @@ mod report;
 mod retarget;
 mod rules;
 mod sharing;
+mod studio;
 mod touch;
 
 pub(crate) use layer::{From as LayerFrom, Layer};
@@ -24,6 +25,7 @@ pub(crate) use report::Report;
 pub(crate) use retarget::{Apply, Compile, Retarget};
 pub(crate) use rules::Rules;
 pub(crate) use sharing::Sharing;
+pub(crate) use studio::Studio;
 pub(crate) use touch::Touching;
 
 use crate::figures;
@@ -70,6 +72,12 @@ const LAYER_EXAMPLES: &str = "\
 Examples:
   rebone layer walk.glb breathe.glb -o walk_breathing.glb --from first
   rebone layer run.bvh wave.bvh -o run_waving.bvh --blend --below RightArm";
+
+const STUDIO_EXAMPLES: &str = "\
+Examples:
+  rebone studio
+  rebone studio walk.fbx hero.vrm
+  rebone studio walk.fbx hero.vrm brute.glb hero.toml --port 8080 --no-open";
 
 /// Moves skeletal animation from any character to any other.
 #[derive(Debug, Parser)]
@@ -132,6 +140,9 @@ pub(crate) enum Command {
         after_help = "Example:\n  rebone render walk.bvh hero_walk.glb -o compare.png --frames 6"
     )]
     Render(Render),
+    /// Open the studio, a page in the browser: see the result, correct it, take it away
+    #[command(after_help = STUDIO_EXAMPLES)]
+    Studio(Studio),
 }
 
 /// `rebone demo`.

@@ -18,3 +18,4 @@ pub(crate) mod report;
 pub(crate) mod retarget;
 mod retarget_report;
 pub(crate) mod retarget_sources;
+pub(crate) mod studio;
