@@ -8,6 +8,7 @@ import { operationsPanel } from "./panels/operations";
 import { reportPanel } from "./panels/report";
 import { tabs } from "./panels/tabs";
 import { takePanel } from "./panels/take";
+import type { Side } from "rebone";
 import { Cast } from "./stage/cast";
 import { footContacts } from "./stage/contacts";
 import { Stage } from "./stage/stage";
@@ -26,7 +27,9 @@ const studio = new Studio();
 const clock = new Clock();
 const stage = new Stage(byId("picture"), byId<HTMLCanvasElement>("canvas"));
 const cast = new Cast(stage, studio.store);
-const ready = { pose: 0, judged: 0 };
+/** Performances begun and ended. */
+let begun = 0;
+let ended = 0;
 
 restoreView(stage);
 stage.onFrame = (seconds) => clock.tick(seconds);
@@ -79,29 +82,42 @@ function present(shown: Shown): void {
   stage.refresh();
 }
 
+const sides = ["source", "target"] as const;
+/** Who came onto the stage and was not looked at yet. */
+const entered = new Set<Side>();
 let last: Shown["poses"] = { source: null, target: null };
 
 async function perform(shown: Shown): Promise<void> {
+  begun++;
+  try {
+    await performed(shown);
+  } finally {
+    ended++;
+  }
+}
+
+async function performed(shown: Shown): Promise<void> {
   present(shown);
-  const isNew = await Promise.all([cast.bring("source", shown.source), cast.bring("target", shown.target)]);
-  if (studio.shown !== shown) return void perform(studio.shown);
+  await Promise.all(sides.map(async (side) => {
+    if (await cast.bring(side, shown[side])) entered.add(side);
+  }));
+  // Something newer is already on its way.
+  if (studio.shown !== shown) return;
   const { source, target } = shown.poses;
-  const wasEmpty = last.source === null && last.target === null;
-  if (source && shown.source && (source !== last.source || isNew[0])) {
+  if (source && shown.source && (source !== last.source || entered.has("source"))) {
     stage.puppet("source")?.setPoses(source);
     const clip = shown.source.description.clips.find((own) => own.name === shown.clip);
     clock.setSpan(clip?.start ?? 0, (clip?.start ?? 0) + (clip?.seconds ?? 0), clip && clip.seconds > 0 ? (clip.frames - 1) / clip.seconds : source.rate);
   }
-  if (target && shown.target && shown.poses.target && (target !== last.target || isNew[1])) stage.puppet("target")?.setPoses(target);
+  if (target && (target !== last.target || entered.has("target"))) stage.puppet("target")?.setPoses(target);
   last = shown.poses;
-  if (isNew.some(Boolean) || wasEmpty) {
-    stage.layOut();
-    stage.frameAll();
-    if (source && target) clock.play();
-  } else stage.layOut();
+  stage.layOut();
   stage.show(clock.seconds);
-  ready.pose++;
-  if (shown.judged) ready.judged++;
+  const isComplete = (shown.source === null || source !== null) && (shown.target === null || target !== null);
+  if (entered.size === 0 || !isComplete) return;
+  entered.clear();
+  stage.frameAll();
+  if (source && target) clock.play();
 }
 
 async function begin(): Promise<void> {
@@ -137,4 +153,4 @@ during(t("loadingEngine"), loadSamples())
   .catch((error: unknown) => trouble(t("pairRefused"), error));
 
 // For tests: what is seen, in numbers.
-Object.assign(globalThis, { studioState: { studio, stage, clock, ready } });
+Object.assign(globalThis, { studioState: { studio, stage, clock, settledRounds: () => begun === ended } });

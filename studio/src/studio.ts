@@ -39,6 +39,7 @@ export class Studio {
   private shownNow: Shown = nothing;
   private readonly listeners: ((shown: Shown) => void)[] = [];
   private round = 0;
+  private working = 0;
   private warnedOfStorage = false;
   /** Called where work that outlives a reload cannot be stored. */
   onNotStored: () => void = () => {};
@@ -53,6 +54,10 @@ export class Studio {
 
   get document(): StudioDocument {
     return this.history.value;
+  }
+  /** Nothing is being made. */
+  get isSettled(): boolean {
+    return this.working === 0;
   }
   get shown(): Shown {
     return this.shownNow;
@@ -201,6 +206,7 @@ export class Studio {
     const isOld = (): boolean => round !== this.round;
     const doc = this.document;
     const files = [fileOf(doc, doc.source), fileOf(doc, doc.target)] as const;
+    this.working++;
     try {
       const [source, target] = await Promise.all(files.map((file) => (file ? this.store.open(file) : null)));
       if (isOld()) return;
@@ -214,19 +220,34 @@ export class Studio {
         this.shownNow = { ...this.shownNow, poses: { ...this.shownNow.poses, source: own } };
       }
       const isSamePair = isSame && this.shownNow.target === target;
+      // While a recipe's change is worked on, the last result stays in sight.
       const keep = isSamePair ? {} : { map: null, result: null, judged: null };
-      this.tell({ source: source ?? null, target: target ?? null, clip: clip?.name ?? null, ...keep });
+      // Poses belong to the file they were made for.
+      const poses = {
+        source: source ? this.shownNow.poses.source : null,
+        target: this.shownNow.target === target ? this.shownNow.poses.target : null,
+      };
+      this.tell({ source: source ?? null, target: target ?? null, clip: clip?.name ?? null, poses, ...keep });
       if (source && target && clip && files[0] && files[1]) await this.retarget(clip.name, rate, isOld);
-      else if (target && files[1]) {
-        const rest = await this.engine.call("own", { key: keyOf(files[1].id, "target"), clip: null, rate: 1 }, "retarget");
-        if (!isOld()) this.tell({ poses: { ...this.shownNow.poses, target: rest }, map: null, result: null, judged: null });
-      }
+      else if (target) await this.rest(isOld);
       if (source && !clip) trouble(t("noClip", { name: source.file.name }), "", "no-clip");
       else clearTrouble("no-clip");
     } catch (error) {
       if (error instanceof Stale || isOld()) return;
       trouble(t("pairRefused"), error, "pair");
+      if (this.shownNow.target && !this.shownNow.poses.target) await this.rest(isOld).catch(() => {});
+    } finally {
+      this.working--;
     }
+  }
+
+  /** Shows the target as it stands in its file. */
+  private async rest(isOld: () => boolean): Promise<void> {
+    const { target } = this.shownNow;
+    if (!target) return;
+    await this.store.open(target.file);
+    const rest = await this.engine.call("own", { key: keyOf(target.file.id, "target"), clip: null, rate: 1 }, "rest");
+    if (!isOld()) this.tell({ poses: { ...this.shownNow.poses, target: rest }, map: null, result: null, judged: null });
   }
 
   private async retarget(clip: string, rate: number, isOld: () => boolean): Promise<void> {

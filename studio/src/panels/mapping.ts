@@ -17,12 +17,21 @@ function doubt(map: PairMap, slot: string): number {
   return Math.min(...known, 1);
 }
 
-function jointList(studio: Studio, side: Side, slot: string, found: Slot | undefined, isByHand: boolean): HTMLElement {
+/** What all names of a side begin with, as `mixamorig:`; said once, it need not be read in every line. */
+function commonStart(names: readonly string[]): string {
+  const [first = "", ...others] = names;
+  let length = first.length;
+  for (const name of others) while (!name.startsWith(first.slice(0, length))) length--;
+  // Only whole words are left out.
+  return names.length > 3 ? (/^.*[:_./ ]/.exec(first.slice(0, length))?.[0] ?? "") : "";
+}
+
+function jointList(studio: Studio, side: Side, slot: string, found: Slot | undefined, isByHand: boolean, start: string): HTMLElement {
   const joints = studio.shown[side]?.description.nodes.filter((node) => node.is_joint).map((node) => node.name) ?? [];
   const now = found?.joints ?? [];
-  const label = now.length === 0 ? t("none") : now.join(" › ");
+  const label = now.length === 0 ? t("none") : now.map((name) => (name.startsWith(start) ? name.slice(start.length) : name)).join(" › ");
   const focus = `${side}:${slot}`;
-  const list = el("select", { "aria-label": t("jointOf", { slot, side: t(side) }), "data-focus": focus, "data-slot": slot, "data-side": side }, el("option", { value: "keep" }, label));
+  const list = el("select", { "aria-label": t("jointOf", { slot, side: t(side) }), title: now.join(" › "), "data-focus": focus, "data-slot": slot, "data-side": side }, el("option", { value: "keep" }, label));
   // A list of all joints for every slot is much; it is made when somebody comes to it.
   const open = (): void => {
     if (list.options.length > 1) return;
@@ -56,6 +65,8 @@ export function mappingPanel(studio: Studio): (place: HTMLElement) => void {
     const order = (slot: string): number => Math.min(doubts.get(slot) ?? 1, SURE);
     slots.sort((a, b) => order(a) - order(b));
     const recipe = recipeOf(studio.document);
+    const starts = { source: "", target: "" };
+    for (const side of sides) starts[side] = commonStart(Object.values(map[side].slots).flatMap((own) => own.joints));
     fill(
       place,
       el("p", { class: "hint" }, t("mappingNote")),
@@ -64,7 +75,7 @@ export function mappingPanel(studio: Studio): (place: HTMLElement) => void {
         el("tbody", {}, slots.map((slot) =>
           el("tr", {},
             el("th", { scope: "row" }, slot),
-            sides.map((side) => el("td", {}, jointList(studio, side, slot, map[side].slots[slot], valueAt(recipe, [side, "slots", slot]) !== undefined))),
+            sides.map((side) => el("td", {}, jointList(studio, side, slot, map[side].slots[slot], valueAt(recipe, [side, "slots", slot]) !== undefined, starts[side]))),
           ),
         )),
       ),

@@ -21,8 +21,10 @@ export class Timeline {
     this.playButton = el("button", { id: "play", class: "primary", onclick: () => clock.toggle() });
     this.scrub = el("input", { id: "scrub", type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": t("time") });
     this.scrub.addEventListener("input", () => {
+      // Pausing sets the bar back to the clock's moment.
+      const seconds = Number(this.scrub.value);
       clock.pause();
-      clock.go(Number(this.scrub.value));
+      clock.go(seconds);
     });
     this.reading = el("output", { id: "moment", for: "scrub" });
     this.clip = el("select", { id: "clip", "aria-label": t("clips"), onchange: () => this.onClip(this.clip.value) });
