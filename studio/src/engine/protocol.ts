@@ -1,0 +1,68 @@
+// What the page and the engine's worker say to each other.
+
+import type { OpenOptions, PairMap, PairPoses, Report, RetargetResult, RigDescription, Series, Side, WrittenFormat } from "rebone";
+
+/** A source, a target and their recipe (JSON or TOML). Rigs are named by the keys they were opened under. */
+export interface Pair {
+  source: string;
+  target: string;
+  recipe: string;
+}
+
+/** Local poses of a clip, frame after frame: ten numbers a node (translation, rotation x y z w, scale). */
+export interface Poses {
+  start: number;
+  rate: number;
+  frames: number;
+  numbers: Float32Array;
+}
+
+/** A file to be downloaded, with what it could not hold. */
+export interface Made {
+  bytes: Uint8Array;
+  remarks: string[];
+}
+
+/** Every call that the worker answers: its argument, and what it gives back. */
+export interface Calls {
+  open: { ask: { key: string; bytes: Uint8Array; options: OpenOptions }; answer: RigDescription };
+  close: { ask: { key: string }; answer: null };
+  format: { ask: { bytes: Uint8Array }; answer: string };
+  sample: { ask: { name: string }; answer: Uint8Array };
+  samples: { ask: null; answer: { name: string; role: Side }[] };
+  /** Own poses of a rig; the rest pose, one frame, where no clip is named. */
+  own: { ask: { key: string; clip: string | null; rate: number }; answer: Poses };
+  map: { ask: Pair; answer: PairMap };
+  align: { ask: Pair; answer: PairPoses };
+  retarget: { ask: { pair: Pair; clips: string[]; rate: number }; answer: { result: RetargetResult; target: Poses[] } };
+  judge: { ask: { pair: Pair; clip: string }; answer: { report: Report; series: Series } };
+  write: { ask: { pair: Pair; clips: string[]; format: WrittenFormat }; answer: Made };
+  plan: { ask: { pair: Pair }; answer: Made };
+  page: { ask: { pair: Pair; clips: string[] }; answer: string };
+  /** The recipe with every joint that was found, as TOML. */
+  recipe: { ask: Pair; answer: string };
+  /** A recipe's JSON as TOML. */
+  toml: { ask: { json: string }; answer: string };
+  command: { ask: { pair: Pair; output: string }; answer: string };
+  /** A recipe's text, or another tool's map, as a plain object. Throws where it is neither. */
+  read_recipe: { ask: { pair: Pair | null; text: string }; answer: Record<string, unknown> };
+}
+
+export type CallName = keyof Calls;
+
+export interface Request<C extends CallName = CallName> {
+  id: number;
+  call: C;
+  ask: Calls[C]["ask"];
+  /** A later request of the same lane makes this one needless, unless it has begun. */
+  lane: string | null;
+}
+
+/** An error in the engine's words. After the code `internal` the engine is loaded anew. */
+export interface Trouble {
+  code: string;
+  message: string;
+  hint: string;
+}
+
+export type Reply = { id: number; answer: unknown } | { id: number; trouble: Trouble } | { id: number; stale: true };

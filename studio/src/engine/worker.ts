@@ -1,0 +1,178 @@
+// The engine, in a thread of its own: one request after the other, those that became needless left out.
+
+import address from "rebone/rebone_bg.wasm?url";
+import { load, Rig, Session, formatOf, recipeToJson, recipeToToml, sample, samples } from "rebone";
+import type { CallName, Calls, Pair, Poses, Reply, Request, Trouble } from "./protocol";
+
+/** Numbers of poses that one clip may take; above it frames are taken more rarely. */
+const MOST_NUMBERS = 24_000_000;
+const NUMBERS_A_NODE = 10;
+
+const rigs = new Map<string, Rig>();
+/** The last pair, and which clips its session holds results of. */
+let current: { pair: Pair; session: Session; made: string } | null = null;
+const waiting: Request[] = [];
+let busy = false;
+const engine = load(new URL(address, import.meta.url));
+
+function rig(key: string): Rig {
+  const found = rigs.get(key);
+  if (!found) throw new Error(`no rig is open as "${key}"`);
+  return found;
+}
+
+function forget(): void {
+  current?.session.free();
+  current = null;
+}
+
+function session(pair: Pair): Session {
+  if (current && (current.pair.source !== pair.source || current.pair.target !== pair.target)) forget();
+  if (!current) {
+    const fresh = new Session(rig(pair.source), rig(pair.target));
+    current = { pair: { ...pair, recipe: "" }, session: fresh, made: "" };
+  }
+  if (current.pair.recipe !== pair.recipe) {
+    current.session.setRecipe(pair.recipe);
+    current.pair = pair;
+    current.made = "";
+  }
+  return current.session;
+}
+
+/** A session that holds results of exactly these clips; of all where the list is empty. */
+function done(pair: Pair, clips: string[]): Session {
+  const own = session(pair);
+  const wanted = JSON.stringify(clips);
+  if (current && current.made !== wanted) {
+    own.retarget(clips);
+    current.made = wanted;
+  }
+  return own;
+}
+
+function posesOf(nodes: number, clip: { start: number; seconds: number }, rate: number, take: (rate: number) => Float32Array): Poses {
+  const most = MOST_NUMBERS / Math.max(1, nodes * NUMBERS_A_NODE) / Math.max(clip.seconds, 1 / rate);
+  const used = Math.min(rate, most);
+  const numbers = take(used);
+  return { start: clip.start, rate: used, frames: Math.round(numbers.length / (nodes * NUMBERS_A_NODE)), numbers };
+}
+
+const nodeCounts = new Map<string, number>();
+
+const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] | Promise<Calls[C]["answer"]> } = {
+  open({ key, bytes, options }) {
+    const opened = Rig.open(bytes, options);
+    const description = opened.describe();
+    forget();
+    rigs.get(key)?.free();
+    rigs.set(key, opened);
+    nodeCounts.set(key, description.nodes.length);
+    return description;
+  },
+  close({ key }) {
+    forget();
+    rigs.get(key)?.free();
+    rigs.delete(key);
+    return null;
+  },
+  format: ({ bytes }) => formatOf(bytes),
+  sample: ({ name }) => sample(name),
+  samples: () => samples.map((own) => ({ ...own })),
+  own({ key, clip, rate }) {
+    const nodes = nodeCounts.get(key) ?? 0;
+    if (clip === null) return { start: 0, rate: 1, frames: 1, numbers: rig(key).pose(null, 0, "local") };
+    const about = rig(key).describe().clips.find((own) => own.name === clip);
+    return posesOf(nodes, about ?? { start: 0, seconds: 0 }, rate, (used) => rig(key).poses(clip, used, "local"));
+  },
+  map: (pair) => session(pair).map(),
+  align: (pair) => session(pair).align(),
+  retarget({ pair, clips, rate }) {
+    const own = session(pair);
+    const result = own.retarget(clips);
+    if (current) current.made = JSON.stringify(clips);
+    const nodes = nodeCounts.get(pair.target) ?? 0;
+    const target = result.clips.map((clip) => posesOf(nodes, clip, rate, (used) => own.poses("target", clip.name, used, "local")));
+    return { result, target };
+  },
+  judge({ pair, clip }) {
+    const own = done(pair, [clip]);
+    return { report: own.report(clip), series: own.series(clip) };
+  },
+  write({ pair, clips, format }) {
+    const { bytes, warnings } = done(pair, clips).write(format);
+    return { bytes, remarks: warnings.map((own) => own.message) };
+  },
+  plan({ pair }) {
+    const { bytes, warnings } = session(pair).writePlan();
+    return { bytes, remarks: warnings.map((own) => own.message) };
+  },
+  page: ({ pair, clips }) => done(pair, clips).reportPage(),
+  recipe: (pair) => session(pair).recipe(),
+  toml: ({ json }) => recipeToToml(json),
+  command: ({ pair, output }) => session(pair).commandLine(output),
+  read_recipe({ pair, text }) {
+    try {
+      return recipeToJson(text);
+    } catch (error) {
+      if (!pair) throw error;
+      // Maps of other tools need the rigs; the engine says what is wrong with a text that is neither.
+      const trial = new Session(rig(pair.source), rig(pair.target));
+      try {
+        trial.setRecipe(text);
+        return recipeToJson(trial.recipe());
+      } finally {
+        trial.free();
+      }
+    }
+  },
+};
+
+function trouble(error: unknown): Trouble {
+  const own = error as Partial<Trouble> & { message?: string };
+  const isTrap = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
+  return { code: own.code ?? (isTrap ? "internal" : "page"), message: own.message ?? String(error), hint: own.hint ?? "" };
+}
+
+/** What of an answer is handed over instead of copied: the arrays of bytes and numbers in it. */
+function handed(answer: unknown, depth = 0): Transferable[] {
+  if (answer instanceof Float32Array || answer instanceof Uint8Array) return [answer.buffer as ArrayBuffer];
+  if (answer === null || typeof answer !== "object" || depth === 3) return [];
+  return Object.values(answer).flatMap((inner) => handed(inner, depth + 1));
+}
+
+function reply(message: Reply, transfer: Transferable[] = []): void {
+  postMessage(message, { transfer });
+}
+
+async function work(): Promise<void> {
+  if (busy) return;
+  busy = true;
+  for (let request = waiting.shift(); request; request = waiting.shift()) {
+    try {
+      await engine;
+      const run = answers[request.call] as (ask: unknown) => unknown;
+      const answer = await run(request.ask);
+      reply({ id: request.id, answer }, handed(answer));
+    } catch (error) {
+      reply({ id: request.id, trouble: trouble(error) });
+    }
+    // Lets newer requests come in, so that they can make waiting ones needless.
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  busy = false;
+}
+
+onmessage = ({ data }: MessageEvent<Request>) => {
+  if (data.lane !== null) {
+    for (let at = waiting.length - 1; at >= 0; at--) {
+      const other = waiting[at];
+      if (other && other.lane === data.lane) {
+        waiting.splice(at, 1);
+        reply({ id: other.id, stale: true });
+      }
+    }
+  }
+  waiting.push(data);
+  void work();
+};

@@ -1,0 +1,59 @@
+// Bytes of the files that were given, and what the engine says is in them.
+
+import type { RigDescription, Side } from "rebone";
+import type { Engine } from "../engine/client";
+import type { GivenFile } from "../document";
+
+export interface OpenedFile {
+  readonly file: GivenFile;
+  readonly bytes: Uint8Array;
+  readonly description: RigDescription;
+}
+
+export class FileStore {
+  private readonly bytes = new Map<string, Uint8Array>();
+  private readonly opened = new Map<string, Promise<OpenedFile>>();
+  /** Files that others refer to, by name: buffers, pictures. */
+  readonly companions = new Map<string, Uint8Array>();
+
+  constructor(private readonly engine: Engine) {}
+
+  put(id: string, bytes: Uint8Array): void {
+    this.bytes.set(id, bytes);
+  }
+
+  has(id: string): boolean {
+    return this.bytes.has(id);
+  }
+
+  bytesOf(id: string): Uint8Array | undefined {
+    return this.bytes.get(id);
+  }
+
+  /** Opens a file in the engine, once for each role. */
+  open(file: GivenFile): Promise<OpenedFile> {
+    const key = keyOf(file.id, file.role);
+    const known = this.opened.get(key);
+    if (known) return known;
+    const opening = this.read(file, key);
+    this.opened.set(key, opening);
+    opening.catch(() => this.opened.delete(key));
+    return opening;
+  }
+
+  /** The engine was loaded anew. */
+  forget(): void {
+    this.opened.clear();
+  }
+
+  private async read(file: GivenFile, key: string): Promise<OpenedFile> {
+    const bytes = this.bytes.get(file.id);
+    if (!bytes) throw new Error(`${file.name} is not here any more; open it again`);
+    const files = Object.fromEntries(this.companions);
+    const description = await this.engine.call("open", { key, bytes, options: { name: file.name, role: file.role, files } });
+    return { file, bytes, description };
+  }
+}
+
+/** What a rig is called in the engine: a file may play both parts. */
+export const keyOf = (id: string, role: Side): string => `${role}:${id}`;

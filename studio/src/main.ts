@@ -1,0 +1,156 @@
+// Puts the page together and starts it.
+
+import "./style.css";
+import { givenByServer, takeDrops } from "./files/drop";
+import { filesPanel } from "./panels/files";
+import { mappingPanel } from "./panels/mapping";
+import { operationsPanel } from "./panels/operations";
+import { reportPanel } from "./panels/report";
+import { tabs } from "./panels/tabs";
+import { takePanel } from "./panels/take";
+import type { Side } from "rebone";
+import { Cast } from "./stage/cast";
+import { footContacts } from "./stage/contacts";
+import { Stage } from "./stage/stage";
+import { type Shown, Studio } from "./studio";
+import { language, t } from "./texts";
+import { Clock } from "./timeline/clock";
+import { listen } from "./timeline/keyboard";
+import { Timeline } from "./timeline/timeline";
+import { applyTheme, bar } from "./ui/bar";
+import { byId } from "./ui/dom";
+import { during, note, trouble } from "./ui/notices";
+import { restoreView, viewBar } from "./ui/view";
+
+applyTheme();
+const studio = new Studio();
+const clock = new Clock();
+const stage = new Stage(byId("picture"), byId<HTMLCanvasElement>("canvas"));
+const cast = new Cast(stage, studio.store);
+/** Performances begun and ended. */
+let begun = 0;
+let ended = 0;
+
+restoreView(stage);
+stage.onFrame = (seconds) => clock.tick(seconds);
+clock.onChange(() => stage.show(clock.seconds));
+studio.onNotStored = () => note(t("notSaved"));
+
+const goTo = (seconds: number): void => {
+  clock.pause();
+  clock.go(seconds);
+};
+
+let renders: (() => void)[] = [];
+let timeline: Timeline;
+let samples: Awaited<ReturnType<typeof loadSamples>> = [];
+
+function loadSamples() {
+  return studio.engine.call("samples", null);
+}
+
+/** Everything with words in it, in the language of the moment. */
+function furnish(): void {
+  document.documentElement.lang = language();
+  document.title = t("title");
+  byId("canvas").setAttribute("aria-label", t("stage"));
+  byId("drop").textContent = t("dropAnywhere");
+  timeline = new Timeline(byId("timeline"), clock);
+  timeline.onClip = (name) => studio.chooseClip(name);
+  renders = [
+    bar(studio, samples, () => { furnish(); present(studio.shown); }, () => stage.paint()),
+    filesPanel(studio),
+    viewBar(stage, studio),
+    tabs([
+      { key: "mapping", render: mappingPanel(studio) },
+      { key: "operations", render: operationsPanel(studio) },
+      { key: "report", render: reportPanel(studio, goTo) },
+      { key: "take", render: takePanel(studio) },
+    ]),
+  ];
+}
+
+function present(shown: Shown): void {
+  renders.forEach((render) => render());
+  timeline.setClips(shown.source?.description.clips ?? [], shown.clip);
+  const { judged } = shown;
+  const contacts = judged ? footContacts(judged.series, { source: shown.source?.description, target: shown.target?.description }) : [];
+  timeline.setContacts(contacts);
+  stage.marks.set(contacts);
+  const ground = (judged?.report ?? shown.result?.clips[0]?.report)?.contacts?.ground_meters;
+  if (ground !== undefined) stage.setGround(ground);
+  stage.refresh();
+}
+
+const sides = ["source", "target"] as const;
+/** Who came onto the stage and was not looked at yet. */
+const entered = new Set<Side>();
+let last: Shown["poses"] = { source: null, target: null };
+
+async function perform(shown: Shown): Promise<void> {
+  begun++;
+  try {
+    await performed(shown);
+  } finally {
+    ended++;
+  }
+}
+
+async function performed(shown: Shown): Promise<void> {
+  present(shown);
+  await Promise.all(sides.map(async (side) => {
+    if (await cast.bring(side, shown[side])) entered.add(side);
+  }));
+  // Something newer is already on its way.
+  if (studio.shown !== shown) return;
+  const { source, target } = shown.poses;
+  if (source && shown.source && (source !== last.source || entered.has("source"))) {
+    stage.puppet("source")?.setPoses(source);
+    const clip = shown.source.description.clips.find((own) => own.name === shown.clip);
+    clock.setSpan(clip?.start ?? 0, (clip?.start ?? 0) + (clip?.seconds ?? 0), clip && clip.seconds > 0 ? (clip.frames - 1) / clip.seconds : source.rate);
+  }
+  if (target && (target !== last.target || entered.has("target"))) stage.puppet("target")?.setPoses(target);
+  last = shown.poses;
+  stage.layOut();
+  stage.show(clock.seconds);
+  const isComplete = (shown.source === null || source !== null) && (shown.target === null || target !== null);
+  if (entered.size === 0 || !isComplete) return;
+  entered.clear();
+  stage.frameAll();
+  if (source && target) clock.play();
+}
+
+async function begin(): Promise<void> {
+  const given = await givenByServer();
+  if (given.length > 0) {
+    await studio.add(given);
+    if (studio.document.files.length > 0) return;
+  } else if (await studio.restore()) return;
+  await studio.addSample("walk.bvh", "source");
+  await studio.addSample("chibi.vrm", "target");
+  studio.history.forget();
+  note(t("sampleNote"));
+}
+
+takeDrops((files) => void files.then((given) => studio.add(given)).catch((error: unknown) => trouble(t("fileRefused", { name: "" }), error)));
+listen({ clock, undo: () => studio.history.undo(), redo: () => studio.history.redo(), frameAll: () => stage.frameAll() });
+studio.onShown((shown) => void perform(shown));
+studio.history.onChange(() => renders.forEach((render) => render()));
+matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => {
+  applyTheme();
+  stage.paint();
+});
+
+furnish();
+renders.forEach((render) => render());
+during(t("loadingEngine"), loadSamples())
+  .then((own) => {
+    samples = own;
+    furnish();
+    renders.forEach((render) => render());
+    return begin();
+  })
+  .catch((error: unknown) => trouble(t("pairRefused"), error));
+
+// For tests: what is seen, in numbers.
+Object.assign(globalThis, { studioState: { studio, stage, clock, settledRounds: () => begun === ended } });

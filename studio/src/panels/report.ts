@@ -1,0 +1,49 @@
+// How well it went: doubts, figures, and moments to jump to.
+
+import type { Warning } from "rebone";
+import type { Studio } from "../studio";
+import { t } from "../texts";
+import { el, fill } from "../ui/dom";
+
+const number = (value: number | null): string => (value === null ? "" : Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(2));
+
+function verdict(name: string): HTMLElement {
+  const text = name === "pass" ? t("verdict_pass") : name === "warn" ? t("verdict_warn") : t("verdict_fail");
+  return el("span", { class: `verdict ${name}` }, text);
+}
+
+function doubts(all: readonly (Warning & { side: string })[]): HTMLElement {
+  if (all.length === 0) return el("p", {}, t("noWarnings"));
+  return el("ul", { class: "doubts" }, all.map((own) =>
+    el("li", { "data-code": own.code }, el("strong", {}, own.joint ? `${own.side} · ${own.joint}: ` : `${own.side}: `), own.message, el("span", { class: "hint" }, ` ${own.hint}`)),
+  ));
+}
+
+export function reportPanel(studio: Studio, jump: (seconds: number) => void): (place: HTMLElement) => void {
+  return (place) => {
+    const { result, judged } = studio.shown;
+    if (!result) return fill(place);
+    const report = judged?.report ?? result.clips[0]?.report;
+    const { source, target, pair } = result.warnings;
+    const tagged = (all: readonly Warning[], side: string) => all.map((own) => ({ ...own, side }));
+    fill(
+      place,
+      report && el("p", { class: "summary" }, verdict(report.verdict), ` ${t("rootScale")}: ${number(result.root_scale.horizontal)} / ${number(result.root_scale.vertical)}`),
+      el("h2", {}, t("warnings")),
+      doubts([...tagged(source, t("source")), ...tagged(target, t("target")), ...tagged(pair, `${t("source")} → ${t("target")}`)]),
+      el("h2", {}, t("moments")),
+      report && report.moments.length > 0
+        ? el("ul", { class: "moments" }, report.moments.map((own) =>
+            el("li", {}, el("button", { class: "moment", onclick: () => jump(own.seconds) }, `${own.seconds.toFixed(2)} s`), ` ${own.kind} ${own.slot ?? own.point ?? ""} ${number(own.value)} ${own.unit}`),
+          ))
+        : el("p", {}, t("noMoments")),
+      el("h2", {}, t("figures")),
+      report && el("table", { class: "figures" },
+        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("figure")), el("th", { scope: "col" }, t("target")), el("th", { scope: "col" }, t("source")), el("th", {}))),
+        el("tbody", {}, Object.entries(report.figures).map(([name, own]) =>
+          el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, `${number(own.value)} ${own.unit}`), el("td", {}, number(own.source)), el("td", {}, verdict(own.verdict))),
+        )),
+      ),
+    );
+  };
+}

@@ -1,0 +1,66 @@
+// What can be taken away: animations in every format, the choices, the report.
+
+import type { WrittenFormat } from "rebone";
+import { recipeOf, recipeText } from "../document";
+import type { Studio } from "../studio";
+import { t } from "../texts";
+import { el, fill } from "../ui/dom";
+import { during, note, trouble } from "../ui/notices";
+
+const formats: readonly WrittenFormat[] = ["glb", "vrm", "vrma", "fbx", "bvh"];
+
+function download(name: string, content: Uint8Array | string, type: string): void {
+  const address = URL.createObjectURL(new Blob([content as BlobPart], { type }));
+  el("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  note(t("saved", { name }));
+}
+
+const stem = (name: string): string => name.replace(/\.[^.]*$/, "");
+const safe = (name: string): string => name.replace(/[^\p{L}\p{N}._-]+/gu, "_");
+
+export function takePanel(studio: Studio): (place: HTMLElement) => void {
+  let all = false;
+  const attempt = (work: () => Promise<void>): void => {
+    during(t("retargeting"), work()).catch((error: unknown) => trouble(t("writingRefused"), error, "write"));
+  };
+  const name = (end: string): string => {
+    const { target, clip } = studio.shown;
+    return safe(`${stem(target?.file.name ?? "rebone")}_${all ? stem(studio.shown.source?.file.name ?? "") : (clip ?? "")}${end}`);
+  };
+  const clips = (): string[] => (all || studio.shown.clip === null ? [] : [studio.shown.clip]);
+  const written = (format: WrittenFormat): void =>
+    attempt(async () => {
+      const { bytes, remarks } = await studio.engine.call("write", { pair: await studio.pair(), clips: clips(), format });
+      download(name(`.${format}`), bytes, "application/octet-stream");
+      remarks.forEach(note);
+    });
+  const recipe = async (): Promise<string> => {
+    const text = recipeText(recipeOf(studio.document));
+    return text === "" ? "version = 1\n" : studio.engine.call("toml", { json: text });
+  };
+  const actions = {
+    recipe: async () => download(`${safe(stem(studio.shown.target?.file.name ?? "recipe"))}.toml`, await recipe(), "application/toml"),
+    recipeFull: async () => download("recipe.toml", await studio.engine.call("recipe", await studio.pair()), "application/toml"),
+    plan: async () => download(name(".retarget"), (await studio.engine.call("plan", { pair: await studio.pair() })).bytes, "application/octet-stream"),
+    page: async () => download(name(".html"), await studio.engine.call("page", { pair: await studio.pair(), clips: clips() }), "text/html"),
+    command: async () => {
+      await navigator.clipboard.writeText(await studio.engine.call("command", { pair: await studio.pair(), output: name(".glb") }));
+      note(t("copied"));
+    },
+  } as const;
+  return (place) => {
+    const { result } = studio.shown;
+    if (!result) return fill(place);
+    const which = el("select", { id: "which", "data-focus": "which" }, el("option", { value: "this" }, t("thisClip")), el("option", { value: "all", selected: all }, t("allClips")));
+    which.addEventListener("change", () => (all = which.value === "all"));
+    fill(
+      place,
+      el("h2", {}, t("animation")),
+      el("div", { class: "operation" }, el("label", { for: "which" }, t("which")), which),
+      el("div", { class: "downloads" }, formats.map((format) => el("button", { id: `take-${format}`, "data-focus": `take-${format}`, class: "primary", onclick: () => written(format) }, format.toUpperCase()))),
+      el("h2", {}, t("work")),
+      el("div", { class: "downloads" }, (Object.keys(actions) as (keyof typeof actions)[]).map((key) => el("button", { id: `take-${key}`, "data-focus": `take-${key}`, onclick: () => attempt(actions[key]) }, t(key)))),
+    );
+  };
+}

@@ -1,0 +1,45 @@
+// Puts on the stage what the studio has opened: a puppet for each file, with its mesh where that can be drawn.
+
+import type { Side } from "rebone";
+import type { FileStore, OpenedFile } from "../files/store";
+import { t } from "../texts";
+import { clearTrouble, trouble } from "../ui/notices";
+import { type Look, isDrawn, loadLook } from "./mesh";
+import { Puppet } from "./puppet";
+import type { Stage } from "./stage";
+
+export class Cast {
+  private readonly playing = new Map<Side, OpenedFile | null>();
+
+  constructor(
+    private readonly stage: Stage,
+    private readonly store: FileStore,
+  ) {}
+
+  /** Brings in the puppet of a file, unless it is there. True where it is new. */
+  async bring(side: Side, file: OpenedFile | null): Promise<boolean> {
+    if (this.playing.get(side) === file) return false;
+    this.playing.set(side, file);
+    if (!file) {
+      this.stage.set(side, null);
+      return true;
+    }
+    const look = await this.look(file);
+    if (this.playing.get(side) !== file) return false;
+    this.stage.set(side, new Puppet(file.description, look, this.stage.colourOf(side)));
+    return true;
+  }
+
+  private async look(file: OpenedFile): Promise<Look | null> {
+    const key = `mesh:${file.file.name}`;
+    if (!isDrawn(file.description.format)) return null;
+    try {
+      const look = await loadLook(file.bytes, file.description, this.store.companions);
+      clearTrouble(key);
+      return look;
+    } catch (error) {
+      trouble(t("meshRefused", { name: file.file.name }), error, key);
+      return null;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// Coloured marks on the floor where feet of the characters stand.
+
+import { CircleGeometry, Color, Mesh, MeshBasicMaterial, type Scene, Vector3 } from "three";
+import type { Side } from "rebone";
+import type { Puppet } from "./puppet";
+
+/** A foot's contacts, seconds. */
+export interface FootContacts {
+  side: Side;
+  /** Left or right, which decides the colour. */
+  isLeft: boolean;
+  slot: string;
+  spans: [number, number][];
+}
+
+const RADIUS = 0.045;
+const at = new Vector3();
+
+export class Marks {
+  private own: { contacts: FootContacts; mesh: Mesh }[] = [];
+  private readonly geometry = new CircleGeometry(1, 24).rotateX(-Math.PI / 2);
+
+  constructor(private readonly scene: Scene) {}
+
+  set(all: FootContacts[]): void {
+    this.own.forEach(({ mesh }) => {
+      mesh.removeFromParent();
+      (mesh.material as MeshBasicMaterial).dispose();
+    });
+    const style = getComputedStyle(document.documentElement);
+    this.own = all.map((contacts) => {
+      const colour = new Color(style.getPropertyValue(contacts.isLeft ? "--left" : "--right").trim() || "#888888");
+      const mesh = new Mesh(this.geometry, new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.8, depthWrite: false }));
+      mesh.visible = false;
+      this.scene.add(mesh);
+      return { contacts, mesh };
+    });
+  }
+
+  update(seconds: number, puppet: (side: Side) => Puppet | undefined): void {
+    for (const { contacts, mesh } of this.own) {
+      const own = puppet(contacts.side);
+      const joint = own?.description.map.slots[contacts.slot]?.joints[0];
+      const node = own?.description.nodes.findIndex((known) => known.name === joint) ?? -1;
+      mesh.visible = node >= 0 && contacts.spans.some(([start, end]) => seconds >= start && seconds <= end);
+      if (!own || !mesh.visible) continue;
+      own.placeOf(node, at);
+      mesh.position.set(at.x, 0.004 * own.description.height, at.z);
+      mesh.scale.setScalar(RADIUS * own.description.height);
+    }
+  }
+}

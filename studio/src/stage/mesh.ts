@@ -1,0 +1,106 @@
+// The look of a character: its file drawn by three.js and three-vrm, posed from outside.
+
+import { type Material, type Mesh, type Object3D, LoadingManager, type Texture } from "three";
+import { GLTFLoader, type GLTF } from "three/addons/loaders/GLTFLoader.js";
+import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
+import { VRMLoaderPlugin, type VRM } from "@pixiv/three-vrm";
+import type { RigDescription } from "rebone";
+
+export interface Look {
+  root: Object3D;
+  /** Where each of the engine's nodes is in the picture; none where the file's picture lacks it. */
+  nodes: (Object3D | null)[];
+  vrm: VRM | null;
+}
+
+/** Formats with meshes that are drawn. Others are shown as skeletons. */
+export const isDrawn = (format: string): boolean => ["glb", "gltf", "vrm"].includes(format.toLowerCase());
+
+interface FileNode {
+  name: string;
+  parent: number | null;
+}
+
+function fileNodes(json: { nodes?: { name?: string; children?: number[] }[] }): FileNode[] {
+  const nodes: FileNode[] = (json.nodes ?? []).map((node, index) => ({ name: node.name ? node.name : `node_${index}`, parent: null }));
+  (json.nodes ?? []).forEach((node, index) => {
+    for (const child of node.children ?? []) {
+      const own = nodes[child];
+      if (own) own.parent = index;
+    }
+  });
+  return nodes;
+}
+
+/** Whether a name, or the end of a path, is that of a node of the file. */
+function isCalled(nodes: FileNode[], index: number, path: string): boolean {
+  let rest = path;
+  for (let at: number | null = index; at !== null; ) {
+    const node: FileNode | undefined = nodes[at];
+    if (!node) return false;
+    if (rest === node.name) return true;
+    if (!rest.endsWith(`/${node.name}`)) return false;
+    rest = rest.slice(0, -node.name.length - 1);
+    at = node.parent;
+  }
+  return false;
+}
+
+function nodesByDescription(gltf: GLTF, description: RigDescription): (Object3D | null)[] {
+  const nodes = fileNodes(gltf.parser.json);
+  const byName = new Map<string, number[]>();
+  nodes.forEach((node, index) => byName.set(node.name, [...(byName.get(node.name) ?? []), index]));
+  const objects = new Map<number, Object3D>();
+  gltf.scene.traverse((object) => {
+    const index = gltf.parser.associations.get(object)?.nodes;
+    if (index !== undefined && !objects.has(index)) objects.set(index, object);
+  });
+  return description.nodes.map(({ name }) => {
+    const direct = byName.get(name);
+    const found = direct?.length === 1 ? direct[0] : nodes.findIndex((_, index) => isCalled(nodes, index, name));
+    return (found === undefined ? undefined : objects.get(found)) ?? null;
+  });
+}
+
+/** Reads a file's meshes. `files` are those that it refers to, by name. */
+export async function loadLook(bytes: Uint8Array, description: RigDescription, files: ReadonlyMap<string, Uint8Array>): Promise<Look> {
+  const addresses: string[] = [];
+  const manager = new LoadingManager();
+  manager.setURLModifier((address) => {
+    const name = decodeURIComponent(address.split("/").pop() ?? "");
+    const own = files.get(name);
+    if (!own || address.startsWith("blob:") || address.startsWith("data:")) return address;
+    const made = URL.createObjectURL(new Blob([own as BlobPart]));
+    addresses.push(made);
+    return made;
+  });
+  const loader = new GLTFLoader(manager);
+  loader.setMeshoptDecoder(MeshoptDecoder);
+  loader.register((parser) => new VRMLoaderPlugin(parser));
+  try {
+    const own = bytes.slice().buffer;
+    const gltf = await loader.parseAsync(own, "");
+    const vrm = (gltf.userData.vrm as VRM | undefined) ?? null;
+    // The engine poses the joints themselves.
+    if (vrm?.humanoid) vrm.humanoid.autoUpdateHumanBones = false;
+    gltf.scene.traverse((object) => {
+      object.frustumCulled = false;
+    });
+    return { root: gltf.scene, nodes: nodesByDescription(gltf, description), vrm };
+  } finally {
+    addresses.forEach((address) => URL.revokeObjectURL(address));
+  }
+}
+
+/** Gives back what a look holds on the graphics card. */
+export function disposeLook(look: Look): void {
+  look.root.traverse((object) => {
+    const mesh = object as Partial<Mesh>;
+    mesh.geometry?.dispose();
+    const materials: Material[] = Array.isArray(mesh.material) ? mesh.material : mesh.material ? [mesh.material] : [];
+    for (const material of materials) {
+      for (const value of Object.values(material)) if ((value as Texture | null)?.isTexture) (value as Texture).dispose();
+      material.dispose();
+    }
+  });
+}

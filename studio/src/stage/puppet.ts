@@ -1,0 +1,116 @@
+// A character on the stage: its look where it has one, its skeleton, and the poses that move both.
+
+import { Color, Group, Object3D, Vector3 } from "three";
+import type { RigDescription } from "rebone";
+import type { Poses } from "../engine/protocol";
+import { type Look, disposeLook } from "./mesh";
+import { SkeletonView } from "./skeleton";
+import { putPose } from "./track";
+
+export type Shown = "mesh" | "skeleton" | "both";
+
+export class Puppet {
+  /** Stands where the layout puts it. */
+  readonly group = new Group();
+  /** The engine's nodes in their order. */
+  readonly nodes: Object3D[];
+  readonly skeleton: SkeletonView;
+  private readonly file = new Group();
+  private poses: Poses | null = null;
+  private readonly hips: number;
+  private readonly start = new Vector3();
+  private shownAt = Number.NaN;
+
+  constructor(
+    readonly description: RigDescription,
+    private readonly look: Look | null,
+    colour: Color,
+  ) {
+    // The file's unit and axes become metres, +Y up and +Z forward.
+    this.file.quaternion.fromArray(description.canonical_from_file);
+    this.file.scale.setScalar(description.meters_per_unit);
+    this.group.add(this.file);
+    if (look) this.file.add(look.root);
+    this.nodes = [];
+    description.nodes.forEach((node, index) => {
+      const found = look?.nodes[index];
+      const own = found ?? new Object3D();
+      if (!found) (node.parent === null ? this.file : (this.nodes[node.parent] ?? this.file)).add(own);
+      this.nodes.push(own);
+    });
+    const first = description.nodes.findIndex((node) => node.is_joint);
+    const named = description.map.slots["hips"]?.joints[0];
+    const hips = description.nodes.findIndex((node) => node.name === named);
+    this.hips = hips >= 0 ? hips : Math.max(first, 0);
+    this.skeleton = new SkeletonView(description);
+    const faint = colour.clone().lerp(new Color(0x808080), 0.75);
+    const mapped = new Set(Object.values(description.map.slots).flatMap((slot) => slot.joints));
+    this.skeleton.paint((joint) => (mapped.has(description.nodes[joint]?.name ?? "") ? colour : faint));
+    this.show("both");
+  }
+
+  get hasMesh(): boolean {
+    return this.look !== null;
+  }
+
+  show(shown: Shown): void {
+    if (this.look) this.look.root.visible = shown !== "skeleton";
+    this.skeleton.mesh.visible = shown !== "mesh" || !this.look;
+    this.skeleton.onTop = shown === "both" && this.look !== null;
+  }
+
+  setPoses(poses: Poses): void {
+    this.poses = poses;
+    this.shownAt = Number.NaN;
+    this.pose(poses.start);
+    this.group.position.set(0, 0, 0);
+    this.group.updateMatrixWorld(true);
+    this.place(this.start);
+  }
+
+  /** Stands the character so that its clip begins at a place of the floor. */
+  stand(x: number, y: number, z: number): void {
+    this.group.position.set(x - this.start.x, y, z - this.start.z);
+  }
+
+  /** Where the hips are in the world. */
+  place(into: Vector3): Vector3 {
+    const hips = this.nodes[this.hips];
+    return hips ? into.setFromMatrixPosition(hips.matrixWorld) : into.set(0, 0, 0);
+  }
+
+  /** Where a node is in the world. */
+  placeOf(node: number, into: Vector3): Vector3 {
+    const own = this.nodes[node];
+    return own ? into.setFromMatrixPosition(own.matrixWorld) : into.set(0, 0, 0);
+  }
+
+  pose(seconds: number): void {
+    if (!this.poses) return;
+    putPose(this.poses, seconds, this.nodes);
+    const vrm = this.look?.vrm;
+    if (vrm) {
+      const step = seconds - this.shownAt;
+      // Hair and cloth swing along while it plays; after a jump they begin anew.
+      if (step > 0 && step < 0.2) vrm.update(step);
+      else {
+        this.group.updateMatrixWorld(true);
+        vrm.springBoneManager?.reset();
+        vrm.update(0);
+      }
+    }
+    this.shownAt = seconds;
+  }
+
+  /** After the group's matrices are up to date. */
+  draw(): void {
+    if (this.skeleton.mesh.visible) this.skeleton.update(this.nodes);
+  }
+
+  dispose(): void {
+    this.group.removeFromParent();
+    this.skeleton.mesh.removeFromParent();
+    this.skeleton.dispose();
+    if (this.look) disposeLook(this.look);
+  }
+}

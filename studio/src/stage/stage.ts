@@ -1,0 +1,204 @@
+// The picture: scene, camera and light; draws only when something has changed.
+
+import { Color, DirectionalLight, Fog, HemisphereLight, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import type { Side } from "rebone";
+import { Floor } from "./floor";
+import type { Puppet, Shown } from "./puppet";
+import { Marks } from "./marks";
+
+export type Layout = "side-by-side" | "overlaid";
+
+export interface View {
+  layout: Layout;
+  shown: Shown;
+  follow: boolean;
+}
+
+const sides: readonly Side[] = ["source", "target"];
+
+export class Stage {
+  readonly scene = new Scene();
+  readonly marks: Marks;
+  private readonly renderer: WebGLRenderer;
+  private readonly camera = new PerspectiveCamera(35, 1, 0.01, 500);
+  private readonly controls: OrbitControls;
+  private readonly floor = new Floor();
+  private readonly puppets = new Map<Side, Puppet>();
+  private view: View = { layout: "side-by-side", shown: "both", follow: true };
+  private ground = 0;
+  private needsPicture = true;
+  private readonly seen = new Vector3();
+  private readonly middle = new Vector3();
+  private seconds = 0;
+  /** Called before each picture, with the time since the last one. */
+  onFrame: (seconds: number) => void = () => {};
+  onPick: (side: Side, joint: number) => void = () => {};
+  /** Pictures drawn so far. */
+  pictures = 0;
+
+  constructor(private readonly place: HTMLElement, canvas: HTMLCanvasElement) {
+    this.renderer = new WebGLRenderer({ canvas, antialias: true });
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.addEventListener("change", () => this.refresh());
+    this.controls.maxPolarAngle = Math.PI * 0.95;
+    const sun = new DirectionalLight(0xffffff, 2);
+    sun.position.set(2, 5, 4);
+    this.scene.add(new HemisphereLight(0xffffff, 0x888899, 1.6), sun, this.floor.group);
+    this.marks = new Marks(this.scene);
+    this.camera.position.set(1.2, 1.6, 5);
+    this.controls.target.set(0, 0.85, 0);
+    new ResizeObserver(() => this.resize()).observe(place);
+    this.resize();
+    this.paint();
+    canvas.addEventListener("click", (event) => this.pick(event));
+    let before = performance.now();
+    this.renderer.setAnimationLoop((now) => {
+      const step = Math.min((now - before) / 1000, 0.25);
+      before = now;
+      this.onFrame(step);
+      if (this.needsPicture) this.draw();
+    });
+  }
+
+  /** The next chance is taken to draw. */
+  refresh(): void {
+    this.needsPicture = true;
+  }
+
+  /** Takes the page's colours. */
+  paint(): void {
+    const style = getComputedStyle(document.documentElement);
+    const colour = (name: string): Color => new Color(style.getPropertyValue(name).trim() || "#888888");
+    this.scene.background = colour("--stage");
+    this.scene.fog = new Fog(colour("--stage"), 12, 30);
+    this.floor.paint(colour("--grid"), colour("--grid-middle"));
+    this.refresh();
+  }
+
+  colourOf(side: Side): Color {
+    return new Color(getComputedStyle(document.documentElement).getPropertyValue(`--${side}`).trim() || "#888888");
+  }
+
+  puppet(side: Side): Puppet | undefined {
+    return this.puppets.get(side);
+  }
+
+  set(side: Side, puppet: Puppet | null): void {
+    this.puppets.get(side)?.dispose();
+    this.puppets.delete(side);
+    if (puppet) {
+      this.puppets.set(side, puppet);
+      this.scene.add(puppet.group, puppet.skeleton.mesh);
+      puppet.show(this.view.shown);
+    }
+    this.layOut();
+  }
+
+  get currentView(): View {
+    return this.view;
+  }
+
+  setView(view: View): void {
+    this.view = view;
+    this.puppets.forEach((puppet) => puppet.show(view.shown));
+    this.layOut();
+  }
+
+  /** Height of the source's floor in its own space, metres. */
+  setGround(metres: number): void {
+    this.ground = metres;
+    this.layOut();
+  }
+
+  /** Puts the puppets in their places. */
+  layOut(): void {
+    const heights = sides.map((side) => this.puppets.get(side)?.description.height ?? 0);
+    const apart = this.view.layout === "side-by-side" && this.puppets.size > 1 ? Math.max(...heights, 0.5) * 0.36 : 0;
+    this.puppets.get("source")?.stand(-apart, -this.ground, 0);
+    this.puppets.get("target")?.stand(apart, 0, 0);
+    this.refresh();
+  }
+
+  /** Moves the camera so that everybody is seen whole. */
+  frameAll(): void {
+    const heights = [...this.puppets.values()].map((puppet) => puppet.description.height);
+    const height = Math.max(...heights, 0.3);
+    const wide = this.view.layout === "side-by-side" ? 2.1 : 1.4;
+    const half = Math.tan((this.camera.fov * Math.PI) / 360);
+    const distance = Math.max((height * 1.3) / (2 * half), (height * wide) / (2 * half * this.camera.aspect));
+    this.update();
+    this.hipsMiddle(this.middle);
+    this.controls.target.set(this.middle.x, height * 0.5, this.middle.z);
+    this.camera.position.copy(this.controls.target).add(new Vector3(0.28, 0.16, 1).normalize().multiplyScalar(distance));
+    this.camera.near = distance / 200;
+    this.camera.far = distance * 60;
+    this.camera.updateProjectionMatrix();
+    this.scene.fog = new Fog((this.scene.background as Color) ?? 0, distance * 2.2, distance * 6);
+    this.seen.copy(this.middle);
+    this.controls.update();
+    this.refresh();
+  }
+
+  show(seconds: number): void {
+    this.seconds = seconds;
+    this.puppets.forEach((puppet) => puppet.pose(seconds));
+    this.refresh();
+  }
+
+  private hipsMiddle(into: Vector3): void {
+    const own = new Vector3();
+    into.set(0, 0, 0);
+    if (this.puppets.size === 0) return;
+    this.puppets.forEach((puppet) => into.add(puppet.place(own)));
+    into.divideScalar(this.puppets.size);
+  }
+
+  private update(): void {
+    this.scene.updateMatrixWorld(true);
+    this.puppets.forEach((puppet) => puppet.draw());
+  }
+
+  private draw(): void {
+    this.needsPicture = false;
+    this.update();
+    if (this.view.follow) {
+      this.hipsMiddle(this.middle);
+      const x = this.middle.x - this.seen.x;
+      const z = this.middle.z - this.seen.z;
+      this.camera.position.x += x;
+      this.camera.position.z += z;
+      this.controls.target.x += x;
+      this.controls.target.z += z;
+      this.seen.copy(this.middle);
+      this.controls.update();
+      this.needsPicture = false;
+    }
+    this.floor.follow(this.controls.target.x, this.controls.target.z);
+    this.marks.update(this.seconds, (side) => this.puppets.get(side));
+    this.renderer.render(this.scene, this.camera);
+    this.pictures++;
+  }
+
+  private pick(event: MouseEvent): void {
+    const box = this.renderer.domElement.getBoundingClientRect();
+    const at = new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
+    const ray = new Raycaster();
+    ray.setFromCamera(at, this.camera);
+    for (const [side, puppet] of this.puppets) {
+      const hit = ray.intersectObject(puppet.skeleton.mesh)[0];
+      const joint = hit?.instanceId === undefined ? undefined : puppet.skeleton.jointOf(hit.instanceId);
+      if (joint !== undefined) return this.onPick(side, joint);
+    }
+  }
+
+  private resize(): void {
+    const { clientWidth: width, clientHeight: height } = this.place;
+    if (width === 0 || height === 0) return;
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.refresh();
+  }
+}

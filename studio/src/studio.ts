@@ -1,0 +1,271 @@
+// The studio's state and what changes it: the document with its history, the opened files, and what the engine made of them.
+
+import type { PairMap, Report, RetargetResult, Series, Side } from "rebone";
+import { type StudioDocument, type RecipeObject, emptyDocument, fileOf, recipeOf, recipeText, withFile, withRecipe, withValue, withoutFile } from "./document";
+import { Engine, EngineError, Stale } from "./engine/client";
+import type { Pair, Poses } from "./engine/protocol";
+import type { Given } from "./files/drop";
+import { roleOf } from "./files/roles";
+import { FileStore, keyOf, type OpenedFile } from "./files/store";
+import { History } from "./history";
+import { Persistence } from "./persistence";
+import { t } from "./texts";
+import { clearTrouble, during, trouble } from "./ui/notices";
+
+/** Frames a second that are drawn at most. */
+const MOST_RATE = 60;
+const SAMPLE = "sample:";
+export const isSample = (id: string): boolean => id.startsWith(SAMPLE);
+
+/** What there is to be shown. Parts are missing while they are being made. */
+export interface Shown {
+  source: OpenedFile | null;
+  target: OpenedFile | null;
+  /** The source's clip. */
+  clip: string | null;
+  poses: { source: Poses | null; target: Poses | null };
+  map: PairMap | null;
+  result: RetargetResult | null;
+  judged: { report: Report; series: Series } | null;
+}
+
+const nothing: Shown = { source: null, target: null, clip: null, poses: { source: null, target: null }, map: null, result: null, judged: null };
+
+export class Studio {
+  readonly engine = new Engine();
+  readonly store = new FileStore(this.engine);
+  readonly history = new History<StudioDocument>(emptyDocument);
+  private readonly persistence = new Persistence();
+  private shownNow: Shown = nothing;
+  private readonly listeners: ((shown: Shown) => void)[] = [];
+  private round = 0;
+  private working = 0;
+  private warnedOfStorage = false;
+  /** Called where work that outlives a reload cannot be stored. */
+  onNotStored: () => void = () => {};
+
+  constructor() {
+    this.engine.onRestart = () => this.store.forget();
+    this.history.onChange((doc) => {
+      this.stored(this.persistence.save(doc));
+      void this.update();
+    });
+  }
+
+  get document(): StudioDocument {
+    return this.history.value;
+  }
+  /** Nothing is being made. */
+  get isSettled(): boolean {
+    return this.working === 0;
+  }
+  get shown(): Shown {
+    return this.shownNow;
+  }
+  onShown(listener: (shown: Shown) => void): void {
+    this.listeners.push(listener);
+  }
+
+  private tell(change: Partial<Shown>): void {
+    this.shownNow = { ...this.shownNow, ...change };
+    this.listeners.forEach((listener) => listener(this.shownNow));
+  }
+
+  private stored(saving: Promise<unknown>): void {
+    saving.catch(() => {
+      if (!this.warnedOfStorage) this.onNotStored();
+      this.warnedOfStorage = true;
+    });
+  }
+
+  /** Opens what was there before the reload. False where nothing was. */
+  async restore(): Promise<boolean> {
+    try {
+      const doc = await this.persistence.document();
+      if (!doc || doc.files.length === 0) return false;
+      for (const file of doc.files) {
+        const bytes = await this.persistence.file(file.id);
+        if (!bytes) return false;
+        this.store.put(file.id, bytes);
+      }
+      this.history.put(doc);
+      await this.persistence.tidy(doc);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Takes files in; a file that cannot be read changes nothing. Samples give way to a person's own files. */
+  async add(given: readonly Given[]): Promise<void> {
+    const rigs: Given[] = [];
+    const texts: Given[] = [];
+    for (const own of given) {
+      if (isCompanion(own.name)) this.store.companions.set(own.name, own.bytes);
+      else if (own.role === "recipe" || isRecipe(own.name)) texts.push(own);
+      else rigs.push(own);
+    }
+    let doc = this.document;
+    for (const own of rigs) {
+      try {
+        doc = await during(t("reading", { name: own.name }), this.withGiven(doc, own, crypto.randomUUID()));
+        clearTrouble(`file:${own.name}`);
+      } catch (error) {
+        trouble(t("fileRefused", { name: own.name }), error, `file:${own.name}`);
+      }
+    }
+    this.history.change(doc);
+    for (const own of texts) await this.takeRecipe(new TextDecoder().decode(own.bytes), own.name);
+  }
+
+  async addSample(name: string, role: Side): Promise<void> {
+    const id = `${SAMPLE}${name}`;
+    if (!this.store.has(id)) this.store.put(id, await this.engine.call("sample", { name }));
+    const doc = this.document;
+    const file = { id, name, role };
+    await this.store.open(file);
+    this.keepBytes(id);
+    this.history.change(withFile(doc, file));
+  }
+
+  private keepBytes(id: string): void {
+    const bytes = this.store.bytesOf(id);
+    if (bytes) this.stored(this.persistence.saveFile(id, bytes));
+  }
+
+  private async withGiven(doc: StudioDocument, given: Given, id: string): Promise<StudioDocument> {
+    this.store.put(id, given.bytes);
+    let role: Side | null = given.role === "source" || given.role === "target" ? given.role : null;
+    if (!role) {
+      const first = await this.store.open({ id, name: given.name, role: "source" });
+      role = roleOf(first.description, doc, isSample);
+    }
+    const file = { id, name: given.name, role };
+    await this.store.open(file);
+    this.keepBytes(id);
+    const sample = role === "source" ? doc.source : doc.target;
+    const without = sample !== null && isSample(sample) ? withoutFile(doc, sample) : doc;
+    return withFile(without, file);
+  }
+
+  remove(id: string): void {
+    this.history.change(withoutFile(this.document, id));
+  }
+
+  /** Another source or target of those that are there. */
+  choose(id: string): void {
+    const doc = this.document;
+    const file = fileOf(doc, id);
+    if (!file) return;
+    this.history.change(file.role === "source" ? { ...doc, source: id, clip: null } : { ...doc, target: id });
+  }
+
+  /** Lets a file play the other part as well. */
+  async useAs(id: string, role: Side): Promise<void> {
+    const file = fileOf(this.document, id);
+    const bytes = this.store.bytesOf(id);
+    if (file && bytes) await this.add([{ name: file.name, bytes, role }]);
+  }
+
+  chooseClip(name: string): void {
+    this.history.change({ ...this.document, clip: name });
+  }
+
+  setRecipe(recipe: RecipeObject, key: string | null = null): void {
+    this.history.change(withRecipe(this.document, recipe), key);
+  }
+
+  /** Changes one value of the recipe; `undefined` leaves it to be found. */
+  setValue(path: readonly string[], value: unknown, key: string | null = null): void {
+    this.setRecipe(withValue(recipeOf(this.document), path, value), key);
+  }
+
+  async takeRecipe(text: string, name: string): Promise<void> {
+    try {
+      const recipe = await this.engine.call("read_recipe", { pair: await this.pair().catch(() => null), text });
+      this.setRecipe(recipe);
+      clearTrouble("recipe");
+    } catch (error) {
+      trouble(`${t("recipeRefused")}: ${name}`, error, "recipe");
+    }
+  }
+
+  /** The pair as the engine knows it, with both files open. */
+  async pair(): Promise<Pair> {
+    const doc = this.document;
+    const source = fileOf(doc, doc.source);
+    const target = fileOf(doc, doc.target);
+    if (!source || !target) throw new Error(t(source ? "dropCharacter" : "dropMotion"));
+    await this.store.open(source);
+    await this.store.open(target);
+    return { source: keyOf(source.id, "source"), target: keyOf(target.id, "target"), recipe: recipeText(recipeOf(doc)) };
+  }
+
+  private async update(): Promise<void> {
+    const round = ++this.round;
+    const isOld = (): boolean => round !== this.round;
+    const doc = this.document;
+    const files = [fileOf(doc, doc.source), fileOf(doc, doc.target)] as const;
+    this.working++;
+    try {
+      const [source, target] = await Promise.all(files.map((file) => (file ? this.store.open(file) : null)));
+      if (isOld()) return;
+      const clips = source?.description.clips ?? [];
+      const clip = clips.find((own) => own.name === doc.clip) ?? clips.find((own) => own.joints > 0) ?? clips[0] ?? null;
+      const isSame = this.shownNow.source === source && this.shownNow.clip === (clip?.name ?? null);
+      const rate = clip && clip.seconds > 0 ? Math.min((clip.frames - 1) / clip.seconds, MOST_RATE) || MOST_RATE : MOST_RATE;
+      if (!isSame && source && files[0]) {
+        const own = await this.engine.call("own", { key: keyOf(files[0].id, "source"), clip: clip?.name ?? null, rate }, "own");
+        if (isOld()) return;
+        this.shownNow = { ...this.shownNow, poses: { ...this.shownNow.poses, source: own } };
+      }
+      const isSamePair = isSame && this.shownNow.target === target;
+      // While a recipe's change is worked on, the last result stays in sight.
+      const keep = isSamePair ? {} : { map: null, result: null, judged: null };
+      // Poses belong to the file they were made for.
+      const poses = {
+        source: source ? this.shownNow.poses.source : null,
+        target: this.shownNow.target === target ? this.shownNow.poses.target : null,
+      };
+      this.tell({ source: source ?? null, target: target ?? null, clip: clip?.name ?? null, poses, ...keep });
+      if (source && target && clip && files[0] && files[1]) await this.retarget(clip.name, rate, isOld);
+      else if (target) await this.rest(isOld);
+      if (source && !clip) trouble(t("noClip", { name: source.file.name }), "", "no-clip");
+      else clearTrouble("no-clip");
+    } catch (error) {
+      if (error instanceof Stale || isOld()) return;
+      trouble(t("pairRefused"), error, "pair");
+      if (this.shownNow.target && !this.shownNow.poses.target) await this.rest(isOld).catch(() => {});
+    } finally {
+      this.working--;
+    }
+  }
+
+  /** Shows the target as it stands in its file. */
+  private async rest(isOld: () => boolean): Promise<void> {
+    const { target } = this.shownNow;
+    if (!target) return;
+    await this.store.open(target.file);
+    const rest = await this.engine.call("own", { key: keyOf(target.file.id, "target"), clip: null, rate: 1 }, "rest");
+    if (!isOld()) this.tell({ poses: { ...this.shownNow.poses, target: rest }, map: null, result: null, judged: null });
+  }
+
+  private async retarget(clip: string, rate: number, isOld: () => boolean): Promise<void> {
+    const pair = await this.pair();
+    const work = this.engine.call("retarget", { pair, clips: [clip], rate }, "retarget");
+    const { result, target } = await during(t("retargeting"), work);
+    if (isOld()) return;
+    clearTrouble("pair");
+    this.tell({ poses: { ...this.shownNow.poses, target: target[0] ?? null }, result });
+    const map = await this.engine.call("map", pair, "map");
+    if (isOld()) return;
+    this.tell({ map });
+    const made = result.clips[0]?.name ?? clip;
+    const judged = await this.engine.call("judge", { pair, clip: made }, "judge");
+    if (!isOld()) this.tell({ judged });
+  }
+}
+
+const isRecipe = (name: string): boolean => /\.(toml|json|xml|bonemap|hsk)$/i.test(name) && !/\.mjcf\.xml$/i.test(name);
+const isCompanion = (name: string): boolean => /\.(bin|png|jpe?g|webp|ktx2|stl|obj)$/i.test(name);
+export { EngineError };

@@ -1,0 +1,51 @@
+// Messages at the edge of the page: troubles with their remedy stay until they are closed, good news goes by itself.
+
+import { EngineError, Stale } from "../engine/client";
+import { t } from "../texts";
+import { byId, el } from "./dom";
+
+const GOOD_NEWS_MS = 4000;
+
+export function note(text: string): void {
+  const own = el("div", { class: "notice good" }, el("p", {}, text));
+  byId("notices").append(own);
+  setTimeout(() => own.remove(), GOOD_NEWS_MS);
+}
+
+/** Says what went wrong, what to do about it, and that nothing is lost. Stale requests are no trouble. */
+export function trouble(title: string, error: unknown, key = title): void {
+  if (error instanceof Stale) return;
+  clearTrouble(key);
+  const message = error instanceof Error ? error.message : String(error);
+  const hint = error instanceof EngineError ? error.hint : "";
+  const own = el("div", { class: "notice bad", role: "alert", "data-key": key, "data-code": error instanceof EngineError ? error.code : "page" },
+    el("button", { class: "close", "aria-label": t("close"), title: t("close"), onclick: () => own.remove() }, "×"),
+    el("h2", {}, title),
+    el("p", { class: "message" }, message),
+    hint !== "" && el("p", { class: "hint" }, hint),
+    el("p", { class: "kept" }, t("kept")),
+  );
+  byId("notices").append(own);
+}
+
+/** Takes troubles away that are over. */
+export function clearTrouble(key: string): void {
+  byId("notices").querySelectorAll<HTMLElement>("[data-key]").forEach((own) => {
+    if (own.dataset["key"] === key) own.remove();
+  });
+}
+
+let running = 0;
+
+/** Says what is being done while it is. */
+export async function during<T>(text: string, work: Promise<T>): Promise<T> {
+  const place = byId("busy");
+  running++;
+  place.textContent = text;
+  place.hidden = false;
+  try {
+    return await work;
+  } finally {
+    if (--running === 0) place.hidden = true;
+  }
+}
