@@ -184,7 +184,7 @@ fn the_policy_is_the_same_everywhere() {
     let row = format!("| `Content-Security-Policy` | `{policy}` |");
     assert!(guide.contains(&row), "{row}");
     let Ok(source) = std::fs::read_to_string(root.join("studio/index.html")) else {
-        println!("skipped: there is no source of the page");
+        println!("SKIPPED: there is no source of the page");
         return;
     };
     // Browsers heed the last one only where it is a header.
