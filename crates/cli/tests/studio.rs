@@ -173,6 +173,25 @@ fn is_protected(answer: &Answer, about: &str) {
     assert_eq!(answer.header("access-control-allow-origin"), None);
 }
 
+/// The page, where its source is there, and the documentation say the same as the server.
+#[test]
+fn the_policy_is_the_same_everywhere() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let page = page();
+    let answer = Server::start(&page, &[]).get("/");
+    let policy = answer.header("content-security-policy").unwrap();
+    let guide = std::fs::read_to_string(root.join("docs/studio.md")).unwrap();
+    let row = format!("| `Content-Security-Policy` | `{policy}` |");
+    assert!(guide.contains(&row), "{row}");
+    let Ok(source) = std::fs::read_to_string(root.join("studio/index.html")) else {
+        println!("SKIPPED: there is no source of the page");
+        return;
+    };
+    // Browsers heed the last one only where it is a header.
+    let own = policy.replace("; frame-ancestors 'none'", "");
+    assert!(source.contains(&format!("content=\"{own}\"")), "{own}");
+}
+
 #[test]
 fn the_page_is_given_under_its_right_types() {
     let page = page();

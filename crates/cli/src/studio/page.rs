@@ -10,7 +10,8 @@ pub(super) const FIRST: &str = "index.html";
 
 /// What was built into this program; empty where the page was not built before it.
 #[derive(RustEmbed)]
-#[folder = "$OUT_DIR/studio"]
+#[folder = "../../studio/dist"]
+#[allow_missing = true]
 struct Embedded;
 
 /// Where the page comes from.
