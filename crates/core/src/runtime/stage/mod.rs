@@ -36,7 +36,9 @@ pub(crate) use mirror::reflected;
 pub use mirror::{JointMirror, Mirror, Stride, begins_with_other_foot, mirror_in_place};
 pub use pin::{PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch};
 pub(crate) use placed_frames::PlacedFrames;
-pub(super) use placed_frames::{Sights, place_eight};
+pub(super) use placed_frames::Sights;
+#[cfg(target_arch = "x86_64")]
+pub(super) use placed_frames::place_eight;
 pub(super) use reach::GripMotion;
 pub use reach::{Arm, Chest, GripRule, MOST_ARMS, ReachStage, Touch};
 pub use root_motion::{RootMotionStage, RootPlace};
