@@ -96,13 +96,14 @@ async function perform(shown: Shown): Promise<void> {
   }
 }
 
-async function performed(shown: Shown): Promise<void> {
-  present(shown);
+async function performed(wanted: Shown): Promise<void> {
+  present(wanted);
   await Promise.all(sides.map(async (side) => {
-    if (await cast.bring(side, shown[side])) entered.add(side);
+    if (await cast.bring(side, wanted[side])) entered.add(side);
   }));
-  // Something newer is already on its way.
-  if (studio.shown !== shown) return;
+  // Meshes take their time: what has come meanwhile counts, for those who are on the stage by now.
+  const shown = studio.shown;
+  if (!sides.every((side) => cast.isOn(side, shown[side]))) return;
   const { source, target } = shown.poses;
   if (source && shown.source && (source !== last.source || entered.has("source"))) {
     stage.puppet("source")?.setPoses(source);
@@ -112,6 +113,7 @@ async function performed(shown: Shown): Promise<void> {
   if (target && (target !== last.target || entered.has("target"))) stage.puppet("target")?.setPoses(target);
   last = shown.poses;
   stage.layOut();
+  renders.forEach((render) => render());
   stage.show(clock.seconds);
   const isComplete = (shown.source === null || source !== null) && (shown.target === null || target !== null);
   if (entered.size === 0 || !isComplete) return;

@@ -234,7 +234,8 @@ export class Studio {
       else clearTrouble("no-clip");
     } catch (error) {
       if (error instanceof Stale || isOld()) return;
-      trouble(t("pairRefused"), error, "pair");
+      const across = { text: t("goAcross"), act: () => this.setValue(["across_kinds"], true) };
+      trouble(t("pairRefused"), error, "pair", error instanceof EngineError && error.code === "kinds-differ" ? across : null);
       if (this.shownNow.target && !this.shownNow.poses.target) await this.rest(isOld).catch(() => {});
     } finally {
       this.working--;
@@ -268,4 +269,3 @@ export class Studio {
 
 const isRecipe = (name: string): boolean => /\.(toml|json|xml|bonemap|hsk)$/i.test(name) && !/\.mjcf\.xml$/i.test(name);
 const isCompanion = (name: string): boolean => /\.(bin|png|jpe?g|webp|ktx2|stl|obj)$/i.test(name);
-export { EngineError };

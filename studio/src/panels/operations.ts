@@ -18,6 +18,7 @@ const weight = { from: 0, to: 1, step: 0.01, standard: 1 };
 const controls: readonly Control[] = [
   { text: "preset", path: ["preset"], choice: { words: ["faithful", "humanik", "mixamo", "match-source"] } },
   { text: "method", path: ["method"], choice: { words: ["model-delta", "rest-delta", "channels", "parent-delta"] } },
+  { text: "acrossKinds", path: ["across_kinds"], choice: { words: [true, false] } },
   { text: "twist", path: ["twist"], choice: weight },
   { text: "rootScale", path: ["root_scale"], choice: { words: ["auto", "legs", "hips", "stature", "legs-stature", "none"] } },
   { text: "rootMotion", path: ["root_motion"], choice: { words: ["as-source", "hips", "extract", "project", "in-place"] } },

@@ -45,8 +45,8 @@ export class Marks {
       mesh.visible = node >= 0 && contacts.spans.some(([start, end]) => seconds >= start && seconds <= end);
       if (!own || !mesh.visible) continue;
       own.placeOf(node, at);
-      mesh.position.set(at.x, 0.004 * own.description.height, at.z);
-      mesh.scale.setScalar(RADIUS * own.description.height);
+      mesh.position.set(at.x, 0.004 * own.height, at.z);
+      mesh.scale.setScalar(RADIUS * own.height);
     }
   }
 }

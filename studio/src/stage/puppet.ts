@@ -64,13 +64,20 @@ export class Puppet {
     this.shownAt = Number.NaN;
     this.pose(poses.start);
     this.group.position.set(0, 0, 0);
+    this.group.scale.setScalar(1);
     this.group.updateMatrixWorld(true);
     this.place(this.start);
   }
 
-  /** Stands the character so that its clip begins at a place of the floor. */
-  stand(x: number, y: number, z: number): void {
-    this.group.position.set(x - this.start.x, y, z - this.start.z);
+  /** Height as it is drawn, metres. */
+  get height(): number {
+    return this.description.height * this.group.scale.x;
+  }
+
+  /** Stands the character so that its clip begins at a place of the floor, drawn so many times larger; `ground` is its floor's height. */
+  stand(x: number, ground: number, scale: number): void {
+    this.group.scale.setScalar(scale);
+    this.group.position.set(x - this.start.x * scale, -ground * scale, -this.start.z * scale);
   }
 
   /** Where the hips are in the world. */
@@ -104,7 +111,7 @@ export class Puppet {
 
   /** After the group's matrices are up to date. */
   draw(): void {
-    if (this.skeleton.mesh.visible) this.skeleton.update(this.nodes);
+    if (this.skeleton.mesh.visible) this.skeleton.update(this.nodes, this.height);
   }
 
   dispose(): void {

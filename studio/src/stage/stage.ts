@@ -3,6 +3,7 @@
 import { Color, DirectionalLight, Fog, HemisphereLight, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Side } from "rebone";
+import { drawnScales } from "./sizes";
 import { Floor } from "./floor";
 import type { Puppet, Shown } from "./puppet";
 import { Marks } from "./marks";
@@ -27,6 +28,8 @@ export class Stage {
   private readonly puppets = new Map<Side, Puppet>();
   private view: View = { layout: "side-by-side", shown: "both", follow: true };
   private ground = 0;
+  /** How many times larger each is drawn than it is. */
+  scales = { source: 1, target: 1 };
   private needsPicture = true;
   private readonly seen = new Vector3();
   private readonly middle = new Vector3();
@@ -114,16 +117,18 @@ export class Stage {
 
   /** Puts the puppets in their places. */
   layOut(): void {
-    const heights = sides.map((side) => this.puppets.get(side)?.description.height ?? 0);
+    const [source, target] = sides.map((side) => this.puppets.get(side));
+    this.scales = drawnScales(source?.description.height, target?.description.height);
+    const heights = sides.map((side) => (this.puppets.get(side)?.description.height ?? 0) * this.scales[side]);
     const apart = this.view.layout === "side-by-side" && this.puppets.size > 1 ? Math.max(...heights, 0.5) * 0.36 : 0;
-    this.puppets.get("source")?.stand(-apart, -this.ground, 0);
-    this.puppets.get("target")?.stand(apart, 0, 0);
+    source?.stand(-apart, this.ground, this.scales.source);
+    target?.stand(apart, 0, this.scales.target);
     this.refresh();
   }
 
   /** Moves the camera so that everybody is seen whole. */
   frameAll(): void {
-    const heights = [...this.puppets.values()].map((puppet) => puppet.description.height);
+    const heights = [...this.puppets.values()].map((puppet) => puppet.height);
     const height = Math.max(...heights, 0.3);
     const wide = this.view.layout === "side-by-side" ? 2.1 : 1.4;
     const half = Math.tan((this.camera.fov * Math.PI) / 360);

@@ -1,5 +1,6 @@
 // How the picture is shown: side by side or overlaid, mesh or skeleton, and whether the camera goes along.
 
+import type { Side } from "rebone";
 import type { Layout, Stage, View } from "../stage/stage";
 import type { Shown } from "../stage/puppet";
 import type { Studio } from "../studio";
@@ -41,10 +42,11 @@ export function viewBar(stage: Stage, studio: Studio): () => void {
       el("button", { id: "view-all", title: "F", onclick: () => stage.frameAll() }, t("frameView")),
     );
     const { source, target } = studio.shown;
+    const drawn = (side: Side): string => (stage.scales[side] === 1 ? "" : ` (${t("drawnLarger", { times: stage.scales[side].toPrecision(2) })})`);
     fill(
       byId("legend"),
-      source && el("span", { class: "source" }, `${t("source")}: ${source.file.name}`),
-      target && el("span", { class: "target" }, `${t("target")}: ${target.file.name}`),
+      source && el("span", { class: "source" }, `${t("source")}: ${source.file.name}${drawn("source")}`),
+      target && el("span", { class: "target" }, `${t("target")}: ${target.file.name}${drawn("target")}`),
     );
   };
   return render;
