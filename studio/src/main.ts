@@ -20,6 +20,7 @@ import { Timeline } from "./timeline/timeline";
 import { applyTheme, bar } from "./ui/bar";
 import { byId } from "./ui/dom";
 import { during, note, trouble } from "./ui/notices";
+import { Picking } from "./ui/picking";
 import { restoreView, viewBar } from "./ui/view";
 
 applyTheme();
@@ -35,6 +36,8 @@ restoreView(stage);
 stage.onFrame = (seconds) => clock.tick(seconds);
 clock.onChange(() => stage.show(clock.seconds));
 studio.onNotStored = () => note(t("notSaved"));
+
+const picking = new Picking(studio, stage, () => renders.forEach((render) => render()));
 
 const goTo = (seconds: number): void => {
   clock.pause();
@@ -58,11 +61,11 @@ function furnish(): void {
   timeline = new Timeline(byId("timeline"), clock);
   timeline.onClip = (name) => studio.chooseClip(name);
   renders = [
-    bar(studio, samples, () => { furnish(); present(studio.shown); }, () => stage.paint()),
+    bar(studio, samples, () => { furnish(); present(studio.shown); presentContacts(studio.shown); }, () => stage.paint()),
     filesPanel(studio),
     viewBar(stage, studio),
     tabs([
-      { key: "mapping", render: mappingPanel(studio) },
+      { key: "mapping", render: mappingPanel(studio, picking) },
       { key: "operations", render: operationsPanel(studio) },
       { key: "report", render: reportPanel(studio, goTo) },
       { key: "take", render: takePanel(studio) },
@@ -73,13 +76,16 @@ function furnish(): void {
 function present(shown: Shown): void {
   renders.forEach((render) => render());
   timeline.setClips(shown.source?.description.clips ?? [], shown.clip);
-  const { judged } = shown;
-  const contacts = judged ? footContacts(judged.series, { source: shown.source?.description, target: shown.target?.description }) : [];
-  timeline.setContacts(contacts);
-  stage.marks.set(contacts);
-  const ground = (judged?.report ?? shown.result?.clips[0]?.report)?.contacts?.ground_meters;
+  const ground = (shown.judged?.report ?? shown.result?.clips[0]?.report)?.contacts?.ground_meters;
   if (ground !== undefined) stage.setGround(ground);
   stage.refresh();
+}
+
+/** After the clock has the clip's span. */
+function presentContacts({ judged, source, target }: Shown): void {
+  const contacts = judged ? footContacts(judged.series, { source: source?.description, target: target?.description }) : [];
+  timeline.setContacts(contacts);
+  stage.marks.set(contacts);
 }
 
 const sides = ["source", "target"] as const;
@@ -112,6 +118,7 @@ async function performed(wanted: Shown): Promise<void> {
   }
   if (target && (target !== last.target || entered.has("target"))) stage.puppet("target")?.setPoses(target);
   last = shown.poses;
+  presentContacts(shown);
   stage.layOut();
   renders.forEach((render) => render());
   stage.show(clock.seconds);

@@ -38,6 +38,8 @@ const table = {
   follow: { en: "Follow", de: "Mitgehen", ja: "追従" },
   trails: { en: "Trails", de: "Spuren", ja: "軌跡" },
   frameView: { en: "Show all", de: "Alles zeigen", ja: "全体表示" },
+  pickFor: { en: "Click the joint for {slot} in the skeleton ({side}). Esc ends it.", de: "Im Skelett das Gelenk für {slot} anklicken ({side}). Esc beendet.", ja: "{side}のスケルトンで {slot} のジョイントをクリックしてください。Escで終了。" },
+  pickIn: { en: "Click the joint in the picture: {slot}, {side}", de: "Gelenk im Bild anklicken: {slot}, {side}", ja: "画面でジョイントを選ぶ：{slot}、{side}" },
   drawnLarger: { en: "drawn {times} times as large", de: "{times}-mal so groß gezeichnet", ja: "{times} 倍で表示" },
   acrossKinds: { en: "Between kinds of bodies", de: "Zwischen Arten von Körpern", ja: "異なる体型間" },
   goAcross: { en: "Arms move front legs: try it", de: "Arme bewegen Vorderbeine: versuchen", ja: "腕で前脚を動かす" },

@@ -103,6 +103,30 @@ test("a slot is corrected by list, and goes back to what was found", async () =>
   assert.equal((await state(page)).poses, first.poses);
 });
 
+test("a slot is corrected by a click on a joint", async () => {
+  const first = await state(page);
+  await page.click("#tab-mapping");
+  await page.click('[data-pick="target:leftHand"]');
+  const wanted = first.target === "chibi.vrm" ? "J_Bip_L_LowerArm" : "";
+  const at = await page.evaluate((name) => {
+    const { stage, clock } = studioState;
+    clock.pause();
+    clock.go(0);
+    const puppet = stage.puppet("target");
+    const joint = puppet.description.nodes.findIndex((node) => node.name === name);
+    const child = puppet.description.nodes.findIndex((node) => node.parent === joint);
+    return stage.onScreen("target", joint, child);
+  }, wanted);
+  const box = await page.locator("#canvas").boundingBox();
+  await page.mouse.click(box.x + at.x, box.y + at.y);
+  await settled(page);
+  const changed = await state(page);
+  assert.deepEqual(changed.recipe.target?.slots?.leftHand, [wanted]);
+  await page.click("#undo");
+  await settled(page);
+  assert.equal((await state(page)).poses, first.poses);
+});
+
 test("a broken file is refused in the engine's words, and nothing is lost", async () => {
   const first = await state(page);
   await give(page, [{ name: "broken.glb", bytes: Buffer.from("glTF\x02\0\0\0 and then nothing") }]);

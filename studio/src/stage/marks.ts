@@ -30,7 +30,9 @@ export class Marks {
     const style = getComputedStyle(document.documentElement);
     this.own = all.map((contacts) => {
       const colour = new Color(style.getPropertyValue(contacts.isLeft ? "--left" : "--right").trim() || "#888888");
-      const mesh = new Mesh(this.geometry, new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.8, depthWrite: false }));
+      const mesh = new Mesh(this.geometry, new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.6, depthTest: false, depthWrite: false }));
+      // Seen through the foot that hides it.
+      mesh.renderOrder = 5;
       mesh.visible = false;
       this.scene.add(mesh);
       return { contacts, mesh };

@@ -1,6 +1,6 @@
 // A character on the stage: its look where it has one, its skeleton, and the poses that move both.
 
-import { Color, Group, Object3D, Vector3 } from "three";
+import { Box3, Color, Group, Object3D, Vector3 } from "three";
 import type { RigDescription } from "rebone";
 import type { Poses } from "../engine/protocol";
 import { type Look, disposeLook } from "./mesh";
@@ -19,6 +19,8 @@ export class Puppet {
   private poses: Poses | null = null;
   private readonly hips: number;
   private readonly start = new Vector3();
+  private readonly room = new Vector3();
+  private readonly colour: Color;
   private shownAt = Number.NaN;
 
   constructor(
@@ -43,10 +45,18 @@ export class Puppet {
     const hips = description.nodes.findIndex((node) => node.name === named);
     this.hips = hips >= 0 ? hips : Math.max(first, 0);
     this.skeleton = new SkeletonView(description);
-    const faint = colour.clone().lerp(new Color(0x808080), 0.75);
-    const mapped = new Set(Object.values(description.map.slots).flatMap((slot) => slot.joints));
-    this.skeleton.paint((joint) => (mapped.has(description.nodes[joint]?.name ?? "") ? colour : faint));
+    this.colour = colour;
+    this.highlight(null);
     this.show("both");
+  }
+
+  /** Colours joints of slots, leaves the others grey, and marks one. */
+  highlight(joint: number | null): void {
+    const { description, colour } = this;
+    const faint = colour.clone().lerp(new Color(0x808080), 0.75);
+    const marked = new Color(0xffffff);
+    const mapped = new Set(Object.values(description.map.slots).flatMap((slot) => slot.joints));
+    this.skeleton.paint((own) => (own === joint ? marked : mapped.has(description.nodes[own]?.name ?? "") ? colour : faint));
   }
 
   get hasMesh(): boolean {
@@ -67,11 +77,29 @@ export class Puppet {
     this.group.scale.setScalar(1);
     this.group.updateMatrixWorld(true);
     this.place(this.start);
+    this.measure();
   }
 
-  /** Height as it is drawn, metres. */
+  /** How much room the body takes where its clip begins, with hair and hat, which no joint tells. */
+  private measure(): void {
+    const box = new Box3();
+    if (this.look) box.setFromObject(this.look.root);
+    const at = new Vector3();
+    this.nodes.forEach((node, index) => {
+      if (this.description.nodes[index]?.is_joint) box.expandByPoint(at.setFromMatrixPosition(node.matrixWorld));
+    });
+    if (!box.isEmpty()) box.getSize(this.room);
+  }
+
+  /** Height of the body as it is drawn, metres. */
   get height(): number {
     return this.description.height * this.group.scale.x;
+  }
+
+  /** Height and width of everything that is drawn of it in its first pose, metres, before it is drawn larger or smaller. */
+  get extent(): { height: number; width: number } {
+    const height = Math.max(this.room.y, this.description.height);
+    return { height, width: Math.min(Math.max(this.room.x, this.room.z, height * 0.3), height) };
   }
 
   /** Stands the character so that its clip begins at a place of the floor, drawn so many times larger; `ground` is its floor's height. */

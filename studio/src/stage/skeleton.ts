@@ -38,7 +38,7 @@ const matrix = new Matrix4();
 export class SkeletonView {
   readonly mesh: InstancedMesh;
   /** Pieces: the joint at their thick end, and the one at their thin end. */
-  private readonly pieces: [number, number][] = [];
+  readonly pieces: [number, number][] = [];
   private readonly material: MeshLambertMaterial;
 
   constructor(description: RigDescription) {
@@ -50,11 +50,6 @@ export class SkeletonView {
     this.mesh = new InstancedMesh(pyramids(), this.material, Math.max(1, this.pieces.length));
     this.mesh.count = this.pieces.length;
     this.mesh.frustumCulled = false;
-  }
-
-  /** The joint whose turn moves a piece. */
-  jointOf(piece: number): number | undefined {
-    return this.pieces[piece]?.[0];
   }
 
   /** Colours each piece by its joint. */
