@@ -60,6 +60,7 @@ function furnish(): void {
   byId("drop").textContent = t("dropAnywhere");
   timeline = new Timeline(byId("timeline"), clock);
   timeline.onClip = (name) => studio.chooseClip(name);
+  picking.render();
   renders = [
     bar(studio, samples, () => { furnish(); present(studio.shown); presentContacts(studio.shown); }, () => stage.paint()),
     filesPanel(studio),

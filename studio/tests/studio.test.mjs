@@ -107,11 +107,17 @@ test("a slot is corrected by a click on a joint", async () => {
   const first = await state(page);
   await page.click("#tab-mapping");
   await page.click('[data-pick="target:leftHand"]');
-  const wanted = first.target === "chibi.vrm" ? "J_Bip_L_LowerArm" : "";
-  const at = await page.evaluate((name) => {
+  const wanted = "J_Bip_L_LowerArm";
+  // The camera goes along with the picture that is drawn next.
+  const pictures = await page.evaluate(() => {
     const { stage, clock } = studioState;
     clock.pause();
     clock.go(0);
+    return stage.pictures;
+  });
+  await page.waitForFunction((before) => studioState.stage.pictures > before, pictures);
+  const at = await page.evaluate((name) => {
+    const { stage } = studioState;
     const puppet = stage.puppet("target");
     const joint = puppet.description.nodes.findIndex((node) => node.name === name);
     const child = puppet.description.nodes.findIndex((node) => node.parent === joint);
@@ -209,6 +215,19 @@ test("files of somebody's own take the samples' places by themselves", async () 
   await page.waitForFunction(() => studioState.studio.shown.source?.file.name === "mine.bvh" && studioState.studio.shown.target?.file.name === "mine.glb");
   await settled(page);
   assert.deepEqual((await state(page)).files.sort(), ["mine.bvh", "mine.glb"]);
+});
+
+test("files that the server was given are in place, with their recipe", async () => {
+  const recipe = { name: "my.toml", role: "recipe", bytes: Buffer.from('preset = "mixamo"\n') };
+  const other = await open([{ ...sample("wave.bvh"), role: "source" }, { ...sample("brute.glb"), name: "größe 1.glb", role: "target" }, recipe]);
+  try {
+    await settled(other.page);
+    const shown = await state(other.page);
+    assert.deepEqual([shown.source, shown.target, shown.recipe], ["wave.bvh", "größe 1.glb", { preset: "mixamo" }]);
+    assert.deepEqual(other.errors, []);
+  } finally {
+    await other.close();
+  }
 });
 
 test("every language has words, and the choice survives", async () => {

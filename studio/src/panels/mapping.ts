@@ -49,7 +49,7 @@ function jointList(studio: Studio, picking: Picking, side: Side, slot: string, f
   return el("span", { class: `joint ${found && sure < SURE ? "doubtful" : ""} ${found ? "" : "empty"}` },
     list,
     found && el("meter", { min: 0, max: 1, low: 0.5, high: SURE, optimum: 1, value: sure, title: `${Math.round(sure * 100)} % · ${isByHand ? t("byHand") : found.evidence}` }, `${Math.round(sure * 100)} %`),
-    el("button", { class: "small", "data-pick": focus, "aria-pressed": String(isWaiting), "aria-label": t("pickIn", { slot, side: t(side) }), title: t("pickIn", { slot, side: t(side) }), onclick: () => picking.wait({ side, slot }) }, "⌖"),
+    el("button", { class: "small", "data-pick": focus, "aria-pressed": String(isWaiting), "aria-label": t("pickIn", { slot, side: t(side) }), title: t("pickIn", { slot, side: t(side) }), onclick: () => picking.wait({ side, slot }) }, "◎"),
     isByHand && el("button", { class: "small", "aria-label": t("backToFound", { slot }), title: t("backToFound", { slot }), onclick: () => studio.setValue([side, "slots", slot], undefined) }, "↺"),
   );
 }

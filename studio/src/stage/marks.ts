@@ -13,7 +13,8 @@ export interface FootContacts {
   spans: [number, number][];
 }
 
-const RADIUS = 0.045;
+/** Of the body's height. */
+const RADIUS = 0.055;
 const at = new Vector3();
 
 export class Marks {
@@ -32,7 +33,7 @@ export class Marks {
       const colour = new Color(style.getPropertyValue(contacts.isLeft ? "--left" : "--right").trim() || "#888888");
       const mesh = new Mesh(this.geometry, new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.6, depthTest: false, depthWrite: false }));
       // Seen through the foot that hides it.
-      mesh.renderOrder = 5;
+      mesh.renderOrder = 30;
       mesh.visible = false;
       this.scene.add(mesh);
       return { contacts, mesh };

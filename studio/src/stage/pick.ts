@@ -14,6 +14,9 @@ const NEAR = 12;
 /** Share of a piece behind which the joint at its thin end is meant. */
 const END = 0.85;
 
+/** What joints of no slot are further away than they are, pixels: hair and cloth hang before the body. */
+const BEHIND = 4;
+
 /** Distance of a point from a line between two, and the share of the way at which it is nearest. */
 function distance(point: Point, from: Point, to: Point): { pixels: number; share: number } {
   const [x, y] = [to.x - from.x, to.y - from.y];
@@ -33,7 +36,10 @@ export function pickJoint(click: Point, puppets: ReadonlyMap<Side, Puppet>, proj
       const to = project(puppet.placeOf(child, end));
       if (!from || !to) continue;
       const { pixels, share } = distance(click, from, to);
-      if (pixels <= NEAR && (!best || pixels < best.pixels)) best = { side, joint: share > END ? child : joint, pixels };
+      if (pixels > NEAR) continue;
+      const own = share > END ? child : joint;
+      const counted = pixels + (puppet.isMapped(own) ? 0 : BEHIND);
+      if (!best || counted < best.pixels) best = { side, joint: own, pixels: counted };
     }
   }
   return best;

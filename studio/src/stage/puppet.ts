@@ -20,7 +20,8 @@ export class Puppet {
   private readonly hips: number;
   private readonly start = new Vector3();
   private readonly room = new Vector3();
-  private readonly colour: Color;
+  private colour = new Color();
+  private readonly mapped: ReadonlySet<string>;
   private shownAt = Number.NaN;
 
   constructor(
@@ -28,6 +29,7 @@ export class Puppet {
     private readonly look: Look | null,
     colour: Color,
   ) {
+    this.mapped = new Set(Object.values(description.map.slots).flatMap((slot) => slot.joints));
     // The file's unit and axes become metres, +Y up and +Z forward.
     this.file.quaternion.fromArray(description.canonical_from_file);
     this.file.scale.setScalar(description.meters_per_unit);
@@ -45,18 +47,26 @@ export class Puppet {
     const hips = description.nodes.findIndex((node) => node.name === named);
     this.hips = hips >= 0 ? hips : Math.max(first, 0);
     this.skeleton = new SkeletonView(description);
+    this.paint(colour);
+    this.show("both");
+  }
+
+  /** Whether a joint is in a slot, as the file's own map has it. */
+  isMapped(joint: number): boolean {
+    return this.mapped.has(this.description.nodes[joint]?.name ?? "");
+  }
+
+  paint(colour: Color): void {
     this.colour = colour;
     this.highlight(null);
-    this.show("both");
   }
 
   /** Colours joints of slots, leaves the others grey, and marks one. */
   highlight(joint: number | null): void {
-    const { description, colour } = this;
+    const { colour } = this;
     const faint = colour.clone().lerp(new Color(0x808080), 0.75);
     const marked = new Color(0xffffff);
-    const mapped = new Set(Object.values(description.map.slots).flatMap((slot) => slot.joints));
-    this.skeleton.paint((own) => (own === joint ? marked : mapped.has(description.nodes[own]?.name ?? "") ? colour : faint));
+    this.skeleton.paint((own) => (own === joint ? marked : this.isMapped(own) ? colour : faint));
   }
 
   get hasMesh(): boolean {

@@ -64,7 +64,7 @@ export class SkeletonView {
     this.material.transparent = isOnTop;
     this.material.opacity = isOnTop ? 0.75 : 1;
     this.material.needsUpdate = true;
-    this.mesh.renderOrder = isOnTop ? 10 : 0;
+    this.mesh.renderOrder = isOnTop ? 25 : 0;
   }
 
   /** `height` is that of the body as it is drawn. */

@@ -77,8 +77,10 @@ export class Stage {
     const style = getComputedStyle(document.documentElement);
     const colour = (name: string): Color => new Color(style.getPropertyValue(name).trim() || "#888888");
     this.scene.background = colour("--stage");
-    this.scene.fog = new Fog(colour("--stage"), 12, 30);
+    const { near, far } = (this.scene.fog as Fog | null) ?? { near: 12, far: 30 };
+    this.scene.fog = new Fog(colour("--stage"), near, far);
     this.floor.paint(colour("--grid"), colour("--grid-middle"));
+    this.puppets.forEach((puppet, side) => puppet.paint(this.colourOf(side)));
     this.refresh();
   }
 

@@ -35,8 +35,13 @@ export class Picking {
     this.slot = isSame ? null : slot;
     // Joints are clicked on the skeleton.
     if (this.slot && this.stage.currentView.shown === "mesh") this.stage.setView({ ...this.stage.currentView, shown: "both" });
-    this.say(this.slot ? t("pickFor", { slot: this.slot.slot, side: t(this.slot.side) }) : "");
+    this.render();
     this.onChange();
+  }
+
+  /** Says what is waited for. */
+  render(): void {
+    this.say(this.slot ? t("pickFor", { slot: this.slot.slot, side: t(this.slot.side) }) : "");
   }
 
   private pick(side: Side, joint: number): void {
