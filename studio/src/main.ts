@@ -1,6 +1,7 @@
 // Puts the page together and starts it.
 
 import "./style.css";
+import { recipeOf } from "./document";
 import { givenByServer, takeDrops } from "./files/drop";
 import { filesPanel } from "./panels/files";
 import { mappingPanel } from "./panels/mapping";
@@ -18,7 +19,7 @@ import { Clock } from "./timeline/clock";
 import { listen } from "./timeline/keyboard";
 import { Timeline } from "./timeline/timeline";
 import { applyTheme, bar } from "./ui/bar";
-import { byId } from "./ui/dom";
+import { byId, onlyWhenChanged } from "./ui/dom";
 import { during, note, trouble } from "./ui/notices";
 import { Picking } from "./ui/picking";
 import { restoreView, viewBar } from "./ui/view";
@@ -62,14 +63,17 @@ function furnish(): void {
   timeline.onClip = (name) => studio.chooseClip(name);
   picking.render();
   renders = [
-    bar(studio, samples, () => { furnish(); present(studio.shown); presentContacts(studio.shown); }, () => stage.paint()),
-    filesPanel(studio),
+    onlyWhenChanged(
+      bar(studio, samples, () => { furnish(); present(studio.shown); presentContacts(studio.shown); }, () => stage.paint()),
+      () => [studio.history.canUndo, studio.history.canRedo],
+    ),
+    onlyWhenChanged(filesPanel(studio), () => [studio.document.files, studio.document.source, studio.document.target]),
     viewBar(stage, studio),
     tabs([
-      { key: "mapping", render: mappingPanel(studio, picking) },
-      { key: "operations", render: operationsPanel(studio) },
-      { key: "report", render: reportPanel(studio, goTo) },
-      { key: "take", render: takePanel(studio) },
+      { key: "mapping", render: mappingPanel(studio, picking), keys: () => [studio.shown.map, recipeOf(studio.document)["source"], recipeOf(studio.document)["target"], picking.waiting] },
+      { key: "operations", render: operationsPanel(studio), keys: () => [studio.document.target, recipeOf(studio.document)] },
+      { key: "report", render: reportPanel(studio, goTo), keys: () => [studio.shown.result, studio.shown.judged] },
+      { key: "take", render: takePanel(studio), keys: () => [studio.shown.result === null] },
     ]),
   ];
 }

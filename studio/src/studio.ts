@@ -260,7 +260,8 @@ export class Studio {
     this.tell({ poses: { ...this.shownNow.poses, target: target[0] ?? null }, result });
     const map = await this.engine.call("map", pair, "map");
     if (isOld()) return;
-    this.tell({ map });
+    // An equal map is the same one: nobody has to look at it again.
+    if (JSON.stringify(map) !== JSON.stringify(this.shownNow.map)) this.tell({ map });
     const made = result.clips[0]?.name ?? clip;
     const judged = await this.engine.call("judge", { pair, clip: made }, "judge");
     if (!isOld()) this.tell({ judged });

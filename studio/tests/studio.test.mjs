@@ -145,6 +145,38 @@ test("a broken file is refused in the engine's words, and nothing is lost", asyn
   await notice.locator(".close").click();
 });
 
+test("after a defect the engine is loaded anew, and the work goes on", async () => {
+  const first = await state(page);
+  await page.evaluate(() => studioState.studio.engine.restart({ code: "internal", message: "a test", hint: "" }));
+  await page.click("#tab-operations");
+  await page.selectOption("#op-hands-mode", { label: "off" });
+  await settled(page);
+  assert.equal((await state(page)).recipe.hands.mode, "off");
+  await page.click("#undo");
+  await settled(page);
+  assert.equal((await state(page)).poses, first.poses);
+});
+
+test("a slider in somebody's hand stays, and one undo takes the whole way back", async () => {
+  const first = await state(page);
+  await page.click("#tab-operations");
+  const box = await page.locator("#op-feet-lock").boundingBox();
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width - 8, y);
+  await page.mouse.down();
+  for (const share of [0.8, 0.6, 0.4]) {
+    await page.mouse.move(box.x + box.width * share, y);
+    await settled(page);
+  }
+  const dragged = await state(page);
+  assert.ok(dragged.recipe.feet.lock < 0.6 && dragged.recipe.feet.lock > 0.2);
+  await page.mouse.up();
+  await page.locator('button[aria-label="Back to the default: Foot lock"]').waitFor();
+  await page.click("#undo");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe, first.recipe);
+});
+
 test("the report names figures, and a moment is jumped to", async () => {
   await page.click("#tab-report");
   assert.ok((await page.locator(".figures tbody tr").count()) > 3);

@@ -87,7 +87,8 @@ export class Puppet {
     this.group.scale.setScalar(1);
     this.group.updateMatrixWorld(true);
     this.place(this.start);
-    this.measure();
+    // Every vertex is looked at, so once is enough.
+    if (this.room.lengthSq() === 0) this.measure();
   }
 
   /** How much room the body takes where its clip begins, with hair and hat, which no joint tells. */
