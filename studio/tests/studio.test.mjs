@@ -133,6 +133,29 @@ test("a slot is corrected by a click on a joint", async () => {
   assert.equal((await state(page)).poses, first.poses);
 });
 
+test("trails are where feet and hands go", async () => {
+  await page.click("#view-trails");
+  const off = await page.evaluate(async () => {
+    const { stage, clock } = studioState;
+    const puppet = stage.puppet("target");
+    const seconds = clock.start + (clock.end - clock.start) / 2;
+    clock.pause();
+    clock.go(seconds);
+    stage.scene.updateMatrixWorld(true);
+    const joint = puppet.description.map.slots.leftFoot.joints[0];
+    const at = puppet.nodes[puppet.description.nodes.findIndex((node) => node.name === joint)].matrixWorld.elements.slice(12, 15);
+    const line = puppet.lines.children[0].geometry.getAttribute("position");
+    const places = Array.from({ length: line.count }, (_, index) => [line.getX(index), line.getY(index), line.getZ(index)].map((value, axis) => value * puppet.group.scale.x + puppet.group.position.getComponent(axis)));
+    const distance = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis]));
+    const nearest = Math.min(...places.map((place) => distance(place, at)));
+    const step = Math.max(...places.slice(1).map((place, index) => distance(place, places[index])));
+    return { nearest, step, way: distance(places[0], places.at(-1)) };
+  });
+  assert.ok(off.way > 0.1, `the foot goes ${off.way} m`);
+  assert.ok(off.nearest <= off.step, `the foot is ${off.nearest} m off its trail`);
+  await page.click("#view-trails");
+});
+
 test("a broken file is refused in the engine's words, and nothing is lost", async () => {
   const first = await state(page);
   await give(page, [{ name: "broken.glb", bytes: Buffer.from("glTF\x02\0\0\0 and then nothing") }]);

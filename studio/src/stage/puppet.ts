@@ -6,6 +6,7 @@ import type { Poses } from "../engine/protocol";
 import { type Look, disposeLook } from "./mesh";
 import { SkeletonView } from "./skeleton";
 import { putPose } from "./track";
+import { disposeTrails, trails } from "./trails";
 
 export type Shown = "mesh" | "skeleton" | "both";
 
@@ -21,6 +22,8 @@ export class Puppet {
   private readonly start = new Vector3();
   private readonly room = new Vector3();
   private colour = new Color();
+  private hasTrails = false;
+  private lines: Group | null = null;
   private readonly mapped: ReadonlySet<string>;
   private shownAt = Number.NaN;
 
@@ -87,8 +90,20 @@ export class Puppet {
     this.group.scale.setScalar(1);
     this.group.updateMatrixWorld(true);
     this.place(this.start);
+    this.trail(this.hasTrails);
     // Every vertex is looked at, so once is enough.
     if (this.room.lengthSq() === 0) this.measure();
+  }
+
+  /** Draws the ways of feet and hands, or takes them away. */
+  trail(isOn: boolean): void {
+    this.hasTrails = isOn;
+    if (this.lines) disposeTrails(this.lines);
+    this.lines = null;
+    if (!isOn || !this.poses || this.poses.frames < 2) return;
+    this.lines = trails(this.description, this.poses, this.nodes, this.group);
+    this.group.add(this.lines);
+    putPose(this.poses, Number.isNaN(this.shownAt) ? this.poses.start : this.shownAt, this.nodes);
   }
 
   /** How much room the body takes where its clip begins, with hair and hat, which no joint tells. */
@@ -154,6 +169,7 @@ export class Puppet {
   }
 
   dispose(): void {
+    if (this.lines) disposeTrails(this.lines);
     this.group.removeFromParent();
     this.skeleton.mesh.removeFromParent();
     this.skeleton.dispose();

@@ -15,6 +15,7 @@ export interface View {
   layout: Layout;
   shown: Shown;
   follow: boolean;
+  trails: boolean;
 }
 
 const sides: readonly Side[] = ["source", "target"];
@@ -27,7 +28,7 @@ export class Stage {
   private readonly controls: OrbitControls;
   private readonly floor = new Floor();
   private readonly puppets = new Map<Side, Puppet>();
-  private view: View = { layout: "side-by-side", shown: "both", follow: true };
+  private view: View = { layout: "side-by-side", shown: "both", follow: true, trails: false };
   private ground = 0;
   /** How many times larger each is drawn than it is. */
   scales = { source: 1, target: 1 };
@@ -99,6 +100,7 @@ export class Stage {
       this.puppets.set(side, puppet);
       this.scene.add(puppet.group, puppet.skeleton.mesh);
       puppet.show(this.view.shown);
+      puppet.trail(this.view.trails);
     }
     this.layOut();
   }
@@ -109,7 +111,10 @@ export class Stage {
 
   setView(view: View): void {
     this.view = view;
-    this.puppets.forEach((puppet) => puppet.show(view.shown));
+    this.puppets.forEach((puppet) => {
+      puppet.show(view.shown);
+      puppet.trail(view.trails);
+    });
     this.layOut();
   }
 

@@ -1,4 +1,4 @@
-// How the picture is shown: side by side or overlaid, mesh or skeleton, and whether the camera goes along.
+// How the picture is shown: side by side or overlaid, mesh or skeleton, with trails or without, and whether the camera goes along.
 
 import type { Side } from "rebone";
 import type { Layout, Stage, View } from "../stage/stage";
@@ -39,6 +39,7 @@ export function viewBar(stage: Stage, studio: Studio): () => void {
       choice("layout", layouts, view.layout, (layout) => set({ layout })),
       choice("look", looks, view.shown, (shown) => set({ shown })),
       el("button", { id: "view-follow", "aria-pressed": String(view.follow), onclick: () => set({ follow: !view.follow }) }, t("follow")),
+      el("button", { id: "view-trails", "aria-pressed": String(view.trails), onclick: () => set({ trails: !view.trails }) }, t("trails")),
       el("button", { id: "view-all", title: "F", onclick: () => stage.frameAll() }, t("frameView")),
     );
     const { source, target } = studio.shown;
