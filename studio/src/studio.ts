@@ -105,6 +105,8 @@ export class Studio {
       else if (own.role === "recipe" || isRecipe(own.name)) texts.push(own);
       else rigs.push(own);
     }
+    // Parts of other files mean nothing alone; the engine says what they are.
+    if (rigs.length + texts.length === 0) rigs.push(...given);
     let doc = this.document;
     for (const own of rigs) {
       try {

@@ -158,14 +158,17 @@ test("trails are where feet and hands go", async () => {
 
 test("a broken file is refused in the engine's words, and nothing is lost", async () => {
   const first = await state(page);
-  await give(page, [{ name: "broken.glb", bytes: Buffer.from("glTF\x02\0\0\0 and then nothing") }]);
-  const notice = page.locator(".notice.bad");
-  await notice.waitFor();
-  assert.match(await notice.getAttribute("data-code"), /^file-/);
-  assert.match(await notice.innerText(), /broken\.glb/);
-  assert.notEqual((await notice.locator(".hint").innerText()).trim(), "");
-  assert.deepEqual(await state(page), first);
-  await notice.locator(".close").click();
+  const broken = { "broken.glb": "glTF\x02\0\0\0 and then nothing", "empty.bvh": "", "part.obj": "v 0 0 0\n" };
+  for (const [name, text] of Object.entries(broken)) {
+    await give(page, [{ name, bytes: Buffer.from(text) }]);
+    const notice = page.locator(".notice.bad");
+    await notice.waitFor();
+    assert.match(await notice.getAttribute("data-code"), /^file-/);
+    assert.ok((await notice.innerText()).includes(name));
+    assert.notEqual((await notice.locator(".hint").innerText()).trim(), "");
+    assert.deepEqual(await state(page), first);
+    await notice.locator(".close").click();
+  }
 });
 
 test("after a defect the engine is loaded anew, and the work goes on", async () => {
