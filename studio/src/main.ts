@@ -1,6 +1,7 @@
 // Puts the page together and starts it.
 
 import "./style.css";
+import { recipeOf } from "./document";
 import { givenByServer, takeDrops } from "./files/drop";
 import { filesPanel } from "./panels/files";
 import { mappingPanel } from "./panels/mapping";
@@ -18,8 +19,9 @@ import { Clock } from "./timeline/clock";
 import { listen } from "./timeline/keyboard";
 import { Timeline } from "./timeline/timeline";
 import { applyTheme, bar } from "./ui/bar";
-import { byId } from "./ui/dom";
+import { byId, onlyWhenChanged } from "./ui/dom";
 import { during, note, trouble } from "./ui/notices";
+import { Picking } from "./ui/picking";
 import { restoreView, viewBar } from "./ui/view";
 
 applyTheme();
@@ -35,6 +37,8 @@ restoreView(stage);
 stage.onFrame = (seconds) => clock.tick(seconds);
 clock.onChange(() => stage.show(clock.seconds));
 studio.onNotStored = () => note(t("notSaved"));
+
+const picking = new Picking(studio, stage, () => renders.forEach((render) => render()));
 
 const goTo = (seconds: number): void => {
   clock.pause();
@@ -57,15 +61,19 @@ function furnish(): void {
   byId("drop").textContent = t("dropAnywhere");
   timeline = new Timeline(byId("timeline"), clock);
   timeline.onClip = (name) => studio.chooseClip(name);
+  picking.render();
   renders = [
-    bar(studio, samples, () => { furnish(); present(studio.shown); }, () => stage.paint()),
-    filesPanel(studio),
+    onlyWhenChanged(
+      bar(studio, samples, () => { furnish(); present(studio.shown); presentContacts(studio.shown); }, () => stage.paint()),
+      () => [studio.history.canUndo, studio.history.canRedo],
+    ),
+    onlyWhenChanged(filesPanel(studio), () => [studio.document.files, studio.document.source, studio.document.target]),
     viewBar(stage, studio),
     tabs([
-      { key: "mapping", render: mappingPanel(studio) },
-      { key: "operations", render: operationsPanel(studio) },
-      { key: "report", render: reportPanel(studio, goTo) },
-      { key: "take", render: takePanel(studio) },
+      { key: "mapping", render: mappingPanel(studio, picking), keys: () => [studio.shown.map, recipeOf(studio.document)["source"], recipeOf(studio.document)["target"], picking.waiting] },
+      { key: "operations", render: operationsPanel(studio), keys: () => [studio.document.target, recipeOf(studio.document)] },
+      { key: "report", render: reportPanel(studio, goTo), keys: () => [studio.shown.result, studio.shown.judged] },
+      { key: "take", render: takePanel(studio), keys: () => [studio.shown.result === null] },
     ]),
   ];
 }
@@ -73,13 +81,16 @@ function furnish(): void {
 function present(shown: Shown): void {
   renders.forEach((render) => render());
   timeline.setClips(shown.source?.description.clips ?? [], shown.clip);
-  const { judged } = shown;
-  const contacts = judged ? footContacts(judged.series, { source: shown.source?.description, target: shown.target?.description }) : [];
-  timeline.setContacts(contacts);
-  stage.marks.set(contacts);
-  const ground = (judged?.report ?? shown.result?.clips[0]?.report)?.contacts?.ground_meters;
+  const ground = (shown.judged?.report ?? shown.result?.clips[0]?.report)?.contacts?.ground_meters;
   if (ground !== undefined) stage.setGround(ground);
   stage.refresh();
+}
+
+/** After the clock has the clip's span. */
+function presentContacts({ judged, source, target }: Shown): void {
+  const contacts = judged ? footContacts(judged.series, { source: source?.description, target: target?.description }) : [];
+  timeline.setContacts(contacts);
+  stage.marks.set(contacts);
 }
 
 const sides = ["source", "target"] as const;
@@ -96,13 +107,14 @@ async function perform(shown: Shown): Promise<void> {
   }
 }
 
-async function performed(shown: Shown): Promise<void> {
-  present(shown);
+async function performed(wanted: Shown): Promise<void> {
+  present(wanted);
   await Promise.all(sides.map(async (side) => {
-    if (await cast.bring(side, shown[side])) entered.add(side);
+    if (await cast.bring(side, wanted[side])) entered.add(side);
   }));
-  // Something newer is already on its way.
-  if (studio.shown !== shown) return;
+  // Meshes take their time: what has come meanwhile counts, for those who are on the stage by now.
+  const shown = studio.shown;
+  if (!sides.every((side) => cast.isOn(side, shown[side]))) return;
   const { source, target } = shown.poses;
   if (source && shown.source && (source !== last.source || entered.has("source"))) {
     stage.puppet("source")?.setPoses(source);
@@ -111,7 +123,9 @@ async function performed(shown: Shown): Promise<void> {
   }
   if (target && (target !== last.target || entered.has("target"))) stage.puppet("target")?.setPoses(target);
   last = shown.poses;
+  presentContacts(shown);
   stage.layOut();
+  renders.forEach((render) => render());
   stage.show(clock.seconds);
   const isComplete = (shown.source === null || source !== null) && (shown.target === null || target !== null);
   if (entered.size === 0 || !isComplete) return;

@@ -105,6 +105,8 @@ export class Studio {
       else if (own.role === "recipe" || isRecipe(own.name)) texts.push(own);
       else rigs.push(own);
     }
+    // Parts of other files mean nothing alone; the engine says what they are.
+    if (rigs.length + texts.length === 0) rigs.push(...given);
     let doc = this.document;
     for (const own of rigs) {
       try {
@@ -234,7 +236,8 @@ export class Studio {
       else clearTrouble("no-clip");
     } catch (error) {
       if (error instanceof Stale || isOld()) return;
-      trouble(t("pairRefused"), error, "pair");
+      const across = { text: t("goAcross"), act: () => this.setValue(["across_kinds"], true) };
+      trouble(t("pairRefused"), error, "pair", error instanceof EngineError && error.code === "kinds-differ" ? across : null);
       if (this.shownNow.target && !this.shownNow.poses.target) await this.rest(isOld).catch(() => {});
     } finally {
       this.working--;
@@ -259,7 +262,8 @@ export class Studio {
     this.tell({ poses: { ...this.shownNow.poses, target: target[0] ?? null }, result });
     const map = await this.engine.call("map", pair, "map");
     if (isOld()) return;
-    this.tell({ map });
+    // An equal map is the same one: nobody has to look at it again.
+    if (JSON.stringify(map) !== JSON.stringify(this.shownNow.map)) this.tell({ map });
     const made = result.clips[0]?.name ?? clip;
     const judged = await this.engine.call("judge", { pair, clip: made }, "judge");
     if (!isOld()) this.tell({ judged });
@@ -268,4 +272,3 @@ export class Studio {
 
 const isRecipe = (name: string): boolean => /\.(toml|json|xml|bonemap|hsk)$/i.test(name) && !/\.mjcf\.xml$/i.test(name);
 const isCompanion = (name: string): boolean => /\.(bin|png|jpe?g|webp|ktx2|stl|obj)$/i.test(name);
-export { EngineError };

@@ -10,9 +10,20 @@ const dist = join(studio, "dist");
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 const flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-sandbox"];
 
-function serve() {
+/** `given` are files by name with their role, as `rebone studio` lists them. */
+function serve(given) {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+    const own = /^\/given\/(\d+)\//.exec(path);
+    if (own && given[own[1]]) {
+      response.end(given[own[1]].bytes);
+      return;
+    }
+    if (path === "/given.json" && given.length > 0) {
+      const files = given.map(({ name, role }, index) => ({ name, role, url: `given/${index}/${encodeURIComponent(name)}` }));
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ files }));
+      return;
+    }
     const file = join(dist, path.endsWith("/") ? "index.html" : path);
     if (!file.startsWith(dist + sep) || !existsSync(file) || !statSync(file).isFile()) {
       response.writeHead(404).end();
@@ -25,9 +36,9 @@ function serve() {
 }
 
 /** Opens the studio as somebody does who never saw it. `errors` collects what no page should say, `requests` every address asked for. */
-export async function open() {
+export async function open(given = []) {
   if (!existsSync(join(dist, "index.html"))) throw new Error("studio/dist is missing: run `cargo xtask studio`");
-  const server = await serve();
+  const server = await serve(given);
   const address = `http://127.0.0.1:${server.address().port}/`;
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: "en", acceptDownloads: true });

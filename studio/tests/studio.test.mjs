@@ -103,16 +103,104 @@ test("a slot is corrected by list, and goes back to what was found", async () =>
   assert.equal((await state(page)).poses, first.poses);
 });
 
+test("a slot is corrected by a click on a joint", async () => {
+  const first = await state(page);
+  await page.click("#tab-mapping");
+  await page.click('[data-pick="target:leftHand"]');
+  const wanted = "J_Bip_L_LowerArm";
+  // The camera goes along with the picture that is drawn next.
+  const pictures = await page.evaluate(() => {
+    const { stage, clock } = studioState;
+    clock.pause();
+    clock.go(0);
+    return stage.pictures;
+  });
+  await page.waitForFunction((before) => studioState.stage.pictures > before, pictures);
+  const at = await page.evaluate((name) => {
+    const { stage } = studioState;
+    const puppet = stage.puppet("target");
+    const joint = puppet.description.nodes.findIndex((node) => node.name === name);
+    const child = puppet.description.nodes.findIndex((node) => node.parent === joint);
+    return stage.onScreen("target", joint, child);
+  }, wanted);
+  const box = await page.locator("#canvas").boundingBox();
+  await page.mouse.click(box.x + at.x, box.y + at.y);
+  await settled(page);
+  const changed = await state(page);
+  assert.deepEqual(changed.recipe.target?.slots?.leftHand, [wanted]);
+  await page.click("#undo");
+  await settled(page);
+  assert.equal((await state(page)).poses, first.poses);
+});
+
+test("trails are where feet and hands go", async () => {
+  await page.click("#view-trails");
+  const off = await page.evaluate(async () => {
+    const { stage, clock } = studioState;
+    const puppet = stage.puppet("target");
+    const seconds = clock.start + (clock.end - clock.start) / 2;
+    clock.pause();
+    clock.go(seconds);
+    stage.scene.updateMatrixWorld(true);
+    const joint = puppet.description.map.slots.leftFoot.joints[0];
+    const at = puppet.nodes[puppet.description.nodes.findIndex((node) => node.name === joint)].matrixWorld.elements.slice(12, 15);
+    const line = puppet.lines.children[0].geometry.getAttribute("position");
+    const places = Array.from({ length: line.count }, (_, index) => [line.getX(index), line.getY(index), line.getZ(index)].map((value, axis) => value * puppet.group.scale.x + puppet.group.position.getComponent(axis)));
+    const distance = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis]));
+    const nearest = Math.min(...places.map((place) => distance(place, at)));
+    const step = Math.max(...places.slice(1).map((place, index) => distance(place, places[index])));
+    return { nearest, step, way: distance(places[0], places.at(-1)) };
+  });
+  assert.ok(off.way > 0.1, `the foot goes ${off.way} m`);
+  assert.ok(off.nearest <= off.step, `the foot is ${off.nearest} m off its trail`);
+  await page.click("#view-trails");
+});
+
 test("a broken file is refused in the engine's words, and nothing is lost", async () => {
   const first = await state(page);
-  await give(page, [{ name: "broken.glb", bytes: Buffer.from("glTF\x02\0\0\0 and then nothing") }]);
-  const notice = page.locator(".notice.bad");
-  await notice.waitFor();
-  assert.match(await notice.getAttribute("data-code"), /^file-/);
-  assert.match(await notice.innerText(), /broken\.glb/);
-  assert.notEqual((await notice.locator(".hint").innerText()).trim(), "");
-  assert.deepEqual(await state(page), first);
-  await notice.locator(".close").click();
+  const broken = { "broken.glb": "glTF\x02\0\0\0 and then nothing", "empty.bvh": "", "part.obj": "v 0 0 0\n" };
+  for (const [name, text] of Object.entries(broken)) {
+    await give(page, [{ name, bytes: Buffer.from(text) }]);
+    const notice = page.locator(".notice.bad");
+    await notice.waitFor();
+    assert.match(await notice.getAttribute("data-code"), /^file-/);
+    assert.ok((await notice.innerText()).includes(name));
+    assert.notEqual((await notice.locator(".hint").innerText()).trim(), "");
+    assert.deepEqual(await state(page), first);
+    await notice.locator(".close").click();
+  }
+});
+
+test("after a defect the engine is loaded anew, and the work goes on", async () => {
+  const first = await state(page);
+  await page.evaluate(() => studioState.studio.engine.restart({ code: "internal", message: "a test", hint: "" }));
+  await page.click("#tab-operations");
+  await page.selectOption("#op-hands-mode", { label: "off" });
+  await settled(page);
+  assert.equal((await state(page)).recipe.hands.mode, "off");
+  await page.click("#undo");
+  await settled(page);
+  assert.equal((await state(page)).poses, first.poses);
+});
+
+test("a slider in somebody's hand stays, and one undo takes the whole way back", async () => {
+  const first = await state(page);
+  await page.click("#tab-operations");
+  const box = await page.locator("#op-feet-lock").boundingBox();
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width - 8, y);
+  await page.mouse.down();
+  for (const share of [0.8, 0.6, 0.4]) {
+    await page.mouse.move(box.x + box.width * share, y);
+    await settled(page);
+  }
+  const dragged = await state(page);
+  assert.ok(dragged.recipe.feet.lock < 0.6 && dragged.recipe.feet.lock > 0.2);
+  await page.mouse.up();
+  await page.locator('button[aria-label="Back to the default: Foot lock"]').waitFor();
+  await page.click("#undo");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe, first.recipe);
 });
 
 test("the report names figures, and a moment is jumped to", async () => {
@@ -185,6 +273,19 @@ test("files of somebody's own take the samples' places by themselves", async () 
   await page.waitForFunction(() => studioState.studio.shown.source?.file.name === "mine.bvh" && studioState.studio.shown.target?.file.name === "mine.glb");
   await settled(page);
   assert.deepEqual((await state(page)).files.sort(), ["mine.bvh", "mine.glb"]);
+});
+
+test("files that the server was given are in place, with their recipe", async () => {
+  const recipe = { name: "my.toml", role: "recipe", bytes: Buffer.from('preset = "mixamo"\n') };
+  const other = await open([{ ...sample("wave.bvh"), role: "source" }, { ...sample("brute.glb"), name: "größe 1.glb", role: "target" }, recipe]);
+  try {
+    await settled(other.page);
+    const shown = await state(other.page);
+    assert.deepEqual([shown.source, shown.target, shown.recipe], ["wave.bvh", "größe 1.glb", { preset: "mixamo" }]);
+    assert.deepEqual(other.errors, []);
+  } finally {
+    await other.close();
+  }
 });
 
 test("every language has words, and the choice survives", async () => {

@@ -5,6 +5,7 @@ import { recipeOf, valueAt } from "../document";
 import type { Studio } from "../studio";
 import { t } from "../texts";
 import { el, fill } from "../ui/dom";
+import type { Picking } from "../ui/picking";
 
 /** Below it a joint deserves a look. */
 const SURE = 0.8;
@@ -26,7 +27,7 @@ function commonStart(names: readonly string[]): string {
   return names.length > 3 ? (/^.*[:_./ ]/.exec(first.slice(0, length))?.[0] ?? "") : "";
 }
 
-function jointList(studio: Studio, side: Side, slot: string, found: Slot | undefined, isByHand: boolean, start: string): HTMLElement {
+function jointList(studio: Studio, picking: Picking, side: Side, slot: string, found: Slot | undefined, isByHand: boolean, start: string): HTMLElement {
   const joints = studio.shown[side]?.description.nodes.filter((node) => node.is_joint).map((node) => node.name) ?? [];
   const now = found?.joints ?? [];
   const label = now.length === 0 ? t("none") : now.map((name) => (name.startsWith(start) ? name.slice(start.length) : name)).join(" › ");
@@ -43,10 +44,12 @@ function jointList(studio: Studio, side: Side, slot: string, found: Slot | undef
     const { value } = list;
     if (value !== "keep") studio.setValue([side, "slots", slot], value === "none" ? [] : [value.slice("joint:".length)]);
   });
+  const isWaiting = picking.waiting?.side === side && picking.waiting.slot === slot;
   const sure = found?.confidence ?? 0;
   return el("span", { class: `joint ${found && sure < SURE ? "doubtful" : ""} ${found ? "" : "empty"}` },
     list,
     found && el("meter", { min: 0, max: 1, low: 0.5, high: SURE, optimum: 1, value: sure, title: `${Math.round(sure * 100)} % · ${isByHand ? t("byHand") : found.evidence}` }, `${Math.round(sure * 100)} %`),
+    el("button", { class: "small", "data-pick": focus, "aria-pressed": String(isWaiting), "aria-label": t("pickIn", { slot, side: t(side) }), title: t("pickIn", { slot, side: t(side) }), onclick: () => picking.wait({ side, slot }) }, "◎"),
     isByHand && el("button", { class: "small", "aria-label": t("backToFound", { slot }), title: t("backToFound", { slot }), onclick: () => studio.setValue([side, "slots", slot], undefined) }, "↺"),
   );
 }
@@ -56,7 +59,7 @@ function unmapped(map: RigMap, side: Side): HTMLElement | null {
   return el("details", {}, el("summary", {}, `${t(side)}: ${t("unmapped", { count: map.unmapped.length })}`), el("p", { class: "names" }, map.unmapped.join(", ")));
 }
 
-export function mappingPanel(studio: Studio): (place: HTMLElement) => void {
+export function mappingPanel(studio: Studio, picking: Picking): (place: HTMLElement) => void {
   return (place) => {
     const { map } = studio.shown;
     if (!map) return fill(place);
@@ -75,7 +78,7 @@ export function mappingPanel(studio: Studio): (place: HTMLElement) => void {
         el("tbody", {}, slots.map((slot) =>
           el("tr", {},
             el("th", { scope: "row" }, slot),
-            sides.map((side) => el("td", {}, jointList(studio, side, slot, map[side].slots[slot], valueAt(recipe, [side, "slots", slot]) !== undefined, starts[side]))),
+            sides.map((side) => el("td", {}, jointList(studio, picking, side, slot, map[side].slots[slot], valueAt(recipe, [side, "slots", slot]) !== undefined, starts[side]))),
           ),
         )),
       ),

@@ -18,6 +18,7 @@ const weight = { from: 0, to: 1, step: 0.01, standard: 1 };
 const controls: readonly Control[] = [
   { text: "preset", path: ["preset"], choice: { words: ["faithful", "humanik", "mixamo", "match-source"] } },
   { text: "method", path: ["method"], choice: { words: ["model-delta", "rest-delta", "channels", "parent-delta"] } },
+  { text: "acrossKinds", path: ["across_kinds"], choice: { words: [true, false] } },
   { text: "twist", path: ["twist"], choice: weight },
   { text: "rootScale", path: ["root_scale"], choice: { words: ["auto", "legs", "hips", "stature", "legs-stature", "none"] } },
   { text: "rootMotion", path: ["root_motion"], choice: { words: ["as-source", "hips", "extract", "project", "in-place"] } },
@@ -33,7 +34,7 @@ const controls: readonly Control[] = [
 
 const word = (value: string | boolean): string => (value === true ? t("on") : value === false ? t("off") : value);
 
-function field(studio: Studio, { text, path, choice }: Control): HTMLElement {
+function field(studio: Studio, { text, path, choice }: Control, again: () => void): HTMLElement {
   const key = path.join(".");
   const id = `op-${key.replaceAll(".", "-")}`;
   const value = valueAt(recipeOf(studio.document), path);
@@ -58,7 +59,10 @@ function field(studio: Studio, { text, path, choice }: Control): HTMLElement {
       typed.value = slider.value;
       studio.setValue(path, Number(slider.value), key);
     });
-    slider.addEventListener("change", () => studio.history.settle());
+    slider.addEventListener("change", () => {
+      studio.history.settle();
+      setTimeout(again, 0);
+    });
     typed.addEventListener("change", () => {
       if (typed.value !== "") studio.setValue(path, Number(typed.value));
     });
@@ -72,11 +76,14 @@ function field(studio: Studio, { text, path, choice }: Control): HTMLElement {
 }
 
 export function operationsPanel(studio: Studio): (place: HTMLElement) => void {
-  return (place) => {
+  const render = (place: HTMLElement): void => {
     if (studio.document.target === null) return fill(place);
     // A slider in somebody's hand is not taken away.
     const held = document.activeElement;
     if (held instanceof HTMLInputElement && held.type === "range" && place.contains(held) && held.matches(":active")) return;
-    fill(place, controls.map((control) => field(studio, control)));
+    const focused = place.contains(held) ? (held as HTMLElement).dataset["focus"] : undefined;
+    fill(place, controls.map((control) => field(studio, control, () => place.querySelector(".operation") && render(place))));
+    if (focused !== undefined) place.querySelector<HTMLElement>(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
   };
+  return render;
 }

@@ -41,7 +41,7 @@ export function reportPanel(studio: Studio, jump: (seconds: number) => void): (p
       report && el("table", { class: "figures" },
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("figure")), el("th", { scope: "col" }, t("target")), el("th", { scope: "col" }, t("source")), el("th", {}))),
         el("tbody", {}, Object.entries(report.figures).map(([name, own]) =>
-          el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, `${number(own.value)} ${own.unit}`), el("td", {}, number(own.source)), el("td", {}, verdict(own.verdict))),
+          el("tr", {}, el("th", { scope: "row" }, name.replaceAll("_", " ")), el("td", {}, `${number(own.value)} ${own.unit}`), el("td", {}, number(own.source)), el("td", {}, verdict(own.verdict))),
         )),
       ),
     );

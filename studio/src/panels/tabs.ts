@@ -1,12 +1,14 @@
 // Panels side by side, of which one is seen.
 
 import { t, type TextKey } from "../texts";
-import { byId, el, fill } from "../ui/dom";
+import { byId, el, fill, onlyWhenChanged } from "../ui/dom";
 
 export interface Panel {
   key: TextKey;
   /** Fills its place anew. Called only while it is seen. */
   render: (place: HTMLElement) => void;
+  /** What it shows; as long as that stays the same it is not made anew. */
+  keys: () => readonly unknown[];
 }
 
 const KEY = "rebone-panel";
@@ -47,5 +49,5 @@ export function tabs(panels: readonly Panel[]): () => void {
     render();
   };
   fill(byId("panels"), heads, body);
-  return render;
+  return onlyWhenChanged(render, () => [chosen, ...(chosen?.keys() ?? [])]);
 }

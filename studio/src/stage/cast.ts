@@ -16,6 +16,11 @@ export class Cast {
     private readonly store: FileStore,
   ) {}
 
+  /** Whether the puppet of a file, and no other, is on the stage. */
+  isOn(side: Side, file: OpenedFile | null): boolean {
+    return (this.playing.get(side) ?? null) === file && (this.stage.puppet(side)?.description ?? null) === (file?.description ?? null);
+  }
+
   /** Brings in the puppet of a file, unless it is there. True where it is new. */
   async bring(side: Side, file: OpenedFile | null): Promise<boolean> {
     if (this.playing.get(side) === file) return false;

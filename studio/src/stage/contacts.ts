@@ -3,12 +3,19 @@
 import type { RigDescription, Series, Side } from "rebone";
 import type { FootContacts } from "./marks";
 
-/** The slot whose joint a point lies at; of a foot without toes its ankle. */
+/** Slots at which a point may lie, the best first; of a body without toes its ankle or paw. */
 function slotOf(point: string, description: RigDescription): string {
-  const { slots } = description.map;
-  if (slots[point]) return point;
-  const foot = point.replace(/(Heel|Toes)$/, "Foot");
-  return slots[foot] ? foot : point;
+  const part = /^(front)?(left|right)(heel|toes)$/i.exec(point);
+  if (!part) return point;
+  const [, front, side, end] = part;
+  const isLeft = side?.toLowerCase() === "left";
+  const start = isLeft ? "left" : "right";
+  const isToes = end?.toLowerCase() === "toes";
+  const upright = isToes ? [`${start}Toes`, `${start}Foot`] : [`${start}Foot`];
+  const limb = front ? "Front" : "Hind";
+  const fourLegged = isToes ? [`${start}${limb}Toes`, `${start}${limb}Paw`] : [`${start}${limb}Paw`];
+  const all = front ? fourLegged : [...upright, ...fourLegged];
+  return all.find((slot) => description.map.slots[slot]) ?? point;
 }
 
 export function footContacts(series: Series, rigs: Record<Side, RigDescription | undefined>): FootContacts[] {

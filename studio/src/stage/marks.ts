@@ -13,7 +13,8 @@ export interface FootContacts {
   spans: [number, number][];
 }
 
-const RADIUS = 0.045;
+/** Of the body's height. */
+const RADIUS = 0.055;
 const at = new Vector3();
 
 export class Marks {
@@ -30,7 +31,9 @@ export class Marks {
     const style = getComputedStyle(document.documentElement);
     this.own = all.map((contacts) => {
       const colour = new Color(style.getPropertyValue(contacts.isLeft ? "--left" : "--right").trim() || "#888888");
-      const mesh = new Mesh(this.geometry, new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.8, depthWrite: false }));
+      const mesh = new Mesh(this.geometry, new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.6, depthTest: false, depthWrite: false }));
+      // Seen through the foot that hides it.
+      mesh.renderOrder = 30;
       mesh.visible = false;
       this.scene.add(mesh);
       return { contacts, mesh };
@@ -45,8 +48,8 @@ export class Marks {
       mesh.visible = node >= 0 && contacts.spans.some(([start, end]) => seconds >= start && seconds <= end);
       if (!own || !mesh.visible) continue;
       own.placeOf(node, at);
-      mesh.position.set(at.x, 0.004 * own.description.height, at.z);
-      mesh.scale.setScalar(RADIUS * own.description.height);
+      mesh.position.set(at.x, 0.004 * own.height, at.z);
+      mesh.scale.setScalar(RADIUS * own.height);
     }
   }
 }

@@ -1,11 +1,12 @@
 // A character on the stage: its look where it has one, its skeleton, and the poses that move both.
 
-import { Color, Group, Object3D, Vector3 } from "three";
+import { Box3, Color, Group, Object3D, Vector3 } from "three";
 import type { RigDescription } from "rebone";
 import type { Poses } from "../engine/protocol";
 import { type Look, disposeLook } from "./mesh";
 import { SkeletonView } from "./skeleton";
 import { putPose } from "./track";
+import { disposeTrails, trails } from "./trails";
 
 export type Shown = "mesh" | "skeleton" | "both";
 
@@ -19,6 +20,11 @@ export class Puppet {
   private poses: Poses | null = null;
   private readonly hips: number;
   private readonly start = new Vector3();
+  private readonly room = new Vector3();
+  private colour = new Color();
+  private hasTrails = false;
+  private lines: Group | null = null;
+  private readonly mapped: ReadonlySet<string>;
   private shownAt = Number.NaN;
 
   constructor(
@@ -26,6 +32,7 @@ export class Puppet {
     private readonly look: Look | null,
     colour: Color,
   ) {
+    this.mapped = new Set(Object.values(description.map.slots).flatMap((slot) => slot.joints));
     // The file's unit and axes become metres, +Y up and +Z forward.
     this.file.quaternion.fromArray(description.canonical_from_file);
     this.file.scale.setScalar(description.meters_per_unit);
@@ -43,10 +50,26 @@ export class Puppet {
     const hips = description.nodes.findIndex((node) => node.name === named);
     this.hips = hips >= 0 ? hips : Math.max(first, 0);
     this.skeleton = new SkeletonView(description);
-    const faint = colour.clone().lerp(new Color(0x808080), 0.75);
-    const mapped = new Set(Object.values(description.map.slots).flatMap((slot) => slot.joints));
-    this.skeleton.paint((joint) => (mapped.has(description.nodes[joint]?.name ?? "") ? colour : faint));
+    this.paint(colour);
     this.show("both");
+  }
+
+  /** Whether a joint is in a slot, as the file's own map has it. */
+  isMapped(joint: number): boolean {
+    return this.mapped.has(this.description.nodes[joint]?.name ?? "");
+  }
+
+  paint(colour: Color): void {
+    this.colour = colour;
+    this.highlight(null);
+  }
+
+  /** Colours joints of slots, leaves the others grey, and marks one. */
+  highlight(joint: number | null): void {
+    const { colour } = this;
+    const faint = colour.clone().lerp(new Color(0x808080), 0.75);
+    const marked = new Color(0xffffff);
+    this.skeleton.paint((own) => (own === joint ? marked : this.isMapped(own) ? colour : faint));
   }
 
   get hasMesh(): boolean {
@@ -64,13 +87,51 @@ export class Puppet {
     this.shownAt = Number.NaN;
     this.pose(poses.start);
     this.group.position.set(0, 0, 0);
+    this.group.scale.setScalar(1);
     this.group.updateMatrixWorld(true);
     this.place(this.start);
+    this.trail(this.hasTrails);
+    // Every vertex is looked at, so once is enough.
+    if (this.room.lengthSq() === 0) this.measure();
   }
 
-  /** Stands the character so that its clip begins at a place of the floor. */
-  stand(x: number, y: number, z: number): void {
-    this.group.position.set(x - this.start.x, y, z - this.start.z);
+  /** Draws the ways of feet and hands, or takes them away. */
+  trail(isOn: boolean): void {
+    this.hasTrails = isOn;
+    if (this.lines) disposeTrails(this.lines);
+    this.lines = null;
+    if (!isOn || !this.poses || this.poses.frames < 2) return;
+    this.lines = trails(this.description, this.poses, this.nodes, this.group);
+    this.group.add(this.lines);
+    putPose(this.poses, Number.isNaN(this.shownAt) ? this.poses.start : this.shownAt, this.nodes);
+  }
+
+  /** How much room the body takes where its clip begins, with hair and hat, which no joint tells. */
+  private measure(): void {
+    const box = new Box3();
+    if (this.look) box.setFromObject(this.look.root);
+    const at = new Vector3();
+    this.nodes.forEach((node, index) => {
+      if (this.description.nodes[index]?.is_joint) box.expandByPoint(at.setFromMatrixPosition(node.matrixWorld));
+    });
+    if (!box.isEmpty()) box.getSize(this.room);
+  }
+
+  /** Height of the body as it is drawn, metres. */
+  get height(): number {
+    return this.description.height * this.group.scale.x;
+  }
+
+  /** Height and width of everything that is drawn of it in its first pose, metres, before it is drawn larger or smaller. */
+  get extent(): { height: number; width: number } {
+    const height = Math.max(this.room.y, this.description.height);
+    return { height, width: Math.min(Math.max(this.room.x, this.room.z, height * 0.3), height) };
+  }
+
+  /** Stands the character so that its clip begins at a place of the floor, drawn so many times larger; `ground` is its floor's height. */
+  stand(x: number, ground: number, scale: number): void {
+    this.group.scale.setScalar(scale);
+    this.group.position.set(x - this.start.x * scale, -ground * scale, -this.start.z * scale);
   }
 
   /** Where the hips are in the world. */
@@ -104,10 +165,11 @@ export class Puppet {
 
   /** After the group's matrices are up to date. */
   draw(): void {
-    if (this.skeleton.mesh.visible) this.skeleton.update(this.nodes);
+    if (this.skeleton.mesh.visible) this.skeleton.update(this.nodes, this.height);
   }
 
   dispose(): void {
+    if (this.lines) disposeTrails(this.lines);
     this.group.removeFromParent();
     this.skeleton.mesh.removeFromParent();
     this.skeleton.dispose();

@@ -38,8 +38,7 @@ const matrix = new Matrix4();
 export class SkeletonView {
   readonly mesh: InstancedMesh;
   /** Pieces: the joint at their thick end, and the one at their thin end. */
-  private readonly pieces: [number, number][] = [];
-  private readonly height: number;
+  readonly pieces: [number, number][] = [];
   private readonly material: MeshLambertMaterial;
 
   constructor(description: RigDescription) {
@@ -47,16 +46,10 @@ export class SkeletonView {
       const above = node.parent === null ? undefined : description.nodes[node.parent];
       if (node.is_joint && above?.is_joint && node.parent !== null) this.pieces.push([node.parent, index]);
     });
-    this.height = Math.max(description.height, 1e-3);
     this.material = new MeshLambertMaterial({ flatShading: true });
     this.mesh = new InstancedMesh(pyramids(), this.material, Math.max(1, this.pieces.length));
     this.mesh.count = this.pieces.length;
     this.mesh.frustumCulled = false;
-  }
-
-  /** The joint whose turn moves a piece. */
-  jointOf(piece: number): number | undefined {
-    return this.pieces[piece]?.[0];
   }
 
   /** Colours each piece by its joint. */
@@ -71,10 +64,11 @@ export class SkeletonView {
     this.material.transparent = isOnTop;
     this.material.opacity = isOnTop ? 0.75 : 1;
     this.material.needsUpdate = true;
-    this.mesh.renderOrder = isOnTop ? 10 : 0;
+    this.mesh.renderOrder = isOnTop ? 25 : 0;
   }
 
-  update(nodes: readonly Object3D[]): void {
+  /** `height` is that of the body as it is drawn. */
+  update(nodes: readonly Object3D[], height: number): void {
     this.pieces.forEach(([joint, child], index) => {
       const start = nodes[joint];
       const end = nodes[child];
@@ -84,7 +78,7 @@ export class SkeletonView {
       way.subVectors(to, from);
       const length = way.length();
       if (length > 0) turn.setFromUnitVectors(up, way.divideScalar(length));
-      const width = Math.min(length * WIDTH, this.height * WIDEST);
+      const width = Math.min(length * WIDTH, height * WIDEST);
       this.mesh.setMatrixAt(index, matrix.compose(from, turn, size.set(width, length, width)));
     });
     this.mesh.instanceMatrix.needsUpdate = true;

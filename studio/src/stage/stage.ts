@@ -1,8 +1,10 @@
 // The picture: scene, camera and light; draws only when something has changed.
 
-import { Color, DirectionalLight, Fog, HemisphereLight, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import { Color, DirectionalLight, Fog, HemisphereLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Side } from "rebone";
+import { pickJoint } from "./pick";
+import { drawnScales } from "./sizes";
 import { Floor } from "./floor";
 import type { Puppet, Shown } from "./puppet";
 import { Marks } from "./marks";
@@ -13,6 +15,7 @@ export interface View {
   layout: Layout;
   shown: Shown;
   follow: boolean;
+  trails: boolean;
 }
 
 const sides: readonly Side[] = ["source", "target"];
@@ -25,14 +28,17 @@ export class Stage {
   private readonly controls: OrbitControls;
   private readonly floor = new Floor();
   private readonly puppets = new Map<Side, Puppet>();
-  private view: View = { layout: "side-by-side", shown: "both", follow: true };
+  private view: View = { layout: "side-by-side", shown: "both", follow: true, trails: false };
   private ground = 0;
+  /** How many times larger each is drawn than it is. */
+  scales = { source: 1, target: 1 };
   private needsPicture = true;
   private readonly seen = new Vector3();
   private readonly middle = new Vector3();
   private seconds = 0;
   /** Called before each picture, with the time since the last one. */
   onFrame: (seconds: number) => void = () => {};
+  /** Called when a joint was clicked. */
   onPick: (side: Side, joint: number) => void = () => {};
   /** Pictures drawn so far. */
   pictures = 0;
@@ -72,8 +78,10 @@ export class Stage {
     const style = getComputedStyle(document.documentElement);
     const colour = (name: string): Color => new Color(style.getPropertyValue(name).trim() || "#888888");
     this.scene.background = colour("--stage");
-    this.scene.fog = new Fog(colour("--stage"), 12, 30);
+    const { near, far } = (this.scene.fog as Fog | null) ?? { near: 12, far: 30 };
+    this.scene.fog = new Fog(colour("--stage"), near, far);
     this.floor.paint(colour("--grid"), colour("--grid-middle"));
+    this.puppets.forEach((puppet, side) => puppet.paint(this.colourOf(side)));
     this.refresh();
   }
 
@@ -92,6 +100,7 @@ export class Stage {
       this.puppets.set(side, puppet);
       this.scene.add(puppet.group, puppet.skeleton.mesh);
       puppet.show(this.view.shown);
+      puppet.trail(this.view.trails);
     }
     this.layOut();
   }
@@ -102,7 +111,10 @@ export class Stage {
 
   setView(view: View): void {
     this.view = view;
-    this.puppets.forEach((puppet) => puppet.show(view.shown));
+    this.puppets.forEach((puppet) => {
+      puppet.show(view.shown);
+      puppet.trail(view.trails);
+    });
     this.layOut();
   }
 
@@ -114,20 +126,25 @@ export class Stage {
 
   /** Puts the puppets in their places. */
   layOut(): void {
-    const heights = sides.map((side) => this.puppets.get(side)?.description.height ?? 0);
-    const apart = this.view.layout === "side-by-side" && this.puppets.size > 1 ? Math.max(...heights, 0.5) * 0.36 : 0;
-    this.puppets.get("source")?.stand(-apart, -this.ground, 0);
-    this.puppets.get("target")?.stand(apart, 0, 0);
+    const [source, target] = sides.map((side) => this.puppets.get(side));
+    this.scales = drawnScales(source?.description.height, target?.description.height);
+    const widths = sides.map((side) => (this.puppets.get(side)?.extent.width ?? 0) * this.scales[side]);
+    const isApart = this.view.layout === "side-by-side" && this.puppets.size > 1;
+    // Shoulder to shoulder with a step between them.
+    const apart = isApart ? ((widths[0] ?? 0) + (widths[1] ?? 0)) * 0.25 + Math.max(...widths) * 0.2 : 0;
+    source?.stand(-apart, this.ground, this.scales.source);
+    target?.stand(apart, 0, this.scales.target);
     this.refresh();
   }
 
   /** Moves the camera so that everybody is seen whole. */
   frameAll(): void {
-    const heights = [...this.puppets.values()].map((puppet) => puppet.description.height);
-    const height = Math.max(...heights, 0.3);
-    const wide = this.view.layout === "side-by-side" ? 2.1 : 1.4;
+    const extents = [...this.puppets].map(([side, puppet]) => ({ side, ...puppet.extent }));
+    const height = Math.max(...extents.map((own) => own.height * this.scales[own.side]), 0.3);
+    const widths = extents.map((own) => own.width * this.scales[own.side]);
+    const width = this.view.layout === "side-by-side" ? widths.reduce((sum, own) => sum + own, 0) * 1.25 : Math.max(...widths, 0.3) * 1.4;
     const half = Math.tan((this.camera.fov * Math.PI) / 360);
-    const distance = Math.max((height * 1.3) / (2 * half), (height * wide) / (2 * half * this.camera.aspect));
+    const distance = Math.max((height * 1.3) / (2 * half), width / (2 * half * this.camera.aspect));
     this.update();
     this.hipsMiddle(this.middle);
     this.controls.target.set(this.middle.x, height * 0.5, this.middle.z);
@@ -145,6 +162,18 @@ export class Stage {
     this.seconds = seconds;
     this.puppets.forEach((puppet) => puppet.pose(seconds));
     this.refresh();
+  }
+
+  /** Where the middle between two nodes is in the picture, pixels. */
+  onScreen(side: Side, first: number, second: number): { x: number; y: number } | null {
+    this.update();
+    this.camera.updateMatrixWorld(true);
+    const puppet = this.puppets.get(side);
+    const at = new Vector3();
+    const other = new Vector3();
+    puppet?.placeOf(first, at);
+    puppet?.placeOf(second, other);
+    return this.project(at.lerp(other, 0.5));
   }
 
   private hipsMiddle(into: Vector3): void {
@@ -183,14 +212,15 @@ export class Stage {
 
   private pick(event: MouseEvent): void {
     const box = this.renderer.domElement.getBoundingClientRect();
-    const at = new Vector2(((event.clientX - box.left) / box.width) * 2 - 1, 1 - ((event.clientY - box.top) / box.height) * 2);
-    const ray = new Raycaster();
-    ray.setFromCamera(at, this.camera);
-    for (const [side, puppet] of this.puppets) {
-      const hit = ray.intersectObject(puppet.skeleton.mesh)[0];
-      const joint = hit?.instanceId === undefined ? undefined : puppet.skeleton.jointOf(hit.instanceId);
-      if (joint !== undefined) return this.onPick(side, joint);
-    }
+    const found = pickJoint({ x: event.clientX - box.left, y: event.clientY - box.top }, this.puppets, (place) => this.project(place));
+    if (found) this.onPick(found.side, found.joint);
+  }
+
+  /** Where a place of the world is in the picture, pixels; none behind the camera. */
+  private project(place: Vector3): { x: number; y: number } | null {
+    const at = place.clone().project(this.camera);
+    if (at.z > 1) return null;
+    return { x: ((at.x + 1) / 2) * this.place.clientWidth, y: ((1 - at.y) / 2) * this.place.clientHeight };
   }
 
   private resize(): void {

@@ -26,3 +26,14 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
   if (!found) throw new Error(`the page has no #${id}`);
   return found as T;
 }
+
+/** Does work only where what it depends on is another than last time. */
+export function onlyWhenChanged(work: () => void, keys: () => readonly unknown[]): () => void {
+  let before: readonly unknown[] | null = null;
+  return () => {
+    const now = keys();
+    if (before?.length === now.length && now.every((key, index) => Object.is(key, before?.[index]))) return;
+    before = now;
+    work();
+  };
+}

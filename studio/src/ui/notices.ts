@@ -12,8 +12,14 @@ export function note(text: string): void {
   setTimeout(() => own.remove(), GOOD_NEWS_MS);
 }
 
+/** What mends a trouble at a click. */
+export interface Remedy {
+  text: string;
+  act: () => void;
+}
+
 /** Says what went wrong, what to do about it, and that nothing is lost. Stale requests are no trouble. */
-export function trouble(title: string, error: unknown, key = title): void {
+export function trouble(title: string, error: unknown, key = title, remedy: Remedy | null = null): void {
   if (error instanceof Stale) return;
   clearTrouble(key);
   const message = error instanceof Error ? error.message : String(error);
@@ -23,6 +29,7 @@ export function trouble(title: string, error: unknown, key = title): void {
     el("h2", {}, title),
     el("p", { class: "message" }, message),
     hint !== "" && el("p", { class: "hint" }, hint),
+    remedy && el("button", { class: "remedy primary", onclick: remedy.act }, remedy.text),
     el("p", { class: "kept" }, t("kept")),
   );
   byId("notices").append(own);

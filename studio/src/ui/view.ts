@@ -1,5 +1,6 @@
-// How the picture is shown: side by side or overlaid, mesh or skeleton, and whether the camera goes along.
+// How the picture is shown: side by side or overlaid, mesh or skeleton, with trails or without, and whether the camera goes along.
 
+import type { Side } from "rebone";
 import type { Layout, Stage, View } from "../stage/stage";
 import type { Shown } from "../stage/puppet";
 import type { Studio } from "../studio";
@@ -38,13 +39,15 @@ export function viewBar(stage: Stage, studio: Studio): () => void {
       choice("layout", layouts, view.layout, (layout) => set({ layout })),
       choice("look", looks, view.shown, (shown) => set({ shown })),
       el("button", { id: "view-follow", "aria-pressed": String(view.follow), onclick: () => set({ follow: !view.follow }) }, t("follow")),
+      el("button", { id: "view-trails", "aria-pressed": String(view.trails), onclick: () => set({ trails: !view.trails }) }, t("trails")),
       el("button", { id: "view-all", title: "F", onclick: () => stage.frameAll() }, t("frameView")),
     );
     const { source, target } = studio.shown;
+    const drawn = (side: Side): string => (stage.scales[side] === 1 ? "" : ` (${t("drawnLarger", { times: stage.scales[side].toPrecision(2) })})`);
     fill(
       byId("legend"),
-      source && el("span", { class: "source" }, `${t("source")}: ${source.file.name}`),
-      target && el("span", { class: "target" }, `${t("target")}: ${target.file.name}`),
+      source && el("span", { class: "source" }, `${t("source")}: ${source.file.name}${drawn("source")}`),
+      target && el("span", { class: "target" }, `${t("target")}: ${target.file.name}${drawn("target")}`),
     );
   };
   return render;
