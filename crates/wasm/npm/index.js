@@ -7,7 +7,7 @@ export { samples };
 
 /** Loads the engine, once; `source` is its address, response, bytes or module where it lies elsewhere. */
 export async function load(source) {
-  await init(source === undefined ? undefined : { module_or_path: source });
+  await init({ module_or_path: source ?? new URL("./rebone_bg.wasm", import.meta.url) });
 }
 
 /** The bytes of a sample. */

@@ -6,8 +6,8 @@ use axum::response::Response;
 /// What the page may do. It may load, run and reach nothing but what stands here; the page says the same itself,
 /// for hosts that send no headers.
 pub(super) const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; \
-    worker-src 'self' blob:; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; \
-    connect-src 'self' blob: data:; font-src 'self' data:; base-uri 'none'; form-action 'none'; \
+    worker-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+    connect-src 'self' blob: data:; font-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
 
 /// For a person's own files: no copy stays in the browser.
