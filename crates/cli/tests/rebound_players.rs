@@ -146,8 +146,8 @@ fn raw_rotations_show_what_a_retarget_shows() {
             output(&format!("rebound {index} {name}.glb")),
             scratch.path(&format!("retargeted {index}.glb")),
         ];
-        // Raw rotations reach for nothing, so feet and hands are left as transferred.
-        let plain = &["--feet", "off", "--hands", "off"][..];
+        // Raw rotations reach for nothing, so feet, hands and what lies are left as transferred.
+        let plain = &["--feet", "off", "--hands", "off", "--ground", "0"][..];
         let commands = [("rebind", &[][..]), ("retarget", plain)];
         for ((command, more), path) in commands.into_iter().zip(&paths) {
             let own = [command, &pair.source, &pair.target, "-o", path];

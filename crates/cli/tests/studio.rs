@@ -151,7 +151,8 @@ fn is_protected(answer: &Answer, about: &str) {
     for directive in [
         "default-src 'none'",
         "script-src 'self' 'wasm-unsafe-eval'",
-        "worker-src 'self' blob:",
+        "worker-src 'self'",
+        "style-src 'self'",
         "connect-src 'self' blob: data:",
         "base-uri 'none'",
         "form-action 'none'",
