@@ -7,7 +7,7 @@ use rebone::core::mapping::ProfileChoice;
 use rebone::model::clip::find_clip;
 use rebone::model::skeleton::edit_distance;
 use rebone::opening::{NamedBytes, Opening, choose, open};
-use rebone::{Clip, Document, Format, Rig, Role, Warning};
+use rebone::{Clip, Document, Rig, Role, Warning};
 use std::path::Path;
 
 pub(crate) use rebone::doubts::distinct;
@@ -21,53 +21,13 @@ pub(crate) struct Loaded {
     pub(crate) rig: Rig,
 }
 
-/// Which character of a file, and how much of it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Wanted<'a> {
-    /// The part it plays.
-    pub(crate) role: Role,
-    /// Its skeleton; default: the best for the role.
-    pub(crate) skeleton: Option<&'a str>,
-    /// Also meshes, materials and images. Default false.
-    pub(crate) meshes: bool,
-    /// The format into which the character goes as a whole; its meshes are read where they have to be
-    /// written anew. Default: none.
-    pub(crate) written_as: Option<Format>,
-    /// The profile by which it is mapped. Default: what it looks like.
-    pub(crate) profile: ProfileChoice,
-}
-
-impl Wanted<'_> {
-    /// The best skeleton for a role.
-    pub(crate) fn new(role: Role) -> Self {
-        Self {
-            role,
-            skeleton: None,
-            meshes: false,
-            written_as: None,
-            profile: ProfileChoice::Auto,
-        }
-    }
-
-    fn opening(&self) -> Opening<'_> {
-        Opening {
-            role: self.role,
-            skeleton: self.skeleton,
-            meshes: self.meshes,
-            written_as: self.written_as,
-            profile: self.profile,
-        }
-    }
-}
-
 /// Opens a file and takes one character from it.
-pub(crate) fn load(path: &Path, wanted: &Wanted<'_>) -> Result<Loaded, Failure> {
+pub(crate) fn load(path: &Path, wanted: &Opening<'_>) -> Result<Loaded, Failure> {
     from_input(Input::open(path)?, wanted)
 }
 
 /// Takes one character from an open file.
-pub(crate) fn from_input(input: Input, wanted: &Wanted<'_>) -> Result<Loaded, Failure> {
-    let opening = wanted.opening();
+pub(crate) fn from_input(input: Input, wanted: &Opening<'_>) -> Result<Loaded, Failure> {
     let beside = |name: &str| input.beside(name);
     let stem = input.stem();
     let file = NamedBytes {
@@ -75,7 +35,7 @@ pub(crate) fn from_input(input: Input, wanted: &Wanted<'_>) -> Result<Loaded, Fa
         stem: &stem,
         resources: &beside,
     };
-    let rig = open(file, &opening).map_err(|error| Failure::in_file(&input.path, error))?;
+    let rig = open(file, wanted).map_err(|error| Failure::in_file(&input.path, error))?;
     Ok(Loaded { input, rig })
 }
 
@@ -83,10 +43,9 @@ pub(crate) fn from_input(input: Input, wanted: &Wanted<'_>) -> Result<Loaded, Fa
 pub(crate) fn from_document(
     input: Input,
     document: Document,
-    wanted: &Wanted<'_>,
+    wanted: &Opening<'_>,
 ) -> Result<Loaded, Failure> {
-    let rig = choose(document, &wanted.opening())
-        .map_err(|error| Failure::in_file(&input.path, error))?;
+    let rig = choose(document, wanted).map_err(|error| Failure::in_file(&input.path, error))?;
     Ok(Loaded { input, rig })
 }
 
@@ -124,7 +83,7 @@ pub(crate) fn with_rest_of(loaded: Loaded, rest: &Loaded) -> Result<Loaded, Fail
 /// Opens a file and takes one character from it; aligned from the pose of another file of its rig, where one is named.
 pub(crate) fn load_at_rest_of(
     path: &Path,
-    wanted: &Wanted<'_>,
+    wanted: &Opening<'_>,
     rest: Option<&Path>,
 ) -> Result<Loaded, Failure> {
     let loaded = load(path, wanted)?;
@@ -136,17 +95,17 @@ pub(crate) fn load_at_rest_of(
 
 /// The file that gives a pose.
 pub(crate) fn load_rest(path: &Path, profile: ProfileChoice) -> Result<Loaded, Failure> {
-    let wanted = Wanted {
+    let wanted = Opening {
         profile,
-        ..Wanted::new(Role::Target)
+        ..Opening::new(Role::Target)
     };
     load(path, &wanted)
 }
 
 /// Opens two files at once. Where both fail the first one's error is told.
 pub(crate) fn load_pair(
-    source: (&Path, &Wanted<'_>),
-    target: (&Path, &Wanted<'_>),
+    source: (&Path, &Opening<'_>),
+    target: (&Path, &Opening<'_>),
 ) -> Result<(Loaded, Loaded), Failure> {
     both(|| load(source.0, source.1), || load(target.0, target.1))
 }

@@ -4,8 +4,9 @@ use crate::console;
 use crate::failure::Failure;
 use crate::files::{self, Input};
 use crate::progress;
-use crate::session::{self, Loaded, Wanted};
+use crate::session::{self, Loaded};
 use crate::table::some_of;
+use rebone::opening::Opening;
 use rebone::{Clip, Format};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -19,7 +20,7 @@ const LISTED: usize = 6;
 pub(crate) fn load(
     path: &Path,
     apart: &[&Path],
-    wanted: &Wanted<'_>,
+    wanted: &Opening<'_>,
 ) -> Result<Vec<Loaded>, Failure> {
     if !path.is_dir() {
         return Ok(vec![session::load(path, wanted)?]);

@@ -177,6 +177,17 @@ impl Rig {
         self.warnings.extend(own);
     }
 
+    /// Height of the body, metres; of all joints where no body was recognised.
+    pub fn height_meters(&self) -> f64 {
+        let units = if self.map.slots.is_empty() {
+            let up = self.alignment.up().as_vec3();
+            f64::from(self.character.extent_along(up))
+        } else {
+            self.alignment.measures.height
+        };
+        units * self.space.meters_per_unit
+    }
+
     /// Turns the file's axes to +Y up, +Z forward.
     pub fn canonical_from_file(&self) -> DQuat {
         self.alignment.canonical_from_file

@@ -168,7 +168,7 @@ impl Rig {
             up: rig.space.up.name(),
             forward: rig.space.forward.name(),
             canonical_from_file: rig.canonical_from_file().as_quat().to_array(),
-            height: shapes::height(rig),
+            height: rig.height_meters(),
             nodes: shapes::nodes(skeleton),
             map: rebone::json::map(name.clone(), skeleton, &rig.map, &rig.warnings),
             clips: rig.character.clips.iter().map(shapes::clip).collect(),

@@ -6,7 +6,7 @@ use rebone::core::report::{Series, point_name};
 use rebone::json::{MapJson, RootScaleJson, TransformJson, WarningJson, slot_name};
 use rebone::model::{JointKind, Skeleton};
 use rebone::report_json::ReportJson;
-use rebone::{Clip, Rig, RigMap};
+use rebone::{Clip, RigMap};
 use serde::Serialize;
 
 /// What is in a file.
@@ -91,17 +91,6 @@ pub(crate) fn findings(found: &[Finding]) -> Vec<FindingJson<'_>> {
         }
     };
     found.iter().map(shape).collect()
-}
-
-/// Height of the body, metres; of all joints where no body was recognised.
-pub(crate) fn height(rig: &Rig) -> f64 {
-    let units = if rig.map.slots.is_empty() {
-        let up = rig.alignment.up().as_vec3();
-        f64::from(rig.character.extent_along(up))
-    } else {
-        rig.alignment.measures.height
-    };
-    units * rig.space.meters_per_unit
 }
 
 /// What a retarget has made.

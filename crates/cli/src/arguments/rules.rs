@@ -1,7 +1,7 @@
 //! What the target's body may do, and what is put on top of its motion.
 
 use crate::failure::Failure;
-use crate::session::{self, Wanted};
+use crate::session;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rebone::Recipe;
@@ -9,6 +9,7 @@ use rebone::Role;
 use rebone::core::limits::{LimitsChoice, learn};
 use rebone::core::mapping::ProfileChoice;
 use rebone::core::recipe::LimitsRecipe;
+use rebone::opening::Opening;
 use std::path::PathBuf;
 
 /// Largest angle of a spacing, degrees.
@@ -50,9 +51,9 @@ impl Rules {
             recipe.limits.choice = choice;
         }
         if let Some(path) = &self.limits_from {
-            let wanted = Wanted {
+            let wanted = Opening {
                 profile,
-                ..Wanted::new(Role::Source)
+                ..Opening::new(Role::Source)
             };
             let loaded = session::load(path, &wanted)?;
             let rig = &loaded.rig;

@@ -6,11 +6,12 @@ use crate::choices::Choices;
 use crate::console;
 use crate::failure::Failure;
 use crate::json::{self, WarningJson};
-use crate::session::{self, Loaded, Wanted};
+use crate::session::{self, Loaded};
 use crate::settings;
 use crate::table::{Align, Table, count};
 use rebone::core::align::{Alignment, Found, Reason, doubts};
 use rebone::core::profile::{Slot, Stance};
+use rebone::opening::Opening;
 use rebone::pose_json::{self, PoseJson, deserves_a_look, is_nothing};
 use rebone::{Recipe, Role, Warning, retarget_poses};
 use serde::Serialize;
@@ -25,10 +26,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         None => Choices::default(),
     };
     let profile = settings::profile(choices.recipe.profile.as_deref())?;
-    let wanted = |role, skeleton| Wanted {
+    let wanted = |role, skeleton| Opening {
         skeleton,
         profile,
-        ..Wanted::new(role)
+        ..Opening::new(role)
     };
     let skeleton = arguments.skeleton.as_deref();
     let Some(path) = &arguments.other else {

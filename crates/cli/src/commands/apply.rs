@@ -6,11 +6,12 @@ use crate::console;
 use crate::failure::Failure;
 use crate::files::{self, Input, Outputs};
 use crate::json::{self, WarningJson};
-use crate::session::{self, Wanted};
+use crate::session;
 use crate::settings::once_each;
 use crate::table::size;
 use rebone::asset::set_mirror;
 use rebone::core::asset::read_asset;
+use rebone::opening::Opening;
 use rebone::output::write_character;
 use rebone::saving::take_root_paths;
 use rebone::{Clip, Format, Role};
@@ -42,9 +43,9 @@ pub(crate) fn run(arguments: &Apply) -> Result<Outcome, Failure> {
         set_mirror(&mut asset, when == "on")
             .map_err(|error| Failure::in_file(&arguments.asset, error))?;
     }
-    let wanted = Wanted {
+    let wanted = Opening {
         skeleton: arguments.skeleton.as_deref(),
-        ..Wanted::new(Role::Source)
+        ..Opening::new(Role::Source)
     };
     let loaded = session::load(&arguments.clips, &wanted)?;
     let names = once_each(&arguments.clip);

@@ -6,10 +6,11 @@ use crate::console;
 use crate::failure::Failure;
 use crate::files::Outputs;
 use crate::json::{self, WarningJson};
-use crate::session::{self, Wanted};
+use crate::session;
 use crate::settings::once_each;
 use crate::table::size;
 use rebone::core::asset::write_asset;
+use rebone::opening::Opening;
 use rebone::{Role, Warning};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -45,15 +46,15 @@ pub(crate) fn run(arguments: &Compile) -> Result<Outcome, Failure> {
         outputs.announce(path)?;
     }
     let (choices, profile) = pair.choices()?;
-    let source = Wanted {
+    let source = Opening {
         skeleton: pair.skeleton.as_deref(),
         profile,
-        ..Wanted::new(Role::Source)
+        ..Opening::new(Role::Source)
     };
-    let target = Wanted {
+    let target = Opening {
         skeleton: pair.target_skeleton.as_deref(),
         profile,
-        ..Wanted::new(Role::Target)
+        ..Opening::new(Role::Target)
     };
     let (source, target) = session::both(
         || session::load_at_rest_of(&arguments.source, &source, pair.rest.as_deref()),

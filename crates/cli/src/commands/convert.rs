@@ -8,9 +8,10 @@ use crate::failure::Failure;
 use crate::files::{self, Outputs};
 use crate::json::{self, WarningJson};
 use crate::losses;
-use crate::session::{self, Loaded, Wanted};
+use crate::session::{self, Loaded};
 use crate::settings::once_each;
 use crate::table::{count, size, some_of};
+use rebone::opening::Opening;
 use rebone::output::Output;
 use rebone::saving::for_vrma;
 use rebone::{Clip, Format, Rig, Role, Warning};
@@ -21,10 +22,10 @@ pub(crate) fn run(arguments: &Convert) -> Result<Outcome, Failure> {
     let format = files::format_of(&arguments.output)?;
     let mut outputs = Outputs::new([arguments.input.as_path()]);
     outputs.announce(&arguments.output)?;
-    let wanted = Wanted {
+    let wanted = Opening {
         skeleton: arguments.skeleton.as_deref(),
         written_as: Some(format),
-        ..Wanted::new(Role::Source)
+        ..Opening::new(Role::Source)
     };
     let loaded = session::load(&arguments.input, &wanted)?;
     avatar::check_formats(&loaded.rig, &loaded.input.path, format, &arguments.output)?;

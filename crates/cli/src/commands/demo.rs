@@ -9,8 +9,9 @@ use crate::failure::Failure;
 use crate::files::{Input, Outputs};
 use crate::json::{self, RootScaleJson, WarningJson};
 use crate::report_json::{self, ReportJson};
-use crate::session::{self, Loaded, Wanted};
+use crate::session::{self, Loaded};
 use crate::summary;
+use rebone::opening::Opening;
 use rebone::view::{Actor, FilmstripOptions, filmstrip_png, filmstrip_svg};
 use rebone::{Format, Recipe, Retarget, Role};
 use serde::Serialize;
@@ -121,9 +122,9 @@ fn built_in((name, bytes): (&str, &[u8]), role: Role) -> Result<Loaded, Failure>
         path: PathBuf::from(name),
         bytes: bytes.to_vec(),
     };
-    let wanted = Wanted {
+    let wanted = Opening {
         meshes: true,
-        ..Wanted::new(role)
+        ..Opening::new(role)
     };
     session::from_input(input, &wanted)
 }

@@ -245,7 +245,7 @@ fn skeleton_json(rig: &Rig) -> SkeletonJson<'_> {
             .iter()
             .map(|entry| pose_json(rig, entry))
             .collect(),
-        height: height(rig),
+        height: rig.height_meters(),
         skins: rig.character.skins.len(),
         joints: of_kind(JointKind::Joint),
         ancestors: of_kind(JointKind::Ancestor),
@@ -302,17 +302,6 @@ fn clip_json<'a>(rig: &'a Rig, clip: &'a Clip) -> ClipJson<'a> {
         keys: keys.count,
         interpolation: keys.interpolation,
     }
-}
-
-/// Height of the body, metres; of all joints where no body was recognised.
-pub(crate) fn height(rig: &Rig) -> f64 {
-    let units = if rig.map.slots.is_empty() {
-        let up = rig.alignment.up().as_vec3();
-        f64::from(rig.character.extent_along(up))
-    } else {
-        rig.alignment.measures.height
-    };
-    units * rig.space.meters_per_unit
 }
 
 /// How a clip is keyed.

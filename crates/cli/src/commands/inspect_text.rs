@@ -1,6 +1,6 @@
 //! What is in a file, as a person reads it.
 
-use super::inspect::{Findings, height, keys, pose_kind};
+use super::inspect::{Findings, keys, pose_kind};
 use crate::json;
 use crate::summary;
 use crate::table::{Align, Table, count, some_of};
@@ -75,7 +75,7 @@ fn skeleton_text(rig: &Rig, found: &[Finding], joints: bool) -> String {
     if !above.is_empty() {
         line("above", some_of(&above, 6));
     }
-    let height = height(rig);
+    let height = rig.height_meters();
     line(
         "rest",
         match pose_kind(rig) {

@@ -8,9 +8,10 @@ use crate::console;
 use crate::failure::Failure;
 use crate::files::{self, Outputs};
 use crate::json::{self, WarningJson};
-use crate::session::{self, Wanted};
+use crate::session;
 use crate::settings::once_each;
 use rebone::layering::{LayerBase, LayerOptions, put_layer};
+use rebone::opening::Opening;
 use rebone::{Clip, Format, Role};
 use serde::Serialize;
 
@@ -27,13 +28,13 @@ pub(crate) fn run(arguments: &Layer) -> Result<Outcome, Failure> {
     let format = files::format_of(&arguments.output)?;
     let mut outputs = Outputs::new([arguments.base.as_path(), arguments.layer.as_path()]);
     outputs.announce(&arguments.output)?;
-    let base = Wanted {
+    let base = Opening {
         written_as: Some(format),
-        ..Wanted::new(Role::Source)
+        ..Opening::new(Role::Source)
     };
     let (base, other) = session::load_pair(
         (&arguments.base, &base),
-        (&arguments.layer, &Wanted::new(Role::Source)),
+        (&arguments.layer, &Opening::new(Role::Source)),
     )?;
     avatar::check_formats(&base.rig, &base.input.path, format, &arguments.output)?;
     let names = once_each(&arguments.clip);

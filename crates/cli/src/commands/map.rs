@@ -8,7 +8,7 @@ use crate::console;
 use crate::failure::Failure;
 use crate::files::Outputs;
 use crate::json::{self, HandLinkJson, LinkJson, MapJson, WarningJson};
-use crate::session::{self, Loaded, Wanted};
+use crate::session::{self, Loaded};
 use crate::settings;
 use crate::table::{Align, Table, some_of};
 use rebone::core::by_hand::HandLinks;
@@ -16,6 +16,7 @@ use rebone::core::chains::Chains;
 use rebone::core::foreign::{self, Tool};
 use rebone::core::links::links;
 use rebone::core::mapping::{Kind, profile_text};
+use rebone::opening::Opening;
 use rebone::retargeting::links_by_hand;
 use rebone::{Role, Warning};
 use serde::Serialize;
@@ -38,10 +39,10 @@ fn one(arguments: &Map) -> Result<Outcome, Failure> {
         outputs.announce(path)?;
     }
     let choices = choices(arguments)?;
-    let wanted = Wanted {
+    let wanted = Opening {
         skeleton: arguments.skeleton.as_deref(),
         profile: settings::profile(choices.recipe.profile.as_deref())?,
-        ..Wanted::new(Role::Target)
+        ..Opening::new(Role::Target)
     };
     let mut loaded = session::load(&arguments.source, &wanted)?;
     let mut own = Vec::new();
@@ -129,15 +130,15 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     }
     let choices = choices(arguments)?;
     let profile = settings::profile(choices.recipe.profile.as_deref())?;
-    let source_wanted = Wanted {
+    let source_wanted = Opening {
         skeleton: arguments.skeleton.as_deref(),
         profile,
-        ..Wanted::new(Role::Source)
+        ..Opening::new(Role::Source)
     };
-    let target_wanted = Wanted {
+    let target_wanted = Opening {
         skeleton: arguments.target_skeleton.as_deref(),
         profile,
-        ..Wanted::new(Role::Target)
+        ..Opening::new(Role::Target)
     };
     let (mut source, mut target) = session::load_pair(
         (&arguments.source, &source_wanted),

@@ -8,10 +8,11 @@ use crate::console;
 use crate::failure::Failure;
 use crate::files::{self, Outputs};
 use crate::json::{self, WarningJson};
-use crate::session::{self, Wanted};
+use crate::session;
 use crate::settings::once_each;
 use crate::table::count;
 use rebone::core::mirror::compat::CompatMirror;
+use rebone::opening::Opening;
 use rebone::{Clip, Format, Role};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -30,10 +31,10 @@ pub(crate) fn run(arguments: &Mirror) -> Result<Outcome, Failure> {
     let inputs = [Some(&arguments.file), arguments.compat.as_ref()];
     let mut outputs = Outputs::new(inputs.into_iter().flatten().map(PathBuf::as_path));
     outputs.announce(&arguments.output)?;
-    let wanted = Wanted {
+    let wanted = Opening {
         skeleton: arguments.skeleton.as_deref(),
         written_as: Some(format),
-        ..Wanted::new(Role::Source)
+        ..Opening::new(Role::Source)
     };
     let loaded = session::load(&arguments.file, &wanted)?;
     avatar::check_formats(&loaded.rig, &loaded.input.path, format, &arguments.output)?;

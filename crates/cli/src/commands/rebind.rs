@@ -8,9 +8,10 @@ use crate::failure::Failure;
 use crate::files::{self, Outputs};
 use crate::json::{self, WarningJson};
 use crate::losses;
-use crate::session::{self, Wanted};
+use crate::session;
 use crate::settings::once_each;
 use crate::table::{count, size, some_of};
+use rebone::opening::Opening;
 use rebone::{Format, RebindPlaces, Role, Warning};
 use serde::Serialize;
 use std::path::Path;
@@ -50,14 +51,14 @@ pub(crate) fn run(arguments: &Rebind) -> Result<Outcome, Failure> {
         Some(path) => Choices::open(path)?,
         None => Choices::default(),
     };
-    let source = Wanted {
+    let source = Opening {
         skeleton: arguments.skeleton.as_deref(),
-        ..Wanted::new(Role::Source)
+        ..Opening::new(Role::Source)
     };
-    let target = Wanted {
+    let target = Opening {
         skeleton: arguments.target_skeleton.as_deref(),
         meshes: true,
-        ..Wanted::new(Role::Target)
+        ..Opening::new(Role::Target)
     };
     let (source, target) =
         session::load_pair((&arguments.source, &source), (&arguments.target, &target))?;

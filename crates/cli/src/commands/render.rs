@@ -1,18 +1,18 @@
 //! `rebone render`: pictures.
 
 use crate::Outcome;
-use crate::commands::inspect::height;
 use crate::console;
 use crate::doubts;
 use crate::failure::Failure;
 use crate::files::Outputs;
 use crate::json::{self, WarningJson};
 use crate::progress;
-use crate::session::{self, Loaded, Wanted};
+use crate::session::{self, Loaded};
 use crate::settings::{Picture, RenderSettings};
 use crate::table::size;
 use rebone::core::recipe::SideRecipe;
 use rebone::model::clip::find_clip;
+use rebone::opening::Opening;
 use rebone::view::{
     Actor, Error, FilmstripOptions, GifOptions, Heights, filmstrip_png, filmstrip_svg,
     playback_gif, turntable_gif,
@@ -28,10 +28,10 @@ const USUAL_HEIGHT: RangeInclusive<f64> = 1.2..=2.2;
 pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
     let mut outputs = Outputs::new(settings.files.iter().map(std::path::PathBuf::as_path));
     outputs.announce(&settings.output)?;
-    let wanted = Wanted {
+    let wanted = Opening {
         skeleton: settings.skeleton.as_deref(),
         meshes: true,
-        ..Wanted::new(Role::Target)
+        ..Opening::new(Role::Target)
     };
     let mut loaded = progress::for_each("reading", &settings.files, |path| {
         session::load(path, &wanted)
@@ -269,7 +269,7 @@ fn remark_on_clip(row: &Row<'_>) {
 
 /// A usual size needs no words.
 fn is_surprising(file: &Loaded, warning: &Warning) -> bool {
-    warning.code != "unit-guessed" || !USUAL_HEIGHT.contains(&height(&file.rig))
+    warning.code != "unit-guessed" || !USUAL_HEIGHT.contains(&file.rig.height_meters())
 }
 
 /// The file's name, and the clip's where it tells more.

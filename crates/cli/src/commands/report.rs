@@ -12,13 +12,14 @@ use crate::progress;
 use crate::report_file;
 use crate::report_json::{self, ReportJson};
 use crate::report_page::{self, Column, Row, Words};
-use crate::session::{self, Loaded, Wanted};
+use crate::session::{self, Loaded};
 use crate::settings;
 use crate::summary;
 use crate::table::size;
 use rebone::core::report::Report;
 use rebone::measuring::{Comparison, Finished, finished};
 use rebone::model::clip::find_clip;
+use rebone::opening::Opening;
 use rebone::{Clip, Recipe, Role, Warning};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -220,16 +221,16 @@ fn load(
         .as_deref()
         .or(choices.recipe.profile.as_deref());
     let profile = settings::profile(named)?;
-    let source = Wanted {
+    let source = Opening {
         skeleton: arguments.skeleton.as_deref(),
         profile,
-        ..Wanted::new(Role::Source)
+        ..Opening::new(Role::Source)
     };
     // What was animated is what moves, not what has a skin.
-    let result = Wanted {
+    let result = Opening {
         skeleton: arguments.target_skeleton.as_deref(),
         profile,
-        ..Wanted::new(Role::Source)
+        ..Opening::new(Role::Source)
     };
     let (source, first) =
         session::load_pair((&arguments.source, &source), (&arguments.result, &result))?;

@@ -2,10 +2,11 @@
 
 use crate::choices;
 use crate::failure::Failure;
-use crate::session::{self, Loaded, Wanted};
+use crate::session::{self, Loaded};
 use crate::settings::RetargetSettings;
 use crate::sources;
 use rebone::core::profile::{Part, Side};
+use rebone::opening::Opening;
 use rebone::{Clip, Format, Recipe, Retarget, Role, Warning};
 use std::path::{Path, PathBuf};
 
@@ -29,16 +30,16 @@ pub(crate) fn written_files(settings: &RetargetSettings) -> impl Iterator<Item =
 
 /// The sources, at least one, and the target.
 pub(crate) fn load(settings: &RetargetSettings) -> Result<(Vec<Loaded>, Loaded), Failure> {
-    let source_wanted = Wanted {
+    let source_wanted = Opening {
         skeleton: settings.skeleton.as_deref(),
         profile: settings.profile,
-        ..Wanted::new(Role::Source)
+        ..Opening::new(Role::Source)
     };
-    let target_wanted = Wanted {
+    let target_wanted = Opening {
         skeleton: settings.target_skeleton.as_deref(),
         written_as: Some(settings.format),
         profile: settings.profile,
-        ..Wanted::new(Role::Target)
+        ..Opening::new(Role::Target)
     };
     let mut apart: Vec<&Path> = written_files(settings).collect();
     apart.push(&settings.target);
