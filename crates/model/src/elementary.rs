@@ -28,9 +28,7 @@ pub trait Elementary: Copy {
     fn cosine(self) -> Self;
     /// Sine and cosine.
     #[must_use]
-    fn sine_cosine(self) -> (Self, Self) {
-        (self.sine(), self.cosine())
-    }
+    fn sine_cosine(self) -> (Self, Self);
     /// The angle with this sine, -π/2 to π/2; not a number beyond ±1.
     #[must_use]
     fn arc_sine(self) -> Self;
@@ -73,6 +71,9 @@ impl Elementary for f32 {
     fn cosine(self) -> Self {
         libm::cosf(self)
     }
+    fn sine_cosine(self) -> (Self, Self) {
+        libm::sincosf(self)
+    }
     fn arc_sine(self) -> Self {
         libm::asinf(self)
     }
@@ -114,6 +115,9 @@ impl Elementary for f64 {
     }
     fn cosine(self) -> Self {
         libm::cos(self)
+    }
+    fn sine_cosine(self) -> (Self, Self) {
+        libm::sincos(self)
     }
     fn arc_sine(self) -> Self {
         libm::asin(self)

@@ -109,31 +109,35 @@ impl Calm {
         &self,
         wanted: &[DVec3],
         rounds: usize,
-        nearest: &dyn Fn(usize, DVec3) -> DVec3,
+        nearest: impl Fn(usize, DVec3) -> DVec3,
     ) -> Vec<DVec3> {
-        let mut allowed: Vec<DVec3> = wanted.to_vec();
-        let mut owed = vec![DVec3::ZERO; wanted.len()];
+        let mut frames: Vec<Allowed> = wanted
+            .iter()
+            .enumerate()
+            .map(|(frame, wanted)| Allowed {
+                place: nearest(frame, *wanted),
+                owed: DVec3::ZERO,
+            })
+            .collect();
         let mut values = wanted.to_vec();
-        for (frame, allowed) in allowed.iter_mut().enumerate() {
-            *allowed = nearest(frame, *allowed);
-        }
         for _ in 0..rounds {
-            for (frame, value) in values.iter_mut().enumerate() {
-                let pulled = (allowed[frame] - owed[frame]) * self.firm;
-                *value = (wanted[frame] * self.weights[frame] + pulled) * self.shares[frame];
-            }
-            self.solve(&mut values);
+            let pulled = |frame: usize| {
+                let Allowed { place, owed } = frames[frame];
+                let pulled = (place - owed) * self.firm;
+                (wanted[frame] * self.weights[frame] + pulled) * self.shares[frame]
+            };
+            self.forwards(&mut values, |frame, _| pulled(frame));
             let (mut off, mut largest) = (0.0f64, 0.0f64);
-            for (frame, value) in values.iter().enumerate() {
-                let there = *value + owed[frame];
-                let place = nearest(frame, there);
+            self.backwards(&mut values, |frame, value| {
+                let Allowed { place, owed } = &mut frames[frame];
+                let there = value + *owed;
+                let now = nearest(frame, there);
                 off = off
-                    .max(place.distance_squared(allowed[frame]))
-                    .max(place.distance_squared(*value));
+                    .max(now.distance_squared(*place))
+                    .max(now.distance_squared(value));
                 largest = largest.max(value.length_squared());
-                allowed[frame] = place;
-                owed[frame] = there - place;
-            }
+                (*place, *owed) = (now, there - now);
+            });
             if off <= SETTLED * SETTLED * largest {
                 break;
             }
@@ -142,21 +146,40 @@ impl Calm {
     }
 
     fn solve(&self, values: &mut [DVec3]) {
-        // The three values before, or behind: nearest first.
+        self.forwards(values, |_, value| value);
+        self.backwards(values, |_, _| {});
+    }
+
+    /// The first half of a solution: `of` says what stands on the right, from the frame and the value that is there.
+    fn forwards(&self, values: &mut [DVec3], of: impl Fn(usize, DVec3) -> DVec3) {
+        // The three values before: nearest first.
         let mut near = [DVec3::ZERO; 3];
-        for (value, row) in values.iter_mut().zip(&self.rows) {
-            *value -= near[0] * row[2] + near[1] * row[1] + near[2] * row[0];
+        for (frame, (value, row)) in values.iter_mut().zip(&self.rows).enumerate() {
+            let far = near[1] * row[1] + near[2] * row[0];
+            *value = of(frame, *value) - far - near[0] * row[2];
             near = [*value, near[0], near[1]];
-        }
-        let mut near = [DVec3::ZERO; 3];
-        let mut rows = [[0.0; 4]; 3];
-        for (value, row) in values.iter_mut().zip(&self.rows).rev() {
-            let behind = near[0] * rows[0][2] + near[1] * rows[1][1] + near[2] * rows[2][0];
-            *value = *value * row[3] - behind;
-            near = [*value, near[0], near[1]];
-            rows = [*row, rows[0], rows[1]];
         }
     }
+
+    /// The second half; `then` is shown each value as it is found, the last first.
+    fn backwards(&self, values: &mut [DVec3], mut then: impl FnMut(usize, DVec3)) {
+        let mut near = [DVec3::ZERO; 3];
+        let mut rows = [[0.0; 4]; 3];
+        for (frame, (value, row)) in values.iter_mut().zip(&self.rows).enumerate().rev() {
+            let far = near[1] * rows[1][1] + near[2] * rows[2][0];
+            *value = *value * row[3] - far - near[0] * rows[0][2];
+            near = [*value, near[0], near[1]];
+            rows = [*row, rows[0], rows[1]];
+            then(frame, *value);
+        }
+    }
+}
+
+/// What [`Calm::within`] knows of a frame: z and u.
+#[derive(Clone, Copy)]
+struct Allowed {
+    place: DVec3,
+    owed: DVec3,
 }
 
 /// Steps between frames, in units of `seconds`.
@@ -252,7 +275,7 @@ mod tests {
     fn nothing_stays_nothing() {
         let times = times(90, 0.3);
         let calm = Calm::firm(&times, &[1.0; 90], 0.1);
-        let still = calm.within(&[DVec3::ZERO; 90], 20, &|_, value| value);
+        let still = calm.within(&[DVec3::ZERO; 90], 20, |_, value| value);
         assert!(still.iter().all(|value| *value == DVec3::ZERO));
     }
 
@@ -280,7 +303,7 @@ mod tests {
         let (least, times) = (corners(240), times(240, 0.0));
         let calm = Calm::firm(&times, &[1.0; 240], 0.1);
         let nearest = |frame: usize, value: DVec3| DVec3::Y * value.y.max(least[frame].y);
-        let within = calm.within(&vec![DVec3::ZERO; 240], 20, &nearest);
+        let within = calm.within(&vec![DVec3::ZERO; 240], 20, nearest);
         for (value, least) in within.iter().zip(&least) {
             assert!(value.y > least.y - 0.001, "{value} {least}");
         }

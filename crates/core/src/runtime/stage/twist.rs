@@ -161,6 +161,8 @@ fn twist_angle(turn: Quat, axis: Vec3, before: Option<f32>) -> f32 {
     // Of the two quaternions of a turn the one with positive w has the short angle.
     let short = 2.0 * if turn.w < 0.0 { -along } else { along }.arc_tangent(turn.w.abs());
     match before {
+        // Nearly always, and sooner found than a whole number of turns.
+        Some(before) if (before - short).abs() < 0.999 * PI => short,
         Some(before) => {
             let near = short + TAU * ((before - short) / TAU).round();
             if near.abs() > FARTHEST { short } else { near }

@@ -66,44 +66,45 @@ impl FeetStage {
             .zip(holds)
             .map(|(free, holds)| -self.pull_of(free, holds).as_dvec3())
             .collect();
+        let places: Vec<Places> = free
+            .iter()
+            .zip(holds)
+            .map(|(free, holds)| self.places(free, holds))
+            .collect();
         let nearest = |frame: usize, carried: DVec3| {
-            let carried = carried.as_vec3();
-            self.nearest(&free[frame], &holds[frame], carried)
-                .as_dvec3()
+            let place = places[frame].nearest(carried.as_vec3(), self.up);
+            place.as_dvec3()
         };
         let calm = Calm::firm(times, &vec![1.0; times.len()], GENTLE);
-        let carried = calm.within(&wanted, ROUNDS, &nearest);
-        let limited =
-            |(carried, free): (DVec3, &[Free; MOST_LEGS])| self.limited(free, carried.as_vec3());
-        carried.into_iter().zip(free).map(limited).collect()
+        let carried = calm.within(&wanted, ROUNDS, nearest);
+        let limited = |(carried, places): (DVec3, &Places)| places.limited(carried.as_vec3());
+        carried.into_iter().zip(&places).map(limited).collect()
     }
 
-    /// No further than b from where thighs are as low as they may be.
-    fn limited(&self, free: &[Free; MOST_LEGS], carried: Vec3) -> Vec3 {
+    /// What one frame allows.
+    pub(super) fn places(&self, free: &[Free; MOST_LEGS], holds: &[Hold; MOST_LEGS]) -> Places {
+        let lowest = |free: &Free| free.low - (free.thigh.dot(self.up) - self.floor);
+        let legs = || self.legs.iter().zip(free.iter().zip(holds));
+        let lowest = legs().map(|(_, (free, _))| lowest(free));
+        let lowest = lowest.fold(f32::MIN, f32::max);
         let longest = self.legs.iter().map(|leg| leg.length).fold(0.0, f32::max);
-        let raised = self.above_the_floor(free, Vec3::ZERO);
-        raised + (carried - raised).clamp_length_max(FURTHEST * longest)
-    }
-
-    /// The nearest way of the hips in one frame at which feet that stand can be reached.
-    pub(super) fn nearest(
-        &self,
-        free: &[Free; MOST_LEGS],
-        holds: &[Hold; MOST_LEGS],
-        carried: Vec3,
-    ) -> Vec3 {
-        let mut carried = self.above_the_floor(free, carried);
-        for _ in 0..LEG_ROUNDS {
-            carried = self.within_reach(free, holds, carried);
+        let mut places = Places {
+            lowest,
+            raised: self.up * lowest.max(0.0),
+            furthest: FURTHEST * longest,
+            shells: [Shell::default(); MOST_LEGS],
+            standing: 0,
+        };
+        for (leg, (free, hold)) in legs().filter(|(_, (_, hold))| hold.hold > 0.0) {
+            let slack = (1.0 - hold.hold) * SLACK * leg.length;
+            places.shells[places.standing] = Shell {
+                middle: free.ankle + hold.offset - free.thigh,
+                least: free.least - slack,
+                most: free.reach + slack,
+            };
+            places.standing += 1;
         }
-        self.limited(free, carried)
-    }
-
-    /// Up, until no thigh is lower than it may be.
-    fn above_the_floor(&self, free: &[Free; MOST_LEGS], carried: Vec3) -> Vec3 {
-        let lacks = |free: &Free| free.low - ((free.thigh + carried).dot(self.up) - self.floor);
-        let legs = free.iter().take(self.legs.len());
-        carried + self.up * legs.map(lacks).fold(0.0, f32::max)
+        places
     }
 
     /// F4 of a frame, and what keeps straight legs straight.
@@ -128,26 +129,62 @@ impl FeetStage {
         }
         pull * self.pull + straight / straights.max(1.0)
     }
+}
 
-    /// Onto one shell around a foot that stands after the other.
-    fn within_reach(
-        &self,
-        free: &[Free; MOST_LEGS],
-        holds: &[Hold; MOST_LEGS],
-        carried: Vec3,
-    ) -> Vec3 {
-        let mut carried = carried;
-        for (leg, (free, hold)) in self.legs.iter().zip(free.iter().zip(holds)) {
-            if hold.hold <= 0.0 {
-                continue;
+/// Ways δ of the hips that are allowed in a frame.
+#[derive(Clone, Copy)]
+pub(super) struct Places {
+    /// δ·u is at least that, so that no thigh is too low.
+    lowest: f32,
+    /// δ₀.
+    raised: Vec3,
+    /// b.
+    furthest: f32,
+    /// Around the feet that stand; so many of them.
+    shells: [Shell; MOST_LEGS],
+    standing: usize,
+}
+
+/// Ways of the hips that a foot allows.
+#[derive(Clone, Copy, Default)]
+struct Shell {
+    middle: Vec3,
+    least: f32,
+    most: f32,
+}
+
+impl Places {
+    /// The nearest one, nearly.
+    pub(super) fn nearest(&self, carried: Vec3, up: Vec3) -> Vec3 {
+        let mut carried = carried + up * (self.lowest - carried.dot(up)).max(0.0);
+        for _ in 0..LEG_ROUNDS {
+            let before = carried;
+            for shell in &self.shells[..self.standing] {
+                carried = shell.nearest(carried);
             }
-            let way = free.thigh + carried - (free.ankle + hold.offset);
-            let length = way.length();
-            let slack = (1.0 - hold.hold) * SLACK * leg.length;
-            let over = length - length.clamp(free.least - slack, free.reach + slack);
-            carried -= way.normalize_or_zero() * over;
+            if carried == before {
+                break;
+            }
         }
-        carried
+        self.limited(carried)
+    }
+
+    /// No further than b from δ₀.
+    fn limited(&self, carried: Vec3) -> Vec3 {
+        self.raised + (carried - self.raised).clamp_length_max(self.furthest)
+    }
+}
+
+impl Shell {
+    fn nearest(&self, carried: Vec3) -> Vec3 {
+        let way = carried - self.middle;
+        let squared = way.length_squared();
+        let is_within = self.least <= 0.0 || squared >= self.least * self.least;
+        if is_within && squared <= self.most * self.most {
+            return carried;
+        }
+        let length = squared.sqrt();
+        carried - way.normalize_or_zero() * (length - length.clamp(self.least, self.most))
     }
 }
 

@@ -19,7 +19,10 @@ impl Work<'_> {
         for ((free, leg), hold) in free.iter_mut().zip(&self.stage.legs).zip(holds) {
             *free = self.free(leg, hold, raw, raw);
         }
-        raw + self.stage.nearest(&free, holds, carried)
+        raw + self
+            .stage
+            .places(&free, holds)
+            .nearest(carried, self.stage.up)
     }
 
     /// F3: from where the hips are to Ĥ.

@@ -52,7 +52,7 @@ impl Foot<'_> {
             }
         };
         let wanted: Vec<DVec3> = least.iter().zip(holds.iter()).map(own).collect();
-        let rises = calm.within(&wanted, ROUNDS, &|frame, rise| {
+        let rises = calm.within(&wanted, ROUNDS, |frame, rise: DVec3| {
             DVec3::X * rise.x.max(least[frame])
         });
         for (hold, rise) in holds.iter_mut().zip(rises) {
