@@ -37,6 +37,9 @@ cargo xtask TASK
   wasm bench          its speed beside that of three.js, in Node.js, on the clip of `bench files`
   studio [--quick]    the page of the studio in studio/dist, with that package in it, which is made unless it is
                       newer than its sources
+  studio test         that page in headless Chromium, which CHROMIUM may name
+  studio bench        its speeds there, beside those of three.js, on the clip of `bench files`
+  studio pictures     screenshots of its panels for the documentation, in docs/images
   bench files         writes the clip and the characters of the bench
   bench [PAIRS]       speeds beside those of three.js, in one interleaved run (default 7 pairs)
 ";
@@ -85,6 +88,12 @@ fn run(arguments: &[String]) -> Result<()> {
         ["studio"] => studio::build(wasm::Effort::Full),
         #[cfg(feature = "studio")]
         ["studio", "--quick"] => studio::build(wasm::Effort::Quick),
+        #[cfg(feature = "studio")]
+        ["studio", "test"] => studio::test(),
+        #[cfg(feature = "studio")]
+        ["studio", "bench"] => studio::bench(),
+        #[cfg(feature = "studio")]
+        ["studio", "pictures"] => studio::pictures(),
         // The tasks below need crates that the others do not: cargo builds those only when asked to.
         ["generate" | "bench" | "wasm" | "studio", ..] => again_with_feature(&words),
         _ => bail!("unknown task \"{}\"\n\n{HELP}", words.join(" ")),

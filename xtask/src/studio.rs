@@ -1,16 +1,96 @@
-//! The page of the studio: the engine's package, then what npm makes of `studio/`.
+//! The page of the studio: the engine's package, then what npm makes of `studio/`; its tests and its speeds in a browser.
 
 use crate::tree;
 use crate::wasm::{self, Effort};
 use anyhow::{Context, Result, bail};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 const NO_NODE: &str = "npm does not start; install Node.js 20.19 or later, with npm";
 
+/// The character on which speeds are taken.
+const BENCH_CHARACTER: &str = "../shared/corpus/vrm/bevy_vrm/assets/cool_loops.vrm";
+
+/// How large it is made, megabytes.
+const BENCH_MEGABYTES: &str = "5";
+
+fn folder() -> PathBuf {
+    tree::root().join("studio")
+}
+
+/// Where a built page lies; an error where there is none.
+fn page() -> Result<PathBuf> {
+    let page = folder().join("dist");
+    if !page.join("index.html").exists() {
+        bail!("there is no page; run cargo xtask studio");
+    }
+    Ok(page)
+}
+
+/// Opens the built page in headless Chromium and tries it, against the command line with the page inside.
+pub(crate) fn test() -> Result<()> {
+    page()?;
+    let command = command_line()?;
+    let mut npm = npm(&folder());
+    npm.args(["test"]).env("REBONE_COMMAND", command);
+    succeed(npm, "the tests of the page")
+}
+
+/// Times of the page in headless Chromium.
+pub(crate) fn bench() -> Result<()> {
+    page()?;
+    let files = tree::target_directory().join("xtask-bench");
+    let [source, target, motion] =
+        ["source.glb", "target.glb", "motion.fbx"].map(|name| files.join(name));
+    if !source.exists() {
+        bail!("the clip is missing; run cargo xtask bench files");
+    }
+    let character = tree::root().join(BENCH_CHARACTER);
+    if !character.exists() {
+        bail!("{} is missing", character.display());
+    }
+    // Ten seconds of motion as an FBX.
+    let mut retarget = Command::new(command_line()?);
+    retarget
+        .arg("retarget")
+        .args([&source, &target])
+        .arg("-o")
+        .arg(&motion)
+        .stdout(Stdio::null());
+    succeed(retarget, "the clip as an FBX")?;
+    let mut node = Command::new("node");
+    node.current_dir(folder())
+        .arg("bench/speeds.mjs")
+        .args([&files, &motion, &character])
+        .arg(BENCH_MEGABYTES);
+    succeed(node, "the bench")
+}
+
+/// Screenshots of every panel for the documentation, of the samples that are part of the project.
+pub(crate) fn pictures() -> Result<()> {
+    page()?;
+    let mut node = Command::new("node");
+    node.current_dir(folder())
+        .arg("scripts/pictures.mjs")
+        .arg(tree::root().join("docs/images"));
+    succeed(node, "taking pictures")
+}
+
+/// The built program.
+fn command_line() -> Result<PathBuf> {
+    let mut cargo = tree::cargo();
+    cargo
+        .args(["build", "-q", "--package", "rebone-cli"])
+        .current_dir(tree::root());
+    succeed(cargo, "the command line")?;
+    Ok(tree::target_directory()
+        .join("debug")
+        .join(format!("rebone{}", std::env::consts::EXE_SUFFIX)))
+}
+
 /// Builds the page in `studio/dist`.
 pub(crate) fn build(effort: Effort) -> Result<()> {
-    let folder = tree::root().join("studio");
+    let folder = folder();
     if !folder.join("package.json").exists() {
         bail!("{} holds no page", folder.display());
     }
@@ -18,12 +98,13 @@ pub(crate) fn build(effort: Effort) -> Result<()> {
     install(&folder)?;
     // As a full path: npm runs in another folder.
     let package = wasm::folder().canonicalize()?;
-    npm(&folder, &["run", "build"], Some(&package))?;
-    let page = folder.join("dist");
-    if !page.join("index.html").exists() {
-        bail!("the build made no {}", page.join("index.html").display());
-    }
-    println!("{} is ready: cargo run --release -- studio", page.display());
+    let mut npm = npm(&folder);
+    npm.args(["run", "build"]).env("REBONE_PACKAGE", package);
+    succeed(npm, "npm run build")?;
+    println!(
+        "{} is ready: cargo run --release -- studio",
+        page()?.display()
+    );
     Ok(())
 }
 
@@ -38,23 +119,22 @@ fn install(folder: &Path) -> Result<()> {
     if installed >= wanted {
         return Ok(());
     }
-    npm(
-        folder,
-        &["ci", "--no-audit", "--no-fund", "--loglevel=error"],
-        None,
-    )
+    let mut npm = npm(folder);
+    npm.args(["ci", "--no-audit", "--no-fund", "--loglevel=error"]);
+    succeed(npm, "npm ci")
 }
 
-fn npm(folder: &Path, arguments: &[&str], package: Option<&Path>) -> Result<()> {
+fn npm(folder: &Path) -> Command {
     // On Windows it is a script, which only its full name starts.
     let name = if cfg!(windows) { "npm.cmd" } else { "npm" };
     let mut npm = Command::new(name);
-    npm.args(arguments).current_dir(folder).stdin(Stdio::null());
-    if let Some(package) = package {
-        npm.env("REBONE_PACKAGE", package);
-    }
-    if !npm.status().context(NO_NODE)?.success() {
-        bail!("npm {} did not succeed", arguments.join(" "));
+    npm.current_dir(folder).stdin(Stdio::null());
+    npm
+}
+
+fn succeed(mut command: Command, what: &str) -> Result<()> {
+    if !command.status().context(NO_NODE)?.success() {
+        bail!("{what} did not succeed");
     }
     Ok(())
 }
