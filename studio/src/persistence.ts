@@ -54,7 +54,7 @@ export class Persistence {
   /** Throws away bytes of files that a document does not name. */
   async tidy(document: StudioDocument): Promise<void> {
     const keys = await asked((await this.store(FILES, "readonly")).getAllKeys());
-    const known = new Set(document.files.map((file) => file.id));
+    const known = new Set(document.files.flatMap((file) => [file.id, ...(file.beside ?? []).map((part) => part.id)]));
     const files = await this.store(FILES, "readwrite");
     await Promise.all(keys.filter((key) => !known.has(String(key))).map((key) => asked(files.delete(key))));
   }
