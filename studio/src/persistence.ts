@@ -33,11 +33,13 @@ export class Persistence {
   }
 
   async saveFile(id: string, bytes: Uint8Array): Promise<void> {
-    await asked((await this.store(FILES, "readwrite")).put(bytes, id));
+    // A blob is stored elsewhere; bytes would be copied here, which takes as long as a large file is.
+    await asked((await this.store(FILES, "readwrite")).put(new Blob([bytes as BlobPart]), id));
   }
 
   async file(id: string): Promise<Uint8Array | undefined> {
-    return (await asked((await this.store(FILES, "readonly")).get(id))) as Uint8Array | undefined;
+    const stored = (await asked((await this.store(FILES, "readonly")).get(id))) as Blob | Uint8Array | undefined;
+    return stored instanceof Blob ? new Uint8Array(await stored.arrayBuffer()) : stored;
   }
 
   /** Saves in the order of the calls. */

@@ -12,6 +12,7 @@ import { History } from "./history";
 import { Persistence } from "./persistence";
 import { t } from "./texts";
 import { clearTrouble, during, trouble } from "./ui/notices";
+import { others } from "./ui/pauses";
 
 /** Frames a second that are drawn at most. */
 const MOST_RATE = 60;
@@ -190,7 +191,9 @@ export class Studio {
     }
     const file = { id, name: given.name, role, ...beside };
     await this.store.open(file);
+    await others();
     this.keepBytes(id);
+    await others();
     const sample = role === "source" ? doc.source : doc.target;
     const without = sample !== null && isSample(sample) ? withoutFile(doc, sample) : doc;
     return withFile(without, file);

@@ -4,6 +4,7 @@ import type { Side } from "rebone";
 import type { FileStore, OpenedFile } from "../files/store";
 import { t } from "../texts";
 import { clearTrouble, trouble } from "../ui/notices";
+import { others } from "../ui/pauses";
 import { engineLook } from "./engine_look";
 import { type Look, hasMeshes, isDrawn, loadLook } from "./mesh";
 import { Puppet } from "./puppet";
@@ -31,6 +32,8 @@ export class Cast {
       return true;
     }
     const look = await this.look(file);
+    if (look) await this.stage.prepare(look.root);
+    await others();
     if (this.playing.get(side) !== file) return false;
     this.stage.set(side, new Puppet(file.description, look, this.stage.colourOf(side)));
     return true;

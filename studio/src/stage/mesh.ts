@@ -6,6 +6,7 @@ import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { VRMLoaderPlugin, type VRM } from "@pixiv/three-vrm";
 import type { RigDescription } from "rebone";
 import { decoded, partOf } from "../files/parts";
+import { others } from "../ui/pauses";
 
 export interface Look {
   root: Object3D;
@@ -98,8 +99,10 @@ export async function loadLook(bytes: Uint8Array, description: RigDescription, f
   loader.setMeshoptDecoder(MeshoptDecoder);
   loader.register((parser) => new VRMLoaderPlugin(parser));
   try {
-    const own = bytes.slice().buffer;
-    const gltf = await loader.parseAsync(own, "");
+    const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+    await others();
+    const gltf = await loader.parseAsync((isWhole ? bytes : bytes.slice()).buffer as ArrayBuffer, "");
+    await others();
     const vrm = (gltf.userData.vrm as VRM | undefined) ?? null;
     // The engine poses the joints themselves.
     if (vrm?.humanoid) vrm.humanoid.autoUpdateHumanBones = false;

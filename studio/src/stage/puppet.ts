@@ -3,6 +3,7 @@
 import { Box3, Color, Group, Object3D, Vector3 } from "three";
 import type { RigDescription } from "rebone";
 import type { Poses } from "../engine/protocol";
+import { expandByVertices } from "./bounds";
 import { Face } from "./face";
 import { type Look, disposeLook } from "./mesh";
 import { SkeletonView } from "./skeleton";
@@ -96,7 +97,6 @@ export class Puppet {
     this.group.updateMatrixWorld(true);
     this.place(this.start);
     this.trail(this.hasTrails);
-    // Every vertex is looked at, so once is enough.
     if (this.room.lengthSq() === 0) this.measure();
   }
 
@@ -114,7 +114,7 @@ export class Puppet {
   /** How much room the body takes where its clip begins, with hair and hat, which no joint tells. */
   private measure(): void {
     const box = new Box3();
-    if (this.look) box.setFromObject(this.look.root);
+    if (this.look) expandByVertices(this.look.root, box);
     const at = new Vector3();
     this.nodes.forEach((node, index) => {
       if (this.description.nodes[index]?.is_joint) box.expandByPoint(at.setFromMatrixPosition(node.matrixWorld));
