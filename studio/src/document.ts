@@ -11,6 +11,8 @@ export interface GivenFile {
   readonly id: string;
   readonly name: string;
   readonly role: Side;
+  /** Files that it refers to: what it calls them, and under which `id` their bytes lie in the store. */
+  readonly beside?: readonly { readonly name: string; readonly id: string }[];
 }
 
 export interface StudioDocument {

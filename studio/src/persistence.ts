@@ -33,11 +33,13 @@ export class Persistence {
   }
 
   async saveFile(id: string, bytes: Uint8Array): Promise<void> {
-    await asked((await this.store(FILES, "readwrite")).put(bytes, id));
+    // A blob is stored elsewhere; bytes would be copied here, which takes as long as a large file is.
+    await asked((await this.store(FILES, "readwrite")).put(new Blob([bytes as BlobPart]), id));
   }
 
   async file(id: string): Promise<Uint8Array | undefined> {
-    return (await asked((await this.store(FILES, "readonly")).get(id))) as Uint8Array | undefined;
+    const stored = (await asked((await this.store(FILES, "readonly")).get(id))) as Blob | Uint8Array | undefined;
+    return stored instanceof Blob ? new Uint8Array(await stored.arrayBuffer()) : stored;
   }
 
   /** Saves in the order of the calls. */
@@ -54,7 +56,7 @@ export class Persistence {
   /** Throws away bytes of files that a document does not name. */
   async tidy(document: StudioDocument): Promise<void> {
     const keys = await asked((await this.store(FILES, "readonly")).getAllKeys());
-    const known = new Set(document.files.map((file) => file.id));
+    const known = new Set(document.files.flatMap((file) => [file.id, ...(file.beside ?? []).map((part) => part.id)]));
     const files = await this.store(FILES, "readwrite");
     await Promise.all(keys.filter((key) => !known.has(String(key))).map((key) => asked(files.delete(key))));
   }

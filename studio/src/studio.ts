@@ -5,12 +5,14 @@ import { type StudioDocument, type RecipeObject, emptyDocument, fileOf, recipeOf
 import { Engine, EngineError, Stale } from "./engine/client";
 import type { Pair, Poses } from "./engine/protocol";
 import type { Given } from "./files/drop";
+import { Parts, isPart } from "./files/parts";
 import { roleOf } from "./files/roles";
 import { FileStore, keyOf, type OpenedFile } from "./files/store";
 import { History } from "./history";
 import { Persistence } from "./persistence";
 import { t } from "./texts";
 import { clearTrouble, during, trouble } from "./ui/notices";
+import { others } from "./ui/pauses";
 
 /** Frames a second that are drawn at most. */
 const MOST_RATE = 60;
@@ -36,6 +38,7 @@ export class Studio {
   readonly store = new FileStore(this.engine);
   readonly history = new History<StudioDocument>(emptyDocument);
   private readonly persistence = new Persistence();
+  private readonly parts = new Parts();
   private shownNow: Shown = nothing;
   private readonly listeners: ((shown: Shown) => void)[] = [];
   private round = 0;
@@ -87,6 +90,10 @@ export class Studio {
         const bytes = await this.persistence.file(file.id);
         if (!bytes) return false;
         this.store.put(file.id, bytes);
+        for (const { id } of file.beside ?? []) {
+          const part = await this.persistence.file(id);
+          if (part) this.store.put(id, part);
+        }
       }
       this.history.put(doc);
       await this.persistence.tidy(doc);
@@ -101,20 +108,24 @@ export class Studio {
     const rigs: Given[] = [];
     const texts: Given[] = [];
     for (const own of given) {
-      if (isCompanion(own.name)) this.store.companions.set(own.name, own.bytes);
+      if (isPart(own.name)) this.parts.take(own);
       else if (own.role === "recipe" || isRecipe(own.name)) texts.push(own);
       else rigs.push(own);
     }
+    rigs.push(...this.parts.complete());
+    let doc = this.withParts(this.document);
     // Parts of other files mean nothing alone; the engine says what they are.
-    if (rigs.length + texts.length === 0) rigs.push(...given);
-    let doc = this.document;
+    if (rigs.length + texts.length === 0 && doc === this.document) rigs.push(...given);
     for (const own of rigs) {
       try {
         doc = await during(t("reading", { name: own.name }), this.withGiven(doc, own, crypto.randomUUID()));
         clearTrouble(`file:${own.name}`);
       } catch (error) {
-        trouble(t("fileRefused", { name: own.name }), error, `file:${own.name}`);
+        const { missing } = this.parts.of(own);
+        if (missing.length > 0) this.parts.wait(own);
+        else trouble(t("fileRefused", { name: own.name }), error, `file:${own.name}`);
       }
+      this.tellMissing(own.name, this.parts.of(own).missing);
     }
     this.history.change(doc);
     for (const own of texts) await this.takeRecipe(new TextDecoder().decode(own.bytes), own.name);
@@ -135,16 +146,54 @@ export class Studio {
     if (bytes) this.stored(this.persistence.saveFile(id, bytes));
   }
 
+  private tellMissing(name: string, missing: readonly string[]): void {
+    const key = `missing:${name}`;
+    if (missing.length > 0) trouble(t("missingParts", { name }), t("missingPartsAre", { files: missing.join(", ") }), key);
+    else clearTrouble(key);
+  }
+
+  /** The document with parts that have come since their files were opened. */
+  private withParts(doc: StudioDocument): StudioDocument {
+    const files = doc.files.map((file) => {
+      const bytes = this.store.bytesOf(file.id);
+      if (!bytes || isSample(file.id)) return file;
+      const known = this.store.besideOf(file);
+      const { parts, missing } = this.parts.of({ name: file.name, bytes, beside: known });
+      if ([...parts.keys()].every((name) => known.has(name))) return file;
+      this.tellMissing(file.name, missing);
+      this.store.reopen(file.id);
+      return { ...file, beside: this.keepParts(parts) };
+    });
+    return files.every((file, index) => file === doc.files[index]) ? doc : { ...doc, files };
+  }
+
+  private keepParts(parts: ReadonlyMap<string, Uint8Array>): { name: string; id: string }[] {
+    const ids = new Map<Uint8Array, string>();
+    return [...parts].map(([name, bytes]) => {
+      const id = ids.get(bytes) ?? crypto.randomUUID();
+      if (!ids.has(bytes)) {
+        this.store.put(id, bytes);
+        this.keepBytes(id);
+      }
+      ids.set(bytes, id);
+      return { name, id };
+    });
+  }
+
   private async withGiven(doc: StudioDocument, given: Given, id: string): Promise<StudioDocument> {
     this.store.put(id, given.bytes);
+    const { parts } = this.parts.of(given);
+    const beside = parts.size > 0 ? { beside: this.keepParts(parts) } : {};
     let role: Side | null = given.role === "source" || given.role === "target" ? given.role : null;
     if (!role) {
-      const first = await this.store.open({ id, name: given.name, role: "source" });
+      const first = await this.store.open({ id, name: given.name, role: "source", ...beside });
       role = roleOf(first.description, doc, isSample);
     }
-    const file = { id, name: given.name, role };
+    const file = { id, name: given.name, role, ...beside };
     await this.store.open(file);
+    await others();
     this.keepBytes(id);
+    await others();
     const sample = role === "source" ? doc.source : doc.target;
     const without = sample !== null && isSample(sample) ? withoutFile(doc, sample) : doc;
     return withFile(without, file);
@@ -166,7 +215,7 @@ export class Studio {
   async useAs(id: string, role: Side): Promise<void> {
     const file = fileOf(this.document, id);
     const bytes = this.store.bytesOf(id);
-    if (file && bytes) await this.add([{ name: file.name, bytes, role }]);
+    if (file && bytes) await this.add([{ name: file.name, bytes, role, beside: this.store.besideOf(file) }]);
   }
 
   chooseClip(name: string): void {
@@ -271,4 +320,3 @@ export class Studio {
 }
 
 const isRecipe = (name: string): boolean => /\.(toml|json|xml|bonemap|hsk)$/i.test(name) && !/\.mjcf\.xml$/i.test(name);
-const isCompanion = (name: string): boolean => /\.(bin|png|jpe?g|webp|ktx2|stl|obj)$/i.test(name);

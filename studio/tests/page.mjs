@@ -10,17 +10,24 @@ const dist = join(studio, "dist");
 const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
 const flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-sandbox"];
 
-/** `given` are files by name with their role, as `rebone studio` lists them. */
+/** `given` are files by name with their role and the files beside them, as `rebone studio` lists them. */
 function serve(given) {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
     const own = /^\/given\/(\d+)\//.exec(path);
     if (own && given[own[1]]) {
-      response.end(given[own[1]].bytes);
+      const { name, bytes, beside = [] } = given[own[1]];
+      const asked = path.slice(own[0].length);
+      const found = asked === name ? bytes : beside.find((part) => part.name === asked)?.bytes;
+      if (found) response.end(found);
+      else response.writeHead(404).end();
       return;
     }
     if (path === "/given.json" && given.length > 0) {
-      const files = given.map(({ name, role }, index) => ({ name, role, url: `given/${index}/${encodeURIComponent(name)}` }));
+      const files = given.map(({ name, role, beside }, index) => {
+        const at = (own) => ({ name: own, url: `given/${index}/${own.split("/").map(encodeURIComponent).join("/")}` });
+        return { role, ...at(name), ...(beside ? { beside: beside.map((part) => at(part.name)) } : {}) };
+      });
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ files }));
       return;
     }

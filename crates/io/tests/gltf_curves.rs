@@ -339,8 +339,8 @@ fn morphs_find_their_mesh_by_name() {
     );
 }
 
-#[test]
-fn expressions_drive_the_morph_targets_of_avatars() {
+/// An avatar with a preset and an expression of its own, as VRM 1.0 and as VRM 0.x say it.
+fn avatars() -> [Vec<u8>; 2] {
     let new = |file: &mut Value| {
         file["extensions"] = json!({"VRMC_vrm": {
             "specVersion": "1.0",
@@ -362,8 +362,13 @@ fn expressions_drive_the_morph_targets_of_avatars() {
             ]},
         }});
     };
+    [face(new), face(old)]
+}
+
+#[test]
+fn expressions_drive_the_morph_targets_of_avatars() {
     let linear = Interpolation::Linear;
-    for bytes in [face(new), face(old)] {
+    for bytes in avatars() {
         let curves = vec![
             curve(expression("happy", true), linear, &[0.0, 1.0], &[0.0, 1.0]),
             curve(expression("Grin", false), linear, &[0.0, 1.0], &[1.0, 0.0]),
@@ -388,6 +393,57 @@ fn expressions_drive_the_morph_targets_of_avatars() {
         assert_eq!(curves[1].values(), [0.0, 1.0]);
         assert_eq!(curves[2].values(), [0.0, 0.75]);
     }
+}
+
+#[test]
+fn who_draws_an_avatar_gets_expressions_and_other_weights_apart() {
+    let linear = Interpolation::Linear;
+    for bytes in avatars() {
+        let curves = vec![
+            curve(expression("happy", true), linear, &[0.0, 1.0], &[0.0, 1.0]),
+            curve(expression("grin", false), linear, &[0.0, 1.0], &[1.0, 0.0]),
+            curve(
+                expression("eyeBlinkLeft", false),
+                linear,
+                &[0.0, 1.0],
+                &[0.0, 0.75],
+            ),
+            curve(
+                morph("elsewhere", "JawOpen"),
+                linear,
+                &[0.0, 1.0],
+                &[0.5, 1.0],
+            ),
+            curve(morph("elsewhere", "tail"), linear, &[0.0, 1.0], &[0.5, 1.0]),
+        ];
+        let clip = clip_of(&read(&bytes).characters[0], curves);
+        let shown = gltf::shown_curves(&bytes, &clip).unwrap();
+        let names: Vec<&CurveTarget> = shown.expressions.iter().map(Curve::target).collect();
+        let own = |name: &CurveTarget| match name {
+            CurveTarget::Expression { name, .. } => name.to_lowercase(),
+            _ => String::new(),
+        };
+        assert_eq!(
+            names.into_iter().map(own).collect::<Vec<_>>(),
+            ["happy", "grin"]
+        );
+        let [weights] = shown.weights.as_slice() else {
+            panic!("one node has a face");
+        };
+        assert_eq!((weights.node, weights.targets), (2, 3));
+        assert_eq!(*weights.times, [0.0, 1.0]);
+        assert_eq!(weights.values, [0.0, 0.5, 0.0, 0.0, 1.0, 0.75]);
+        let still = clip_of(&read(&bytes).characters[0], Vec::new());
+        assert_eq!(
+            gltf::shown_curves(&bytes, &still).unwrap(),
+            gltf::ShownCurves::default()
+        );
+    }
+    let nothing = clip_of(
+        &humanoid(),
+        vec![curve(expression("happy", true), linear, &[0.0], &[1.0])],
+    );
+    assert!(gltf::shown_curves(b"no file", &nothing).is_err());
 }
 
 /// Hips, spine without label, head; a VRM animation in the making.

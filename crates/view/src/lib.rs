@@ -58,4 +58,5 @@ pub use filmstrip::filmstrip_png;
 pub use gif::{playback_gif, turntable_gif};
 pub use options::{Actor, Camera, FilmstripOptions, GifOptions, Heights, Style};
 pub use report::{PageClip, PageResult, ReportPage, report_html};
+pub use skinning::smooth_normals;
 pub use svg::filmstrip_svg;

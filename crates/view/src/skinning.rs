@@ -149,8 +149,9 @@ fn blend(palette: &[Affine3A], slots: [u16; 4], weights: [f32; 4]) -> Option<Aff
     Some(sum)
 }
 
-/// Normals that are smooth over vertices at equal positions, weighted by area.
-fn smooth_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
+/// Normals that are smooth over vertices at equal positions, weighted by area: unit, one a position; +Y where no triangle has any area.
+/// Every corner of a triangle has to be a position.
+pub fn smooth_normals(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     let mut groups: BTreeMap<[u32; 3], usize> = BTreeMap::new();
     let group_of: Vec<usize> = positions
         .iter()

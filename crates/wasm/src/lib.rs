@@ -9,10 +9,12 @@
 #[cfg(target_arch = "wasm32")]
 mod c_library;
 mod command;
+pub mod curves;
 pub mod failure;
 mod given;
 mod json;
 mod judging;
+pub mod meshes;
 pub mod poses;
 pub mod rig;
 pub mod session;

@@ -75,7 +75,7 @@ pub fn poses(skeleton: &Skeleton, clip: &Clip, rate_hz: f64, space: Space) -> Op
 }
 
 /// Frames of so many seconds; a last frame that is missed by rounding alone counts. `None` where the rate is none.
-fn frame_count(seconds: f64, rate_hz: f64) -> Option<usize> {
+pub(crate) fn frame_count(seconds: f64, rate_hz: f64) -> Option<usize> {
     let is_rate = rate_hz.is_finite() && rate_hz > 0.0;
     is_rate.then(|| (seconds.max(0.0) * rate_hz + 1e-3).floor() as usize + 1)
 }

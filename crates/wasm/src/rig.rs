@@ -11,7 +11,7 @@ use rebone::core::mapping::ProfileChoice;
 use rebone::core::profile::custom::read_profile;
 use rebone::model::clip::find_clip;
 use rebone::opening::{NamedBytes, Opening, open, open_read, read_named};
-use rebone::{Clip, Format, Role};
+use rebone::{Clip, Document, Format, Role};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
@@ -45,6 +45,17 @@ impl Opened {
     /// A file that this one refers to.
     pub(crate) fn beside(&self, name: &str) -> Result<Vec<u8>, String> {
         beside(&self.files, name)
+    }
+
+    /// The file, read once more.
+    pub(crate) fn read_again(&self, meshes: bool) -> Result<Document, Failure> {
+        let resources = |name: &str| self.beside(name);
+        let file = NamedBytes {
+            bytes: &self.bytes,
+            stem: self.stem(),
+            resources: &resources,
+        };
+        Ok(read_named(file, meshes)?)
     }
 
     /// The character as it goes into a file of a format: with meshes, where they are written anew.
@@ -229,7 +240,7 @@ impl Rig {
 }
 
 impl Rig {
-    fn clip(&self, name: &str) -> Result<&Clip, Failure> {
+    pub(crate) fn clip(&self, name: &str) -> Result<&Clip, Failure> {
         find_clip(&self.opened.rig.character.clips, name).ok_or_else(|| {
             Failure::request(
                 format!("{} has no clip \"{name}\"", self.opened.name),

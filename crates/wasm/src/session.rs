@@ -29,7 +29,7 @@ pub(crate) enum Side {
     Target,
 }
 
-fn side(name: &str) -> Result<Side, Failure> {
+pub(crate) fn side(name: &str) -> Result<Side, Failure> {
     match name {
         "source" => Ok(Side::Source),
         "target" => Ok(Side::Target),
@@ -183,7 +183,7 @@ impl Session {
 }
 
 impl Session {
-    fn opened(&self, side: Side) -> &Opened {
+    pub(crate) fn opened(&self, side: Side) -> &Opened {
         match side {
             Side::Source => &self.source,
             Side::Target => &self.target,
@@ -345,7 +345,7 @@ impl Session {
         Ok((index, &made[index]))
     }
 
-    fn clip(&self, side: Side, name: &str) -> Result<&Clip, Failure> {
+    pub(crate) fn clip(&self, side: Side, name: &str) -> Result<&Clip, Failure> {
         match side {
             Side::Source => {
                 let clips = &self.rig(side).character.clips;

@@ -131,6 +131,58 @@ export interface RigDescription {
   space: { code: string; joint: string | null; message: string }[];
 }
 
+/** A surface with one material. Lists of what it has not are null. */
+export interface RigMesh {
+  name: string;
+  /** Place in `RigMeshes.materials`. */
+  material: number | null;
+  /** Place in `RigMeshes.skins`; positions are then in the space of the skin. */
+  skin: number | null;
+  /** The node that carries it where there is no skin; positions are then in its space. */
+  node: number | null;
+  positions: Float32Array;
+  normals: Float32Array;
+  /** (0, 0) is the upper left corner of the image. */
+  uvs: Float32Array | null;
+  /** Linear RGBA. */
+  colors: Float32Array | null;
+  /** Four slots of the skin a vertex. */
+  joints: Uint16Array | null;
+  /** Their shares, which sum to 1. */
+  weights: Float32Array | null;
+  /** Three a triangle. */
+  indices: Uint32Array;
+}
+
+/** The look of a character, to be drawn in the poses of its nodes. */
+export interface RigMeshes {
+  meshes: RigMesh[];
+  /** For each slot its node, and sixteen numbers column by column: joint space from mesh space where the skin was bound. */
+  skins: { name: string; nodes: number[]; inverse_binds: Float32Array }[];
+  materials: {
+    name: string;
+    /** Linear RGBA. */
+    base_color: [number, number, number, number];
+    /** Place in `images`. */
+    image: number | null;
+    /** Below it nothing is drawn. */
+    alpha_cutoff: number | null;
+    double_sided: boolean;
+  }[];
+  /** PNG or JPEG, as they stand in the file. */
+  images: { type: "image/png" | "image/jpeg"; bytes: Uint8Array }[];
+  /** What of the look is in the file but not here (`morph targets`, `normal maps`). */
+  left_out: string[];
+}
+
+/** What moves in the picture besides joints, frame after frame like poses of the same rate. */
+export interface ClipCurves {
+  /** Of nodes with morph targets, by their place in the glTF: all weights of a frame together. */
+  weights: { node: number; targets: number; numbers: Float32Array }[];
+  /** Of a VRM avatar; presets are called as in VRM 1.0. */
+  expressions: { name: string; numbers: Float32Array }[];
+}
+
 /** The slots of both sides with the recipe's joints. */
 export interface PairMap {
   source: RigMap;

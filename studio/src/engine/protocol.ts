@@ -1,6 +1,6 @@
 // What the page and the engine's worker say to each other.
 
-import type { OpenOptions, PairMap, PairPoses, Report, RetargetResult, RigDescription, Series, Side, WrittenFormat } from "rebone";
+import type { ClipCurves, OpenOptions, PairMap, PairPoses, Report, RetargetResult, RigDescription, RigMeshes, Series, Side, WrittenFormat } from "rebone";
 
 /** A source, a target and their recipe (JSON or TOML). Rigs are named by the keys they were opened under. */
 export interface Pair {
@@ -15,6 +15,8 @@ export interface Poses {
   rate: number;
   frames: number;
   numbers: Float32Array;
+  /** What moves besides joints. */
+  curves?: ClipCurves;
 }
 
 /** A file to be downloaded, with what it could not hold. */
@@ -32,6 +34,7 @@ export interface Calls {
   samples: { ask: null; answer: { name: string; role: Side }[] };
   /** Own poses of a rig; the rest pose, one frame, where no clip is named. */
   own: { ask: { key: string; clip: string | null; rate: number }; answer: Poses };
+  meshes: { ask: { key: string }; answer: RigMeshes };
   map: { ask: Pair; answer: PairMap };
   align: { ask: Pair; answer: PairPoses };
   retarget: { ask: { pair: Pair; clips: string[]; rate: number }; answer: { result: RetargetResult; target: Poses[] } };

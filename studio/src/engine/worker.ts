@@ -2,6 +2,7 @@
 
 import address from "rebone/rebone_bg.wasm?url";
 import { load, Rig, Session, formatOf, recipeToJson, recipeToToml, sample, samples } from "rebone";
+import type { ClipCurves } from "rebone";
 import type { CallName, Calls, Pair, Poses, Reply, Request, Trouble } from "./protocol";
 
 /** Numbers of poses that one clip may take; above it frames are taken more rarely. */
@@ -51,11 +52,11 @@ function done(pair: Pair, clips: string[]): Session {
   return own;
 }
 
-function posesOf(nodes: number, clip: { start: number; seconds: number }, rate: number, take: (rate: number) => Float32Array): Poses {
+function posesOf(nodes: number, clip: { start: number; seconds: number }, rate: number, take: (rate: number) => Float32Array, curves: (rate: number) => ClipCurves): Poses {
   const most = MOST_NUMBERS / Math.max(1, nodes * NUMBERS_A_NODE) / Math.max(clip.seconds, 1 / rate);
   const used = Math.min(rate, most);
   const numbers = take(used);
-  return { start: clip.start, rate: used, frames: Math.round(numbers.length / (nodes * NUMBERS_A_NODE)), numbers };
+  return { start: clip.start, rate: used, frames: Math.round(numbers.length / (nodes * NUMBERS_A_NODE)), numbers, curves: curves(used) };
 }
 
 const nodeCounts = new Map<string, number>();
@@ -83,8 +84,9 @@ const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] |
     const nodes = nodeCounts.get(key) ?? 0;
     if (clip === null) return { start: 0, rate: 1, frames: 1, numbers: rig(key).pose(null, 0, "local") };
     const about = rig(key).describe().clips.find((own) => own.name === clip);
-    return posesOf(nodes, about ?? { start: 0, seconds: 0 }, rate, (used) => rig(key).poses(clip, used, "local"));
+    return posesOf(nodes, about ?? { start: 0, seconds: 0 }, rate, (used) => rig(key).poses(clip, used, "local"), (used) => rig(key).curves(clip, used));
   },
+  meshes: ({ key }) => rig(key).meshes(),
   map: (pair) => session(pair).map(),
   align: (pair) => session(pair).align(),
   retarget({ pair, clips, rate }) {
@@ -92,7 +94,7 @@ const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] |
     const result = own.retarget(clips);
     if (current) current.made = JSON.stringify(clips);
     const nodes = nodeCounts.get(pair.target) ?? 0;
-    const target = result.clips.map((clip) => posesOf(nodes, clip, rate, (used) => own.poses("target", clip.name, used, "local")));
+    const target = result.clips.map((clip) => posesOf(nodes, clip, rate, (used) => own.poses("target", clip.name, used, "local"), (used) => own.curves("target", clip.name, used)));
     return { result, target };
   },
   judge({ pair, clip }) {

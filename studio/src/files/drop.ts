@@ -1,15 +1,22 @@
 // Files from a drop, a dialog or the server that opened the page.
 
 import type { Side } from "rebone";
+import { type Dropped, dropped } from "./folders";
 
 export interface Given {
   name: string;
   bytes: Uint8Array;
   role: Side | "recipe" | null;
+  /** With its folders, where it was dropped with them. */
+  path?: string;
+  /** Files that it refers to, by the names that it has for them. */
+  beside?: ReadonlyMap<string, Uint8Array>;
 }
 
+const bytesOf = async (own: Blob | Response): Promise<Uint8Array> => new Uint8Array(await own.arrayBuffer());
+
 export async function read(files: Iterable<File>, role: Side | null): Promise<Given[]> {
-  return Promise.all([...files].map(async (file) => ({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()), role })));
+  return Promise.all([...files].map(async (file) => ({ name: file.name, bytes: await bytesOf(file), role })));
 }
 
 /** Takes drops on the whole page; places with `data-role` say which part the files play. */
@@ -31,17 +38,19 @@ export function takeDrops(take: (files: Promise<Given[]>) => void): void {
   addEventListener("drop", (event) => {
     depth = 0;
     mark(false);
-    const files = event.dataTransfer?.files;
-    if (!files || files.length === 0) return;
+    if (!holdsFiles(event) || !event.dataTransfer) return;
     event.preventDefault();
+    const all = dropped(event.dataTransfer);
     const place = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-role]") : null;
     const role = place?.dataset["role"];
-    take(read(files, role === "source" || role === "target" ? role : null));
+    const part = role === "source" || role === "target" ? role : null;
+    const own = async ({ file, path }: Dropped): Promise<Given> => ({ name: file.name, path, bytes: await bytesOf(file), role: part });
+    take(all.then((files) => Promise.all(files.map(own))));
   });
 }
 
 interface Listed {
-  files: { name: string; url: string; role: "source" | "target" | "recipe" }[];
+  files: { name: string; url: string; role: "source" | "target" | "recipe"; beside?: { name: string; url: string }[] }[];
 }
 
 /** Files that the page was opened with; none where it comes from a plain host. */
@@ -50,10 +59,14 @@ export async function givenByServer(): Promise<Given[]> {
   if (!response?.ok || !response.headers.get("content-type")?.includes("json")) return [];
   const { files } = (await response.json()) as Listed;
   return Promise.all(
-    files.map(async ({ name, url, role }) => {
+    files.map(async ({ name, url, role, beside }) => {
       const own = await fetch(url);
       if (!own.ok) throw new Error(`${name}: ${own.status}`);
-      return { name, role, bytes: new Uint8Array(await own.arrayBuffer()) };
+      const parts = await Promise.all((beside ?? []).map(async (part) => ({ ...part, answer: await fetch(part.url).catch(() => null) })));
+      // What is missing is told when the file is opened.
+      const here = parts.flatMap(({ name: called, answer }) => (answer?.ok ? [{ called, answer }] : []));
+      const held = await Promise.all(here.map(async ({ called, answer }): Promise<[string, Uint8Array]> => [called, await bytesOf(answer)]));
+      return { name, role, bytes: await bytesOf(own), beside: new Map(held) };
     }),
   );
 }

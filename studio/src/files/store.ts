@@ -1,6 +1,6 @@
 // Bytes of the files that were given, and what the engine says is in them.
 
-import type { RigDescription, Side } from "rebone";
+import type { RigDescription, RigMeshes, Side } from "rebone";
 import type { Engine } from "../engine/client";
 import type { GivenFile } from "../document";
 
@@ -13,9 +13,6 @@ export interface OpenedFile {
 export class FileStore {
   private readonly bytes = new Map<string, Uint8Array>();
   private readonly opened = new Map<string, Promise<OpenedFile>>();
-  /** Files that others refer to, by name: buffers, pictures. */
-  readonly companions = new Map<string, Uint8Array>();
-
   constructor(private readonly engine: Engine) {}
 
   put(id: string, bytes: Uint8Array): void {
@@ -41,6 +38,25 @@ export class FileStore {
     return opening;
   }
 
+  /** The meshes of a file, as the engine reads them. */
+  async meshes(file: GivenFile): Promise<RigMeshes> {
+    await this.open(file);
+    return this.engine.call("meshes", { key: keyOf(file.id, file.role) });
+  }
+
+  /** Bytes of the files that a file refers to, by the names it has for them. */
+  besideOf(file: GivenFile): Map<string, Uint8Array> {
+    return new Map((file.beside ?? []).flatMap(({ name, id }) => {
+      const bytes = this.bytes.get(id);
+      return bytes ? [[name, bytes] as const] : [];
+    }));
+  }
+
+  /** Opens a file anew the next time it is asked for. */
+  reopen(id: string): void {
+    for (const role of ["source", "target"] as const) this.opened.delete(keyOf(id, role));
+  }
+
   /** The engine was loaded anew. */
   forget(): void {
     this.opened.clear();
@@ -49,7 +65,7 @@ export class FileStore {
   private async read(file: GivenFile, key: string): Promise<OpenedFile> {
     const bytes = this.bytes.get(file.id);
     if (!bytes) throw new Error(`${file.name} is not here any more; open it again`);
-    const files = Object.fromEntries(this.companions);
+    const files = Object.fromEntries(this.besideOf(file));
     const description = await this.engine.call("open", { key, bytes, options: { name: file.name, role: file.role, files } });
     return { file, bytes, description };
   }

@@ -4,7 +4,9 @@ import type { Side } from "rebone";
 import type { FileStore, OpenedFile } from "../files/store";
 import { t } from "../texts";
 import { clearTrouble, trouble } from "../ui/notices";
-import { type Look, isDrawn, loadLook } from "./mesh";
+import { others } from "../ui/pauses";
+import { engineLook } from "./engine_look";
+import { type Look, hasMeshes, isDrawn, loadLook } from "./mesh";
 import { Puppet } from "./puppet";
 import type { Stage } from "./stage";
 
@@ -30,6 +32,8 @@ export class Cast {
       return true;
     }
     const look = await this.look(file);
+    if (look) await this.stage.prepare(look.root);
+    await others();
     if (this.playing.get(side) !== file) return false;
     this.stage.set(side, new Puppet(file.description, look, this.stage.colourOf(side)));
     return true;
@@ -37,9 +41,21 @@ export class Cast {
 
   private async look(file: OpenedFile): Promise<Look | null> {
     const key = `mesh:${file.file.name}`;
-    if (!isDrawn(file.description.format)) return null;
+    const { format } = file.description;
+    if (!hasMeshes(format)) return null;
+    let refused: unknown = null;
     try {
-      const look = await loadLook(file.bytes, file.description, this.store.companions);
+      if (isDrawn(format)) {
+        const look = await loadLook(file.bytes, file.description, this.store.besideOf(file.file));
+        clearTrouble(key);
+        return look;
+      }
+    } catch (error) {
+      refused = error;
+    }
+    try {
+      const look = await engineLook(await this.store.meshes(file.file), file.description);
+      if (!look && refused) throw refused;
       clearTrouble(key);
       return look;
     } catch (error) {

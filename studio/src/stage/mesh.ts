@@ -5,16 +5,22 @@ import { GLTFLoader, type GLTF } from "three/addons/loaders/GLTFLoader.js";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { VRMLoaderPlugin, type VRM } from "@pixiv/three-vrm";
 import type { RigDescription } from "rebone";
+import { decoded, partOf } from "../files/parts";
+import { others } from "../ui/pauses";
 
 export interface Look {
   root: Object3D;
   /** Where each of the engine's nodes is in the picture; none where the file's picture lacks it. */
   nodes: (Object3D | null)[];
   vrm: VRM | null;
+  /** Meshes with morph targets, by the place of their node in the file. */
+  morphs: ReadonlyMap<number, Mesh[]>;
 }
 
-/** Formats with meshes that are drawn. Others are shown as skeletons. */
+/** Formats that three.js draws. */
 export const isDrawn = (format: string): boolean => ["glb", "gltf", "vrm"].includes(format.toLowerCase());
+/** Formats that have meshes, of which the engine reads those that three.js does not. Others are shown as skeletons. */
+export const hasMeshes = (format: string): boolean => isDrawn(format) || format.toLowerCase() === "fbx";
 
 interface FileNode {
   name: string;
@@ -62,14 +68,29 @@ function nodesByDescription(gltf: GLTF, description: RigDescription): (Object3D 
   });
 }
 
+/** Meshes with morph targets by the file's nodes: a node's own, not those of nodes below it. */
+function morphsByNode(gltf: GLTF): Map<number, Mesh[]> {
+  const found = new Map<number, Mesh[]>();
+  gltf.scene.traverse((object) => {
+    const { associations } = gltf.parser;
+    const node = associations.get(object)?.nodes;
+    if (node === undefined) return;
+    const parts = [object, ...object.children.filter((child) => associations.get(child)?.nodes === undefined)];
+    const meshes = parts.filter((part) => (part as Partial<Mesh>).morphTargetInfluences !== undefined) as Mesh[];
+    if (meshes.length > 0) found.set(node, [...(found.get(node) ?? []), ...meshes]);
+  });
+  return found;
+}
+
 /** Reads a file's meshes. `files` are those that it refers to, by name. */
 export async function loadLook(bytes: Uint8Array, description: RigDescription, files: ReadonlyMap<string, Uint8Array>): Promise<Look> {
   const addresses: string[] = [];
   const manager = new LoadingManager();
   manager.setURLModifier((address) => {
-    const name = decodeURIComponent(address.split("/").pop() ?? "");
-    const own = files.get(name);
-    if (!own || address.startsWith("blob:") || address.startsWith("data:")) return address;
+    if (/^(blob|data):/.test(address)) return address;
+    const own = partOf(files, address) ?? partOf(files, decoded(address));
+    // Nothing is fetched: what is not there stays away.
+    if (!own) return "data:,";
     const made = URL.createObjectURL(new Blob([own as BlobPart]));
     addresses.push(made);
     return made;
@@ -78,15 +99,17 @@ export async function loadLook(bytes: Uint8Array, description: RigDescription, f
   loader.setMeshoptDecoder(MeshoptDecoder);
   loader.register((parser) => new VRMLoaderPlugin(parser));
   try {
-    const own = bytes.slice().buffer;
-    const gltf = await loader.parseAsync(own, "");
+    const isWhole = bytes.byteLength === bytes.buffer.byteLength;
+    await others();
+    const gltf = await loader.parseAsync((isWhole ? bytes : bytes.slice()).buffer as ArrayBuffer, "");
+    await others();
     const vrm = (gltf.userData.vrm as VRM | undefined) ?? null;
     // The engine poses the joints themselves.
     if (vrm?.humanoid) vrm.humanoid.autoUpdateHumanBones = false;
     gltf.scene.traverse((object) => {
       object.frustumCulled = false;
     });
-    return { root: gltf.scene, nodes: nodesByDescription(gltf, description), vrm };
+    return { root: gltf.scene, nodes: nodesByDescription(gltf, description), vrm, morphs: morphsByNode(gltf) };
   } finally {
     addresses.forEach((address) => URL.revokeObjectURL(address));
   }

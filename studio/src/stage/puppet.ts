@@ -3,6 +3,8 @@
 import { Box3, Color, Group, Object3D, Vector3 } from "three";
 import type { RigDescription } from "rebone";
 import type { Poses } from "../engine/protocol";
+import { expandByVertices } from "./bounds";
+import { Face } from "./face";
 import { type Look, disposeLook } from "./mesh";
 import { SkeletonView } from "./skeleton";
 import { putPose } from "./track";
@@ -16,6 +18,8 @@ export class Puppet {
   /** The engine's nodes in their order. */
   readonly nodes: Object3D[];
   readonly skeleton: SkeletonView;
+  /** Morph targets and expressions; none where nothing is drawn but the skeleton. */
+  readonly face: Face | null;
   private readonly file = new Group();
   private poses: Poses | null = null;
   private readonly hips: number;
@@ -38,6 +42,7 @@ export class Puppet {
     this.file.scale.setScalar(description.meters_per_unit);
     this.group.add(this.file);
     if (look) this.file.add(look.root);
+    this.face = look && new Face(look);
     this.nodes = [];
     description.nodes.forEach((node, index) => {
       const found = look?.nodes[index];
@@ -84,6 +89,7 @@ export class Puppet {
 
   setPoses(poses: Poses): void {
     this.poses = poses;
+    this.face?.setPoses(poses);
     this.shownAt = Number.NaN;
     this.pose(poses.start);
     this.group.position.set(0, 0, 0);
@@ -91,7 +97,6 @@ export class Puppet {
     this.group.updateMatrixWorld(true);
     this.place(this.start);
     this.trail(this.hasTrails);
-    // Every vertex is looked at, so once is enough.
     if (this.room.lengthSq() === 0) this.measure();
   }
 
@@ -109,7 +114,7 @@ export class Puppet {
   /** How much room the body takes where its clip begins, with hair and hat, which no joint tells. */
   private measure(): void {
     const box = new Box3();
-    if (this.look) box.setFromObject(this.look.root);
+    if (this.look) expandByVertices(this.look.root, box);
     const at = new Vector3();
     this.nodes.forEach((node, index) => {
       if (this.description.nodes[index]?.is_joint) box.expandByPoint(at.setFromMatrixPosition(node.matrixWorld));
@@ -149,18 +154,19 @@ export class Puppet {
   pose(seconds: number): void {
     if (!this.poses) return;
     putPose(this.poses, seconds, this.nodes);
-    const vrm = this.look?.vrm;
-    if (vrm) {
-      const step = seconds - this.shownAt;
-      // Hair and cloth swing along while it plays; after a jump they begin anew.
-      if (step > 0 && step < 0.2) vrm.update(step);
-      else {
-        this.group.updateMatrixWorld(true);
-        vrm.springBoneManager?.reset();
-        vrm.update(0);
-      }
-    }
+    const step = seconds - this.shownAt;
+    this.face?.pose(seconds, () => this.swing(step));
     this.shownAt = seconds;
+  }
+
+  /** Hair and cloth swing along while it plays; after a jump they begin anew. */
+  private swing(step: number): void {
+    const vrm = this.look?.vrm;
+    if (!vrm) return;
+    if (step > 0 && step < 0.2) return vrm.update(step);
+    this.group.updateMatrixWorld(true);
+    vrm.springBoneManager?.reset();
+    vrm.update(0);
   }
 
   /** After the group's matrices are up to date. */

@@ -1,13 +1,15 @@
 // The picture: scene, camera and light; draws only when something has changed.
 
-import { Color, DirectionalLight, Fog, HemisphereLight, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
+import { Color, DirectionalLight, Fog, HemisphereLight, type Object3D, PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Side } from "rebone";
+import { placeSkins } from "./bounds";
 import { pickJoint } from "./pick";
 import { drawnScales } from "./sizes";
 import { Floor } from "./floor";
 import type { Puppet, Shown } from "./puppet";
 import { Marks } from "./marks";
+import { upload } from "./upload";
 
 export type Layout = "side-by-side" | "overlaid";
 
@@ -45,6 +47,8 @@ export class Stage {
 
   constructor(private readonly place: HTMLElement, canvas: HTMLCanvasElement) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
+    // Asking for a program's faults waits until it is made.
+    this.renderer.debug.checkShaderErrors = import.meta.env.DEV;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => this.refresh());
@@ -71,6 +75,14 @@ export class Stage {
   /** The next chance is taken to draw. */
   refresh(): void {
     this.needsPicture = true;
+  }
+
+  /** Makes ready for the graphics card what will be drawn, while the picture goes on. */
+  async prepare(root: Object3D): Promise<void> {
+    root.updateMatrixWorld(true);
+    placeSkins(root);
+    await this.renderer.compileAsync(root, this.camera, this.scene);
+    await upload(root, this.renderer, this.camera);
   }
 
   /** Takes the page's colours. */

@@ -30,6 +30,7 @@ mod pointers;
 mod primitive;
 mod read;
 mod samplers;
+mod shown_curves;
 mod skins;
 mod splice;
 mod vrm;
@@ -41,6 +42,7 @@ mod write_scratch;
 mod write_vrm;
 
 pub use read::read;
+pub use shown_curves::{NodeWeights, ShownCurves, shown_curves};
 pub use write_into::write_clips_into;
 pub use write_scratch::write_character;
 

@@ -5,6 +5,7 @@ use super::expressions::{Expression, Shown, expressions, find};
 use super::json::TopLevel;
 use super::morphs::{MorphMesh, MorphNode, morph_mesh, morph_nodes};
 use super::pointers::Pointers;
+use super::shown_curves::NodeWeights;
 use super::splice::quoted;
 use super::vrm::{VrmData, read_vrm};
 use crate::Error;
@@ -123,19 +124,37 @@ impl<'a> CurvePlaces<'a> {
                 None => homeless.extend(described(curve)),
             }
         }
-        for (node, slots) in weights {
-            if let Some(summed) = sum(&slots) {
-                channels.push(CurveChannel {
-                    target: format!(r#"{{"node":{node},"path":"weights"}}"#),
-                    interpolation: summed.interpolation,
-                    times: summed.times,
-                    values: summed.values,
-                    components: 1,
-                    is_flag: false,
-                });
+        channels.extend(summed(weights).map(|own| CurveChannel {
+            target: format!(r#"{{"node":{},"path":"weights"}}"#, own.node),
+            interpolation: own.interpolation,
+            times: own.times,
+            values: own.values,
+            components: 1,
+            is_flag: false,
+        }));
+        channels
+    }
+
+    /// What a clip's morph targets and expressions do to the weights of nodes.
+    pub(super) fn weights(&self, clip: &Clip) -> Vec<NodeWeights> {
+        let mut weights: BTreeMap<usize, Vec<Slot<'_>>> = BTreeMap::new();
+        for curve in &clip.curves {
+            match curve.target() {
+                CurveTarget::Morph { mesh, name } => {
+                    self.add(&self.morphs(Some(mesh), name), curve, &mut weights);
+                }
+                CurveTarget::Expression { name, .. } => {
+                    self.express(name, curve, &mut weights);
+                }
+                CurveTarget::LookAt { .. } | CurveTarget::Property { .. } => {}
             }
         }
-        channels
+        summed(weights).collect()
+    }
+
+    /// What the file calls an expression of its avatar.
+    pub(super) fn expression(&self, name: &str) -> Option<&str> {
+        find(&self.expressions, name).map(|found| found.name.as_str())
     }
 
     /// Places (of the node, of the target) with a name: in the mesh of that name, else in any, and
@@ -241,6 +260,20 @@ impl<'a> CurvePlaces<'a> {
         channel.is_flag = resolved.is_flag;
         Some(channel)
     }
+}
+
+/// The weights of each node as one channel.
+fn summed(weights: BTreeMap<usize, Vec<Slot<'_>>>) -> impl Iterator<Item = NodeWeights> {
+    weights.into_iter().filter_map(|(node, slots)| {
+        let summed = sum(&slots)?;
+        Some(NodeWeights {
+            node,
+            targets: slots.len(),
+            interpolation: summed.interpolation,
+            times: summed.times,
+            values: summed.values,
+        })
+    })
 }
 
 /// Players keep expressions between 0 and 1; `None` for a curve that lies there anyway. Splines stay as

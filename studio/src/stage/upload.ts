@@ -1,0 +1,45 @@
+// Gives meshes to the graphics card piece by piece, before they are seen: all at once would hold up the page.
+
+import { type Camera, type Material, type Mesh, type Object3D, type WebGLRenderer, WebGLRenderTarget } from "three";
+import { others } from "../ui/pauses";
+
+/** Vertices that are handed over together. */
+const TOGETHER = 50_000;
+
+const count = (mesh: Mesh): number => mesh.geometry.getAttribute("position")?.count ?? 0;
+
+/** For an object that is in no scene yet. three.js hands a geometry over when it comes upon it in a picture, drawn or not. */
+export async function upload(root: Object3D, renderer: WebGLRenderer, camera: Camera): Promise<void> {
+  const meshes: Mesh[] = [];
+  root.traverse((object) => {
+    if ((object as Partial<Mesh>).isMesh) meshes.push(object as Mesh);
+  });
+  if (meshes.reduce((sum, mesh) => sum + count(mesh), 0) <= TOGETHER) return;
+  const materials = [...new Set(meshes.flatMap((mesh): Material[] => (Array.isArray(mesh.material) ? mesh.material : [mesh.material])))].filter((own) => own.visible);
+  const shown = meshes.filter((mesh) => mesh.visible);
+  const nowhere = new WebGLRenderTarget(1, 1);
+  materials.forEach((own) => (own.visible = false));
+  meshes.forEach((mesh) => (mesh.visible = false));
+  const handOver = (some: Mesh[]): void => {
+    some.forEach((mesh) => (mesh.visible = true));
+    renderer.setRenderTarget(nowhere);
+    renderer.render(root, camera);
+    renderer.setRenderTarget(null);
+    some.forEach((mesh) => (mesh.visible = false));
+  };
+  try {
+    let some: Mesh[] = [];
+    for (const mesh of shown) {
+      some.push(mesh);
+      if (some.reduce((sum, own) => sum + count(own), 0) < TOGETHER) continue;
+      handOver(some);
+      some = [];
+      await others();
+    }
+    handOver(some);
+  } finally {
+    materials.forEach((own) => (own.visible = true));
+    shown.forEach((mesh) => (mesh.visible = true));
+    nowhere.dispose();
+  }
+}
