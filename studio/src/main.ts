@@ -9,6 +9,7 @@ import { operationsPanel } from "./panels/operations";
 import { reportPanel } from "./panels/report";
 import { tabs } from "./panels/tabs";
 import { takePanel } from "./panels/take";
+import { Plots } from "./plots/plots";
 import type { Side } from "rebone";
 import { Cast } from "./stage/cast";
 import { footContacts } from "./stage/contacts";
@@ -45,6 +46,8 @@ const goTo = (seconds: number): void => {
   clock.go(seconds);
 };
 
+const plots = new Plots(byId("plots"), clock, goTo);
+
 let renders: (() => void)[] = [];
 let timeline: Timeline;
 let samples: Awaited<ReturnType<typeof loadSamples>> = [];
@@ -61,6 +64,7 @@ function furnish(): void {
   byId("drop").textContent = t("dropAnywhere");
   timeline = new Timeline(byId("timeline"), clock);
   timeline.onClip = (name) => studio.chooseClip(name);
+  plots.words();
   picking.render();
   renders = [
     onlyWhenChanged(
@@ -91,6 +95,7 @@ function presentContacts({ judged, source, target }: Shown): void {
   const contacts = judged ? footContacts(judged.series, { source: source?.description, target: target?.description }) : [];
   timeline.setContacts(contacts);
   stage.marks.set(contacts);
+  plots.set(judged, null);
 }
 
 const sides = ["source", "target"] as const;
@@ -167,4 +172,4 @@ during(t("loadingEngine"), loadSamples())
   .catch((error: unknown) => trouble(t("pairRefused"), error));
 
 // For tests: what is seen, in numbers.
-Object.assign(globalThis, { studioState: { studio, stage, clock, settledRounds: () => begun === ended } });
+Object.assign(globalThis, { studioState: { studio, stage, clock, plots, settledRounds: () => begun === ended } });
