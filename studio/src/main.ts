@@ -9,6 +9,9 @@ import { operationsPanel } from "./panels/operations";
 import { reportPanel } from "./panels/report";
 import { tabs } from "./panels/tabs";
 import { takePanel } from "./panels/take";
+import { compareBar } from "./compare/bar";
+import { Comparison } from "./compare/comparison";
+import { Double } from "./compare/double";
 import { Plots } from "./plots/plots";
 import type { Side } from "rebone";
 import { Cast } from "./stage/cast";
@@ -30,6 +33,8 @@ const studio = new Studio();
 const clock = new Clock();
 const stage = new Stage(byId("picture"), byId<HTMLCanvasElement>("canvas"));
 const cast = new Cast(stage, studio.store);
+const comparison = new Comparison(studio);
+const double = new Double(stage, cast, comparison);
 /** Performances begun and ended. */
 let begun = 0;
 let ended = 0;
@@ -73,10 +78,11 @@ function furnish(): void {
     ),
     onlyWhenChanged(filesPanel(studio), () => [studio.document.files, studio.document.source, studio.document.target]),
     viewBar(stage, studio),
+    onlyWhenChanged(compareBar(comparison), () => [comparison.seen, comparison.chosen, comparison.hasKept, comparison.made === null]),
     tabs([
       { key: "mapping", render: mappingPanel(studio, picking), keys: () => [studio.shown.map, recipeOf(studio.document)["source"], recipeOf(studio.document)["target"], picking.waiting] },
       { key: "operations", render: operationsPanel(studio), keys: () => [studio.document.target, recipeOf(studio.document)] },
-      { key: "report", render: reportPanel(studio, goTo), keys: () => [studio.shown.result, studio.shown.judged] },
+      { key: "report", render: reportPanel(studio, comparison, goTo), keys: () => [studio.shown.result, studio.shown.judged, comparison.made] },
       { key: "take", render: takePanel(studio), keys: () => [studio.shown.result === null] },
     ]),
   ];
@@ -95,7 +101,12 @@ function presentContacts({ judged, source, target }: Shown): void {
   const contacts = judged ? footContacts(judged.series, { source: source?.description, target: target?.description }) : [];
   timeline.setContacts(contacts);
   stage.marks.set(contacts);
-  plots.set(judged, null);
+  presentPlots();
+}
+
+function presentPlots(): void {
+  const { made, name } = comparison;
+  plots.set(studio.shown.judged, made && { name, ...made });
 }
 
 const sides = ["source", "target"] as const;
@@ -128,6 +139,7 @@ async function performed(wanted: Shown): Promise<void> {
   }
   if (target && (target !== last.target || entered.has("target"))) stage.puppet("target")?.setPoses(target);
   last = shown.poses;
+  void double.update();
   presentContacts(shown);
   stage.layOut();
   renders.forEach((render) => render());
@@ -152,8 +164,14 @@ async function begin(): Promise<void> {
 }
 
 takeDrops((files) => void files.then((given) => studio.add(given)).catch((error: unknown) => trouble(t("fileRefused", { name: "" }), error)));
-listen({ clock, undo: () => studio.history.undo(), redo: () => studio.history.redo(), frameAll: () => stage.frameAll() });
+listen({ clock, undo: () => studio.history.undo(), redo: () => studio.history.redo(), frameAll: () => stage.frameAll(), others: { a: () => comparison.flip(), c: () => comparison.show(comparison.seen === "other" && comparison.chosen === "copied" ? null : "copied") } });
 studio.onShown((shown) => void perform(shown));
+studio.onShown(() => comparison.update());
+comparison.onChange(() => {
+  renders.forEach((render) => render());
+  presentPlots();
+  void double.update();
+});
 studio.history.onChange(() => renders.forEach((render) => render()));
 matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => {
   applyTheme();
@@ -172,4 +190,4 @@ during(t("loadingEngine"), loadSamples())
   .catch((error: unknown) => trouble(t("pairRefused"), error));
 
 // For tests: what is seen, in numbers.
-Object.assign(globalThis, { studioState: { studio, stage, clock, plots, settledRounds: () => begun === ended } });
+Object.assign(globalThis, { studioState: { studio, stage, clock, comparison, settledRounds: () => begun === ended && comparison.isSettled && double.isSettled } });

@@ -85,6 +85,88 @@ test("plots fold, and what was chosen survives a reload", async () => {
   assert.equal(await page.locator(".lane").count(), 2);
 });
 
+/** What of a state's character is on the stage: its feet's way off the present one's, and whether it is seen. */
+const seen = () => page.evaluate(() => {
+  const { stage, comparison } = studioState;
+  const guest = stage.guests.get("other");
+  return { view: comparison.seen, now: stage.puppet("target").isSeen, other: guest?.puppet.isSeen ?? false, isApart: guest?.isApart ?? false };
+});
+const drawn = (key) => page.evaluate((who) => {
+  const { stage, clock } = studioState;
+  clock.pause();
+  clock.go(clock.start + (clock.end - clock.start) * 0.4);
+  const puppet = who === "other" ? stage.guests.get("other").puppet : stage.puppet(who);
+  return puppet.nodes.flatMap((node) => node.quaternion.toArray());
+}, key);
+
+test("A is kept, and what is changed after it is told beside it", async () => {
+  await page.click("#compare-keep");
+  await settled(page);
+  const before = await page.evaluate(() => studioState.studio.shown.judged.report.figures);
+  const first = await state(page);
+  const pose = await drawn("target");
+  await page.click("#tab-operations");
+  await page.fill("#op-feet-weight", "0");
+  await settled(page);
+  const after = await page.evaluate(() => studioState.studio.shown.judged.report.figures);
+  await page.click("#tab-report");
+  const [, value, , kept, difference] = await page.locator('[data-figure="slide"] > *').allInnerTexts();
+  const figure = (text) => Number.parseFloat(text);
+  assert.ok(Math.abs(figure(value) - after.slide.value) < 0.51);
+  assert.ok(Math.abs(figure(kept) - before.slide.value) < 0.51);
+  assert.ok(Math.abs(figure(difference) - (after.slide.value - before.slide.value)) < 0.51);
+  assert.ok(after.slide.value > before.slide.value + 1, "without feet they slide more");
+  // Both lines are in the plot.
+  const { lines, reading } = await lane("slide");
+  assert.ok(lines.other && lines.other !== lines.target && Number.isFinite(reading.source) === Number.isFinite(reading.other));
+  // A is shown by a key, in the place of the present state, and is what was kept.
+  await page.focus("#canvas");
+  await page.keyboard.press("a");
+  await settled(page);
+  assert.deepEqual(await seen(), { view: "other", now: false, other: true, isApart: false });
+  assert.deepEqual(await drawn("other"), pose);
+  assert.notDeepEqual(await drawn("target"), pose);
+  assert.equal(await page.locator("#badge").innerText(), "A");
+  await page.keyboard.press("a");
+  await settled(page);
+  assert.deepEqual(await seen(), { view: "now", now: true, other: false, isApart: false });
+  await page.click("#compare-both");
+  await settled(page);
+  assert.deepEqual(await seen(), { view: "both", now: true, other: true, isApart: true });
+  await page.click("#compare-both");
+  // Back to A is a step that can be undone.
+  await page.click("#compare-back");
+  await settled(page);
+  assert.deepEqual((await state(page)).poses, first.poses);
+  await page.click("#undo");
+  await settled(page);
+  assert.equal((await state(page)).recipe.feet.weight, 0);
+  await page.click("#undo");
+  await settled(page);
+  await page.click("#compare-forget");
+  assert.equal(await page.locator("#compare-kept").isDisabled(), true);
+  assert.equal((await lane("slide")).lines.other, undefined);
+});
+
+test("as copied shows the motion without corrections, and the recipe stays as it is", async () => {
+  const first = await state(page);
+  await page.focus("#canvas");
+  await page.keyboard.press("c");
+  await settled(page);
+  assert.deepEqual({ ...(await state(page)), seconds: 0 }, { ...first, seconds: 0 });
+  const bare = await page.evaluate(async () => {
+    const { studio, comparison } = studioState;
+    const pair = { ...(await studio.pair()), recipe: JSON.stringify({ version: 1, feet: false, ground: false, twist: false, hands: { mode: "off" }, limits: { use: "none" } }) };
+    const { result, target } = await studio.engine.call("retarget", { pair, clips: [studio.shown.clip], rate: studio.shown.poses.target.rate });
+    const same = (a, b) => a.length === b.length && a.every((value, index) => value === b[index]);
+    return { clips: result.clips.length, same: same(target[0].numbers, comparison.made.poses.numbers), asNow: same(target[0].numbers, studio.shown.poses.target.numbers) };
+  });
+  assert.deepEqual(bare, { clips: 1, same: true, asNow: false });
+  await page.keyboard.press("c");
+  await settled(page);
+  assert.equal((await seen()).view, "now");
+});
+
 test("no request leaves the page, and it says no error", () => {
   const foreign = own.requests.filter((address) => !address.startsWith(own.address) && !/^(blob|data):/.test(address));
   assert.deepEqual(foreign, []);

@@ -7,6 +7,8 @@ export interface Pair {
   source: string;
   target: string;
   recipe: string;
+  /** Keeps results of another recipe beside those of the pair itself. */
+  variant?: string;
 }
 
 /** Local poses of a clip, frame after frame: ten numbers a node (translation, rotation x y z w, scale). */

@@ -97,7 +97,7 @@ export class Plots {
 
   private draw(isForced: boolean): void {
     const span = [this.clock.start, this.clock.end] as const;
-    const now = [this.judged, this.other, ...span];
+    const now = [this.judged, this.other?.series, this.other?.name, ...span];
     if (!isForced && now.every((own, index) => Object.is(own, this.drawn[index]))) return;
     this.drawn = now;
     const { judged, other } = this;

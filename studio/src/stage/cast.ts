@@ -35,7 +35,8 @@ export class Cast {
     return true;
   }
 
-  private async look(file: OpenedFile): Promise<Look | null> {
+  /** What a file looks like; none where it is shown as a skeleton. */
+  async look(file: OpenedFile): Promise<Look | null> {
     const key = `mesh:${file.file.name}`;
     if (!isDrawn(file.description.format)) return null;
     try {

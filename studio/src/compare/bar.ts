@@ -1,0 +1,30 @@
+// What is compared, and what of it is seen.
+
+import { t } from "../texts";
+import { byId, el, fill } from "../ui/dom";
+import type { Comparison } from "./comparison";
+
+export function compareBar(comparison: Comparison): () => void {
+  return () => {
+    const place = byId("compare");
+    const focused = place.contains(document.activeElement) ? document.activeElement?.id : undefined;
+    const { seen, chosen, hasKept, made } = comparison;
+    const isOther = (which: "kept" | "copied"): boolean => seen === "other" && chosen === which;
+    fill(
+      place,
+      el("button", { id: "compare-keep", title: t("keepAsA_what"), onclick: () => comparison.keep() }, t("keepAsA")),
+      el("div", { role: "group", class: "choice", "aria-label": t("shownState") },
+        el("button", { id: "compare-now", "aria-pressed": String(seen === "now"), title: t("flipKey"), onclick: () => comparison.show(null) }, t("present")),
+        el("button", { id: "compare-kept", "aria-pressed": String(isOther("kept")), disabled: !hasKept, title: t("flipKey"), onclick: () => comparison.show("kept") }, "A"),
+        el("button", { id: "compare-copied", "aria-pressed": String(isOther("copied")), title: t("asCopied_what"), onclick: () => comparison.show("copied") }, t("asCopied")),
+      ),
+      el("button", { id: "compare-both", "aria-pressed": String(seen === "both"), title: t("bothStates_what"), onclick: () => comparison.showBoth(seen !== "both") }, made && seen === "both" ? `${t("bothStates")}: ${comparison.name}` : t("bothStates")),
+      hasKept && el("button", { id: "compare-back", title: t("backToA_what"), onclick: () => comparison.takeBack() }, t("backToA")),
+      hasKept && el("button", { id: "compare-forget", class: "small", "aria-label": t("forgetA"), title: t("forgetA"), onclick: () => comparison.forget() }, "×"),
+    );
+    if (focused) document.getElementById(focused)?.focus();
+    const badge = byId("badge");
+    badge.hidden = seen !== "other";
+    badge.textContent = seen === "other" ? comparison.name : "";
+  };
+}
