@@ -2,6 +2,7 @@
 
 import "./style.css";
 import { recipeOf } from "./document";
+import type { Found } from "./files/folder";
 import { givenByServer, takeDrops } from "./files/drop";
 import { filesPanel } from "./panels/files";
 import { mappingPanel } from "./panels/mapping";
@@ -9,6 +10,7 @@ import { operationsPanel } from "./panels/operations";
 import { reportPanel } from "./panels/report";
 import { tabs } from "./panels/tabs";
 import { takePanel } from "./panels/take";
+import { Batch } from "./batch/batch";
 import { compareBar } from "./compare/bar";
 import { Comparison } from "./compare/comparison";
 import { Double } from "./compare/double";
@@ -34,6 +36,7 @@ const clock = new Clock();
 const stage = new Stage(byId("picture"), byId<HTMLCanvasElement>("canvas"));
 const cast = new Cast(stage, studio.store);
 const comparison = new Comparison(studio);
+const batch = new Batch(studio);
 const double = new Double(stage, cast, comparison);
 /** Performances begun and ended. */
 let begun = 0;
@@ -83,7 +86,7 @@ function furnish(): void {
       { key: "mapping", render: mappingPanel(studio, picking), keys: () => [studio.shown.map, recipeOf(studio.document)["source"], recipeOf(studio.document)["target"], picking.waiting] },
       { key: "operations", render: operationsPanel(studio), keys: () => [studio.document.target, recipeOf(studio.document)] },
       { key: "report", render: reportPanel(studio, comparison, goTo), keys: () => [studio.shown.result, studio.shown.judged, comparison.made] },
-      { key: "take", render: takePanel(studio), keys: () => [studio.shown.result === null] },
+      { key: "take", render: takePanel(studio, batch), keys: () => [studio.shown.result === null, studio.document.files] },
     ]),
   ];
 }
@@ -163,7 +166,12 @@ async function begin(): Promise<void> {
   note(t("sampleNote"));
 }
 
-takeDrops((files) => void files.then((given) => studio.add(given)).catch((error: unknown) => trouble(t("fileRefused", { name: "" }), error)));
+function takeFolder(found: Promise<Found[]>): void {
+  byId("tab-take").click();
+  found.then((files) => batch.take(files)).catch((error: unknown) => trouble(t("batchRefused"), error, "batch"));
+}
+
+takeDrops((files) => void files.then((given) => studio.add(given)).catch((error: unknown) => trouble(t("fileRefused", { name: "" }), error)), takeFolder);
 listen({ clock, undo: () => studio.history.undo(), redo: () => studio.history.redo(), frameAll: () => stage.frameAll(), others: { a: () => comparison.flip(), c: () => comparison.show(comparison.seen === "other" && comparison.chosen === "copied" ? null : "copied") } });
 studio.onShown((shown) => void perform(shown));
 studio.onShown(() => comparison.update());
@@ -190,4 +198,4 @@ during(t("loadingEngine"), loadSamples())
   .catch((error: unknown) => trouble(t("pairRefused"), error));
 
 // For tests: what is seen, in numbers.
-Object.assign(globalThis, { studioState: { studio, stage, clock, comparison, settledRounds: () => begun === ended && comparison.isSettled && double.isSettled } });
+Object.assign(globalThis, { studioState: { studio, stage, clock, comparison, batch, settledRounds: () => begun === ended && comparison.isSettled && double.isSettled } });

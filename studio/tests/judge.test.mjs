@@ -1,9 +1,11 @@
 // Judging and taking away: plots, comparisons, GIFs, folders, several characters.
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
-import { give, open, settled, state, studio } from "./page.mjs";
+import { unzipSync } from "fflate";
+import { give, open, settled, state, studio, taken } from "./page.mjs";
 
 let own;
 let page;
@@ -165,6 +167,153 @@ test("as copied shows the motion without corrections, and the recipe stays as it
   await page.keyboard.press("c");
   await settled(page);
   assert.equal((await seen()).view, "now");
+});
+
+/** Size, number of pictures and hundredths of a second of each, out of a GIF. */
+function readGif(bytes) {
+  assert.equal(bytes.subarray(0, 6).toString("latin1"), "GIF89a");
+  let at = 13 + (bytes[10] & 0x80 ? 3 * 2 ** ((bytes[10] & 7) + 1) : 0);
+  let frames = 0;
+  const delays = new Set();
+  const skip = () => {
+    while (bytes[at] !== 0) at += bytes[at] + 1;
+    at++;
+  };
+  while (bytes[at] !== 0x3b) {
+    if (bytes[at] === 0x21) {
+      if (bytes[at + 1] === 0xf9) delays.add(bytes.readUInt16LE(at + 4));
+      at += 2;
+      skip();
+    } else {
+      assert.equal(bytes[at], 0x2c);
+      frames++;
+      at += 10 + (bytes[at + 9] & 0x80 ? 3 * 2 ** ((bytes[at + 9] & 7) + 1) : 0) + 1;
+      skip();
+    }
+  }
+  return { height: bytes.readUInt16LE(8), frames, delays: [...delays] };
+}
+
+test("a GIF has the size and the pictures that were asked for, and the page stays free meanwhile", async () => {
+  await page.click("#tab-take");
+  await page.selectOption("#gif-height", { label: "240 pixels" });
+  await page.selectOption("#gif-rate", { label: "10 a second" });
+  await page.selectOption("#gif-seconds", { label: "2 s" });
+  const download = page.waitForEvent("download");
+  await page.click("#take-gif");
+  assert.match(await page.locator("#gif-status").innerText(), /240 pixels high/);
+  // Somebody goes on working while it is drawn.
+  const first = await state(page);
+  await page.click("#tab-operations");
+  await page.selectOption("#op-preset", { label: "humanik" });
+  await settled(page);
+  assert.notEqual((await state(page)).poses, first.poses);
+  await page.click("#undo");
+  await settled(page);
+  const made = await download;
+  assert.equal(made.suggestedFilename(), "chibi_walk.gif");
+  const chunks = [];
+  for await (const chunk of await made.createReadStream()) chunks.push(chunk);
+  const { height, frames, delays } = readGif(Buffer.concat(chunks));
+  assert.ok(height >= 240 && height < 320, `${height} pixels`);
+  assert.equal(frames, 20);
+  assert.deepEqual(delays, [10]);
+});
+
+test("a GIF that takes long is ended at a click", async () => {
+  await page.click("#tab-take");
+  await page.selectOption("#gif-height", { label: "720 pixels" });
+  await page.click("#take-gif");
+  await page.click("#gif-cancel");
+  await page.locator("#gif-cancel").waitFor({ state: "detached" });
+  assert.equal(await page.locator(".notice.bad").count(), 0);
+  assert.equal(await page.locator("#take-gif").isEnabled(), true);
+});
+
+test("the report page is made with its pictures", async () => {
+  const page_ = await taken(page, "page");
+  assert.match(page_.name, /^chibi_walk\.html$/);
+  assert.match(page_.bytes.toString(), /<svg|data:image/);
+});
+
+/** A folder on the disk with files by their paths. */
+function folder(files) {
+  const place = join(mkdtempSync(join(tmpdir(), "studio-")), "motions");
+  for (const [path, bytes] of Object.entries(files)) {
+    mkdirSync(dirname(join(place, path)), { recursive: true });
+    writeFileSync(join(place, path), bytes);
+  }
+  return place;
+}
+const read = async (download) => {
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return Buffer.concat(chunks);
+};
+const rows = () => page.locator(".clips tr").evaluateAll((all) => all.map((row) => ({ state: row.dataset.state, name: row.querySelector(".open").innerText, verdict: row.querySelector(".verdict")?.innerText ?? "" })));
+
+test("all clips of a folder are taken at once; a broken file is told of and stops nothing", async () => {
+  await page.click("#tab-take");
+  const single = await taken(page, "bvh");
+  const broken = "HIERARCHY\nROOT Hips\n{ and then nothing";
+  await page.setInputFiles("#pick-folder", folder({ "walk.bvh": sample("walk.bvh").bytes, "a/broken.bvh": broken, "a/wave.bvh": sample("wave.bvh").bytes, "b/wave.bvh": sample("wave.bvh").bytes, "jump.bvh": sample("jump.bvh").bytes, "notes.txt": "x" }));
+  await page.waitForFunction(() => studioState.batch.progress === null && studioState.batch.rows.length === 5);
+  await page.waitForFunction(() => /Clips: 4/.test(document.querySelector("#batch-status").textContent));
+  assert.match(await page.locator("#batch-status").innerText(), /left out: 1/);
+  await page.selectOption("#batch-format", "bvh");
+  const waiting = page.waitForEvent("download");
+  await page.click("#batch-run");
+  // The page goes on meanwhile.
+  const first = await state(page);
+  await page.click("#tab-operations");
+  await page.selectOption("#op-preset", { label: "humanik" });
+  await settled(page);
+  await page.click("#undo");
+  await settled(page);
+  assert.equal((await state(page)).poses, first.poses);
+  await page.click("#tab-take");
+  const download = await waiting;
+  assert.equal(download.suggestedFilename(), "motions.zip");
+  const files = unzipSync(await read(download));
+  assert.deepEqual(Object.keys(files).sort(), ["motions/a/wave.bvh", "motions/b/wave.bvh", "motions/jump.bvh", "motions/walk.bvh"]);
+  assert.ok(Buffer.from(files["motions/walk.bvh"]).equals(single.bytes), "as if it was taken alone");
+  await page.waitForFunction(() => document.querySelectorAll(".clips tr").length === 5);
+  const told = await rows();
+  assert.deepEqual(told.filter((row) => row.state === "failed").map((row) => [row.name, row.verdict]), [["broken.bvh", "failed"]]);
+  assert.ok(told.filter((row) => row.state === "made").every((row) => ["good", "look at it", "bad"].includes(row.verdict)));
+  // A row opens what it tells of.
+  await page.locator(".clips .open", { hasText: "jump.bvh" }).click();
+  await page.waitForFunction(() => studioState.studio.shown.source?.file.name === "jump.bvh");
+  await settled(page);
+  assert.deepEqual([(await state(page)).source, (await state(page)).target], ["jump.bvh", "chibi.vrm"]);
+});
+
+test("a folder's work ends at a click, and what is done can be saved", async () => {
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`walk${index}.bvh`, sample("walk.bvh").bytes]));
+  await page.setInputFiles("#pick-folder", folder(many));
+  await page.waitForFunction(() => studioState.batch.progress === null && studioState.batch.rows.length === 30);
+  await page.click("#batch-run");
+  await page.waitForFunction(() => studioState.batch.rows.filter((row) => row.state === "made").length > 1);
+  await page.click("#batch-cancel");
+  await page.locator("#batch-save").waitFor();
+  const made = await page.evaluate(() => studioState.batch.rows.length);
+  assert.ok(made > 1 && made < 30, `${made} clips`);
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#batch-save")]);
+  assert.equal(Object.keys(unzipSync(await read(download))).length, made);
+});
+
+test("a folder goes onto several characters, each by its own recipe", async () => {
+  await give(page, [sample("chibi.vrm"), sample("adult.glb")], "target");
+  await page.waitForFunction(() => studioState.studio.shown.target?.file.name === "adult.glb");
+  await settled(page);
+  await page.click("#tab-take");
+  await page.setInputFiles("#pick-folder", folder({ "walk.bvh": sample("walk.bvh").bytes, "wave.bvh": sample("wave.bvh").bytes }));
+  await page.waitForFunction(() => studioState.batch.progress === null && studioState.batch.rows.length === 2);
+  await page.selectOption("#batch-format", "bvh");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#batch-run")]);
+  const files = unzipSync(await read(download));
+  assert.deepEqual(Object.keys(files).sort(), ["adult/motions/walk.bvh", "adult/motions/wave.bvh", "chibi/motions/walk.bvh", "chibi/motions/wave.bvh"]);
+  assert.notDeepEqual(files["adult/motions/walk.bvh"], files["chibi/motions/walk.bvh"]);
 });
 
 test("no request leaves the page, and it says no error", () => {

@@ -1,6 +1,6 @@
 // What the page and the engine's worker say to each other.
 
-import type { OpenOptions, PairMap, PairPoses, Report, RetargetResult, RigDescription, Series, Side, WrittenFormat } from "rebone";
+import type { GifOptions, OpenOptions, PairMap, PairPoses, Report, RetargetResult, RigDescription, Series, Side, WrittenFormat } from "rebone";
 
 /** A source, a target and their recipe (JSON or TOML). Rigs are named by the keys they were opened under. */
 export interface Pair {
@@ -39,7 +39,10 @@ export interface Calls {
   retarget: { ask: { pair: Pair; clips: string[]; rate: number }; answer: { result: RetargetResult; target: Poses[] } };
   judge: { ask: { pair: Pair; clip: string }; answer: { report: Report; series: Series } };
   write: { ask: { pair: Pair; clips: string[]; format: WrittenFormat }; answer: Made };
+  /** A clip brought over, judged by a sample of its frames, and written into a file of its own. */
+  deliver: { ask: { pair: Pair; clip: string; format: WrittenFormat }; answer: Made & { report: Report } };
   plan: { ask: { pair: Pair }; answer: Made };
+  gif: { ask: { pair: Pair; clip: string; options: GifOptions }; answer: Uint8Array };
   page: { ask: { pair: Pair; clips: string[] }; answer: string };
   /** The recipe with every joint that was found, as TOML. */
   recipe: { ask: Pair; answer: string };

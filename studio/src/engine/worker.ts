@@ -123,10 +123,19 @@ const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] |
     const { bytes, warnings } = done(pair, clips).write(format);
     return { bytes, remarks: warnings.map((own) => own.message) };
   },
+  deliver({ pair, clip, format }) {
+    const own = kept(pair);
+    const [made] = own.session.retarget([clip]).clips;
+    own.made = JSON.stringify([clip]);
+    if (!made) throw new Error(`no clip is called "${clip}"`);
+    const { bytes, warnings } = own.session.write(format);
+    return { report: made.report, bytes, remarks: warnings.map((warning) => warning.message) };
+  },
   plan({ pair }) {
     const { bytes, warnings } = session(pair).writePlan();
     return { bytes, remarks: warnings.map((own) => own.message) };
   },
+  gif: ({ pair, clip, options }) => done(pair, [clip]).gif(clip, options),
   page: ({ pair, clips }) => done(pair, clips).reportPage(),
   recipe: (pair) => session(pair).recipe(),
   toml: ({ json }) => recipeToToml(json),

@@ -1,6 +1,7 @@
 // Files from a drop, a dialog or the server that opened the page.
 
 import type { Side } from "rebone";
+import { droppedFolder, type Found } from "./folder";
 
 export interface Given {
   name: string;
@@ -13,7 +14,7 @@ export async function read(files: Iterable<File>, role: Side | null): Promise<Gi
 }
 
 /** Takes drops on the whole page; places with `data-role` say which part the files play. */
-export function takeDrops(take: (files: Promise<Given[]>) => void): void {
+export function takeDrops(take: (files: Promise<Given[]>) => void, takeFolder: (found: Promise<Found[]>) => void): void {
   let depth = 0;
   const mark = (isOver: boolean): void => {
     document.body.classList.toggle("dropping", isOver);
@@ -34,6 +35,8 @@ export function takeDrops(take: (files: Promise<Given[]>) => void): void {
     const files = event.dataTransfer?.files;
     if (!files || files.length === 0) return;
     event.preventDefault();
+    const folder = droppedFolder(event);
+    if (folder) return takeFolder(folder);
     const place = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-role]") : null;
     const role = place?.dataset["role"];
     take(read(files, role === "source" || role === "target" ? role : null));
