@@ -24,6 +24,8 @@ import { language, t } from "./texts";
 import { Clock } from "./timeline/clock";
 import { listen } from "./timeline/keyboard";
 import { Timeline } from "./timeline/timeline";
+import { Tags } from "./troupe/tags";
+import { Troupe } from "./troupe/troupe";
 import { applyTheme, bar } from "./ui/bar";
 import { byId, onlyWhenChanged } from "./ui/dom";
 import { during, note, trouble } from "./ui/notices";
@@ -36,6 +38,8 @@ const clock = new Clock();
 const stage = new Stage(byId("picture"), byId<HTMLCanvasElement>("canvas"));
 const cast = new Cast(stage, studio.store);
 const comparison = new Comparison(studio);
+const troupe = new Troupe(studio, stage, cast);
+const tags = new Tags(studio, stage, troupe);
 const batch = new Batch(studio);
 const double = new Double(stage, cast, comparison);
 /** Performances begun and ended. */
@@ -73,6 +77,7 @@ function furnish(): void {
   timeline = new Timeline(byId("timeline"), clock);
   timeline.onClip = (name) => studio.chooseClip(name);
   plots.words();
+  tags.render();
   picking.render();
   renders = [
     onlyWhenChanged(
@@ -80,8 +85,8 @@ function furnish(): void {
       () => [studio.history.canUndo, studio.history.canRedo],
     ),
     onlyWhenChanged(filesPanel(studio), () => [studio.document.files, studio.document.source, studio.document.target]),
-    viewBar(stage, studio),
-    onlyWhenChanged(compareBar(comparison), () => [comparison.seen, comparison.chosen, comparison.hasKept, comparison.made === null]),
+    viewBar(stage, studio, () => void troupe.update()),
+    onlyWhenChanged(compareBar(comparison, studio, troupe), () => [studio.document.files, troupe.isOn, comparison.seen, comparison.chosen, comparison.hasKept, comparison.made === null]),
     tabs([
       { key: "mapping", render: mappingPanel(studio, picking), keys: () => [studio.shown.map, recipeOf(studio.document)["source"], recipeOf(studio.document)["target"], picking.waiting] },
       { key: "operations", render: operationsPanel(studio), keys: () => [studio.document.target, recipeOf(studio.document)] },
@@ -128,6 +133,7 @@ async function perform(shown: Shown): Promise<void> {
 
 async function performed(wanted: Shown): Promise<void> {
   present(wanted);
+  troupe.swap(wanted.target);
   await Promise.all(sides.map(async (side) => {
     if (await cast.bring(side, wanted[side])) entered.add(side);
   }));
@@ -174,7 +180,14 @@ function takeFolder(found: Promise<Found[]>): void {
 takeDrops((files) => void files.then((given) => studio.add(given)).catch((error: unknown) => trouble(t("fileRefused", { name: "" }), error)), takeFolder);
 listen({ clock, undo: () => studio.history.undo(), redo: () => studio.history.redo(), frameAll: () => stage.frameAll(), others: { a: () => comparison.flip(), c: () => comparison.show(comparison.seen === "other" && comparison.chosen === "copied" ? null : "copied") } });
 studio.onShown((shown) => void perform(shown));
-studio.onShown(() => comparison.update());
+studio.onShown(() => {
+  comparison.update();
+  void troupe.update();
+});
+troupe.onChange = () => {
+  renders.forEach((render) => render());
+  tags.render();
+};
 comparison.onChange(() => {
   renders.forEach((render) => render());
   presentPlots();
@@ -198,4 +211,4 @@ during(t("loadingEngine"), loadSamples())
   .catch((error: unknown) => trouble(t("pairRefused"), error));
 
 // For tests: what is seen, in numbers.
-Object.assign(globalThis, { studioState: { studio, stage, clock, comparison, batch, settledRounds: () => begun === ended && comparison.isSettled && double.isSettled } });
+Object.assign(globalThis, { studioState: { studio, stage, clock, comparison, batch, settledRounds: () => begun === ended && comparison.isSettled && double.isSettled && troupe.isSettled, troupe } });

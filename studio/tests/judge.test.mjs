@@ -196,8 +196,8 @@ function readGif(bytes) {
 
 test("a GIF has the size and the pictures that were asked for, and the page stays free meanwhile", async () => {
   await page.click("#tab-take");
-  await page.selectOption("#gif-height", { label: "240 pixels" });
-  await page.selectOption("#gif-rate", { label: "10 a second" });
+  await page.selectOption("#gif-height", { label: "240 px" });
+  await page.selectOption("#gif-rate", { label: "10/s" });
   await page.selectOption("#gif-seconds", { label: "2 s" });
   const download = page.waitForEvent("download");
   await page.click("#take-gif");
@@ -222,7 +222,7 @@ test("a GIF has the size and the pictures that were asked for, and the page stay
 
 test("a GIF that takes long is ended at a click", async () => {
   await page.click("#tab-take");
-  await page.selectOption("#gif-height", { label: "720 pixels" });
+  await page.selectOption("#gif-height", { label: "720 px" });
   await page.click("#take-gif");
   await page.click("#gif-cancel");
   await page.locator("#gif-cancel").waitFor({ state: "detached" });
@@ -314,6 +314,66 @@ test("a folder goes onto several characters, each by its own recipe", async () =
   const files = unzipSync(await read(download));
   assert.deepEqual(Object.keys(files).sort(), ["adult/motions/walk.bvh", "adult/motions/wave.bvh", "chibi/motions/walk.bvh", "chibi/motions/wave.bvh"]);
   assert.notDeepEqual(files["adult/motions/walk.bvh"], files["chibi/motions/walk.bvh"]);
+});
+
+test("several characters dance at once, each by its own recipe; a click chooses one", async () => {
+  const other = await open([{ ...sample("walk.bvh"), role: "source" }, ...["chibi.vrm", "adult.glb", "brute.glb"].map((name) => ({ ...sample(name), role: "target" }))]);
+  try {
+    const their = other.page;
+    await settled(their);
+    const names = () => their.locator("#tags button").evaluateAll((all) => all.map((tag) => [tag.innerText, tag.getAttribute("aria-pressed")]));
+    await their.waitForFunction(() => studioState.stage.guests.apart.length === 2);
+    assert.deepEqual(await names(), [["chibi.vrm", "false"], ["adult.glb", "false"], ["brute.glb", "true"]]);
+    /** Where everybody stands, and how: the picture of a target by its file's name. */
+    const stand = () => their.evaluate(() => {
+      const { studio, stage, troupe, clock } = studioState;
+      clock.pause();
+      clock.go(1);
+      stage.scene.updateMatrixWorld(true);
+      return Object.fromEntries(troupe.drawn.map((file) => {
+        const puppet = troupe.puppet(file.id);
+        return [file.name, { x: puppet.group.position.x, turns: puppet.nodes.map((node) => node.quaternion.toArray()), chosen: file.id === studio.document.target }];
+      }));
+    });
+    const first = await stand();
+    // A recipe is that of the chosen one alone.
+    await their.click("#tab-operations");
+    await their.fill("#op-target-spacing-arms", "40").catch(() => their.fill("#op-target-spacing-arms + input", "40"));
+    await settled(their);
+    const spread = await stand();
+    assert.notDeepEqual(spread["brute.glb"].turns, first["brute.glb"].turns);
+    assert.deepEqual(spread["chibi.vrm"].turns, first["chibi.vrm"].turns);
+    // The click chooses; nobody moves from the place.
+    await their.locator("#tags button", { hasText: "chibi.vrm" }).click();
+    await their.waitForFunction(() => studioState.studio.shown.target?.file.name === "chibi.vrm");
+    await settled(their);
+    const chosen = await stand();
+    for (const name of Object.keys(first)) {
+      assert.ok(Math.abs(chosen[name].x - spread[name].x) < 1e-6, `${name} stays`);
+      assert.deepEqual(chosen[name].turns, spread[name].turns, `${name} moves as before`);
+    }
+    assert.equal(chosen["chibi.vrm"].chosen, true);
+    // A click on the body of another does as well.
+    await their.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const at = await their.evaluate(() => {
+      const { stage, troupe } = studioState;
+      const puppet = troupe.puppet(troupe.drawn.find((file) => file.name === "adult.glb").id);
+      return stage.project(puppet.place(stage.middle.clone()));
+    });
+    const box = await their.locator("#canvas").boundingBox();
+    await their.mouse.click(box.x + at.x, box.y + at.y);
+    await their.waitForFunction(() => studioState.studio.shown.target?.file.name === "adult.glb");
+    // One alone, where that is wanted.
+    await settled(their);
+    await their.click("#everyone");
+    await their.waitForFunction(() => studioState.stage.guests.apart.length === 0);
+    assert.deepEqual(await names(), []);
+    await their.click("#everyone");
+    await their.waitForFunction(() => studioState.stage.guests.apart.length === 2);
+    assert.deepEqual(other.errors, []);
+  } finally {
+    await other.close();
+  }
 });
 
 test("no request leaves the page, and it says no error", () => {

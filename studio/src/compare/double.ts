@@ -62,7 +62,7 @@ export class Double {
     const isSeen = isThere && seen !== "now";
     if (puppet) {
       puppet.isSeen = isSeen;
-      stage.setGuest(KEY, { puppet, colour: COLOUR, isApart: seen === "both", isBare: seen === "both" });
+      stage.setGuest(KEY, { puppet, colour: COLOUR, isApart: seen === "both", isBare: seen === "both", order: stage.targetOrder + 0.5 });
     }
     if (target) target.isSeen = !(isSeen && seen === "other");
     const isBoth = isSeen && seen === "both";

@@ -11,6 +11,8 @@ export interface Guest {
   isApart: boolean;
   /** Only its skeleton is drawn, through what stands in the same place. */
   isBare: boolean;
+  /** Place among those that stand beside each other; the target has `Stage.targetOrder`. */
+  order: number;
 }
 
 export class Guests {
@@ -25,6 +27,11 @@ export class Guests {
     if (before && before.puppet !== guest?.puppet) before.puppet.dispose();
     if (guest) this.all.set(key, guest);
     else this.all.delete(key);
+  }
+
+  /** Lets a puppet go without an end to it. */
+  release(key: string): void {
+    this.all.delete(key);
   }
 
   get keys(): string[] {

@@ -20,6 +20,8 @@ export interface View {
 }
 
 const sides: readonly Side[] = ["source", "target"];
+/** How far beside a guest's joints a click still means it, pixels. */
+const AROUND = 14;
 
 export class Stage {
   readonly scene = new Scene();
@@ -44,6 +46,10 @@ export class Stage {
   onPick: (side: Side, joint: number) => void = () => {};
   /** Called when a guest was clicked. */
   onGuest: (key: string) => void = () => {};
+  /** Called after each picture. */
+  onDrawn: () => void = () => {};
+  /** Place of the target among the guests that stand beside it. */
+  targetOrder = 0;
   /** Pictures drawn so far. */
   pictures = 0;
 
@@ -112,15 +118,28 @@ export class Stage {
 
   /** Brings in somebody beside the pair, changes how somebody stands, or takes somebody away. */
   setGuest(key: string, guest: Guest | null): void {
+    const before = this.guests.get(key)?.puppet;
     this.guests.set(key, guest);
     if (guest) {
       const { puppet } = guest;
-      this.scene.add(puppet.group, puppet.skeleton.mesh);
+      if (puppet !== before) {
+        this.scene.add(puppet.group, puppet.skeleton.mesh);
+        puppet.trail(this.view.trails);
+      }
       puppet.show(guest.isBare && this.view.layout === "overlaid" ? "skeleton" : this.view.shown);
-      puppet.trail(this.view.trails && puppet.isSeen);
       puppet.pose(this.seconds);
     }
     this.layOut();
+  }
+
+  /** A guest becomes the target; says who was it. */
+  swap(puppet: Puppet, key: string): Puppet | undefined {
+    const before = this.puppets.get("target");
+    this.guests.release(key);
+    this.puppets.set("target", puppet);
+    puppet.show(this.view.shown);
+    puppet.trail(this.view.trails);
+    return before;
   }
 
   get currentView(): View {
@@ -133,6 +152,7 @@ export class Stage {
       puppet.show(view.shown);
       puppet.trail(view.trails);
     });
+    this.guests.puppets.forEach((puppet) => puppet.trail(view.trails));
     this.guests.keys.forEach((key) => this.setGuest(key, this.guests.get(key) ?? null));
     this.layOut();
   }
@@ -147,12 +167,9 @@ export class Stage {
   layOut(): void {
     const [source, target] = sides.map((side) => this.puppets.get(side));
     this.scales = drawnScales(source?.description.height, target?.description.height);
-    const guests = this.guests.apart.map(([, { puppet }]) => ({ puppet, ground: 0, scale: drawnScales(undefined, puppet.description.height).target }));
-    const standing = [
-      { puppet: source, ground: this.ground, scale: this.scales.source },
-      { puppet: target, ground: 0, scale: this.scales.target },
-      ...guests,
-    ].flatMap(({ puppet, ...own }) => (puppet ? [{ puppet, ...own, width: puppet.extent.width * own.scale }] : []));
+    const guests = this.guests.apart.map(([, { puppet, order }]) => ({ puppet, order, ground: 0, scale: drawnScales(undefined, puppet.description.height).target }));
+    const targets = [{ puppet: target, order: this.targetOrder, ground: 0, scale: this.scales.target }, ...guests].sort((a, b) => a.order - b.order);
+    const standing = [{ puppet: source, ground: this.ground, scale: this.scales.source }, ...targets].flatMap(({ puppet, ...own }) => (puppet ? [{ puppet, ...own, width: puppet.extent.width * own.scale }] : []));
     const widest = Math.max(...standing.map((own) => own.width), 0);
     let x = 0;
     const places = standing.map(({ width }, index) => {
@@ -242,16 +259,30 @@ export class Stage {
     this.marks.update(this.seconds, (side) => this.puppets.get(side));
     this.renderer.render(this.scene, this.camera);
     this.pictures++;
+    this.onDrawn();
   }
 
   private pick(event: MouseEvent): void {
     const box = this.renderer.domElement.getBoundingClientRect();
     const found = pickJoint({ x: event.clientX - box.left, y: event.clientY - box.top }, this.puppets, (place) => this.project(place));
-    if (found) this.onPick(found.side, found.joint);
+    if (found) return this.onPick(found.side, found.joint);
+    const key = this.guestAt(event.clientX - box.left, event.clientY - box.top);
+    if (key !== null) this.onGuest(key);
+  }
+
+  /** The guest whose joints are around a place of the picture. */
+  private guestAt(x: number, y: number): string | null {
+    const own = new Vector3();
+    for (const [key, { puppet }] of this.guests.apart) {
+      const places = puppet.nodes.flatMap((_, node) => (puppet.isMapped(node) ? [this.project(puppet.placeOf(node, own))] : [])).filter((place) => place !== null);
+      const within = (value: number, all: number[]): boolean => value > Math.min(...all) - AROUND && value < Math.max(...all) + AROUND;
+      if (within(x, places.map((place) => place.x)) && within(y, places.map((place) => place.y))) return key;
+    }
+    return null;
   }
 
   /** Where a place of the world is in the picture, pixels; none behind the camera. */
-  private project(place: Vector3): { x: number; y: number } | null {
+  project(place: Vector3): { x: number; y: number } | null {
     const at = place.clone().project(this.camera);
     if (at.z > 1) return null;
     return { x: ((at.x + 1) / 2) * this.place.clientWidth, y: ((1 - at.y) / 2) * this.place.clientHeight };
