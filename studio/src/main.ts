@@ -2,6 +2,7 @@
 
 import "./style.css";
 import { recipeOf } from "./document";
+import { type Found, sorted } from "./files/folder";
 import { givenByServer, takeDrops } from "./files/drop";
 import { filesPanel } from "./panels/files";
 import { mappingPanel } from "./panels/mapping";
@@ -9,6 +10,11 @@ import { operationsPanel } from "./panels/operations";
 import { reportPanel } from "./panels/report";
 import { tabs } from "./panels/tabs";
 import { takePanel } from "./panels/take";
+import { Batch } from "./batch/batch";
+import { compareBar } from "./compare/bar";
+import { Comparison } from "./compare/comparison";
+import { Double } from "./compare/double";
+import { Plots } from "./plots/plots";
 import type { Side } from "rebone";
 import { Cast } from "./stage/cast";
 import { footContacts } from "./stage/contacts";
@@ -18,6 +24,8 @@ import { language, t } from "./texts";
 import { Clock } from "./timeline/clock";
 import { listen } from "./timeline/keyboard";
 import { Timeline } from "./timeline/timeline";
+import { Tags } from "./troupe/tags";
+import { Troupe } from "./troupe/troupe";
 import { applyTheme, bar } from "./ui/bar";
 import { byId, onlyWhenChanged } from "./ui/dom";
 import { during, note, trouble } from "./ui/notices";
@@ -29,6 +37,11 @@ const studio = new Studio();
 const clock = new Clock();
 const stage = new Stage(byId("picture"), byId<HTMLCanvasElement>("canvas"));
 const cast = new Cast(stage, studio.store);
+const comparison = new Comparison(studio);
+const troupe = new Troupe(studio, stage, cast);
+const tags = new Tags(studio, stage, troupe);
+const batch = new Batch(studio);
+const double = new Double(stage, cast, comparison);
 /** Performances begun and ended. */
 let begun = 0;
 let ended = 0;
@@ -44,6 +57,8 @@ const goTo = (seconds: number): void => {
   clock.pause();
   clock.go(seconds);
 };
+
+const plots = new Plots(byId("plots"), clock, goTo);
 
 let renders: (() => void)[] = [];
 let timeline: Timeline;
@@ -61,6 +76,8 @@ function furnish(): void {
   byId("drop").textContent = t("dropAnywhere");
   timeline = new Timeline(byId("timeline"), clock);
   timeline.onClip = (name) => studio.chooseClip(name);
+  plots.words();
+  tags.render();
   picking.render();
   renders = [
     onlyWhenChanged(
@@ -68,12 +85,13 @@ function furnish(): void {
       () => [studio.history.canUndo, studio.history.canRedo],
     ),
     onlyWhenChanged(filesPanel(studio), () => [studio.document.files, studio.document.source, studio.document.target]),
-    viewBar(stage, studio),
+    viewBar(stage, studio, () => void troupe.update()),
+    onlyWhenChanged(compareBar(comparison, studio, troupe), () => [studio.document.files, troupe.isOn, comparison.seen, comparison.chosen, comparison.hasKept, comparison.made === null]),
     tabs([
       { key: "mapping", render: mappingPanel(studio, picking), keys: () => [studio.shown.map, recipeOf(studio.document)["source"], recipeOf(studio.document)["target"], picking.waiting] },
       { key: "operations", render: operationsPanel(studio), keys: () => [studio.document.target, recipeOf(studio.document)] },
-      { key: "report", render: reportPanel(studio, goTo), keys: () => [studio.shown.result, studio.shown.judged] },
-      { key: "take", render: takePanel(studio), keys: () => [studio.shown.result === null] },
+      { key: "report", render: reportPanel(studio, comparison, goTo), keys: () => [studio.shown.result, studio.shown.judged, comparison.made] },
+      { key: "take", render: takePanel(studio, batch), keys: () => [studio.shown.result === null, studio.document.files] },
     ]),
   ];
 }
@@ -91,6 +109,12 @@ function presentContacts({ judged, source, target }: Shown): void {
   const contacts = judged ? footContacts(judged.series, { source: source?.description, target: target?.description }) : [];
   timeline.setContacts(contacts);
   stage.marks.set(contacts);
+  presentPlots();
+}
+
+function presentPlots(): void {
+  const { made, name } = comparison;
+  plots.set(studio.shown.judged, made && { name, ...made });
 }
 
 const sides = ["source", "target"] as const;
@@ -109,6 +133,7 @@ async function perform(shown: Shown): Promise<void> {
 
 async function performed(wanted: Shown): Promise<void> {
   present(wanted);
+  troupe.swap(wanted.target);
   await Promise.all(sides.map(async (side) => {
     if (await cast.bring(side, wanted[side])) entered.add(side);
   }));
@@ -123,6 +148,7 @@ async function performed(wanted: Shown): Promise<void> {
   }
   if (target && (target !== last.target || entered.has("target"))) stage.puppet("target")?.setPoses(target);
   last = shown.poses;
+  void double.update();
   presentContacts(shown);
   stage.layOut();
   renders.forEach((render) => render());
@@ -146,9 +172,27 @@ async function begin(): Promise<void> {
   note(t("sampleNote"));
 }
 
-takeDrops((files) => void files.then((given) => studio.add(given)).catch((error: unknown) => trouble(t("fileRefused", { name: "" }), error)));
-listen({ clock, undo: () => studio.history.undo(), redo: () => studio.history.redo(), frameAll: () => stage.frameAll() });
+function takeFolder(found: readonly Found[]): void {
+  byId("tab-take").click();
+  batch.take(sorted([...found])).catch((error: unknown) => trouble(t("batchRefused"), error, "batch"));
+}
+
+takeDrops((files) => void files.then((given) => studio.add(given)).catch((error: unknown) => trouble(t("fileRefused", { name: "" }), error)), takeFolder);
+listen({ clock, undo: () => studio.history.undo(), redo: () => studio.history.redo(), frameAll: () => stage.frameAll(), others: { a: () => comparison.flip(), c: () => comparison.show(comparison.seen === "other" && comparison.chosen === "copied" ? null : "copied") } });
 studio.onShown((shown) => void perform(shown));
+studio.onShown(() => {
+  comparison.update();
+  void troupe.update();
+});
+troupe.onChange = () => {
+  renders.forEach((render) => render());
+  tags.render();
+};
+comparison.onChange(() => {
+  renders.forEach((render) => render());
+  presentPlots();
+  void double.update();
+});
 studio.history.onChange(() => renders.forEach((render) => render()));
 matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => {
   applyTheme();
@@ -167,4 +211,4 @@ during(t("loadingEngine"), loadSamples())
   .catch((error: unknown) => trouble(t("pairRefused"), error));
 
 // For tests: what is seen, in numbers.
-Object.assign(globalThis, { studioState: { studio, stage, clock, settledRounds: () => begun === ended } });
+Object.assign(globalThis, { studioState: { studio, stage, clock, comparison, batch, settledRounds: () => begun === ended && comparison.isSettled && double.isSettled && troupe.isSettled, troupe } });

@@ -145,9 +145,13 @@ impl Session {
             }
         };
         let height = given::number(options, "height")?;
+        let rate = given::number(options, "rate")?;
+        let seconds = given::number(options, "seconds")?;
         let gif = rebone::view::GifOptions {
             view,
             panel_height: height.map_or(own.panel_height, |pixels| pixels.max(0.0) as u32),
+            rate_hz: rate.map_or(own.rate_hz, |rate| rate as f32),
+            seconds: seconds.map(|seconds| seconds as f32).or(own.seconds),
             ..own
         };
         let actors = [

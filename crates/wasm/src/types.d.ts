@@ -337,4 +337,8 @@ export interface GifOptions {
   view?: "front" | "side" | "three-quarter";
   /** Pixels. */
   height?: number;
+  /** Frames a second. Default: 20. */
+  rate?: number;
+  /** Length. Default: the clip's, at most 10. */
+  seconds?: number;
 }

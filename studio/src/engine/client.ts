@@ -26,6 +26,7 @@ export class Engine {
   private worker: Worker;
   private readonly pending = new Map<number, Pending>();
   private next = 1;
+  private isClosed = false;
   /** Called after the engine had to be loaded anew: nothing is open in it any more. */
   onRestart: () => void = () => {};
 
@@ -40,6 +41,13 @@ export class Engine {
       this.pending.set(request.id, { take: take as (answer: unknown) => void, fail });
       this.worker.postMessage(request);
     });
+  }
+
+  /** Ends it for good; what is still waited for is never answered. */
+  close(): void {
+    this.isClosed = true;
+    this.worker.terminate();
+    this.pending.clear();
   }
 
   private start(): Worker {
@@ -65,6 +73,7 @@ export class Engine {
   }
 
   private restart(trouble: Trouble): void {
+    if (this.isClosed) return;
     this.worker.terminate();
     const lost = [...this.pending.values()];
     this.pending.clear();

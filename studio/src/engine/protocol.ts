@@ -1,12 +1,14 @@
 // What the page and the engine's worker say to each other.
 
-import type { ClipCurves, OpenOptions, PairMap, PairPoses, Report, RetargetResult, RigDescription, RigMeshes, Series, Side, WrittenFormat } from "rebone";
+import type { ClipCurves, GifOptions, OpenOptions, PairMap, PairPoses, Report, RetargetResult, RigDescription, RigMeshes, Series, Side, WrittenFormat } from "rebone";
 
 /** A source, a target and their recipe (JSON or TOML). Rigs are named by the keys they were opened under. */
 export interface Pair {
   source: string;
   target: string;
   recipe: string;
+  /** Keeps results of another recipe beside those of the pair itself. */
+  variant?: string;
 }
 
 /** Local poses of a clip, frame after frame: ten numbers a node (translation, rotation x y z w, scale). */
@@ -40,7 +42,10 @@ export interface Calls {
   retarget: { ask: { pair: Pair; clips: string[]; rate: number }; answer: { result: RetargetResult; target: Poses[] } };
   judge: { ask: { pair: Pair; clip: string }; answer: { report: Report; series: Series } };
   write: { ask: { pair: Pair; clips: string[]; format: WrittenFormat }; answer: Made };
+  /** A clip brought over, judged by a sample of its frames, and written into a file of its own. */
+  deliver: { ask: { pair: Pair; clip: string; format: WrittenFormat }; answer: Made & { report: Report } };
   plan: { ask: { pair: Pair }; answer: Made };
+  gif: { ask: { pair: Pair; clip: string; options: GifOptions }; answer: Uint8Array };
   page: { ask: { pair: Pair; clips: string[] }; answer: string };
   /** The recipe with every joint that was found, as TOML. */
   recipe: { ask: Pair; answer: string };

@@ -10,8 +10,18 @@ const MOST_NUMBERS = 24_000_000;
 const NUMBERS_A_NODE = 10;
 
 const rigs = new Map<string, Rig>();
-/** The last pair, and which clips its session holds results of. */
-let current: { pair: Pair; session: Session; made: string } | null = null;
+/** Sessions that are kept; the one that was not used longest gives way. */
+const MOST_SESSIONS = 8;
+
+interface Kept {
+  pair: Pair;
+  session: Session;
+  /** Which clips it holds results of. */
+  made: string;
+}
+
+/** The one used last comes last. */
+const sessions = new Map<string, Kept>();
 const waiting: Request[] = [];
 let busy = false;
 const engine = load(new URL(address, import.meta.url));
@@ -22,34 +32,44 @@ function rig(key: string): Rig {
   return found;
 }
 
-function forget(): void {
-  current?.session.free();
-  current = null;
+/** Ends the sessions of a rig. */
+function forget(key: string): void {
+  for (const [name, own] of sessions) {
+    if (own.pair.source !== key && own.pair.target !== key) continue;
+    own.session.free();
+    sessions.delete(name);
+  }
 }
 
-function session(pair: Pair): Session {
-  if (current && (current.pair.source !== pair.source || current.pair.target !== pair.target)) forget();
-  if (!current) {
-    const fresh = new Session(rig(pair.source), rig(pair.target));
-    current = { pair: { ...pair, recipe: "" }, session: fresh, made: "" };
+function kept(pair: Pair): Kept {
+  const name = JSON.stringify([pair.source, pair.target, pair.variant ?? ""]);
+  const own = sessions.get(name) ?? { pair: { ...pair, recipe: "" }, session: new Session(rig(pair.source), rig(pair.target)), made: "" };
+  sessions.delete(name);
+  sessions.set(name, own);
+  for (const [oldest, { session }] of sessions) {
+    if (sessions.size <= MOST_SESSIONS) break;
+    session.free();
+    sessions.delete(oldest);
   }
-  if (current.pair.recipe !== pair.recipe) {
-    current.session.setRecipe(pair.recipe);
-    current.pair = pair;
-    current.made = "";
+  if (own.pair.recipe !== pair.recipe) {
+    own.session.setRecipe(pair.recipe);
+    own.pair = pair;
+    own.made = "";
   }
-  return current.session;
+  return own;
 }
+
+const session = (pair: Pair): Session => kept(pair).session;
 
 /** A session that holds results of exactly these clips; of all where the list is empty. */
 function done(pair: Pair, clips: string[]): Session {
-  const own = session(pair);
+  const own = kept(pair);
   const wanted = JSON.stringify(clips);
-  if (current && current.made !== wanted) {
-    own.retarget(clips);
-    current.made = wanted;
+  if (own.made !== wanted) {
+    own.session.retarget(clips);
+    own.made = wanted;
   }
-  return own;
+  return own.session;
 }
 
 function posesOf(nodes: number, clip: { start: number; seconds: number }, rate: number, take: (rate: number) => Float32Array, curves: (rate: number) => ClipCurves): Poses {
@@ -65,14 +85,14 @@ const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] |
   open({ key, bytes, options }) {
     const opened = Rig.open(bytes, options);
     const description = opened.describe();
-    forget();
+    forget(key);
     rigs.get(key)?.free();
     rigs.set(key, opened);
     nodeCounts.set(key, description.nodes.length);
     return description;
   },
   close({ key }) {
-    forget();
+    forget(key);
     rigs.get(key)?.free();
     rigs.delete(key);
     return null;
@@ -90,9 +110,9 @@ const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] |
   map: (pair) => session(pair).map(),
   align: (pair) => session(pair).align(),
   retarget({ pair, clips, rate }) {
-    const own = session(pair);
+    const { session: own } = kept(pair);
     const result = own.retarget(clips);
-    if (current) current.made = JSON.stringify(clips);
+    kept(pair).made = JSON.stringify(clips);
     const nodes = nodeCounts.get(pair.target) ?? 0;
     const target = result.clips.map((clip) => posesOf(nodes, clip, rate, (used) => own.poses("target", clip.name, used, "local"), (used) => own.curves("target", clip.name, used)));
     return { result, target };
@@ -105,10 +125,19 @@ const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] |
     const { bytes, warnings } = done(pair, clips).write(format);
     return { bytes, remarks: warnings.map((own) => own.message) };
   },
+  deliver({ pair, clip, format }) {
+    const own = kept(pair);
+    const [made] = own.session.retarget([clip]).clips;
+    own.made = JSON.stringify([clip]);
+    if (!made) throw new Error(`no clip is called "${clip}"`);
+    const { bytes, warnings } = own.session.write(format);
+    return { report: made.report, bytes, remarks: warnings.map((warning) => warning.message) };
+  },
   plan({ pair }) {
     const { bytes, warnings } = session(pair).writePlan();
     return { bytes, remarks: warnings.map((own) => own.message) };
   },
+  gif: ({ pair, clip, options }) => done(pair, [clip]).gif(clip, options),
   page: ({ pair, clips }) => done(pair, clips).reportPage(),
   recipe: (pair) => session(pair).recipe(),
   toml: ({ json }) => recipeToToml(json),

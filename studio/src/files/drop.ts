@@ -1,6 +1,7 @@
 // Files from a drop, a dialog or the server that opened the page.
 
 import type { Side } from "rebone";
+import { areMany, type Found } from "./folder";
 import { type Dropped, dropped } from "./folders";
 
 export interface Given {
@@ -20,7 +21,7 @@ export async function read(files: Iterable<File>, role: Side | null): Promise<Gi
 }
 
 /** Takes drops on the whole page; places with `data-role` say which part the files play. */
-export function takeDrops(take: (files: Promise<Given[]>) => void): void {
+export function takeDrops(take: (files: Promise<Given[]>) => void, takeFolder: (found: Found[]) => void): void {
   let depth = 0;
   const mark = (isOver: boolean): void => {
     document.body.classList.toggle("dropping", isOver);
@@ -45,7 +46,10 @@ export function takeDrops(take: (files: Promise<Given[]>) => void): void {
     const role = place?.dataset["role"];
     const part = role === "source" || role === "target" ? role : null;
     const own = async ({ file, path }: Dropped): Promise<Given> => ({ name: file.name, path, bytes: await bytesOf(file), role: part });
-    take(all.then((files) => Promise.all(files.map(own))));
+    void all.then(
+      (files) => (areMany(files) ? takeFolder(files) : take(Promise.all(files.map(own)))),
+      (error: unknown) => take(Promise.reject(error)),
+    );
   });
 }
 

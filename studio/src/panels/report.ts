@@ -1,6 +1,7 @@
 // How well it went: doubts, figures, and moments to jump to.
 
-import type { Warning } from "rebone";
+import type { Report, Warning } from "rebone";
+import type { Comparison } from "../compare/comparison";
 import type { Studio } from "../studio";
 import { t } from "../texts";
 import { el, fill } from "../ui/dom";
@@ -19,9 +20,36 @@ function doubts(all: readonly (Warning & { side: string })[]): HTMLElement {
   ));
 }
 
-export function reportPanel(studio: Studio, jump: (seconds: number) => void): (place: HTMLElement) => void {
+type Figures = Report["figures"];
+
+/** Figures beside those of the other state, with what the present one has more. */
+function figures(own: Figures, other: { name: string; figures: Figures } | null): HTMLElement {
+  const difference = (name: string, figure: Figures[string]): HTMLElement => {
+    const before = other?.figures[name];
+    if (!before) return el("td", {});
+    const more = figure.value - before.value;
+    const rank = ["pass", "warn", "fail"];
+    const step = rank.indexOf(figure.verdict) - rank.indexOf(before.verdict);
+    return el("td", { class: step < 0 ? "better" : step > 0 ? "worse" : "" }, `${more > 0 ? "+" : ""}${number(more)}`);
+  };
+  return el("table", { class: "figures" },
+    el("thead", {}, el("tr", {}, [t("figure"), t("target"), t("source")].map((text) => el("th", { scope: "col" }, text)), other && [el("th", { scope: "col", class: "other" }, other.name), el("th", { scope: "col" }, t("difference"))], el("th", {}))),
+    el("tbody", {}, Object.entries(own).map(([name, figure]) =>
+      el("tr", { "data-figure": name },
+        el("th", { scope: "row" }, name.replaceAll("_", " ")),
+        el("td", {}, `${number(figure.value)} ${figure.unit}`),
+        el("td", {}, number(figure.source)),
+        other && [el("td", { class: "other" }, number(other.figures[name]?.value ?? null)), difference(name, figure)],
+        el("td", {}, verdict(figure.verdict)),
+      ),
+    )),
+  );
+}
+
+export function reportPanel(studio: Studio, comparison: Comparison, jump: (seconds: number) => void): (place: HTMLElement) => void {
   return (place) => {
     const { result, judged } = studio.shown;
+    const { made } = comparison;
     if (!result) return fill(place);
     const report = judged?.report ?? result.clips[0]?.report;
     const { source, target, pair } = result.warnings;
@@ -38,12 +66,7 @@ export function reportPanel(studio: Studio, jump: (seconds: number) => void): (p
           ))
         : el("p", {}, t("noMoments")),
       el("h2", {}, t("figures")),
-      report && el("table", { class: "figures" },
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("figure")), el("th", { scope: "col" }, t("target")), el("th", { scope: "col" }, t("source")), el("th", {}))),
-        el("tbody", {}, Object.entries(report.figures).map(([name, own]) =>
-          el("tr", {}, el("th", { scope: "row" }, name.replaceAll("_", " ")), el("td", {}, `${number(own.value)} ${own.unit}`), el("td", {}, number(own.source)), el("td", {}, verdict(own.verdict))),
-        )),
-      ),
+      report && figures(report.figures, judged && made ? { name: comparison.name, figures: made.report.figures } : null),
     );
   };
 }

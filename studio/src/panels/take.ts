@@ -2,25 +2,21 @@
 
 import type { WrittenFormat } from "rebone";
 import { recipeOf, recipeText } from "../document";
+import { openPair, Workshop } from "../engine/workshop";
+import type { Batch } from "../batch/batch";
+import { batchPart } from "./batch";
 import type { Studio } from "../studio";
 import { t } from "../texts";
+import { gifPart } from "./gif";
 import { el, fill } from "../ui/dom";
+import { download, safe, stem } from "../ui/download";
 import { during, note, trouble } from "../ui/notices";
 
 const formats: readonly WrittenFormat[] = ["glb", "vrm", "vrma", "fbx", "bvh"];
 
-function download(name: string, content: Uint8Array | string, type: string): void {
-  const address = URL.createObjectURL(new Blob([content as BlobPart], { type }));
-  el("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  note(t("saved", { name }));
-}
-
-const stem = (name: string): string => name.replace(/\.[^.]*$/, "");
-const safe = (name: string): string => name.replace(/[^\p{L}\p{N}._-]+/gu, "_");
-
-export function takePanel(studio: Studio): (place: HTMLElement) => void {
+export function takePanel(studio: Studio, batch: Batch): (place: HTMLElement) => void {
   let all = false;
+  const workshop = new Workshop(studio);
   const attempt = (work: () => Promise<void>): void => {
     during(t("retargeting"), work()).catch((error: unknown) => trouble(t("writingRefused"), error, "write"));
   };
@@ -43,15 +39,22 @@ export function takePanel(studio: Studio): (place: HTMLElement) => void {
     recipe: async () => download(`${safe(stem(studio.shown.target?.file.name ?? "recipe"))}.toml`, await recipe(), "application/toml"),
     recipeFull: async () => download("recipe.toml", await studio.engine.call("recipe", await studio.pair()), "application/toml"),
     plan: async () => download(name(".retarget"), (await studio.engine.call("plan", { pair: await studio.pair() })).bytes, "application/octet-stream"),
-    page: async () => download(name(".html"), await studio.engine.call("page", { pair: await studio.pair(), clips: clips() }), "text/html"),
+    page: async () => {
+      const [called, which] = [name(".html"), clips()];
+      const text = await workshop.run(async (engine) => engine.call("page", { pair: await openPair(engine, studio), clips: which }));
+      download(called, text, "text/html");
+    },
     command: async () => {
       await navigator.clipboard.writeText(await studio.engine.call("command", { pair: await studio.pair(), output: name(".glb") }));
       note(t("copied"));
     },
   } as const;
+  const gif = gifPart(studio, () => safe(`${stem(studio.shown.target?.file.name ?? "rebone")}_${studio.shown.clip ?? ""}.gif`));
+  const folder = batchPart(studio, batch);
   return (place) => {
     const { result } = studio.shown;
-    if (!result) return fill(place);
+    const whole = [el("h2", {}, t("wholeFolder")), folder()];
+    if (!result) return fill(place, whole);
     const which = el("select", { id: "which", "data-focus": "which" }, el("option", { value: "this" }, t("thisClip")), el("option", { value: "all", selected: all }, t("allClips")));
     which.addEventListener("change", () => (all = which.value === "all"));
     fill(
@@ -59,8 +62,11 @@ export function takePanel(studio: Studio): (place: HTMLElement) => void {
       el("h2", {}, t("animation")),
       el("div", { class: "operation" }, el("label", { for: "which" }, t("which")), which),
       el("div", { class: "downloads" }, formats.map((format) => el("button", { id: `take-${format}`, "data-focus": `take-${format}`, class: "primary", onclick: () => written(format) }, format.toUpperCase()))),
+      el("h2", {}, t("movingPicture")),
+      gif(),
       el("h2", {}, t("work")),
       el("div", { class: "downloads" }, (Object.keys(actions) as (keyof typeof actions)[]).map((key) => el("button", { id: `take-${key}`, "data-focus": `take-${key}`, onclick: () => attempt(actions[key]) }, t(key)))),
+      whole,
     );
   };
 }

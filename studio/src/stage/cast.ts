@@ -23,6 +23,16 @@ export class Cast {
     return (this.playing.get(side) ?? null) === file && (this.stage.puppet(side)?.description ?? null) === (file?.description ?? null);
   }
 
+  /** Whose puppet plays a part. */
+  on(side: Side): OpenedFile | null {
+    return this.playing.get(side) ?? null;
+  }
+
+  /** Somebody who was on the stage already has taken a part. */
+  taken(side: Side, file: OpenedFile): void {
+    this.playing.set(side, file);
+  }
+
   /** Brings in the puppet of a file, unless it is there. True where it is new. */
   async bring(side: Side, file: OpenedFile | null): Promise<boolean> {
     if (this.playing.get(side) === file) return false;
@@ -39,7 +49,8 @@ export class Cast {
     return true;
   }
 
-  private async look(file: OpenedFile): Promise<Look | null> {
+  /** What a file looks like; none where it is shown as a skeleton. */
+  async look(file: OpenedFile): Promise<Look | null> {
     const key = `mesh:${file.file.name}`;
     const { format } = file.description;
     if (!hasMeshes(format)) return null;

@@ -30,6 +30,8 @@ export class Puppet {
   private lines: Group | null = null;
   private readonly mapped: ReadonlySet<string>;
   private shownAt = Number.NaN;
+  private shown: Shown = "both";
+  private isHidden = false;
 
   constructor(
     readonly description: RigDescription,
@@ -81,9 +83,21 @@ export class Puppet {
     return this.look !== null;
   }
 
+  get isSeen(): boolean {
+    return !this.isHidden;
+  }
+
+  /** Takes it out of sight, or back. */
+  set isSeen(isSeen: boolean) {
+    this.isHidden = !isSeen;
+    this.group.visible = isSeen;
+    this.show(this.shown);
+  }
+
   show(shown: Shown): void {
+    this.shown = shown;
     if (this.look) this.look.root.visible = shown !== "skeleton";
-    this.skeleton.mesh.visible = shown !== "mesh" || !this.look;
+    this.skeleton.mesh.visible = !this.isHidden && (shown !== "mesh" || !this.look);
     this.skeleton.onTop = shown === "both" && this.look !== null;
   }
 

@@ -7,6 +7,7 @@ import { placeSkins } from "./bounds";
 import { pickJoint } from "./pick";
 import { drawnScales } from "./sizes";
 import { Floor } from "./floor";
+import { type Guest, Guests } from "./guests";
 import type { Puppet, Shown } from "./puppet";
 import { Marks } from "./marks";
 import { upload } from "./upload";
@@ -21,6 +22,8 @@ export interface View {
 }
 
 const sides: readonly Side[] = ["source", "target"];
+/** How far beside a guest's joints a click still means it, pixels. */
+const AROUND = 14;
 
 export class Stage {
   readonly scene = new Scene();
@@ -30,6 +33,7 @@ export class Stage {
   private readonly controls: OrbitControls;
   private readonly floor = new Floor();
   private readonly puppets = new Map<Side, Puppet>();
+  readonly guests = new Guests();
   private view: View = { layout: "side-by-side", shown: "both", follow: true, trails: false };
   private ground = 0;
   /** How many times larger each is drawn than it is. */
@@ -42,6 +46,12 @@ export class Stage {
   onFrame: (seconds: number) => void = () => {};
   /** Called when a joint was clicked. */
   onPick: (side: Side, joint: number) => void = () => {};
+  /** Called when a guest was clicked. */
+  onGuest: (key: string) => void = () => {};
+  /** Called after each picture. */
+  onDrawn: () => void = () => {};
+  /** Place of the target among the guests that stand beside it. */
+  targetOrder = 0;
   /** Pictures drawn so far. */
   pictures = 0;
 
@@ -94,6 +104,7 @@ export class Stage {
     this.scene.fog = new Fog(colour("--stage"), near, far);
     this.floor.paint(colour("--grid"), colour("--grid-middle"));
     this.puppets.forEach((puppet, side) => puppet.paint(this.colourOf(side)));
+    this.guests.paint((name) => colour(name));
     this.refresh();
   }
 
@@ -117,6 +128,32 @@ export class Stage {
     this.layOut();
   }
 
+  /** Brings in somebody beside the pair, changes how somebody stands, or takes somebody away. */
+  setGuest(key: string, guest: Guest | null): void {
+    const before = this.guests.get(key)?.puppet;
+    this.guests.set(key, guest);
+    if (guest) {
+      const { puppet } = guest;
+      if (puppet !== before) {
+        this.scene.add(puppet.group, puppet.skeleton.mesh);
+        puppet.trail(this.view.trails);
+      }
+      puppet.show(guest.isBare && this.view.layout === "overlaid" ? "skeleton" : this.view.shown);
+      puppet.pose(this.seconds);
+    }
+    this.layOut();
+  }
+
+  /** A guest becomes the target; says who was it. */
+  swap(puppet: Puppet, key: string): Puppet | undefined {
+    const before = this.puppets.get("target");
+    this.guests.release(key);
+    this.puppets.set("target", puppet);
+    puppet.show(this.view.shown);
+    puppet.trail(this.view.trails);
+    return before;
+  }
+
   get currentView(): View {
     return this.view;
   }
@@ -127,6 +164,8 @@ export class Stage {
       puppet.show(view.shown);
       puppet.trail(view.trails);
     });
+    this.guests.puppets.forEach((puppet) => puppet.trail(view.trails));
+    this.guests.keys.forEach((key) => this.setGuest(key, this.guests.get(key) ?? null));
     this.layOut();
   }
 
@@ -140,21 +179,30 @@ export class Stage {
   layOut(): void {
     const [source, target] = sides.map((side) => this.puppets.get(side));
     this.scales = drawnScales(source?.description.height, target?.description.height);
-    const widths = sides.map((side) => (this.puppets.get(side)?.extent.width ?? 0) * this.scales[side]);
-    const isApart = this.view.layout === "side-by-side" && this.puppets.size > 1;
-    // Shoulder to shoulder with a step between them.
-    const apart = isApart ? ((widths[0] ?? 0) + (widths[1] ?? 0)) * 0.25 + Math.max(...widths) * 0.2 : 0;
-    source?.stand(-apart, this.ground, this.scales.source);
-    target?.stand(apart, 0, this.scales.target);
+    const guests = this.guests.apart.map(([, { puppet, order }]) => ({ puppet, order, ground: 0, scale: drawnScales(undefined, puppet.description.height).target }));
+    const targets = [{ puppet: target, order: this.targetOrder, ground: 0, scale: this.scales.target }, ...guests].sort((a, b) => a.order - b.order);
+    const standing = [{ puppet: source, ground: this.ground, scale: this.scales.source }, ...targets].flatMap(({ puppet, ...own }) => (puppet ? [{ puppet, ...own, width: puppet.extent.width * own.scale }] : []));
+    const widest = Math.max(...standing.map((own) => own.width), 0);
+    let x = 0;
+    const places = standing.map(({ width }, index) => {
+      // Shoulder to shoulder with a step between them.
+      if (index > 0 && this.view.layout === "side-by-side") x += (width + (standing[index - 1]?.width ?? 0)) * 0.5 + widest * 0.4;
+      return x;
+    });
+    standing.forEach(({ puppet, ground, scale }, index) => puppet.stand((places[index] ?? 0) - x / 2, ground, scale));
+    const place = (target ? places[standing.findIndex(({ puppet }) => puppet === target)] : 0) ?? 0;
+    this.guests.inPlace.forEach(({ puppet }) => puppet.stand(place - x / 2, 0, this.scales.target));
     this.refresh();
   }
 
   /** Moves the camera so that everybody is seen whole. */
   frameAll(): void {
-    const extents = [...this.puppets].map(([side, puppet]) => ({ side, ...puppet.extent }));
-    const height = Math.max(...extents.map((own) => own.height * this.scales[own.side]), 0.3);
-    const widths = extents.map((own) => own.width * this.scales[own.side]);
-    const width = this.view.layout === "side-by-side" ? widths.reduce((sum, own) => sum + own, 0) * 1.25 : Math.max(...widths, 0.3) * 1.4;
+    const everyone = [...this.puppets.values(), ...this.guests.apart.map(([, own]) => own.puppet)];
+    const extents = everyone.map((puppet) => ({ height: puppet.extent.height * puppet.group.scale.x, width: puppet.extent.width * puppet.group.scale.x }));
+    const height = Math.max(...extents.map((own) => own.height), 0.3);
+    const widths = extents.map((own) => own.width);
+    const steps = Math.max(everyone.length - 2, 0) * Math.max(...widths, 0) * 0.4;
+    const width = this.view.layout === "side-by-side" ? widths.reduce((sum, own) => sum + own, 0) * 1.25 + steps : Math.max(...widths, 0.3) * 1.4;
     const half = Math.tan((this.camera.fov * Math.PI) / 360);
     const distance = Math.max((height * 1.3) / (2 * half), width / (2 * half * this.camera.aspect));
     this.update();
@@ -173,6 +221,7 @@ export class Stage {
   show(seconds: number): void {
     this.seconds = seconds;
     this.puppets.forEach((puppet) => puppet.pose(seconds));
+    this.guests.puppets.forEach((puppet) => puppet.isSeen && puppet.pose(seconds));
     this.refresh();
   }
 
@@ -192,13 +241,15 @@ export class Stage {
     const own = new Vector3();
     into.set(0, 0, 0);
     if (this.puppets.size === 0) return;
-    this.puppets.forEach((puppet) => into.add(puppet.place(own)));
-    into.divideScalar(this.puppets.size);
+    const everyone = [...this.puppets.values(), ...this.guests.apart.map(([, guest]) => guest.puppet)];
+    everyone.forEach((puppet) => into.add(puppet.place(own)));
+    into.divideScalar(everyone.length);
   }
 
   private update(): void {
     this.scene.updateMatrixWorld(true);
     this.puppets.forEach((puppet) => puppet.draw());
+    this.guests.puppets.forEach((puppet) => puppet.draw());
   }
 
   private draw(): void {
@@ -220,16 +271,30 @@ export class Stage {
     this.marks.update(this.seconds, (side) => this.puppets.get(side));
     this.renderer.render(this.scene, this.camera);
     this.pictures++;
+    this.onDrawn();
   }
 
   private pick(event: MouseEvent): void {
     const box = this.renderer.domElement.getBoundingClientRect();
     const found = pickJoint({ x: event.clientX - box.left, y: event.clientY - box.top }, this.puppets, (place) => this.project(place));
-    if (found) this.onPick(found.side, found.joint);
+    if (found) return this.onPick(found.side, found.joint);
+    const key = this.guestAt(event.clientX - box.left, event.clientY - box.top);
+    if (key !== null) this.onGuest(key);
+  }
+
+  /** The guest whose joints are around a place of the picture. */
+  private guestAt(x: number, y: number): string | null {
+    const own = new Vector3();
+    for (const [key, { puppet }] of this.guests.apart) {
+      const places = puppet.nodes.flatMap((_, node) => (puppet.isMapped(node) ? [this.project(puppet.placeOf(node, own))] : [])).filter((place) => place !== null);
+      const within = (value: number, all: number[]): boolean => value > Math.min(...all) - AROUND && value < Math.max(...all) + AROUND;
+      if (within(x, places.map((place) => place.x)) && within(y, places.map((place) => place.y))) return key;
+    }
+    return null;
   }
 
   /** Where a place of the world is in the picture, pixels; none behind the camera. */
-  private project(place: Vector3): { x: number; y: number } | null {
+  project(place: Vector3): { x: number; y: number } | null {
     const at = place.clone().project(this.camera);
     if (at.z > 1) return null;
     return { x: ((at.x + 1) / 2) * this.place.clientWidth, y: ((1 - at.y) / 2) * this.place.clientHeight };

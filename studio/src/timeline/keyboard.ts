@@ -7,9 +7,11 @@ export interface KeyActions {
   undo: () => void;
   redo: () => void;
   frameAll: () => void;
+  /** By key. */
+  others?: Readonly<Record<string, () => void>>;
 }
 
-export function listen({ clock, undo, redo, frameAll }: KeyActions): void {
+export function listen({ clock, undo, redo, frameAll, others }: KeyActions): void {
   addEventListener("keydown", (event) => {
     const place = event.target instanceof HTMLElement ? event.target : null;
     const isText = place?.matches("input:not([type=range]):not([type=checkbox]), textarea, [contenteditable]") ?? false;
@@ -33,6 +35,7 @@ export function listen({ clock, undo, redo, frameAll }: KeyActions): void {
         end: () => clock.go(clock.end),
       }),
       f: frameAll,
+      ...others,
     };
     const action = actions[key];
     if (!action) return;

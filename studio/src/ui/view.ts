@@ -20,12 +20,15 @@ export function restoreView(stage: Stage): void {
   }
 }
 
-export function viewBar(stage: Stage, studio: Studio): () => void {
+export function viewBar(stage: Stage, studio: Studio, onLayout: () => void): () => void {
   const set = (change: Partial<View>): void => {
     const view = { ...stage.currentView, ...change };
     stage.setView(view);
     localStorage.setItem(KEY, JSON.stringify(view));
-    if (change.layout) stage.frameAll();
+    if (change.layout) {
+      onLayout();
+      stage.frameAll();
+    }
     render();
   };
   const choice = <T extends string>(label: TextKey, all: readonly [T, TextKey][], now: T, take: (value: T) => void): HTMLElement =>
