@@ -14,6 +14,7 @@ mod given;
 mod json;
 mod judging;
 pub mod poses;
+mod posing;
 pub mod rig;
 pub mod session;
 mod shapes;
