@@ -7,6 +7,7 @@ import { pickJoint } from "./pick";
 import { drawnScales } from "./sizes";
 import { Floor } from "./floor";
 import type { Puppet, Shown } from "./puppet";
+import { Gizmo } from "./gizmo";
 import { Marks } from "./marks";
 
 export type Layout = "side-by-side" | "overlaid";
@@ -23,6 +24,7 @@ const sides: readonly Side[] = ["source", "target"];
 export class Stage {
   readonly scene = new Scene();
   readonly marks: Marks;
+  readonly gizmo: Gizmo;
   private readonly renderer: WebGLRenderer;
   private readonly camera = new PerspectiveCamera(35, 1, 0.01, 500);
   private readonly controls: OrbitControls;
@@ -30,6 +32,7 @@ export class Stage {
   private readonly puppets = new Map<Side, Puppet>();
   private view: View = { layout: "side-by-side", shown: "both", follow: true, trails: false };
   private ground = 0;
+  private isStanding = false;
   /** How many times larger each is drawn than it is. */
   scales = { source: 1, target: 1 };
   private needsPicture = true;
@@ -53,6 +56,7 @@ export class Stage {
     sun.position.set(2, 5, 4);
     this.scene.add(new HemisphereLight(0xffffff, 0x888899, 1.6), sun, this.floor.group);
     this.marks = new Marks(this.scene);
+    this.gizmo = new Gizmo(this.scene, this.camera, canvas, this.controls, () => this.refresh());
     this.camera.position.set(1.2, 1.6, 5);
     this.controls.target.set(0, 0.85, 0);
     new ResizeObserver(() => this.resize()).observe(place);
@@ -124,15 +128,29 @@ export class Stage {
     this.layOut();
   }
 
+  /** Whether they stand in their retarget poses, arms out and feet on the floor. */
+  setStanding(isStanding: boolean): void {
+    if (this.isStanding === isStanding) return;
+    this.isStanding = isStanding;
+    this.layOut();
+    this.frameAll();
+  }
+
+  /** Width of one as it is drawn. */
+  private widthOf(side: Side): number {
+    const extent = this.puppets.get(side)?.extent;
+    return extent ? (this.isStanding ? extent.height : extent.width) * this.scales[side] : 0;
+  }
+
   /** Puts the puppets in their places. */
   layOut(): void {
     const [source, target] = sides.map((side) => this.puppets.get(side));
     this.scales = drawnScales(source?.description.height, target?.description.height);
-    const widths = sides.map((side) => (this.puppets.get(side)?.extent.width ?? 0) * this.scales[side]);
+    const widths = sides.map((side) => this.widthOf(side));
     const isApart = this.view.layout === "side-by-side" && this.puppets.size > 1;
     // Shoulder to shoulder with a step between them.
     const apart = isApart ? ((widths[0] ?? 0) + (widths[1] ?? 0)) * 0.25 + Math.max(...widths) * 0.2 : 0;
-    source?.stand(-apart, this.ground, this.scales.source);
+    source?.stand(-apart, this.isStanding ? 0 : this.ground, this.scales.source);
     target?.stand(apart, 0, this.scales.target);
     this.refresh();
   }
@@ -141,7 +159,7 @@ export class Stage {
   frameAll(): void {
     const extents = [...this.puppets].map(([side, puppet]) => ({ side, ...puppet.extent }));
     const height = Math.max(...extents.map((own) => own.height * this.scales[own.side]), 0.3);
-    const widths = extents.map((own) => own.width * this.scales[own.side]);
+    const widths = extents.map((own) => this.widthOf(own.side));
     const width = this.view.layout === "side-by-side" ? widths.reduce((sum, own) => sum + own, 0) * 1.25 : Math.max(...widths, 0.3) * 1.4;
     const half = Math.tan((this.camera.fov * Math.PI) / 360);
     const distance = Math.max((height * 1.3) / (2 * half), width / (2 * half * this.camera.aspect));
@@ -206,11 +224,13 @@ export class Stage {
     }
     this.floor.follow(this.controls.target.x, this.controls.target.z);
     this.marks.update(this.seconds, (side) => this.puppets.get(side));
+    this.gizmo.follow((side) => this.puppets.get(side));
     this.renderer.render(this.scene, this.camera);
     this.pictures++;
   }
 
   private pick(event: MouseEvent): void {
+    if (this.gizmo.tookClick()) return;
     const box = this.renderer.domElement.getBoundingClientRect();
     const found = pickJoint({ x: event.clientX - box.left, y: event.clientY - box.top }, this.puppets, (place) => this.project(place));
     if (found) this.onPick(found.side, found.joint);
