@@ -116,6 +116,7 @@ const table = {
   pose: { en: "Pose", de: "Pose", ja: "ポーズ" },
   standing: { en: "Retarget pose", de: "Vergleichspose", ja: "リターゲットポーズ" },
   poseNote: { en: "Both stand as they are compared. What is off here is off in every frame. Click a joint or a slot, then turn it by its rings or type degrees.", de: "So werden beide verglichen. Was hier abweicht, weicht in jedem Bild ab. Gelenk oder Platz anklicken, dann an den Ringen drehen oder Grad eintippen.", ja: "比較に使うポーズです。ここでのずれは全フレームに残ります。ジョイントかスロットを選び、リングで回すか角度を入力してください。" },
+  poseChoose: { en: "No slot is chosen.", de: "Kein Platz ist gewählt.", ja: "スロットが選ばれていません。" },
   poseAuto: { en: "found (most like standing)", de: "gefunden (steht am ehesten)", ja: "自動（最も直立に近い）" },
   poseRest: { en: "rest pose", de: "Ruhepose", ja: "レストポーズ" },
   poseBind: { en: "bind pose", de: "Bindepose", ja: "バインドポーズ" },

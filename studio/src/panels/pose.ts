@@ -49,19 +49,19 @@ function poseChoice(studio: Studio, side: Side): HTMLElement {
   );
 }
 
-function slotRow(posing: Posing, own: Chosen, about: SlotPose | undefined): HTMLElement[] {
+function slotRow(posing: Posing, own: Chosen, about: SlotPose | undefined, onFocus: (row: HTMLElement) => void): HTMLElement {
   const { chosen } = posing;
   const isChosen = chosen?.side === own.side && chosen.slot === own.slot;
   const calibration = posing.calibration(own);
   const { degrees } = anglesOf(calibration);
-  const row = el("tr", { class: `${isChosen ? "chosen" : ""} ${calibration ? "set" : ""}`, "data-slot": own.slot },
+  const row: HTMLElement = el("tr", { class: `${isChosen ? "chosen" : ""} ${calibration ? "set" : ""}`, "data-slot": own.slot },
     el("th", { scope: "row" },
       el("button", { class: "slot", "aria-pressed": String(isChosen), "data-focus": `pose:${own.slot}`, onclick: () => posing.choose(own) }, own.slot, about?.look === true && el("span", { class: "look", title: t("verdict_warn") }, " ⚠")),
     ),
     degrees.map((angle, axis) => {
       const name = axisNames[axis] ?? "";
       const input = el("input", { type: "number", step: 1, value: Math.round(angle * 1000) / 1000, "aria-label": `${own.slot} ${name}`, "data-focus": `pose:${own.slot}:${axis}` });
-      input.addEventListener("focus", () => !isChosen && posing.choose(own));
+      input.addEventListener("focus", () => onFocus(row));
       input.addEventListener("change", () => {
         if (input.value !== "") posing.type(own, axis, Number(input.value));
       });
@@ -69,7 +69,7 @@ function slotRow(posing: Posing, own: Chosen, about: SlotPose | undefined): HTML
     }),
     el("td", {}, calibration && el("button", { class: "small", "aria-label": t("reset", { name: own.slot }), title: t("reset", { name: own.slot }), onclick: () => posing.reset(own) }, "↺")),
   );
-  return isChosen ? [row, el("tr", { class: "detail" }, el("td", { colspan: 5 }, detail(posing, own, about)))] : [row];
+  return row;
 }
 
 function detail(posing: Posing, own: Chosen, about: SlotPose | undefined): HTMLElement {
@@ -80,7 +80,8 @@ function detail(posing: Posing, own: Chosen, about: SlotPose | undefined): HTMLE
   const replaces = el("input", { type: "checkbox", id: "pose-replace", checked: calibration?.replace === true, "data-focus": "pose-replace" });
   replaces.addEventListener("change", () => posing.replace(own, replaces.checked));
   const isSided = /left|right/i.test(own.slot);
-  return el("div", { class: "pose-detail" },
+  return el("div", {},
+    el("strong", {}, own.slot),
     about && el("p", { class: "hint" }, t("poseFound", { joint: about.joint, swing: about.swing_degrees.toFixed(1), roll: about.roll_degrees.toFixed(1), evidence: about.evidence })),
     el("div", { class: "downloads" },
       button("snap", "snapToT", () => void posing.snap(own.side, [own.slot])),
@@ -105,14 +106,33 @@ export function posePanel(studio: Studio, posing: Posing): (place: HTMLElement) 
     const { side } = posing;
     const about = new Map(standing?.about[side].slots.map((own) => [own.slot, own]) ?? []);
     const slots = Object.keys(map[side].slots).filter((slot) => (map[side].slots[slot]?.joints.length ?? 0) > 0);
+    const box = el("div", { class: "pose-detail" });
+    const showDetail = (): void => {
+      const { chosen } = posing;
+      if (chosen?.side === side && slots.includes(chosen.slot)) fill(box, detail(posing, chosen, about.get(chosen.slot)));
+      else fill(box, el("p", { class: "hint" }, t("poseChoose")));
+    };
+    // A field that somebody is in stays as it is; only what is said of its slot changes.
+    const focus = (slot: string) => (row: HTMLElement): void => {
+      if (posing.chosen?.side === side && posing.chosen.slot === slot) return;
+      posing.choose({ side, slot }, true);
+      place.querySelectorAll("tr.chosen").forEach((other) => {
+        other.classList.remove("chosen");
+        other.querySelector("button.slot")?.setAttribute("aria-pressed", "false");
+      });
+      row.classList.add("chosen");
+      row.querySelector("button.slot")?.setAttribute("aria-pressed", "true");
+      showDetail();
+    };
     const table = (all: readonly string[]): HTMLElement =>
       el("table", { class: "pose" },
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("slot")), axisNames.map((name) => el("th", { scope: "col" }, `${name}°`)), el("th", {}))),
-        el("tbody", {}, all.flatMap((slot) => slotRow(posing, { side, slot }, about.get(slot)))),
+        el("tbody", {}, all.map((slot) => slotRow(posing, { side, slot }, about.get(slot), focus(slot)))),
       );
     const large = slots.filter((slot) => !small.test(slot));
     const others = slots.filter((slot) => small.test(slot));
     const isOpen = place.querySelector<HTMLDetailsElement>("details.fingers")?.open === true || (posing.chosen !== null && others.includes(posing.chosen.slot));
+    showDetail();
     fill(
       place,
       el("p", { class: "hint" }, t("poseNote")),
@@ -125,6 +145,7 @@ export function posePanel(studio: Studio, posing: Posing): (place: HTMLElement) 
         el("button", { id: "pose-snap-all", disabled: map[side].kind !== "humanoid", "data-focus": "pose-snap-all", onclick: () => void posing.snap(side, []) }, t("snapAll")),
         el("button", { id: "pose-reset-all", disabled: valueAt(recipeOf(studio.document), [side, "calibration"]) === undefined, "data-focus": "pose-reset-all", onclick: () => posing.resetAll(side) }, t("resetAll")),
       ),
+      box,
       table(large),
       others.length > 0 && el("details", { class: "fingers", open: isOpen }, el("summary", {}, t("fingersAndFace", { count: others.length })), table(others)),
     );

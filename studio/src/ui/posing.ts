@@ -75,13 +75,14 @@ export class Posing {
     if (this.isOpen && slot !== null) this.choose({ side, slot });
   }
 
-  choose(chosen: Chosen | null): void {
+  /** `isQuiet` where the page shows it by itself. */
+  choose(chosen: Chosen | null, isQuiet = false): void {
     const isSame = chosen?.side === this.chosenNow?.side && chosen?.slot === this.chosenNow?.slot;
     this.chosenNow = isSame ? this.chosenNow : chosen;
     if (chosen) this.side = chosen.side;
     this.mark();
     this.grip();
-    this.onChange();
+    if (!isQuiet) this.onChange();
   }
 
   setSide(side: Side): void {
