@@ -82,7 +82,7 @@ function furnish(): void {
     tabs([
       { key: "mapping", render: mappingPanel(studio, picking), keys: () => [studio.shown.map, recipeOf(studio.document)["source"], recipeOf(studio.document)["target"], picking.waiting] },
       { key: "pose", render: posePanel(studio, posing), keys: () => [studio.shown.map, studio.shown.standing, recipeOf(studio.document), poseRounds], open: (isOpen) => posing.open(isOpen) },
-      { key: "operations", render: operationsPanel(studio), keys: () => [studio.document.target, recipeOf(studio.document)] },
+      { key: "operations", render: operationsPanel(studio, () => byId("tab-timed").click()), keys: () => [studio.document.target, recipeOf(studio.document), studio.shown.map, studio.shown.result?.root_scale.horizontal] },
       { key: "report", render: reportPanel(studio, goTo), keys: () => [studio.shown.result, studio.shown.judged] },
       { key: "take", render: takePanel(studio), keys: () => [studio.shown.result === null] },
     ]),

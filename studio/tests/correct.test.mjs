@@ -180,6 +180,74 @@ test("the pose that a side starts from is chosen, with its frame", async () => {
   assert.equal((await state(page)).poses, first.poses);
 });
 
+test("operations are listed in the order in which they act, and a weight is switched off and on again", async () => {
+  await page.click("#tab-operations");
+  const first = await state(page);
+  const order = await page.locator(".section").evaluateAll((all) => all.map((own) => own.dataset.section));
+  const acting = ["feet", "hands", "ground", "mirror", "opWeights", "opSpacing", "pins", "opGaze", "limits", "twist", "rootMotion"];
+  assert.deepEqual(order.filter((own) => acting.includes(own)), acting);
+  await page.fill("#op-feet-lock", "0.4");
+  await settled(page);
+  await page.click("#op-feet-lock-switch");
+  await settled(page);
+  assert.equal((await state(page)).recipe.feet.lock, 0);
+  await page.click("#op-feet-lock-switch");
+  await settled(page);
+  assert.equal((await state(page)).recipe.feet.lock, 0.4);
+  await page.click("#undo");
+  await page.click("#undo");
+  await undoTo(first);
+});
+
+test("the root scale is typed, as one number and as three", async () => {
+  const first = await state(page);
+  await typed("op-root-scale-number", 0.5);
+  assert.equal((await state(page)).recipe.root_scale, 0.5);
+  const one = (await state(page)).poses;
+  assert.notEqual(one, first.poses);
+  await typed("op-root_scale-1".replace("_", "-"), 0.6);
+  assert.deepEqual((await state(page)).recipe.root_scale, [0.5, 0.6, 0.5]);
+  assert.notEqual((await state(page)).poses, one);
+  await page.click("#undo");
+  await undoTo(first);
+});
+
+test("a part is weakened, a slot is limited, and the body looks at a point", async () => {
+  const first = await state(page);
+  await page.selectOption("#weight-add", "fingers");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe.target.weights, { fingers: 0.5 });
+  await page.fill("#weight-fingers", "0");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe.target.weights, { fingers: 0 });
+  const weak = (await state(page)).poses;
+  assert.notEqual(weak, first.poses);
+  await page.selectOption("#op-limits-use", { label: "human" });
+  await settled(page);
+  // The table's own range is where the slot begins.
+  await page.waitForFunction(() => document.querySelector('[data-section="limits"]') !== null);
+  await page.selectOption("#limit-add", "leftLowerLeg");
+  await settled(page);
+  await page.waitForFunction(() => document.querySelector('[data-focus="limit-leftLowerLeg-twist-1"]')?.placeholder !== "–");
+  await typed("limit-leftLowerLeg-bend-1", 20);
+  const { limits } = (await state(page)).recipe;
+  assert.equal(limits.slots.leftLowerLeg.bend[1], 20);
+  assert.notEqual((await state(page)).poses, weak);
+  await page.click("#limit-free-leftLowerLeg");
+  await settled(page);
+  assert.equal((await state(page)).recipe.limits.slots.leftLowerLeg, "none");
+  const before = (await state(page)).poses;
+  await page.click("#op-gaze");
+  await settled(page);
+  await typed("op-target-look-at-point-0", 2);
+  assert.deepEqual((await state(page)).recipe.target.look_at.point, [2, 1.5, 3]);
+  assert.notEqual((await state(page)).poses, before);
+  for (let at = 0; at < 7; at += 1) await page.click("#undo");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe, first.recipe);
+  assert.equal((await state(page)).poses, first.poses);
+});
+
 test("no request leaves the page, and it says no error", () => {
   const foreign = own.requests.filter((address) => !address.startsWith(own.address) && !/^(blob|data):/.test(address));
   assert.deepEqual(foreign, []);
