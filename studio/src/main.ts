@@ -8,6 +8,7 @@ import { filesPanel } from "./panels/files";
 import { mappingPanel } from "./panels/mapping";
 import { operationsPanel } from "./panels/operations";
 import { reportPanel } from "./panels/report";
+import { posePanel } from "./panels/pose";
 import { tabs } from "./panels/tabs";
 import { takePanel } from "./panels/take";
 import { Batch } from "./batch/batch";
@@ -19,7 +20,7 @@ import type { Side } from "rebone";
 import { Cast } from "./stage/cast";
 import { footContacts } from "./stage/contacts";
 import { Stage } from "./stage/stage";
-import { type Shown, Studio } from "./studio";
+import { drawnPoses, type Shown, Studio } from "./studio";
 import { language, t } from "./texts";
 import { Clock } from "./timeline/clock";
 import { listen } from "./timeline/keyboard";
@@ -30,6 +31,7 @@ import { applyTheme, bar } from "./ui/bar";
 import { byId, onlyWhenChanged } from "./ui/dom";
 import { during, note, trouble } from "./ui/notices";
 import { Picking } from "./ui/picking";
+import { Posing } from "./ui/posing";
 import { restoreView, viewBar } from "./ui/view";
 
 applyTheme();
@@ -52,6 +54,14 @@ clock.onChange(() => stage.show(clock.seconds));
 studio.onNotStored = () => note(t("notSaved"));
 
 const picking = new Picking(studio, stage, () => renders.forEach((render) => render()));
+
+const posing = new Posing(studio, stage, () => {
+  poseRounds++;
+  renders.forEach((render) => render());
+});
+/** Counts what the pose panel shows beside the document. */
+let poseRounds = 0;
+picking.onJoint = (side, _joint, slot) => posing.clicked(side, slot);
 
 const goTo = (seconds: number): void => {
   clock.pause();
@@ -89,7 +99,8 @@ function furnish(): void {
     onlyWhenChanged(compareBar(comparison, studio, troupe), () => [studio.document.files, troupe.isOn, comparison.seen, comparison.chosen, comparison.hasKept, comparison.made === null]),
     tabs([
       { key: "mapping", render: mappingPanel(studio, picking), keys: () => [studio.shown.map, recipeOf(studio.document)["source"], recipeOf(studio.document)["target"], picking.waiting] },
-      { key: "operations", render: operationsPanel(studio), keys: () => [studio.document.target, recipeOf(studio.document)] },
+      { key: "pose", render: posePanel(studio, posing), keys: () => [studio.shown.map, studio.shown.standing, recipeOf(studio.document), poseRounds], open: (isOpen) => posing.open(isOpen) },
+      { key: "operations", render: operationsPanel(studio, () => byId("tab-timed").click()), keys: () => [studio.document.target, recipeOf(studio.document), studio.shown.map, studio.shown.result?.root_scale.horizontal] },
       { key: "report", render: reportPanel(studio, comparison, goTo), keys: () => [studio.shown.result, studio.shown.judged, comparison.made] },
       { key: "take", render: takePanel(studio, batch), keys: () => [studio.shown.result === null, studio.document.files] },
     ]),
@@ -105,10 +116,12 @@ function present(shown: Shown): void {
 }
 
 /** After the clock has the clip's span. */
-function presentContacts({ judged, source, target }: Shown): void {
+function presentContacts({ judged, source, target, standing }: Shown): void {
+  byId("standing").hidden = standing === null;
+  byId("standing").textContent = t("standing");
   const contacts = judged ? footContacts(judged.series, { source: source?.description, target: target?.description }) : [];
   timeline.setContacts(contacts);
-  stage.marks.set(contacts);
+  stage.marks.set(standing ? [] : contacts);
   presentPlots();
 }
 
@@ -140,15 +153,17 @@ async function performed(wanted: Shown): Promise<void> {
   // Meshes take their time: what has come meanwhile counts, for those who are on the stage by now.
   const shown = studio.shown;
   if (!sides.every((side) => cast.isOn(side, shown[side]))) return;
-  const { source, target } = shown.poses;
+  const drawn = drawnPoses(shown);
+  const { source, target } = drawn;
   if (source && shown.source && (source !== last.source || entered.has("source"))) {
     stage.puppet("source")?.setPoses(source);
     const clip = shown.source.description.clips.find((own) => own.name === shown.clip);
     clock.setSpan(clip?.start ?? 0, (clip?.start ?? 0) + (clip?.seconds ?? 0), clip && clip.seconds > 0 ? (clip.frames - 1) / clip.seconds : source.rate);
   }
   if (target && (target !== last.target || entered.has("target"))) stage.puppet("target")?.setPoses(target);
-  last = shown.poses;
+  last = drawn;
   void double.update();
+  stage.setStanding(shown.standing !== null);
   presentContacts(shown);
   stage.layOut();
   renders.forEach((render) => render());

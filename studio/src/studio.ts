@@ -3,7 +3,7 @@
 import type { PairMap, Report, RetargetResult, Series, Side } from "rebone";
 import { type StudioDocument, type RecipeObject, emptyDocument, fileOf, recipeOf, recipeText, withFile, withRecipe, withValue, withoutFile } from "./document";
 import { Engine, EngineError, Stale } from "./engine/client";
-import type { Pair, Poses } from "./engine/protocol";
+import type { Pair, Poses, Standing } from "./engine/protocol";
 import type { Given } from "./files/drop";
 import { Parts, isPart } from "./files/parts";
 import { roleOf } from "./files/roles";
@@ -29,9 +29,15 @@ export interface Shown {
   map: PairMap | null;
   result: RetargetResult | null;
   judged: { report: Report; series: Series } | null;
+  /** Both in their retarget poses, while these are looked at. */
+  standing: Standing | null;
 }
 
-const nothing: Shown = { source: null, target: null, clip: null, poses: { source: null, target: null }, map: null, result: null, judged: null };
+/** What is drawn of each side. */
+export const drawnPoses = ({ standing, poses }: Shown): { source: Poses | null; target: Poses | null } =>
+  standing && poses.source && poses.target ? standing : poses;
+
+const nothing: Shown = { source: null, target: null, clip: null, poses: { source: null, target: null }, map: null, result: null, judged: null, standing: null };
 
 export class Studio {
   readonly engine = new Engine();
@@ -44,6 +50,8 @@ export class Studio {
   private round = 0;
   private working = 0;
   private warnedOfStorage = false;
+  private wantsStanding = false;
+  private isHeld = false;
   /** Called where work that outlives a reload cannot be stored. */
   onNotStored: () => void = () => {};
 
@@ -67,6 +75,24 @@ export class Studio {
   }
   onShown(listener: (shown: Shown) => void): void {
     this.listeners.push(listener);
+  }
+
+  /** Shows both in their retarget poses, or in motion again. */
+  stand(isWanted: boolean): void {
+    if (this.wantsStanding === isWanted) return;
+    this.wantsStanding = isWanted;
+    if (!isWanted) this.tell({ standing: null });
+    else if (this.document.files.length > 0) void this.update();
+  }
+
+  /** While somebody drags in the retarget pose, the motion waits. */
+  hold(isHeld: boolean): void {
+    if (this.isHeld === isHeld) return;
+    this.isHeld = isHeld;
+    if (!isHeld) {
+      this.history.settle();
+      void this.update();
+    }
   }
 
   private tell(change: Partial<Shown>): void {
@@ -272,13 +298,19 @@ export class Studio {
       }
       const isSamePair = isSame && this.shownNow.target === target;
       // While a recipe's change is worked on, the last result stays in sight.
-      const keep = isSamePair ? {} : { map: null, result: null, judged: null };
+      const keep = isSamePair ? {} : { map: null, result: null, judged: null, standing: null };
       // Poses belong to the file they were made for.
       const poses = {
         source: source ? this.shownNow.poses.source : null,
         target: this.shownNow.target === target ? this.shownNow.poses.target : null,
       };
       this.tell({ source: source ?? null, target: target ?? null, clip: clip?.name ?? null, poses, ...keep });
+      if (this.wantsStanding && source && target) {
+        const standing = await this.engine.call("stand", await this.pair(), "stand");
+        if (isOld()) return;
+        if (this.wantsStanding) this.tell({ standing });
+        if (this.isHeld) return;
+      } else if (this.shownNow.standing) this.tell({ standing: null });
       if (source && target && clip && files[0] && files[1]) await this.retarget(clip.name, rate, isOld);
       else if (target) await this.rest(isOld);
       if (source && !clip) trouble(t("noClip", { name: source.file.name }), "", "no-clip");

@@ -186,6 +186,7 @@ test("after a defect the engine is loaded anew, and the work goes on", async () 
 test("a slider in somebody's hand stays, and one undo takes the whole way back", async () => {
   const first = await state(page);
   await page.click("#tab-operations");
+  await page.locator("#op-feet-lock").scrollIntoViewIfNeeded();
   const box = await page.locator("#op-feet-lock").boundingBox();
   const y = box.y + box.height / 2;
   await page.mouse.move(box.x + box.width - 8, y);

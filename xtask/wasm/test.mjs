@@ -192,6 +192,62 @@ test("poses lie where the clip says", () => {
   assert.equal(session.retargetPose("source", "model").length, 16 * nodes);
 });
 
+test("a slot of the retarget pose is turned, mirrored and snapped to T", () => {
+  const session = new rebone.Session(open(data("walk.bvh"), "source"), open(data("chibi.vrm"), "target"));
+  const recipe = (calibration) => session.setRecipe(JSON.stringify({ target: { calibration } }));
+  recipe({ leftUpperArm: { local: [0, 0, 20] } });
+  const half = Math.SQRT1_2;
+  const same = session.turnedSlot("target", "leftUpperArm", [0, 0, 0, 1], "local");
+  assert.deepEqual(same.local.map((angle) => Math.round(angle * 1e4) / 1e4 + 0), [0, 0, 20]);
+  const quarter = session.turnedSlot("target", "leftUpperArm", [0, half, 0, half], "world");
+  assert.equal(quarter.world.length, 3);
+  const before = session.retargetPose("target", "model");
+  recipe({ leftUpperArm: session.turnedSlot("target", "leftUpperArm", [0, 0, 0, 1], "world") });
+  const after = session.retargetPose("target", "model");
+  assert.ok(before.every((value, at) => Math.abs(value - after[at]) < 1e-4), "told about other axes, the pose is the same");
+  const twin = session.mirroredSlot("target", "leftUpperArm");
+  assert.equal(twin.slot, "rightUpperArm");
+  assert.throws(() => session.mirroredSlot("target", "head"), { code: "request" });
+  const straight = session.tPose("target", ["leftUpperArm"]);
+  assert.deepEqual(Object.keys(straight), ["leftUpperArm"]);
+  assert.deepEqual(Object.keys(session.tPose("target", ["head"])), []);
+  assert.throws(() => session.turnedSlot("target", "leftUpperArm", [0, 0, 0], "world"), { code: "request" });
+  assert.throws(() => session.turnedSlot("target", "leftArm", [0, 0, 0, 1], "world"), { code: "request" });
+});
+
+test("a pin to where an end is moves nothing at that moment", () => {
+  const session = new rebone.Session(open(data("walk.bvh"), "source"), open(data("chibi.vrm"), "target"));
+  session.retarget();
+  for (const end of ["leftHand", "rightFoot", "head"]) {
+    session.setRecipe("");
+    session.retarget();
+    const free = session.pose("target", "walk", 0.5, "model");
+    const point = session.pinPlace(end, "walk", 0.5);
+    session.setRecipe(JSON.stringify({ pins: [{ end, to: "point", point }] }));
+    session.retarget();
+    const pinned = session.pose("target", "walk", 0.5, "model");
+    const off = Math.max(...free.map((value, at) => Math.abs(value - pinned[at])));
+    assert.ok(off < 1e-3, `${end}: ${off}`);
+    const elsewhere = session.pose("target", "walk", 0.9, "model");
+    session.setRecipe("");
+    session.retarget();
+    const other = session.pose("target", "walk", 0.9, "model");
+    assert.ok(Math.max(...other.map((value, at) => Math.abs(value - elsewhere[at]))) > 1e-3, `${end} is pinned at other moments`);
+  }
+  assert.throws(() => session.pinPlace("leftLowerArm", "walk", 0.5), { name: "ReboneError" });
+});
+
+test("the ranges of limits are those of the recipe", () => {
+  const session = new rebone.Session(open(data("walk.bvh"), "source"), open(data("chibi.vrm"), "target"));
+  assert.deepEqual(session.slotLimits(), {});
+  session.setRecipe('limits = { use = "human", slots = { leftLowerLeg = { bend = [0, 90] }, neck = "none" } }');
+  const ranges = session.slotLimits();
+  assert.deepEqual(ranges.leftLowerLeg.bend, [0, 90]);
+  assert.equal(ranges.leftLowerLeg.hinge, true);
+  assert.ok(ranges.rightLowerLeg.bend[1] > 90);
+  assert.equal(ranges.neck, undefined);
+});
+
 test("a wrong recipe is refused, and the session goes on with the old one", () => {
   const session = new rebone.Session(open(data("walk.bvh"), "source"), open(data("adult.glb"), "target"));
   session.setRecipe('{"preset": "mixamo"}');
@@ -288,6 +344,8 @@ test("results have the types that the package declares", { skip: existsSync(join
   const session = new rebone.Session(source, open(data("chibi.vrm"), "target"));
   const result = session.retarget();
   const name = result.clips[0].name;
+  const limited = new rebone.Session(source, open(data("chibi.vrm"), "target"));
+  limited.setRecipe('limits = { use = "human" }');
   const values = {
     RigDescription: source.describe(),
     PairMap: session.map(),
@@ -295,6 +353,9 @@ test("results have the types that the package declares", { skip: existsSync(join
     RetargetResult: result,
     Report: session.report(name),
     Series: session.series(name),
+    SlotCalibration: session.turnedSlot("target", "head", [0, 0, 0, 1], "local"),
+    MirroredSlot: session.mirroredSlot("target", "leftHand"),
+    SlotRanges: limited.slotLimits().head,
   };
   // Literals, so that keys too many are found as well as keys too few. Long lists all look alike.
   const short = (key, value) => (Array.isArray(value) && value.length > 12 ? value.slice(0, 12) : value);

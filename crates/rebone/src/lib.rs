@@ -21,6 +21,7 @@ pub mod measuring;
 pub mod mirroring;
 pub mod opening;
 pub mod output;
+mod pin_place;
 #[cfg(feature = "json")]
 pub mod pose_json;
 pub mod rebinding;
@@ -39,6 +40,7 @@ pub use asset::{apply_asset, compile_asset, compile_rebound_asset};
 pub use error::Error;
 pub use mirroring::{Mirrored, mirror, mirror_compat};
 pub use output::{write, write_motion};
+pub use pin_place::pin_place;
 pub use rebinding::{Deviation, RebindPlaces, RebindResult, rebind};
 pub use rebone_core as core;
 pub use rebone_core::mapping::RigMap;

@@ -16,6 +16,7 @@ mod json;
 mod judging;
 pub mod meshes;
 pub mod poses;
+mod posing;
 pub mod rig;
 pub mod session;
 mod shapes;

@@ -228,7 +228,7 @@ impl Session {
         Ok(())
     }
 
-    fn overridden(&self, side: Side) -> Result<RigMap, Failure> {
+    pub(crate) fn overridden(&self, side: Side) -> Result<RigMap, Failure> {
         let own = match side {
             Side::Source => &self.recipe.source,
             Side::Target => &self.recipe.target,
@@ -262,7 +262,7 @@ impl Session {
         })
     }
 
-    fn alignments(&self) -> Result<[rebone::core::align::Alignment; 2], Failure> {
+    pub(crate) fn alignments(&self) -> Result<[rebone::core::align::Alignment; 2], Failure> {
         let (source, target) = (self.rig(Side::Source), self.rig(Side::Target));
         Ok(rebone::retarget_poses(source, target, &self.recipe)?)
     }

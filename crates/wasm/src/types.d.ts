@@ -232,6 +232,25 @@ export interface PairPoses {
   target: RetargetPose;
 }
 
+/** A turn of a slot's retarget pose as it stands in a recipe: degrees about x, y and z, of the joint or of the body. */
+export type SlotCalibration = ({ local: [number, number, number] } | { world: [number, number, number] }) & { replace?: true };
+
+/** A slot's turn on the other side of the body. */
+export interface MirroredSlot {
+  slot: string;
+  calibration: SlotCalibration | null;
+}
+
+/** How far a slot may turn, degrees: least and most. */
+export interface SlotRanges {
+  hinge: boolean;
+  from: [number, number];
+  bend: [number, number];
+  side: [number, number];
+  twist: [number, number];
+  soft: number;
+}
+
 /** Whether somebody should look at it. */
 export type Verdict = "pass" | "warn" | "fail";
 

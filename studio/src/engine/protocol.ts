@@ -1,6 +1,6 @@
 // What the page and the engine's worker say to each other.
 
-import type { ClipCurves, GifOptions, OpenOptions, PairMap, PairPoses, Report, RetargetResult, RigDescription, RigMeshes, Series, Side, WrittenFormat } from "rebone";
+import type { ClipCurves, GifOptions, MirroredSlot, OpenOptions, PairMap, PairPoses, Report, RetargetResult, RigDescription, RigMeshes, Series, Side, SlotCalibration, SlotRanges, WrittenFormat } from "rebone";
 
 /** A source, a target and their recipe (JSON or TOML). Rigs are named by the keys they were opened under. */
 export interface Pair {
@@ -26,6 +26,16 @@ export interface Made {
   bytes: Uint8Array;
   remarks: string[];
 }
+
+/** Both sides in their retarget poses, one frame each. */
+export interface Standing {
+  about: PairPoses;
+  source: Poses;
+  target: Poses;
+}
+
+/** Which axes a calibration turns about: the joint's or the body's. */
+export type Axes = "local" | "world";
 
 /** Every call that the worker answers: its argument, and what it gives back. */
 export interface Calls {
@@ -53,6 +63,17 @@ export interface Calls {
   toml: { ask: { json: string }; answer: string };
   command: { ask: { pair: Pair; output: string }; answer: string };
   /** A recipe's text, or another tool's map, as a plain object. Throws where it is neither. */
+  stand: { ask: Pair; answer: Standing };
+  /** A slot's calibration after a further turn (x, y, z, w) about the body's axes. */
+  turned: { ask: { pair: Pair; side: Side; slot: string; by: readonly number[]; axes: Axes }; answer: SlotCalibration };
+  mirrored: { ask: { pair: Pair; side: Side; slot: string }; answer: MirroredSlot };
+  /** Calibrations that bring slots into the T-pose; all where the list is empty. */
+  t_pose: { ask: { pair: Pair; side: Side; slots: string[] }; answer: Record<string, SlotCalibration> };
+  /** Where an end is at a time of a clip that was made, as a pin's point. */
+  pin_place: { ask: { pair: Pair; clip: string; end: string; seconds: number }; answer: [number, number, number] };
+  slot_limits: { ask: Pair; answer: Record<string, SlotRanges> };
+  /** A recipe's text as a plain object; throws where it does not fit the pair. */
+  check_recipe: { ask: { pair: Pair | null; text: string }; answer: Record<string, unknown> };
   read_recipe: { ask: { pair: Pair | null; text: string }; answer: Record<string, unknown> };
 }
 

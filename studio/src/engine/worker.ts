@@ -2,7 +2,7 @@
 
 import address from "rebone/rebone_bg.wasm?url";
 import { load, Rig, Session, formatOf, recipeToJson, recipeToToml, sample, samples } from "rebone";
-import type { ClipCurves } from "rebone";
+import type { ClipCurves, Side } from "rebone";
 import type { CallName, Calls, Pair, Poses, Reply, Request, Trouble } from "./protocol";
 
 /** Numbers of poses that one clip may take; above it frames are taken more rarely. */
@@ -109,6 +109,27 @@ const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] |
   meshes: ({ key }) => rig(key).meshes(),
   map: (pair) => session(pair).map(),
   align: (pair) => session(pair).align(),
+  stand(pair) {
+    const own = session(pair);
+    const one = (side: Side): Poses => ({ start: 0, rate: 1, frames: 1, numbers: own.retargetPose(side, "local") });
+    return { about: own.align(), source: one("source"), target: one("target") };
+  },
+  turned: ({ pair, side, slot, by, axes }) => session(pair).turnedSlot(side, slot, Float32Array.from(by), axes),
+  mirrored: ({ pair, side, slot }) => session(pair).mirroredSlot(side, slot),
+  t_pose: ({ pair, side, slots }) => session(pair).tPose(side, slots),
+  pin_place: ({ pair, clip, end, seconds }) => done(pair, [clip]).pinPlace(end, clip, seconds),
+  slot_limits: (pair) => session(pair).slotLimits(),
+  check_recipe({ pair, text }) {
+    const recipe = recipeToJson(text);
+    if (!pair) return recipe;
+    const trial = new Session(rig(pair.source), rig(pair.target));
+    try {
+      trial.setRecipe(text);
+      return recipe;
+    } finally {
+      trial.free();
+    }
+  },
   retarget({ pair, clips, rate }) {
     const { session: own } = kept(pair);
     const result = own.retarget(clips);

@@ -1,88 +1,154 @@
-// The recipe's operations in their order, each with what may be chosen. What is left at its default is not in the recipe.
+// The recipe's operations in the order in which they act, each with what may be chosen. The order is the engine's and cannot be changed.
 
-import { recipeOf, valueAt } from "../document";
+import type { SlotRanges } from "rebone";
+import { recipeOf } from "../document";
 import type { Studio } from "../studio";
 import { t, type TextKey } from "../texts";
 import { el, fill } from "../ui/dom";
+import { Stale } from "../engine/client";
+import { Fields } from "./fields";
+import { limitsOfSlots, weights } from "./slots";
 
-interface Control {
+const weight = { from: 0, to: 1, step: 0.01, standard: 1, off: 0 };
+const lookAt = ["target", "look_at"];
+/** Where somebody looks at first: ahead, at the height of a grown person's eyes. */
+const AHEAD = [0, 1.5, 3];
+
+interface Section {
   text: TextKey;
-  path: readonly string[];
-  /** Words to choose from, or a range of numbers. `standard` is where a slider stands that nobody moved. */
-  choice: { words: readonly (string | boolean)[] } | { from: number; to: number; step: number; standard: number };
+  /** Keys of the recipe that it is about. */
+  keys: readonly string[];
+  fields: () => (HTMLElement | null)[];
 }
 
-const weight = { from: 0, to: 1, step: 0.01, standard: 1 };
+export function operationsPanel(studio: Studio, toPins: () => void): (place: HTMLElement) => void {
+  let shownIn: HTMLElement | null = null;
+  let ranges: { of: unknown; found: Readonly<Record<string, SlotRanges>> } = { of: null, found: {} };
+  const again = (): void => {
+    if (shownIn?.querySelector(".operation")) render(shownIn);
+  };
+  const fields = new Fields(studio, again);
+  const closed = new Set<TextKey>();
 
-/** In the order in which they act. */
-const controls: readonly Control[] = [
-  { text: "preset", path: ["preset"], choice: { words: ["faithful", "humanik", "mixamo", "match-source"] } },
-  { text: "method", path: ["method"], choice: { words: ["model-delta", "rest-delta", "channels", "parent-delta"] } },
-  { text: "acrossKinds", path: ["across_kinds"], choice: { words: [true, false] } },
-  { text: "twist", path: ["twist"], choice: weight },
-  { text: "rootScale", path: ["root_scale"], choice: { words: ["auto", "legs", "hips", "stature", "legs-stature", "none"] } },
-  { text: "rootMotion", path: ["root_motion"], choice: { words: ["as-source", "hips", "extract", "project", "in-place"] } },
-  { text: "armSpacing", path: ["target", "spacing", "arms"], choice: { from: -45, to: 45, step: 0.5, standard: 0 } },
-  { text: "legSpacing", path: ["target", "spacing", "legs"], choice: { from: -30, to: 30, step: 0.5, standard: 0 } },
-  { text: "limits", path: ["limits", "use"], choice: { words: ["none", "human", "profile", "learnt"] } },
-  { text: "hands", path: ["hands", "mode"], choice: { words: ["off", "auto", "always"] } },
-  { text: "ground", path: ["ground"], choice: weight },
-  { text: "feet", path: ["feet", "weight"], choice: weight },
-  { text: "lock", path: ["feet", "lock"], choice: weight },
-  { text: "mirror", path: ["mirror"], choice: { words: [true, false] } },
-];
+  /** Asks for the ranges that hold; the panel is made anew when they come. */
+  const askRanges = (): void => {
+    const of = JSON.stringify([fields.get(["limits"]), studio.shown.target?.file.id]);
+    if (ranges.of === of || !studio.shown.map || fields.get(["limits"]) === undefined) return;
+    ranges = { of, found: ranges.found };
+    studio.pair().then((pair) => studio.engine.call("slot_limits", pair, "limits")).then((found) => {
+      ranges = { of, found };
+      again();
+    }).catch((error: unknown) => {
+      // What is wrong with a recipe is said where it is used.
+      ranges = { of: error instanceof Stale ? null : of, found: {} };
+    });
+  };
 
-const word = (value: string | boolean): string => (value === true ? t("on") : value === false ? t("off") : value);
+  const gaze = (): (HTMLElement | null)[] => {
+    const isOn = fields.get(lookAt) !== undefined;
+    const own = el("input", { type: "checkbox", id: "op-gaze", checked: isOn, "data-focus": "op-gaze" });
+    own.addEventListener("change", () => fields.set(lookAt, own.checked ? { point: AHEAD } : undefined));
+    const row = el("div", { class: `operation ${isOn ? "set" : ""}` }, el("span", { class: "switch" }, own), el("label", { for: "op-gaze" }, t("lookAtOn")));
+    if (!isOn) return [row];
+    return [
+      row,
+      fields.three("lookAtPoint", [...lookAt, "point"], [0, 0, 0]),
+      fields.slider("weight", [...lookAt, "weight"], weight),
+      fields.slider("lookAtYaw", [...lookAt, "yaw"], { from: 0, to: 150, step: 1, standard: 80 }),
+      fields.slider("lookAtEyes", [...lookAt, "eyes"], { from: 0, to: 60, step: 1, standard: 30 }),
+      fields.slider("lookAtNeck", [...lookAt, "neck"], { from: 0, to: 1, step: 0.01, standard: 0.4 }),
+    ];
+  };
 
-function field(studio: Studio, { text, path, choice }: Control, again: () => void): HTMLElement {
-  const key = path.join(".");
-  const id = `op-${key.replaceAll(".", "-")}`;
-  const value = valueAt(recipeOf(studio.document), path);
-  const isSet = value !== undefined;
-  let own: HTMLElement[];
-  if ("words" in choice) {
-    const list = el("select", { id, "data-focus": id },
-      el("option", { value: "" }, t("standard")),
-      choice.words.map((known, index) => el("option", { value: index, selected: known === value }, word(known))),
-      isSet && !choice.words.some((known) => known === value) && el("option", { value: "own", selected: true }, JSON.stringify(value)),
-    );
-    list.addEventListener("change", () => {
-      if (list.value !== "own") studio.setValue(path, list.value === "" ? undefined : choice.words[Number(list.value)]);
-    });
-    own = [list];
-  } else {
-    const at = typeof value === "number" ? value : value === false ? 0 : value === true ? 1 : choice.standard;
-    const attributes = { min: choice.from, max: choice.to, step: choice.step, value: at };
-    const slider = el("input", { id, type: "range", ...attributes, "data-focus": id, class: isSet ? "" : "standard" });
-    const typed = el("input", { type: "number", ...attributes, "aria-label": t(text), "data-focus": `${id}-typed` });
-    slider.addEventListener("input", () => {
-      typed.value = slider.value;
-      studio.setValue(path, Number(slider.value), key);
-    });
-    slider.addEventListener("change", () => {
-      studio.history.settle();
-      setTimeout(again, 0);
-    });
-    typed.addEventListener("change", () => {
-      if (typed.value !== "") studio.setValue(path, Number(typed.value));
-    });
-    own = [slider, typed];
-  }
-  return el("div", { class: `operation ${isSet ? "set" : ""}` },
-    el("label", { for: id }, t(text)),
-    own,
-    isSet ? el("button", { class: "small", "aria-label": t("reset", { name: t(text) }), title: t("reset", { name: t(text) }), onclick: () => studio.setValue(path, undefined) }, "↺") : el("span"),
-  );
-}
+  const scale = (): (HTMLElement | null)[] => {
+    const value = fields.get(["root_scale"]);
+    const found = studio.shown.result?.root_scale;
+    const id = "op-root-scale-number";
+    const typed = el("input", { id, type: "number", min: 0, step: 0.01, value: typeof value === "number" ? value : "", placeholder: found ? found.horizontal.toFixed(3) : "", "data-focus": id, class: "wide" });
+    typed.addEventListener("change", () => fields.set(["root_scale"], typed.value === "" ? undefined : Math.max(0, Number(typed.value))));
+    const usual = typeof value === "number" ? [value, value, value] : [found?.horizontal ?? 1, found?.vertical ?? 1, found?.horizontal ?? 1];
+    return [
+      fields.words("rootScale", ["root_scale"], ["auto", "legs", "hips", "stature", "legs-stature", "none"]),
+      el("div", { class: "operation" }, el("span"), el("label", { for: id }, t("rootScaleNumber")), typed),
+      fields.three("rootScaleThree", ["root_scale"], usual as [number, number, number], 0.01),
+    ];
+  };
 
-export function operationsPanel(studio: Studio): (place: HTMLElement) => void {
+  const sections: readonly Section[] = [
+    { text: "opWhole", keys: ["preset", "method", "across_kinds", "rate_hz", "additive"], fields: () => [
+      fields.words("preset", ["preset"], ["faithful", "humanik", "mixamo", "match-source"]),
+      fields.words("method", ["method"], ["model-delta", "rest-delta", "channels", "parent-delta"]),
+      fields.words("acrossKinds", ["across_kinds"], [true, false]),
+      fields.number("rateHz", ["rate_hz"], { step: 1, min: 1, empty: "rateOwn" }),
+      fields.words("additive", ["additive"], ["rest", "first"], { rest: "additiveRest", first: "additiveFirst" }),
+    ] },
+    { text: "opTravel", keys: ["root_scale", "source.place"], fields: () => [
+      ...scale(),
+      fields.slider("placeTurn", ["source", "place", "turn_degrees"], { from: -180, to: 180, step: 1, standard: 0 }),
+      fields.three("placeShift", ["source", "place", "shift"], [0, 0, 0]),
+      fields.number("placeScale", ["source", "place", "scale"], { min: 0, empty: "one" }),
+    ] },
+    { text: "feet", keys: ["feet"], fields: () => [
+      fields.slider("feet", ["feet", "weight"], weight),
+      fields.slider("lock", ["feet", "lock"], weight),
+      fields.words("anchor", ["feet", "anchor"], ["ball", "sole"], { ball: "anchorBall", sole: "anchorSole" }),
+      fields.words("feetFloor", ["feet", "floor"], ["soles", "as-source", "off"], { soles: "floorSoles", "as-source": "floorSource", off: "off" }),
+      fields.slider("pull", ["feet", "pull"], { ...weight, standard: 0.4 }),
+      fields.words("standingOf", ["feet", "standing"], ["rest", "leg-and-ankle"]),
+    ] },
+    { text: "hands", keys: ["hands"], fields: () => [
+      fields.words("hands", ["hands", "mode"], ["off", "auto", "always"]),
+      fields.slider("weight", ["hands", "weight"], weight),
+      fields.slider("assist", ["hands", "assist"], weight),
+    ] },
+    { text: "ground", keys: ["ground"], fields: () => [fields.slider("ground", ["ground"], weight)] },
+    { text: "mirror", keys: ["mirror"], fields: () => [fields.words("mirror", ["mirror"], [true, false])] },
+    { text: "opWeights", keys: ["target.weights"], fields: () => [weights(studio, fields)] },
+    { text: "opSpacing", keys: ["target.spacing"], fields: () => [
+      fields.slider("armSpacing", ["target", "spacing", "arms"], { from: -45, to: 45, step: 0.5, standard: 0 }),
+      fields.slider("legSpacing", ["target", "spacing", "legs"], { from: -30, to: 30, step: 0.5, standard: 0 }),
+    ] },
+    { text: "pins", keys: ["pins"], fields: () => {
+      const count = (fields.get(["pins"]) as unknown[] | undefined)?.length ?? 0;
+      return [el("div", { class: "operation" }, el("span"), el("label", {}, t("pinCount", { count })), el("button", { id: "op-pins", "data-focus": "op-pins", onclick: toPins }, t("pinEdit")))];
+    } },
+    { text: "opGaze", keys: ["target.look_at"], fields: gaze },
+    { text: "limits", keys: ["limits"], fields: () => [
+      fields.words("limits", ["limits", "use"], ["none", "human", "profile", "learnt"]),
+      limitsOfSlots(studio, fields, ranges.found),
+    ] },
+    { text: "twist", keys: ["twist"], fields: () => [fields.slider("twist", ["twist"], weight)] },
+    { text: "rootMotion", keys: ["root_motion"], fields: () => [
+      fields.words("rootMotion", ["root_motion", "mode"], ["as-source", "hips", "extract", "project", "in-place"]),
+      fields.get(["root_motion"]) === undefined ? null : fields.number("smoothSeconds", ["root_motion", "smooth_seconds"], { min: 0, empty: "none" }),
+    ] },
+  ];
+
   const render = (place: HTMLElement): void => {
+    shownIn = place;
     if (studio.document.target === null) return fill(place);
     // A slider in somebody's hand is not taken away.
     const held = document.activeElement;
     if (held instanceof HTMLInputElement && held.type === "range" && place.contains(held) && held.matches(":active")) return;
     const focused = place.contains(held) ? (held as HTMLElement).dataset["focus"] : undefined;
-    fill(place, controls.map((control) => field(studio, control, () => place.querySelector(".operation") && render(place))));
+    askRanges();
+    const recipe = recipeOf(studio.document);
+    const scroll = place.scrollTop;
+    fill(
+      place,
+      el("p", { class: "hint" }, t("operationsNote")),
+      sections.map(({ text, keys, fields: own }, index) => {
+        const isSet = keys.some((key) => fields.get(key.split(".")) !== undefined);
+        const section = el("details", { class: `section ${isSet ? "set" : ""}`, open: !closed.has(text), "data-section": text },
+          el("summary", { "data-focus": `section-${text}` }, el("span", { class: "order" }, String(index + 1)), t(text)),
+          own(),
+        );
+        section.addEventListener("toggle", () => (section.open ? closed.delete(text) : closed.add(text)));
+        return section;
+      }),
+      "chain_modes" in recipe || "translations" in recipe || "twist_shares" in recipe || "curves" in recipe ? el("p", { class: "hint" }, t("moreInRecipe")) : null,
+    );
+    place.scrollTop = scroll;
     if (focused !== undefined) place.querySelector<HTMLElement>(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
   };
   return render;

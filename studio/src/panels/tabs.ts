@@ -9,6 +9,8 @@ export interface Panel {
   render: (place: HTMLElement) => void;
   /** What it shows; as long as that stays the same it is not made anew. */
   keys: () => readonly unknown[];
+  /** Called when it comes into sight and when it goes. */
+  open?: (isOpen: boolean) => void;
 }
 
 const KEY = "rebone-panel";
@@ -17,8 +19,15 @@ export function tabs(panels: readonly Panel[]): () => void {
   let chosen = panels.find((own) => own.key === localStorage.getItem(KEY)) ?? panels[0];
   const body = el("div", { role: "tabpanel", id: "panel", tabindex: -1 });
   const heads = el("div", { role: "tablist" });
+  let seen: Panel | undefined;
   const render = (): void => {
     if (!chosen) return;
+    if (seen !== chosen) {
+      seen?.open?.(false);
+      seen = chosen;
+      panels.forEach((own) => own !== chosen && own.open?.(false));
+      chosen.open?.(true);
+    }
     fill(
       heads,
       panels.map((own, index) => {

@@ -9,6 +9,7 @@ import { drawnScales } from "./sizes";
 import { Floor } from "./floor";
 import { type Guest, Guests } from "./guests";
 import type { Puppet, Shown } from "./puppet";
+import { Gizmo } from "./gizmo";
 import { Marks } from "./marks";
 import { upload } from "./upload";
 
@@ -28,6 +29,7 @@ const AROUND = 14;
 export class Stage {
   readonly scene = new Scene();
   readonly marks: Marks;
+  readonly gizmo: Gizmo;
   private readonly renderer: WebGLRenderer;
   private readonly camera = new PerspectiveCamera(35, 1, 0.01, 500);
   private readonly controls: OrbitControls;
@@ -36,6 +38,7 @@ export class Stage {
   readonly guests = new Guests();
   private view: View = { layout: "side-by-side", shown: "both", follow: true, trails: false };
   private ground = 0;
+  private isStanding = false;
   /** How many times larger each is drawn than it is. */
   scales = { source: 1, target: 1 };
   private needsPicture = true;
@@ -67,6 +70,7 @@ export class Stage {
     sun.position.set(2, 5, 4);
     this.scene.add(new HemisphereLight(0xffffff, 0x888899, 1.6), sun, this.floor.group);
     this.marks = new Marks(this.scene);
+    this.gizmo = new Gizmo(this.scene, this.camera, canvas, this.controls, () => this.refresh());
     this.camera.position.set(1.2, 1.6, 5);
     this.controls.target.set(0, 0.85, 0);
     new ResizeObserver(() => this.resize()).observe(place);
@@ -175,13 +179,26 @@ export class Stage {
     this.layOut();
   }
 
+  /** Whether they stand in their retarget poses, arms out and feet on the floor. */
+  setStanding(isStanding: boolean): void {
+    if (this.isStanding === isStanding) return;
+    this.isStanding = isStanding;
+    this.layOut();
+    this.frameAll();
+  }
+
+  /** How much room one takes: with arms stretched out as much as the body is high. */
+  private widthOf(puppet: Puppet): number {
+    return this.isStanding ? puppet.extent.height : puppet.extent.width;
+  }
+
   /** Puts the puppets in their places. */
   layOut(): void {
     const [source, target] = sides.map((side) => this.puppets.get(side));
     this.scales = drawnScales(source?.description.height, target?.description.height);
     const guests = this.guests.apart.map(([, { puppet, order }]) => ({ puppet, order, ground: 0, scale: drawnScales(undefined, puppet.description.height).target }));
     const targets = [{ puppet: target, order: this.targetOrder, ground: 0, scale: this.scales.target }, ...guests].sort((a, b) => a.order - b.order);
-    const standing = [{ puppet: source, ground: this.ground, scale: this.scales.source }, ...targets].flatMap(({ puppet, ...own }) => (puppet ? [{ puppet, ...own, width: puppet.extent.width * own.scale }] : []));
+    const standing = [{ puppet: source, ground: this.isStanding ? 0 : this.ground, scale: this.scales.source }, ...targets].flatMap(({ puppet, ...own }) => (puppet ? [{ puppet, ...own, width: this.widthOf(puppet) * own.scale }] : []));
     const widest = Math.max(...standing.map((own) => own.width), 0);
     let x = 0;
     const places = standing.map(({ width }, index) => {
@@ -198,7 +215,7 @@ export class Stage {
   /** Moves the camera so that everybody is seen whole. */
   frameAll(): void {
     const everyone = [...this.puppets.values(), ...this.guests.apart.map(([, own]) => own.puppet)];
-    const extents = everyone.map((puppet) => ({ height: puppet.extent.height * puppet.group.scale.x, width: puppet.extent.width * puppet.group.scale.x }));
+    const extents = everyone.map((puppet) => ({ height: puppet.extent.height * puppet.group.scale.x, width: this.widthOf(puppet) * puppet.group.scale.x }));
     const height = Math.max(...extents.map((own) => own.height), 0.3);
     const widths = extents.map((own) => own.width);
     const steps = Math.max(everyone.length - 2, 0) * Math.max(...widths, 0) * 0.4;
@@ -269,12 +286,14 @@ export class Stage {
     }
     this.floor.follow(this.controls.target.x, this.controls.target.z);
     this.marks.update(this.seconds, (side) => this.puppets.get(side));
+    this.gizmo.follow((side) => this.puppets.get(side));
     this.renderer.render(this.scene, this.camera);
     this.pictures++;
     this.onDrawn();
   }
 
   private pick(event: MouseEvent): void {
+    if (this.gizmo.tookClick()) return;
     const box = this.renderer.domElement.getBoundingClientRect();
     const found = pickJoint({ x: event.clientX - box.left, y: event.clientY - box.top }, this.puppets, (place) => this.project(place));
     if (found) return this.onPick(found.side, found.joint);

@@ -13,13 +13,15 @@ export interface Waiting {
 
 export class Picking {
   private slot: Waiting | null = null;
+  /** Called with the joint that was clicked, where no slot waits for one. */
+  onJoint: (side: Side, joint: string, slot: string | null) => void = () => {};
 
   constructor(
     private readonly studio: Studio,
     private readonly stage: Stage,
     private readonly onChange: () => void,
   ) {
-    stage.onPick = (side, joint) => this.pick(side, joint);
+    this.stage.onPick = (side, joint) => this.pick(side, joint);
     addEventListener("keydown", (event) => {
       if (event.key === "Escape" && this.slot) this.wait(null);
     });
@@ -61,6 +63,7 @@ export class Picking {
     const slots = this.studio.shown.map?.[side].slots ?? {};
     const found = Object.entries(slots).find(([, own]) => own.joints.includes(name))?.[0];
     this.say(`${t(side)}: ${name} · ${found ?? t("none")}`);
+    this.onJoint(side, name, found ?? null);
   }
 
   private say(text: string): void {

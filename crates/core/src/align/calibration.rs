@@ -41,7 +41,8 @@ pub struct Calibration {
 }
 
 impl Calibration {
-    fn turn(&self) -> DQuat {
+    /// C.
+    pub(super) fn turn(&self) -> DQuat {
         let [x, y, z] = self.degrees.map(f64::to_radians);
         unit(DQuat::about_z(z) * DQuat::about_x(x) * DQuat::about_y(y))
     }

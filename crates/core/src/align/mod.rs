@@ -28,6 +28,7 @@ mod pair;
 mod placement;
 mod plausibility;
 mod pose_source;
+mod posing;
 mod reference;
 mod soles;
 mod standing;
@@ -43,6 +44,7 @@ pub use pair::{Aligned, align_pair};
 pub use placement::Placement;
 pub(crate) use placement::{placements, unit};
 pub use pose_source::{PoseCandidate, PoseChoice, PoseSource, explain};
+pub use posing::{angles_of, mirrored, t_pose, turned};
 pub use soles::Found;
 pub use standing::retarget_placements;
 

@@ -23,6 +23,7 @@ mod mirror;
 mod mirror_stage;
 mod pins;
 mod poses_not_alike;
+mod posing;
 mod procedural;
 mod rebind;
 mod report;

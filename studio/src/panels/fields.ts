@@ -1,0 +1,158 @@
+// Fields for values of the recipe: words, numbers, three numbers, weights with a switch. What is left at its default is not in the recipe.
+
+import { recipeOf, valueAt, withValue, type RecipeObject } from "../document";
+import type { Studio } from "../studio";
+import { t, type TextKey } from "../texts";
+import { el } from "../ui/dom";
+
+export type Path = readonly string[];
+
+/** `off`: what a weight is when it is switched off. */
+export interface Slider {
+  from: number;
+  to: number;
+  step: number;
+  standard: number;
+  off?: number;
+}
+
+/** Keys that may be a table or, in short, the value of one of its keys. */
+const short: Record<string, string> = { feet: "weight", root_motion: "mode" };
+
+/** The value at a path, however it is written. */
+export function valueOf(recipe: RecipeObject, path: Path): unknown {
+  const found = valueAt(recipe, path);
+  const [table = "", key] = path;
+  if (found !== undefined || key === undefined || short[table] !== key) return found;
+  const whole = recipe[table];
+  return whole !== null && typeof whole === "object" ? undefined : whole;
+}
+
+/** A recipe with the value at a path, what was written in short kept. */
+export function changed(recipe: RecipeObject, path: Path, value: unknown): RecipeObject {
+  const [table = "", key] = path;
+  const whole = recipe[table];
+  const inner = short[table];
+  const isShort = key !== undefined && inner !== undefined && whole !== undefined && (whole === null || typeof whole !== "object");
+  return withValue(isShort ? { ...recipe, [table]: { [inner]: whole } } : recipe, path, value);
+}
+
+const idOf = (path: Path): string => `op-${path.join("-").replaceAll("_", "-")}`;
+
+export class Fields {
+  /** What weights were before they were switched off. */
+  private readonly before = new Map<string, unknown>();
+
+  constructor(
+    private readonly studio: Studio,
+    /** Called when a slider was let go: the panel may be made anew. */
+    private readonly again: () => void,
+  ) {}
+
+  get(path: Path): unknown {
+    return valueOf(recipeOf(this.studio.document), path);
+  }
+
+  set(path: Path, value: unknown, key: string | null = null): void {
+    this.studio.setRecipe(changed(recipeOf(this.studio.document), path, value), key);
+  }
+
+  /** A word of a list. */
+  words(text: TextKey, path: Path, known: readonly (string | boolean)[], names: Partial<Record<string, TextKey>> = {}): HTMLElement {
+    const id = idOf(path);
+    const value = this.get(path);
+    const name = (own: string | boolean): string => {
+      const named = names[String(own)];
+      return named ? t(named) : own === true ? t("on") : own === false ? t("off") : own;
+    };
+    const list = el("select", { id, "data-focus": id },
+      el("option", { value: "" }, t("standard")),
+      known.map((own, index) => el("option", { value: index, selected: own === value }, name(own))),
+      value !== undefined && !known.some((own) => own === value) && el("option", { value: "own", selected: true }, JSON.stringify(value)),
+    );
+    list.addEventListener("change", () => {
+      if (list.value !== "own") this.set(path, list.value === "" ? undefined : known[Number(list.value)]);
+    });
+    return this.row(id, text, path, null, [list]);
+  }
+
+  /** A slider with its number; with a switch where it has a value that means off. */
+  slider(text: TextKey, path: Path, { from, to, step, standard, off }: Slider): HTMLElement {
+    const id = idOf(path);
+    const key = path.join(".");
+    const value = this.get(path);
+    const isSet = value !== undefined;
+    const at = typeof value === "number" ? value : value === false ? 0 : value === true ? 1 : standard;
+    const attributes = { min: from, max: to, step, value: at };
+    const slider = el("input", { id, type: "range", ...attributes, "data-focus": id, class: isSet ? "" : "standard" });
+    const typed = el("input", { type: "number", ...attributes, "aria-label": t(text), "data-focus": `${id}-typed` });
+    slider.addEventListener("input", () => {
+      typed.value = slider.value;
+      this.set(path, Number(slider.value), key);
+    });
+    slider.addEventListener("change", () => {
+      this.studio.history.settle();
+      setTimeout(this.again, 0);
+    });
+    typed.addEventListener("change", () => {
+      if (typed.value !== "") this.set(path, Number(typed.value));
+    });
+    return this.row(id, text, path, off === undefined ? null : this.switched(text, path, at !== off, off), [slider, typed]);
+  }
+
+  private switched(text: TextKey, path: Path, isOn: boolean, off: number): HTMLInputElement {
+    const key = path.join(".");
+    const id = `${idOf(path)}-switch`;
+    const own = el("input", { type: "checkbox", id, checked: isOn, "aria-label": t("switchOf", { name: t(text) }), title: t("switchOf", { name: t(text) }), "data-focus": id });
+    own.addEventListener("change", () => {
+      if (own.checked) this.set(path, this.before.get(key));
+      else {
+        this.before.set(key, this.get(path));
+        this.set(path, off);
+      }
+    });
+    return own;
+  }
+
+  /** A number that may be left empty. */
+  number(text: TextKey, path: Path, { step = 0.01, min, empty }: { step?: number; min?: number; empty: TextKey }): HTMLElement {
+    const id = idOf(path);
+    const value = this.get(path);
+    const typed = el("input", { id, type: "number", step, min, value: typeof value === "number" ? value : "", placeholder: t(empty), "data-focus": id, class: "wide" });
+    typed.addEventListener("change", () => this.set(path, typed.value === "" ? undefined : Number(typed.value)));
+    return this.row(id, text, path, null, [typed]);
+  }
+
+  /** Three numbers: to the left, up, forwards. */
+  three(text: TextKey, path: Path, usual: readonly [number, number, number], step = 0.05): HTMLElement {
+    const id = idOf(path);
+    const value = this.get(path);
+    const now = Array.isArray(value) && value.length === 3 ? (value as number[]) : null;
+    return this.row(`${id}-0`, text, path, null, [threeNumbers(id, t(text), now ?? usual, step, now !== null, (numbers) => this.set(path, numbers))]);
+  }
+
+  private row(id: string, text: TextKey, path: Path, first: HTMLElement | null, own: HTMLElement[]): HTMLElement {
+    const isSet = this.get(path) !== undefined;
+    return el("div", { class: `operation ${isSet ? "set" : ""}` },
+      el("span", { class: "switch" }, first),
+      el("label", { for: id }, t(text)),
+      own,
+      isSet ? el("button", { class: "small", "aria-label": t("reset", { name: t(text) }), title: t("reset", { name: t(text) }), onclick: () => this.set(path, undefined) }, "↺") : el("span"),
+    );
+  }
+}
+
+/** Three fields for numbers: to the left, up, forwards. */
+export function threeNumbers(id: string, label: string, now: readonly number[], step: number, isSet: boolean, take: (numbers: [number, number, number]) => void): HTMLElement {
+  const round = (value: number): number => Math.round(value * 10_000) / 10_000;
+  const fields = [t("toLeft"), t("up"), t("forwards")].map((axis, index) =>
+    el("input", { id: `${id}-${index}`, type: "number", step, value: round(now[index] ?? 0), "aria-label": `${label}: ${axis}`, title: axis, "data-focus": `${id}-${index}`, class: isSet ? "" : "standard" }),
+  );
+  for (const field of fields) {
+    field.addEventListener("change", () => {
+      const [x = 0, y = 0, z = 0] = fields.map((own) => Number(own.value));
+      if (field.value !== "") take([x, y, z]);
+    });
+  }
+  return el("span", { class: "three" }, fields);
+}
