@@ -9,8 +9,10 @@ import { mappingPanel } from "./panels/mapping";
 import { operationsPanel } from "./panels/operations";
 import { reportPanel } from "./panels/report";
 import { posePanel } from "./panels/pose";
+import { recipePanel } from "./panels/recipe";
 import { tabs } from "./panels/tabs";
 import { takePanel } from "./panels/take";
+import { timedPanel } from "./panels/timed";
 import { Batch } from "./batch/batch";
 import { compareBar } from "./compare/bar";
 import { Comparison } from "./compare/comparison";
@@ -32,6 +34,7 @@ import { byId, onlyWhenChanged } from "./ui/dom";
 import { during, note, trouble } from "./ui/notices";
 import { Picking } from "./ui/picking";
 import { Posing } from "./ui/posing";
+import { goalOf, Timing } from "./ui/timing";
 import { restoreView, viewBar } from "./ui/view";
 
 applyTheme();
@@ -59,8 +62,14 @@ const posing = new Posing(studio, stage, () => {
   poseRounds++;
   renders.forEach((render) => render());
 });
-/** Counts what the pose panel shows beside the document. */
+/** Count what panels show beside the document. */
 let poseRounds = 0;
+let timedRounds = 0;
+const timing = new Timing(studio, stage, clock, () => {
+  timedRounds++;
+  presentLanes();
+  renders.forEach((render) => render());
+});
 picking.onJoint = (side, _joint, slot) => posing.clicked(side, slot);
 
 const goTo = (seconds: number): void => {
@@ -101,8 +110,10 @@ function furnish(): void {
       { key: "mapping", render: mappingPanel(studio, picking), keys: () => [studio.shown.map, recipeOf(studio.document)["source"], recipeOf(studio.document)["target"], picking.waiting] },
       { key: "pose", render: posePanel(studio, posing), keys: () => [studio.shown.map, studio.shown.standing, recipeOf(studio.document), poseRounds], open: (isOpen) => posing.open(isOpen) },
       { key: "operations", render: operationsPanel(studio, () => byId("tab-timed").click()), keys: () => [studio.document.target, recipeOf(studio.document), studio.shown.map, studio.shown.result?.root_scale.horizontal] },
+      { key: "timed", render: timedPanel(studio, timing), keys: () => [studio.shown.map, studio.shown.result, studio.shown.judged, recipeOf(studio.document), timedRounds], open: (isOpen) => timing.open(isOpen) },
       { key: "report", render: reportPanel(studio, comparison, goTo), keys: () => [studio.shown.result, studio.shown.judged, comparison.made] },
       { key: "take", render: takePanel(studio, batch), keys: () => [studio.shown.result === null, studio.document.files] },
+      { key: "recipe", render: recipePanel(studio), keys: () => [studio.document.target, recipeOf(studio.document)] },
     ]),
   ];
 }
@@ -115,6 +126,19 @@ function present(shown: Shown): void {
   stage.refresh();
 }
 
+/** What was said about stretches of time: rows under the time line, marks in the picture. */
+function presentLanes(): void {
+  const { standing, map } = studio.shown;
+  timeline.lanes.onSettle = () => studio.history.settle();
+  timeline.lanes.set(standing ? [] : timing.lanes());
+  stage.pins.set(standing ? [] : timing.pins.map((pin) => ({
+    at: goalOf(pin) === "point" && pin.point ? pin.point : (map?.target.slots[pin.joint ?? pin.end]?.joints[0] ?? pin.joint ?? pin.end),
+    from: pin.from ?? null,
+    until: pin.until ?? null,
+  })));
+  stage.refresh();
+}
+
 /** After the clock has the clip's span. */
 function presentContacts({ judged, source, target, standing }: Shown): void {
   byId("standing").hidden = standing === null;
@@ -122,6 +146,7 @@ function presentContacts({ judged, source, target, standing }: Shown): void {
   const contacts = judged ? footContacts(judged.series, { source: source?.description, target: target?.description }) : [];
   timeline.setContacts(contacts);
   stage.marks.set(standing ? [] : contacts);
+  presentLanes();
   presentPlots();
 }
 

@@ -242,10 +242,143 @@ test("a part is weakened, a slot is limited, and the body looks at a point", asy
   await typed("op-target-look-at-point-0", 2);
   assert.deepEqual((await state(page)).recipe.target.look_at.point, [2, 1.5, 3]);
   assert.notEqual((await state(page)).poses, before);
-  for (let at = 0; at < 7; at += 1) await page.click("#undo");
+  for (let at = 0; at < 8; at += 1) await page.click("#undo");
   await settled(page);
   assert.deepEqual((await state(page)).recipe, first.recipe);
   assert.equal((await state(page)).poses, first.poses);
+});
+
+const spanAt = async (lane, index = 0) => page.locator(`[data-focus="span:${lane}:${index}"]`).boundingBox();
+const goTo = (seconds) => page.evaluate((seconds) => { studioState.clock.pause(); studioState.clock.go(seconds); }, seconds);
+
+test("a hand is pinned where it is, stays there, and its point is moved", async () => {
+  const first = await state(page);
+  await page.click("#tab-timed");
+  await goTo(0.5);
+  await drawn();
+  const was = (await joint("target", "leftHand")).at;
+  await goTo(0.8);
+  await drawn();
+  const free = (await joint("target", "leftHand")).at;
+  await goTo(0.5);
+  await page.selectOption("#pin-new", "leftHand");
+  await page.click("#pin-add");
+  await page.waitForFunction(() => Object.values(studioState.studio.document.recipes)[0]?.pins?.length === 1);
+  await settled(page);
+  const { pins } = (await state(page)).recipe;
+  assert.deepEqual([pins[0].end, pins[0].to, pins[0].from, pins[0].until], ["leftHand", "point", 0.5, 0.8]);
+  const distance = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis]));
+  await drawn();
+  assert.ok(distance((await joint("target", "leftHand")).at, was) < 2e-3, "nothing moves where it was pinned");
+  await goTo(0.8);
+  await drawn();
+  const held = (await joint("target", "leftHand")).at;
+  assert.ok(distance(held, was) < 0.5 * distance(free, was), `${distance(held, was)} of ${distance(free, was)}`);
+  assert.equal(await page.evaluate(() => studioState.stage.pins.count), 1);
+  const point = pins[0].point;
+  await typed("pin-0-point-1", point[1] + 0.05);
+  await drawn();
+  assert.ok((await joint("target", "leftHand")).at[1] - held[1] > 0.02);
+  await page.selectOption("#pin-0-to", "joint");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe.pins[0].joint, "hips");
+  assert.equal((await state(page)).recipe.pins[0].point, undefined);
+  // The whole span is drawn along by the mouse.
+  const box = await spanAt("pin0");
+  const before = (await state(page)).recipe.pins[0];
+  await page.mouse.move(box.x + box.width / 2, box.y + 5);
+  await page.mouse.down();
+  for (const step of [10, 20, 40]) await page.mouse.move(box.x + box.width / 2 + step, box.y + 5);
+  await page.mouse.up();
+  await settled(page);
+  const moved = (await state(page)).recipe.pins[0];
+  assert.ok(moved.from > before.from + 0.05);
+  assert.ok(Math.abs(moved.until - moved.from - (before.until - before.from)) < 2e-3);
+  await page.click("#undo");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe.pins[0], before, "one drag is one step");
+  await page.focus('[data-focus="span:pin0:0"]');
+  await page.keyboard.press("Shift+ArrowRight");
+  await settled(page);
+  assert.ok((await state(page)).recipe.pins[0].until > before.until);
+  await page.click("#pin-0-remove");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe, first.recipe);
+  assert.equal((await state(page)).poses, first.poses);
+});
+
+test("contacts are moved, stretched, drawn, removed, and brought back to what was found", async () => {
+  const first = await state(page);
+  const touches = async (point) => (await state(page)).recipe.contacts?.clips?.walk?.[point];
+  const found = await page.evaluate(() => studioState.studio.shown.judged.report.contacts.points.leftHeel.length);
+  await page.focus('[data-focus="span:leftHeel:0"]');
+  await page.keyboard.press("ArrowRight");
+  await settled(page);
+  const moved = await touches("leftHeel");
+  assert.equal(moved.length, found);
+  assert.notEqual((await state(page)).poses, first.poses);
+  // Focus stays with what is being moved.
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.focus), "span:leftHeel:0");
+  await page.keyboard.press("Alt+ArrowRight");
+  await settled(page);
+  assert.ok((await touches("leftHeel"))[0][0] > moved[0][0] && (await touches("leftHeel"))[0][1] === moved[0][1]);
+  // An end is drawn to the right by the mouse.
+  const box = await spanAt("leftHeel", 0);
+  await page.mouse.move(box.x + box.width - 2, box.y + 5);
+  await page.mouse.down();
+  for (const step of [5, 10, 20]) await page.mouse.move(box.x + box.width - 2 + step, box.y + 5);
+  await page.mouse.up();
+  await settled(page);
+  assert.ok((await touches("leftHeel"))[0][1] > moved[0][1]);
+  // A new one is drawn where there is none.
+  const lane = await page.locator('[data-lane="leftHeel"]').boundingBox();
+  const last = await spanAt("leftHeel", found - 1);
+  const from = last.x + last.width + 12;
+  await page.mouse.move(from, lane.y + 5);
+  await page.mouse.down();
+  for (const step of [10, 30]) await page.mouse.move(from + step, lane.y + 5);
+  await page.mouse.up();
+  await settled(page);
+  assert.equal((await touches("leftHeel")).length, found + 1);
+  await page.focus(`[data-focus="span:leftHeel:${found}"]`);
+  await page.keyboard.press("Delete");
+  await settled(page);
+  assert.equal((await touches("leftHeel")).length, found);
+  await page.click("#touch-rightHeel-0-remove");
+  await settled(page);
+  assert.ok((await touches("rightHeel")).length >= 1);
+  await page.click("#touch-rightHeel-back");
+  await page.click("#touch-leftHeel-back");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe, first.recipe);
+  assert.equal((await state(page)).poses, first.poses);
+});
+
+test("the recipe is read and typed as text, with the engine's words where it is wrong", async () => {
+  const first = await state(page);
+  await page.click("#tab-recipe");
+  const text = page.locator("#recipe-text");
+  await text.fill('version = 1\n# my own words\n[feet]\nlock = 0.25\n');
+  await page.waitForFunction(() => Object.values(studioState.studio.document.recipes)[0]?.feet?.lock === 0.25);
+  await settled(page);
+  assert.match(await text.inputValue(), /# my own words/, "what was typed stays");
+  await page.waitForFunction(() => document.querySelector("#recipe-status").className === "right");
+  const good = await state(page);
+  for (const [wrong, word] of [["[feet]\nlock = 2\n", /lock/], ["[target.weights]\nleftArmm = 1\n", /./], ["nonsense", /./]]) {
+    await text.fill(wrong);
+    await page.waitForFunction(() => document.querySelector("#recipe-status").className === "wrong");
+    assert.match(await page.locator("#recipe-status").innerText(), word);
+    assert.deepEqual((await state(page)).recipe, good.recipe);
+    await text.fill('[feet]\nlock = 0.25\n');
+    await page.waitForFunction(() => document.querySelector("#recipe-status").className === "right");
+  }
+  await page.click("#tab-operations");
+  assert.equal(await page.inputValue("#op-feet-lock"), "0.25");
+  await page.click("#undo");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe, first.recipe);
+  await page.click("#tab-recipe");
+  await page.waitForFunction(() => document.querySelector("#recipe-text").value.trim() === "version = 1");
 });
 
 test("no request leaves the page, and it says no error", () => {

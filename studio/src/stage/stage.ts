@@ -11,6 +11,7 @@ import { type Guest, Guests } from "./guests";
 import type { Puppet, Shown } from "./puppet";
 import { Gizmo } from "./gizmo";
 import { Marks } from "./marks";
+import { PinMarks } from "./pinmarks";
 import { upload } from "./upload";
 
 export type Layout = "side-by-side" | "overlaid";
@@ -30,6 +31,7 @@ export class Stage {
   readonly scene = new Scene();
   readonly marks: Marks;
   readonly gizmo: Gizmo;
+  readonly pins: PinMarks;
   private readonly renderer: WebGLRenderer;
   private readonly camera = new PerspectiveCamera(35, 1, 0.01, 500);
   private readonly controls: OrbitControls;
@@ -70,6 +72,7 @@ export class Stage {
     sun.position.set(2, 5, 4);
     this.scene.add(new HemisphereLight(0xffffff, 0x888899, 1.6), sun, this.floor.group);
     this.marks = new Marks(this.scene);
+    this.pins = new PinMarks(this.scene);
     this.gizmo = new Gizmo(this.scene, this.camera, canvas, this.controls, () => this.refresh());
     this.camera.position.set(1.2, 1.6, 5);
     this.controls.target.set(0, 0.85, 0);
@@ -286,6 +289,7 @@ export class Stage {
     }
     this.floor.follow(this.controls.target.x, this.controls.target.z);
     this.marks.update(this.seconds, (side) => this.puppets.get(side));
+    this.pins.update(this.seconds, this.puppets.get("target"));
     this.gizmo.follow((side) => this.puppets.get(side));
     this.renderer.render(this.scene, this.camera);
     this.pictures++;

@@ -5,6 +5,7 @@ import type { FootContacts } from "../stage/marks";
 import { t } from "../texts";
 import { el, fill } from "../ui/dom";
 import type { Clock } from "./clock";
+import { Lanes } from "./lanes";
 
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2];
 
@@ -15,9 +16,11 @@ export class Timeline {
   private readonly clip: HTMLSelectElement;
   private readonly contacts = el("div", { class: "contacts", "aria-hidden": "true" });
   private readonly needle = el("div", { class: "needle" });
+  readonly lanes: Lanes;
   onClip: (name: string) => void = () => {};
 
   constructor(place: HTMLElement, private readonly clock: Clock) {
+    this.lanes = new Lanes(clock);
     this.playButton = el("button", { id: "play", class: "primary", onclick: () => clock.toggle() });
     this.scrub = el("input", { id: "scrub", type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": t("time") });
     this.scrub.addEventListener("input", () => {
@@ -45,7 +48,7 @@ export class Timeline {
         el("span", { class: "hint" }, t("keys")),
         this.reading,
       ),
-      el("div", { class: "line" }, this.scrub, this.contacts, this.needle),
+      el("div", { class: "line" }, this.scrub, this.contacts, this.lanes.place, this.needle),
     );
     clock.onChange(() => this.show());
     this.show();
