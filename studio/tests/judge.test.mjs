@@ -79,12 +79,12 @@ test("worst moments are marked in the plots, and a click goes there", async () =
 
 test("plots fold, and what was chosen survives a reload", async () => {
   await page.click("#plots-open");
-  assert.equal(await page.locator(".lane").count(), 0);
+  assert.equal(await page.locator(".plot").count(), 0);
   await page.click("#plots-open");
   await page.reload();
   await settled(page);
   await page.waitForSelector('[data-curve="direction"]');
-  assert.equal(await page.locator(".lane").count(), 2);
+  assert.equal(await page.locator(".plot").count(), 2);
 });
 
 /** What of a state's character is on the stage: its feet's way off the present one's, and whether it is seen. */

@@ -87,7 +87,7 @@ export class Lane {
       mark.style.left = `${(across(frame, moment.seconds) / WIDTH) * 100}%`;
       place.append(mark);
     }
-    this.place = el("div", { class: "lane", "data-curve": curve.key },
+    this.place = el("div", { class: "plot", "data-curve": curve.key },
       el("div", { class: "head" }, el("span", { class: "name", title: t(`${curveText(curve.key)}_what` as "curve_slide_what") }, `${t(curveText(curve.key))} (${curve.unit})`), list, this.reading),
       place,
     );

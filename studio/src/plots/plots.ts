@@ -39,7 +39,7 @@ export class Plots {
   private lanes: Lane[] = [];
   private hovered: number | null = null;
   private readonly head = el("div", { class: "row" });
-  private readonly body = el("div", { class: "lanes", id: "lanes" });
+  private readonly body = el("div", { class: "plot-list", id: "plot-list" });
   private readonly playhead = el("div", { class: "playhead" });
   private readonly hover = el("div", { class: "playhead hover", hidden: true });
   private drawn: readonly unknown[] = [];
@@ -87,7 +87,7 @@ export class Plots {
     const toggled = (key: CurveKey): CurveKey[] => (curves.includes(key) ? curves.filter((own) => own !== key) : curveKeys.filter((own) => own === key || curves.includes(own)));
     fill(
       this.head,
-      el("button", { id: "plots-open", "aria-expanded": String(isOpen), "aria-controls": "lanes", onclick: () => this.choose({ isOpen: !isOpen }) }, `${isOpen ? "▾" : "▸"} ${t("plots")}`),
+      el("button", { id: "plots-open", "aria-expanded": String(isOpen), "aria-controls": "plot-list", onclick: () => this.choose({ isOpen: !isOpen }) }, `${isOpen ? "▾" : "▸"} ${t("plots")}`),
       isOpen && el("div", { class: "chips", role: "group", "aria-label": t("plots") }, there.map((key) =>
         el("button", { id: `plot-${key}`, "aria-pressed": String(curves.includes(key)), title: t(`${curveText(key)}_what` as "curve_slide_what"), onclick: () => this.choose({ curves: toggled(key) }) }, t(curveText(key))),
       )),
