@@ -1,6 +1,9 @@
 // Puts the page together and starts it.
 
 import "./style.css";
+import { errorTexts, warningTexts } from "./engine-texts";
+import { optionTexts } from "./option-texts";
+import { figureTexts, momentTexts, unitTexts } from "./report-texts";
 import { recipeOf } from "./document";
 import { givenByServer, takeDrops } from "./files/drop";
 import { filesPanel } from "./panels/files";
@@ -131,7 +134,8 @@ async function performed(wanted: Shown): Promise<void> {
   if (entered.size === 0 || !isComplete) return;
   entered.clear();
   stage.frameAll();
-  if (source && target) clock.play();
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (source && target && !isStill) clock.play();
 }
 
 async function begin(): Promise<void> {
@@ -166,5 +170,5 @@ during(t("loadingEngine"), loadSamples())
   })
   .catch((error: unknown) => trouble(t("pairRefused"), error));
 
-// For tests: what is seen, in numbers.
-Object.assign(globalThis, { studioState: { studio, stage, clock, settledRounds: () => begun === ended } });
+// For tests: what is seen, in numbers and words.
+Object.assign(globalThis, { studioWords: { errorTexts, warningTexts, figureTexts, momentTexts, unitTexts, optionTexts }, studioState: { studio, stage, clock, settledRounds: () => begun === ended } });

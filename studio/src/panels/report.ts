@@ -2,8 +2,10 @@
 
 import type { Warning } from "rebone";
 import type { Studio } from "../studio";
+import { figureName, momentName, unitName } from "../report-texts";
 import { t } from "../texts";
 import { el, fill } from "../ui/dom";
+import { engineWords } from "../ui/engine_words";
 
 const number = (value: number | null): string => (value === null ? "" : Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(2));
 
@@ -15,7 +17,7 @@ function verdict(name: string): HTMLElement {
 function doubts(all: readonly (Warning & { side: string })[]): HTMLElement {
   if (all.length === 0) return el("p", {}, t("noWarnings"));
   return el("ul", { class: "doubts" }, all.map((own) =>
-    el("li", { "data-code": own.code }, el("strong", {}, own.joint ? `${own.side} · ${own.joint}: ` : `${own.side}: `), own.message, el("span", { class: "hint" }, ` ${own.hint}`)),
+    el("li", { "data-code": own.code }, el("strong", {}, own.joint ? `${own.side} · ${own.joint}: ` : `${own.side}: `), engineWords(own)),
   ));
 }
 
@@ -34,14 +36,14 @@ export function reportPanel(studio: Studio, jump: (seconds: number) => void): (p
       el("h2", {}, t("moments")),
       report && report.moments.length > 0
         ? el("ul", { class: "moments" }, report.moments.map((own) =>
-            el("li", {}, el("button", { class: "moment", onclick: () => jump(own.seconds) }, `${own.seconds.toFixed(2)} s`), ` ${own.kind} ${own.slot ?? own.point ?? ""} ${number(own.value)} ${own.unit}`),
+            el("li", {}, el("button", { class: "moment", onclick: () => jump(own.seconds) }, `${own.seconds.toFixed(2)} s`), ` ${momentName(own.kind)} ${own.slot ?? own.point ?? ""} ${number(own.value)} ${unitName(own.unit)}`),
           ))
         : el("p", {}, t("noMoments")),
       el("h2", {}, t("figures")),
       report && el("table", { class: "figures" },
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("figure")), el("th", { scope: "col" }, t("target")), el("th", { scope: "col" }, t("source")), el("th", {}))),
         el("tbody", {}, Object.entries(report.figures).map(([name, own]) =>
-          el("tr", {}, el("th", { scope: "row" }, name.replaceAll("_", " ")), el("td", {}, `${number(own.value)} ${own.unit}`), el("td", {}, number(own.source)), el("td", {}, verdict(own.verdict))),
+          el("tr", {}, el("th", { scope: "row" }, figureName(name)), el("td", {}, `${number(own.value)} ${unitName(own.unit)}`), el("td", {}, number(own.source)), el("td", {}, verdict(own.verdict))),
         )),
       ),
     );
