@@ -1,6 +1,7 @@
 // For everyone: words in every language, contrast in dark and light, the keyboard, and who wants nothing to move.
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { addFace, changed } from "./glb.mjs";
@@ -262,13 +263,15 @@ test("a large file leaves the page able to answer", async () => {
     };
     beat();
   });
-  await give(page, [{ name: "large.glb", bytes }], "target");
+  // By its path: the test's own way of handing bytes over holds the page up.
+  const path = join(mkdtempSync(join(tmpdir(), "studio-")), "large.glb");
+  writeFileSync(path, bytes);
+  await page.setInputFiles("#pick-target", path);
   await page.waitForFunction(() => studioState.studio.shown.target?.file.name === "large.glb" && studioState.stage.puppet("target")?.description === studioState.studio.shown.target.description);
   const longest = await page.evaluate(() => {
     globalThis.isOver = true;
     return globalThis.longest;
   });
-  // Software that stands in for a graphics card compiles its programs in this time, too.
-  assert.ok(longest < 1000, `${longest} ms without an answer`);
+  assert.ok(longest < 500, `${longest} ms without an answer`);
   await settled(page);
 });
