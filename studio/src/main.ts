@@ -2,7 +2,7 @@
 
 import "./style.css";
 import { errorTexts, warningTexts } from "./engine-texts";
-import { optionTexts } from "./option-texts";
+import { keepExplained, optionTexts } from "./option-texts";
 import { figureTexts, momentTexts, unitTexts } from "./report-texts";
 import { recipeOf } from "./document";
 import { givenByServer, takeDrops } from "./files/drop";
@@ -28,6 +28,9 @@ import { Picking } from "./ui/picking";
 import { restoreView, viewBar } from "./ui/view";
 
 applyTheme();
+keepExplained(byId("panels"));
+// For tests: every word of the engine's that the page has words for.
+Object.assign(globalThis, { studioWords: { errorTexts, warningTexts, figureTexts, momentTexts, unitTexts, optionTexts } });
 const studio = new Studio();
 const clock = new Clock();
 const stage = new Stage(byId("picture"), byId<HTMLCanvasElement>("canvas"));
@@ -170,5 +173,5 @@ during(t("loadingEngine"), loadSamples())
   })
   .catch((error: unknown) => trouble(t("pairRefused"), error));
 
-// For tests: what is seen, in numbers and words.
-Object.assign(globalThis, { studioWords: { errorTexts, warningTexts, figureTexts, momentTexts, unitTexts, optionTexts }, studioState: { studio, stage, clock, settledRounds: () => begun === ended } });
+// For tests: what is seen, in numbers.
+Object.assign(globalThis, { studioState: { studio, stage, clock, settledRounds: () => begun === ended } });

@@ -60,8 +60,8 @@ export function meaningOfOption(id: string, word: string): string | null {
 }
 
 /** Says below each list of words what the chosen one means, and of the others when they are pointed at. */
-export function explainOptions(place: HTMLElement): void {
-  for (const list of place.querySelectorAll<HTMLSelectElement>('select[id^="op-"]')) {
+function explain(place: HTMLElement): void {
+  for (const list of place.querySelectorAll<HTMLSelectElement>('.operation select[id^="op-"]:not([aria-describedby])')) {
     for (const option of list.options) {
       const meaning = meaningOfOption(list.id, option.text);
       if (meaning) option.title = meaning;
@@ -73,4 +73,9 @@ export function explainOptions(place: HTMLElement): void {
     list.setAttribute("aria-describedby", id);
     list.closest(".operation")?.append(el("p", { id, class: "hint means" }, meaning));
   }
+}
+
+/** Explains lists of words wherever and whenever they are made within a place. */
+export function keepExplained(place: HTMLElement): void {
+  new MutationObserver(() => explain(place)).observe(place, { childList: true, subtree: true });
 }

@@ -1,7 +1,6 @@
 // The recipe's operations in their order, each with what may be chosen. What is left at its default is not in the recipe.
 
 import { recipeOf, valueAt } from "../document";
-import { explainOptions } from "../option-texts";
 import type { Studio } from "../studio";
 import { t, type TextKey } from "../texts";
 import { el, fill } from "../ui/dom";
@@ -84,7 +83,6 @@ export function operationsPanel(studio: Studio): (place: HTMLElement) => void {
     if (held instanceof HTMLInputElement && held.type === "range" && place.contains(held) && held.matches(":active")) return;
     const focused = place.contains(held) ? (held as HTMLElement).dataset["focus"] : undefined;
     fill(place, controls.map((control) => field(studio, control, () => place.querySelector(".operation") && render(place))));
-    explainOptions(place);
     if (focused !== undefined) place.querySelector<HTMLElement>(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
   };
   return render;

@@ -9,7 +9,7 @@ import { drawnScales } from "./sizes";
 import { Floor } from "./floor";
 import type { Puppet, Shown } from "./puppet";
 import { Marks } from "./marks";
-import { done, upload } from "./upload";
+import { upload } from "./upload";
 
 export type Layout = "side-by-side" | "overlaid";
 
@@ -83,7 +83,6 @@ export class Stage {
     placeSkins(root);
     await this.renderer.compileAsync(root, this.camera, this.scene);
     await upload(root, this.renderer, this.camera);
-    await done(this.renderer);
   }
 
   /** Takes the page's colours. */
