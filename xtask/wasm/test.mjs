@@ -339,13 +339,13 @@ test("results have the types that the package declares", { skip: existsSync(join
   const name = result.clips[0].name;
   const values = {
     RigDescription: source.describe(),
+    RigMeshes: open(data("chibi.vrm"), "target").meshes(),
+    ClipCurves: session.curves("target", name, 30),
     PairMap: session.map(),
     PairPoses: session.align(),
     RetargetResult: result,
     Report: session.report(name),
     Series: session.series(name),
-    RigMeshes: open(data("chibi.vrm"), "target").meshes(),
-    ClipCurves: session.curves("target", name, 30),
   };
   // Literals, so that keys too many are found as well as keys too few. Long lists all look alike.
   const short = (key, value) => (ArrayBuffer.isView(value) ? `new ${value.constructor.name}()` : Array.isArray(value) && value.length > 12 ? value.slice(0, 12) : value);
