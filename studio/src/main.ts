@@ -1,6 +1,9 @@
 // Puts the page together and starts it.
 
 import "./style.css";
+import { errorTexts, warningTexts } from "./engine-texts";
+import { keepExplained, optionTexts } from "./option-texts";
+import { figureTexts, momentTexts, unitTexts } from "./report-texts";
 import { recipeOf } from "./document";
 import { type Found, sorted } from "./files/folder";
 import { givenByServer, takeDrops } from "./files/drop";
@@ -38,6 +41,9 @@ import { goalOf, Timing } from "./ui/timing";
 import { restoreView, viewBar } from "./ui/view";
 
 applyTheme();
+keepExplained(byId("panels"));
+// For tests: every word of the engine's that the page has words for.
+Object.assign(globalThis, { studioWords: { errorTexts, warningTexts, figureTexts, momentTexts, unitTexts, optionTexts } });
 const studio = new Studio();
 const clock = new Clock();
 const stage = new Stage(byId("picture"), byId<HTMLCanvasElement>("canvas"));
@@ -197,7 +203,8 @@ async function performed(wanted: Shown): Promise<void> {
   if (entered.size === 0 || !isComplete) return;
   entered.clear();
   stage.frameAll();
-  if (source && target) clock.play();
+  const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  if (source && target && !isStill) clock.play();
 }
 
 async function begin(): Promise<void> {

@@ -45,6 +45,8 @@ export class Studio {
   readonly history = new History<StudioDocument>(emptyDocument);
   private readonly persistence = new Persistence();
   private readonly parts = new Parts();
+  /** Parts that are stored: a picture of many files is stored once. */
+  private readonly partIds = new WeakMap<Uint8Array, string>();
   private shownNow: Shown = nothing;
   private readonly listeners: ((shown: Shown) => void)[] = [];
   private round = 0;
@@ -118,7 +120,9 @@ export class Studio {
         this.store.put(file.id, bytes);
         for (const { id } of file.beside ?? []) {
           const part = await this.persistence.file(id);
-          if (part) this.store.put(id, part);
+          if (!part) continue;
+          this.store.put(id, part);
+          this.partIds.set(part, id);
         }
       }
       this.history.put(doc);
@@ -194,14 +198,13 @@ export class Studio {
   }
 
   private keepParts(parts: ReadonlyMap<string, Uint8Array>): { name: string; id: string }[] {
-    const ids = new Map<Uint8Array, string>();
     return [...parts].map(([name, bytes]) => {
-      const id = ids.get(bytes) ?? crypto.randomUUID();
-      if (!ids.has(bytes)) {
+      const id = this.partIds.get(bytes) ?? crypto.randomUUID();
+      if (!this.partIds.has(bytes)) {
         this.store.put(id, bytes);
         this.keepBytes(id);
       }
-      ids.set(bytes, id);
+      this.partIds.set(bytes, id);
       return { name, id };
     });
   }

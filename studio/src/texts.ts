@@ -111,6 +111,7 @@ const table = {
   speeds: { en: "{speed}×", de: "{speed}×", ja: "{speed}×" },
   clipLength: { en: "{seconds} s", de: "{seconds} s", ja: "{seconds} 秒" },
   keys: { en: "Space plays, arrows step, Ctrl+Z undoes", de: "Leertaste spielt, Pfeile gehen ein Bild weiter, Strg+Z nimmt zurück", ja: "スペースで再生、矢印でコマ送り、Ctrl+Zで元に戻す" },
+  details: { en: "Details", de: "Einzelheiten", ja: "詳細" },
   missingParts: { en: "{name}: files that it refers to are missing", de: "{name}: Dateien, auf die verwiesen wird, fehlen", ja: "{name}：参照先のファイルがありません" },
   missingPartsAre: { en: "{files}. Drop them on the page too, in any order, or the folder they are in.", de: "{files}. Auch sie auf der Seite ablegen, in beliebiger Reihenfolge, oder den Ordner, in dem sie liegen.", ja: "{files}。これらのファイル、またはそのフォルダーもページにドロップしてください（順序は問いません）。" },
   notSaved: { en: "The browser keeps nothing over a reload here (private window or full disk).", de: "Der Browser merkt sich hier nichts über ein Neuladen hinaus (privates Fenster oder volle Platte).", ja: "このブラウザーでは再読み込み後に内容が残りません（プライベートウィンドウ、または容量不足）。" },

@@ -210,6 +210,28 @@ test("a picture that is missing is named, and comes later", async () => {
   });
 });
 
+test("a picture that an FBX lacks is named, and comes later", async () => {
+  const [gltf, buffer, picture] = outside(sample("adult.glb").bytes, "painted");
+  await give(page, [buffer, gltf, picture]);
+  await page.waitForFunction(() => studioState.studio.shown.target?.file.name === "painted.gltf");
+  await settled(page);
+  const { bytes } = await taken(page, "fbx");
+  const embedded = bytes.indexOf(picture.bytes);
+  assert.ok(embedded > 0, "the picture is in the FBX");
+  // A name that no reader knows takes the picture out, so that the file beside it counts.
+  const without = Buffer.from(bytes);
+  without.write("Nothing", without.lastIndexOf("Content", embedded));
+  const name = /image_\d+\.png/.exec(bytes.toString("latin1"))[0];
+  await give(page, [{ name: "painted.fbx", bytes: without }], "target");
+  const notice = page.locator('.notice.bad[data-key="missing:painted.fbx"]');
+  await notice.waitFor();
+  assert.ok((await notice.innerText()).includes(name), await notice.innerText());
+  await give(page, [{ ...picture, name }]);
+  await notice.waitFor({ state: "detached" });
+  await settled(page);
+  assert.equal(await pictures(page), 1);
+});
+
 test("a folder is dropped as it is", async () => {
   const folder = mkdtempSync(join(tmpdir(), "studio-"));
   const files = outside(sample("adult.glb").bytes, "folder");

@@ -298,6 +298,55 @@ test("broken files are errors with a remedy, and nothing is lost", () => {
   assert.equal(good.describe().clips.length, 1);
 });
 
+test("meshes are sound, and the same whenever they are read", (context) => {
+  const files = [data("adult.glb"), data("chibi.vrm"), join(corpus, "ozz/media/fbx/pab/arnaud.fbx"), join(corpus, "ufbx/data/blender_293_barbarian_7400_binary.fbx")];
+  for (const path of files) {
+    if (!existsSync(path)) {
+      context.diagnostic(`SKIPPED ${basename(path)}: the corpus is missing`);
+      continue;
+    }
+    const rig = open(path, "target");
+    const nodes = rig.describe().nodes.length;
+    const read = rig.meshes();
+    assert.deepEqual(open(path, "target", { meshes: true }).meshes(), read);
+    assert.ok(read.meshes.length > 0);
+    for (const mesh of read.meshes) {
+      const vertices = mesh.positions.length / 3;
+      assert.equal(mesh.normals.length, 3 * vertices);
+      assert.ok(mesh.indices.length > 0 && mesh.indices.length % 3 === 0 && mesh.indices.every((at) => at < vertices));
+      assert.ok(mesh.material === null || read.materials[mesh.material]);
+      assert.ok(mesh.node === null || mesh.node < nodes);
+      const skin = mesh.skin === null ? null : read.skins[mesh.skin];
+      assert.equal(mesh.joints === null, skin === null);
+      if (!skin) continue;
+      assert.equal(skin.inverse_binds.length, 16 * skin.nodes.length);
+      assert.ok(skin.nodes.every((node) => node < nodes));
+      assert.ok(mesh.joints.every((slot) => slot < skin.nodes.length));
+      for (let vertex = 0; vertex < vertices; vertex += 1) {
+        const sum = mesh.weights.subarray(4 * vertex, 4 * vertex + 4).reduce((all, weight) => all + weight, 0);
+        assert.ok(Math.abs(sum - 1) < 1e-5, `${basename(path)}: vertex ${vertex} weighs ${sum}`);
+      }
+    }
+  }
+  assert.deepEqual(open(data("walk.bvh"), "source").meshes().meshes, []);
+});
+
+test("curves have the frames of the poses, and find their expression in an avatar of VRM 0", (context) => {
+  const [motion, avatar] = ["three-vrm/packages/three-vrm-animation/examples/models/test.vrma", "godot-vrm/vrm_samples/Godette_vrm_v4.vrm"].map((path) => join(corpus, "vrm", path));
+  const walk = open(data("walk.bvh"), "source");
+  assert.deepEqual(walk.curves("walk", 30), { weights: [], expressions: [] });
+  assert.throws(() => walk.curves("run", 30), { code: "request" });
+  if (!existsSync(motion)) return context.skip("SKIPPED: the corpus is missing");
+  const source = open(motion, "source");
+  const session = new rebone.Session(source, open(avatar, "target"));
+  const [{ name }] = session.retarget([]).clips;
+  const { expressions } = session.curves("target", name, 30);
+  assert.deepEqual(expressions.map((own) => own.name), ["happy"]);
+  const nodes = open(avatar, "target").describe().nodes.length;
+  assert.equal(expressions[0].numbers.length, session.poses("target", name, 30, "local").length / (10 * nodes));
+  assert.ok(Math.max(...expressions[0].numbers) > 0.5);
+});
+
 test("pages and GIFs are made", () => {
   const session = new rebone.Session(
     open(data("wave.glb"), "source"),
@@ -348,6 +397,8 @@ test("results have the types that the package declares", { skip: existsSync(join
   limited.setRecipe('limits = { use = "human" }');
   const values = {
     RigDescription: source.describe(),
+    RigMeshes: open(data("chibi.vrm"), "target").meshes(),
+    ClipCurves: session.curves("target", name, 30),
     PairMap: session.map(),
     PairPoses: session.align(),
     RetargetResult: result,
@@ -358,8 +409,9 @@ test("results have the types that the package declares", { skip: existsSync(join
     SlotRanges: limited.slotLimits().head,
   };
   // Literals, so that keys too many are found as well as keys too few. Long lists all look alike.
-  const short = (key, value) => (Array.isArray(value) && value.length > 12 ? value.slice(0, 12) : value);
-  const lines = Object.entries(values).map(([type, value]) => `export const of${type}: r.${type} = ${JSON.stringify(value, short)};`);
+  const short = (key, value) => (ArrayBuffer.isView(value) ? `new ${value.constructor.name}()` : Array.isArray(value) && value.length > 12 ? value.slice(0, 12) : value);
+  const literal = (value) => JSON.stringify(value, short).replace(/"(new \w+\(\))"/g, "$1");
+  const lines = Object.entries(values).map(([type, value]) => `export const of${type}: r.${type} = ${literal(value)};`);
   const checked = join(folder, "types");
   mkdirSync(join(checked, "node_modules"), { recursive: true });
   symlinkSync(home, join(checked, "node_modules", "rebone"));

@@ -7,9 +7,9 @@ use crate::failure::Failure;
 use crate::json;
 use crate::rig::{Opened, Rig};
 use js_sys::{Array, Float32Array, Reflect, Uint8Array, Uint16Array, Uint32Array};
-use rebone::Character;
 use rebone::model::{Mesh, Vec2, Vec3};
 use rebone::view::smooth_normals;
+use rebone::{Character, Warning};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -129,11 +129,15 @@ impl Rig {
     #[wasm_bindgen(unchecked_return_type = "RigMeshes")]
     pub fn meshes(&self) -> Result<JsValue, JsValue> {
         let opened = self.opened.as_ref();
-        let read = match opened.has_look() {
-            true => None,
-            false => opened.look()?,
-        };
-        Ok(shape(read.as_ref().unwrap_or(&opened.rig.character))?)
+        let rig = &opened.rig;
+        if opened.has_look() {
+            return Ok(shape(&rig.character, &rig.warnings)?);
+        }
+        let (character, warnings) = opened.look()?;
+        Ok(shape(
+            character.as_ref().unwrap_or(&rig.character),
+            &warnings,
+        )?)
     }
 }
 
@@ -142,8 +146,8 @@ impl Opened {
         self.meshes || !self.rig.character.meshes.is_empty()
     }
 
-    /// The same character, read anew with its meshes.
-    fn look(&self) -> Result<Option<Character>, Failure> {
+    /// The same character, read anew with its meshes, and doubts about the file.
+    fn look(&self) -> Result<(Option<Character>, Vec<Warning>), Failure> {
         let document = self.read_again(true)?;
         let own = self.rig.character.skeleton.joints();
         let is_it = |other: &Character| {
@@ -154,7 +158,8 @@ impl Opened {
             };
             joints.len() == own.len() && joints.iter().zip(own).all(same)
         };
-        Ok(document.characters.into_iter().find(is_it))
+        let found = document.characters.into_iter().find(is_it);
+        Ok((found, document.warnings))
     }
 }
 
@@ -170,7 +175,15 @@ fn floats(numbers: &[f32]) -> JsValue {
     }
 }
 
-fn shape(character: &Character) -> Result<JsValue, Failure> {
+/// Codes of doubts about looks.
+const OF_LOOKS: [&str; 4] = [
+    "image-missing",
+    "material-unreadable",
+    "mesh-compressed",
+    "mesh-unreadable",
+];
+
+fn shape(character: &Character, warnings: &[Warning]) -> Result<JsValue, Failure> {
     let meshes = Array::new();
     for mesh in &character.meshes {
         let skin = mesh.skin.filter(|&skin| skin < character.skins.len());
@@ -251,6 +264,13 @@ fn shape(character: &Character) -> Result<JsValue, Failure> {
     put(&all, "images", &images);
     let left_out: Vec<&str> = character.left_out.iter().copied().collect();
     put(&all, "left_out", &json::value(&left_out)?);
+    let own = warnings.iter().filter(|own| OF_LOOKS.contains(&own.code));
+    let own: Vec<Warning> = own.cloned().collect();
+    put(
+        &all,
+        "warnings",
+        &json::value(&rebone::json::warnings(&own))?,
+    );
     Ok(all)
 }
 

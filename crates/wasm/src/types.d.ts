@@ -173,6 +173,8 @@ export interface RigMeshes {
   images: { type: "image/png" | "image/jpeg"; bytes: Uint8Array }[];
   /** What of the look is in the file but not here (`morph targets`, `normal maps`). */
   left_out: string[];
+  /** Pictures that are missing, and what else cannot be drawn. */
+  warnings: Warning[];
 }
 
 /** What moves in the picture besides joints, frame after frame like poses of the same rate. */

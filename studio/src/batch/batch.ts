@@ -7,6 +7,7 @@ import { Ended, openIn, Workshop } from "../engine/workshop";
 import { type Found, isBeside, isMotion } from "../files/folder";
 import { partNames, partOf } from "../files/parts";
 import { isSample, type Studio } from "../studio";
+import { figureName, unitName } from "../report-texts";
 import { safe, stem } from "../ui/download";
 import { t } from "../texts";
 import { Zipper } from "./zipper";
@@ -34,7 +35,7 @@ export interface Progress {
 export function worstFigure(report: Report): string {
   const all = Object.entries(report.figures);
   const [name, figure] = all.find(([, own]) => own.verdict === report.verdict && report.verdict !== "pass") ?? all.find(([own]) => own === "mean_direction") ?? [];
-  return name && figure ? `${name.replaceAll("_", " ")} ${figure.value.toPrecision(3)} ${figure.unit}`.trim() : "";
+  return name && figure ? `${figureName(name)} ${figure.value.toPrecision(3)} ${unitName(figure.unit)}`.trim() : "";
 }
 
 const KEY = "batch:source";

@@ -83,11 +83,18 @@ export class Parts {
     return done;
   }
 
+  /** Of an FBX those that are named anywhere in it: it states paths of the machine that it was made on, which only the engine reads. */
+  private namedIn(bytes: Uint8Array): [string, Uint8Array][] {
+    if (this.loose.size === 0) return [];
+    const text = new TextDecoder("latin1").decode(bytes);
+    const asBytes = (name: string): string => new TextDecoder("latin1").decode(new TextEncoder().encode(name));
+    return [...this.loose].filter(([path]) => text.includes(asBytes(ends(path).at(-1) ?? path)));
+  }
+
   of(file: Pick<Given, "bytes" | "name"> & { beside?: ReadonlyMap<string, Uint8Array> | undefined }): Found {
     const parts = new Map(file.beside ?? []);
     const names = partNames(file.bytes);
-    // An FBX says what it wants only to the engine.
-    if (/\.fbx$/i.test(file.name)) this.loose.forEach((bytes, path) => parts.set(path, bytes));
+    if (/\.fbx$/i.test(file.name)) for (const [path, bytes] of this.namedIn(file.bytes)) parts.set(path, bytes);
     const missing: string[] = [];
     for (const name of names) {
       const own = parts.get(name) ?? partOf(parts, name) ?? partOf(this.loose, name);

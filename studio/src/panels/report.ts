@@ -3,8 +3,10 @@
 import type { Report, Warning } from "rebone";
 import type { Comparison } from "../compare/comparison";
 import type { Studio } from "../studio";
+import { figureName, momentName, unitName } from "../report-texts";
 import { t } from "../texts";
 import { el, fill } from "../ui/dom";
+import { engineWords } from "../ui/engine_words";
 
 const number = (value: number | null): string => (value === null ? "" : Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(2));
 
@@ -16,7 +18,7 @@ function verdict(name: string): HTMLElement {
 function doubts(all: readonly (Warning & { side: string })[]): HTMLElement {
   if (all.length === 0) return el("p", {}, t("noWarnings"));
   return el("ul", { class: "doubts" }, all.map((own) =>
-    el("li", { "data-code": own.code }, el("strong", {}, own.joint ? `${own.side} · ${own.joint}: ` : `${own.side}: `), own.message, el("span", { class: "hint" }, ` ${own.hint}`)),
+    el("li", { "data-code": own.code }, el("strong", {}, own.joint ? `${own.side} · ${own.joint}: ` : `${own.side}: `), engineWords(own)),
   ));
 }
 
@@ -36,8 +38,8 @@ function figures(own: Figures, other: { name: string; figures: Figures } | null)
     el("thead", {}, el("tr", {}, [t("figure"), t("target"), t("source")].map((text) => el("th", { scope: "col" }, text)), other && [el("th", { scope: "col", class: "other" }, other.name), el("th", { scope: "col" }, t("difference"))], el("th", {}))),
     el("tbody", {}, Object.entries(own).map(([name, figure]) =>
       el("tr", { "data-figure": name },
-        el("th", { scope: "row" }, name.replaceAll("_", " ")),
-        el("td", {}, `${number(figure.value)} ${figure.unit}`),
+        el("th", { scope: "row" }, figureName(name)),
+        el("td", {}, `${number(figure.value)} ${unitName(figure.unit)}`),
         el("td", {}, number(figure.source)),
         other && [el("td", { class: "other" }, number(other.figures[name]?.value ?? null)), difference(name, figure)],
         el("td", {}, verdict(figure.verdict)),
@@ -62,7 +64,7 @@ export function reportPanel(studio: Studio, comparison: Comparison, jump: (secon
       el("h2", {}, t("moments")),
       report && report.moments.length > 0
         ? el("ul", { class: "moments" }, report.moments.map((own) =>
-            el("li", {}, el("button", { class: "moment", onclick: () => jump(own.seconds) }, `${own.seconds.toFixed(2)} s`), ` ${own.kind} ${own.slot ?? own.point ?? ""} ${number(own.value)} ${own.unit}`),
+            el("li", {}, el("button", { class: "moment", onclick: () => jump(own.seconds) }, `${own.seconds.toFixed(2)} s`), ` ${momentName(own.kind)} ${own.slot ?? own.point ?? ""} ${number(own.value)} ${unitName(own.unit)}`),
           ))
         : el("p", {}, t("noMoments")),
       el("h2", {}, t("figures")),

@@ -1,6 +1,7 @@
 // One figure over time: its lines, its bounds, its worst moments, and the value at the moment that is looked at.
 
 import type { Report, Series } from "rebone";
+import { unitName } from "../report-texts";
 import { t } from "../texts";
 import { el, fill } from "../ui/dom";
 import { type Curve, curveText, type Values } from "./curves";
@@ -79,7 +80,7 @@ export class Lane {
     place.append(picture);
     place.append(el("span", { class: "high" }, this.words(high)), el("span", { class: "low" }, this.words(low)));
     for (const moment of report.moments.filter(({ kind }) => curve.moments.includes(kind))) {
-      const text = t("plotMoment", { seconds: moment.seconds.toFixed(2), name: partName(moment.slot ?? moment.point ?? ""), value: `${this.words(moment.value)} ${moment.unit}` });
+      const text = t("plotMoment", { seconds: moment.seconds.toFixed(2), name: partName(moment.slot ?? moment.point ?? ""), value: `${this.words(moment.value)} ${unitName(moment.unit)}` });
       const mark = el("button", { class: "worst", title: text, "aria-label": text, onclick: (event: Event) => {
         event.stopPropagation();
         goTo(moment.seconds);

@@ -1,6 +1,7 @@
 // Puts on the stage what the studio has opened: a puppet for each file, with its mesh where that can be drawn.
 
-import type { Side } from "rebone";
+import type { Side, Warning } from "rebone";
+import { namesIn } from "../engine-texts";
 import type { FileStore, OpenedFile } from "../files/store";
 import { t } from "../texts";
 import { clearTrouble, trouble } from "../ui/notices";
@@ -65,7 +66,9 @@ export class Cast {
       refused = error;
     }
     try {
-      const look = await engineLook(await this.store.meshes(file.file), file.description);
+      const read = await this.store.meshes(file.file);
+      this.tellMissing(file, read.warnings);
+      const look = await engineLook(read, file.description);
       if (!look && refused) throw refused;
       clearTrouble(key);
       return look;
@@ -73,5 +76,15 @@ export class Cast {
       trouble(t("meshRefused", { name: file.file.name }), error, key);
       return null;
     }
+  }
+
+  /** Pictures that an FBX lacks are known only once its meshes are read; those of a glTF were told when it was opened. */
+  private tellMissing({ file, description }: OpenedFile, warnings: readonly Warning[]): void {
+    if (isDrawn(description.format)) return;
+    const key = `missing:${file.name}`;
+    // The texture's own name stands first, its file's last.
+    const missing = warnings.filter((own) => own.code === "image-missing").flatMap((own) => namesIn(own.message).slice(-1));
+    if (missing.length > 0) trouble(t("missingParts", { name: file.name }), t("missingPartsAre", { files: [...new Set(missing)].join(", ") }), key);
+    else clearTrouble(key);
   }
 }

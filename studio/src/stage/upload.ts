@@ -6,10 +6,24 @@ import { others } from "../ui/pauses";
 /** Vertices that are handed over together. */
 const TOGETHER = 50_000;
 
+/** Time between two looks at whether the card is done, milliseconds, and how many there are at most. */
+const LOOK_MS = 5;
+const MOST_LOOKS = 2000;
+
+/** Waits for the card while the page goes on: the first question to it would stand and wait. */
+async function done(renderer: WebGLRenderer): Promise<void> {
+  const card = renderer.getContext() as WebGL2RenderingContext;
+  const fence = card.fenceSync(card.SYNC_GPU_COMMANDS_COMPLETE, 0);
+  if (!fence) return;
+  card.flush();
+  for (let look = 0; look < MOST_LOOKS && card.clientWaitSync(fence, 0, 0) === card.TIMEOUT_EXPIRED; look++) await new Promise((next) => setTimeout(next, LOOK_MS));
+  card.deleteSync(fence);
+}
+
 const count = (mesh: Mesh): number => mesh.geometry.getAttribute("position")?.count ?? 0;
 
-/** For an object that is in no scene yet. three.js hands a geometry over when it comes upon it in a picture, drawn or not. */
-export async function upload(root: Object3D, renderer: WebGLRenderer, camera: Camera): Promise<void> {
+/** three.js hands a geometry over when it comes upon it in a picture, drawn or not. */
+async function handAllOver(root: Object3D, renderer: WebGLRenderer, camera: Camera): Promise<void> {
   const meshes: Mesh[] = [];
   root.traverse((object) => {
     if ((object as Partial<Mesh>).isMesh) meshes.push(object as Mesh);
@@ -42,4 +56,10 @@ export async function upload(root: Object3D, renderer: WebGLRenderer, camera: Ca
     shown.forEach((mesh) => (mesh.visible = true));
     nowhere.dispose();
   }
+}
+
+/** Hands over what an object is drawn with, and waits until that is done. For an object that is in no scene yet. */
+export async function upload(root: Object3D, renderer: WebGLRenderer, camera: Camera): Promise<void> {
+  await handAllOver(root, renderer, camera);
+  await done(renderer);
 }

@@ -1,8 +1,9 @@
 // Messages at the edge of the page: troubles with their remedy stay until they are closed, good news goes by itself.
 
 import { EngineError, Stale } from "../engine/client";
-import { t } from "../texts";
+import { language, t } from "../texts";
 import { byId, el } from "./dom";
+import { engineWords } from "./engine_words";
 
 const GOOD_NEWS_MS = 4000;
 
@@ -23,11 +24,13 @@ export function trouble(title: string, error: unknown, key = title, remedy: Reme
   if (error instanceof Stale) return;
   clearTrouble(key);
   const message = error instanceof Error ? error.message : String(error);
-  const hint = error instanceof EngineError ? error.hint : "";
-  const own = el("div", { class: "notice bad", role: "alert", "data-key": key, "data-code": error instanceof EngineError ? error.code : "page" },
+  const isEngine = error instanceof EngineError;
+  const isTranslated = isEngine && language() !== "en";
+  const hint = isEngine && !isTranslated ? error.hint : "";
+  const own = el("div", { class: "notice bad", role: "alert", "data-key": key, "data-code": isEngine ? error.code : "page" },
     el("button", { class: "close", "aria-label": t("close"), title: t("close"), onclick: () => own.remove() }, "×"),
     el("h2", {}, title),
-    el("p", { class: "message" }, message),
+    isTranslated ? el("div", {}, engineWords(error)) : el("p", { class: "message" }, message),
     hint !== "" && el("p", { class: "hint" }, hint),
     remedy && el("button", { class: "remedy primary", onclick: remedy.act }, remedy.text),
     el("p", { class: "kept" }, t("kept")),

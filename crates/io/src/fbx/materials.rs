@@ -176,7 +176,7 @@ impl<'r> Materials<'r> {
         for name in names {
             match (self.resources)(&name) {
                 Ok(bytes) => return Ok(bytes),
-                Err(error) => reason = error,
+                Err(error) => reason = format!("\"{name}\" cannot be opened: {error}"),
             }
         }
         Err(reason)
