@@ -316,6 +316,29 @@ test("a folder goes onto several characters, each by its own recipe", async () =
   assert.notDeepEqual(files["adult/motions/walk.bvh"], files["chibi/motions/walk.bvh"]);
 });
 
+test("many motions that are dropped at once are a folder's", async () => {
+  await page.evaluate(async (text) => {
+    const data = new DataTransfer();
+    for (let index = 0; index < 9; index++) data.items.add(new File([text], `step${index}.bvh`));
+    document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data }));
+  }, sample("wave.bvh").bytes.toString());
+  await page.waitForFunction(() => studioState.batch.progress === null && studioState.batch.rows.length === 9);
+  assert.equal((await state(page)).files.some((name) => name.startsWith("step")), false);
+  assert.equal(await page.getAttribute("#tab-take", "aria-selected"), "true");
+});
+
+test("a GIF is drawn by the page's own engine where no other can be started", async () => {
+  await own.context.setOffline(true);
+  try {
+    await page.selectOption("#gif-height", { label: "180 px" });
+    await page.selectOption("#gif-seconds", { label: "2 s" });
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#take-gif")]);
+    assert.ok(readGif(await read(download)).height >= 180);
+  } finally {
+    await own.context.setOffline(false);
+  }
+});
+
 test("several characters dance at once, each by its own recipe; a click chooses one", async () => {
   const other = await open([{ ...sample("walk.bvh"), role: "source" }, ...["chibi.vrm", "adult.glb", "brute.glb"].map((name) => ({ ...sample(name), role: "target" }))]);
   try {

@@ -8,17 +8,22 @@ export interface Found {
 
 const MOTIONS = /\.(bvh|fbx|glb|gltf|vrm|vrma)$/i;
 const COMPANIONS = /\.(bin|png|jpe?g|webp)$/i;
+/** Formats of which several at once are motions rather than characters. */
+const MOSTLY_MOTIONS = /\.(bvh|fbx|vrma)$/i;
 /** So many motions at once are a folder's worth: they are not opened one by one beside each other. */
 const MANY = 9;
 
 export const isMotion = (name: string): boolean => MOTIONS.test(name);
 export const isBeside = (name: string): boolean => COMPANIONS.test(name);
-export const areMany = (files: Iterable<{ name: string }>): boolean => [...files].filter((file) => isMotion(file.name)).length >= MANY;
+export const areMany = (files: Iterable<{ name: string }>): boolean => [...files].filter((file) => MOSTLY_MOTIONS.test(file.name)).length >= MANY;
 
 /** What was dropped, where there is a folder among it or where it is very much. Has to be asked while the drop is told. */
 export function droppedFolder(event: DragEvent): Promise<Found[]> | null {
   const entries = [...(event.dataTransfer?.items ?? [])].map((item) => item.webkitGetAsEntry()).filter((entry): entry is FileSystemEntry => entry !== null);
-  if (!entries.some((entry) => entry.isDirectory) && !areMany(entries)) return null;
+  if (!entries.some((entry) => entry.isDirectory)) {
+    const files = event.dataTransfer?.files ?? [];
+    return areMany(files) ? Promise.resolve(chosenFolder(files)) : null;
+  }
   return Promise.all(entries.map(within)).then((all) => sorted(all.flat()));
 }
 

@@ -41,6 +41,7 @@ export class Tags {
     }));
     fill(byId("tags"), [...this.tags.values()]);
     // Neighbours' names do not cover each other.
+    if (drawn.length === 0) return;
     const room = byId("tags").clientWidth / (drawn.length + 1);
     this.tags.forEach((tag) => (tag.style.maxWidth = `${Math.min(2 * HALF, Math.max(room, 60)).toFixed(0)}px`));
     if (focused !== undefined) this.tags.get(focused)?.focus();
@@ -55,6 +56,7 @@ export class Tags {
   }
 
   private place(): void {
+    if (this.tags.size === 0) return;
     const width = byId("tags").clientWidth;
     for (const [id, tag] of this.tags) {
       const puppet = this.troupe.puppet(id);

@@ -32,6 +32,8 @@ export class Troupe {
   private working = 0;
   private isOnNow = localStorage.getItem(KEY) !== "no";
   private drawnBefore = 0;
+  /** Several were there the last time. */
+  private wasAmong = false;
   onChange: () => void = () => {};
 
   constructor(
@@ -91,6 +93,8 @@ export class Troupe {
     const { studio } = this;
     const doc = studio.document;
     const wanted = this.drawn;
+    if (wanted.length < 2 && this.members.size === 0 && !this.wasAmong) return;
+    this.wasAmong = wanted.length > 1;
     this.stage.targetOrder = wanted.findIndex((file) => file.id === doc.target);
     for (const id of [...this.members.keys()]) {
       if (id === doc.target || !wanted.some((file) => file.id === id)) {
