@@ -38,8 +38,8 @@ test("a plot says the engine's values, at the play head and under the pointer, a
   const at = Math.floor(series.seconds.length / 3);
   await page.evaluate((seconds) => studioState.clock.go(seconds), series.seconds[at]);
   const first = await lane("sole");
-  assert.equal(first.reading.target, Number(foot.height_percent.target[at].toFixed(1)));
-  assert.equal(first.reading.source, Number(foot.height_percent.source[at].toFixed(1)));
+  assert.equal(first.reading.target, 0 + Number(foot.height_percent.target[at].toFixed(1)));
+  assert.equal(first.reading.source, 0 + Number(foot.height_percent.source[at].toFixed(1)));
   // On the scale of the time bar: its knob is 16 pixels wide.
   const bar = await page.locator("#scrub").boundingBox();
   assert.ok(Math.abs(first.box.x - bar.x - 8) < 1 && Math.abs(first.box.width - bar.width + 16) < 1);
@@ -48,7 +48,7 @@ test("a plot says the engine's values, at the play head and under the pointer, a
   const { start, end } = await page.evaluate(() => ({ start: studioState.clock.start, end: studioState.clock.end }));
   const seconds = start + share * (end - start);
   const near = series.seconds.reduce((best, own, index) => (Math.abs(own - seconds) < Math.abs(series.seconds[best] - seconds) ? index : best), 0);
-  assert.equal((await lane("sole")).reading.target, Number(foot.height_percent.target[near].toFixed(1)));
+  assert.equal((await lane("sole")).reading.target, 0 + Number(foot.height_percent.target[near].toFixed(1)));
   await page.mouse.click(first.box.x + first.box.width * share, first.box.y + first.box.height / 2);
   assert.ok(Math.abs((await state(page)).seconds - seconds) < 0.01);
   await page.click("#plot-sole");
