@@ -258,4 +258,4 @@ during(t("loadingEngine"), loadSamples())
   .catch((error: unknown) => trouble(t("pairRefused"), error));
 
 // For tests: what is seen, in numbers.
-Object.assign(globalThis, { studioState: { studio, stage, clock, comparison, batch, settledRounds: () => begun === ended && comparison.isSettled && double.isSettled && troupe.isSettled, troupe } });
+Object.assign(globalThis, { studioState: { studio, stage, clock, plots, comparison, batch, settledRounds: () => begun === ended && comparison.isSettled && double.isSettled && troupe.isSettled, troupe } });

@@ -38,8 +38,8 @@ test("a plot says the engine's values, at the play head and under the pointer, a
   const at = Math.floor(series.seconds.length / 3);
   await page.evaluate((seconds) => studioState.clock.go(seconds), series.seconds[at]);
   const first = await lane("sole");
-  assert.equal(first.reading.target, Number(foot.height_percent.target[at].toFixed(1)));
-  assert.equal(first.reading.source, Number(foot.height_percent.source[at].toFixed(1)));
+  assert.equal(first.reading.target, 0 + Number(foot.height_percent.target[at].toFixed(1)));
+  assert.equal(first.reading.source, 0 + Number(foot.height_percent.source[at].toFixed(1)));
   // On the scale of the time bar: its knob is 16 pixels wide.
   const bar = await page.locator("#scrub").boundingBox();
   assert.ok(Math.abs(first.box.x - bar.x - 8) < 1 && Math.abs(first.box.width - bar.width + 16) < 1);
@@ -48,7 +48,7 @@ test("a plot says the engine's values, at the play head and under the pointer, a
   const { start, end } = await page.evaluate(() => ({ start: studioState.clock.start, end: studioState.clock.end }));
   const seconds = start + share * (end - start);
   const near = series.seconds.reduce((best, own, index) => (Math.abs(own - seconds) < Math.abs(series.seconds[best] - seconds) ? index : best), 0);
-  assert.equal((await lane("sole")).reading.target, Number(foot.height_percent.target[near].toFixed(1)));
+  assert.equal((await lane("sole")).reading.target, 0 + Number(foot.height_percent.target[near].toFixed(1)));
   await page.mouse.click(first.box.x + first.box.width * share, first.box.y + first.box.height / 2);
   assert.ok(Math.abs((await state(page)).seconds - seconds) < 0.01);
   await page.click("#plot-sole");
@@ -314,6 +314,29 @@ test("a folder goes onto several characters, each by its own recipe", async () =
   const files = unzipSync(await read(download));
   assert.deepEqual(Object.keys(files).sort(), ["adult/motions/walk.bvh", "adult/motions/wave.bvh", "chibi/motions/walk.bvh", "chibi/motions/wave.bvh"]);
   assert.notDeepEqual(files["adult/motions/walk.bvh"], files["chibi/motions/walk.bvh"]);
+});
+
+test("many motions that are dropped at once are a folder's", async () => {
+  await page.evaluate(async (text) => {
+    const data = new DataTransfer();
+    for (let index = 0; index < 9; index++) data.items.add(new File([text], `step${index}.bvh`));
+    document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data }));
+  }, sample("wave.bvh").bytes.toString());
+  await page.waitForFunction(() => studioState.batch.progress === null && studioState.batch.rows.length === 9);
+  assert.equal((await state(page)).files.some((name) => name.startsWith("step")), false);
+  assert.equal(await page.getAttribute("#tab-take", "aria-selected"), "true");
+});
+
+test("a GIF is drawn by the page's own engine where no other can be started", async () => {
+  await own.context.setOffline(true);
+  try {
+    await page.selectOption("#gif-height", { label: "180 px" });
+    await page.selectOption("#gif-seconds", { label: "2 s" });
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#take-gif")]);
+    assert.ok(readGif(await read(download)).height >= 180);
+  } finally {
+    await own.context.setOffline(false);
+  }
 });
 
 test("several characters dance at once, each by its own recipe; a click chooses one", async () => {

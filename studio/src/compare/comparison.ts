@@ -86,7 +86,7 @@ export class Comparison {
     this.kept = { target: doc.target, recipe: recipeOf(doc) };
     this.stored();
     this.which = "kept";
-    this.update();
+    this.changed();
   }
 
   forget(): void {
@@ -94,7 +94,7 @@ export class Comparison {
     this.stored();
     if (this.which === "kept") this.which = null;
     this.seenNow = "now";
-    this.update();
+    this.changed();
   }
 
   /** The document becomes A again; that can be undone. */
@@ -109,14 +109,14 @@ export class Comparison {
   show(which: Which | null): void {
     if (which) this.which = which;
     this.seenNow = which ? "other" : "now";
-    this.update();
+    this.changed();
   }
 
   /** Both at once, or only the present state. */
   showBoth(isOn: boolean): void {
     this.which ??= this.hasKept ? "kept" : "copied";
     this.seenNow = isOn ? "both" : "now";
-    this.update();
+    this.changed();
   }
 
   /** There and back again. */
@@ -126,7 +126,6 @@ export class Comparison {
 
   /** Makes what is missing, as soon as the present state has been judged. */
   update(): void {
-    this.tell();
     const wanted = this.wanted();
     if (!wanted) {
       this.round++;
@@ -142,6 +141,11 @@ export class Comparison {
     if (key === this.madeOf || !this.studio.shown.judged) return;
     this.madeOf = key;
     void this.make(++this.round, wanted);
+  }
+
+  private changed(): void {
+    this.tell();
+    this.update();
   }
 
   private wanted(): { which: Which; source: GivenFile; target: GivenFile; recipe: string; clip: string; rate: number } | null {

@@ -25,6 +25,8 @@ const sessions = new Map<string, Kept>();
 const waiting: Request[] = [];
 let busy = false;
 const engine = load(new URL(address, import.meta.url));
+// Who asks for anything is told why it cannot be had.
+engine.catch(() => {});
 
 function rig(key: string): Rig {
   const found = rigs.get(key);

@@ -10,6 +10,8 @@ export interface Found {
 
 const MOTIONS = /\.(bvh|fbx|glb|gltf|vrm|vrma)$/i;
 const COMPANIONS = /\.(bin|png|jpe?g|webp)$/i;
+/** Formats of which several at once are motions rather than characters. */
+const MOSTLY_MOTIONS = /\.(bvh|fbx|vrma)$/i;
 /** So many motions at once are a folder's worth: they are not opened one by one beside each other. */
 const MANY = 9;
 /** In a folder fewer do: one is a file with its parts, more are a collection. */
@@ -21,7 +23,7 @@ export const isBeside = (name: string): boolean => COMPANIONS.test(name);
 /** Whether what was dropped is a collection. */
 export function areMany(files: readonly Dropped[]): boolean {
   const motions = files.filter(({ path }) => isMotion(path));
-  return motions.length >= MANY || motions.filter(({ isChosen }) => !isChosen).length >= MANY_IN_FOLDERS;
+  return motions.filter(({ path }) => MOSTLY_MOTIONS.test(path)).length >= MANY || motions.filter(({ isChosen }) => !isChosen).length >= MANY_IN_FOLDERS;
 }
 
 /** Of a dialog. */

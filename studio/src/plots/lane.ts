@@ -104,7 +104,8 @@ export class Lane {
 
   private words(value: number): string {
     const { unit } = this.input.curve;
-    return value.toFixed(unit === "L" ? 2 : Math.abs(value) >= 100 ? 0 : 1);
+    // No number is less than nothing by a hair.
+    return value.toFixed(unit === "L" ? 2 : Math.abs(value) >= 100 ? 0 : 1).replace(/^-(0\.?0*)$/, "$1");
   }
 
   /** When the foot that is looked at stands, of a figure of feet. */

@@ -7,12 +7,26 @@ const LARGEST = 8;
 const USUAL = 1.6;
 /** How many times one may be higher than the other. */
 const MOST_TIMES = 4;
+/** How many times higher or lower than most a character may be among several. */
+const MOST_AMONG = 2.5;
+
+const alone = (height: number): number => (height > 0 && (height < SMALLEST || height > LARGEST) ? USUAL / height : 1);
+
+/** Factors of characters that are looked at together, whoever of them is chosen: who is far larger or smaller than most is drawn as high as they are. */
+export function drawnBeside(heights: readonly number[]): number[] {
+  const drawn = heights.map((height) => height * alone(height)).sort((a, b) => a - b);
+  const middle = drawn[Math.floor((drawn.length - 1) / 2)] ?? USUAL;
+  return heights.map((height) => {
+    const own = height * alone(height);
+    const isFar = own > middle * MOST_AMONG || own * MOST_AMONG < middle;
+    return isFar && height > 0 ? middle / height : alone(height);
+  });
+}
 
 /** Factors of source and target, from their heights in metres; none where one is missing. */
 export function drawnScales(source: number | undefined, target: number | undefined): { source: number; target: number } {
-  const own = (height: number): number => (height > 0 && (height < SMALLEST || height > LARGEST) ? USUAL / height : 1);
-  if (source === undefined || target === undefined) return { source: own(source ?? 1), target: own(target ?? 1) };
-  const scale = own(target);
+  if (source === undefined || target === undefined) return { source: alone(source ?? 1), target: alone(target ?? 1) };
+  const scale = alone(target);
   const drawn = target * scale;
   const ratio = source / drawn;
   const isFar = source > 0 && drawn > 0 && (ratio > MOST_TIMES || ratio < 1 / MOST_TIMES);

@@ -5,7 +5,7 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Side } from "rebone";
 import { placeSkins } from "./bounds";
 import { pickJoint } from "./pick";
-import { drawnScales } from "./sizes";
+import { drawnBeside, drawnScales } from "./sizes";
 import { Floor } from "./floor";
 import { type Guest, Guests } from "./guests";
 import type { Puppet, Shown } from "./puppet";
@@ -24,6 +24,9 @@ export interface View {
 }
 
 const sides: readonly Side[] = ["source", "target"];
+/** Room between two that stand beside each other, and between several, of the widest. */
+const STEP = 0.4;
+const STEP_AMONG = 0.15;
 /** How far beside a guest's joints a click still means it, pixels. */
 const AROUND = 14;
 
@@ -198,15 +201,19 @@ export class Stage {
   /** Puts the puppets in their places. */
   layOut(): void {
     const [source, target] = sides.map((side) => this.puppets.get(side));
-    this.scales = drawnScales(source?.description.height, target?.description.height);
-    const guests = this.guests.apart.map(([, { puppet, order }]) => ({ puppet, order, ground: 0, scale: drawnScales(undefined, puppet.description.height).target }));
+    const beside = this.guests.apart;
+    const [own = 1, ...others] = drawnBeside([...(target ? [target.description.height] : []), ...beside.map(([, { puppet }]) => puppet.description.height)]);
+    const alone = drawnScales(source?.description.height, target?.description.height);
+    this.scales = beside.length === 0 || !target ? alone : { source: drawnScales(source?.description.height, target.description.height * own).source, target: own };
+    const guests = beside.map(([, { puppet, order }], index) => ({ puppet, order, ground: 0, scale: (target ? others[index] : [own, ...others][index]) ?? 1 }));
     const targets = [{ puppet: target, order: this.targetOrder, ground: 0, scale: this.scales.target }, ...guests].sort((a, b) => a.order - b.order);
     const standing = [{ puppet: source, ground: this.isStanding ? 0 : this.ground, scale: this.scales.source }, ...targets].flatMap(({ puppet, ...own }) => (puppet ? [{ puppet, ...own, width: this.widthOf(puppet) * own.scale }] : []));
     const widest = Math.max(...standing.map((own) => own.width), 0);
+    const step = standing.length > 2 ? STEP_AMONG : STEP;
     let x = 0;
     const places = standing.map(({ width }, index) => {
       // Shoulder to shoulder with a step between them.
-      if (index > 0 && this.view.layout === "side-by-side") x += (width + (standing[index - 1]?.width ?? 0)) * 0.5 + widest * 0.4;
+      if (index > 0 && this.view.layout === "side-by-side") x += (width + (standing[index - 1]?.width ?? 0)) * 0.5 + widest * step;
       return x;
     });
     standing.forEach(({ puppet, ground, scale }, index) => puppet.stand((places[index] ?? 0) - x / 2, ground, scale));
@@ -221,7 +228,7 @@ export class Stage {
     const extents = everyone.map((puppet) => ({ height: puppet.extent.height * puppet.group.scale.x, width: this.widthOf(puppet) * puppet.group.scale.x }));
     const height = Math.max(...extents.map((own) => own.height), 0.3);
     const widths = extents.map((own) => own.width);
-    const steps = Math.max(everyone.length - 2, 0) * Math.max(...widths, 0) * 0.4;
+    const steps = Math.max(everyone.length - 2, 0) * Math.max(...widths, 0) * STEP_AMONG;
     const width = this.view.layout === "side-by-side" ? widths.reduce((sum, own) => sum + own, 0) * 1.25 + steps : Math.max(...widths, 0.3) * 1.4;
     const half = Math.tan((this.camera.fov * Math.PI) / 360);
     const distance = Math.max((height * 1.3) / (2 * half), width / (2 * half * this.camera.aspect));

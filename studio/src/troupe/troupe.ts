@@ -11,6 +11,7 @@ import type { Studio } from "../studio";
 
 /** Targets that are drawn at most: more would be too small to judge, and too much for usual graphics cards. */
 export const MOST_DRAWN = 6;
+const PAUSE_MS = 30;
 const KEY = "rebone-everyone";
 const COLOUR = "--target";
 const guestKey = (id: string): string => `target:${id}`;
@@ -31,6 +32,8 @@ export class Troupe {
   private working = 0;
   private isOnNow = localStorage.getItem(KEY) !== "no";
   private drawnBefore = 0;
+  /** Several were there the last time. */
+  private wasAmong = false;
   onChange: () => void = () => {};
 
   constructor(
@@ -87,8 +90,11 @@ export class Troupe {
   /** Brings in who is missing, sends away who is not wanted, and has everybody moved. */
   async update(): Promise<void> {
     const round = ++this.round;
-    const { document: doc, shown } = this.studio;
+    const { studio } = this;
+    const doc = studio.document;
     const wanted = this.drawn;
+    if (wanted.length < 2 && this.members.size === 0 && !this.wasAmong) return;
+    this.wasAmong = wanted.length > 1;
     this.stage.targetOrder = wanted.findIndex((file) => file.id === doc.target);
     for (const id of [...this.members.keys()]) {
       if (id === doc.target || !wanted.some((file) => file.id === id)) {
@@ -98,9 +104,12 @@ export class Troupe {
     }
     this.onChange();
     this.framed();
-    if (!shown.judged || !shown.source || shown.clip === null) return;
+    if (wanted.length < 2) return;
     this.working++;
     try {
+      // The chosen one comes first; where it cannot be moved at all, the others are none the worse.
+      while (!studio.shown.judged && !studio.isSettled && round === this.round) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      if (round !== this.round) return;
       for (const file of wanted) {
         if (file.id === doc.target) continue;
         await this.bring(file, () => round !== this.round);
@@ -118,7 +127,7 @@ export class Troupe {
     if (!opened || !shown.source || shown.clip === null || isOld()) return;
     const source = shown.source.file;
     const recipe = recipeText(doc.recipes[file.id] ?? {});
-    const rate = shown.poses.target?.rate ?? 30;
+    const rate = shown.poses.source?.rate ?? 30;
     let member = this.members.get(file.id);
     if (member?.file !== opened) {
       member = { file: opened, puppet: null, madeOf: "", trouble: "" };
