@@ -152,7 +152,7 @@ export class Stage {
     const widths = sides.map((side) => this.widthOf(side));
     const isApart = this.view.layout === "side-by-side" && this.puppets.size > 1;
     // Shoulder to shoulder with a step between them.
-    const apart = isApart ? ((widths[0] ?? 0) + (widths[1] ?? 0)) * 0.25 + Math.max(...widths) * 0.2 : 0;
+    const apart = isApart ? ((widths[0] ?? 0) + (widths[1] ?? 0)) * 0.25 + Math.max(...widths) * (this.isStanding ? 0.05 : 0.2) : 0;
     source?.stand(-apart, this.isStanding ? 0 : this.ground, this.scales.source);
     target?.stand(apart, 0, this.scales.target);
     this.refresh();

@@ -63,6 +63,10 @@ export class Posing {
     return this.chosenNow;
   }
 
+  get isDragging(): boolean {
+    return this.isOpen && this.stage.gizmo.isHeld;
+  }
+
   open(isOpen: boolean): void {
     if (this.isOpen === isOpen) return;
     this.isOpen = isOpen;
