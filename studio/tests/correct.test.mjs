@@ -381,6 +381,36 @@ test("the recipe is read and typed as text, with the engine's words where it is 
   await page.waitForFunction(() => document.querySelector("#recipe-text").value.trim() === "version = 1");
 });
 
+test("a switch that a preset decides says so, and is switched on by one click", async () => {
+  const first = await state(page);
+  await page.click("#tab-operations");
+  await page.selectOption("#op-preset", { label: "humanik" });
+  await settled(page);
+  assert.equal(await page.evaluate(() => document.querySelector("#op-ground-switch").indeterminate), true);
+  await page.click("#op-ground-switch");
+  await settled(page);
+  assert.equal((await state(page)).recipe.ground, 1);
+  await page.click("#undo");
+  await undoTo(first);
+});
+
+test("the pose tab stays over another language and a reload, with what was turned", async () => {
+  await page.click("#tab-pose");
+  await page.waitForFunction(() => studioState.studio.shown.standing !== null);
+  await typed("pose:head:1", 15);
+  await page.selectOption("#language", "de");
+  assert.equal(await page.inputValue('[data-focus="pose:head:1"]'), "15");
+  assert.equal(await page.locator("#standing").innerText(), "Vergleichspose");
+  await page.selectOption("#language", "en");
+  await page.reload();
+  await page.waitForFunction(() => studioState.studio.shown.standing !== null);
+  await settled(page);
+  assert.deepEqual(await calibration(), { head: { world: [0, 15, 0] } });
+  await page.click("#pose-reset-all");
+  await settled(page);
+  assert.deepEqual(await calibration(), {});
+});
+
 test("no request leaves the page, and it says no error", () => {
   const foreign = own.requests.filter((address) => !address.startsWith(own.address) && !/^(blob|data):/.test(address));
   assert.deepEqual(foreign, []);
