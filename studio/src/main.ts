@@ -57,6 +57,14 @@ const timing = new Timing(studio, stage, clock, () => {
   presentLanes();
   renders.forEach((render) => render());
 });
+// Nothing moves in the retarget pose; what was playing goes on behind it.
+let wasPlaying = false;
+posing.onOpen = (isOpen) => {
+  if (isOpen) {
+    wasPlaying = clock.playing;
+    clock.pause();
+  } else if (wasPlaying) clock.play();
+};
 picking.onJoint = (side, _joint, slot) => posing.clicked(side, slot);
 
 const goTo = (seconds: number): void => {
@@ -171,7 +179,7 @@ async function performed(wanted: Shown): Promise<void> {
   if (entered.size === 0 || !isComplete) return;
   entered.clear();
   stage.frameAll();
-  if (source && target) clock.play();
+  if (source && target && !shown.standing) clock.play();
 }
 
 async function begin(): Promise<void> {

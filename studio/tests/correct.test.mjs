@@ -381,6 +381,67 @@ test("the recipe is read and typed as text, with the engine's words where it is 
   await page.waitForFunction(() => document.querySelector("#recipe-text").value.trim() === "version = 1");
 });
 
+test("what a recipe says in short is shown and kept; the source is placed, the rate is typed", async () => {
+  const first = await state(page);
+  await page.click("#tab-recipe");
+  await page.fill("#recipe-text", 'feet = false\nroot_motion = "hips"\n');
+  await page.waitForFunction(() => Object.values(studioState.studio.document.recipes)[0]?.feet === false);
+  await settled(page);
+  await page.click("#tab-operations");
+  assert.equal(await page.isChecked("#op-feet-weight-switch"), false);
+  await page.fill("#op-feet-lock", "0.5");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe.feet, { weight: 0, lock: 0.5 });
+  assert.equal(await page.locator(".notice.bad").count(), 0);
+  await typed("op-source-place-turn-degrees-typed", 90);
+  await typed("op-source-place-shift-2", 1.5);
+  await typed("op-rate-hz", 30);
+  const { recipe } = await state(page);
+  assert.deepEqual([recipe.source.place, recipe.rate_hz, recipe.root_motion], [{ turn_degrees: 90, shift: [0, 0, 1.5] }, 30, "hips"]);
+  for (let at = 0; at < 4; at += 1) await page.click("#undo");
+  await undoTo(first);
+});
+
+test("the arrows at a pin move its point, as one step of undo", async () => {
+  const first = await state(page);
+  await page.click("#tab-timed");
+  await goTo(0.5);
+  await page.click("#pin-add");
+  await page.waitForFunction(() => Object.values(studioState.studio.document.recipes)[0]?.pins?.length === 1);
+  await drawn();
+  const set = await state(page);
+  const box = await page.locator("#canvas").boundingBox();
+  const at = await page.evaluate(() => {
+    const { stage, studio } = studioState;
+    const puppet = stage.puppet("target");
+    const node = puppet.description.nodes.findIndex((own) => own.name === studio.shown.map.target.slots.leftHand.joints[0]);
+    return stage.onScreen("target", node, node);
+  });
+  let taken = null;
+  for (let radius = 10; radius < 120 && !taken; radius += 2) {
+    for (const off of [-8, -4, 0, 4, 8]) {
+      if (taken) continue;
+      const [x, y] = [box.x + at.x + off, box.y + at.y - radius];
+      await page.mouse.move(x, y);
+      if ((await page.evaluate(() => studioState.stage.gizmo.controls.axis)) === "Y") taken = { x, y };
+    }
+  }
+  assert.ok(taken, "the arrow that points up was found");
+  await page.mouse.down();
+  for (const step of [10, 20, 30]) await page.mouse.move(taken.x, taken.y - step);
+  await page.mouse.up();
+  await settled(page);
+  const [before, after] = [set.recipe.pins[0].point, (await state(page)).recipe.pins[0].point];
+  assert.ok(after[1] > before[1] + 0.02, `${before} to ${after}`);
+  assert.deepEqual([after[0], after[2]], [before[0], before[2]]);
+  await page.click("#undo");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe, set.recipe);
+  await page.click("#undo");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe, first.recipe);
+});
+
 test("a switch that a preset decides says so, and is switched on by one click", async () => {
   const first = await state(page);
   await page.click("#tab-operations");

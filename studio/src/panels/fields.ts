@@ -34,7 +34,7 @@ export function changed(recipe: RecipeObject, path: Path, value: unknown): Recip
   const whole = recipe[table];
   const inner = short[table];
   const isShort = key !== undefined && inner !== undefined && whole !== undefined && (whole === null || typeof whole !== "object");
-  return withValue(isShort ? { ...recipe, [table]: { [inner]: whole } } : recipe, path, value);
+  return withValue(isShort ? { ...recipe, [table]: { [inner]: typeof whole === "boolean" ? Number(whole) : whole } } : recipe, path, value);
 }
 
 const idOf = (path: Path): string => `op-${path.join("-").replaceAll("_", "-")}`;

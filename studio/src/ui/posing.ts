@@ -53,6 +53,9 @@ export class Posing {
   private dragged = 0;
   private wasHeld = false;
 
+  /** Called when the retarget poses come into sight and when they go. */
+  onOpen: (isOpen: boolean) => void = () => {};
+
   constructor(
     private readonly studio: Studio,
     private readonly stage: Stage,
@@ -71,6 +74,7 @@ export class Posing {
     if (this.isOpen === isOpen) return;
     this.isOpen = isOpen;
     this.studio.stand(isOpen);
+    this.onOpen(isOpen);
     this.grip();
   }
 
