@@ -76,6 +76,14 @@ const timing = new Timing(studio, stage, clock, () => {
   presentLanes();
   renders.forEach((render) => render());
 });
+// Nothing moves in the retarget pose; what was playing goes on behind it.
+let wasPlaying = false;
+posing.onOpen = (isOpen) => {
+  if (isOpen) {
+    wasPlaying = clock.playing;
+    clock.pause();
+  } else if (wasPlaying) clock.play();
+};
 picking.onJoint = (side, _joint, slot) => posing.clicked(side, slot);
 
 const goTo = (seconds: number): void => {
@@ -204,7 +212,7 @@ async function performed(wanted: Shown): Promise<void> {
   entered.clear();
   stage.frameAll();
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  if (source && target && !isStill) clock.play();
+  if (source && target && !shown.standing && !isStill) clock.play();
 }
 
 async function begin(): Promise<void> {

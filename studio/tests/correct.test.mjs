@@ -310,45 +310,45 @@ test("a hand is pinned where it is, stays there, and its point is moved", async 
 test("contacts are moved, stretched, drawn, removed, and brought back to what was found", async () => {
   const first = await state(page);
   const touches = async (point) => (await state(page)).recipe.contacts?.clips?.walk?.[point];
-  const found = await page.evaluate(() => studioState.studio.shown.judged.report.contacts.points.leftHeel.length);
-  await page.focus('[data-focus="span:leftHeel:0"]');
+  const found = await page.evaluate(() => studioState.studio.shown.judged.report.contacts.points.leftToes.length);
+  await page.focus('[data-focus="span:leftToes:0"]');
   await page.keyboard.press("ArrowRight");
   await settled(page);
-  const moved = await touches("leftHeel");
+  const moved = await touches("leftToes");
   assert.equal(moved.length, found);
-  assert.notEqual((await state(page)).poses, first.poses);
   // Focus stays with what is being moved.
-  assert.equal(await page.evaluate(() => document.activeElement.dataset.focus), "span:leftHeel:0");
+  assert.equal(await page.evaluate(() => document.activeElement.dataset.focus), "span:leftToes:0");
   await page.keyboard.press("Alt+ArrowRight");
   await settled(page);
-  assert.ok((await touches("leftHeel"))[0][0] > moved[0][0] && (await touches("leftHeel"))[0][1] === moved[0][1]);
+  assert.ok((await touches("leftToes"))[0][0] > moved[0][0] && (await touches("leftToes"))[0][1] === moved[0][1]);
   // An end is drawn to the right by the mouse.
-  const box = await spanAt("leftHeel", 0);
+  const box = await spanAt("leftToes", 0);
   await page.mouse.move(box.x + box.width - 2, box.y + 5);
   await page.mouse.down();
   for (const step of [5, 10, 20]) await page.mouse.move(box.x + box.width - 2 + step, box.y + 5);
   await page.mouse.up();
   await settled(page);
-  assert.ok((await touches("leftHeel"))[0][1] > moved[0][1]);
+  assert.ok((await touches("leftToes"))[0][1] > moved[0][1]);
+  assert.notEqual((await state(page)).poses, first.poses, "feet stand when they are told to");
   // A new one is drawn where there is none.
-  const lane = await page.locator('[data-lane="leftHeel"]').boundingBox();
-  const last = await spanAt("leftHeel", found - 1);
+  const lane = await page.locator('[data-lane="leftToes"]').boundingBox();
+  const last = await spanAt("leftToes", found - 1);
   const from = last.x + last.width + 12;
   await page.mouse.move(from, lane.y + 5);
   await page.mouse.down();
   for (const step of [10, 30]) await page.mouse.move(from + step, lane.y + 5);
   await page.mouse.up();
   await settled(page);
-  assert.equal((await touches("leftHeel")).length, found + 1);
-  await page.focus(`[data-focus="span:leftHeel:${found}"]`);
+  assert.equal((await touches("leftToes")).length, found + 1);
+  await page.focus(`[data-focus="span:leftToes:${found}"]`);
   await page.keyboard.press("Delete");
   await settled(page);
-  assert.equal((await touches("leftHeel")).length, found);
+  assert.equal((await touches("leftToes")).length, found);
   await page.click("#touch-rightHeel-0-remove");
   await settled(page);
   assert.ok((await touches("rightHeel")).length >= 1);
   await page.click("#touch-rightHeel-back");
-  await page.click("#touch-leftHeel-back");
+  await page.click("#touch-leftToes-back");
   await settled(page);
   assert.deepEqual((await state(page)).recipe, first.recipe);
   assert.equal((await state(page)).poses, first.poses);
@@ -379,6 +379,97 @@ test("the recipe is read and typed as text, with the engine's words where it is 
   assert.deepEqual((await state(page)).recipe, first.recipe);
   await page.click("#tab-recipe");
   await page.waitForFunction(() => document.querySelector("#recipe-text").value.trim() === "version = 1");
+});
+
+test("what a recipe says in short is shown and kept; the source is placed, the rate is typed", async () => {
+  const first = await state(page);
+  await page.click("#tab-recipe");
+  await page.fill("#recipe-text", 'feet = false\nroot_motion = "hips"\n');
+  await page.waitForFunction(() => Object.values(studioState.studio.document.recipes)[0]?.feet === false);
+  await settled(page);
+  await page.click("#tab-operations");
+  assert.equal(await page.isChecked("#op-feet-weight-switch"), false);
+  await page.fill("#op-feet-lock", "0.5");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe.feet, { weight: 0, lock: 0.5 });
+  assert.equal(await page.locator(".notice.bad").count(), 0);
+  await typed("op-source-place-turn-degrees-typed", 90);
+  await typed("op-source-place-shift-2", 1.5);
+  await typed("op-rate-hz", 30);
+  const { recipe } = await state(page);
+  assert.deepEqual([recipe.source.place, recipe.rate_hz, recipe.root_motion], [{ turn_degrees: 90, shift: [0, 0, 1.5] }, 30, "hips"]);
+  for (let at = 0; at < 4; at += 1) await page.click("#undo");
+  await undoTo(first);
+});
+
+test("the arrows at a pin move its point, as one step of undo", async () => {
+  const first = await state(page);
+  await page.click("#tab-timed");
+  await goTo(0.5);
+  await page.click("#pin-add");
+  await page.waitForFunction(() => Object.values(studioState.studio.document.recipes)[0]?.pins?.length === 1);
+  await drawn();
+  const set = await state(page);
+  const box = await page.locator("#canvas").boundingBox();
+  const at = await page.evaluate(() => {
+    const { stage, studio } = studioState;
+    const puppet = stage.puppet("target");
+    const node = puppet.description.nodes.findIndex((own) => own.name === studio.shown.map.target.slots.leftHand.joints[0]);
+    return stage.onScreen("target", node, node);
+  });
+  let taken = null;
+  for (let radius = 10; radius < 120 && !taken; radius += 2) {
+    for (const off of [-8, -4, 0, 4, 8]) {
+      if (taken) continue;
+      const [x, y] = [box.x + at.x + off, box.y + at.y - radius];
+      await page.mouse.move(x, y);
+      if ((await page.evaluate(() => studioState.stage.gizmo.controls.axis)) === "Y") taken = { x, y };
+    }
+  }
+  assert.ok(taken, "the arrow that points up was found");
+  await page.mouse.down();
+  for (const step of [10, 20, 30]) await page.mouse.move(taken.x, taken.y - step);
+  await page.mouse.up();
+  await settled(page);
+  const [before, after] = [set.recipe.pins[0].point, (await state(page)).recipe.pins[0].point];
+  assert.ok(after[1] > before[1] + 0.02, `${before} to ${after}`);
+  assert.deepEqual([after[0], after[2]], [before[0], before[2]]);
+  await page.click("#undo");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe, set.recipe);
+  await page.click("#undo");
+  await settled(page);
+  assert.deepEqual((await state(page)).recipe, first.recipe);
+});
+
+test("a switch that a preset decides says so, and is switched on by one click", async () => {
+  const first = await state(page);
+  await page.click("#tab-operations");
+  await page.selectOption("#op-preset", { label: "humanik" });
+  await settled(page);
+  assert.equal(await page.evaluate(() => document.querySelector("#op-ground-switch").indeterminate), true);
+  await page.click("#op-ground-switch");
+  await settled(page);
+  assert.equal((await state(page)).recipe.ground, 1);
+  await page.click("#undo");
+  await undoTo(first);
+});
+
+test("the pose tab stays over another language and a reload, with what was turned", async () => {
+  await page.click("#tab-pose");
+  await page.waitForFunction(() => studioState.studio.shown.standing !== null);
+  await typed("pose:head:1", 15);
+  await page.selectOption("#language", "de");
+  assert.equal(await page.inputValue('[data-focus="pose:head:1"]'), "15");
+  assert.equal(await page.locator("#standing").innerText(), "Vergleichspose");
+  await page.selectOption("#language", "en");
+  await page.reload();
+  await page.waitForFunction(() => studioState.studio.shown.standing !== null);
+  await settled(page);
+  assert.deepEqual(await calibration(), { head: { world: [0, 15, 0] } });
+  await page.click("#pose-reset-all");
+  await settled(page);
+  assert.deepEqual(await calibration(), {});
 });
 
 test("no request leaves the page, and it says no error", () => {

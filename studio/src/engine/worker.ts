@@ -127,6 +127,12 @@ const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] |
     const trial = new Session(rig(pair.source), rig(pair.target));
     try {
       trial.setRecipe(text);
+      // Names of slots and joints are looked at when a pair is compiled.
+      trial.writePlan();
+      return recipe;
+    } catch (error) {
+      if ((error as Partial<Trouble>).code === "recipe" || (error as Partial<Trouble>).code === "request") throw error;
+      // What else keeps the pair from going together is said where it is used.
       return recipe;
     } finally {
       trial.free();

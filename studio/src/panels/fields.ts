@@ -34,7 +34,7 @@ export function changed(recipe: RecipeObject, path: Path, value: unknown): Recip
   const whole = recipe[table];
   const inner = short[table];
   const isShort = key !== undefined && inner !== undefined && whole !== undefined && (whole === null || typeof whole !== "object");
-  return withValue(isShort ? { ...recipe, [table]: { [inner]: whole } } : recipe, path, value);
+  return withValue(isShort ? { ...recipe, [table]: { [inner]: typeof whole === "boolean" ? Number(whole) : whole } } : recipe, path, value);
 }
 
 const idOf = (path: Path): string => `op-${path.join("-").replaceAll("_", "-")}`;
@@ -97,15 +97,19 @@ export class Fields {
     typed.addEventListener("change", () => {
       if (typed.value !== "") this.set(path, Number(typed.value));
     });
-    return this.row(id, text, path, off === undefined ? null : this.switched(text, path, at !== off, off), [slider, typed]);
+    return this.row(id, text, path, off === undefined ? null : this.switched(text, path, at !== off, { off, standard }), [slider, typed]);
   }
 
-  private switched(text: TextKey, path: Path, isOn: boolean, off: number): HTMLInputElement {
+  private switched(text: TextKey, path: Path, isOn: boolean, { off, standard }: { off: number; standard: number }): HTMLInputElement {
     const key = path.join(".");
+    // What a preset other than the usual one does with it is the engine's to know.
+    const preset = this.get(["preset"]);
+    const isByPreset = this.get(path) === undefined && preset !== undefined && preset !== "faithful";
     const id = `${idOf(path)}-switch`;
-    const own = el("input", { type: "checkbox", id, checked: isOn, "aria-label": t("switchOf", { name: t(text) }), title: t("switchOf", { name: t(text) }), "data-focus": id });
+    const own = el("input", { type: "checkbox", id, checked: isOn && !isByPreset, "aria-label": t("switchOf", { name: t(text) }), title: t("switchOf", { name: t(text) }), "data-focus": id });
+    own.indeterminate = isByPreset;
     own.addEventListener("change", () => {
-      if (own.checked) this.set(path, this.before.get(key));
+      if (own.checked) this.set(path, this.before.get(key) ?? (isByPreset ? standard : undefined));
       else {
         this.before.set(key, this.get(path));
         this.set(path, off);

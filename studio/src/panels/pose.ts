@@ -102,6 +102,15 @@ export function posePanel(studio: Studio, posing: Posing): (place: HTMLElement) 
   return (place) => {
     posing.grip();
     const { map, standing } = studio.shown;
+    // While the gizmo is in somebody's hand only the angles are written anew.
+    const { chosen } = posing;
+    if (posing.isDragging && chosen) {
+      anglesOf(posing.calibration(chosen)).degrees.forEach((angle, axis) => {
+        const field = place.querySelector<HTMLInputElement>(`[data-focus="${CSS.escape(`pose:${chosen.slot}:${axis}`)}"]`);
+        if (field) field.value = String(Math.round(angle * 1000) / 1000);
+      });
+      return;
+    }
     if (!map) return fill(place, el("p", { class: "hint" }, t("poseNote")));
     const { side } = posing;
     const about = new Map(standing?.about[side].slots.map((own) => [own.slot, own]) ?? []);

@@ -14,7 +14,7 @@ const MOST_JOINTS = 300;
 function jointOptions(studio: Studio, now: string, withSlots: boolean): HTMLElement[] {
   const map = studio.shown.map?.target;
   const slots = Object.keys(map?.slots ?? {}).filter((slot) => (map?.slots[slot]?.joints.length ?? 0) > 0);
-  const first = withSlots ? slots : ends.filter((own) => slots.includes(own));
+  const first = withSlots ? slots : [...ends, ...slots.filter((own) => own.endsWith("Paw"))].filter((own) => slots.includes(own));
   const loose = (map?.unmapped ?? []).slice(0, MOST_JOINTS);
   const known = [...first, ...loose].includes(now) || now === "";
   const option = (own: string): HTMLElement => el("option", { value: own, selected: own === now }, own);

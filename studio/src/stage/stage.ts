@@ -27,6 +27,8 @@ const sides: readonly Side[] = ["source", "target"];
 /** Room between two that stand beside each other, and between several, of the widest. */
 const STEP = 0.4;
 const STEP_AMONG = 0.15;
+/** The same between two with their arms stretched out. */
+const STEP_STANDING = 0.1;
 /** How far beside a guest's joints a click still means it, pixels. */
 const AROUND = 14;
 
@@ -209,7 +211,7 @@ export class Stage {
     const targets = [{ puppet: target, order: this.targetOrder, ground: 0, scale: this.scales.target }, ...guests].sort((a, b) => a.order - b.order);
     const standing = [{ puppet: source, ground: this.isStanding ? 0 : this.ground, scale: this.scales.source }, ...targets].flatMap(({ puppet, ...own }) => (puppet ? [{ puppet, ...own, width: this.widthOf(puppet) * own.scale }] : []));
     const widest = Math.max(...standing.map((own) => own.width), 0);
-    const step = standing.length > 2 ? STEP_AMONG : STEP;
+    const step = this.isStanding ? STEP_STANDING : standing.length > 2 ? STEP_AMONG : STEP;
     let x = 0;
     const places = standing.map(({ width }, index) => {
       // Shoulder to shoulder with a step between them.

@@ -53,6 +53,9 @@ export class Posing {
   private dragged = 0;
   private wasHeld = false;
 
+  /** Called when the retarget poses come into sight and when they go. */
+  onOpen: (isOpen: boolean) => void = () => {};
+
   constructor(
     private readonly studio: Studio,
     private readonly stage: Stage,
@@ -63,10 +66,15 @@ export class Posing {
     return this.chosenNow;
   }
 
+  get isDragging(): boolean {
+    return this.isOpen && this.stage.gizmo.isHeld;
+  }
+
   open(isOpen: boolean): void {
     if (this.isOpen === isOpen) return;
     this.isOpen = isOpen;
     this.studio.stand(isOpen);
+    this.onOpen(isOpen);
     this.grip();
   }
 
