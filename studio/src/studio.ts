@@ -309,9 +309,12 @@ export class Studio {
       };
       this.tell({ source: source ?? null, target: target ?? null, clip: clip?.name ?? null, poses, ...keep });
       if (this.wantsStanding && source && target) {
-        const standing = await this.engine.call("stand", await this.pair(), "stand");
+        const pair = await this.pair();
+        const standing = await this.engine.call("stand", pair, "stand");
+        // Without a clip nothing else asks for the map.
+        const map = this.shownNow.map ?? (await this.engine.call("map", pair, "map"));
         if (isOld()) return;
-        if (this.wantsStanding) this.tell({ standing });
+        if (this.wantsStanding) this.tell({ standing, map });
         if (this.isHeld) return;
       } else if (this.shownNow.standing) this.tell({ standing: null });
       if (source && target && clip && files[0] && files[1]) await this.retarget(clip.name, rate, isOld);
@@ -334,7 +337,7 @@ export class Studio {
     if (!target) return;
     await this.store.open(target.file);
     const rest = await this.engine.call("own", { key: keyOf(target.file.id, "target"), clip: null, rate: 1 }, "rest");
-    if (!isOld()) this.tell({ poses: { ...this.shownNow.poses, target: rest }, map: null, result: null, judged: null });
+    if (!isOld()) this.tell({ poses: { ...this.shownNow.poses, target: rest }, map: this.shownNow.standing ? this.shownNow.map : null, result: null, judged: null });
   }
 
   private async retarget(clip: string, rate: number, isOld: () => boolean): Promise<void> {
