@@ -41,7 +41,8 @@ cargo xtask TASK
   studio bench        its speeds there, beside those of three.js, on the clip of `bench files`
   studio pictures     screenshots of its panels for the documentation, in docs/images
   bench files         writes the clip and the characters of the bench
-  bench [PAIRS]       speeds beside those of three.js, in one interleaved run (default 7 pairs)
+  bench [PAIRS]       speed of whole processes beside that of three.js, in turns (default 7 pairs)
+  bench kernels       the benches of all crates, in one table
 ";
 
 fn main() -> ExitCode {
@@ -72,6 +73,8 @@ fn run(arguments: &[String]) -> Result<()> {
         ["bench"] => bench::run(7),
         #[cfg(feature = "bench")]
         ["bench", "files"] => bench::files(),
+        #[cfg(feature = "bench")]
+        ["bench", "kernels"] => bench::kernels(),
         #[cfg(feature = "bench")]
         ["bench", pairs] => bench::run(pairs.parse()?),
         #[cfg(feature = "wasm")]

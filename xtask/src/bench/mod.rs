@@ -53,12 +53,21 @@ fn write_pair(input: &pair::Pair) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Runs the benches of the crates and `pairs` interleaved pairs of whole processes.
+/// Runs the benches of the crates.
+pub(crate) fn kernels() -> Result<()> {
+    let kernels = criterion::run()?;
+    println!("\n| kernel | time |\n|---|---|");
+    for (name, nanoseconds) in &kernels {
+        println!("| {name} | {} |", criterion::shown(*nanoseconds));
+    }
+    Ok(())
+}
+
+/// Runs `pairs` interleaved pairs of whole processes.
 pub(crate) fn run(pairs: usize) -> Result<()> {
     if pairs < FEWEST_PAIRS {
         bail!("{pairs} pairs are too few; take at least {FEWEST_PAIRS}");
     }
-    let kernels = criterion::run()?;
     let binary = build()?;
     let input = pair::Pair::new();
     let folder = write_pair(&input)?;
@@ -120,10 +129,6 @@ pub(crate) fn run(pairs: usize) -> Result<()> {
         Some(megabytes) => format!("{megabytes:.0} MB"),
         None => "not measured (needs /usr/bin/time)".to_owned(),
     };
-    println!("\n| kernel | time |\n|---|---|");
-    for (name, nanoseconds) in &kernels {
-        println!("| {name} | {} |", criterion::shown(*nanoseconds));
-    }
     println!(
         "\n{} joints × {} frames, {pairs} interleaved pairs, medians\n",
         pair::JOINTS,
