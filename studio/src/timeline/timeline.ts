@@ -57,6 +57,8 @@ export class Timeline {
   setClips(clips: readonly ClipDescription[], chosen: string | null): void {
     fill(this.clip, clips.map((clip) => el("option", { value: clip.name, selected: clip.name === chosen }, `${clip.name} · ${t("clipLength", { seconds: clip.seconds.toFixed(2) })}`)));
     this.clip.disabled = clips.length < 2;
+    this.clip.hidden = clips.length === 0;
+    this.playButton.disabled = clips.length === 0;
   }
 
   /** Rows of intervals, one a foot. */
