@@ -97,7 +97,7 @@ export function mappingPanel(studio: Studio, picking: Picking): (place: HTMLElem
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("slot")), sides.map((side) => el("th", { scope: "col" }, t(side))))),
         el("tbody", {}, slots.map((slot) =>
           el("tr", {},
-            el("th", { scope: "row" }, slot),
+            el("th", { scope: "row" }, slot.split(/(?=[A-Z])/).flatMap((part) => [part, el("wbr")])),
             sides.map((side) => el("td", {}, jointList(studio, picking, side, slot, map[side].slots[slot], valueAt(recipe, [side, "slots", slot]) !== undefined, affixes[side]))),
           ),
         )),

@@ -4,7 +4,7 @@ import type { Report, Warning } from "rebone";
 import type { Comparison } from "../compare/comparison";
 import type { Studio } from "../studio";
 import { figureName, momentName, unitName } from "../report-texts";
-import { t } from "../texts";
+import { language, t } from "../texts";
 import { byId, el, fill } from "../ui/dom";
 import { engineWords } from "../ui/engine_words";
 
@@ -21,15 +21,18 @@ const places: Readonly<Record<"pose" | "mapping", readonly string[]>> = {
   mapping: ["duplicate-joint", "label-contradicts-skeleton", "label-unknown", "label-without-node", "mapped-by-shape", "sides-swapped", "sides-unsure", "slot-missing", "toes-missing"],
 };
 
+const placeOf = (code: string): "pose" | "mapping" | undefined => (["pose", "mapping"] as const).find((own) => places[own].includes(code));
+
+/** The way to that place, instead of an option of the command line. */
 function mend(code: string): HTMLElement | null {
-  const tab = (["pose", "mapping"] as const).find((own) => places[own].includes(code));
+  const tab = placeOf(code);
   return tab ? el("div", {}, el("button", { class: "mend", onclick: () => byId(`tab-${tab}`).click() }, t("lookIn", { tab: t(tab) }))) : null;
 }
 
 function doubts(all: readonly (Warning & { side: string })[]): HTMLElement {
   if (all.length === 0) return el("p", {}, t("noWarnings"));
   return el("ul", { class: "doubts" }, all.map((own) =>
-    el("li", { "data-code": own.code }, el("strong", {}, own.joint ? `${own.side} · ${own.joint}: ` : `${own.side}: `), engineWords(own), mend(own.code)),
+    el("li", { "data-code": own.code }, el("strong", {}, own.joint ? `${own.side} · ${own.joint}: ` : `${own.side}: `), engineWords(placeOf(own.code) !== undefined && own.hint.includes(" --") ? { ...own, hint: "" } : own), mend(own.code)),
   ));
 }
 
@@ -42,7 +45,7 @@ const worstFirst = (own: Figures): [string, Figures[string]][] => Object.entries
 /** What a verdict comes from. */
 function why(report: Report): string {
   const off = worstFirst(report.figures).filter(([, figure]) => figure.verdict !== "pass");
-  return off.length === 0 ? t("whyPass") : t("whyNot", { names: off.map(([name]) => figureName(name)).join(", ") });
+  return off.length === 0 ? t("whyPass") : t("whyNot", { names: new Intl.ListFormat(language()).format(off.map(([name]) => figureName(name))) });
 }
 
 /** Figures beside those of the other state, with what the present one has more. */

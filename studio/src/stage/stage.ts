@@ -230,7 +230,11 @@ export class Stage {
   frameAll(): void {
     const everyone = [...this.puppets.values(), ...this.guests.apart.map(([, own]) => own.puppet)];
     const extents = everyone.map((puppet) => ({ height: puppet.extent.height * puppet.group.scale.x, width: this.widthOf(puppet) * puppet.group.scale.x }));
-    const height = Math.max(...extents.map((own) => own.height), 0.3);
+    this.update();
+    const span = everyone.map((puppet) => puppet.span());
+    // Who begins in the air or below the floor is seen together with the floor.
+    const bottom = Math.min(0, ...span.map((own) => own.bottom));
+    const height = Math.max(...extents.map((own) => own.height), ...span.map((own) => own.top), 0.3) - bottom;
     const widths = extents.map((own) => own.width);
     const steps = Math.max(everyone.length - 2, 0) * Math.max(...widths, 0) * STEP_AMONG;
     const width = this.view.layout === "side-by-side" ? widths.reduce((sum, own) => sum + own, 0) * 1.25 + steps : Math.max(...widths, 0.3) * 1.4;
@@ -240,11 +244,10 @@ export class Stage {
     // Who stands in front of the middle is nearer than it is.
     const nearer = Math.max(...widths, 0) * 0.4;
     const distance = Math.max((height * HEADROOM) / (2 * half * free), width / (2 * half * this.camera.aspect)) + nearer;
-    this.update();
     this.hipsMiddle(this.middle);
     // The middle of what the bars leave free, not that of the picture.
     const shift = whole > 0 ? (above - below) * half * distance : 0;
-    this.controls.target.set(this.middle.x, height * 0.5 + shift, this.middle.z);
+    this.controls.target.set(this.middle.x, bottom + height * 0.5 + shift, this.middle.z);
     this.camera.position.copy(this.controls.target).add(new Vector3(0.28, 0.16, 1).normalize().multiplyScalar(distance));
     this.camera.near = distance / 200;
     this.camera.far = distance * 60;
