@@ -358,6 +358,8 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
-    this.refresh();
+    // Another size empties the canvas; waiting for the next chance would show it empty.
+    if (this.pictures > 0) this.draw();
+    else this.refresh();
   }
 }

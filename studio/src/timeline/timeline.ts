@@ -45,7 +45,7 @@ export class Timeline {
         this.clip,
         el("label", {}, loop, t("loop")),
         speed,
-        el("span", { class: "hint" }, t("keys")),
+        el("span", { class: "hint", title: t("keys") }, t("keys")),
         this.reading,
       ),
       el("div", { class: "line" }, this.scrub, this.contacts, this.lanes.place, this.needle),
