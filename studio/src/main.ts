@@ -7,6 +7,7 @@ import { figureTexts, momentTexts, unitTexts } from "./report-texts";
 import { recipeOf } from "./document";
 import { type Found, sorted } from "./files/folder";
 import { givenByServer, takeDrops } from "./files/drop";
+import { missingKey, needsPair } from "./panels/empty";
 import { filesPanel } from "./panels/files";
 import { mappingPanel } from "./panels/mapping";
 import { operationsPanel } from "./panels/operations";
@@ -24,7 +25,7 @@ import { Plots } from "./plots/plots";
 import type { Side } from "rebone";
 import { Cast } from "./stage/cast";
 import { footContacts } from "./stage/contacts";
-import { Stage } from "./stage/stage";
+import { Stage, type View } from "./stage/stage";
 import { drawnPoses, type Shown, Studio } from "./studio";
 import { language, t } from "./texts";
 import { Clock } from "./timeline/clock";
@@ -33,8 +34,9 @@ import { Timeline } from "./timeline/timeline";
 import { Tags } from "./troupe/tags";
 import { Troupe } from "./troupe/troupe";
 import { applyTheme, bar } from "./ui/bar";
-import { byId, onlyWhenChanged } from "./ui/dom";
+import { byId, el, onlyWhenChanged } from "./ui/dom";
 import { during, note, trouble } from "./ui/notices";
+import { outcome, reportOf } from "./ui/outcome";
 import { Picking } from "./ui/picking";
 import { Posing } from "./ui/posing";
 import { goalOf, Timing } from "./ui/timing";
@@ -78,7 +80,18 @@ const timing = new Timing(studio, stage, clock, () => {
 });
 // Nothing moves in the retarget pose; what was playing goes on behind it.
 let wasPlaying = false;
+/** What was seen before the retarget pose, where joints are turned by the skeleton. */
+let lookBefore: View["shown"] | null = null;
 posing.onOpen = (isOpen) => {
+  const { currentView } = stage;
+  if (isOpen && currentView.shown === "mesh") {
+    lookBefore = currentView.shown;
+    stage.setView({ ...currentView, shown: "both" });
+  } else if (!isOpen && lookBefore !== null) {
+    // Who chose another look meanwhile keeps it.
+    if (currentView.shown === "both") stage.setView({ ...currentView, shown: lookBefore });
+    lookBefore = null;
+  }
   if (isOpen) {
     wasPlaying = clock.playing;
     clock.pause();
@@ -91,6 +104,8 @@ const goTo = (seconds: number): void => {
   clock.go(seconds);
 };
 
+/** Stays the same while the bar around it is made anew. */
+const outcomePlace = el("span", { id: "outcome" });
 const plots = new Plots(byId("plots"), clock, goTo);
 
 let renders: (() => void)[] = [];
@@ -114,18 +129,19 @@ function furnish(): void {
   picking.render();
   renders = [
     onlyWhenChanged(
-      bar(studio, samples, () => { furnish(); present(studio.shown); presentContacts(studio.shown); }, () => stage.paint()),
+      bar(studio, samples, () => { furnish(); present(studio.shown); presentContacts(studio.shown); }, () => stage.paint(), outcomePlace),
       () => [studio.history.canUndo, studio.history.canRedo],
     ),
+    onlyWhenChanged(outcome(studio, outcomePlace), () => [reportOf(studio.shown)?.verdict, studio.shown.result === null]),
     onlyWhenChanged(filesPanel(studio), () => [studio.document.files, studio.document.source, studio.document.target]),
     viewBar(stage, studio, () => void troupe.update()),
     onlyWhenChanged(compareBar(comparison, studio, troupe), () => [studio.document.files, troupe.isOn, comparison.seen, comparison.chosen, comparison.hasKept, comparison.made === null]),
     tabs([
-      { key: "mapping", render: mappingPanel(studio, picking), keys: () => [studio.shown.map, recipeOf(studio.document)["source"], recipeOf(studio.document)["target"], picking.waiting] },
-      { key: "pose", render: posePanel(studio, posing), keys: () => [studio.shown.map, studio.shown.standing, recipeOf(studio.document), poseRounds], open: (isOpen) => posing.open(isOpen) },
-      { key: "operations", render: operationsPanel(studio, () => byId("tab-timed").click()), keys: () => [studio.document.target, recipeOf(studio.document), studio.shown.map, studio.shown.result?.root_scale.horizontal] },
-      { key: "timed", render: timedPanel(studio, timing), keys: () => [studio.shown.map, studio.shown.result, studio.shown.judged, recipeOf(studio.document), timedRounds], open: (isOpen) => timing.open(isOpen) },
-      { key: "report", render: reportPanel(studio, comparison, goTo), keys: () => [studio.shown.result, studio.shown.judged, comparison.made] },
+      { key: "mapping", render: needsPair(studio, () => studio.shown.map !== null, mappingPanel(studio, picking)), keys: () => [missingKey(studio), studio.shown.map, recipeOf(studio.document)["source"], recipeOf(studio.document)["target"], picking.waiting] },
+      { key: "pose", render: posePanel(studio, posing), keys: () => [missingKey(studio), studio.shown.map, studio.shown.standing, recipeOf(studio.document), poseRounds], open: (isOpen) => posing.open(isOpen) },
+      { key: "operations", render: operationsPanel(studio, () => byId("tab-timed").click()), keys: () => [missingKey(studio), studio.document.target, recipeOf(studio.document), studio.shown.map, studio.shown.result?.root_scale.horizontal] },
+      { key: "timed", render: needsPair(studio, () => studio.shown.result !== null, timedPanel(studio, timing)), keys: () => [missingKey(studio), studio.shown.map, studio.shown.result, studio.shown.judged, recipeOf(studio.document), timedRounds], open: (isOpen) => timing.open(isOpen) },
+      { key: "report", render: needsPair(studio, () => studio.shown.result !== null, reportPanel(studio, comparison, goTo)), keys: () => [missingKey(studio), studio.shown.result, studio.shown.judged, comparison.made] },
       { key: "take", render: takePanel(studio, batch), keys: () => [studio.shown.result === null, studio.document.files] },
       { key: "recipe", render: recipePanel(studio), keys: () => [studio.document.target, recipeOf(studio.document)] },
     ]),
@@ -224,7 +240,6 @@ async function begin(): Promise<void> {
   await studio.addSample("walk.bvh", "source");
   await studio.addSample("chibi.vrm", "target");
   studio.history.forget();
-  note(t("sampleNote"));
 }
 
 function takeFolder(found: readonly Found[]): void {

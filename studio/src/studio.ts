@@ -6,12 +6,12 @@ import { Engine, EngineError, Stale } from "./engine/client";
 import type { Pair, Poses, Standing } from "./engine/protocol";
 import type { Given } from "./files/drop";
 import { Parts, isPart } from "./files/parts";
-import { roleOf } from "./files/roles";
+import { certainRole, roleOf, turnOf } from "./files/roles";
 import { FileStore, keyOf, type OpenedFile } from "./files/store";
 import { History } from "./history";
 import { Persistence } from "./persistence";
 import { t } from "./texts";
-import { clearTrouble, during, trouble } from "./ui/notices";
+import { clearTrouble, during, note, trouble } from "./ui/notices";
 import { others } from "./ui/pauses";
 
 /** Frames a second that are drawn at most. */
@@ -146,9 +146,9 @@ export class Studio {
     let doc = this.withParts(this.document);
     // Parts of other files mean nothing alone; the engine says what they are.
     if (rigs.length + texts.length === 0 && doc === this.document) rigs.push(...given);
-    for (const own of rigs) {
+    for (const { own, id } of await this.inTurn(rigs)) {
       try {
-        doc = await during(t("reading", { name: own.name }), this.withGiven(doc, own, crypto.randomUUID()));
+        doc = await during(t("reading", { name: own.name }), this.withGiven(doc, own, id));
         clearTrouble(`file:${own.name}`);
       } catch (error) {
         const { missing } = this.parts.of(own);
@@ -158,7 +158,47 @@ export class Studio {
       this.tellMissing(own.name, this.parts.of(own).missing);
     }
     this.history.change(doc);
+    await this.tellParts(rigs, doc);
     for (const own of texts) await this.takeRecipe(new TextDecoder().decode(own.bytes), own.name);
+  }
+
+  /** Files that came together, in the order in which they choose their parts. */
+  private async inTurn(rigs: readonly Given[]): Promise<{ own: Given; id: string; turn: number }[]> {
+    const all = rigs.map((own) => ({ own, id: crypto.randomUUID(), turn: 0 }));
+    for (const one of all) {
+      if (rigs.length === 1 || one.own.role !== null) continue;
+      try {
+        one.turn = turnOf((await during(t("reading", { name: one.own.name }), this.described(one.own, one.id))).description);
+      } catch {
+        // What is wrong with it is told when it is taken in.
+      }
+    }
+    return all.sort((a, b) => a.turn - b.turn);
+  }
+
+  /** Says which part files got that may play either, and offers the other one. */
+  private async tellParts(given: readonly Given[], doc: StudioDocument): Promise<void> {
+    for (const { name } of given.filter((own) => own.role === null)) {
+      const file = doc.files.findLast((own) => own.name === name);
+      if (!file || certainRole((await this.store.open(file)).description)) continue;
+      const isMotion = file.role === "source";
+      note(t(isMotion ? "tookAsMotion" : "tookAsCharacter", { name }), { text: t(isMotion ? "asCharacterInstead" : "asMotionInstead"), act: () => void this.playInstead(file.id) });
+    }
+  }
+
+  /** A file leaves its part for the other one. */
+  async playInstead(id: string): Promise<void> {
+    const file = fileOf(this.document, id);
+    if (!file) return;
+    const changed = { ...file, role: file.role === "source" ? ("target" as const) : ("source" as const) };
+    try {
+      await during(t("reading", { name: file.name }), this.store.open(changed));
+      const doc = withoutFile(this.document, id);
+      const place = changed.role === "source" ? doc.source : doc.target;
+      this.history.change(withFile(place !== null && isSample(place) ? withoutFile(doc, place) : doc, changed));
+    } catch (error) {
+      trouble(t("fileRefused", { name: file.name }), error, `file:${file.name}`);
+    }
   }
 
   async addSample(name: string, role: Side): Promise<void> {
@@ -207,6 +247,12 @@ export class Studio {
       this.partIds.set(bytes, id);
       return { name, id };
     });
+  }
+
+  private async described(given: Given, id: string): Promise<OpenedFile> {
+    this.store.put(id, given.bytes);
+    const { parts } = this.parts.of(given);
+    return this.store.open({ id, name: given.name, role: "source", ...(parts.size > 0 ? { beside: this.keepParts(parts) } : {}) });
   }
 
   private async withGiven(doc: StudioDocument, given: Given, id: string): Promise<StudioDocument> {

@@ -16,6 +16,7 @@ export function compareBar(comparison: Comparison, studio: Studio, troupe: Troup
     const isOther = (which: "kept" | "copied"): boolean => seen === "other" && chosen === which;
     fill(
       place,
+      el("span", { class: "label" }, t("compare")),
       el("button", { id: "compare-keep", title: t("keepAsA_what"), onclick: () => comparison.keep() }, t("keepAsA")),
       el("div", { role: "group", class: "choice", "aria-label": t("shownState") },
         el("button", { id: "compare-now", "aria-pressed": String(seen === "now"), title: t("flipKey"), onclick: () => comparison.show(null) }, t("present")),

@@ -6,19 +6,34 @@ import type { StudioDocument } from "../document";
 /** Formats that hold motions and no character to be moved. */
 const MOTIONS = ["vrma", "bvh"];
 const CHARACTERS = ["vrm", "urdf", "mjcf"];
+/** The format in which libraries hand out motions together with a body that wears them. */
+const LIBRARIES = ["fbx"];
+
+/** The part that a file's format and contents tell; none where it holds both clips and a body, and may play either. */
+export function certainRole(description: RigDescription): Side | null {
+  const format = description.format.toLowerCase();
+  const hasClips = description.clips.length > 0;
+  if (MOTIONS.includes(format) && hasClips) return "source";
+  if (CHARACTERS.includes(format)) return "target";
+  if (!hasClips) return "target";
+  return description.skins > 0 ? null : "source";
+}
 
 /**
- * Motions and characters by their format; else what has clips and no skin is a motion, what has a skin and no clips a character. A file
- * with both fills the empty place: the samples' places count as empty.
+ * A file that may play either part fills the place that is empty: the samples' places count as empty. Where both are, it is a motion in the
+ * format of motion libraries, else the character that somebody came with.
  */
 export function roleOf(description: RigDescription, doc: StudioDocument, isSample: (id: string) => boolean): Side {
-  const format = description.format.toLowerCase();
-  if (MOTIONS.includes(format) && description.clips.length > 0) return "source";
-  if (CHARACTERS.includes(format)) return "target";
-  const hasClips = description.clips.length > 0;
-  const hasSkin = description.skins > 0;
-  if (hasClips && !hasSkin) return "source";
-  if (hasSkin && !hasClips) return "target";
-  if (!hasClips) return "target";
-  return doc.source === null || isSample(doc.source) ? "source" : "target";
+  const certain = certainRole(description);
+  if (certain) return certain;
+  const isFree = (id: string | null): boolean => id === null || isSample(id);
+  if (!isFree(doc.source)) return "target";
+  if (!isFree(doc.target)) return "source";
+  return LIBRARIES.includes(description.format.toLowerCase()) ? "source" : "target";
+}
+
+/** In which order files that come together choose their parts: those with one part only first, then motions of libraries. */
+export function turnOf(description: RigDescription): number {
+  if (certainRole(description)) return 0;
+  return LIBRARIES.includes(description.format.toLowerCase()) ? 1 : 2;
 }

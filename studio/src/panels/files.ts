@@ -3,7 +3,7 @@
 import type { Side } from "rebone";
 import { filesOf } from "../document";
 import { read } from "../files/drop";
-import type { Studio } from "../studio";
+import { isSample, type Studio } from "../studio";
 import { t } from "../texts";
 import { byId, el, fill } from "../ui/dom";
 
@@ -34,8 +34,8 @@ export function filesPanel(studio: Studio): () => void {
         ),
       ),
       picker,
-      el("button", { class: "target", onclick: () => picker.click() }, t(own.drop)),
+      el("button", { class: `target ${chosen === null ? "wanted" : ""}`, onclick: () => picker.click() }, t(own.drop)),
     );
   };
-  return () => fill(byId("files"), group("source"), group("target"), el("p", { class: "hint" }, t("privacy")));
+  return () => fill(byId("files"), group("source"), group("target"), studio.document.files.length > 0 && studio.document.files.every(({ id }) => isSample(id)) && el("p", { class: "samples-here" }, t("sampleNote")), el("p", { class: "hint" }, t("privacy")));
 }

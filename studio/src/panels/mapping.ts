@@ -27,10 +27,27 @@ function commonStart(names: readonly string[]): string {
   return names.length > 3 ? (/^.*[:_./ ]/.exec(first.slice(0, length))?.[0] ?? "") : "";
 }
 
-function jointList(studio: Studio, picking: Picking, side: Side, slot: string, found: Slot | undefined, isByHand: boolean, start: string): HTMLElement {
+/** What all names of a side end with, as the `_Armature` that a tool appends. */
+function commonEnd(names: readonly string[]): string {
+  const turned = (name: string): string => [...name].reverse().join("");
+  return turned(commonStart(names.map(turned)));
+}
+
+interface Affixes {
+  start: string;
+  end: string;
+}
+
+/** A name without what all of its side have in common. */
+function shortName(name: string, { start, end }: Affixes): string {
+  const own = name.startsWith(start) ? name.slice(start.length) : name;
+  return end !== "" && own.endsWith(end) && own.length > end.length ? own.slice(0, -end.length) : own;
+}
+
+function jointList(studio: Studio, picking: Picking, side: Side, slot: string, found: Slot | undefined, isByHand: boolean, affixes: Affixes): HTMLElement {
   const joints = studio.shown[side]?.description.nodes.filter((node) => node.is_joint).map((node) => node.name) ?? [];
   const now = found?.joints ?? [];
-  const label = now.length === 0 ? t("none") : now.map((name) => (name.startsWith(start) ? name.slice(start.length) : name)).join(" › ");
+  const label = now.length === 0 ? t("none") : now.map((name) => shortName(name, affixes)).join(" › ");
   const focus = `${side}:${slot}`;
   const list = el("select", { "aria-label": t("jointOf", { slot, side: t(side) }), title: now.join(" › "), "data-focus": focus, "data-slot": slot, "data-side": side }, el("option", { value: "keep" }, label));
   // A list of all joints for every slot is much; it is made when somebody comes to it.
@@ -68,8 +85,11 @@ export function mappingPanel(studio: Studio, picking: Picking): (place: HTMLElem
     const order = (slot: string): number => Math.min(doubts.get(slot) ?? 1, SURE);
     slots.sort((a, b) => order(a) - order(b));
     const recipe = recipeOf(studio.document);
-    const starts = { source: "", target: "" };
-    for (const side of sides) starts[side] = commonStart(Object.values(map[side].slots).flatMap((own) => own.joints));
+    const affixes = { source: { start: "", end: "" }, target: { start: "", end: "" } };
+    for (const side of sides) {
+      const names = Object.values(map[side].slots).flatMap((own) => own.joints);
+      affixes[side] = { start: commonStart(names), end: commonEnd(names) };
+    }
     fill(
       place,
       el("p", { class: "hint" }, t("mappingNote")),
@@ -77,8 +97,8 @@ export function mappingPanel(studio: Studio, picking: Picking): (place: HTMLElem
         el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("slot")), sides.map((side) => el("th", { scope: "col" }, t(side))))),
         el("tbody", {}, slots.map((slot) =>
           el("tr", {},
-            el("th", { scope: "row" }, slot),
-            sides.map((side) => el("td", {}, jointList(studio, picking, side, slot, map[side].slots[slot], valueAt(recipe, [side, "slots", slot]) !== undefined, starts[side]))),
+            el("th", { scope: "row" }, slot.split(/(?=[A-Z])/).flatMap((part) => [part, el("wbr")])),
+            sides.map((side) => el("td", {}, jointList(studio, picking, side, slot, map[side].slots[slot], valueAt(recipe, [side, "slots", slot]) !== undefined, affixes[side]))),
           ),
         )),
       ),

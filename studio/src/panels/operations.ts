@@ -8,6 +8,7 @@ import { el, fill } from "../ui/dom";
 import { Stale } from "../engine/client";
 import { Fields } from "./fields";
 import { limitsOfSlots, weights } from "./slots";
+import { nothingYet } from "./empty";
 
 const weight = { from: 0, to: 1, step: 0.01, standard: 1, off: 0 };
 const lookAt = ["target", "look_at"];
@@ -124,9 +125,36 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
     ] },
   ];
 
+  // Made once, so that what was typed stays.
+  let wanted = "";
+  const finder = el("input", { id: "op-find", type: "search", class: "find", "data-focus": "op-find" });
+  const nothingFound = el("p", { class: "hint", role: "status" });
+  /** Leaves what was looked for in sight, by the names of sections, fields and choices. */
+  const sift = (): void => {
+    finder.placeholder = t("findOption");
+    finder.setAttribute("aria-label", t("findOption"));
+    const words = wanted.toLocaleLowerCase().split(/\s+/).filter((word) => word !== "");
+    const holds = (text: string | null): boolean => words.every((word) => (text ?? "").toLocaleLowerCase().includes(word));
+    let count = 0;
+    shownIn?.querySelectorAll<HTMLElement>(".section").forEach((section) => {
+      const ofSection = holds(section.querySelector("summary")?.textContent ?? "");
+      const fields = [...section.querySelectorAll<HTMLElement>(".operation")];
+      fields.forEach((own) => (own.hidden = !ofSection && !holds(own.textContent)));
+      section.hidden = !ofSection && !holds(section.textContent);
+      if (words.length > 0) (section as HTMLDetailsElement).open = true;
+      if (!section.hidden) count++;
+    });
+    nothingFound.textContent = count === 0 ? t("findNothing") : "";
+    nothingFound.hidden = count > 0;
+  };
+  finder.addEventListener("input", () => {
+    wanted = finder.value;
+    sift();
+  });
+
   const render = (place: HTMLElement): void => {
     shownIn = place;
-    if (studio.document.target === null) return fill(place);
+    if (studio.document.target === null) return fill(place, nothingYet(studio));
     // A slider in somebody's hand is not taken away.
     const held = document.activeElement;
     if (held instanceof HTMLInputElement && held.type === "range" && place.contains(held) && held.matches(":active")) return;
@@ -137,6 +165,8 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
     fill(
       place,
       el("p", { class: "hint" }, t("operationsNote")),
+      finder,
+      nothingFound,
       sections.map(({ text, keys, fields: own }, index) => {
         const isSet = keys.some((key) => fields.get(key.split(".")) !== undefined);
         const section = el("details", { class: `section ${isSet ? "set" : ""}`, open: !closed.has(text), "data-section": text },
@@ -148,6 +178,7 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
       }),
       "chain_modes" in recipe || "translations" in recipe || "twist_shares" in recipe || "curves" in recipe ? el("p", { class: "hint" }, t("moreInRecipe")) : null,
     );
+    sift();
     place.scrollTop = scroll;
     if (focused !== undefined) place.querySelector<HTMLElement>(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
   };

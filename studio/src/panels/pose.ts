@@ -7,6 +7,7 @@ import type { Studio } from "../studio";
 import { t, type TextKey } from "../texts";
 import { el, fill } from "../ui/dom";
 import { anglesOf, type Chosen, type Posing } from "../ui/posing";
+import { nothingYet } from "./empty";
 
 const sides: readonly Side[] = ["source", "target"];
 const poses = ["rest", "bind", "stored", "first", "given"] as const;
@@ -111,7 +112,7 @@ export function posePanel(studio: Studio, posing: Posing): (place: HTMLElement) 
       });
       return;
     }
-    if (!map) return fill(place, el("p", { class: "hint" }, t("poseNote")));
+    if (!map) return fill(place, el("p", { class: "hint" }, t("poseNote")), nothingYet(studio));
     const { side } = posing;
     const about = new Map(standing?.about[side].slots.map((own) => [own.slot, own]) ?? []);
     const slots = Object.keys(map[side].slots).filter((slot) => (map[side].slots[slot]?.joints.length ?? 0) > 0);

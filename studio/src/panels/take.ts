@@ -6,7 +6,8 @@ import { openPair, Workshop } from "../engine/workshop";
 import type { Batch } from "../batch/batch";
 import { batchPart } from "./batch";
 import type { Studio } from "../studio";
-import { t } from "../texts";
+import { t, type TextKey } from "../texts";
+import { nothingYet } from "./empty";
 import { gifPart } from "./gif";
 import { el, fill } from "../ui/dom";
 import { download, safe, stem } from "../ui/download";
@@ -29,7 +30,7 @@ export function takePanel(studio: Studio, batch: Batch): (place: HTMLElement) =>
     attempt(async () => {
       const { bytes, remarks } = await studio.engine.call("write", { pair: await studio.pair(), clips: clips(), format });
       download(name(`.${format}`), bytes, "application/octet-stream");
-      remarks.forEach(note);
+      remarks.forEach((own) => note(own));
     });
   const recipe = async (): Promise<string> => {
     const text = recipeText(recipeOf(studio.document));
@@ -54,14 +55,18 @@ export function takePanel(studio: Studio, batch: Batch): (place: HTMLElement) =>
   return (place) => {
     const { result } = studio.shown;
     const whole = [el("h2", {}, t("wholeFolder")), folder()];
-    if (!result) return fill(place, whole);
+    if (!result) return fill(place, nothingYet(studio), whole);
     const which = el("select", { id: "which", "data-focus": "which" }, el("option", { value: "this" }, t("thisClip")), el("option", { value: "all", selected: all }, t("allClips")));
+    const several = (studio.shown.source?.description.clips.length ?? 0) > 1;
     which.addEventListener("change", () => (all = which.value === "all"));
     fill(
       place,
       el("h2", {}, t("animation")),
-      el("div", { class: "operation" }, el("label", { for: "which" }, t("which")), which),
-      el("div", { class: "downloads" }, formats.map((format) => el("button", { id: `take-${format}`, "data-focus": `take-${format}`, class: "primary", onclick: () => written(format) }, format.toUpperCase()))),
+      several && el("div", { class: "clip-choice" }, el("label", { for: "which" }, t("which")), which),
+      el("div", { class: "formats" }, formats.flatMap((format) => [
+        el("button", { id: `take-${format}`, "data-focus": `take-${format}`, class: "primary", "aria-describedby": `what-${format}`, onclick: () => written(format) }, format.toUpperCase()),
+        el("span", { id: `what-${format}`, class: "hint" }, t(`format_${format}` as TextKey)),
+      ])),
       el("h2", {}, t("movingPicture")),
       gif(),
       el("h2", {}, t("work")),

@@ -12,6 +12,9 @@ import { disposeTrails, trails } from "./trails";
 
 export type Shown = "mesh" | "skeleton" | "both";
 
+/** Height of the lowest joint of who stands, at most, in heights of the body. */
+const ANKLE = 0.1;
+
 export class Puppet {
   /** Stands where the layout puts it. */
   readonly group = new Group();
@@ -157,6 +160,17 @@ export class Puppet {
   place(into: Vector3): Vector3 {
     const hips = this.nodes[this.hips];
     return hips ? into.setFromMatrixPosition(hips.matrixWorld) : into.set(0, 0, 0);
+  }
+
+  /** Where the body begins and ends in height, metres, as it stands now; its matrices must be up to date. */
+  span(): { bottom: number; top: number } {
+    const at = new Vector3();
+    const heights = this.nodes.flatMap((_, node) => (this.isMapped(node) ? [this.placeOf(node, at).y] : []));
+    const lowest = heights.length > 0 ? Math.min(...heights) : 0;
+    const height = this.extent.height * this.group.scale.x;
+    // An ankle is above the floor where its foot stands.
+    const lift = Math.max(lowest - height * ANKLE, 0);
+    return { bottom: Math.min(lowest, 0), top: height + lift };
   }
 
   /** Where a node is in the world. */

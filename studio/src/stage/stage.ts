@@ -29,6 +29,8 @@ const STEP = 0.4;
 const STEP_AMONG = 0.15;
 /** The same between two with their arms stretched out. */
 const STEP_STANDING = 0.1;
+/** Height that is framed, of the highest: arms go up, and who comes nearer looks larger. */
+const HEADROOM = 1.12;
 /** How far beside a guest's joints a click still means it, pixels. */
 const AROUND = 14;
 
@@ -43,7 +45,7 @@ export class Stage {
   private readonly floor = new Floor();
   private readonly puppets = new Map<Side, Puppet>();
   readonly guests = new Guests();
-  private view: View = { layout: "side-by-side", shown: "both", follow: true, trails: false };
+  private view: View = { layout: "side-by-side", shown: "mesh", follow: true, trails: false };
   private ground = 0;
   private isStanding = false;
   /** How many times larger each is drawn than it is. */
@@ -228,15 +230,24 @@ export class Stage {
   frameAll(): void {
     const everyone = [...this.puppets.values(), ...this.guests.apart.map(([, own]) => own.puppet)];
     const extents = everyone.map((puppet) => ({ height: puppet.extent.height * puppet.group.scale.x, width: this.widthOf(puppet) * puppet.group.scale.x }));
-    const height = Math.max(...extents.map((own) => own.height), 0.3);
+    this.update();
+    const span = everyone.map((puppet) => puppet.span());
+    // Who begins in the air or below the floor is seen together with the floor.
+    const bottom = Math.min(0, ...span.map((own) => own.bottom));
+    const height = Math.max(...extents.map((own) => own.height), ...span.map((own) => own.top), 0.3) - bottom;
     const widths = extents.map((own) => own.width);
     const steps = Math.max(everyone.length - 2, 0) * Math.max(...widths, 0) * STEP_AMONG;
     const width = this.view.layout === "side-by-side" ? widths.reduce((sum, own) => sum + own, 0) * 1.25 + steps : Math.max(...widths, 0.3) * 1.4;
     const half = Math.tan((this.camera.fov * Math.PI) / 360);
-    const distance = Math.max((height * 1.3) / (2 * half), width / (2 * half * this.camera.aspect));
-    this.update();
+    const { above, below, whole } = this.room();
+    const free = Math.max(1 - above - below, 0.3);
+    // Who stands in front of the middle is nearer than it is.
+    const nearer = Math.max(...widths, 0) * 0.4;
+    const distance = Math.max((height * HEADROOM) / (2 * half * free), width / (2 * half * this.camera.aspect)) + nearer;
     this.hipsMiddle(this.middle);
-    this.controls.target.set(this.middle.x, height * 0.5, this.middle.z);
+    // The middle of what the bars leave free, not that of the picture.
+    const shift = whole > 0 ? (above - below) * half * distance : 0;
+    this.controls.target.set(this.middle.x, bottom + height * 0.5 + shift, this.middle.z);
     this.camera.position.copy(this.controls.target).add(new Vector3(0.28, 0.16, 1).normalize().multiplyScalar(distance));
     this.camera.near = distance / 200;
     this.camera.far = distance * 60;
@@ -245,6 +256,15 @@ export class Stage {
     this.seen.copy(this.middle);
     this.controls.update();
     this.refresh();
+  }
+
+  /** Shares of the picture's height that the bars over it cover. */
+  private room(): { above: number; below: number; whole: number } {
+    const box = this.place.getBoundingClientRect();
+    const bars = (selector: string): DOMRect | undefined => this.place.querySelector(selector)?.getBoundingClientRect();
+    const [over, legend] = [bars("#over"), bars("#legend")];
+    if (box.height === 0) return { above: 0, below: 0, whole: 0 };
+    return { above: over ? Math.max(over.bottom - box.top, 0) / box.height : 0, below: legend ? Math.max(box.bottom - legend.top, 0) / box.height : 0, whole: box.height };
   }
 
   show(seconds: number): void {
@@ -338,6 +358,8 @@ export class Stage {
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
-    this.refresh();
+    // Another size empties the canvas; waiting for the next chance would show it empty.
+    if (this.pictures > 0) this.draw();
+    else this.refresh();
   }
 }

@@ -45,7 +45,7 @@ export class Timeline {
         this.clip,
         el("label", {}, loop, t("loop")),
         speed,
-        el("span", { class: "hint" }, t("keys")),
+        el("span", { class: "hint", title: t("keys") }, t("keys")),
         this.reading,
       ),
       el("div", { class: "line" }, this.scrub, this.contacts, this.lanes.place, this.needle),
@@ -57,6 +57,8 @@ export class Timeline {
   setClips(clips: readonly ClipDescription[], chosen: string | null): void {
     fill(this.clip, clips.map((clip) => el("option", { value: clip.name, selected: clip.name === chosen }, `${clip.name} · ${t("clipLength", { seconds: clip.seconds.toFixed(2) })}`)));
     this.clip.disabled = clips.length < 2;
+    this.clip.hidden = clips.length === 0;
+    this.playButton.disabled = clips.length === 0;
   }
 
   /** Rows of intervals, one a foot. */

@@ -16,7 +16,7 @@ export function applyTheme(): void {
   document.documentElement.dataset["theme"] = stored ?? wish;
 }
 
-export function bar(studio: Studio, samples: readonly { name: string; role: Side }[], onLanguage: () => void, onTheme: () => void): () => void {
+export function bar(studio: Studio, samples: readonly { name: string; role: Side }[], onLanguage: () => void, onTheme: () => void, outcome: HTMLElement): () => void {
   const picker = el("input", { type: "file", multiple: true, hidden: true, id: "pick" });
   picker.addEventListener("change", () => {
     void read(picker.files ?? [], null).then((files) => studio.add(files));
@@ -56,6 +56,7 @@ export function bar(studio: Studio, samples: readonly { name: string; role: Side
       el("button", { id: "undo", disabled: !history.canUndo, title: `${t("undo")} (Ctrl+Z)`, onclick: () => history.undo() }, t("undo")),
       el("button", { id: "redo", disabled: !history.canRedo, title: `${t("redo")} (Ctrl+Shift+Z)`, onclick: () => history.redo() }, t("redo")),
       el("span", { class: "gap" }),
+      outcome,
       tongue,
       el("button", { id: "theme", "aria-label": t("theme"), title: t("theme"), onclick: theme }, "◐"),
     );

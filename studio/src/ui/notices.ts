@@ -5,18 +5,30 @@ import { language, t } from "../texts";
 import { byId, el } from "./dom";
 import { engineWords } from "./engine_words";
 
+/** Good news stays so long, and longer the more there is to read or to choose. */
 const GOOD_NEWS_MS = 4000;
+const LETTER_MS = 60;
+const CHOICE_MS = 8000;
 
-export function note(text: string): void {
-  const own = el("div", { class: "notice good" }, el("p", {}, text));
-  byId("notices").append(own);
-  setTimeout(() => own.remove(), GOOD_NEWS_MS);
-}
-
-/** What mends a trouble at a click. */
+/** What mends a trouble, or does otherwise than was done, at a click. */
 export interface Remedy {
   text: string;
   act: () => void;
+}
+
+export function note(text: string, other: Remedy | null = null): void {
+  const own = el("div", { class: "notice good" },
+    el("button", { class: "close", "aria-label": t("close"), title: t("close"), onclick: () => own.remove() }, "×"),
+    el("p", {}, text),
+    other && el("button", { class: "remedy", onclick: () => { own.remove(); other.act(); } }, other.text),
+  );
+  byId("notices").append(own);
+  const leave = (): void => {
+    // Who is at it is not interrupted.
+    if (own.matches(":hover, :focus-within")) setTimeout(leave, GOOD_NEWS_MS);
+    else own.remove();
+  };
+  setTimeout(leave, GOOD_NEWS_MS + text.length * LETTER_MS + (other ? CHOICE_MS : 0));
 }
 
 /** Says what went wrong, what to do about it, and that nothing is lost. Stale requests are no trouble. */
