@@ -31,8 +31,8 @@ export const emptyDocument: StudioDocument = { files: [], source: null, target: 
 export const fileOf = (doc: StudioDocument, id: string | null): GivenFile | undefined => doc.files.find((file) => file.id === id);
 export const filesOf = (doc: StudioDocument, role: Side): GivenFile[] => doc.files.filter((file) => file.role === role);
 
-/** The recipe of the target that is looked at. */
-export const recipeOf = (doc: StudioDocument): RecipeObject => (doc.target === null ? {} : (doc.recipes[doc.target] ?? {}));
+/** The recipe of a target, of the one that is looked at unless another is named. */
+export const recipeOf = (doc: StudioDocument, target = doc.target): RecipeObject => (target === null ? {} : (doc.recipes[target] ?? {}));
 
 /** A recipe as the engine takes it. */
 export const recipeText = (recipe: RecipeObject): string => (Object.keys(recipe).length === 0 ? "" : JSON.stringify({ version: 1, ...recipe }));
@@ -55,8 +55,27 @@ export function withoutFile(doc: StudioDocument, id: string): StudioDocument {
   };
 }
 
-export function withRecipe(doc: StudioDocument, recipe: RecipeObject): StudioDocument {
-  return doc.target === null ? doc : { ...doc, recipes: { ...doc.recipes, [doc.target]: recipe } };
+/** Unchanged where the target is not there any more. */
+export function withRecipe(doc: StudioDocument, recipe: RecipeObject, target = doc.target): StudioDocument {
+  return target === null || !fileOf(doc, target) ? doc : { ...doc, recipes: { ...doc.recipes, [target]: recipe } };
+}
+
+const isTable = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === "object" && !Array.isArray(value);
+
+/** What of something that was stored is a document. */
+export function soundDocument(stored: unknown): StudioDocument {
+  if (!isTable(stored)) return emptyDocument;
+  const { files, source, target, recipes, clip } = stored;
+  const isFile = (own: unknown): own is GivenFile => isTable(own) && typeof own["id"] === "string" && typeof own["name"] === "string" && (own["role"] === "source" || own["role"] === "target");
+  const sound = Array.isArray(files) ? files.filter(isFile) : [];
+  const chosen = (id: unknown, role: Side): string | null => (sound.find((file) => file.role === role && file.id === id) ?? sound.find((file) => file.role === role))?.id ?? null;
+  return {
+    files: sound,
+    source: chosen(source, "source"),
+    target: chosen(target, "target"),
+    recipes: isTable(recipes) ? (Object.fromEntries(Object.entries(recipes).filter(([, own]) => isTable(own))) as Record<string, RecipeObject>) : {},
+    clip: typeof clip === "string" ? clip : null,
+  };
 }
 
 /** A recipe with the value at a path of keys changed; `undefined` takes it out, with tables that become empty. */

@@ -14,6 +14,10 @@ export class History<T> {
   get value(): T {
     return this.present;
   }
+  /** All that can be come to. */
+  get values(): readonly T[] {
+    return [...this.past, this.present, ...this.future];
+  }
   get canUndo(): boolean {
     return this.past.length > 0;
   }

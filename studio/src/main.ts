@@ -35,6 +35,7 @@ import { Tags } from "./troupe/tags";
 import { Troupe } from "./troupe/troupe";
 import { applyTheme, bar } from "./ui/bar";
 import { byId, el, onlyWhenChanged } from "./ui/dom";
+import { safe } from "./ui/download";
 import { during, note, trouble } from "./ui/notices";
 import { outcome, reportOf } from "./ui/outcome";
 import { Picking } from "./ui/picking";
@@ -109,7 +110,7 @@ const outcomePlace = el("span", { id: "outcome" });
 const plots = new Plots(byId("plots"), clock, goTo);
 
 let renders: (() => void)[] = [];
-let timeline: Timeline;
+let timeline: Timeline | undefined;
 let samples: Awaited<ReturnType<typeof loadSamples>> = [];
 
 function loadSamples() {
@@ -122,8 +123,10 @@ function furnish(): void {
   document.title = t("title");
   byId("canvas").setAttribute("aria-label", t("stage"));
   byId("drop").textContent = t("dropAnywhere");
+  timeline?.close();
   timeline = new Timeline(byId("timeline"), clock);
   timeline.onClip = (name) => studio.chooseClip(name);
+  timeline.lanes.onSettle = () => studio.history.settle();
   plots.words();
   tags.render();
   picking.render();
@@ -150,7 +153,7 @@ function furnish(): void {
 
 function present(shown: Shown): void {
   renders.forEach((render) => render());
-  timeline.setClips(shown.source?.description.clips ?? [], shown.clip);
+  timeline?.setClips(shown.source?.description.clips ?? [], shown.clip);
   const ground = (shown.judged?.report ?? shown.result?.clips[0]?.report)?.contacts?.ground_meters;
   if (ground !== undefined) stage.setGround(ground);
   stage.refresh();
@@ -159,8 +162,7 @@ function present(shown: Shown): void {
 /** What was said about stretches of time: rows under the time line, marks in the picture. */
 function presentLanes(): void {
   const { standing, map } = studio.shown;
-  timeline.lanes.onSettle = () => studio.history.settle();
-  timeline.lanes.set(standing ? [] : timing.lanes());
+  timeline?.lanes.set(standing ? [] : timing.lanes());
   stage.pins.set(standing ? [] : timing.pins.map((pin) => ({
     at: goalOf(pin) === "point" && pin.point ? pin.point : (map?.target.slots[pin.joint ?? pin.end]?.joints[0] ?? pin.joint ?? pin.end),
     from: pin.from ?? null,
@@ -174,7 +176,7 @@ function presentContacts({ judged, source, target, standing }: Shown): void {
   byId("standing").hidden = standing === null;
   byId("standing").textContent = t("standing");
   const contacts = judged ? footContacts(judged.series, { source: source?.description, target: target?.description }) : [];
-  timeline.setContacts(contacts);
+  timeline?.setContacts(contacts);
   stage.marks.set(standing ? [] : contacts);
   presentLanes();
   presentPlots();
@@ -234,11 +236,11 @@ async function performed(wanted: Shown): Promise<void> {
 async function begin(): Promise<void> {
   const given = await givenByServer();
   if (given.length > 0) {
-    await studio.add(given);
+    await studio.intake.take(given);
     if (studio.document.files.length > 0) return;
   } else if (await studio.restore()) return;
-  await studio.addSample("walk.bvh", "source");
-  await studio.addSample("chibi.vrm", "target");
+  await studio.intake.sample("walk.bvh", "source");
+  await studio.intake.sample("chibi.vrm", "target");
   studio.history.forget();
 }
 
@@ -271,14 +273,15 @@ matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => {
 
 furnish();
 renders.forEach((render) => render());
-during(t("loadingEngine"), loadSamples())
+const opening = during(t("loadingEngine"), loadSamples())
   .then((own) => {
     samples = own;
     furnish();
     renders.forEach((render) => render());
     return begin();
-  })
-  .catch((error: unknown) => trouble(t("pairRefused"), error));
+  });
+studio.begin(opening);
+opening.catch((error: unknown) => trouble(t("pairRefused"), error));
 
 // For tests: what is seen, in numbers.
-Object.assign(globalThis, { studioState: { studio, stage, clock, plots, comparison, batch, settledRounds: () => begun === ended && comparison.isSettled && double.isSettled && troupe.isSettled, troupe } });
+Object.assign(globalThis, { studioState: { studio, stage, clock, plots, comparison, batch, settledRounds: () => begun === ended && comparison.isSettled && double.isSettled && troupe.isSettled, troupe, safe } });

@@ -1,22 +1,21 @@
 // The studio's state and what changes it: the document with its history, the opened files, and what the engine made of them.
 
 import type { PairMap, Report, RetargetResult, Series, Side } from "rebone";
-import { type StudioDocument, type RecipeObject, emptyDocument, fileOf, recipeOf, recipeText, withFile, withRecipe, withValue, withoutFile } from "./document";
+import { type GivenFile, type StudioDocument, type RecipeObject, emptyDocument, fileOf, recipeOf, recipeText, withRecipe, withValue, withoutFile } from "./document";
 import { Engine, EngineError, Stale } from "./engine/client";
 import type { Pair, Poses, Standing } from "./engine/protocol";
 import type { Given } from "./files/drop";
-import { Parts, isPart } from "./files/parts";
-import { certainRole, roleOf, turnOf } from "./files/roles";
 import { FileStore, keyOf, type OpenedFile } from "./files/store";
 import { History } from "./history";
+import { Intake } from "./intake";
 import { Persistence } from "./persistence";
 import { t } from "./texts";
-import { clearTrouble, during, note, trouble } from "./ui/notices";
-import { others } from "./ui/pauses";
+import { clearTrouble, during, trouble } from "./ui/notices";
 
 /** Frames a second that are drawn at most. */
 const MOST_RATE = 60;
 const SAMPLE = "sample:";
+export const sampleId = (name: string): string => `${SAMPLE}${name}`;
 export const isSample = (id: string): boolean => id.startsWith(SAMPLE);
 
 /** What there is to be shown. Parts are missing while they are being made. */
@@ -44,9 +43,9 @@ export class Studio {
   readonly store = new FileStore(this.engine);
   readonly history = new History<StudioDocument>(emptyDocument);
   private readonly persistence = new Persistence();
-  private readonly parts = new Parts();
-  /** Parts that are stored: a picture of many files is stored once. */
-  private readonly partIds = new WeakMap<Uint8Array, string>();
+  readonly intake = new Intake(this, this.persistence);
+  private begun: Promise<unknown> = Promise.resolve();
+  private isRestoring = false;
   private shownNow: Shown = nothing;
   private readonly listeners: ((shown: Shown) => void)[] = [];
   private round = 0;
@@ -59,7 +58,11 @@ export class Studio {
 
   constructor() {
     this.engine.onRestart = () => this.store.forget();
-    this.history.onChange((doc) => {
+    this.history.onChange((doc, before) => {
+      const isIn = (all: StudioDocument, id: string): boolean => all.files.some((file) => file.id === id);
+      before.files.filter((file) => !isIn(doc, file.id)).forEach((file) => this.store.close(file));
+      this.store.keep(this.history.values.flatMap((own) => own.files));
+      if (!this.isRestoring) doc.files.filter((file) => fileOf(before, file.id) !== file).forEach((file) => this.keepBytes(file));
       this.stored(this.persistence.save(doc));
       void this.update();
     });
@@ -102,6 +105,14 @@ export class Studio {
     this.listeners.forEach((listener) => listener(this.shownNow));
   }
 
+  /** Of a file and its parts. */
+  private keepBytes(file: GivenFile): void {
+    for (const id of [file.id, ...(file.beside ?? []).map((part) => part.id)]) {
+      const bytes = this.store.bytesOf(id);
+      if (bytes) this.stored(this.persistence.saveFile(id, bytes));
+    }
+  }
+
   private stored(saving: Promise<unknown>): void {
     saving.catch(() => {
       if (!this.warnedOfStorage) this.onNotStored();
@@ -109,169 +120,31 @@ export class Studio {
     });
   }
 
+  /** What is given later waits until this is done: first comes what was there before. */
+  begin(work: Promise<unknown>): void {
+    this.begun = work.catch(() => {});
+  }
+
   /** Opens what was there before the reload. False where nothing was. */
   async restore(): Promise<boolean> {
-    try {
-      const doc = await this.persistence.document();
-      if (!doc || doc.files.length === 0) return false;
-      for (const file of doc.files) {
-        const bytes = await this.persistence.file(file.id);
-        if (!bytes) return false;
-        this.store.put(file.id, bytes);
-        for (const { id } of file.beside ?? []) {
-          const part = await this.persistence.file(id);
-          if (!part) continue;
-          this.store.put(id, part);
-          this.partIds.set(part, id);
-        }
-      }
-      this.history.put(doc);
-      await this.persistence.tidy(doc);
-      return true;
-    } catch {
-      return false;
-    }
+    const doc = await this.intake.before();
+    if (!doc) return false;
+    this.isRestoring = true;
+    this.history.put(doc);
+    this.isRestoring = false;
+    await this.persistence.tidy(doc).catch(() => {});
+    return true;
   }
 
-  /** Takes files in; a file that cannot be read changes nothing. Samples give way to a person's own files. */
+  /** Takes files in. */
   async add(given: readonly Given[]): Promise<void> {
-    const rigs: Given[] = [];
-    const texts: Given[] = [];
-    for (const own of given) {
-      if (isPart(own.name)) this.parts.take(own);
-      else if (own.role === "recipe" || isRecipe(own.name)) texts.push(own);
-      else rigs.push(own);
-    }
-    rigs.push(...this.parts.complete());
-    let doc = this.withParts(this.document);
-    // Parts of other files mean nothing alone; the engine says what they are.
-    if (rigs.length + texts.length === 0 && doc === this.document) rigs.push(...given);
-    for (const { own, id } of await this.inTurn(rigs)) {
-      try {
-        doc = await during(t("reading", { name: own.name }), this.withGiven(doc, own, id));
-        clearTrouble(`file:${own.name}`);
-      } catch (error) {
-        const { missing } = this.parts.of(own);
-        if (missing.length > 0) this.parts.wait(own);
-        else trouble(t("fileRefused", { name: own.name }), error, `file:${own.name}`);
-      }
-      this.tellMissing(own.name, this.parts.of(own).missing);
-    }
-    this.history.change(doc);
-    await this.tellParts(rigs, doc);
-    for (const own of texts) await this.takeRecipe(new TextDecoder().decode(own.bytes), own.name);
-  }
-
-  /** Files that came together, in the order in which they choose their parts. */
-  private async inTurn(rigs: readonly Given[]): Promise<{ own: Given; id: string; turn: number }[]> {
-    const all = rigs.map((own) => ({ own, id: crypto.randomUUID(), turn: 0 }));
-    for (const one of all) {
-      if (rigs.length === 1 || one.own.role !== null) continue;
-      try {
-        one.turn = turnOf((await during(t("reading", { name: one.own.name }), this.described(one.own, one.id))).description);
-      } catch {
-        // What is wrong with it is told when it is taken in.
-      }
-    }
-    return all.sort((a, b) => a.turn - b.turn);
-  }
-
-  /** Says which part files got that may play either, and offers the other one. */
-  private async tellParts(given: readonly Given[], doc: StudioDocument): Promise<void> {
-    for (const { name } of given.filter((own) => own.role === null)) {
-      const file = doc.files.findLast((own) => own.name === name);
-      if (!file || certainRole((await this.store.open(file)).description)) continue;
-      const isMotion = file.role === "source";
-      note(t(isMotion ? "tookAsMotion" : "tookAsCharacter", { name }), { text: t(isMotion ? "asCharacterInstead" : "asMotionInstead"), act: () => void this.playInstead(file.id) });
-    }
-  }
-
-  /** A file leaves its part for the other one. */
-  async playInstead(id: string): Promise<void> {
-    const file = fileOf(this.document, id);
-    if (!file) return;
-    const changed = { ...file, role: file.role === "source" ? ("target" as const) : ("source" as const) };
-    try {
-      await during(t("reading", { name: file.name }), this.store.open(changed));
-      const doc = withoutFile(this.document, id);
-      const place = changed.role === "source" ? doc.source : doc.target;
-      this.history.change(withFile(place !== null && isSample(place) ? withoutFile(doc, place) : doc, changed));
-    } catch (error) {
-      trouble(t("fileRefused", { name: file.name }), error, `file:${file.name}`);
-    }
+    await this.begun;
+    await this.intake.take(given);
   }
 
   async addSample(name: string, role: Side): Promise<void> {
-    const id = `${SAMPLE}${name}`;
-    if (!this.store.has(id)) this.store.put(id, await this.engine.call("sample", { name }));
-    const doc = this.document;
-    const file = { id, name, role };
-    await this.store.open(file);
-    this.keepBytes(id);
-    this.history.change(withFile(doc, file));
-  }
-
-  private keepBytes(id: string): void {
-    const bytes = this.store.bytesOf(id);
-    if (bytes) this.stored(this.persistence.saveFile(id, bytes));
-  }
-
-  private tellMissing(name: string, missing: readonly string[]): void {
-    const key = `missing:${name}`;
-    if (missing.length > 0) trouble(t("missingParts", { name }), t("missingPartsAre", { files: missing.join(", ") }), key);
-    else clearTrouble(key);
-  }
-
-  /** The document with parts that have come since their files were opened. */
-  private withParts(doc: StudioDocument): StudioDocument {
-    const files = doc.files.map((file) => {
-      const bytes = this.store.bytesOf(file.id);
-      if (!bytes || isSample(file.id)) return file;
-      const known = this.store.besideOf(file);
-      const { parts, missing } = this.parts.of({ name: file.name, bytes, beside: known });
-      if ([...parts.keys()].every((name) => known.has(name))) return file;
-      this.tellMissing(file.name, missing);
-      this.store.reopen(file.id);
-      return { ...file, beside: this.keepParts(parts) };
-    });
-    return files.every((file, index) => file === doc.files[index]) ? doc : { ...doc, files };
-  }
-
-  private keepParts(parts: ReadonlyMap<string, Uint8Array>): { name: string; id: string }[] {
-    return [...parts].map(([name, bytes]) => {
-      const id = this.partIds.get(bytes) ?? crypto.randomUUID();
-      if (!this.partIds.has(bytes)) {
-        this.store.put(id, bytes);
-        this.keepBytes(id);
-      }
-      this.partIds.set(bytes, id);
-      return { name, id };
-    });
-  }
-
-  private async described(given: Given, id: string): Promise<OpenedFile> {
-    this.store.put(id, given.bytes);
-    const { parts } = this.parts.of(given);
-    return this.store.open({ id, name: given.name, role: "source", ...(parts.size > 0 ? { beside: this.keepParts(parts) } : {}) });
-  }
-
-  private async withGiven(doc: StudioDocument, given: Given, id: string): Promise<StudioDocument> {
-    this.store.put(id, given.bytes);
-    const { parts } = this.parts.of(given);
-    const beside = parts.size > 0 ? { beside: this.keepParts(parts) } : {};
-    let role: Side | null = given.role === "source" || given.role === "target" ? given.role : null;
-    if (!role) {
-      const first = await this.store.open({ id, name: given.name, role: "source", ...beside });
-      role = roleOf(first.description, doc, isSample);
-    }
-    const file = { id, name: given.name, role, ...beside };
-    await this.store.open(file);
-    await others();
-    this.keepBytes(id);
-    await others();
-    const sample = role === "source" ? doc.source : doc.target;
-    const without = sample !== null && isSample(sample) ? withoutFile(doc, sample) : doc;
-    return withFile(without, file);
+    await this.begun;
+    await this.intake.sample(name, role);
   }
 
   remove(id: string): void {
@@ -297,34 +170,25 @@ export class Studio {
     this.history.change({ ...this.document, clip: name });
   }
 
-  setRecipe(recipe: RecipeObject, key: string | null = null): void {
-    this.history.change(withRecipe(this.document, recipe), key);
+  /** `target` is whose recipe it is: somebody else may be looked at by the time that it is known. */
+  setRecipe(recipe: RecipeObject, key: string | null = null, target = this.document.target): void {
+    this.history.change(withRecipe(this.document, recipe, target), key);
   }
 
   /** Changes one value of the recipe; `undefined` leaves it to be found. */
-  setValue(path: readonly string[], value: unknown, key: string | null = null): void {
-    this.setRecipe(withValue(recipeOf(this.document), path, value), key);
-  }
-
-  async takeRecipe(text: string, name: string): Promise<void> {
-    try {
-      const recipe = await this.engine.call("read_recipe", { pair: await this.pair().catch(() => null), text });
-      this.setRecipe(recipe);
-      clearTrouble("recipe");
-    } catch (error) {
-      trouble(`${t("recipeRefused")}: ${name}`, error, "recipe");
-    }
+  setValue(path: readonly string[], value: unknown, key: string | null = null, target = this.document.target): void {
+    this.setRecipe(withValue(recipeOf(this.document, target), path, value), key, target);
   }
 
   /** The pair as the engine knows it, with both files open. */
-  async pair(): Promise<Pair> {
+  async pair(of = this.document.target): Promise<Pair> {
     const doc = this.document;
     const source = fileOf(doc, doc.source);
-    const target = fileOf(doc, doc.target);
+    const target = fileOf(doc, of);
     if (!source || !target) throw new Error(t(source ? "dropCharacter" : "dropMotion"));
     await this.store.open(source);
     await this.store.open(target);
-    return { source: keyOf(source.id, "source"), target: keyOf(target.id, "target"), recipe: recipeText(recipeOf(doc)) };
+    return { source: keyOf(source.id, "source"), target: keyOf(target.id, "target"), recipe: recipeText(recipeOf(doc, of)) };
   }
 
   private async update(): Promise<void> {
@@ -402,5 +266,3 @@ export class Studio {
     if (!isOld()) this.tell({ judged });
   }
 }
-
-const isRecipe = (name: string): boolean => /\.(toml|json|xml|bonemap|hsk)$/i.test(name) && !/\.mjcf\.xml$/i.test(name);

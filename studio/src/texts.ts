@@ -1,5 +1,7 @@
 // Everything the page says, in every language it speaks. `{name}` is put in by `t`.
 
+import { remember, remembered } from "./ui/remembered";
+
 const table = {
   title: { en: "Rebone studio", de: "Rebone-Studio", ja: "Rebone スタジオ" },
   open: { en: "Open files", de: "Dateien öffnen", ja: "ファイルを開く" },
@@ -334,7 +336,7 @@ const KEY = "rebone-language";
 const isLanguage = (text: string | null | undefined): text is Language => text !== null && text !== undefined && text in languages;
 
 function first(): Language {
-  const stored = localStorage.getItem(KEY);
+  const stored = remembered(KEY);
   if (isLanguage(stored)) return stored;
   return navigator.languages.map((own) => own.slice(0, 2)).find(isLanguage) ?? "en";
 }
@@ -345,7 +347,7 @@ export const language = (): Language => current;
 
 export function setLanguage(own: Language): void {
   current = own;
-  localStorage.setItem(KEY, own);
+  remember(KEY, own);
 }
 
 /** A text in the current language. */

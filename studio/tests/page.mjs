@@ -42,8 +42,9 @@ function serve(given) {
   return new Promise((done) => server.listen(0, "127.0.0.1", () => done(server)));
 }
 
-/** Opens the studio as somebody does who never saw it. `errors` collects what no page should say, `requests` every address asked for. */
-export async function open(given = []) {
+/** Opens the studio as somebody does who never saw it. `errors` collects what no page should say, `requests` every address asked for;
+ * `prepare` has the page before it is loaded. */
+export async function open(given = [], prepare = () => {}) {
   if (!existsSync(join(dist, "index.html"))) throw new Error("studio/dist is missing: run `cargo xtask studio`");
   const server = await serve(given);
   const address = `http://127.0.0.1:${server.address().port}/`;
@@ -59,6 +60,7 @@ export async function open(given = []) {
     if (message.type() === "error" && !message.location().url.endsWith("given.json")) errors.push(message.text());
   });
   context.on("request", (request) => requests.push(request.url()));
+  await prepare(page);
   await page.goto(address);
   const close = async () => {
     await browser.close();

@@ -1,11 +1,11 @@
 // All motions of a folder brought onto the chosen characters, file after file, in an engine of their own. What fails is told, and the rest goes on.
 
 import type { ClipDescription, Report, Verdict, WrittenFormat } from "rebone";
-import { filesOf, type GivenFile, recipeText } from "../document";
+import { fileOf, filesOf, type GivenFile, recipeText } from "../document";
 import { type Engine, EngineError } from "../engine/client";
 import { Ended, openIn, Workshop } from "../engine/workshop";
 import { type Found, isBeside, isMotion } from "../files/folder";
-import { partNames, partOf } from "../files/parts";
+import { folderOf, partNames, partOf } from "../files/parts";
 import { isSample, type Studio } from "../studio";
 import { figureName, unitName } from "../report-texts";
 import { safe, stem } from "../ui/download";
@@ -152,13 +152,16 @@ export class Batch {
     let { given } = row.motion;
     if (!given || !studio.document.files.some((file) => file.id === given?.id)) {
       const before = new Set(studio.document.files.map((file) => file.id));
-      await studio.add([{ name: row.motion.path.split("/").pop() ?? row.motion.path, bytes: await row.motion.bytes(), role: "source" }]);
+      const bytes = await row.motion.bytes();
+      const beside = new Map(Object.entries(await this.partsOf(bytes, row.motion.path)));
+      await studio.add([{ name: row.motion.path.split("/").pop() ?? row.motion.path, bytes, role: "source", beside }]);
       given = studio.document.files.find((file) => file.role === "source" && !before.has(file.id)) ?? null;
       row.motion.given = given;
     }
     if (!given) return;
-    const target = row.state === "found" ? null : (row.target?.id ?? null);
     const doc = studio.document;
+    // Who was taken away since is not chosen.
+    const target = row.state === "found" ? null : (fileOf(doc, row.target?.id ?? null)?.id ?? null);
     studio.history.change({ ...doc, source: given.id, clip: row.clip?.name ?? null, target: target ?? doc.target });
   }
 
@@ -180,7 +183,7 @@ export class Batch {
 
   private async open(engine: Engine, motion: Motion) {
     const bytes = await motion.bytes();
-    const files = motion.given ? Object.fromEntries(this.studio.store.besideOf(motion.given)) : await this.partsOf(bytes);
+    const files = motion.given ? Object.fromEntries(this.studio.store.besideOf(motion.given)) : await this.partsOf(bytes, motion.path);
     const description = await engine.call("open", { key: KEY, bytes, options: { name: motion.path.split("/").pop() ?? motion.path, role: "source", files } });
     const clips = description.clips.filter((clip) => clip.joints > 0);
     if (clips.length === 0) throw new Error(t("noClip", { name: motion.path }));
@@ -188,10 +191,10 @@ export class Batch {
   }
 
   /** Files of the folder that a motion names. */
-  private async partsOf(bytes: Uint8Array): Promise<Record<string, Uint8Array>> {
+  private async partsOf(bytes: Uint8Array, path: string): Promise<Record<string, Uint8Array>> {
     const files: Record<string, Uint8Array> = {};
     for (const name of partNames(bytes)) {
-      const file = partOf(this.companions, name);
+      const file = partOf(this.companions, name, folderOf(path));
       if (file) files[name] = new Uint8Array(await file.arrayBuffer());
     }
     return files;

@@ -8,6 +8,7 @@ import { keyOf, type OpenedFile } from "../files/store";
 import type { Studio } from "../studio";
 import { t } from "../texts";
 import { trouble } from "../ui/notices";
+import { remember, remembered } from "../ui/remembered";
 
 const KEY = "rebone-kept";
 
@@ -48,9 +49,9 @@ export class Comparison {
 
   constructor(private readonly studio: Studio) {
     try {
-      this.kept = JSON.parse(localStorage.getItem(KEY) ?? "null") as Kept | null;
+      this.kept = JSON.parse(remembered(KEY) ?? "null") as Kept | null;
     } catch {
-      localStorage.removeItem(KEY);
+      remember(KEY, null);
     }
     if (this.kept) this.which = "kept";
   }
@@ -186,12 +187,7 @@ export class Comparison {
   }
 
   private stored(): void {
-    try {
-      if (this.kept) localStorage.setItem(KEY, JSON.stringify(this.kept));
-      else localStorage.removeItem(KEY);
-    } catch {
-      // A browser that keeps nothing loses A with the page.
-    }
+    remember(KEY, this.kept && JSON.stringify(this.kept));
   }
 
   private tell(): void {

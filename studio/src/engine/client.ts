@@ -23,7 +23,8 @@ interface Pending {
 }
 
 export class Engine {
-  private worker: Worker;
+  /** None where it has ended; the next call starts it anew. */
+  private worker: Worker | null;
   private readonly pending = new Map<number, Pending>();
   private next = 1;
   private isClosed = false;
@@ -39,6 +40,8 @@ export class Engine {
     const request: Request = { id: this.next++, call, ask, lane };
     return new Promise((take, fail) => {
       this.pending.set(request.id, { take: take as (answer: unknown) => void, fail });
+      if (this.isClosed) return;
+      this.worker ??= this.start();
       this.worker.postMessage(request);
     });
   }
@@ -46,7 +49,8 @@ export class Engine {
   /** Ends it for good; what is still waited for is never answered. */
   close(): void {
     this.isClosed = true;
-    this.worker.terminate();
+    this.worker?.terminate();
+    this.worker = null;
     this.pending.clear();
   }
 
@@ -55,7 +59,7 @@ export class Engine {
     worker.onmessage = ({ data }: MessageEvent<Reply>) => this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      this.restart({ code: "internal", message: event.message || "the engine could not be started", hint: "" });
+      if (worker === this.worker) this.restart({ code: "internal", message: event.message || "the engine could not be started", hint: "" });
     };
     return worker;
   }
@@ -72,12 +76,13 @@ export class Engine {
     }
   }
 
+  /** What cannot be started, as without its server, is not started over and over: only who asks again starts it. */
   private restart(trouble: Trouble): void {
     if (this.isClosed) return;
-    this.worker.terminate();
+    this.worker?.terminate();
+    this.worker = null;
     const lost = [...this.pending.values()];
     this.pending.clear();
-    this.worker = this.start();
     lost.forEach((own) => own.fail(new EngineError(trouble)));
     this.onRestart();
   }

@@ -97,6 +97,7 @@ const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] |
     forget(key);
     rigs.get(key)?.free();
     rigs.delete(key);
+    nodeCounts.delete(key);
     return null;
   },
   format: ({ bytes }) => formatOf(bytes),

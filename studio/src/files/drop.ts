@@ -3,6 +3,8 @@
 import type { Side } from "rebone";
 import { areMany, type Found } from "./folder";
 import { type Dropped, dropped } from "./folders";
+import { t } from "../texts";
+import { trouble } from "../ui/notices";
 
 export interface Given {
   name: string;
@@ -16,9 +18,22 @@ export interface Given {
 
 const bytesOf = async (own: Blob | Response): Promise<Uint8Array> => new Uint8Array(await own.arrayBuffer());
 
-export async function read(files: Iterable<File>, role: Side | null): Promise<Given[]> {
-  return Promise.all([...files].map(async (file) => ({ name: file.name, bytes: await bytesOf(file), role })));
+/** Reads files; what cannot be read, because it was moved away or is somebody else's, is told and left out. */
+async function readAll<T extends { file: File }>(files: readonly T[], own: (file: T, bytes: Uint8Array) => Given): Promise<Given[]> {
+  const all = await Promise.all(files.map(async (one) => {
+    try {
+      return [own(one, await bytesOf(one.file))];
+    } catch (error) {
+      trouble(t("fileRefused", { name: one.file.name }), error, `file:${one.file.name}`);
+      return [];
+    }
+  }));
+  return all.flat();
 }
+
+/** Of a dialog. */
+export const read = (files: Iterable<File>, role: Side | null): Promise<Given[]> =>
+  readAll([...files].map((file) => ({ file })), ({ file }, bytes) => ({ name: file.name, bytes, role }));
 
 /** Takes drops on the whole page; places with `data-role` say which part the files play. */
 export function takeDrops(take: (files: Promise<Given[]>) => void, takeFolder: (found: Found[]) => void): void {
@@ -45,9 +60,9 @@ export function takeDrops(take: (files: Promise<Given[]>) => void, takeFolder: (
     const place = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-role]") : null;
     const role = place?.dataset["role"];
     const part = role === "source" || role === "target" ? role : null;
-    const own = async ({ file, path }: Dropped): Promise<Given> => ({ name: file.name, path, bytes: await bytesOf(file), role: part });
+    const own = ({ file, path }: Dropped, bytes: Uint8Array): Given => ({ name: file.name, path, bytes, role: part });
     void all.then(
-      (files) => (areMany(files) ? takeFolder(files) : take(Promise.all(files.map(own)))),
+      (files) => (areMany(files) ? takeFolder(files) : take(readAll(files, own))),
       (error: unknown) => take(Promise.reject(error)),
     );
   });

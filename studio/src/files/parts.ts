@@ -43,8 +43,25 @@ export function partNames(bytes: Uint8Array): string[] {
   }
 }
 
-/** Of files by name the one that a reference means: with its folders, else by its own name. */
-export function partOf<T>(files: ReadonlyMap<string, T>, name: string): T | undefined {
+export const folderOf = (path: string): string => path.replaceAll("\\", "/").split("/").slice(0, -1).join("/");
+
+/** A path without `.` and `..`. */
+function plain(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.replaceAll("\\", "/").split("/")) {
+    if (part === "..") parts.pop();
+    else if (part !== "." && part !== "") parts.push(part);
+  }
+  return parts.join("/");
+}
+
+/**
+ * Of files by name the one that a reference means: the one that is there as seen from the folder of the file that refers to it, else one
+ * with its folders, else one with its own name.
+ */
+export function partOf<T>(files: ReadonlyMap<string, T>, name: string, folder = ""): T | undefined {
+  const there = plain(`${folder}/${name}`);
+  for (const [path, own] of files) if (plain(path) === there) return own;
   const wanted = ends(name);
   for (const end of wanted) {
     for (const [path, own] of files) if (ends(path).includes(end)) return own;
@@ -91,13 +108,13 @@ export class Parts {
     return [...this.loose].filter(([path]) => text.includes(asBytes(ends(path).at(-1) ?? path)));
   }
 
-  of(file: Pick<Given, "bytes" | "name"> & { beside?: ReadonlyMap<string, Uint8Array> | undefined }): Found {
+  of(file: Pick<Given, "bytes" | "name" | "path"> & { beside?: ReadonlyMap<string, Uint8Array> | undefined }): Found {
     const parts = new Map(file.beside ?? []);
     const names = partNames(file.bytes);
     if (/\.fbx$/i.test(file.name)) for (const [path, bytes] of this.namedIn(file.bytes)) parts.set(path, bytes);
     const missing: string[] = [];
     for (const name of names) {
-      const own = parts.get(name) ?? partOf(parts, name) ?? partOf(this.loose, name);
+      const own = parts.get(name) ?? partOf(parts, name) ?? partOf(this.loose, name, folderOf(file.path ?? ""));
       if (own) parts.set(name, own);
       else missing.push(name);
     }

@@ -13,6 +13,9 @@ export interface OpenedFile {
 export class FileStore {
   private readonly bytes = new Map<string, Uint8Array>();
   private readonly opened = new Map<string, Promise<OpenedFile>>();
+  /** What documents have named so far. */
+  private named: ReadonlySet<string> = new Set();
+
   constructor(private readonly engine: Engine) {}
 
   put(id: string, bytes: Uint8Array): void {
@@ -55,6 +58,24 @@ export class FileStore {
   /** Opens a file anew the next time it is asked for. */
   reopen(id: string): void {
     for (const role of ["source", "target"] as const) this.opened.delete(keyOf(id, role));
+  }
+
+  /** Closes a file in the engine; it is opened anew when it is asked for. */
+  close(file: GivenFile): void {
+    const key = keyOf(file.id, file.role);
+    if (this.opened.delete(key)) void this.engine.call("close", { key }).catch(() => {});
+  }
+
+  /** A file that could not be used. */
+  drop(id: string): void {
+    this.bytes.delete(id);
+  }
+
+  /** Lets bytes go that documents have named, and none names any more. */
+  keep(files: readonly GivenFile[]): void {
+    const named = new Set(files.flatMap((file) => [file.id, ...(file.beside ?? []).map((part) => part.id)]));
+    for (const id of this.named) if (!named.has(id)) this.bytes.delete(id);
+    this.named = named;
   }
 
   /** The engine was loaded anew. */

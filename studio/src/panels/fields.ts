@@ -39,6 +39,12 @@ export function changed(recipe: RecipeObject, path: Path, value: unknown): Recip
 
 const idOf = (path: Path): string => `op-${path.join("-").replaceAll("_", "-")}`;
 
+/** What was typed into a field for a number: none where it is empty. What is no number is taken back. */
+export function typedNumber(field: HTMLInputElement, take: (value: number | undefined) => void): void {
+  if (field.validity.badInput) field.value = field.defaultValue;
+  else take(field.value === "" ? undefined : Number(field.value));
+}
+
 export class Fields {
   /** What weights were before they were switched off. */
   private readonly before = new Map<string, unknown>();
@@ -123,7 +129,7 @@ export class Fields {
     const id = idOf(path);
     const value = this.get(path);
     const typed = el("input", { id, type: "number", step, min, value: typeof value === "number" ? value : "", placeholder: t(empty), "data-focus": id, class: "wide" });
-    typed.addEventListener("change", () => this.set(path, typed.value === "" ? undefined : Number(typed.value)));
+    typed.addEventListener("change", () => typedNumber(typed, (own) => this.set(path, own)));
     return this.row(id, text, path, null, [typed]);
   }
 

@@ -6,7 +6,7 @@ import type { Studio } from "../studio";
 import { t, type TextKey } from "../texts";
 import { el, fill } from "../ui/dom";
 import { Stale } from "../engine/client";
-import { Fields } from "./fields";
+import { Fields, typedNumber } from "./fields";
 import { limitsOfSlots, weights } from "./slots";
 import { nothingYet } from "./empty";
 
@@ -66,7 +66,7 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
     const found = studio.shown.result?.root_scale;
     const id = "op-root-scale-number";
     const typed = el("input", { id, type: "number", min: 0, step: 0.01, value: typeof value === "number" ? value : "", placeholder: found ? found.horizontal.toFixed(3) : "", "data-focus": id, class: "wide" });
-    typed.addEventListener("change", () => fields.set(["root_scale"], typed.value === "" ? undefined : Math.max(0, Number(typed.value))));
+    typed.addEventListener("change", () => typedNumber(typed, (own) => fields.set(["root_scale"], own === undefined ? undefined : Math.max(0, own))));
     const usual = typeof value === "number" ? [value, value, value] : [found?.horizontal ?? 1, found?.vertical ?? 1, found?.horizontal ?? 1];
     return [
       fields.words("rootScale", ["root_scale"], ["auto", "legs", "hips", "stature", "legs-stature", "none"]),

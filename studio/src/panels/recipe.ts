@@ -13,31 +13,43 @@ export function recipePanel(studio: Studio): (place: HTMLElement) => void {
   /** The recipe that the text says. */
   let said: RecipeObject | null = null;
   let text = "";
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let typed = 0;
 
-  const read = async (area: HTMLTextAreaElement, place: HTMLElement): Promise<void> => {
-    const own = ++typed;
-    const say = (isWrong: boolean, message: string, hint = ""): void => {
-      const status = place.querySelector<HTMLElement>("#recipe-status");
-      if (!status || own !== typed) return;
-      status.className = isWrong ? "wrong" : "right";
-      fill(status, el("strong", {}, message), hint !== "" && el("span", { class: "hint" }, ` ${hint}`));
-      area.setAttribute("aria-invalid", String(isWrong));
+  /** Reads what was typed whenever nobody types; it is the recipe of the target that it was typed for, whoever is looked at since. */
+  const listen = (area: HTMLTextAreaElement, place: HTMLElement): void => {
+    const { target } = studio.document;
+    const isHere = (): boolean => studio.document.target === target;
+    let timer: ReturnType<typeof setTimeout> | null = null;
+    let typed = 0;
+    const read = async (): Promise<void> => {
+      timer = null;
+      const own = ++typed;
+      const say = (isWrong: boolean, message: string, hint = ""): void => {
+        const status = place.querySelector<HTMLElement>("#recipe-status");
+        if (!status || own !== typed || !isHere()) return;
+        status.className = isWrong ? "wrong" : "right";
+        fill(status, el("strong", {}, message), hint !== "" && el("span", { class: "hint" }, ` ${hint}`));
+        area.setAttribute("aria-invalid", String(isWrong));
+      };
+      try {
+        const pair = await studio.pair(target).catch(() => null);
+        const { version: _, ...recipe } = await studio.engine.call("check_recipe", { pair, text: area.value }, `recipe-text:${target}`);
+        if (own !== typed) return;
+        if (isHere()) said = recipe;
+        if (recipeText(recipe) !== recipeText(recipeOf(studio.document, target))) studio.setRecipe(recipe, `recipe-text:${target}`, target);
+        // The document holds it from now on, so that this text stays.
+        if (isHere()) said = recipeOf(studio.document);
+        say(false, t("recipeRight"));
+      } catch (error) {
+        if (error instanceof Stale) return;
+        say(true, error instanceof Error ? error.message : String(error), error instanceof EngineError ? error.hint : "");
+      }
     };
-    try {
-      const pair = await studio.pair().catch(() => null);
-      const { version: _, ...recipe } = await studio.engine.call("check_recipe", { pair, text: area.value }, "recipe-text");
-      if (own !== typed) return;
-      said = recipe;
-      if (recipeText(recipe) !== recipeText(recipeOf(studio.document))) studio.setRecipe(recipe, "recipe-text");
-      // The document holds it from now on, so that this text stays.
-      said = recipeOf(studio.document);
-      say(false, t("recipeRight"));
-    } catch (error) {
-      if (error instanceof Stale) return;
-      say(true, error instanceof Error ? error.message : String(error), error instanceof EngineError ? error.hint : "");
-    }
+    area.addEventListener("input", () => {
+      if (isHere()) text = area.value;
+      if (timer !== null) clearTimeout(timer);
+      timer = setTimeout(() => void read(), PAUSE);
+    });
+    area.addEventListener("blur", () => studio.history.settle());
   };
 
   return (place) => {
@@ -47,12 +59,7 @@ export function recipePanel(studio: Studio): (place: HTMLElement) => void {
     // Somebody's own text, with its comments, stays as long as it says the same.
     if (old && said === recipe) return;
     const area = el("textarea", { id: "recipe-text", spellcheck: "false", "aria-label": t("recipe"), "aria-describedby": "recipe-status", "data-focus": "recipe-text", autocomplete: "off" });
-    area.addEventListener("input", () => {
-      text = area.value;
-      clearTimeout(timer);
-      timer = setTimeout(() => void read(area, place), PAUSE);
-    });
-    area.addEventListener("blur", () => studio.history.settle());
+    listen(area, place);
     const isKept = said === recipe;
     if (isKept) area.value = text;
     else {

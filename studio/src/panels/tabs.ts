@@ -2,6 +2,7 @@
 
 import { t, type TextKey } from "../texts";
 import { byId, el, fill, onlyWhenChanged } from "../ui/dom";
+import { remember, remembered } from "../ui/remembered";
 
 export interface Panel {
   key: TextKey;
@@ -16,7 +17,7 @@ export interface Panel {
 const KEY = "rebone-panel";
 
 export function tabs(panels: readonly Panel[]): () => void {
-  let chosen = panels.find((own) => own.key === localStorage.getItem(KEY)) ?? panels[0];
+  let chosen = panels.find((own) => own.key === remembered(KEY)) ?? panels[0];
   const body = el("div", { role: "tabpanel", id: "panel", tabindex: -1 });
   const heads = el("div", { role: "tablist" });
   let seen: Panel | undefined;
@@ -53,7 +54,7 @@ export function tabs(panels: readonly Panel[]): () => void {
   };
   const choose = (own: Panel): void => {
     chosen = own;
-    localStorage.setItem(KEY, own.key);
+    remember(KEY, own.key);
     body.scrollTop = 0;
     render();
   };

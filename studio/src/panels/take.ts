@@ -2,7 +2,7 @@
 
 import type { WrittenFormat } from "rebone";
 import { recipeOf, recipeText } from "../document";
-import { openPair, Workshop } from "../engine/workshop";
+import { Ended, openPair, Workshop } from "../engine/workshop";
 import type { Batch } from "../batch/batch";
 import { batchPart } from "./batch";
 import type { Studio } from "../studio";
@@ -10,6 +10,7 @@ import { t, type TextKey } from "../texts";
 import { nothingYet } from "./empty";
 import { gifPart } from "./gif";
 import { el, fill } from "../ui/dom";
+import { copy } from "../ui/copy";
 import { download, safe, stem } from "../ui/download";
 import { during, note, trouble } from "../ui/notices";
 
@@ -19,7 +20,10 @@ export function takePanel(studio: Studio, batch: Batch): (place: HTMLElement) =>
   let all = false;
   const workshop = new Workshop(studio);
   const attempt = (work: () => Promise<void>): void => {
-    during(t("retargeting"), work()).catch((error: unknown) => trouble(t("writingRefused"), error, "write"));
+    during(t("retargeting"), work()).catch((error: unknown) => {
+      // Who asks again ends what was asked before.
+      if (!(error instanceof Ended)) trouble(t("writingRefused"), error, "write");
+    });
   };
   const name = (end: string): string => {
     const { target, clip } = studio.shown;
@@ -46,7 +50,7 @@ export function takePanel(studio: Studio, batch: Batch): (place: HTMLElement) =>
       download(called, text, "text/html");
     },
     command: async () => {
-      await navigator.clipboard.writeText(await studio.engine.call("command", { pair: await studio.pair(), output: name(".glb") }));
+      await copy(await studio.engine.call("command", { pair: await studio.pair(), output: name(".glb") }));
       note(t("copied"));
     },
   } as const;

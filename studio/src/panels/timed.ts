@@ -4,7 +4,7 @@ import type { Studio } from "../studio";
 import { t, type TextKey } from "../texts";
 import { el, fill } from "../ui/dom";
 import { goalOf, MORE_POINTS, type Pin, type Timing, type Touch } from "../ui/timing";
-import { threeNumbers } from "./fields";
+import { threeNumbers, typedNumber } from "./fields";
 
 const ends = ["leftHand", "rightHand", "leftFoot", "rightFoot", "head", "hips"] as const;
 const goals: readonly [string, TextKey][] = [["point", "goalPoint"], ["joint", "goalJoint"], ["source", "goalSource"], ["own", "goalOwn"]];
@@ -28,7 +28,7 @@ function jointOptions(studio: Studio, now: string, withSlots: boolean): HTMLElem
 /** A number that may be left empty. */
 function optional(id: string, label: string, value: number | undefined, empty: string, step: number, take: (value: number | undefined) => void): HTMLElement {
   const own = el("input", { id, type: "number", step, value: value ?? "", placeholder: empty, "aria-label": label, "data-focus": id });
-  own.addEventListener("change", () => take(own.value === "" ? undefined : Number(own.value)));
+  own.addEventListener("change", () => typedNumber(own, take));
   return own;
 }
 

@@ -6,6 +6,7 @@ import { t } from "../texts";
 import { el, fill } from "../ui/dom";
 import { type CurveKey, curveKeys, curvesOf, curveText } from "./curves";
 import { Lane, type Other } from "./lane";
+import { remember, remembered } from "../ui/remembered";
 
 const KEY = "rebone-plots";
 
@@ -19,7 +20,7 @@ interface Choices {
 function stored(): Choices {
   const standard: Choices = { isOpen: true, curves: ["slide"], which: {} };
   try {
-    const own = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Choices>;
+    const own = JSON.parse(remembered(KEY) ?? "{}") as Partial<Choices>;
     const curves = Array.isArray(own.curves) ? curveKeys.filter((key) => own.curves?.includes(key)) : standard.curves;
     return { isOpen: own.isOpen !== false, curves, which: own.which ?? {} };
   } catch {
@@ -75,7 +76,7 @@ export class Plots {
 
   private choose(change: Partial<Choices>): void {
     this.choices = { ...this.choices, ...change };
-    localStorage.setItem(KEY, JSON.stringify(this.choices));
+    remember(KEY, JSON.stringify(this.choices));
     this.renderHead();
     this.draw(true);
   }

@@ -7,7 +7,7 @@ import { t } from "../texts";
 import { clearTrouble, trouble } from "../ui/notices";
 import { others } from "../ui/pauses";
 import { engineLook } from "./engine_look";
-import { type Look, hasMeshes, isDrawn, loadLook } from "./mesh";
+import { type Look, disposeLook, hasMeshes, isDrawn, loadLook } from "./mesh";
 import { Puppet } from "./puppet";
 import type { Stage } from "./stage";
 
@@ -45,7 +45,10 @@ export class Cast {
     const look = await this.look(file);
     if (look) await this.stage.prepare(look.root);
     await others();
-    if (this.playing.get(side) !== file) return false;
+    if (this.playing.get(side) !== file) {
+      if (look) disposeLook(look);
+      return false;
+    }
     this.stage.set(side, new Puppet(file.description, look, this.stage.colourOf(side)));
     return true;
   }

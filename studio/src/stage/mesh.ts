@@ -1,6 +1,6 @@
 // The look of a character: its file drawn by three.js and three-vrm, posed from outside.
 
-import { type Material, type Mesh, type Object3D, LoadingManager, type Texture } from "three";
+import { type Material, type Mesh, type Object3D, LoadingManager, type ShaderMaterial, type SkinnedMesh, type Texture } from "three";
 import { GLTFLoader, type GLTF } from "three/addons/loaders/GLTFLoader.js";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { VRMLoaderPlugin, type VRM } from "@pixiv/three-vrm";
@@ -120,9 +120,12 @@ export function disposeLook(look: Look): void {
   look.root.traverse((object) => {
     const mesh = object as Partial<Mesh>;
     mesh.geometry?.dispose();
+    (object as Partial<SkinnedMesh>).skeleton?.dispose();
     const materials: Material[] = Array.isArray(mesh.material) ? mesh.material : mesh.material ? [mesh.material] : [];
     for (const material of materials) {
-      for (const value of Object.values(material)) if ((value as Texture | null)?.isTexture) (value as Texture).dispose();
+      // Those of an avatar's own shading are among its uniforms.
+      const uniforms = Object.values((material as Partial<ShaderMaterial>).uniforms ?? {}).map((own) => own.value as unknown);
+      for (const value of [...Object.values(material), ...uniforms]) if ((value as Texture | null)?.isTexture) (value as Texture).dispose();
       material.dispose();
     }
   });

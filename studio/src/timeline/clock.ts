@@ -22,8 +22,10 @@ export class Clock {
     return this.isRunning;
   }
 
-  onChange(listener: () => void): void {
+  /** Gives what ends it. */
+  onChange(listener: () => void): () => void {
     this.listeners.push(listener);
+    return () => void this.listeners.splice(this.listeners.indexOf(listener), 1);
   }
 
   /** Takes another clip; the moment is kept where the clip has it. */

@@ -25,6 +25,8 @@ export function listen({ clock, undo, redo, frameAll, others }: KeyActions): voi
     if (isText || event.ctrlKey || event.metaKey || event.altKey) return;
     // Buttons, boxes and tabs take the space key themselves, lists the arrows.
     const takesSpace = place?.matches("button, select, input[type=checkbox], summary, a, [role=tab]") ?? false;
+    // A list is gone through by the letters that its words begin with.
+    const takesLetters = place?.matches("select") ?? false;
     const takesArrows = place?.matches("select, [role=tab], input[type=range]:not(#scrub)") ?? false;
     const actions: Record<string, () => void> = {
       ...(takesSpace ? {} : { " ": () => clock.toggle() }),
@@ -34,8 +36,7 @@ export function listen({ clock, undo, redo, frameAll, others }: KeyActions): voi
         home: () => clock.go(clock.start),
         end: () => clock.go(clock.end),
       }),
-      f: frameAll,
-      ...others,
+      ...(takesLetters ? {} : { f: frameAll, ...others }),
     };
     const action = actions[key];
     if (!action) return;

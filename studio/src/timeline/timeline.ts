@@ -17,6 +17,8 @@ export class Timeline {
   private readonly contacts = el("div", { class: "contacts", "aria-hidden": "true" });
   private readonly needle = el("div", { class: "needle" });
   readonly lanes: Lanes;
+  /** Another takes its place. */
+  readonly close: () => void;
   onClip: (name: string) => void = () => {};
 
   constructor(place: HTMLElement, private readonly clock: Clock) {
@@ -50,7 +52,7 @@ export class Timeline {
       ),
       el("div", { class: "line" }, this.scrub, this.contacts, this.lanes.place, this.needle),
     );
-    clock.onChange(() => this.show());
+    this.close = clock.onChange(() => this.show());
     this.show();
   }
 

@@ -8,6 +8,7 @@ import type { Cast } from "../stage/cast";
 import { Puppet } from "../stage/puppet";
 import type { Stage } from "../stage/stage";
 import type { Studio } from "../studio";
+import { remember, remembered } from "../ui/remembered";
 
 /** Targets that are drawn at most: more would be too small to judge, and too much for usual graphics cards. */
 export const MOST_DRAWN = 6;
@@ -30,7 +31,7 @@ export class Troupe {
   private readonly members = new Map<string, Member>();
   private round = 0;
   private working = 0;
-  private isOnNow = localStorage.getItem(KEY) !== "no";
+  private isOnNow = remembered(KEY) !== "no";
   private drawnBefore = 0;
   /** Several were there the last time. */
   private wasAmong = false;
@@ -51,7 +52,7 @@ export class Troupe {
   }
   set isOn(isOn: boolean) {
     this.isOnNow = isOn;
-    localStorage.setItem(KEY, isOn ? "yes" : "no");
+    remember(KEY, isOn ? "yes" : "no");
     void this.update();
   }
 

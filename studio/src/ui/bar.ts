@@ -6,12 +6,13 @@ import type { Studio } from "../studio";
 import { language, languages, setLanguage, t, type Language } from "../texts";
 import { byId, el, fill } from "./dom";
 import { trouble } from "./notices";
+import { remember, remembered } from "./remembered";
 
 const THEME = "rebone-theme";
 
 /** Sets dark or light as it was chosen; else the system's wish counts. */
 export function applyTheme(): void {
-  const stored = localStorage.getItem(THEME);
+  const stored = remembered(THEME);
   const wish = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
   document.documentElement.dataset["theme"] = stored ?? wish;
 }
@@ -43,7 +44,7 @@ export function bar(studio: Studio, samples: readonly { name: string; role: Side
       onLanguage();
     });
     const theme = (): void => {
-      localStorage.setItem(THEME, document.documentElement.dataset["theme"] === "dark" ? "light" : "dark");
+      remember(THEME, document.documentElement.dataset["theme"] === "dark" ? "light" : "dark");
       applyTheme();
       onTheme();
     };

@@ -13,5 +13,18 @@ export function download(name: string, content: Uint8Array | string | Blob, type
 }
 
 export const stem = (name: string): string => name.replace(/\.[^.]*$/, "");
-/** A name that every system takes. */
-export const safe = (name: string): string => name.replace(/[^\p{L}\p{N}._-]+/gu, "_");
+/** Bytes of a name at most: systems take 255, with what is put behind it. */
+const LONGEST = 120;
+/** Names that mean devices to Windows, with whatever end. */
+const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
+/** A name that every system takes. The end of a long one, with its extension, stays. */
+export function safe(name: string): string {
+  const plain = name.replace(/[^\p{L}\p{N}._-]+/gu, "_").replace(/^\.+|\.+$/g, "_");
+  const end = /\.[^.]{1,10}$/.exec(plain)?.[0] ?? "";
+  const length = (text: string): number => new TextEncoder().encode(text).length;
+  const start = [...plain.slice(0, plain.length - end.length)];
+  while (length(start.join("")) + length(end) > LONGEST) start.pop();
+  const own = `${start.join("")}${end}`;
+  return own === "" || DEVICES.test(own) ? `_${own}` : own;
+}

@@ -141,31 +141,32 @@ export class Posing {
 
   /** Tells the same turn about other axes. */
   async tell(chosen: Chosen, axes: Axes): Promise<void> {
-    await this.attempt(async () => {
+    await this.attempt(async (of) => {
       if (!this.calibration(chosen)) return;
       const made = await this.studio.engine.call("turned", { pair: await this.studio.pair(), ...chosen, by: [0, 0, 0, 1], axes });
-      this.put(chosen, tidy(made));
+      this.put(chosen, tidy(made), of);
     });
   }
 
   async mirror(chosen: Chosen): Promise<void> {
-    await this.attempt(async () => {
+    await this.attempt(async (of) => {
       const { slot, calibration } = await this.studio.engine.call("mirrored", { pair: await this.studio.pair(), ...chosen });
-      this.put({ side: chosen.side, slot }, calibration ? tidy(calibration) : undefined);
+      this.put({ side: chosen.side, slot }, calibration ? tidy(calibration) : undefined, of);
     });
   }
 
   /** All slots of the side where none is named. */
   async snap(side: Side, slots: string[]): Promise<void> {
-    await this.attempt(async () => {
+    await this.attempt(async (of) => {
       const made = await this.studio.engine.call("t_pose", { pair: await this.studio.pair(), side, slots });
-      let recipe: RecipeObject = recipeOf(this.studio.document);
+      const now = recipeOf(this.studio.document, of);
+      let recipe: RecipeObject = now;
       for (const [slot, own] of Object.entries(made)) {
-        const before = anglesOf(this.calibration({ side, slot })).degrees;
+        const before = anglesOf(valueAt(now, [side, "calibration", slot]) as SlotCalibration | undefined).degrees;
         // What nobody would see clutters a recipe.
         if (anglesOf(own).degrees.some((angle, axis) => Math.abs(angle - (before[axis] ?? 0)) > SEEN)) recipe = withValue(recipe, [side, "calibration", slot], tidy(own));
       }
-      this.studio.setRecipe(recipe);
+      this.studio.setRecipe(recipe, null, of);
     });
   }
 
@@ -204,7 +205,7 @@ export class Posing {
     } else {
       // The last answer may be under way.
       const last = ++this.dragged;
-      void this.studio.engine.call("samples", null).finally(() => {
+      void this.studio.engine.call("samples", null).catch(() => {}).finally(() => {
         if (last === this.dragged) this.studio.hold(false);
       });
     }
@@ -212,12 +213,13 @@ export class Posing {
 
   private async turn(chosen: Chosen, by: Quaternion): Promise<void> {
     this.dragged++;
-    await this.attempt(async () => {
+    await this.attempt(async (of) => {
       const pair = await (this.before ?? this.studio.pair());
       const axes = this.axesOf(chosen);
       const made = await this.studio.engine.call("turned", { pair, ...chosen, by: by.toArray(), axes }, "turn");
-      const recipe = withValue(recipeOf(this.studio.document), [chosen.side, "calibration", chosen.slot], tidy(made));
-      if (recipeText(recipe) !== recipeText(recipeOf(this.studio.document))) this.studio.setRecipe(recipe, `turn:${chosen.side}:${chosen.slot}`);
+      const now = recipeOf(this.studio.document, of);
+      const recipe = withValue(now, [chosen.side, "calibration", chosen.slot], tidy(made));
+      if (recipeText(recipe) !== recipeText(now)) this.studio.setRecipe(recipe, `turn:${chosen.side}:${chosen.slot}`, of);
     });
   }
 
@@ -226,13 +228,14 @@ export class Posing {
     return own ? anglesOf(own).axes : this.axes;
   }
 
-  private put({ side, slot }: Chosen, own: SlotCalibration | undefined): void {
-    this.studio.setValue([side, "calibration", slot], own);
+  private put({ side, slot }: Chosen, own: SlotCalibration | undefined, of = this.studio.document.target): void {
+    this.studio.setValue([side, "calibration", slot], own, null, of);
   }
 
-  private async attempt(work: () => Promise<void>): Promise<void> {
+  /** Work that waits for the engine; it is about the target that is looked at when it begins, whoever is when it ends. */
+  private async attempt(work: (of: string | null) => Promise<void>): Promise<void> {
     try {
-      await work();
+      await work(this.studio.document.target);
     } catch (error) {
       trouble(t("poseRefused"), error, "pose");
     }

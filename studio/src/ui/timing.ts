@@ -164,7 +164,9 @@ export class Timing {
   async addPin(end: string): Promise<void> {
     try {
       const { seconds, start, end: last } = this.clock;
+      const { target } = this.studio.document;
       const point = await this.placeOf(end);
+      if (this.studio.document.target !== target) return;
       const from = Math.max(start, Math.min(seconds, last - NEW_SECONDS));
       this.chosenPin = this.pins.length;
       this.setPins([...this.pins, { end, to: "point", point, from: round(from), until: round(Math.min(from + NEW_SECONDS, last)) }]);
@@ -178,7 +180,10 @@ export class Timing {
     const pin = this.pins[index];
     if (!pin) return;
     try {
-      this.changePin(index, { to: "point", point: await this.placeOf(pin.end), joint: undefined });
+      const { target } = this.studio.document;
+      const point = await this.placeOf(pin.end);
+      // Another target, or another pin in its place, was not meant.
+      if (this.studio.document.target === target && this.pins[index]?.end === pin.end) this.changePin(index, { to: "point", point, joint: undefined });
     } catch (error) {
       trouble(t("pinRefused"), error, "pin");
     }

@@ -6,6 +6,7 @@ import type { Shown } from "../stage/puppet";
 import type { Studio } from "../studio";
 import { t, type TextKey } from "../texts";
 import { byId, el, fill } from "./dom";
+import { remember, remembered } from "./remembered";
 
 const KEY = "rebone-view";
 const layouts: readonly [Layout, TextKey][] = [["side-by-side", "sideBySide"], ["overlaid", "overlaid"]];
@@ -13,10 +14,10 @@ const looks: readonly [Shown, TextKey][] = [["mesh", "mesh"], ["skeleton", "skel
 
 export function restoreView(stage: Stage): void {
   try {
-    const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<View>;
+    const stored = JSON.parse(remembered(KEY) ?? "{}") as Partial<View>;
     stage.setView({ ...stage.currentView, ...stored });
   } catch {
-    localStorage.removeItem(KEY);
+    remember(KEY, null);
   }
 }
 
@@ -24,7 +25,7 @@ export function viewBar(stage: Stage, studio: Studio, onLayout: () => void): () 
   const set = (change: Partial<View>): void => {
     const view = { ...stage.currentView, ...change };
     stage.setView(view);
-    localStorage.setItem(KEY, JSON.stringify(view));
+    remember(KEY, JSON.stringify(view));
     if (change.layout) {
       onLayout();
       stage.frameAll();
