@@ -76,7 +76,7 @@ test("a full disk is told of", () => with_(async ({ page, context, address }) =>
   await session.send("Storage.overrideQuotaForOrigin", { origin: address.replace(/\/$/, ""), quotaSize: 1000 });
   await page.evaluate(() => document.querySelectorAll(".notice").forEach((one) => one.remove()));
   await give(page, [{ name: "big.glb", bytes: sample("brute.glb") }], "target");
-  await page.waitForFunction(() => document.querySelector("#notices")?.textContent.includes("will not survive") || document.querySelector("#notices .notice"));
+  await page.waitForFunction(() => document.querySelector("#notices").textContent.includes("keeps nothing over a reload"));
   await hasFile(page, "big.glb");
   await settled(page);
 }));
