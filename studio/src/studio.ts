@@ -1,12 +1,12 @@
 // The studio's state and what changes it: the document with its history, the opened files, and what the engine made of them.
 
-import type { PairMap, Report, RetargetResult, Series, Side } from "rebone";
+import type { PairMap, Report, RetargetResult, RigDescription, Series, Side } from "rebone";
 import { type StudioDocument, type RecipeObject, emptyDocument, fileOf, recipeOf, recipeText, withFile, withRecipe, withValue, withoutFile } from "./document";
 import { Engine, EngineError, Stale } from "./engine/client";
 import type { Pair, Poses, Standing } from "./engine/protocol";
 import type { Given } from "./files/drop";
 import { Parts, isPart } from "./files/parts";
-import { certainRole, roleOf, turnOf } from "./files/roles";
+import { certainRole, inTurn, roleOf } from "./files/roles";
 import { FileStore, keyOf, type OpenedFile } from "./files/store";
 import { History } from "./history";
 import { Persistence } from "./persistence";
@@ -146,7 +146,8 @@ export class Studio {
     let doc = this.withParts(this.document);
     // Parts of other files mean nothing alone; the engine says what they are.
     if (rigs.length + texts.length === 0 && doc === this.document) rigs.push(...given);
-    for (const { own, id } of await this.inTurn(rigs)) {
+    const describe = async (own: Given, id: string): Promise<RigDescription> => (await during(t("reading", { name: own.name }), this.described(own, id))).description;
+    for (const { own, id } of await inTurn(rigs, describe)) {
       try {
         doc = await during(t("reading", { name: own.name }), this.withGiven(doc, own, id));
         clearTrouble(`file:${own.name}`);
@@ -160,20 +161,6 @@ export class Studio {
     this.history.change(doc);
     await this.tellParts(rigs, doc);
     for (const own of texts) await this.takeRecipe(new TextDecoder().decode(own.bytes), own.name);
-  }
-
-  /** Files that came together, in the order in which they choose their parts. */
-  private async inTurn(rigs: readonly Given[]): Promise<{ own: Given; id: string; turn: number }[]> {
-    const all = rigs.map((own) => ({ own, id: crypto.randomUUID(), turn: 0 }));
-    for (const one of all) {
-      if (rigs.length === 1 || one.own.role !== null) continue;
-      try {
-        one.turn = turnOf((await during(t("reading", { name: one.own.name }), this.described(one.own, one.id))).description);
-      } catch {
-        // What is wrong with it is told when it is taken in.
-      }
-    }
-    return all.sort((a, b) => a.turn - b.turn);
   }
 
   /** Says which part files got that may play either, and offers the other one. */
