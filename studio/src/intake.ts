@@ -1,12 +1,12 @@
 // Takes files into the document: what is dropped or chosen, samples, and what was there before a reload. Reading takes its time, and the
 // document goes on meanwhile: what was read is put into the one that is there when it is done.
 
-import type { Side } from "rebone";
+import type { RigDescription, Side } from "rebone";
 import { type GivenFile, type StudioDocument, fileOf, soundDocument, withFile, withoutFile } from "./document";
 import type { Given } from "./files/drop";
 import { newId } from "./files/ids";
 import { Parts, isPart } from "./files/parts";
-import { certainRole, roleOf, turnOf } from "./files/roles";
+import { certainRole, inTurn, roleOf } from "./files/roles";
 import type { Persistence } from "./persistence";
 import { isSample, sampleId, type Studio } from "./studio";
 import { t } from "./texts";
@@ -46,7 +46,11 @@ export class Intake {
     // Parts of other files mean nothing alone; the engine says what they are.
     if (rigs.length + texts.length + completed.size === 0) rigs.push(...given);
     const made: GivenFile[] = [];
-    for (const { own, id } of await this.inTurn(rigs)) {
+    const describe = async (own: Given, id: string): Promise<RigDescription> => {
+      studio.store.put(id, own.bytes);
+      return (await during(t("reading", { name: own.name }), studio.store.open(this.asSource(own, id)))).description;
+    };
+    for (const { own, id } of await inTurn(rigs, describe)) {
       try {
         made.push(await during(t("reading", { name: own.name }), this.read(made.reduce(withOwn, studio.document), own, id)));
         clearTrouble(`file:${own.name}`);
@@ -63,21 +67,6 @@ export class Intake {
     const free = new Set(rigs.filter((own) => own.role === null).map((own) => own.name));
     for (const file of made) if (free.has(file.name)) await this.tellPart(file);
     for (const own of texts) await this.recipe(new TextDecoder().decode(own.bytes), own.name);
-  }
-
-  /** Files that came together, in the order in which they choose their parts. */
-  private async inTurn(rigs: readonly Given[]): Promise<{ own: Given; id: string; turn: number }[]> {
-    const all = rigs.map((own) => ({ own, id: newId(), turn: 0 }));
-    for (const one of all) {
-      if (rigs.length === 1 || one.own.role !== null) continue;
-      try {
-        this.studio.store.put(one.id, one.own.bytes);
-        one.turn = turnOf((await during(t("reading", { name: one.own.name }), this.studio.store.open(this.asSource(one.own, one.id)))).description);
-      } catch {
-        // What is wrong with it is told when it is taken in.
-      }
-    }
-    return all.sort((a, b) => a.turn - b.turn);
   }
 
   /** Says which part a file got that may play either, and offers the other one. */

@@ -2,6 +2,8 @@
 
 import type { RigDescription, Side } from "rebone";
 import type { StudioDocument } from "../document";
+import type { Given } from "./drop";
+import { newId } from "./ids";
 
 /** Formats that hold motions and no character to be moved. */
 const MOTIONS = ["vrma", "bvh"];
@@ -32,8 +34,27 @@ export function roleOf(description: RigDescription, doc: StudioDocument, isSampl
   return LIBRARIES.includes(description.format.toLowerCase()) ? "source" : "target";
 }
 
-/** In which order files that come together choose their parts: those with one part only first, then motions of libraries. */
-export function turnOf(description: RigDescription): number {
+/** Those with one part only first, then motions of libraries. */
+function turnOf(description: RigDescription): number {
   if (certainRole(description)) return 0;
   return LIBRARIES.includes(description.format.toLowerCase()) ? 1 : 2;
+}
+
+interface Turn {
+  own: Given;
+  id: string;
+}
+
+/** Files that came together, in the order in which they choose their parts, each with a new id. */
+export async function inTurn(given: readonly Given[], describe: (own: Given, id: string) => Promise<RigDescription>): Promise<Turn[]> {
+  const all = given.map((own) => ({ own, id: newId(), turn: 0 }));
+  for (const one of given.length > 1 ? all : []) {
+    if (one.own.role !== null) continue;
+    try {
+      one.turn = turnOf(await describe(one.own, one.id));
+    } catch {
+      // What is wrong with it is told when it is taken in.
+    }
+  }
+  return all.sort((a, b) => a.turn - b.turn);
 }

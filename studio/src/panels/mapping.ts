@@ -41,7 +41,9 @@ interface Affixes {
 /** A name without what all of its side have in common. */
 function shortName(name: string, { start, end }: Affixes): string {
   const own = name.startsWith(start) ? name.slice(start.length) : name;
-  return end !== "" && own.endsWith(end) && own.length > end.length ? own.slice(0, -end.length) : own;
+  const short = end !== "" && own.endsWith(end) && own.length > end.length ? own.slice(0, -end.length) : own;
+  // A number alone is no name.
+  return /\p{L}/u.test(short) ? short : name;
 }
 
 function jointList(studio: Studio, picking: Picking, side: Side, slot: string, found: Slot | undefined, isByHand: boolean, affixes: Affixes): HTMLElement {

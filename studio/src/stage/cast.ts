@@ -4,7 +4,7 @@ import type { Side, Warning } from "rebone";
 import { namesIn } from "../engine-texts";
 import type { FileStore, OpenedFile } from "../files/store";
 import { t } from "../texts";
-import { clearTrouble, trouble } from "../ui/notices";
+import { clearTrouble, during, trouble } from "../ui/notices";
 import { others } from "../ui/pauses";
 import { engineLook } from "./engine_look";
 import { type Look, disposeLook, hasMeshes, isDrawn, loadLook } from "./mesh";
@@ -42,8 +42,7 @@ export class Cast {
       this.stage.set(side, null);
       return true;
     }
-    const look = await this.look(file);
-    if (look) await this.stage.prepare(look.root);
+    const look = await during(t("reading", { name: file.file.name }), this.prepared(file));
     await others();
     if (this.playing.get(side) !== file) {
       if (look) disposeLook(look);
@@ -51,6 +50,12 @@ export class Cast {
     }
     this.stage.set(side, new Puppet(file.description, look, this.stage.colourOf(side)));
     return true;
+  }
+
+  private async prepared(file: OpenedFile): Promise<Look | null> {
+    const look = await this.look(file);
+    if (look) await this.stage.prepare(look.root);
+    return look;
   }
 
   /** What a file looks like; none where it is shown as a skeleton. */

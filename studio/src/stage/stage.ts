@@ -29,8 +29,10 @@ const STEP = 0.4;
 const STEP_AMONG = 0.15;
 /** The same between two with their arms stretched out. */
 const STEP_STANDING = 0.1;
-/** Height that is framed, of the highest: arms go up, and who comes nearer looks larger. */
-const HEADROOM = 1.12;
+/** Height that is framed, of the highest: arms go up, and a foot that is set nearer is lower in the picture. */
+const HEADROOM = 1.3;
+/** How far below the middle of that height is looked, of the height: more room is needed for feet than for heads. */
+const LOWER = 0.05;
 /** How far beside a guest's joints a click still means it, pixels. */
 const AROUND = 14;
 
@@ -247,7 +249,7 @@ export class Stage {
     this.hipsMiddle(this.middle);
     // The middle of what the bars leave free, not that of the picture.
     const shift = whole > 0 ? (above - below) * half * distance : 0;
-    this.controls.target.set(this.middle.x, bottom + height * 0.5 + shift, this.middle.z);
+    this.controls.target.set(this.middle.x, bottom + height * (0.5 - LOWER) + shift, this.middle.z);
     this.camera.position.copy(this.controls.target).add(new Vector3(0.28, 0.16, 1).normalize().multiplyScalar(distance));
     this.camera.near = distance / 200;
     this.camera.far = distance * 60;
