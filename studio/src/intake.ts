@@ -39,7 +39,8 @@ export class Intake {
     for (const own of given) {
       if (isPart(own.name)) this.parts.take(own);
       else if (own.role === "recipe" || isRecipe(own.name)) texts.push(own);
-      else rigs.push(own);
+      // An avatar is a character whatever is in it: it is not read as a motion first.
+      else rigs.push(own.role === null && /\.vrm$/i.test(own.name) ? { ...own, role: "target" } : own);
     }
     rigs.push(...this.parts.complete());
     const completed = this.completed();

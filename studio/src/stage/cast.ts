@@ -62,7 +62,7 @@ export class Cast {
   async look(file: OpenedFile): Promise<Look | null> {
     const key = `mesh:${file.file.name}`;
     const { format } = file.description;
-    if (!hasMeshes(format)) return null;
+    if (!hasMeshes(file)) return null;
     let refused: unknown = null;
     try {
       if (isDrawn(format)) {

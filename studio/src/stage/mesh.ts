@@ -6,6 +6,7 @@ import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { VRMLoaderPlugin, type VRM } from "@pixiv/three-vrm";
 import type { RigDescription } from "rebone";
 import { decoded, partOf } from "../files/parts";
+import type { OpenedFile } from "../files/store";
 import { others } from "../ui/pauses";
 
 export interface Look {
@@ -20,7 +21,19 @@ export interface Look {
 /** Formats that three.js draws. */
 export const isDrawn = (format: string): boolean => ["glb", "gltf", "vrm"].includes(format.toLowerCase());
 /** Formats that have meshes, of which the engine reads those that three.js does not. Others are shown as skeletons. */
-export const hasMeshes = (format: string): boolean => isDrawn(format) || format.toLowerCase() === "fbx";
+export const hasMeshes = ({ description, bytes }: Pick<OpenedFile, "description" | "bytes">): boolean => isDrawn(description.format) || (description.format.toLowerCase() === "fbx" && says(bytes, "Vertices"));
+
+/** Bytes that are looked through together. */
+const CHUNK = 1 << 20;
+
+/** Whether a word stands in a file. An FBX calls the vertices of every mesh by theirs; reading a motion's meshes to find none takes long. */
+function says(bytes: Uint8Array, word: string): boolean {
+  const letters = new TextDecoder("latin1");
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    if (letters.decode(bytes.subarray(at, at + CHUNK + word.length)).includes(word)) return true;
+  }
+  return false;
+}
 
 interface FileNode {
   name: string;

@@ -107,8 +107,7 @@ export class Stage {
   async prepare(root: Object3D): Promise<void> {
     root.updateMatrixWorld(true);
     placeSkins(root);
-    await this.renderer.compileAsync(root, this.camera, this.scene);
-    await upload(root, this.renderer, this.camera);
+    await upload(root, this.scene, this.renderer, this.camera);
   }
 
   /** Takes the page's colours. */

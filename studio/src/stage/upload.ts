@@ -1,6 +1,6 @@
 // Gives meshes to the graphics card piece by piece, before they are seen: all at once would hold up the page.
 
-import { type Camera, type Material, type Mesh, type Object3D, type WebGLRenderer, WebGLRenderTarget } from "three";
+import { type Camera, type Material, type Mesh, type Object3D, type Scene, type WebGLRenderer, WebGLRenderTarget } from "three";
 import { others } from "../ui/pauses";
 
 /** Vertices that are handed over together. */
@@ -22,13 +22,16 @@ async function done(renderer: WebGLRenderer): Promise<void> {
 
 const count = (mesh: Mesh): number => mesh.geometry.getAttribute("position")?.count ?? 0;
 
-/** three.js hands a geometry over when it comes upon it in a picture, drawn or not. */
-async function handAllOver(root: Object3D, renderer: WebGLRenderer, camera: Camera): Promise<void> {
+function meshesOf(root: Object3D): Mesh[] {
   const meshes: Mesh[] = [];
   root.traverse((object) => {
     if ((object as Partial<Mesh>).isMesh) meshes.push(object as Mesh);
   });
-  if (meshes.reduce((sum, mesh) => sum + count(mesh), 0) <= TOGETHER) return;
+  return meshes;
+}
+
+/** three.js hands a geometry over when it comes upon it in a picture, drawn or not. */
+async function handAllOver(meshes: readonly Mesh[], root: Object3D, renderer: WebGLRenderer, camera: Camera): Promise<void> {
   const materials = [...new Set(meshes.flatMap((mesh): Material[] => (Array.isArray(mesh.material) ? mesh.material : [mesh.material])))].filter((own) => own.visible);
   const shown = meshes.filter((mesh) => mesh.visible);
   const nowhere = new WebGLRenderTarget(1, 1);
@@ -58,8 +61,15 @@ async function handAllOver(root: Object3D, renderer: WebGLRenderer, camera: Came
   }
 }
 
-/** Hands over what an object is drawn with, and waits until that is done. For an object that is in no scene yet. */
-export async function upload(root: Object3D, renderer: WebGLRenderer, camera: Camera): Promise<void> {
-  await handAllOver(root, renderer, camera);
+/**
+ * Hands over what an object is drawn with, and waits until that is done. For an object that is in no scene yet. A small one is ready as it
+ * is: its first picture takes less time than the waiting.
+ */
+export async function upload(root: Object3D, scene: Scene, renderer: WebGLRenderer, camera: Camera): Promise<void> {
+  const meshes = meshesOf(root);
+  // Beside who is still seen: what both are drawn with is not made anew.
+  renderer.compile(root, camera, scene);
+  if (meshes.reduce((sum, mesh) => sum + count(mesh), 0) <= TOGETHER) return;
+  await handAllOver(meshes, root, renderer, camera);
   await done(renderer);
 }
