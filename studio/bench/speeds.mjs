@@ -8,6 +8,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
 import { browse, host } from "../scripts/host.mjs";
+import { join as joined, split } from "../tests/glb.mjs";
 
 const studio = dirname(dirname(fileURLToPath(import.meta.url)));
 const modules = join(studio, "node_modules");
@@ -48,27 +49,13 @@ function noise(bytes) {
 }
 
 function enlarged(glb, size) {
-  const length = glb.readUInt32LE(12);
-  const json = JSON.parse(glb.subarray(20, 20 + length).toString());
-  const data = glb.subarray(20 + length + 8, 20 + length + 8 + glb.readUInt32LE(20 + length));
+  const { json, bin } = split(glb);
   const picture = noise(size - glb.length);
-  json.bufferViews.push({ buffer: 0, byteOffset: data.length, byteLength: picture.length });
+  json.bufferViews.push({ buffer: 0, byteOffset: bin.length, byteLength: picture.length });
   json.images ??= [{}];
   json.images[0] = { bufferView: json.bufferViews.length - 1, mimeType: "image/png" };
-  const whole = Buffer.concat([data, picture, Buffer.alloc((4 - (picture.length % 4)) % 4)]);
-  json.buffers[0].byteLength = whole.length;
-  const text = Buffer.from(JSON.stringify(json));
-  const padded = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, " ")]);
-  const head = Buffer.alloc(20);
-  head.write("glTF", 0);
-  head.writeUInt32LE(2, 4);
-  head.writeUInt32LE(28 + padded.length + whole.length, 8);
-  head.writeUInt32LE(padded.length, 12);
-  head.write("JSON", 16);
-  const second = Buffer.alloc(8);
-  second.writeUInt32LE(whole.length, 0);
-  second.write("BIN\0", 4);
-  return Buffer.concat([head, padded, second, whole]);
+  json.buffers[0].byteLength = bin.length + picture.length;
+  return joined(json, Buffer.concat([bin, picture]));
 }
 
 const files = [motion, character].map((path) => ({ name: basename(path), bytes: readFileSync(path) }));

@@ -7,10 +7,14 @@ import { chromium } from "playwright-core";
 const types = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
 const flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-sandbox"];
 
-/** Serves folders and files by the beginning of an address. The address of the host, and what ends it. */
-export async function host(places) {
+/**
+ * Serves folders and files by the beginning of an address. The address of the host, and what ends it. `answer` is asked first; it says true
+ * where it has answered.
+ */
+export async function host(places, answer = () => false) {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
+    if (answer(path, response)) return;
     const place = Object.keys(places).find((start) => path === start || (start.endsWith("/") && path.startsWith(start)));
     let file = place === undefined ? "" : join(places[place], path.slice(place.length));
     if (place !== undefined && (file + sep).startsWith(join(places[place], sep)) && statSync(file, { throwIfNoEntry: false })?.isDirectory()) file = join(file, "index.html");

@@ -1,4 +1,4 @@
-// GLB files changed for tests: a face, an animation of it, files outside.
+// GLB files changed for tests and the bench: a face, an animation of it, files outside, a large picture.
 
 const padded = (bytes, filler) => Buffer.concat([bytes, Buffer.alloc((4 - (bytes.length % 4)) % 4, filler)]);
 

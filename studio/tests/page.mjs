@@ -1,54 +1,39 @@
 // A built studio on a port of this machine, and one browser to look at it.
-import { createReadStream, existsSync, statSync } from "node:fs";
-import { createServer } from "node:http";
-import { dirname, extname, join, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
+import { browse, host } from "../scripts/host.mjs";
 
 export const studio = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(studio, "dist");
-const types = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".wasm": "application/wasm" };
-const flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-sandbox"];
 
 /** `given` are files by name with their role and the files beside them, as `rebone studio` lists them. */
-function serve(given) {
-  const server = createServer((request, response) => {
-    const path = decodeURIComponent(new URL(request.url, "http://localhost").pathname);
-    const own = /^\/given\/(\d+)\//.exec(path);
-    if (own && given[own[1]]) {
-      const { name, bytes, beside = [] } = given[own[1]];
-      const asked = path.slice(own[0].length);
-      const found = asked === name ? bytes : beside.find((part) => part.name === asked)?.bytes;
-      if (found) response.end(found);
-      else response.writeHead(404).end();
-      return;
-    }
-    if (path === "/given.json" && given.length > 0) {
-      const files = given.map(({ name, role, beside }, index) => {
-        const at = (own) => ({ name: own, url: `given/${index}/${own.split("/").map(encodeURIComponent).join("/")}` });
-        return { role, ...at(name), ...(beside ? { beside: beside.map((part) => at(part.name)) } : {}) };
-      });
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ files }));
-      return;
-    }
-    const file = join(dist, path.endsWith("/") ? "index.html" : path);
-    if (!file.startsWith(dist + sep) || !existsSync(file) || !statSync(file).isFile()) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream" });
-    createReadStream(file).pipe(response);
+const serve = (given) => host({ "/": dist }, (path, response) => {
+  const own = /^\/given\/(\d+)\//.exec(path);
+  if (own && given[own[1]]) {
+    const { name, bytes, beside = [] } = given[own[1]];
+    const asked = path.slice(own[0].length);
+    const found = asked === name ? bytes : beside.find((part) => part.name === asked)?.bytes;
+    if (found) response.end(found);
+    else response.writeHead(404).end();
+    return true;
+  }
+  if (path !== "/given.json" || given.length === 0) return false;
+  const files = given.map(({ name, role, beside }, index) => {
+    const at = (own) => ({ name: own, url: `given/${index}/${own.split("/").map(encodeURIComponent).join("/")}` });
+    return { role, ...at(name), ...(beside ? { beside: beside.map((part) => at(part.name)) } : {}) };
   });
-  return new Promise((done) => server.listen(0, "127.0.0.1", () => done(server)));
-}
+  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ files }));
+  return true;
+});
 
 /** Opens the studio as somebody does who never saw it. `errors` collects what no page should say, `requests` every address asked for;
  * `prepare` has the page before it is loaded. */
 export async function open(given = [], prepare = () => {}) {
   if (!existsSync(join(dist, "index.html"))) throw new Error("studio/dist is missing: run `cargo xtask studio`");
   const server = await serve(given);
-  const address = `http://127.0.0.1:${server.address().port}/`;
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+  const address = `${server.address}/`;
+  const browser = await browse();
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: "en", acceptDownloads: true });
   const page = await context.newPage();
   page.setDefaultTimeout(30_000);
