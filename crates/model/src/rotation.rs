@@ -27,6 +27,11 @@ pub fn shortest_arc(from: Vec3, to: Vec3, fallback_axis: Vec3) -> Quat {
     if from == Vec3::ZERO || to == Vec3::ZERO {
         return Quat::IDENTITY;
     }
+    shortest_arc_of_units(from, to, fallback_axis)
+}
+
+/// [`shortest_arc`] of vectors that are known to be unit.
+pub fn shortest_arc_of_units(from: Vec3, to: Vec3, fallback_axis: Vec3) -> Quat {
     let cosine = from.dot(to);
     if cosine > -0.999_999 {
         let axis = from.cross(to);

@@ -175,7 +175,7 @@ fn bake(
     let target = RigFrames::new(&plan.target, &transferred, times, target);
     let known = Foresight::look(plan, (&clip.name, &source), times, range.clone(), &target);
     let mut memories = StageState::new(plan).memories;
-    let (from, mut pose) = (source.pose(), target.pose());
+    let mut pose = target.pose();
     // What is touched begins each frame as it was transferred.
     let mut renewed = [&target.moving[..], &touched].concat();
     renewed.sort_unstable();
@@ -185,10 +185,10 @@ fn bake(
         target.fill(frame, &renewed, &mut pose);
         let memories = &mut memories[range.clone()];
         let sights = Sights {
-            source: Some((&source.placed, frame)),
+            source: (&source.placed, frame),
             target: Some((&target.placed, frame)),
         };
-        stage::run(plan, stages, &from, &mut pose, (memories, sights));
+        stage::run(plan, stages, &mut pose, (memories, sights));
         notes.count(stages, memories);
         let at = (frame, times.len());
         for channels in &mut changed {

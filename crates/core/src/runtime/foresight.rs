@@ -148,44 +148,34 @@ fn grips(
     stage: &ReachStage,
 ) -> Option<Vec<f32>> {
     let rule = stage.grip.filter(|_| stage.arms.len() >= 2)?;
-    let mut placed = vec![Placed::ROOT; stage.source.len()];
     let mut motion = GripMotion::default();
     for frame in 0..times.len() {
-        source.placed.read(frame, &stage.source, &mut placed);
-        stage.look_at_grip(&rule, &placed, &mut motion);
+        let view = source.placed.view(frame, &stage.source);
+        stage.look_at_grip(&rule, &view, &mut motion);
     }
     let shares = motion.shares(times, clip);
     shares.iter().any(|share| *share > 0.0).then_some(shares)
 }
 
 /// What a stage that puts bodies on the floor sees of a clip; `None` where nobody is low. The stages before it run first.
-fn looks(
+fn looks<'a>(
     plan: &Plan,
-    (source, made): (&RigFrames<'_>, &RigFrames<'_>),
-    stage: &GroundStage,
+    (source, made): (&'a RigFrames<'_>, &RigFrames<'_>),
+    stage: &'a GroundStage,
     (before, known): (&Range<usize>, &Foresight),
-) -> Option<Vec<GroundLook>> {
-    let mut placed = vec![Placed::ROOT; stage.source.len()];
+) -> Option<Vec<GroundLook<'a>>> {
     let frames = 0..known.times.len();
-    let place =
-        |frame: usize, placed: &mut [Placed]| source.placed.read(frame, &stage.source, placed);
-    let is_low = |frame: usize| {
-        place(frame, &mut placed);
-        !stage.is_upright(&placed)
-    };
-    if !frames.clone().any(is_low) {
+    let view = |frame: usize| source.placed.view(frame, &stage.source);
+    if frames.clone().all(|frame| stage.is_upright(&view(frame))) {
         return None;
     }
-    let look = |frame: usize| {
-        place(frame, &mut placed);
-        GroundLook {
-            source: placed.clone(),
-            target: None,
-        }
+    let look = |frame: usize| GroundLook {
+        source: view(frame),
+        target: None,
     };
-    let mut looks: Vec<GroundLook> = frames.map(look).collect();
+    let mut looks: Vec<GroundLook<'a>> = frames.map(look).collect();
     let mut memories = StageState::new(plan).memories;
-    let (from, mut pose) = (source.pose(), made.pose());
+    let mut pose = made.pose();
     let all: Vec<usize> = (0..pose.len()).collect();
     let mut placed = vec![Placed::ROOT; stage.target.len()];
     for (frame, look) in looks.iter_mut().enumerate() {
@@ -195,11 +185,11 @@ fn looks(
         known.give(frame, &mut memories);
         made.fill(frame, &all, &mut pose);
         let sights = Sights {
-            source: Some((&source.placed, frame)),
+            source: (&source.placed, frame),
             target: Some((&made.placed, frame)),
         };
         let state = (&mut memories[before.clone()], sights);
-        stage::run(plan, &plan.stages[before.clone()], &from, &mut pose, state);
+        stage::run(plan, &plan.stages[before.clone()], &mut pose, state);
         stage.target.place(&pose, &mut placed);
         look.target = Some(placed.clone());
     }
@@ -240,12 +230,11 @@ fn holds(
         }
     }
     let mut free = Vec::with_capacity(times.len());
-    let mut scratch = vec![Placed::ROOT; stage.source.len() + stage.target.len()];
+    let mut placed = vec![Placed::ROOT; stage.target.len()];
     for (frame, touches) in touches.iter().enumerate() {
-        let (placed_source, placed) = scratch.split_at_mut(stage.source.len());
-        source.placed.read(frame, &stage.source, placed_source);
-        made.placed.read(frame, &stage.target, placed);
-        free.push(stage.free(placed_source, placed, *touches));
+        let view = source.placed.view(frame, &stage.source);
+        made.placed.read(frame, &stage.target, &mut placed);
+        free.push(stage.free(view, &placed, *touches));
     }
     stage.roll(times, &touches, &mut free);
     let drift = stage.contacts.canonical_from_file.conjugate() * contacts.drift;

@@ -44,21 +44,18 @@ pub(super) fn find(
         }
         let mut memories = StageState::new(plan).memories;
         let all: Vec<usize> = (0..plan.target.len()).collect();
-        let (mut from, mut pose) = (source.pose(), made.pose());
+        let mut pose = made.pose();
         let mut path: Vec<RootPlace> = Vec::with_capacity(times.len());
         for frame in 0..times.len() {
-            source.fill(frame, &source.moving, &mut from);
             made.fill(frame, &all, &mut pose);
             known.give(frame, &mut memories);
             let before = range.start..index;
             let (stages, memories) = (&plan.stages[before.clone()], &mut memories[before]);
-            stage::run(
-                plan,
-                stages,
-                &from,
-                &mut pose,
-                (memories, Sights::default()),
-            );
+            let sights = Sights {
+                source: (&source.placed, frame),
+                target: Some((&made.placed, frame)),
+            };
+            stage::run(plan, stages, &mut pose, (memories, sights));
             let last = path.last().map_or(0.0, |place| place.heading);
             path.push(op.measure(plan, &pose, last));
         }

@@ -34,7 +34,7 @@
 
 use glam::{Quat, Vec3};
 use rebone_model::elementary::Elementary as _;
-use rebone_model::rotation::{normalized_or_identity, shortest_arc};
+use rebone_model::rotation::{normalized_or_identity, shortest_arc, shortest_arc_of_units};
 
 /// How the plane of a nearly straight limb is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -158,7 +158,7 @@ pub fn solve(limb: &Limb, goal: Vec3, reach: &Reach, bend: Bend) -> Option<Solve
         return None;
     }
     let along = goal / wanted;
-    let swing = shortest_arc(now, goal, limb.upper.cross(limb.lower));
+    let swing = shortest_arc_of_units(now / now_length, along, limb.upper.cross(limb.lower));
     let upper = swing * limb.upper;
     let lower = swing * limb.lower;
     let keeps_side = bend != Bend::OneWay || is_on_its_side(limb, along, swing);
@@ -173,12 +173,13 @@ pub fn solve(limb: &Limb, goal: Vec3, reach: &Reach, bend: Bend) -> Option<Solve
     let x = ((a * a - b * b) / length + length) * 0.5;
     let x = x.clamp(-a, a);
     let y = ((a - x) * (a + x)).max(0.0).sqrt();
-    let side = bend_direction([upper / a, swing * limb.forward], along, y / a, bend)?;
+    let own = upper / a;
+    let side = bend_direction([own, swing * limb.forward], along, y / a, bend)?;
     let bent = along * x + side * y;
     let end = along * length;
     let axis = along.cross(side);
     Some(Solved {
-        upper: normalized_or_identity(shortest_arc(upper, bent, axis) * swing),
+        upper: normalized_or_identity(shortest_arc_of_units(own, bent / a, axis) * swing),
         lower: normalized_or_identity(shortest_arc(lower, end - bent, axis) * swing),
         end,
     })

@@ -63,25 +63,23 @@ impl Placed {
         }
     }
 
-    /// A joint below this one.
+    /// Becomes a joint below another. In place: a whole one is large, and most of it is for the few that stretch.
     #[inline]
-    fn below(&self, local: &Transform) -> Self {
+    fn put_below(&mut self, above: &Self, local: &Transform) {
         let way = Vec3A::from(local.translation);
-        let (way, shape) = match (self.shape, even_size(local.scale)) {
-            (Shape::Even(size), Some(own)) => {
-                (self.rotation * (way * size), Shape::Even(size * own))
+        let way = match (&above.shape, even_size(local.scale)) {
+            (&Shape::Even(size), Some(own)) => {
+                self.shape = Shape::Even(size * own);
+                above.rotation * (way * size)
             }
             _ => {
-                let linear = self.linear();
-                let own = local.to_affine().matrix3;
-                (linear * way, Shape::Uneven(linear * own))
+                let linear = above.linear();
+                self.shape = Shape::Uneven(linear * local.to_affine().matrix3);
+                linear * way
             }
         };
-        Self {
-            rotation: self.rotation * local.rotation,
-            position: self.position + way,
-            shape,
-        }
+        self.rotation = above.rotation * local.rotation;
+        self.position = above.position + way;
     }
 }
 
@@ -173,9 +171,9 @@ impl Kinematics {
     #[inline]
     pub fn place_by(&self, local: impl Fn(usize) -> Transform, placed: &mut [Placed]) {
         for (index, step) in self.joints.iter().enumerate() {
-            let local = local(step.joint);
-            let above = step.above.map_or(Placed::ROOT, |above| placed[above]);
-            placed[index] = above.below(&local);
+            let (before, own) = placed.split_at_mut(index);
+            let above = step.above.map_or(&Placed::ROOT, |above| &before[above]);
+            own[0].put_below(above, &local(step.joint));
         }
     }
 }

@@ -35,10 +35,10 @@ pub use limits::{LimitKind, LimitStage, LimitedJoint};
 pub(crate) use mirror::reflected;
 pub use mirror::{JointMirror, Mirror, Stride, begins_with_other_foot, mirror_in_place};
 pub use pin::{PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch};
-pub(crate) use placed_frames::PlacedFrames;
 pub(super) use placed_frames::Sights;
 #[cfg(target_arch = "x86_64")]
 pub(super) use placed_frames::place_eight;
+pub(crate) use placed_frames::{PlacedFrames, View};
 pub(super) use reach::GripMotion;
 pub use reach::{Arm, Chest, GripRule, MOST_ARMS, ReachStage, Touch};
 pub use root_motion::{RootMotionStage, RootPlace};
@@ -95,8 +95,6 @@ pub enum StageOp {
 pub struct Frame<'a> {
     /// The plan that runs.
     pub plan: &'a Plan,
-    /// The source's pose, local. Stages see it through `sights`: where the clip is known as a whole, only those move.
-    pub source: &'a [Transform],
     /// The target's pose, local, to be changed.
     pub pose: &'a mut [Transform],
     /// The stage's own numbers, as the frame before left them.
@@ -108,8 +106,8 @@ pub struct Frame<'a> {
     /// True on the first frame, where `memory` means nothing yet.
     pub is_first: bool,
     /// What is known of the frame beforehand.
-    pub given: Given,
-    /// What is known of model space.
+    pub given: &'a Given,
+    /// What is known of model space, the source's above all.
     pub(in crate::runtime) sights: Sights<'a>,
     /// What feet remember where the clip is not known as a whole.
     pub(in crate::runtime) causal: Option<&'a mut CausalFeet>,
@@ -288,17 +286,16 @@ pub(super) fn run_pose(
         sight.renew(source);
     }
     let sights = Sights {
-        source: Some((sight, 0)),
+        source: (sight, 0),
         target: None,
     };
-    run(plan, &plan.stages, source, pose, (memories, sights));
+    run(plan, &plan.stages, pose, (memories, sights));
 }
 
 /// Runs stages of a plan on one frame, each with what it remembers.
 pub(super) fn run(
     plan: &Plan,
     stages: &[Stage],
-    source: &[Transform],
     pose: &mut [Transform],
     (memories, mut sights): (&mut [StageMemory], Sights<'_>),
 ) {
@@ -316,13 +313,12 @@ pub(super) fn run(
         }
         let mut frame = Frame {
             plan,
-            source,
             pose,
             memory: &mut kept.memory,
             scratch: &mut kept.scratch,
             point: kept.point,
             is_first: !kept.has_run,
-            given: kept.given,
+            given: &kept.given,
             sights,
             causal: kept.causal.as_deref_mut(),
             off: 0.0,

@@ -25,6 +25,7 @@
 //! Sources: E40 of the project's algorithm notes; the pin, offset, warp and scale operations of Unreal's retargeter.
 
 use super::Frame;
+use super::View;
 use super::kinematics::{Kinematics, Placed};
 use super::limb::{Before, bent};
 use super::limits::smooth;
@@ -169,7 +170,7 @@ impl PinLimb {
 impl PinStage {
     /// Joints in model space that it keeps while it works.
     pub(super) fn scratch(&self) -> usize {
-        self.source.len() + self.target.len()
+        self.target.len()
     }
 
     pub(super) fn joints(&self) -> Vec<usize> {
@@ -199,19 +200,17 @@ impl PinStage {
         if share <= 0.0 {
             return;
         }
-        let (source, target) = frame.scratch.split_at_mut(self.source.len());
-        frame
-            .sights
-            .place_source(&self.source, frame.source, source);
+        let source = frame.sights.source(&self.source);
+        let target = &mut *frame.scratch;
         frame.sights.place_target(&self.target, frame.pose, target);
-        let (source, target): (&[Placed], &[Placed]) = (source, target);
+        let target: &[Placed] = target;
         let end = match &self.end {
             PinEnd::Limb(limb) => limb.end,
             PinEnd::Hips { hips, .. } => *hips,
             PinEnd::Joint { joint } => *joint,
         };
         let own = target[end].position() + target[end].rotation * self.point;
-        let way = (self.goal(frame.point, own, source, target) - own) * share;
+        let way = (self.goal(frame.point, own, &source, target) - own) * share;
         let before = Before {
             joints: &self.target,
             placed: target,
@@ -246,7 +245,7 @@ impl PinStage {
     }
 
     /// Where the point shall be.
-    fn goal(&self, set: Option<Vec3>, own: Vec3, source: &[Placed], target: &[Placed]) -> Vec3 {
+    fn goal(&self, set: Option<Vec3>, own: Vec3, source: &View<'_>, target: &[Placed]) -> Vec3 {
         if let Some(point) = set {
             return point + self.offset;
         }
@@ -257,10 +256,7 @@ impl PinStage {
                 point,
                 linear,
                 shift,
-            } => {
-                let joint = &source[joint];
-                linear * (joint.position() + joint.rotation * point) + shift
-            }
+            } => linear * source.point(joint, point) + shift,
             PinGoal::Point(point) => return point + self.offset,
             PinGoal::Joint(joint) => {
                 return target[joint].position() + target[joint].rotation * self.offset;

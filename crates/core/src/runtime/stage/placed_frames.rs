@@ -88,18 +88,37 @@ impl PlacedFrames {
     /// Where there is no such frame.
     #[inline]
     pub(crate) fn at(&self, joint: usize, frame: usize) -> Placed {
-        let place = self.places[joint] as usize;
+        let at = self.index(joint, frame);
         match &self.frames {
             Frames::Even {
-                stride,
                 sizes,
                 rotations,
                 positions,
+                ..
             } => {
-                let at = place * stride + frame;
-                Placed::even(rotations[at], positions[at], sizes[place])
+                let size = sizes[self.places[joint] as usize];
+                Placed::even(rotations[at], positions[at], size)
             }
-            Frames::Any(placed) => placed[frame * self.kinematics.len() + place],
+            Frames::Any(placed) => placed[at],
+        }
+    }
+
+    /// Where a joint's frame is in the lists.
+    #[inline]
+    fn index(&self, joint: usize, frame: usize) -> usize {
+        let place = self.places[joint] as usize;
+        match &self.frames {
+            Frames::Even { stride, .. } => place * stride + frame,
+            Frames::Any(_) => frame * self.kinematics.len() + place,
+        }
+    }
+
+    /// What a stage looks at in a frame.
+    pub(crate) fn view<'a>(&'a self, frame: usize, wanted: &'a Kinematics) -> View<'a> {
+        View {
+            joints: wanted,
+            frames: self,
+            frame,
         }
     }
 
@@ -122,36 +141,69 @@ fn listed(rig: &Rig, wanted: impl IntoIterator<Item = usize>) -> (Kinematics, Ve
     (kinematics, places)
 }
 
-/// What a stage knows of model space before it looks at the poses.
-#[derive(Clone, Copy, Debug, Default)]
+/// What a stage knows of model space before it looks at the pose.
+#[derive(Clone, Copy, Debug)]
 pub(in crate::runtime) struct Sights<'a> {
-    /// The source's joints.
-    pub(in crate::runtime) source: Option<(&'a PlacedFrames, usize)>,
+    /// The source's joints, and the frame.
+    pub(in crate::runtime) source: (&'a PlacedFrames, usize),
     /// The target's joints as they were transferred, until a stage changes them.
     pub(in crate::runtime) target: Option<(&'a PlacedFrames, usize)>,
 }
 
-impl Sights<'_> {
-    /// Places joints of the source.
-    pub(super) fn place_source(&self, wanted: &Kinematics, pose: &[Transform], to: &mut [Placed]) {
-        place(self.source, wanted, pose, to);
+impl<'a> Sights<'a> {
+    /// The joints of the source that a stage looks at.
+    pub(super) fn source(&self, wanted: &'a Kinematics) -> View<'a> {
+        let (frames, frame) = self.source;
+        frames.view(frame, wanted)
     }
 
     /// Places joints of the target.
-    pub(super) fn place_target(&self, wanted: &Kinematics, pose: &[Transform], to: &mut [Placed]) {
-        place(self.target, wanted, pose, to);
+    pub(super) fn place_target(
+        &self,
+        wanted: &Kinematics,
+        pose: &[Transform],
+        placed: &mut [Placed],
+    ) {
+        match self.target {
+            Some((frames, frame)) => frames.read(frame, wanted, placed),
+            None => wanted.place(pose, placed),
+        }
     }
 }
 
-fn place(
-    known: Option<(&PlacedFrames, usize)>,
-    wanted: &Kinematics,
-    pose: &[Transform],
-    placed: &mut [Placed],
-) {
-    match known {
-        Some((frames, frame)) => frames.read(frame, wanted, placed),
-        None => wanted.place(pose, placed),
+/// The joints that a stage looks at in one frame, each by its place in the stage's list.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct View<'a> {
+    joints: &'a Kinematics,
+    frames: &'a PlacedFrames,
+    frame: usize,
+}
+
+impl View<'_> {
+    /// Where a joint is.
+    #[inline]
+    pub(crate) fn position(&self, place: usize) -> Vec3 {
+        let at = self.frames.index(self.joints.joint(place), self.frame);
+        match &self.frames.frames {
+            Frames::Even { positions, .. } => positions[at].into(),
+            Frames::Any(placed) => placed[at].position(),
+        }
+    }
+
+    /// Product of the local rotations of a joint and all above it.
+    #[inline]
+    pub(crate) fn rotation(&self, place: usize) -> Quat {
+        let at = self.frames.index(self.joints.joint(place), self.frame);
+        match &self.frames.frames {
+            Frames::Even { rotations, .. } => rotations[at],
+            Frames::Any(placed) => placed[at].rotation,
+        }
+    }
+
+    /// A point in a joint's axes, in model space; the joint's scale does not count.
+    #[inline]
+    pub(crate) fn point(&self, place: usize, point: Vec3) -> Vec3 {
+        self.position(place) + self.rotation(place) * point
     }
 }
 

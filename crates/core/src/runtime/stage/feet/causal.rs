@@ -77,15 +77,14 @@ impl CausalFeet {
         let points = self.joints.iter().zip(&stage.contacts.points);
         for (place, (joint, point)) in self.places.iter_mut().zip(points) {
             if let Some(joint) = *joint {
-                let own = &work.source[joint];
-                let there = own.position() + own.rotation * point.offset;
+                let there = work.source.point(joint, point.offset);
                 *place = stage.contacts.canonical_from_file * there;
             }
         }
         let touches = self.watch.step(&self.places, seconds);
         let mut holds = [Hold::default(); MOST_LEGS];
-        let legs = stage.legs.iter().zip(&mut self.feet);
-        for (hold, (leg, foot)) in holds.iter_mut().zip(legs) {
+        let legs = stage.legs.iter().zip(&work.feet).zip(&mut self.feet);
+        for (hold, ((leg, seen), foot)) in holds.iter_mut().zip(legs) {
             let of = |point: Option<usize>| {
                 point.is_some_and(|point| touches.get(point).copied().unwrap_or(false))
             };
@@ -93,8 +92,8 @@ impl CausalFeet {
             let to = if on[0] || on[1] { 1.0 } else { 0.0 };
             foot.touch = towards(foot.touch, to, seconds / FADE);
             hold.ball = smooth(foot.touch);
-            let free = work.free(leg, hold, Vec3::ZERO, Vec3::ZERO);
-            foot.step([free.heel, free.ball], on, seconds, FAR * leg.length);
+            let points = seen.points(&seen.unheld(hold));
+            foot.step(points, on, seconds, FAR * leg.length);
             foot.offset -= stage.up * foot.offset.dot(stage.up);
             hold.offset = foot.offset * stage.lock;
             hold.hold = hold.ball * stage.lock;

@@ -1,6 +1,6 @@
 //! Where the hips go (F3, F4).
 
-use super::{Free, Goal, Hold, Leg, MOST_LEGS, Work};
+use super::{Goal, Hold, Leg, MOST_LEGS, Work};
 use glam::Vec3;
 
 impl Work<'_> {
@@ -8,21 +8,20 @@ impl Work<'_> {
         self.stage.legs.iter().filter(|leg| leg.carries)
     }
 
-    /// How far the hips move from where the transfer put them, where nothing is known of what comes.
-    pub(super) fn hips(&self, goals: &[Goal; MOST_LEGS], holds: &[Hold; MOST_LEGS]) -> Vec3 {
-        let raw = self.raw();
+    /// How far the hips move beyond F3, which moves them by `raw`, where nothing is known of what comes.
+    pub(super) fn carried(
+        &self,
+        goals: &[Goal; MOST_LEGS],
+        holds: &[Hold; MOST_LEGS],
+        raw: Vec3,
+    ) -> Vec3 {
         let carried = -self.pulled(goals, raw);
         if holds.iter().all(|hold| hold.hold <= 0.0) {
-            return raw + carried;
+            return carried;
         }
-        let mut free = [Free::default(); MOST_LEGS];
-        for ((free, leg), hold) in free.iter_mut().zip(&self.stage.legs).zip(holds) {
-            *free = self.free(leg, hold, raw, raw);
-        }
-        raw + self
-            .stage
-            .places(&free, holds)
-            .nearest(carried, self.stage.up)
+        let free = self.free_feet(holds, raw, raw);
+        let places = self.stage.places(&free, holds);
+        places.nearest(carried, self.stage.up)
     }
 
     /// F3: from where the hips are to Ĥ.

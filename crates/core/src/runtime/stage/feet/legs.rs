@@ -27,9 +27,11 @@ impl Work<'_> {
     ) -> ([Option<Solved>; MOST_LEGS], f32) {
         let mut turns = [None; MOST_LEGS];
         let mut off = 0.0f32;
-        let wanted = goals.iter().zip(holds);
-        for ((turn, leg), (goal, hold)) in turns.iter_mut().zip(&self.stage.legs).zip(wanted) {
-            let goal = self.reached(leg, goal, hold, shift);
+        let wanted = goals.iter().zip(holds).zip(&self.feet);
+        for ((turn, leg), ((goal, hold), seen)) in
+            turns.iter_mut().zip(&self.stage.legs).zip(wanted)
+        {
+            let goal = self.reached((leg, seen), goal, hold, shift);
             let [thigh, shin, foot] =
                 [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
             let limb = Limb {

@@ -52,10 +52,12 @@ pub use lock::{Foot, Free, Hold, Stand as FootStand};
 pub(crate) use stance::touch_shares;
 
 use super::Frame;
+use super::View;
 use super::kinematics::{Kinematics, Placed};
 use crate::contact::{ContactPoints, ContactRules};
 use crate::solve::two_bone::{Bend, Reach};
 use glam::{Mat3, Quat, Vec3};
+use goals::Seen;
 
 /// Plants feet.
 #[derive(Clone, Debug, PartialEq)]
@@ -198,8 +200,10 @@ struct Goal {
 /// What the stage works with in a frame.
 struct Work<'a> {
     stage: &'a FeetStage,
-    source: &'a [Placed],
+    source: View<'a>,
     target: &'a [Placed],
+    /// Of each leg where its foot is seen.
+    feet: [Seen; MOST_LEGS],
 }
 
 /// What is known of a frame of a clip that is known as a whole.
@@ -214,7 +218,7 @@ pub struct Held {
 impl FeetStage {
     /// Joints in model space that it keeps while it works.
     pub(super) fn scratch(&self) -> usize {
-        self.source.len() + self.target.len()
+        self.target.len()
     }
 
     pub(super) fn joints(&self) -> Vec<usize> {
@@ -228,16 +232,9 @@ impl FeetStage {
     }
 
     pub(super) fn apply(&self, frame: &mut Frame<'_>) {
-        let (source, target) = frame.scratch.split_at_mut(self.source.len());
-        frame
-            .sights
-            .place_source(&self.source, frame.source, source);
+        let target = &mut *frame.scratch;
         frame.sights.place_target(&self.target, frame.pose, target);
-        let work = Work {
-            stage: self,
-            source,
-            target,
-        };
+        let work = Work::new(self, frame.sights.source(&self.source), target);
         let (holds, hips) = match (frame.given.holds, &mut frame.causal, frame.given.elapsed) {
             (Some(held), ..) => (held.feet, Some(held.hips)),
             (None, Some(causal), Some(seconds)) => {
@@ -245,13 +242,13 @@ impl FeetStage {
             }
             _ => Default::default(),
         };
-        let mut goals = [Goal::default(); MOST_LEGS];
-        for ((goal, leg), hold) in goals.iter_mut().zip(&self.legs).zip(&holds) {
-            *goal = work.goal(leg, hold);
-        }
+        let goals = work.goals(&holds);
         let shift = match hips {
             Some(hips) => work.raw() + hips,
-            None => work.hips(&goals, &holds),
+            None => {
+                let raw = work.raw();
+                raw + work.carried(&goals, &holds, raw)
+            }
         };
         let (turns, off) = work.legs(&goals, &holds, shift);
         frame.off = off;
@@ -263,30 +260,19 @@ impl FeetStage {
     /// Where the points of each foot would be without a lock, of one frame.
     pub(crate) fn free(
         &self,
-        source: &[Placed],
+        source: View<'_>,
         target: &[Placed],
         touches: [f32; MOST_LEGS],
     ) -> [Free; MOST_LEGS] {
-        let work = Work {
-            stage: self,
-            source,
-            target,
-        };
+        let work = Work::new(self, source, target);
         let holds = touches.map(|touches| Hold {
             ball: touches,
             ..Hold::default()
         });
-        let mut goals = [Goal::default(); MOST_LEGS];
-        for ((goal, leg), hold) in goals.iter_mut().zip(&self.legs).zip(&holds) {
-            *goal = work.goal(leg, hold);
-        }
-        let shift = work.hips(&goals, &holds);
+        let goals = work.goals(&holds);
         let raw = work.raw();
-        let mut free = [Free::default(); MOST_LEGS];
-        for ((free, leg), hold) in free.iter_mut().zip(&self.legs).zip(&holds) {
-            *free = work.free(leg, hold, raw, shift);
-        }
-        free
+        let shift = raw + work.carried(&goals, &holds, raw);
+        work.free_feet(&holds, raw, shift)
     }
 }
 

@@ -21,6 +21,7 @@
 
 use super::wants::{THERE, Want, Work};
 use super::{GroundStage, Lift};
+use crate::runtime::stage::View;
 use crate::runtime::stage::kinematics::Placed;
 use crate::solve::calm::Calm;
 use glam::DVec3;
@@ -46,21 +47,21 @@ const ROUNDS: usize = 30;
 /// How often l is found: it depends on x.
 const BOUNDS: usize = 3;
 
-/// One frame: source and target, placed.
-pub(in crate::runtime) struct GroundLook {
-    pub(in crate::runtime) source: Vec<Placed>,
-    /// Behind all stages before. `None` where the source stands upright: nobody looks then.
+/// One frame.
+pub(in crate::runtime) struct GroundLook<'a> {
+    pub(in crate::runtime) source: View<'a>,
+    /// Its joints behind all stages before, placed. `None` where the source stands upright: nobody looks then.
     pub(in crate::runtime) target: Option<Vec<Placed>>,
 }
 
 impl GroundStage {
-    /// True where the source, placed, stands upright.
-    pub(in crate::runtime) fn is_upright(&self, source: &[Placed]) -> bool {
+    /// True where the source stands upright.
+    pub(in crate::runtime) fn is_upright(&self, source: &View<'_>) -> bool {
         !self.is_whole() || self.low(source).is_upright()
     }
 
     /// The lifts of all frames.
-    pub(in crate::runtime) fn lifts(&self, times: &[f32], looks: &[GroundLook]) -> Vec<Lift> {
+    pub(in crate::runtime) fn lifts(&self, times: &[f32], looks: &[GroundLook<'_>]) -> Vec<Lift> {
         let works: Vec<Option<Work<'_>>> = looks.iter().map(|look| self.work(look)).collect();
         let wants: Vec<Want> = works
             .iter()
@@ -74,7 +75,7 @@ impl GroundStage {
             .collect();
         let certain = |palms: bool| -> Vec<f64> {
             let frames = looks.iter().zip(&wants).zip(&lies);
-            let weight = |((look, want), lies): ((&GroundLook, &Want), &f32)| {
+            let weight = |((look, want), lies): ((&GroundLook<'_>, &Want), &f32)| {
                 let stands = self.low(&look.source).stands();
                 let palms = if palms { want.palms } else { 0.0 };
                 BETWEEN + f64::from(stands.max(*lies).max(palms))
@@ -135,19 +136,14 @@ impl GroundStage {
         lifts
     }
 
-    fn work<'a>(&'a self, look: &'a GroundLook) -> Option<Work<'a>> {
+    fn work<'a>(&'a self, look: &'a GroundLook<'_>) -> Option<Work<'a>> {
         let target = look.target.as_deref()?;
-        Some(Work::new(
-            self,
-            &look.source,
-            target,
-            self.low(&look.source),
-        ))
+        Some(Work::new(self, look.source, target, self.low(&look.source)))
     }
 
     /// How still the source's hips are, frame by frame.
-    fn still(&self, times: &[f32], looks: &[GroundLook]) -> Vec<f32> {
-        let hips = |frame: usize| looks[frame].source[self.trunk[0].source].position();
+    fn still(&self, times: &[f32], looks: &[GroundLook<'_>]) -> Vec<f32> {
+        let hips = |frame: usize| looks[frame].source.position(self.trunk[0].source);
         let last = times.len().saturating_sub(1);
         let still = |frame: usize| {
             let (before, after) = (frame.saturating_sub(1), (frame + 1).min(last));

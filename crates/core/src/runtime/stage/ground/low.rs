@@ -1,7 +1,7 @@
 //! How far the source's body is from standing upright, and whether it is on the floor at all.
 
 use super::GroundStage;
-use crate::runtime::stage::kinematics::Placed;
+use crate::runtime::stage::View;
 use crate::runtime::stage::limits::smooth;
 
 /// Heights of the hips over the lower ankle, shares of that when standing, between which the trunk's points no longer count.
@@ -43,13 +43,13 @@ pub(super) fn fade(height: f32, [low, high]: [f32; 2]) -> f32 {
 
 impl GroundStage {
     /// How far the source is from standing upright.
-    pub(super) fn low(&self, source: &[Placed]) -> Low {
-        let hips = self.source_height(source[self.trunk[0].source].position());
+    pub(super) fn low(&self, source: &View<'_>) -> Low {
+        let hips = self.source_height(source.position(self.trunk[0].source));
         let feet = self.legs.iter();
-        let feet = feet.map(|leg| self.source_height(source[leg.source_foot].position()));
+        let feet = feet.map(|leg| self.source_height(source.position(leg.source_foot)));
         let lowest = feet.fold(f32::INFINITY, f32::min);
         let knees = self.legs.iter();
-        let knees = knees.map(|leg| self.source_height(source[leg.source_knee].position()));
+        let knees = knees.map(|leg| self.source_height(source.position(leg.source_knee)));
         let knees = knees.fold(f32::INFINITY, f32::min);
         if !lowest.is_finite() {
             return Low {

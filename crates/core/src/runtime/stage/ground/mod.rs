@@ -145,7 +145,7 @@ pub struct GroundArm {
 impl GroundStage {
     /// Joints in model space that it keeps while it works.
     pub(super) fn scratch(&self) -> usize {
-        self.source.len() + self.target.len()
+        self.target.len()
     }
 
     pub(super) fn joints(&self) -> Vec<usize> {
@@ -163,14 +163,12 @@ impl GroundStage {
         if !self.is_whole() {
             return;
         }
-        let (source, target) = frame.scratch.split_at_mut(self.source.len());
+        let target = &mut *frame.scratch;
         let (lift, is_placed) = match frame.given.lift {
             Some(lift) => (lift, false),
             None => {
-                frame
-                    .sights
-                    .place_source(&self.source, frame.source, source);
-                let low = self.low(source);
+                let source = frame.sights.source(&self.source);
+                let low = self.low(&source);
                 let memory = &mut *frame.memory;
                 if low.is_upright() && (frame.is_first || causal::is_still(memory)) {
                     memory.fill(0.0);

@@ -2,6 +2,7 @@
 
 use super::low::{Low, fade};
 use super::{GroundArm, GroundLeg, GroundStage, Lift};
+use crate::runtime::stage::View;
 use crate::runtime::stage::kinematics::Placed;
 use crate::runtime::stage::limb::bent;
 use glam::Vec3;
@@ -43,7 +44,7 @@ const MOST: usize = 8;
 #[derive(Clone, Copy)]
 pub(super) struct Work<'a> {
     pub(super) stage: &'a GroundStage,
-    pub(super) source: &'a [Placed],
+    pub(super) source: View<'a>,
     pub(super) target: &'a [Placed],
     low: Low,
 }
@@ -110,7 +111,7 @@ impl GroundStage {
 impl<'a> Work<'a> {
     pub(super) fn new(
         stage: &'a GroundStage,
-        source: &'a [Placed],
+        source: View<'a>,
         target: &'a [Placed],
         low: Low,
     ) -> Self {
@@ -125,7 +126,7 @@ impl<'a> Work<'a> {
     /// A point as it is before the body is moved.
     fn support(&self, source: usize, target: usize, range: [f32; 2], share: f32) -> Support {
         let stage = self.stage;
-        let own = stage.source_height(self.source[source].position());
+        let own = stage.source_height(self.source.position(source));
         Support {
             weight: share * fade(own / stage.thickness.max(f32::MIN_POSITIVE), range),
             wanted: stage.scale * own,
@@ -135,7 +136,7 @@ impl<'a> Work<'a> {
 
     /// How much a joint of the source is lower than when standing.
     fn lowered(&self, source: usize, standing: f32, range: [f32; 2]) -> f32 {
-        let own = self.stage.source_height(self.source[source].position());
+        let own = self.stage.source_height(self.source.position(source));
         fade(own / standing.max(f32::MIN_POSITIVE), range)
     }
 
@@ -294,7 +295,7 @@ impl<'a> Work<'a> {
         }
         let stage = self.stage;
         let foot = &self.target[leg.limb.end];
-        let own = stage.source_height(self.source[leg.source_foot].position());
+        let own = stage.source_height(self.source.position(leg.source_foot));
         let weight = fade(own / stage.thickness.max(f32::MIN_POSITIVE), FOOT);
         let level = (foot.rotation * leg.foot_frame * stage.up).dot(stage.up);
         let level = level.clamp(0.0, 1.0);
@@ -307,10 +308,8 @@ impl<'a> Work<'a> {
 
     /// How much a palm counts as on the floor.
     fn palm_weight(&self, arm: &GroundArm) -> f32 {
-        let hand = &self.source[arm.source_hand];
-        let own = self
-            .stage
-            .source_height(hand.position() + hand.rotation * arm.source_palm);
+        let palm = self.source.point(arm.source_hand, arm.source_palm);
+        let own = self.stage.source_height(palm);
         let thickness = self.stage.thickness.max(f32::MIN_POSITIVE);
         self.low.shares[1] * self.low.grounded * fade(own / thickness, PALM)
     }
@@ -318,11 +317,11 @@ impl<'a> Work<'a> {
     /// How far a hand goes up as seen from its shoulder, where the body goes up by `rise`.
     fn hand(&self, arm: &GroundArm, rise: f32) -> f32 {
         let stage = self.stage;
-        let hands = (&self.source[arm.source_hand], &self.target[arm.limb.end]);
+        let hand = &self.target[arm.limb.end];
         // Of a point of the hand: where it should be, and where it is.
         let heights = |own: Vec3, other: Vec3| {
-            let own = hands.0.position() + hands.0.rotation * own;
-            let other = hands.1.position() + hands.1.rotation * other;
+            let own = self.source.point(arm.source_hand, own);
+            let other = hand.position() + hand.rotation * other;
             let wanted = stage.scale * stage.source_height(own);
             (wanted, stage.height(other) + rise)
         };

@@ -1,6 +1,6 @@
 //! Where palms shall be.
 
-use super::{Goals, MOST_ARMS, Placed, ReachStage, Work, point_of};
+use super::{Goals, MOST_ARMS, ReachStage, View, Work, point_of};
 use crate::runtime::stage::limits::smooth;
 use glam::Vec3;
 
@@ -23,14 +23,14 @@ impl ReachStage {
         }
     }
 
-    fn source_palm(&self, source: &[Placed], arm: usize) -> Vec3 {
+    fn source_palm(&self, source: &View<'_>, arm: usize) -> Vec3 {
         let arm = &self.arms[arm];
-        point_of(&source[arm.source_hand], arm.source_palm)
+        source.point(arm.source_hand, arm.source_palm)
     }
 
     /// How much the two hands hold on to each other: by the distance of the palms, or from a palm to what the other hand
     /// holds.
-    fn held(&self, source: &[Placed]) -> f32 {
+    fn held(&self, source: &View<'_>) -> f32 {
         if self.hold.is_none() || self.arms.len() < 2 {
             return 0.0;
         }
@@ -38,35 +38,35 @@ impl ReachStage {
         let mut distance = palms[0].distance(palms[1]);
         for (arm, palm) in [(0, palms[1]), (1, palms[0])] {
             for &prop in &self.arms[arm].source_props {
-                distance = distance.min(source[prop].position().distance(palm));
+                distance = distance.min(source.position(prop).distance(palm));
             }
         }
         let [n, m] = [0, 1].map(|arm: usize| {
             let arm = &self.arms[arm];
-            source[arm.source_hand].rotation * arm.source_facing
+            source.rotation(arm.source_hand) * arm.source_facing
         });
         let near = self.weight(distance * (1.0 + 0.5 * (APART - 1.0) * (1.0 + n.dot(m))));
         near * (1.0 - self.crossed(source, palms[1] - palms[0]))
     }
 
     /// How much the arms are crossed: whether the palms have passed each other on the way from shoulder to shoulder.
-    fn crossed(&self, source: &[Placed], way: Vec3) -> f32 {
+    fn crossed(&self, source: &View<'_>, way: Vec3) -> f32 {
         if self.far <= self.near {
             return 0.0;
         }
-        let [left, right] = [0, 1].map(|arm: usize| source[self.arms[arm].source_upper].position());
+        let [left, right] = [0, 1].map(|arm: usize| source.position(self.arms[arm].source_upper));
         let passed = -way.dot((right - left).normalize_or_zero());
         smooth((passed / self.far - PASSED[0]) / (PASSED[1] - PASSED[0]))
     }
 
-    fn touch_weight(&self, source: &[Placed], touch: usize) -> f32 {
+    fn touch_weight(&self, source: &View<'_>, touch: usize) -> f32 {
         let touch = &self.touches[touch];
         let palm = self.source_palm(source, touch.arm);
-        self.weight(source[touch.source].position().distance(palm))
+        self.weight(source.position(touch.source).distance(palm))
     }
 
     /// True where no hand touches anything.
-    pub(super) fn is_idle(&self, source: &[Placed]) -> bool {
+    pub(super) fn is_idle(&self, source: &View<'_>) -> bool {
         let touches = |touch| self.touch_weight(source, touch) > 0.0;
         self.held(source) <= 0.0 && !(0..self.touches.len()).any(touches)
     }
@@ -83,19 +83,19 @@ impl Work<'_> {
     pub(super) fn goals(&self, grip: f32) -> (Goals, f32) {
         let mut goals = [None; MOST_ARMS];
         for (index, touch) in self.stage.touches.iter().enumerate() {
-            let weight = self.stage.touch_weight(self.source, index);
+            let weight = self.stage.touch_weight(&self.source, index);
             if weight <= 0.0 {
                 continue;
             }
-            let from_prop = self.stage.source_palm(self.source, touch.arm)
-                - self.source[touch.source].position();
+            let from_prop = self.stage.source_palm(&self.source, touch.arm)
+                - self.source.position(touch.source);
             let goal = self.target[touch.target].position() + self.stage.linear * from_prop;
             let now = goals[touch.arm].unwrap_or_else(|| self.palm(touch.arm));
             goals[touch.arm] = Some(now.lerp(goal, weight));
         }
-        let held = self.stage.held(self.source).max(grip);
+        let held = self.stage.held(&self.source).max(grip);
         if let Some(share) = self.stage.hold.filter(|_| held > 0.0) {
-            let [a, b] = [0, 1].map(|arm| self.stage.source_palm(self.source, arm));
+            let [a, b] = [0, 1].map(|arm| self.stage.source_palm(&self.source, arm));
             let [p, q] = [0, 1].map(|arm| goals[arm].unwrap_or_else(|| self.palm(arm)));
             let missing = (self.stage.linear * (b - a) - (q - p)) * held;
             goals[0] = Some(p - missing * share);

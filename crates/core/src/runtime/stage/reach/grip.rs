@@ -27,7 +27,7 @@
 //! its shaft: nothing is found, and the distance alone says what is held; unless the clip says so by its name ([`super::named`]).
 
 use super::named::{self, says_both_hands};
-use super::{Placed, ReachStage, point_of};
+use super::{ReachStage, View};
 use crate::runtime::stage::limits::smooth;
 use glam::{DVec3, Quat, Vec3};
 use std::collections::VecDeque;
@@ -71,14 +71,14 @@ pub(crate) struct GripMotion {
 }
 
 impl ReachStage {
-    /// Looks at one frame: joints of [`source`](Self::source), placed.
-    pub(crate) fn look_at_grip(&self, rule: &GripRule, source: &[Placed], motion: &mut GripMotion) {
+    /// Looks at one frame.
+    pub(crate) fn look_at_grip(&self, rule: &GripRule, source: &View<'_>, motion: &mut GripMotion) {
         let [left, right] = [&self.arms[0], &self.arms[1]];
-        let palms = [left, right].map(|arm| point_of(&source[arm.source_hand], arm.source_palm));
-        let chest = &source[rule.chest];
-        let to_body = (chest.rotation * rule.chest_frame).conjugate();
+        let palms = [left, right].map(|arm| source.point(arm.source_hand, arm.source_palm));
+        let chest = source.position(rule.chest);
+        let to_body = (source.rotation(rule.chest) * rule.chest_frame).conjugate();
         let span = rule.span.max(f32::MIN_POSITIVE);
-        let [a, b] = palms.map(|palm| to_body * (palm - chest.position()) / span);
+        let [a, b] = palms.map(|palm| to_body * (palm - chest) / span);
         motion
             .apart
             .push((a - Vec3::new(-b.x, b.y, b.z)).as_dvec3());
@@ -91,10 +91,9 @@ impl ReachStage {
             index += 1;
         };
         for (arm, own, other) in [(left, palms[0], palms[1]), (right, palms[1], palms[0])] {
-            push(source[arm.source_hand].rotation.conjugate() * (other - own));
+            push(source.rotation(arm.source_hand).conjugate() * (other - own));
             for &prop in &arm.source_props {
-                let prop = &source[prop];
-                push(prop.rotation.conjugate() * (other - prop.position()));
+                push(source.rotation(prop).conjugate() * (other - source.position(prop)));
             }
         }
     }

@@ -47,6 +47,7 @@ pub(crate) use grip::GripMotion;
 pub use grip::GripRule;
 
 use super::Frame;
+use super::View;
 use super::kinematics::{Kinematics, Placed};
 use super::limb::Before;
 use crate::solve::two_bone::{Bend, Reach};
@@ -139,7 +140,7 @@ pub struct Chest {
 /// What the stage works with in a frame.
 struct Work<'a> {
     stage: &'a ReachStage,
-    source: &'a [Placed],
+    source: View<'a>,
     target: &'a [Placed],
 }
 
@@ -149,7 +150,7 @@ type Goals = [Option<Vec3>; MOST_ARMS];
 impl ReachStage {
     /// Joints in model space that it keeps while it works.
     pub(super) fn scratch(&self) -> usize {
-        self.source.len() + self.target.len()
+        self.target.len()
     }
 
     pub(super) fn joints(&self) -> Vec<usize> {
@@ -176,15 +177,13 @@ impl ReachStage {
     }
 
     pub(super) fn apply(&self, frame: &mut Frame<'_>) {
-        let (source, target) = frame.scratch.split_at_mut(self.source.len());
-        frame
-            .sights
-            .place_source(&self.source, frame.source, source);
+        let source = frame.sights.source(&self.source);
         // What nobody touches needs no look at the target.
         let grip = frame.given.grip.unwrap_or_default();
-        if grip <= 0.0 && self.is_idle(source) {
+        if grip <= 0.0 && self.is_idle(&source) {
             return;
         }
+        let target = &mut *frame.scratch;
         frame.sights.place_target(&self.target, frame.pose, target);
         let work = Work {
             stage: self,
