@@ -22,6 +22,7 @@ export const optionTexts: Readonly<Record<string, Readonly<Record<string, Words>
   },
   "root-scale": {
     auto: w("the best measure for these bodies", "das beste Maß für diese Körper", "体型に合わせて自動"),
+    "legs-hips": w("as their legs and the widths of their hips compare", "im Verhältnis von Beinen und Hüftbreite", "脚の長さと腰幅の比"),
     legs: w("as their legs compare", "im Verhältnis der Beine", "脚の長さの比"),
     hips: w("as the heights of their hips compare", "im Verhältnis der Hüfthöhen", "腰の高さの比"),
     stature: w("as their heights compare", "im Verhältnis der Körpergrößen", "身長の比"),

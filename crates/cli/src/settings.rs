@@ -194,7 +194,7 @@ pub(crate) fn once_each(names: &[String]) -> Vec<String> {
 /// Reads `--root-scale`.
 pub(crate) fn root_scale(text: &str) -> Result<RootScale, String> {
     RootScale::parse(text).ok_or_else(|| {
-        "use auto, legs, hips, stature, legs-stature, none, a number of at least 0, or three with commas between".to_owned()
+        "use auto, legs-hips, legs, hips, stature, legs-stature, none, a number of at least 0, or three with commas between".to_owned()
     })
 }
 

@@ -48,6 +48,7 @@ impl<'a> Comparison<'a> {
             options: ReportOptions {
                 frames: None,
                 scale: Some(scale),
+                travel: Some(0.5 * (compiled.root_scales.x + compiled.root_scales.z) * units),
                 floors: Sides {
                     source: compiled.floors.0,
                     target: compiled.floors.1 + scale * lift,

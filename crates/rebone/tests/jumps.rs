@@ -89,7 +89,7 @@ fn compare(
         hips(target, &compiled.target, made, times),
     );
     let (own, other) = (compiled.source.measures, compiled.target.measures);
-    let k = ((other.leg + other.hip_width) / (own.leg + own.hip_width)) as f32;
+    let k = (other.stride() / own.stride()) as f32;
     let leg = other.leg as f32;
     let (mut frames, mut arc) = (0, 0.0f32);
     for (own, other) in from.iter().zip(&to) {

@@ -194,13 +194,32 @@ pub fn seen(rigged: &Rigged, pose: &[Placed]) -> Vec<Seen> {
         .collect()
 }
 
-/// F1's k: target metres of travel a source metre.
+/// k: target metres of travel a source metre. Hips wider than half a leg count as half a leg.
 pub fn travel_ratio(source: &Rigged, target: &Rigged) -> f64 {
+    let stride = |rigged| {
+        let (leg, width) = leg_and_width(rigged);
+        if width > 0.5 * leg {
+            1.5 * leg
+        } else {
+            leg + width
+        }
+    };
+    stride(target) / stride(source)
+}
+
+/// F1's k to the letter.
+pub fn letter_ratio(source: &Rigged, target: &Rigged) -> f64 {
     size(target) / size(source)
 }
 
-/// K: thigh + shin length of both legs' mean plus the distance between the thigh joints, metres.
+/// K of F1, metres.
 fn size(rigged: &Rigged) -> f64 {
+    let (leg, width) = leg_and_width(rigged);
+    leg + width
+}
+
+/// Thigh + shin length of both legs' mean, and the distance between the thigh joints, metres.
+fn leg_and_width(rigged: &Rigged) -> (f64, f64) {
     let at = |slot: &str| rigged.body.position(slot);
     let leg = |side: &str| {
         let [hip, knee, foot] =
@@ -208,7 +227,7 @@ fn size(rigged: &Rigged) -> f64 {
         (hip - knee).length() + (knee - foot).length()
     };
     let width = (at("leftUpperLeg") - at("rightUpperLeg")).length();
-    0.5 * (leg("left") + leg("right")) + width
+    (0.5 * (leg("left") + leg("right")), width)
 }
 
 /// Canonical place of the target's hips by F3: the source's hips are at `place` and have turned by `turn`

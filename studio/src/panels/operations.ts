@@ -69,7 +69,7 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
     typed.addEventListener("change", () => typedNumber(typed, (own) => fields.set(["root_scale"], own === undefined ? undefined : Math.max(0, own))));
     const usual = typeof value === "number" ? [value, value, value] : [found?.horizontal ?? 1, found?.vertical ?? 1, found?.horizontal ?? 1];
     return [
-      fields.words("rootScale", ["root_scale"], ["auto", "legs", "hips", "stature", "legs-stature", "none"]),
+      fields.words("rootScale", ["root_scale"], ["auto", "legs-hips", "legs", "hips", "stature", "legs-stature", "none"]),
       el("div", { class: "operation" }, el("span"), el("label", { for: id }, t("rootScaleNumber")), typed),
       fields.three("rootScaleThree", ["root_scale"], usual as [number, number, number], 0.01),
     ];

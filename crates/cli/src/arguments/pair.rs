@@ -15,7 +15,8 @@ pub(super) const ROOT_SCALES: &str = "\
 Law of the size of steps [default: auto, but none with the preset match-source]
 
 Possible values:
-- auto:         by leg length plus hip width, so that strides fit the target's legs
+- auto:         by leg length plus hip width (at most half a leg), so that strides fit the target's legs
+- legs-hips:    by leg length plus hip width, as HumanIK and Mixamo do
 - legs:         by leg length alone
 - hips:         by the height of the hips when standing
 - stature:      by the height of the head
@@ -55,7 +56,7 @@ pub(crate) struct Pair {
     /// A named set of choices [default: faithful]
     #[arg(long, value_name = "PRESET", value_parser = preset_parser())]
     pub(crate) preset: Option<Preset>,
-    /// Law of the size of steps: auto, legs, hips, stature, legs-stature, none, a number, or three as 1,0.9,1
+    /// Law of the size of steps: auto, legs-hips, legs, hips, stature, legs-stature, none, a number, or three as 1,0.9,1
     /// [default: auto]
     #[arg(long, value_name = "SCALE", value_parser = settings::root_scale, allow_negative_numbers = true)]
     #[arg(long_help = ROOT_SCALES)]

@@ -27,7 +27,7 @@ pub(crate) struct Rebind {
     /// Keys of translation in the clips
     #[arg(long, value_enum, default_value_t)]
     pub(crate) places: Places,
-    /// Law of the size of steps: auto, legs, hips, stature, legs-stature, none, a number, or three as 1,0.9,1, which are
+    /// Law of the size of steps: auto, legs-hips, legs, hips, stature, legs-stature, none, a number, or three as 1,0.9,1, which are
     /// written into the hips' keys [default: auto]
     #[arg(long, value_name = "SCALE", value_parser = settings::root_scale, allow_negative_numbers = true)]
     #[arg(long_help = super::pair::ROOT_SCALES)]

@@ -38,6 +38,16 @@ pub struct Measures {
     pub height: f64,
 }
 
+/// Leg lengths of hip width that make strides longer, at most.
+const WIDEST: f64 = 0.5;
+
+impl Measures {
+    /// ℓ + min(w, ℓ / 2): what strides go by. Hips wider than half a leg make no legs swing further.
+    pub fn stride(&self) -> f64 {
+        self.leg + self.hip_width.min(WIDEST * self.leg)
+    }
+}
+
 /// Legs further from vertical than this do not stand.
 const STANDING_DEGREES: f64 = 10.0;
 

@@ -82,7 +82,7 @@ pub(super) fn stage(
     let scale = DMat3::from_diagonal(both.factors);
     let shift = both.factors * both.shift + DVec3::Y * both.floor;
     let measures = &both.to.measures;
-    let size = measures.leg + measures.hip_width;
+    let size = measures.stride();
     let stage = FeetStage {
         hips: to_hips,
         hips_frame: bodies.frame(both.to, to_hips),
@@ -108,7 +108,7 @@ pub(super) fn stage(
         rise: both.factors.y as f32,
         stand: Some(Stand {
             lift: lift as f32,
-            least: (0.05 * size) as f32,
+            least: (0.05 * (measures.leg + measures.hip_width)) as f32,
         }),
         attached,
         source,

@@ -127,7 +127,8 @@ impl Preset {
     pub fn root_scale(self) -> RootScale {
         match self {
             Self::MatchSource => RootScale::None,
-            _ => RootScale::Auto,
+            Self::Faithful => RootScale::Auto,
+            Self::Humanik | Self::Mixamo => RootScale::LegsAndHips,
         }
     }
 }

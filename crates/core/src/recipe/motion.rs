@@ -108,7 +108,7 @@ pub(super) fn root_scale(typed: TextOrNumber) -> Result<RootScale, Error> {
             wrong(
                 format!("there is no root scale \"{text}\""),
                 "root_scale",
-                "use auto, legs, hips, stature, legs-stature, none, a number or [x, y, z]",
+                "use auto, legs-hips, legs, hips, stature, legs-stature, none, a number or [x, y, z]",
             )
         }),
     }

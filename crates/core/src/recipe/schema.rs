@@ -49,7 +49,7 @@ fn without_what_toml_lacks(schema: &mut Schema) {
 
 pub(super) fn root_scale(_: &mut SchemaGenerator) -> Schema {
     json_schema!({"anyOf": [
-        {"enum": ["auto", "legs", "hips", "stature", "legs-stature", "none"]},
+        {"enum": ["auto", "legs-hips", "legs", "hips", "stature", "legs-stature", "none"]},
         {"type": "number", "minimum": 0},
         {"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 3, "maxItems": 3},
         {"type": "string", "pattern": "^[-+0-9.,eE \\t]+$"},

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | L | length of a leg of that body ([`Measures::leg`](crate::align::Measures)) |
 //! | h | height of that body |
-//! | K | L + distance of the thigh joints: what travel is scaled by (F1) |
+//! | K | L + distance of the thigh joints (F1) |
 //! | k | target file units of travel a source file unit |
 //!
 //! Places are canonical (+Y up, the body facing +Z) and in file units; the lengths of each body divide them, so no figure
@@ -94,6 +94,8 @@ pub struct ReportOptions {
     pub frames: Option<usize>,
     /// Target file units a source file unit, upwards. Default `None`: the quotient of both K.
     pub scale: Option<f64>,
+    /// Target file units a source file unit, over the ground. Default `None`: the quotient of both K.
+    pub travel: Option<f64>,
     /// Heights of the floor in the motions of source and target, canonical, file units. Default 0.
     pub floors: Sides,
     /// How contacts of the source are found, and what of them is a person's own; lengths in file units. Default: everything
@@ -218,6 +220,8 @@ struct Pair<'a> {
     touching: touching::Touching,
     /// Target file units a source file unit, upwards.
     scale: f64,
+    /// The same over the ground.
+    travel: f64,
     floors: Sides,
 }
 
@@ -227,12 +231,15 @@ impl<'a> Pair<'a> {
         let frames = Frames::new(source.clip, target.clip, most);
         let source = Body::new(*source, &frames.source, options.floors.source);
         let target = Body::new(*target, &frames.target, options.floors.target);
+        let scale = |given: Option<f64>| {
+            given
+                .filter(|scale| scale.is_finite() && *scale > 0.0)
+                .unwrap_or(target.size() / source.size())
+        };
         let mut pair = Self {
             shared: body::shared(&source, &target),
-            scale: options
-                .scale
-                .filter(|scale| scale.is_finite() && *scale > 0.0)
-                .unwrap_or(target.size() / source.size()),
+            scale: scale(options.scale),
+            travel: scale(options.travel),
             floors: options.floors,
             touching: touching::Touching::default(),
             source,
@@ -243,11 +250,6 @@ impl<'a> Pair<'a> {
             pair.touching = touching::Touching::new(&pair, options);
         }
         pair
-    }
-
-    /// The quotient of both K.
-    fn own_scale(&self) -> f64 {
-        self.target.size() / self.source.size()
     }
 
     /// The height in the target's motion of a height in the source's.

@@ -98,7 +98,7 @@ impl Touching {
         let carried = if own == DVec3::ZERO {
             other
         } else {
-            pair.own_scale() * own
+            pair.travel * own
         };
         Self {
             ground: f64::from(source.ground),

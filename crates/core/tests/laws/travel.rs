@@ -67,8 +67,9 @@ fn going_by_way_of_a_third_character_makes_no_difference() {
     travel.assert_within(3e-3, 0.0, "travel by way of a third");
 }
 
-const LAWS: [RootScale; 7] = [
+const LAWS: [RootScale; 8] = [
     RootScale::Auto,
+    RootScale::LegsAndHips,
     RootScale::Legs,
     RootScale::Hips,
     RootScale::Stature,
@@ -89,6 +90,7 @@ fn expected(law: RootScale, source: &Rigged, target: &Rigged) -> f64 {
     let stature = height(target, "head") / height(source, "head");
     match law {
         RootScale::Auto => rebone_testkit::oracle::travel_ratio(source, target),
+        RootScale::LegsAndHips => rebone_testkit::oracle::letter_ratio(source, target),
         RootScale::Legs => legs,
         RootScale::Hips => height(target, "hips") / height(source, "hips"),
         RootScale::Stature => stature,

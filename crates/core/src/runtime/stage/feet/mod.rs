@@ -23,7 +23,7 @@
 //!
 //! Everything is measured on the pose behind the transfer, so joints that slide count from the beginning. Sole and
 //! ball agree where the foot lies flat; with the heel up, the ball is what stands. The share of the ball goes from 0
-//! where the toes are 0.06 K above their rest to 1 below 0.02 K (K = ℓ + w); with the clip known, gently ([`roll`]).
+//! where the toes are 0.06 K above their rest to 1 below 0.02 K (K = ℓ + min(w, ℓ / 2)); with the clip known, gently ([`roll`]).
 //!
 //! High above the floor nobody sees where in the world a foot is, but everybody sees how the leg moves: there a foot can be
 //! left where the leg brings it ([`FeetStage::swing`], [`share`]), so that short legs do not kick up to the hips.

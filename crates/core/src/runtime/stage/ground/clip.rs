@@ -42,7 +42,7 @@ const RESTS: i32 = 8;
 const REACH: f32 = 0.5;
 
 /// How often x is brought within its bounds.
-const ROUNDS: usize = 30;
+const ROUNDS: usize = 60;
 
 /// How often l is found: it depends on x.
 const BOUNDS: usize = 3;
@@ -118,7 +118,9 @@ impl GroundStage {
                     .iter_mut()
                     .map(|lift| f64::from(*limbs.of(lift, limb)));
                 let asked: Vec<f64> = own.collect();
-                let made = gentle(times, weights, &asked, &free);
+                let least = |work: &Option<Work<'_>>| limbs.least(work.as_ref()?, limb);
+                let least: Vec<Option<f64>> = works.iter().map(least).collect();
+                let made = gentle(times, weights, &asked, &least);
                 for (lift, made) in lifts.iter_mut().zip(made) {
                     *limbs.of(lift, limb) = made as f32;
                 }
@@ -186,11 +188,20 @@ impl LimbOf {
             Self::Arm => &mut lift.hands[limb],
         }
     }
+
+    /// The least that it may be: no sole goes into the floor.
+    fn least(self, work: &Work<'_>, limb: usize) -> Option<f64> {
+        match self {
+            Self::Leg => Some(-f64::from(work.room(&work.stage.legs[limb]))),
+            Self::Arm => None,
+        }
+    }
 }
 
 /// x, from y, w and l.
 fn gentle(times: &[f32], weights: &[f64], asked: &[f64], least: &[Option<f64>]) -> Vec<f64> {
-    if asked.iter().all(|asked| *asked == 0.0) && least.iter().all(Option::is_none) {
+    if asked.iter().all(|asked| *asked == 0.0) && least.iter().flatten().all(|least| *least <= 0.0)
+    {
         return asked.to_vec();
     }
     let bounds: Vec<[f64; 2]> = (0..times.len())

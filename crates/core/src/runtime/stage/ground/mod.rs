@@ -8,7 +8,7 @@
 //! y    = W Σ e_i exp(r_i / τ) / Σ exp(r_i / τ)            how far the body goes up: nearly the largest e
 //! r_i  = e_i − κ T (1 / w_i − 1)
 //! y    + (Σ x_i⁸)^⅛,  x_i = soft(min(0, κ a_i) − b_i − y) so that nothing is in the floor
-//! foot + V (w e + (1 − w) y),   hand + w e                and neither of them in the floor
+//! foot + down(V (w e + (1 − w) y)),   hand + w e          and neither of them in the floor
 //! ```
 //!
 //! | symbol | meaning |
@@ -21,6 +21,7 @@
 //! | V | W of the trunk's points alone: how much the legs are free to go with the body |
 //! | τ | 0.05 κ T |
 //! | soft(x) | x² / (x + 0.01 κ T), 0 for what is above |
+//! | down | ends where the sole is on the floor, slowed on the last 0.01 κ T |
 //!
 //! A body that stands goes by its legs, so places scale with legs. A body that lies goes by how thick it is: legs say
 //! nothing about it. So where the trunk or the knees carry, heights over the floor are those of the source, times κ.

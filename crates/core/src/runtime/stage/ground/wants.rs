@@ -93,6 +93,19 @@ impl GroundStage {
         }
     }
 
+    /// A way up or down (negative), of which no more than `room` goes down: slowed on its last part.
+    fn above_floor(&self, way: f32, room: f32) -> f32 {
+        let straight = (room - SOFT * self.size()).max(0.0);
+        let (soft, further) = (room - straight, -way - straight);
+        if further <= 0.0 {
+            return way;
+        }
+        if soft <= 0.0 {
+            return -straight;
+        }
+        -straight - soft * (1.0 - (-further / soft).exponential())
+    }
+
     /// How far points go up that are so far below where they may be: as far as the lowest must, nearly.
     fn out(&self, below: impl IntoIterator<Item = f32>) -> f32 {
         let below = below.into_iter().map(|below| self.soft(below).powi(8));
@@ -297,13 +310,26 @@ impl<'a> Work<'a> {
         let foot = &self.target[leg.limb.end];
         let own = stage.source_height(self.source.position(leg.source_foot));
         let weight = fade(own / stage.thickness.max(f32::MIN_POSITIVE), FOOT);
-        let level = (foot.rotation * leg.foot_frame * stage.up).dot(stage.up);
-        let level = level.clamp(0.0, 1.0);
+        let level = self.level(leg);
         let [own_ankle, ankle] = leg.ankle_heights;
         let height = stage.height(foot.position());
         let wanted = stage.scale * own + level * (ankle - stage.scale * own_ankle);
         let way = free * (weight * (wanted - height) + (1.0 - weight) * rise);
-        way + stage.soft((level * ankle).min(height) - height - way)
+        stage.above_floor(way, self.room(leg))
+    }
+
+    /// How far an ankle may go down until its sole is on the floor.
+    pub(super) fn room(&self, leg: &GroundLeg) -> f32 {
+        let foot = &self.target[leg.limb.end];
+        (self.stage.height(foot.position()) - self.level(leg) * leg.ankle_heights[1]).max(0.0)
+    }
+
+    /// How much a foot stands on its sole.
+    fn level(&self, leg: &GroundLeg) -> f32 {
+        let foot = &self.target[leg.limb.end];
+        let up = self.stage.up;
+        let level = (foot.rotation * leg.foot_frame * up).dot(up);
+        level.clamp(0.0, 1.0)
     }
 
     /// How much a palm counts as on the floor.
@@ -341,4 +367,32 @@ fn carried(supports: &[Support]) -> f32 {
         .iter()
         .map(|support| 1.0 - support.weight)
         .product::<f32>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sole goes down as far as it should where there is room, and never into the floor; without a jump.
+    #[test]
+    fn a_foot_ends_on_the_floor() {
+        let stage = GroundStage {
+            scale: 1.0,
+            thickness: 0.2,
+            ..GroundStage::default()
+        };
+        for room in [0.0, 0.001, 0.002, 0.05] {
+            let mut last = stage.above_floor(0.1, room);
+            for way in (0..=4000).map(|step| 0.1 - 5e-5 * step as f32) {
+                let made = stage.above_floor(way, room);
+                assert!(made >= -room && made >= way - 1e-6, "{way} {room}: {made}");
+                assert!((-1e-7..6e-5).contains(&(last - made)), "{way} {room}");
+                if -way < room - 0.002 {
+                    assert_eq!(made, way);
+                }
+                last = made;
+            }
+            assert!(last < -0.99 * room + 1e-6, "{room}: {last}");
+        }
+    }
 }
