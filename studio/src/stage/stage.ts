@@ -7,7 +7,9 @@ import { placeSkins } from "./bounds";
 import { pickJoint } from "./pick";
 import { drawnBeside, drawnScales } from "./sizes";
 import { Floor } from "./floor";
+import { Glide } from "./glide";
 import { type Guest, Guests } from "./guests";
+import { Lull } from "./lull";
 import type { Puppet, Shown } from "./puppet";
 import { Gizmo } from "./gizmo";
 import { Marks } from "./marks";
@@ -46,6 +48,14 @@ export class Stage {
   private readonly controls: OrbitControls;
   private readonly floor = new Floor();
   private readonly puppets = new Map<Side, Puppet>();
+  /** Who has left, and is not let go yet. */
+  private readonly gone: Puppet[] = [];
+  private readonly glide = new Glide();
+  /** While new files are made ready. */
+  readonly lull = new Lull();
+  /** Nobody has moved the camera since it was put where everybody is seen. */
+  private isFramed = false;
+  private waiting: (() => void)[] = [];
   readonly guests = new Guests();
   private view: View = { layout: "side-by-side", shown: "mesh", follow: true, trails: false };
   private ground = 0;
@@ -76,6 +86,10 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => this.refresh());
+    this.controls.addEventListener("start", () => {
+      this.isFramed = false;
+      this.lull.end();
+    });
     this.controls.maxPolarAngle = Math.PI * 0.95;
     const sun = new DirectionalLight(0xffffff, 2);
     sun.position.set(2, 5, 4);
@@ -93,7 +107,13 @@ export class Stage {
     this.renderer.setAnimationLoop((now) => {
       const step = Math.min((now - before) / 1000, 0.25);
       before = now;
+      if (this.lull.isOn(now)) return;
       this.onFrame(step);
+      if (!this.glide.isOver) {
+        this.glide.step(step);
+        this.refresh();
+      }
+      this.lull.drew(now, this.needsPicture);
       if (this.needsPicture) this.draw();
     });
   }
@@ -101,6 +121,17 @@ export class Stage {
   /** The next chance is taken to draw. */
   refresh(): void {
     this.needsPicture = true;
+  }
+
+  /** After the next picture. */
+  afterPicture(): Promise<void> {
+    this.refresh();
+    return new Promise((done) => this.waiting.push(done));
+  }
+
+  /** Nothing is on its way to its place. */
+  get isSettled(): boolean {
+    return this.glide.isOver;
   }
 
   /** Makes ready for the graphics card what will be drawn, while the picture goes on. */
@@ -132,7 +163,9 @@ export class Stage {
   }
 
   set(side: Side, puppet: Puppet | null): void {
-    this.puppets.get(side)?.dispose();
+    const before = this.puppets.get(side);
+    before?.leave();
+    if (before) this.gone.push(before);
     this.puppets.delete(side);
     if (puppet) {
       this.puppets.set(side, puppet);
@@ -141,6 +174,33 @@ export class Stage {
       puppet.trail(this.view.trails);
     }
     this.layOut();
+  }
+
+  /** Lets those go who have left. */
+  sweep(): void {
+    this.gone.splice(0).forEach((puppet) => puppet.dispose());
+  }
+
+  /** Somebody needs another room than before. Everybody goes where there is enough, the camera too unless a person has moved it. */
+  fit(puppet: Puppet): void {
+    this.refresh();
+    const all = [...this.puppets.values(), ...this.guests.puppets];
+    if (!all.includes(puppet)) return;
+    this.glide.end();
+    const { position } = this.camera;
+    const { target } = this.controls;
+    const before = { places: all.map((own) => own.group.position.x), camera: position.clone(), target: target.clone() };
+    this.layOut();
+    if (this.isFramed) this.frameAll();
+    const ways = all.map((own, index) => (before.places[index] ?? 0) - own.group.position.x);
+    const cameraWay = before.camera.sub(position);
+    const targetWay = before.target.sub(target);
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    this.glide.begin((share, change) => {
+      all.forEach((own, index) => (own.aside = (ways[index] ?? 0) * share));
+      position.addScaledVector(cameraWay, change);
+      target.addScaledVector(targetWay, change);
+    });
   }
 
   /** Brings in somebody beside the pair, changes how somebody stands, or takes somebody away. */
@@ -229,6 +289,8 @@ export class Stage {
 
   /** Moves the camera so that everybody is seen whole. */
   frameAll(): void {
+    this.glide.end();
+    this.isFramed = true;
     const everyone = [...this.puppets.values(), ...this.guests.apart.map(([, own]) => own.puppet)];
     const extents = everyone.map((puppet) => ({ height: puppet.extent.height * puppet.group.scale.x, width: this.widthOf(puppet) * puppet.group.scale.x }));
     this.update();
@@ -324,6 +386,7 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
     this.pictures++;
     this.onDrawn();
+    this.waiting.splice(0).forEach((done) => done());
   }
 
   private pick(event: MouseEvent): void {
