@@ -23,6 +23,7 @@ import { Comparison } from "./compare/comparison";
 import { Double } from "./compare/double";
 import { Plots } from "./plots/plots";
 import type { Side } from "rebone";
+import { warmUp } from "./engine/warm";
 import { Cast } from "./stage/cast";
 import { footContacts } from "./stage/contacts";
 import { Stage, type View } from "./stage/stage";
@@ -60,14 +61,15 @@ const double = new Double(stage, cast, comparison);
 restoreView(stage);
 stage.onFrame = (seconds) => clock.tick(seconds);
 clock.onChange(() => stage.show(clock.seconds));
-studio.onTaking = (isTaking) => (isTaking ? stage.lull.begin(performance.now()) : stage.lull.end());
+stage.lull.onEnd = () => present(studio.shown);
+studio.onTaking = (isTaking) => (isTaking ? stage.lull.begin() : stage.lull.end());
 studio.onNotStored = () => note(t("notSaved"));
 
-const picking = new Picking(studio, stage, () => renders.forEach((render) => render()));
+const picking = new Picking(studio, stage, () => render());
 
 const posing = new Posing(studio, stage, () => {
   poseRounds++;
-  renders.forEach((render) => render());
+  render();
 });
 /** Count what panels show beside the document. */
 let poseRounds = 0;
@@ -75,7 +77,7 @@ let timedRounds = 0;
 const timing = new Timing(studio, stage, clock, () => {
   timedRounds++;
   presentLanes();
-  renders.forEach((render) => render());
+  render();
 });
 // Nothing moves in the retarget pose; what was playing goes on behind it.
 let wasPlaying = false;
@@ -149,8 +151,13 @@ function furnish(): void {
   ];
 }
 
+/** Panels show how things are now; while nothing is drawn, they wait as well. */
+function render(): void {
+  if (!stage.lull.isOn) renders.forEach((own) => own());
+}
+
 function present(shown: Shown): void {
-  renders.forEach((render) => render());
+  render();
   timeline?.setClips(shown.source?.description.clips ?? [], shown.clip);
   const ground = (shown.judged?.report ?? shown.result?.clips[0]?.report)?.contacts?.ground_meters;
   if (ground !== undefined) stage.setGround(ground);
@@ -207,13 +214,13 @@ function isReady(shown: Shown): boolean {
 }
 
 function perform(shown: Shown): void {
-  present(shown);
   sides.forEach((side) => cast.expect(side, shown[side]));
   if (!isReady(shown)) {
     waited ??= setTimeout(() => {
       isImpatient = true;
       perform(studio.shown);
     }, PATIENCE_MS);
+    if (!stage.lull.isOn) present(shown);
     return;
   }
   clearTimeout(waited);
@@ -233,10 +240,10 @@ function perform(shown: Shown): void {
   void double.update();
   stage.setStanding(shown.standing !== null);
   presentContacts(shown);
+  if (stage.lull.isOn) stage.lull.end();
+  else present(shown);
   stage.layOut();
-  renders.forEach((render) => render());
   stage.show(clock.seconds);
-  stage.lull.end();
   const isComplete = (shown.source === null || source !== null) && (shown.target === null || target !== null);
   if (entered.size === 0 || !isComplete) return;
   entered.clear();
@@ -269,31 +276,32 @@ studio.onShown(() => {
   void troupe.update();
 });
 troupe.onChange = () => {
-  renders.forEach((render) => render());
+  render();
   tags.render();
 };
 comparison.onChange(() => {
-  renders.forEach((render) => render());
+  render();
   presentPlots();
   void double.update();
 });
-studio.history.onChange(() => renders.forEach((render) => render()));
+studio.history.onChange(() => render());
 matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => {
   applyTheme();
   stage.paint();
 });
 
 furnish();
-renders.forEach((render) => render());
+render();
 const opening = during(t("loadingEngine"), loadSamples())
   .then((own) => {
     samples = own;
     furnish();
-    renders.forEach((render) => render());
+    render();
     return begin();
   });
 studio.begin(opening);
+const warming = opening.then(() => warmUp(studio)).catch(() => {});
 opening.catch((error: unknown) => trouble(t("pairRefused"), error));
 
 // For tests: what is seen, in numbers.
-Object.assign(globalThis, { studioState: { studio, stage, clock, plots, comparison, batch, settledRounds: () => cast.isSettled && stage.isSettled && comparison.isSettled && double.isSettled && troupe.isSettled, troupe, safe } });
+Object.assign(globalThis, { studioState: { warming, studio, stage, clock, plots, comparison, batch, settledRounds: () => cast.isSettled && stage.isSettled && comparison.isSettled && double.isSettled && troupe.isSettled, troupe, safe } });

@@ -9,26 +9,34 @@ const NEWEST = 0.2;
 
 export class Lull {
   private usual = 0;
-  private until = 0;
   private before: number | null = null;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  /** Called when drawing goes on. */
+  onEnd: () => void = () => {};
 
-  /** A picture was drawn, or none was needed. */
+  get isOn(): boolean {
+    return this.timer !== undefined;
+  }
+
+  /** A picture was drawn at a time, or none was needed. */
   drew(now: number, isDrawn: boolean): void {
     if (isDrawn && this.before !== null) this.usual += (now - this.before - this.usual) * NEWEST;
     this.before = isDrawn ? now : null;
   }
 
   /** Files are being made ready. */
-  begin(now: number): void {
-    if (this.usual > SLOW_MS) this.until = now + MOST_MS;
+  begin(): void {
+    if (this.usual < SLOW_MS) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.end(), MOST_MS);
   }
 
   /** They are there, or they are not to be had. */
   end(): void {
-    this.until = 0;
-  }
-
-  isOn(now: number): boolean {
-    return now < this.until;
+    if (!this.isOn) return;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.before = null;
+    this.onEnd();
   }
 }

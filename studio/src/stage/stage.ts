@@ -107,7 +107,7 @@ export class Stage {
     this.renderer.setAnimationLoop((now) => {
       const step = Math.min((now - before) / 1000, 0.25);
       before = now;
-      if (this.lull.isOn(now)) return;
+      if (this.lull.isOn) return;
       this.onFrame(step);
       if (!this.glide.isOver) {
         this.glide.step(step);
