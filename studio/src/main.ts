@@ -23,6 +23,7 @@ import { Comparison } from "./compare/comparison";
 import { Double } from "./compare/double";
 import { Plots } from "./plots/plots";
 import type { Side } from "rebone";
+import { warmUp } from "./engine/warm";
 import { Cast } from "./stage/cast";
 import { footContacts } from "./stage/contacts";
 import { Stage, type View } from "./stage/stage";
@@ -56,20 +57,19 @@ const troupe = new Troupe(studio, stage, cast);
 const tags = new Tags(studio, stage, troupe);
 const batch = new Batch(studio);
 const double = new Double(stage, cast, comparison);
-/** Performances begun and ended. */
-let begun = 0;
-let ended = 0;
 
 restoreView(stage);
 stage.onFrame = (seconds) => clock.tick(seconds);
 clock.onChange(() => stage.show(clock.seconds));
+stage.lull.onEnd = () => present(studio.shown);
+studio.onTaking = (isTaking) => (isTaking ? stage.lull.begin() : stage.lull.end());
 studio.onNotStored = () => note(t("notSaved"));
 
-const picking = new Picking(studio, stage, () => renders.forEach((render) => render()));
+const picking = new Picking(studio, stage, () => render());
 
 const posing = new Posing(studio, stage, () => {
   poseRounds++;
-  renders.forEach((render) => render());
+  render();
 });
 /** Count what panels show beside the document. */
 let poseRounds = 0;
@@ -77,7 +77,7 @@ let timedRounds = 0;
 const timing = new Timing(studio, stage, clock, () => {
   timedRounds++;
   presentLanes();
-  renders.forEach((render) => render());
+  render();
 });
 // Nothing moves in the retarget pose; what was playing goes on behind it.
 let wasPlaying = false;
@@ -137,7 +137,7 @@ function furnish(): void {
     ),
     onlyWhenChanged(outcome(studio, outcomePlace), () => [reportOf(studio.shown)?.verdict, studio.shown.result === null]),
     onlyWhenChanged(filesPanel(studio), () => [studio.document.files, studio.document.source, studio.document.target]),
-    viewBar(stage, studio, () => void troupe.update()),
+    viewBar(stage, cast, () => void troupe.update()),
     onlyWhenChanged(compareBar(comparison, studio, troupe), () => [studio.document.files, troupe.isOn, comparison.seen, comparison.chosen, comparison.hasKept, comparison.made === null]),
     tabs([
       { key: "mapping", render: needsPair(studio, () => studio.shown.map !== null, mappingPanel(studio, picking)), keys: () => [missingKey(studio), studio.shown.map, recipeOf(studio.document)["source"], recipeOf(studio.document)["target"], picking.waiting] },
@@ -151,8 +151,13 @@ function furnish(): void {
   ];
 }
 
+/** Panels show how things are now; while nothing is drawn, they wait as well. */
+function render(): void {
+  if (!stage.lull.isOn) renders.forEach((own) => own());
+}
+
 function present(shown: Shown): void {
-  renders.forEach((render) => render());
+  render();
   timeline?.setClips(shown.source?.description.clips ?? [], shown.clip);
   const ground = (shown.judged?.report ?? shown.result?.clips[0]?.report)?.contacts?.ground_meters;
   if (ground !== undefined) stage.setGround(ground);
@@ -171,45 +176,58 @@ function presentLanes(): void {
   stage.refresh();
 }
 
-/** After the clock has the clip's span. */
+/** After the clock has the clip's span. What was measured before keeps its place until something new is measured: the picture keeps its size. */
 function presentContacts({ judged, source, target, standing }: Shown): void {
   byId("standing").hidden = standing === null;
   byId("standing").textContent = t("standing");
   const contacts = judged ? footContacts(judged.series, { source: source?.description, target: target?.description }) : [];
-  timeline?.setContacts(contacts);
+  for (const id of ["timeline", "plots"]) byId(id).classList.toggle("old", isMeasuring());
   stage.marks.set(standing ? [] : contacts);
+  if (!isMeasuring()) timeline?.setContacts(contacts);
   presentLanes();
   presentPlots();
 }
 
+const isMeasuring = (): boolean => studio.shown.judged === null && !studio.isSettled;
+
 function presentPlots(): void {
+  if (isMeasuring()) return;
   const { made, name } = comparison;
   plots.set(studio.shown.judged, made && { name, ...made });
 }
 
 const sides = ["source", "target"] as const;
+/** Whoever is there by then is shown, in motion or not, milliseconds. */
+const PATIENCE_MS = 1000;
 /** Who came onto the stage and was not looked at yet. */
 const entered = new Set<Side>();
 let last: Shown["poses"] = { source: null, target: null };
+let waited: ReturnType<typeof setTimeout> | undefined;
+let isImpatient = false;
 
-async function perform(shown: Shown): Promise<void> {
-  begun++;
-  try {
-    await performed(shown);
-  } finally {
-    ended++;
-  }
+/** Whether everybody who is wanted has a motion: both come onto the stage together, and nobody is seen who stands there stiffly. */
+function isReady(shown: Shown): boolean {
+  if (isImpatient || shown.standing || studio.isSettled) return true;
+  const { poses } = shown;
+  const isMoved = (shown.source === null || poses.source !== null) && (shown.target === null || poses.target !== null);
+  return isMoved && (shown.source === null || shown.target === null || shown.clip === null || shown.result !== null);
 }
 
-async function performed(wanted: Shown): Promise<void> {
-  present(wanted);
-  troupe.swap(wanted.target);
-  await Promise.all(sides.map(async (side) => {
-    if (await cast.bring(side, wanted[side])) entered.add(side);
-  }));
-  // Meshes take their time: what has come meanwhile counts, for those who are on the stage by now.
-  const shown = studio.shown;
-  if (!sides.every((side) => cast.isOn(side, shown[side]))) return;
+function perform(shown: Shown): void {
+  sides.forEach((side) => cast.expect(side, shown[side]));
+  if (!isReady(shown)) {
+    waited ??= setTimeout(() => {
+      isImpatient = true;
+      perform(studio.shown);
+    }, PATIENCE_MS);
+    if (!stage.lull.isOn) present(shown);
+    return;
+  }
+  clearTimeout(waited);
+  waited = undefined;
+  isImpatient = false;
+  troupe.swap(shown.target);
+  for (const side of sides) if (cast.bring(side, shown[side])) entered.add(side);
   const drawn = drawnPoses(shown);
   const { source, target } = drawn;
   if (source && shown.source && (source !== last.source || entered.has("source"))) {
@@ -222,8 +240,9 @@ async function performed(wanted: Shown): Promise<void> {
   void double.update();
   stage.setStanding(shown.standing !== null);
   presentContacts(shown);
+  if (stage.lull.isOn) stage.lull.end();
+  else present(shown);
   stage.layOut();
-  renders.forEach((render) => render());
   stage.show(clock.seconds);
   const isComplete = (shown.source === null || source !== null) && (shown.target === null || target !== null);
   if (entered.size === 0 || !isComplete) return;
@@ -251,37 +270,38 @@ function takeFolder(found: readonly Found[]): void {
 
 takeDrops((files) => void files.then((given) => studio.add(given)).catch((error: unknown) => trouble(t("fileRefused", { name: "" }), error)), takeFolder);
 listen({ clock, undo: () => studio.history.undo(), redo: () => studio.history.redo(), frameAll: () => stage.frameAll(), others: { a: () => comparison.flip(), c: () => comparison.show(comparison.seen === "other" && comparison.chosen === "copied" ? null : "copied") } });
-studio.onShown((shown) => void perform(shown));
+studio.onShown(perform);
 studio.onShown(() => {
   comparison.update();
   void troupe.update();
 });
 troupe.onChange = () => {
-  renders.forEach((render) => render());
+  render();
   tags.render();
 };
 comparison.onChange(() => {
-  renders.forEach((render) => render());
+  render();
   presentPlots();
   void double.update();
 });
-studio.history.onChange(() => renders.forEach((render) => render()));
+studio.history.onChange(() => render());
 matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => {
   applyTheme();
   stage.paint();
 });
 
 furnish();
-renders.forEach((render) => render());
+render();
 const opening = during(t("loadingEngine"), loadSamples())
   .then((own) => {
     samples = own;
     furnish();
-    renders.forEach((render) => render());
+    render();
     return begin();
   });
 studio.begin(opening);
+const warming = opening.then(() => warmUp(studio)).catch(() => {});
 opening.catch((error: unknown) => trouble(t("pairRefused"), error));
 
 // For tests: what is seen, in numbers.
-Object.assign(globalThis, { studioState: { studio, stage, clock, plots, comparison, batch, settledRounds: () => begun === ended && comparison.isSettled && double.isSettled && troupe.isSettled, troupe, safe } });
+Object.assign(globalThis, { studioState: { warming, studio, stage, clock, plots, comparison, batch, settledRounds: () => cast.isSettled && stage.isSettled && comparison.isSettled && double.isSettled && troupe.isSettled, troupe, safe } });

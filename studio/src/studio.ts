@@ -53,6 +53,8 @@ export class Studio {
   private warnedOfStorage = false;
   private wantsStanding = false;
   private isHeld = false;
+  /** Called when files are given, and when nothing is to be expected of them any more. */
+  onTaking: (isTaking: boolean) => void = () => {};
   /** Called where work that outlives a reload cannot be stored. */
   onNotStored: () => void = () => {};
 
@@ -139,7 +141,13 @@ export class Studio {
   /** Takes files in. */
   async add(given: readonly Given[]): Promise<void> {
     await this.begun;
-    await this.intake.take(given);
+    this.onTaking(true);
+    try {
+      await this.intake.take(given);
+    } finally {
+      // What is taken in is being made ready; what changed nothing is not.
+      if (this.isSettled) this.onTaking(false);
+    }
   }
 
   async addSample(name: string, role: Side): Promise<void> {
@@ -238,6 +246,8 @@ export class Studio {
       if (this.shownNow.target && !this.shownNow.poses.target) await this.rest(isOld).catch(() => {});
     } finally {
       this.working--;
+      // Who could not be moved, or judged, is shown as well.
+      if (this.isSettled && this.shownNow.judged === null) this.tell({});
     }
   }
 

@@ -1,4 +1,5 @@
-// Puts on the stage what the studio has opened: a puppet for each file, with its mesh where that can be drawn.
+// Puts on the stage what the studio has opened: a puppet for each file. It comes as its skeleton and moves at once; its mesh, where it has
+// one that can be drawn, is put on when that is ready.
 
 import type { Side, Warning } from "rebone";
 import { namesIn } from "../engine-texts";
@@ -11,17 +12,38 @@ import { type Look, disposeLook, hasMeshes, isDrawn, loadLook } from "./mesh";
 import { Puppet } from "./puppet";
 import type { Stage } from "./stage";
 
+/** A look is begun when its skeleton moves; where that takes longer than this, milliseconds, it is not waited for. */
+const HEAD_START_MS = 250;
+
+/** Somebody whose look is being made. */
+interface Coming {
+  readonly file: OpenedFile;
+  /** Where he has come onto the stage by now. */
+  readonly puppet: Promise<Puppet | null>;
+  /** He is there; none where he is not wanted any more. */
+  readonly enter: (puppet: Puppet | null) => void;
+  isWanted: boolean;
+}
+
+function coming(file: OpenedFile): Coming {
+  let enter: (puppet: Puppet | null) => void = () => {};
+  const puppet = new Promise<Puppet | null>((take) => (enter = take));
+  return { file, puppet, enter, isWanted: true };
+}
+
 export class Cast {
   private readonly playing = new Map<Side, OpenedFile | null>();
+  private readonly expected = new Map<Side, Coming>();
+  private dressing = 0;
 
   constructor(
     private readonly stage: Stage,
     private readonly store: FileStore,
   ) {}
 
-  /** Whether the puppet of a file, and no other, is on the stage. */
-  isOn(side: Side, file: OpenedFile | null): boolean {
-    return (this.playing.get(side) ?? null) === file && (this.stage.puppet(side)?.description ?? null) === (file?.description ?? null);
+  /** Nobody's look is being made. */
+  get isSettled(): boolean {
+    return this.dressing === 0;
   }
 
   /** Whose puppet plays a part. */
@@ -34,22 +56,58 @@ export class Cast {
     this.playing.set(side, file);
   }
 
-  /** Brings in the puppet of a file, unless it is there. True where it is new. */
-  async bring(side: Side, file: OpenedFile | null): Promise<boolean> {
-    if (this.playing.get(side) === file) return false;
+  /** Somebody will be brought in, unless he is there: his look is made meanwhile. */
+  expect(side: Side, file: OpenedFile | null): void {
+    const before = this.expected.get(side);
+    if (before?.file === file) return;
+    if (before) this.dismiss(side, before);
+    if (!file || this.on(side) === file) return;
+    const own = coming(file);
+    this.expected.set(side, own);
+    void this.dress(own);
+  }
+
+  /** Brings in the skeleton of a file, unless it is there. True where it is new. */
+  bring(side: Side, file: OpenedFile | null): boolean {
+    this.expect(side, file);
+    if (this.on(side) === file) return false;
     this.playing.set(side, file);
-    if (!file) {
-      this.stage.set(side, null);
-      return true;
-    }
-    const look = await during(t("reading", { name: file.file.name }), this.prepared(file));
-    await others();
-    if (this.playing.get(side) !== file) {
-      if (look) disposeLook(look);
-      return false;
-    }
-    this.stage.set(side, new Puppet(file.description, look, this.stage.colourOf(side)));
+    const puppet = file && new Puppet(file.description, null, this.stage.colourOf(side));
+    this.stage.set(side, puppet);
+    this.expected.get(side)?.enter(puppet);
+    this.expected.delete(side);
+    this.sweep();
     return true;
+  }
+
+  private dismiss(side: Side, own: Coming): void {
+    own.isWanted = false;
+    own.enter(null);
+    this.expected.delete(side);
+  }
+
+  private async dress(own: Coming): Promise<void> {
+    this.dressing++;
+    try {
+      // First the skeleton moves: making looks takes the time that this needs.
+      await Promise.race([own.puppet.then(() => this.stage.afterPicture()), new Promise((done) => setTimeout(done, HEAD_START_MS))]);
+      if (!own.isWanted) return;
+      const look = await during(t("reading", { name: own.file.file.name }), this.prepared(own.file));
+      const puppet = await own.puppet;
+      if (!look) return;
+      await others();
+      if (!puppet) return disposeLook(look);
+      puppet.wear(look);
+      this.stage.fit(puppet);
+    } finally {
+      this.dressing--;
+      this.sweep();
+    }
+  }
+
+  /** Those who have left are let go once all looks are made: what the graphics card has for them is not made twice. */
+  private sweep(): void {
+    if (this.dressing === 0) this.stage.sweep();
   }
 
   private async prepared(file: OpenedFile): Promise<Look | null> {

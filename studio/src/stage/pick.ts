@@ -16,6 +16,8 @@ const END = 0.85;
 
 /** What joints of no slot are further away than they are, pixels: hair and cloth hang before the body. */
 const BEHIND = 4;
+/** How far beside a guest's joints a click still means it, pixels. */
+const AROUND = 14;
 
 /** Distance of a point from a line between two, and the share of the way at which it is nearest. */
 function distance(point: Point, from: Point, to: Point): { pixels: number; share: number } {
@@ -43,4 +45,15 @@ export function pickJoint(click: Point, puppets: ReadonlyMap<Side, Puppet>, proj
     }
   }
   return best;
+}
+
+/** The guest whose joints are around a place of the picture; none where nobody is there. */
+export function pickGuest({ x, y }: Point, guests: readonly (readonly [string, { puppet: Puppet }])[], project: (place: Vector3) => Point | null): string | null {
+  const own = new Vector3();
+  for (const [key, { puppet }] of guests) {
+    const places = puppet.nodes.flatMap((_, node) => (puppet.isMapped(node) ? [project(puppet.placeOf(node, own))] : [])).filter((place) => place !== null);
+    const within = (value: number, all: number[]): boolean => value > Math.min(...all) - AROUND && value < Math.max(...all) + AROUND;
+    if (within(x, places.map((place) => place.x)) && within(y, places.map((place) => place.y))) return key;
+  }
+  return null;
 }

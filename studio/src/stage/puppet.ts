@@ -1,4 +1,5 @@
-// A character on the stage: its look where it has one, its skeleton, and the poses that move both.
+// A character on the stage: its look where it has one, its skeleton, and the poses that move both. The look may come later: until then
+// the skeleton is seen.
 
 import { Box3, Color, Group, Object3D, Vector3 } from "three";
 import type { RigDescription } from "rebone";
@@ -18,11 +19,12 @@ const ANKLE = 0.1;
 export class Puppet {
   /** Stands where the layout puts it. */
   readonly group = new Group();
-  /** The engine's nodes in their order. */
-  readonly nodes: Object3D[];
+  /** The engine's nodes in their order; others once the look has come. */
+  readonly nodes: Object3D[] = [];
   readonly skeleton: SkeletonView;
+  private look: Look | null = null;
   /** Morph targets and expressions; none where nothing is drawn but the skeleton. */
-  readonly face: Face | null;
+  private faceNow: Face | null = null;
   private readonly file = new Group();
   private poses: Poses | null = null;
   private readonly hips: number;
@@ -35,10 +37,12 @@ export class Puppet {
   private shownAt = Number.NaN;
   private shown: Shown = "both";
   private isHidden = false;
+  private hasLeft = false;
+  private beside = 0;
 
   constructor(
     readonly description: RigDescription,
-    private readonly look: Look | null,
+    look: Look | null,
     colour: Color,
   ) {
     this.mapped = new Set(Object.values(description.map.slots).flatMap((slot) => slot.joints));
@@ -46,15 +50,7 @@ export class Puppet {
     this.file.quaternion.fromArray(description.canonical_from_file);
     this.file.scale.setScalar(description.meters_per_unit);
     this.group.add(this.file);
-    if (look) this.file.add(look.root);
-    this.face = look && new Face(look);
-    this.nodes = [];
-    description.nodes.forEach((node, index) => {
-      const found = look?.nodes[index];
-      const own = found ?? new Object3D();
-      if (!found) (node.parent === null ? this.file : (this.nodes[node.parent] ?? this.file)).add(own);
-      this.nodes.push(own);
-    });
+    this.take(look);
     const first = description.nodes.findIndex((node) => node.is_joint);
     const named = description.map.slots["hips"]?.joints[0];
     const hips = description.nodes.findIndex((node) => node.name === named);
@@ -62,6 +58,42 @@ export class Puppet {
     this.skeleton = new SkeletonView(description);
     this.paint(colour);
     this.show("both");
+  }
+
+  /** Its nodes are those of the look, and objects of its own where the look lacks them. */
+  private take(look: Look | null): void {
+    this.look = look;
+    this.faceNow = look && new Face(look);
+    this.file.clear();
+    this.nodes.length = 0;
+    if (look) this.file.add(look.root);
+    for (const [index, { parent }] of this.description.nodes.entries()) {
+      const found = look?.nodes[index];
+      const own = found ?? new Object3D();
+      if (!found) (parent === null ? this.file : (this.nodes[parent] ?? this.file)).add(own);
+      this.nodes.push(own);
+    }
+  }
+
+  /** Puts on its look, in the pose in which it is; one that has left the stage lets it go. */
+  wear(look: Look): void {
+    if (this.hasLeft || this.look) return disposeLook(look);
+    this.take(look);
+    this.show(this.shown);
+    const { poses, shownAt } = this;
+    if (!poses) return;
+    const place = this.group.position.clone();
+    const scale = this.group.scale.x;
+    // Measured as who came in with a look: where the clip begins.
+    this.room.set(0, 0, 0);
+    this.setPoses(poses);
+    this.group.position.copy(place);
+    this.group.scale.setScalar(scale);
+    if (!Number.isNaN(shownAt)) this.pose(shownAt);
+  }
+
+  get face(): Face | null {
+    return this.faceNow;
   }
 
   /** Whether a joint is in a slot, as the file's own map has it. */
@@ -153,7 +185,17 @@ export class Puppet {
   /** Stands the character so that its clip begins at a place of the floor, drawn so many times larger; `ground` is its floor's height. */
   stand(x: number, ground: number, scale: number): void {
     this.group.scale.setScalar(scale);
-    this.group.position.set(x - this.start.x * scale, -ground * scale, -this.start.z * scale);
+    this.group.position.set(x + this.beside - this.start.x * scale, -ground * scale, -this.start.z * scale);
+  }
+
+  /** How far beside its place it is, while it goes there. */
+  get aside(): number {
+    return this.beside;
+  }
+
+  set aside(metres: number) {
+    this.group.position.x += metres - this.beside;
+    this.beside = metres;
   }
 
   /** Where the hips are in the world. */
@@ -202,10 +244,16 @@ export class Puppet {
     if (this.skeleton.mesh.visible) this.skeleton.update(this.nodes, this.height);
   }
 
-  dispose(): void {
-    if (this.lines) disposeTrails(this.lines);
+  /** Goes off the stage for good. */
+  leave(): void {
+    this.hasLeft = true;
     this.group.removeFromParent();
     this.skeleton.mesh.removeFromParent();
+  }
+
+  dispose(): void {
+    this.leave();
+    if (this.lines) disposeTrails(this.lines);
     this.skeleton.dispose();
     if (this.look) disposeLook(this.look);
   }

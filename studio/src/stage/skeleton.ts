@@ -35,19 +35,22 @@ const turn = new Quaternion();
 const size = new Vector3();
 const matrix = new Matrix4();
 
+/** Shared by all: the graphics card keeps what it has made of them, whoever comes and goes. */
+const plain = new MeshLambertMaterial({ flatShading: true });
+/** Draws through meshes, so that both are seen. */
+const through = new MeshLambertMaterial({ flatShading: true, depthTest: false, transparent: true, opacity: 0.75 });
+
 export class SkeletonView {
-  readonly mesh: InstancedMesh;
+  readonly mesh: InstancedMesh<BufferGeometry, MeshLambertMaterial>;
   /** Pieces: the joint at their thick end, and the one at their thin end. */
   readonly pieces: [number, number][] = [];
-  private readonly material: MeshLambertMaterial;
 
   constructor(description: RigDescription) {
     description.nodes.forEach((node, index) => {
       const above = node.parent === null ? undefined : description.nodes[node.parent];
       if (node.is_joint && above?.is_joint && node.parent !== null) this.pieces.push([node.parent, index]);
     });
-    this.material = new MeshLambertMaterial({ flatShading: true });
-    this.mesh = new InstancedMesh(pyramids(), this.material, Math.max(1, this.pieces.length));
+    this.mesh = new InstancedMesh<BufferGeometry, MeshLambertMaterial>(pyramids(), plain, Math.max(1, this.pieces.length));
     this.mesh.count = this.pieces.length;
     this.mesh.frustumCulled = false;
   }
@@ -60,10 +63,7 @@ export class SkeletonView {
 
   /** Draws through meshes, so that both are seen. */
   set onTop(isOnTop: boolean) {
-    this.material.depthTest = !isOnTop;
-    this.material.transparent = isOnTop;
-    this.material.opacity = isOnTop ? 0.75 : 1;
-    this.material.needsUpdate = true;
+    this.mesh.material = isOnTop ? through : plain;
     this.mesh.renderOrder = isOnTop ? 25 : 0;
   }
 
@@ -87,7 +87,6 @@ export class SkeletonView {
 
   dispose(): void {
     this.mesh.geometry.dispose();
-    this.material.dispose();
     this.mesh.dispose();
   }
 }

@@ -4,10 +4,13 @@ import { Color, DirectionalLight, Fog, HemisphereLight, type Object3D, Perspecti
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Side } from "rebone";
 import { placeSkins } from "./bounds";
-import { pickJoint } from "./pick";
+import { pickGuest, pickJoint } from "./pick";
+import { coveredOf, STEP_AMONG, wholeOf } from "./framing";
 import { drawnBeside, drawnScales } from "./sizes";
 import { Floor } from "./floor";
+import { Glide } from "./glide";
 import { type Guest, Guests } from "./guests";
+import { Lull } from "./lull";
 import type { Puppet, Shown } from "./puppet";
 import { Gizmo } from "./gizmo";
 import { Marks } from "./marks";
@@ -24,17 +27,12 @@ export interface View {
 }
 
 const sides: readonly Side[] = ["source", "target"];
-/** Room between two that stand beside each other, and between several, of the widest. */
+/** Room between two that stand beside each other, of the widest. */
 const STEP = 0.4;
-const STEP_AMONG = 0.15;
 /** The same between two with their arms stretched out. */
 const STEP_STANDING = 0.1;
-/** Height that is framed, of the highest: arms go up, and a foot that is set nearer is lower in the picture. */
-const HEADROOM = 1.3;
 /** How far below the middle of that height is looked, of the height: more room is needed for feet than for heads. */
 const LOWER = 0.05;
-/** How far beside a guest's joints a click still means it, pixels. */
-const AROUND = 14;
 
 export class Stage {
   readonly scene = new Scene();
@@ -46,6 +44,14 @@ export class Stage {
   private readonly controls: OrbitControls;
   private readonly floor = new Floor();
   private readonly puppets = new Map<Side, Puppet>();
+  /** Who has left, and is not let go yet. */
+  private readonly gone: Puppet[] = [];
+  private readonly glide = new Glide();
+  /** While new files are made ready. */
+  readonly lull = new Lull();
+  /** Nobody has moved the camera since it was put where everybody is seen. */
+  private isFramed = false;
+  private waiting: (() => void)[] = [];
   readonly guests = new Guests();
   private view: View = { layout: "side-by-side", shown: "mesh", follow: true, trails: false };
   private ground = 0;
@@ -76,6 +82,10 @@ export class Stage {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.addEventListener("change", () => this.refresh());
+    this.controls.addEventListener("start", () => {
+      this.isFramed = false;
+      this.lull.end();
+    });
     this.controls.maxPolarAngle = Math.PI * 0.95;
     const sun = new DirectionalLight(0xffffff, 2);
     sun.position.set(2, 5, 4);
@@ -93,7 +103,13 @@ export class Stage {
     this.renderer.setAnimationLoop((now) => {
       const step = Math.min((now - before) / 1000, 0.25);
       before = now;
+      if (this.lull.isOn) return;
       this.onFrame(step);
+      if (!this.glide.isOver) {
+        this.glide.step(step);
+        this.refresh();
+      }
+      this.lull.drew(now, this.needsPicture);
       if (this.needsPicture) this.draw();
     });
   }
@@ -101,6 +117,17 @@ export class Stage {
   /** The next chance is taken to draw. */
   refresh(): void {
     this.needsPicture = true;
+  }
+
+  /** After the next picture. */
+  afterPicture(): Promise<void> {
+    this.refresh();
+    return new Promise((done) => this.waiting.push(done));
+  }
+
+  /** Nothing is on its way to its place. */
+  get isSettled(): boolean {
+    return this.glide.isOver;
   }
 
   /** Makes ready for the graphics card what will be drawn, while the picture goes on. */
@@ -132,7 +159,9 @@ export class Stage {
   }
 
   set(side: Side, puppet: Puppet | null): void {
-    this.puppets.get(side)?.dispose();
+    const before = this.puppets.get(side);
+    before?.leave();
+    if (before) this.gone.push(before);
     this.puppets.delete(side);
     if (puppet) {
       this.puppets.set(side, puppet);
@@ -141,6 +170,33 @@ export class Stage {
       puppet.trail(this.view.trails);
     }
     this.layOut();
+  }
+
+  /** Lets those go who have left. */
+  sweep(): void {
+    this.gone.splice(0).forEach((puppet) => puppet.dispose());
+  }
+
+  /** Somebody needs another room than before. Everybody goes where there is enough, the camera too unless a person has moved it. */
+  fit(puppet: Puppet): void {
+    this.refresh();
+    const all = [...this.puppets.values(), ...this.guests.puppets];
+    if (!all.includes(puppet)) return;
+    this.glide.end();
+    const { position } = this.camera;
+    const { target } = this.controls;
+    const before = { places: all.map((own) => own.group.position.x), camera: position.clone(), target: target.clone() };
+    this.layOut();
+    if (this.isFramed) this.frameAll();
+    const ways = all.map((own, index) => (before.places[index] ?? 0) - own.group.position.x);
+    const cameraWay = before.camera.sub(position);
+    const targetWay = before.target.sub(target);
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    this.glide.begin((share, change) => {
+      all.forEach((own, index) => (own.aside = (ways[index] ?? 0) * share));
+      position.addScaledVector(cameraWay, change);
+      target.addScaledVector(targetWay, change);
+    });
   }
 
   /** Brings in somebody beside the pair, changes how somebody stands, or takes somebody away. */
@@ -229,25 +285,16 @@ export class Stage {
 
   /** Moves the camera so that everybody is seen whole. */
   frameAll(): void {
+    this.glide.end();
+    this.isFramed = true;
     const everyone = [...this.puppets.values(), ...this.guests.apart.map(([, own]) => own.puppet)];
-    const extents = everyone.map((puppet) => ({ height: puppet.extent.height * puppet.group.scale.x, width: this.widthOf(puppet) * puppet.group.scale.x }));
     this.update();
-    const span = everyone.map((puppet) => puppet.span());
-    // Who begins in the air or below the floor is seen together with the floor.
-    const bottom = Math.min(0, ...span.map((own) => own.bottom));
-    const height = Math.max(...extents.map((own) => own.height), ...span.map((own) => own.top), 0.3) - bottom;
-    const widths = extents.map((own) => own.width);
-    const steps = Math.max(everyone.length - 2, 0) * Math.max(...widths, 0) * STEP_AMONG;
-    const width = this.view.layout === "side-by-side" ? widths.reduce((sum, own) => sum + own, 0) * 1.25 + steps : Math.max(...widths, 0.3) * 1.4;
-    const half = Math.tan((this.camera.fov * Math.PI) / 360);
-    const { above, below, whole } = this.room();
-    const free = Math.max(1 - above - below, 0.3);
-    // Who stands in front of the middle is nearer than it is.
-    const nearer = Math.max(...widths, 0) * 0.4;
-    const distance = Math.max((height * HEADROOM) / (2 * half * free), width / (2 * half * this.camera.aspect)) + nearer;
+    const about = { isBeside: this.view.layout === "side-by-side", widthOf: (puppet: Puppet) => this.widthOf(puppet), half: Math.tan((this.camera.fov * Math.PI) / 360), aspect: this.camera.aspect };
+    const { above, below, whole } = coveredOf(this.place);
+    const { bottom, height, distance } = wholeOf(everyone, { ...about, free: Math.max(1 - above - below, 0.3) });
     this.hipsMiddle(this.middle);
     // The middle of what the bars leave free, not that of the picture.
-    const shift = whole > 0 ? (above - below) * half * distance : 0;
+    const shift = whole > 0 ? (above - below) * about.half * distance : 0;
     this.controls.target.set(this.middle.x, bottom + height * (0.5 - LOWER) + shift, this.middle.z);
     this.camera.position.copy(this.controls.target).add(new Vector3(0.28, 0.16, 1).normalize().multiplyScalar(distance));
     this.camera.near = distance / 200;
@@ -257,15 +304,6 @@ export class Stage {
     this.seen.copy(this.middle);
     this.controls.update();
     this.refresh();
-  }
-
-  /** Shares of the picture's height that the bars over it cover. */
-  private room(): { above: number; below: number; whole: number } {
-    const box = this.place.getBoundingClientRect();
-    const bars = (selector: string): DOMRect | undefined => this.place.querySelector(selector)?.getBoundingClientRect();
-    const [over, legend] = [bars("#over"), bars("#legend")];
-    if (box.height === 0) return { above: 0, below: 0, whole: 0 };
-    return { above: over ? Math.max(over.bottom - box.top, 0) / box.height : 0, below: legend ? Math.max(box.bottom - legend.top, 0) / box.height : 0, whole: box.height };
   }
 
   show(seconds: number): void {
@@ -324,6 +362,7 @@ export class Stage {
     this.renderer.render(this.scene, this.camera);
     this.pictures++;
     this.onDrawn();
+    this.waiting.splice(0).forEach((done) => done());
   }
 
   private pick(event: MouseEvent): void {
@@ -331,19 +370,8 @@ export class Stage {
     const box = this.renderer.domElement.getBoundingClientRect();
     const found = pickJoint({ x: event.clientX - box.left, y: event.clientY - box.top }, this.puppets, (place) => this.project(place));
     if (found) return this.onPick(found.side, found.joint);
-    const key = this.guestAt(event.clientX - box.left, event.clientY - box.top);
+    const key = pickGuest({ x: event.clientX - box.left, y: event.clientY - box.top }, this.guests.apart, (place) => this.project(place));
     if (key !== null) this.onGuest(key);
-  }
-
-  /** The guest whose joints are around a place of the picture. */
-  private guestAt(x: number, y: number): string | null {
-    const own = new Vector3();
-    for (const [key, { puppet }] of this.guests.apart) {
-      const places = puppet.nodes.flatMap((_, node) => (puppet.isMapped(node) ? [this.project(puppet.placeOf(node, own))] : [])).filter((place) => place !== null);
-      const within = (value: number, all: number[]): boolean => value > Math.min(...all) - AROUND && value < Math.max(...all) + AROUND;
-      if (within(x, places.map((place) => place.x)) && within(y, places.map((place) => place.y))) return key;
-    }
-    return null;
   }
 
   /** Where a place of the world is in the picture, pixels; none behind the camera. */

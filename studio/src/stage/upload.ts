@@ -68,7 +68,8 @@ async function handAllOver(meshes: readonly Mesh[], root: Object3D, renderer: We
 export async function upload(root: Object3D, scene: Scene, renderer: WebGLRenderer, camera: Camera): Promise<void> {
   const meshes = meshesOf(root);
   // Beside who is still seen: what both are drawn with is not made anew.
-  renderer.compile(root, camera, scene);
+  if (renderer.extensions.has("KHR_parallel_shader_compile")) await renderer.compileAsync(root, camera, scene);
+  else renderer.compile(root, camera, scene);
   if (meshes.reduce((sum, mesh) => sum + count(mesh), 0) <= TOGETHER) return;
   await handAllOver(meshes, root, renderer, camera);
   await done(renderer);

@@ -20,6 +20,7 @@ export class Timeline {
   /** Another takes its place. */
   readonly close: () => void;
   onClip: (name: string) => void = () => {};
+  private listed: readonly unknown[] = [];
 
   constructor(place: HTMLElement, private readonly clock: Clock) {
     this.lanes = new Lanes(clock);
@@ -57,6 +58,9 @@ export class Timeline {
   }
 
   setClips(clips: readonly ClipDescription[], chosen: string | null): void {
+    const now = [...clips, chosen];
+    if (now.length === this.listed.length && now.every((own, index) => own === this.listed[index])) return;
+    this.listed = now;
     fill(this.clip, clips.map((clip) => el("option", { value: clip.name, selected: clip.name === chosen }, `${clip.name} · ${t("clipLength", { seconds: clip.seconds.toFixed(2) })}`)));
     this.clip.disabled = clips.length < 2;
     this.clip.hidden = clips.length === 0;

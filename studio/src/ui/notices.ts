@@ -57,17 +57,24 @@ export function clearTrouble(key: string): void {
   });
 }
 
+/** What is done within this time needs no words, milliseconds. */
+const SOON_MS = 400;
 let running = 0;
+let soon: ReturnType<typeof setTimeout> | undefined;
 
 /** Says what is being done while it is. */
 export async function during<T>(text: string, work: Promise<T>): Promise<T> {
   const place = byId("busy");
   running++;
   place.textContent = text;
-  place.hidden = false;
+  soon ??= setTimeout(() => (place.hidden = false), SOON_MS);
   try {
     return await work;
   } finally {
-    if (--running === 0) place.hidden = true;
+    if (--running === 0) {
+      clearTimeout(soon);
+      soon = undefined;
+      place.hidden = true;
+    }
   }
 }

@@ -1,9 +1,9 @@
 // How the picture is shown: side by side or overlaid, mesh or skeleton, with trails or without, and whether the camera goes along.
 
 import type { Side } from "rebone";
-import type { Layout, Stage, View } from "../stage/stage";
+import type { Cast } from "../stage/cast";
 import type { Shown } from "../stage/puppet";
-import type { Studio } from "../studio";
+import type { Layout, Stage, View } from "../stage/stage";
 import { t, type TextKey } from "../texts";
 import { byId, el, fill } from "./dom";
 import { remember, remembered } from "./remembered";
@@ -21,7 +21,7 @@ export function restoreView(stage: Stage): void {
   }
 }
 
-export function viewBar(stage: Stage, studio: Studio, onLayout: () => void): () => void {
+export function viewBar(stage: Stage, cast: Cast, onLayout: () => void): () => void {
   const set = (change: Partial<View>): void => {
     const view = { ...stage.currentView, ...change };
     stage.setView(view);
@@ -46,7 +46,7 @@ export function viewBar(stage: Stage, studio: Studio, onLayout: () => void): () 
       el("button", { id: "view-trails", "aria-pressed": String(view.trails), onclick: () => set({ trails: !view.trails }) }, t("trails")),
       el("button", { id: "view-all", title: "F", onclick: () => stage.frameAll() }, t("frameView")),
     );
-    const { source, target } = studio.shown;
+    const [source, target] = [cast.on("source"), cast.on("target")];
     const drawn = (side: Side): string => (stage.scales[side] === 1 ? "" : ` (${t("drawnLarger", { times: stage.scales[side].toPrecision(2) })})`);
     fill(
       byId("legend"),
