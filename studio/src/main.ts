@@ -214,6 +214,7 @@ function isReady(shown: Shown): boolean {
 }
 
 function perform(shown: Shown): void {
+  troupe.swap(shown.target);
   sides.forEach((side) => cast.expect(side, shown[side]));
   if (!isReady(shown)) {
     waited ??= setTimeout(() => {
@@ -226,7 +227,6 @@ function perform(shown: Shown): void {
   clearTimeout(waited);
   waited = undefined;
   isImpatient = false;
-  troupe.swap(shown.target);
   for (const side of sides) if (cast.bring(side, shown[side])) entered.add(side);
   const drawn = drawnPoses(shown);
   const { source, target } = drawn;
