@@ -25,6 +25,11 @@ export class History<T> {
     return this.future.length > 0;
   }
 
+  /** Whether the last change belongs to a row that may go on. */
+  get isInRow(): boolean {
+    return this.lastKey !== null;
+  }
+
   onChange(listener: (value: T, before: T) => void): void {
     this.listeners.push(listener);
   }

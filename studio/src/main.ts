@@ -132,7 +132,7 @@ function furnish(): void {
   picking.render();
   renders = [
     onlyWhenChanged(
-      bar(studio, samples, () => { furnish(); present(studio.shown); presentContacts(studio.shown); }, () => stage.paint(), outcomePlace),
+      bar(studio, samples, () => { furnish(); present(studio.shown); presentContacts(); }, () => stage.paint(), outcomePlace),
       () => [studio.history.canUndo, studio.history.canRedo],
     ),
     onlyWhenChanged(outcome(studio, outcomePlace), () => [reportOf(studio.shown)?.verdict, studio.shown.result === null]),
@@ -177,16 +177,21 @@ function presentLanes(): void {
 }
 
 /** After the clock has the clip's span. What was measured before keeps its place until something new is measured: the picture keeps its size. */
-function presentContacts({ judged, source, target, standing }: Shown): void {
+function presentContacts(): void {
+  presentMeasured();
+  presentLanes();
+  presentPlots();
+}
+
+const presentMeasured = onlyWhenChanged(() => {
+  const { judged, source, target, standing } = studio.shown;
   byId("standing").hidden = standing === null;
   byId("standing").textContent = t("standing");
   const contacts = judged ? footContacts(judged.series, { source: source?.description, target: target?.description }) : [];
   for (const id of ["timeline", "plots"]) byId(id).classList.toggle("old", isMeasuring());
   stage.marks.set(standing ? [] : contacts);
   if (!isMeasuring()) timeline?.setContacts(contacts);
-  presentLanes();
-  presentPlots();
-}
+}, () => [studio.shown.judged, studio.shown.source, studio.shown.target, studio.shown.standing, isMeasuring(), timeline, clock.start, clock.end, document.documentElement.lang]);
 
 const isMeasuring = (): boolean => studio.shown.judged === null && !studio.isSettled;
 
@@ -214,6 +219,7 @@ function isReady(shown: Shown): boolean {
 }
 
 function perform(shown: Shown): void {
+  troupe.swap(shown.target);
   sides.forEach((side) => cast.expect(side, shown[side]));
   if (!isReady(shown)) {
     waited ??= setTimeout(() => {
@@ -226,7 +232,6 @@ function perform(shown: Shown): void {
   clearTimeout(waited);
   waited = undefined;
   isImpatient = false;
-  troupe.swap(shown.target);
   for (const side of sides) if (cast.bring(side, shown[side])) entered.add(side);
   const drawn = drawnPoses(shown);
   const { source, target } = drawn;
@@ -239,7 +244,7 @@ function perform(shown: Shown): void {
   last = drawn;
   void double.update();
   stage.setStanding(shown.standing !== null);
-  presentContacts(shown);
+  presentContacts();
   if (stage.lull.isOn) stage.lull.end();
   else present(shown);
   stage.layOut();

@@ -74,6 +74,7 @@ export class Persistence {
   private readonly database = opened();
   private readonly tab = ownTab();
   private saving: Promise<unknown> = Promise.resolve();
+  private newest: StudioDocument | null = null;
 
   constructor() {
     // Who asks for something is told.
@@ -96,9 +97,11 @@ export class Persistence {
     return stored instanceof Blob ? new Uint8Array(await stored.arrayBuffer()) : stored;
   }
 
-  /** Saves in the order of the calls. */
+  /** Saves in the order of the calls; of those that come while one is being saved, the newest stands for all. */
   save(document: StudioDocument): Promise<unknown> {
+    this.newest = document;
     const put = async (): Promise<void> => {
+      if (this.newest !== document) return;
       const { id } = await this.tab;
       const work = await this.work([DOCUMENT], "readwrite");
       for (const key of [id, LAST]) work.objectStore(DOCUMENT).put(document, key);

@@ -14,6 +14,10 @@ import { clearTrouble, during, trouble } from "./ui/notices";
 
 /** Frames a second that are drawn at most. */
 const MOST_RATE = 60;
+/** Frames a second that are drawn while somebody drags, at most. */
+const DRAGGED_RATE = 20;
+/** After so long without a change somebody who drags has come to rest, milliseconds. */
+const REST_MS = 150;
 const SAMPLE = "sample:";
 export const sampleId = (name: string): string => `${SAMPLE}${name}`;
 export const isSample = (id: string): boolean => id.startsWith(SAMPLE);
@@ -225,7 +229,7 @@ export class Studio {
         source: source ? this.shownNow.poses.source : null,
         target: this.shownNow.target === target ? this.shownNow.poses.target : null,
       };
-      this.tell({ source: source ?? null, target: target ?? null, clip: clip?.name ?? null, poses, ...keep });
+      if (!isSamePair || poses.target !== this.shownNow.poses.target) this.tell({ source: source ?? null, target: target ?? null, clip: clip?.name ?? null, poses, ...keep });
       if (this.wantsStanding && source && target) {
         const pair = await this.pair();
         const standing = await this.engine.call("stand", pair, "stand");
@@ -261,18 +265,31 @@ export class Studio {
   }
 
   private async retarget(clip: string, rate: number, isOld: () => boolean): Promise<void> {
+    const doc = this.document;
+    const isDragged = this.history.isInRow;
     const pair = await this.pair();
-    const work = this.engine.call("retarget", { pair, clips: [clip], rate }, "retarget");
+    const drawn = isDragged ? rate / Math.ceil(rate / DRAGGED_RATE) : rate;
+    const work = this.engine.call("retarget", { pair, clips: [clip], rate: drawn }, "retarget");
     const { result, target } = await during(t("retargeting"), work);
-    if (isOld()) return;
+    // While somebody drags, what was made for a moment ago is nearer to the present than what is seen.
+    const { source, target: own, clip: chosen } = this.document;
+    const isNearer = isDragged && source === doc.source && own === doc.target && chosen === doc.clip;
+    if (isOld() && !isNearer) return;
     clearTrouble("pair");
     this.tell({ poses: { ...this.shownNow.poses, target: target[0] ?? null }, result });
+    const [made] = result.clips;
+    if (isDragged && made) {
+      await new Promise((done) => setTimeout(done, REST_MS));
+      if (isOld()) return;
+      const whole = await this.engine.call("poses", { pair, clips: [clip], made, rate }, "poses");
+      if (isOld()) return;
+      this.tell({ poses: { ...this.shownNow.poses, target: whole } });
+    }
     const map = await this.engine.call("map", pair, "map");
     if (isOld()) return;
     // An equal map is the same one: nobody has to look at it again.
     if (JSON.stringify(map) !== JSON.stringify(this.shownNow.map)) this.tell({ map });
-    const made = result.clips[0]?.name ?? clip;
-    const judged = await this.engine.call("judge", { pair, clip: made }, "judge");
+    const judged = await this.engine.call("judge", { pair, clip: made?.name ?? clip }, "judge");
     if (!isOld()) this.tell({ judged });
   }
 }

@@ -267,7 +267,7 @@ test("a large file leaves the page able to answer", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "studio-")), "large.glb");
   writeFileSync(path, bytes);
   await page.setInputFiles("#pick-target", path);
-  await page.waitForFunction(() => studioState.studio.shown.target?.file.name === "large.glb" && studioState.stage.puppet("target")?.description === studioState.studio.shown.target.description);
+  await page.waitForFunction(() => studioState.studio.shown.target?.file.name === "large.glb" && studioState.stage.puppet("target")?.description === studioState.studio.shown.target.description && studioState.stage.puppet("target").hasMesh);
   const longest = await page.evaluate(() => {
     globalThis.isOver = true;
     return globalThis.longest;

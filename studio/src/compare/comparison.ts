@@ -153,7 +153,7 @@ export class Comparison {
     const { document: doc, shown } = this.studio;
     const { which, kept } = this;
     const source = shown.source?.file;
-    const rate = shown.poses.target?.rate;
+    const rate = shown.poses.source?.rate;
     const target = which === "kept" ? fileOf(doc, kept?.target ?? null) : fileOf(doc, doc.target);
     if (!which || !source || !target || shown.clip === null || rate === undefined) return null;
     const recipe = which === "kept" ? (kept?.recipe ?? {}) : asCopied(recipeOf(doc));

@@ -21,6 +21,9 @@ export interface Poses {
   curves?: ClipCurves;
 }
 
+/** A clip that was made, as the result tells it. */
+export type MadeClip = Pick<RetargetResult["clips"][number], "name" | "start" | "seconds">;
+
 /** A file to be downloaded, with what it could not hold. */
 export interface Made {
   bytes: Uint8Array;
@@ -50,6 +53,8 @@ export interface Calls {
   map: { ask: Pair; answer: PairMap };
   align: { ask: Pair; answer: PairPoses };
   retarget: { ask: { pair: Pair; clips: string[]; rate: number }; answer: { result: RetargetResult; target: Poses[] } };
+  /** Poses of a clip that was made of these clips. */
+  poses: { ask: { pair: Pair; clips: string[]; made: MadeClip; rate: number }; answer: Poses };
   judge: { ask: { pair: Pair; clip: string }; answer: { report: Report; series: Series } };
   write: { ask: { pair: Pair; clips: string[]; format: WrittenFormat }; answer: Made };
   /** A clip brought over, judged by a sample of its frames, and written into a file of its own. */

@@ -3,7 +3,7 @@
 import address from "rebone/rebone_bg.wasm?url";
 import { load, Rig, Session, formatOf, recipeToJson, recipeToToml, sample, samples } from "rebone";
 import type { ClipCurves, Side } from "rebone";
-import type { CallName, Calls, Pair, Poses, Reply, Request, Trouble } from "./protocol";
+import type { CallName, Calls, MadeClip, Pair, Poses, Reply, Request, Trouble } from "./protocol";
 
 /** Numbers of poses that one clip may take; above it frames are taken more rarely. */
 const MOST_NUMBERS = 24_000_000;
@@ -83,6 +83,10 @@ function posesOf(nodes: number, clip: { start: number; seconds: number }, rate: 
 
 const nodeCounts = new Map<string, number>();
 
+function madePoses({ target }: Pair, own: Session, clip: MadeClip, rate: number): Poses {
+  return posesOf(nodeCounts.get(target) ?? 0, clip, rate, (used) => own.poses("target", clip.name, used, "local"), (used) => own.curves("target", clip.name, used));
+}
+
 const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] | Promise<Calls[C]["answer"]> } = {
   open({ key, bytes, options }) {
     const opened = Rig.open(bytes, options);
@@ -143,9 +147,10 @@ const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] |
     const { session: own } = kept(pair);
     const result = own.retarget(clips);
     kept(pair).made = JSON.stringify(clips);
-    const nodes = nodeCounts.get(pair.target) ?? 0;
-    const target = result.clips.map((clip) => posesOf(nodes, clip, rate, (used) => own.poses("target", clip.name, used, "local"), (used) => own.curves("target", clip.name, used)));
-    return { result, target };
+    return { result, target: result.clips.map((clip) => madePoses(pair, own, clip, rate)) };
+  },
+  poses({ pair, clips, made, rate }) {
+    return madePoses(pair, done(pair, clips), made, rate);
   },
   judge({ pair, clip }) {
     const own = done(pair, [clip]);

@@ -21,14 +21,7 @@ export function tabs(panels: readonly Panel[]): () => void {
   const body = el("div", { role: "tabpanel", id: "panel", tabindex: -1 });
   const heads = el("div", { role: "tablist" });
   let seen: Panel | undefined;
-  const render = (): void => {
-    if (!chosen) return;
-    if (seen !== chosen) {
-      seen?.open?.(false);
-      seen = chosen;
-      panels.forEach((own) => own !== chosen && own.open?.(false));
-      chosen.open?.(true);
-    }
+  const renderHeads = onlyWhenChanged(() => {
     fill(
       heads,
       panels.map((own, index) => {
@@ -44,6 +37,16 @@ export function tabs(panels: readonly Panel[]): () => void {
         return head;
       }),
     );
+  }, () => [chosen]);
+  const render = (): void => {
+    if (!chosen) return;
+    if (seen !== chosen) {
+      seen?.open?.(false);
+      seen = chosen;
+      panels.forEach((own) => own !== chosen && own.open?.(false));
+      chosen.open?.(true);
+    }
+    renderHeads();
     body.setAttribute("aria-labelledby", `tab-${chosen.key}`);
     const focused = body.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset["focus"] : undefined;
     const scroll = body.scrollTop;

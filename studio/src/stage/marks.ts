@@ -1,6 +1,6 @@
 // Coloured marks on the floor where feet of the characters stand.
 
-import { CircleGeometry, Color, Mesh, MeshBasicMaterial, type Scene, Vector3 } from "three";
+import { CircleGeometry, Mesh, MeshBasicMaterial, type Scene, Vector3 } from "three";
 import type { Side } from "rebone";
 import type { Puppet } from "./puppet";
 
@@ -17,21 +17,24 @@ export interface FootContacts {
 const RADIUS = 0.055;
 const at = new Vector3();
 
+/** Kept for good: what the graphics card has made of it is not made again with every result. */
+const material = (): MeshBasicMaterial => new MeshBasicMaterial({ transparent: true, opacity: 0.6, depthTest: false, depthWrite: false });
+
 export class Marks {
+  private readonly left = material();
+  private readonly right = material();
   private own: { contacts: FootContacts; mesh: Mesh }[] = [];
   private readonly geometry = new CircleGeometry(1, 24).rotateX(-Math.PI / 2);
 
   constructor(private readonly scene: Scene) {}
 
   set(all: FootContacts[]): void {
-    this.own.forEach(({ mesh }) => {
-      mesh.removeFromParent();
-      (mesh.material as MeshBasicMaterial).dispose();
-    });
+    this.own.forEach(({ mesh }) => mesh.removeFromParent());
     const style = getComputedStyle(document.documentElement);
     this.own = all.map((contacts) => {
-      const colour = new Color(style.getPropertyValue(contacts.isLeft ? "--left" : "--right").trim() || "#888888");
-      const mesh = new Mesh(this.geometry, new MeshBasicMaterial({ color: colour, transparent: true, opacity: 0.6, depthTest: false, depthWrite: false }));
+      const material = contacts.isLeft ? this.left : this.right;
+      material.color.set(style.getPropertyValue(contacts.isLeft ? "--left" : "--right").trim() || "#888888");
+      const mesh = new Mesh(this.geometry, material);
       // Seen through the foot that hides it.
       mesh.renderOrder = 30;
       mesh.visible = false;

@@ -42,6 +42,7 @@ export class Lanes {
 
   /** None hides them. */
   set(all: readonly Lane[]): void {
+    if (this.all.length === 0 && all.length === 0) return;
     this.all = all;
     if (this.isDragging) this.wantsRender = true;
     else this.render();
