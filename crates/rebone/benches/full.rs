@@ -17,6 +17,9 @@ use std::time::Instant;
 
 const TIMES: usize = 16;
 
+/// Seconds from pose to pose.
+const STEP: f32 = 0.013;
+
 fn open(bytes: &[u8], role: Role) -> Rig {
     let alone = |uri: &str| Err(format!("{uri} is not needed"));
     let document = read(bytes, &ReadOptions::default(), &alone).expect("a sample is read");
@@ -90,7 +93,9 @@ fn table(name: &str, plan: &Plan, clip: &Clip) {
         "{name}: {} joints onto {joints}, {frames} frames",
         plan.source.len()
     );
-    println!("stages | clip (ns a jf)  pose alone  batch of 100 (ns a character)");
+    println!(
+        "stages | clip (ns a jf)  pose alone  with time passing  batch of 100 (ns a character)"
+    );
     for stages in 0..=plan.stages.len() {
         let mut plan = plan.clone();
         plan.stages.truncate(stages);
@@ -101,22 +106,27 @@ fn table(name: &str, plan: &Plan, clip: &Clip) {
         let sources: Vec<LocalPose> = (0..100)
             .map(|index| {
                 let mut pose = retargeter.plan().source.rest_pose();
-                sample_clip_into(clip, index as f32 * 0.013, &mut pose);
+                sample_clip_into(clip, index as f32 * STEP, &mut pose);
                 pose
             })
             .collect();
         let mut targets = vec![retargeter.plan().target.rest_pose(); sources.len()];
         let mut workspace = retargeter.workspace();
-        let alone = nanoseconds(sources.len(), || {
-            for (from, to) in black_box(&sources).iter().zip(&mut targets) {
-                retargeter.apply_pose(from, to, &mut workspace);
-            }
-        });
+        let mut alone = |elapsed: Option<f32>| {
+            workspace.set_elapsed(elapsed);
+            nanoseconds(sources.len(), || {
+                for (from, to) in black_box(&sources).iter().zip(&mut targets) {
+                    retargeter.apply_pose(from, to, &mut workspace);
+                }
+            })
+        };
+        // Where it is told how much time passes, feet are held as soon as they are seen to stand.
+        let (alone, passing) = (alone(None), alone(Some(STEP)));
         let mut batch = retargeter.batch(sources.len());
         let together = nanoseconds(sources.len(), || {
             retargeter.apply_poses(black_box(&sources), &mut targets, &mut batch);
         });
-        println!("{stages:6} | {offline:14.1}  {alone:10.0}  {together:12.0}");
+        println!("{stages:6} | {offline:14.1}  {alone:10.0}  {passing:17.0}  {together:12.0}");
     }
 }
 

@@ -8,8 +8,9 @@ use rebone_core::hands::{HandsChoice, HandsMode};
 use rebone_core::runtime::{ClipOptions, StageOp, apply_clip};
 use rebone_model::Clip;
 use rebone_testkit::check::seen_at;
+use rebone_testkit::oracle::Seen;
 use rebone_testkit::random::{
-    BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
+    BodyOptions, Convention, Generator, Keys, Motion, Rigged, random_body, random_convention,
 };
 
 fn always() -> CompileOptions {
@@ -102,6 +103,79 @@ fn the_way_between_the_palms_is_the_sources() {
     println!("{held} of {all} moments within reach, worst {worst:.1e} of the span");
     assert!(held > 30, "{held} of {all}");
     assert!(worst < 0.02, "{worst}");
+}
+
+/// The left palm: the middle of the knuckles.
+fn palm(rigged: &Rigged, seen: &[Seen]) -> DVec3 {
+    let knuckles = FINGERS.map(|finger| format!("left{finger}Proximal"));
+    let places: Vec<DVec3> = knuckles
+        .iter()
+        .filter_map(|slot| Some(seen[rigged.body.slot(slot)?].position))
+        .collect();
+    places.iter().sum::<DVec3>() / places.len() as f64
+}
+
+/// A palm on something that no hand carries is on it on the target, too: here on a box at the belt.
+#[test]
+fn a_palm_is_on_the_prop_that_it_touches() {
+    let (mut reached, mut worst, mut plain) = (0, 0.0f64, 0.0f64);
+    for seed in 0..24 {
+        let generator = &mut Generator::new(seed);
+        let options = BodyOptions {
+            fingers: true,
+            ..BodyOptions::random(generator, true)
+        };
+        let [body, other] = std::array::from_fn(|_| random_body(generator, &options));
+        let [own, others] = std::array::from_fn(|_| Convention {
+            names: None,
+            ..random_convention(generator)
+        });
+        let motion = Motion::random(generator, &body);
+        // Where the palm is at one moment there is the box.
+        let bare = Rigged::new(&body, &own);
+        let clip = bare.clip(&motion, Keys::Linear);
+        let times = clip.key_times();
+        let time = times[times.len() / 2];
+        let seen = seen_at(&bare, &clip, time);
+        let hips = &seen[at(&bare, "hips")];
+        let way = hips.turn.inverse() * (palm(&bare, &seen) - hips.position);
+        let source = Rigged::new(&body.with_leaf("box", "hips", way), &own);
+        let larger = span(&Rigged::new(&other, &others)) / span(&source);
+        let target = Rigged::new(&other.with_leaf("box", "hips", way * larger), &others);
+        let clip = source.clip(&motion, Keys::Linear);
+        let off = |mode: HandsMode| {
+            let hands = HandsChoice {
+                mode,
+                ..HandsChoice::default()
+            };
+            let options = CompileOptions {
+                hands: Some(hands),
+                ..CompileOptions::default()
+            };
+            let plan = compiled_with(&source, &target, &clip, &options).plan;
+            let made = apply_clip(&plan, &clip, &ClipOptions::default());
+            let seen = seen_at(&target, &made, time);
+            let place = seen[target.body.find("box").unwrap()].position;
+            let (_, stretch) = between(&target, &made, time);
+            (
+                palm(&target, &seen).distance(place) / span(&target),
+                stretch,
+            )
+        };
+        let (found, stretch) = off(HandsMode::Auto);
+        plain += off(HandsMode::Off).0;
+        if stretch < 0.98 {
+            reached += 1;
+            worst = worst.max(found);
+        }
+    }
+    println!(
+        "{reached} of 24 within reach, worst {worst:.1e} of the span; as transferred {:.3}",
+        plain / 24.0
+    );
+    assert!(reached > 12, "{reached}");
+    assert!(worst < 0.005, "{worst}");
+    assert!(plain / 24.0 > 0.02, "{plain}");
 }
 
 /// The target's own joint axes, names and units change nothing.
