@@ -16,6 +16,8 @@ before(async () => {
   own = await open();
   page = own.page;
   await settled(page);
+  // What is open in the engine is counted below: by then it has closed what it reads to get warm.
+  await page.evaluate(() => studioState.warming);
   await page.evaluate(() => studioState.clock.pause());
 });
 after(() => own?.close());

@@ -36,6 +36,7 @@ const size = new Vector3();
 const matrix = new Matrix4();
 
 /** Shared by all: the graphics card keeps what it has made of them, whoever comes and goes. */
+const piece = pyramids();
 const plain = new MeshLambertMaterial({ flatShading: true });
 /** Draws through meshes, so that both are seen. */
 const through = new MeshLambertMaterial({ flatShading: true, depthTest: false, transparent: true, opacity: 0.75 });
@@ -50,7 +51,7 @@ export class SkeletonView {
       const above = node.parent === null ? undefined : description.nodes[node.parent];
       if (node.is_joint && above?.is_joint && node.parent !== null) this.pieces.push([node.parent, index]);
     });
-    this.mesh = new InstancedMesh<BufferGeometry, MeshLambertMaterial>(pyramids(), plain, Math.max(1, this.pieces.length));
+    this.mesh = new InstancedMesh<BufferGeometry, MeshLambertMaterial>(piece, plain, Math.max(1, this.pieces.length));
     this.mesh.count = this.pieces.length;
     this.mesh.frustumCulled = false;
   }
@@ -86,7 +87,6 @@ export class SkeletonView {
   }
 
   dispose(): void {
-    this.mesh.geometry.dispose();
     this.mesh.dispose();
   }
 }
