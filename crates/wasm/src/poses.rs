@@ -3,8 +3,9 @@
 //! Nodes stand in the order of the description, so that parents come before children. A local pose has ten numbers a node: translation
 //! (x, y, z), rotation (x, y, z, w), scale (x, y, z). A model pose has sixteen: a matrix column by column, as three.js and WebGL take it.
 
+use rebone::model::joint_frames::JointFrames;
 use rebone::model::kinematics::{model_pose, update_model_pose};
-use rebone::model::sampling::{sample_clip, sample_clip_into};
+use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, LocalPose, Mat4, ModelPose, Skeleton};
 
 /// Numbers of a node in a local pose.
@@ -58,11 +59,17 @@ pub fn poses(skeleton: &Skeleton, clip: &Clip, rate_hz: f64, space: Space) -> Op
         return None;
     }
     let mut numbers = Vec::with_capacity(size);
+    let times = frame_times(clip, start, frames, rate_hz);
     let mut local = skeleton.rest_pose();
+    let joints = clip.joints.iter().zip(local.transforms());
+    let joints: Vec<JointFrames<'_>> = joints
+        .map(|(tracks, rest)| JointFrames::new(tracks, *rest, &times))
+        .collect();
     let mut model = ModelPose::default();
     for frame in 0..frames {
-        let seconds = f64::from(start) + frame as f64 / rate_hz;
-        sample_clip_into(clip, seconds as f32, &mut local);
+        for (local, joint) in local.transforms_mut().iter_mut().zip(&joints) {
+            *local = joint.at(frame);
+        }
         match space {
             Space::Local => put_local(&local, &mut numbers),
             Space::Model => {
@@ -74,10 +81,28 @@ pub fn poses(skeleton: &Skeleton, clip: &Clip, rate_hz: f64, space: Space) -> Op
     Some(numbers)
 }
 
+/// When frames at a rate are. One that is a key but for rounding is that key: its poses then are the clip's own, and need no work.
+fn frame_times(clip: &Clip, start: f32, frames: usize, rate_hz: f64) -> Vec<f32> {
+    let keys = clip.key_times();
+    let mut next = 0;
+    let time = |frame: usize| {
+        let time = f64::from(start) + frame as f64 / rate_hz;
+        let is_over = |key: &&f32| (f64::from(**key) - time) * rate_hz < -NEAR;
+        next += keys[next..].iter().take_while(is_over).count();
+        let key = keys.get(next).copied();
+        key.filter(|key| ((f64::from(*key) - time) * rate_hz).abs() <= NEAR)
+            .unwrap_or(time as f32)
+    };
+    (0..frames).map(time).collect()
+}
+
+/// Frames by which a key may miss its time by rounding.
+const NEAR: f64 = 1e-3;
+
 /// Frames of so many seconds; a last frame that is missed by rounding alone counts. `None` where the rate is none.
 pub(crate) fn frame_count(seconds: f64, rate_hz: f64) -> Option<usize> {
     let is_rate = rate_hz.is_finite() && rate_hz > 0.0;
-    is_rate.then(|| (seconds.max(0.0) * rate_hz + 1e-3).floor() as usize + 1)
+    is_rate.then(|| (seconds.max(0.0) * rate_hz + NEAR).floor() as usize + 1)
 }
 
 fn put_local(pose: &LocalPose, numbers: &mut Vec<f32>) {
@@ -97,7 +122,8 @@ fn put_model(pose: &ModelPose, numbers: &mut Vec<f32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rebone::model::{NewJoint, SkeletonBuilder, Transform, Vec3};
+    use rebone::model::{Interpolation, NewJoint, SkeletonBuilder, Track, Transform, Vec3};
+    use std::sync::Arc;
 
     fn skeleton() -> Skeleton {
         let mut builder = SkeletonBuilder::new();
@@ -120,6 +146,20 @@ mod tests {
         let model = pose_at(&skeleton, None, 0.0, Space::Model);
         assert_eq!(model.len(), 2 * MODEL);
         assert_eq!(model[MODEL + 12..], [0.0, 2.0, 0.0, 1.0]);
+    }
+
+    #[test]
+    fn keys_that_are_missed_by_rounding_are_met() {
+        let mut clip = Clip::new("walk", 1);
+        let keys: Arc<[f32]> = (0..600).map(|frame| frame as f32 * (1.0 / 60.0)).collect();
+        let values = keys.iter().map(|time| Vec3::X * *time).collect();
+        let track = Track::new(Interpolation::Linear, Arc::clone(&keys), values).unwrap();
+        clip.joints[0].translation = Some(track);
+        assert_eq!(frame_times(&clip, 0.0, 600, 60.000_01)[..], keys[..]);
+        // Between the keys, and where there are none.
+        let half = frame_times(&clip, 0.0, 4, 120.0);
+        assert_eq!((half[1], half[2]), (1.0 / 120.0, keys[1]));
+        assert_eq!(frame_times(&Clip::new("none", 1), 0.5, 2, 2.0), [0.5, 1.0]);
     }
 
     #[test]

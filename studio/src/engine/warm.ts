@@ -4,7 +4,7 @@
 import type { Studio } from "../studio";
 
 /** Nothing is asked for so long before each step, milliseconds. */
-const QUIET_MS = 500;
+const QUIET_MS = 1500;
 const PAUSE_MS = 40;
 /** How often the file is read: browsers count. */
 const TIMES = 3;

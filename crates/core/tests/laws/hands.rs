@@ -130,12 +130,13 @@ fn a_palm_is_on_the_prop_that_it_touches() {
             names: None,
             ..random_convention(generator)
         });
-        let motion = Motion::random(generator, &body);
+        let motion = Motion::random(generator, &body).with_hinges();
         // Where the palm is at one moment there is the box.
         let bare = Rigged::new(&body, &own);
         let clip = bare.clip(&motion, Keys::Linear);
         let times = clip.key_times();
-        let time = times[times.len() / 2];
+        // Elbows are bent then.
+        let time = times[times.len() * 9 / 10];
         let seen = seen_at(&bare, &clip, time);
         let hips = &seen[at(&bare, "hips")];
         let way = hips.turn.inverse() * (palm(&bare, &seen) - hips.position);
