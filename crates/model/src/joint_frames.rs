@@ -30,7 +30,9 @@ impl<'a, V: TrackValue> Channel<'a, V> {
         if track.times().len() == 1 {
             return Self::Still(track.key_value(0));
         }
-        if track.times() == times && track.interpolation() != Interpolation::CubicSpline {
+        if (std::ptr::eq(track.times(), times) || track.times() == times)
+            && track.interpolation() != Interpolation::CubicSpline
+        {
             return Self::Moving(Cow::Borrowed(track.values()));
         }
         Self::Moving(Cow::Owned(sample_track_at(track, times)))

@@ -1,29 +1,39 @@
 //! The translations and scales of a clip's target joints; the second half of `apply_clip`.
 
 use super::apply_clip::Work;
-use super::motion::{Signal, scaled, size_of};
+use super::motion::{Signal, placed, scaled, size_of};
 use super::op::{AttachOp, LinearOp, ScaleOp, TravelOp};
-use glam::{Affine3A, Mat3, Quat, Vec3};
+use super::stage::PlacedFrames;
+use glam::{Affine3A, Mat3, Vec3};
 use rebone_model::sampling::sample_track_at;
 use rebone_model::{Interpolation, Track};
 use std::rc::Rc;
 
 impl Work<'_> {
-    /// Model-space placement of a target joint in the result at a frame.
-    fn target_affine(&self, joint: Option<usize>, frame: usize) -> Affine3A {
-        let mut product = Affine3A::IDENTITY;
-        let mut at = joint;
-        while let Some(index) = at {
-            let time = self.times[frame];
-            let local = rebone_model::sampling::sample_joint(
-                &self.result.joints[index],
-                self.plan.target.rest[index],
-                time,
-            );
-            product = local.to_affine() * product;
-            at = self.plan.target.parents[index];
-        }
-        product
+    /// Joints of the result in model space in each frame.
+    fn placed(&self, joints: &[usize]) -> PlacedFrames {
+        let rig = &self.plan.target;
+        placed(rig, &self.result.joints, &self.times, joints)
+    }
+
+    /// Model space to the space of a target joint, frame by frame; once where nothing above moves.
+    fn to_local(&self, joint: Option<usize>) -> impl Fn(usize) -> Affine3A + use<> {
+        let count = if self.target_is_still(joint) {
+            1
+        } else {
+            usize::MAX
+        };
+        let times = &self.times[..count.min(self.times.len())];
+        let placed = joint.map(|joint| {
+            let tracks = &self.result.joints;
+            (joint, placed(&self.plan.target, tracks, times, &[joint]))
+        });
+        let at = move |frame: usize| match &placed {
+            Some((joint, placed)) => placed.at(*joint, frame).affine().inverse(),
+            None => Affine3A::IDENTITY,
+        };
+        let still = (times.len() == 1).then(|| at(0));
+        move |frame| still.unwrap_or_else(|| at(frame))
     }
 
     fn target_is_still(&self, joint: Option<usize>) -> bool {
@@ -44,7 +54,7 @@ impl Work<'_> {
             return;
         }
         if travel.legs.is_none() && self.target_is_still(parent) {
-            let inverse = self.target_affine(parent, 0).inverse();
+            let inverse = self.to_local(parent)(0);
             if let Some(above) = self.motion.still_parent(travel.source) {
                 let place = |local: Vec3| {
                     inverse.transform_point3(
@@ -74,29 +84,24 @@ impl Work<'_> {
                 return;
             }
         }
-        let positions = self.motion.model_positions(travel.source);
+        let feet = travel.legs.iter().flat_map(|legs| legs.feet);
+        let looked_at: Vec<usize> = feet.chain([travel.source]).collect();
+        let places = self.motion.placed(&looked_at);
+        let seen = |joint: usize, frame: usize| travel.linear * places.position(joint, frame);
         let legs = travel.legs.map(|legs| {
-            let [left, right] = legs.feet.map(|foot| self.motion.model_positions(foot));
             let source = self.motion.model_rotation(travel.source);
-            (
-                legs,
-                left,
-                right,
-                source,
-                self.model_values(Some(travel.target)),
-            )
+            (legs, source, self.model_values(Some(travel.target)))
         });
+        let to_local = self.to_local(parent);
         let values: Vec<Vec3> = (0..self.times.len())
             .map(|frame| {
-                let mut place = travel.linear * positions.at(frame);
-                if let Some((legs, left, right, source, target)) = &legs {
-                    let feet = travel.linear * ((left.at(frame) + right.at(frame)) * 0.5);
+                let mut place = seen(travel.source, frame);
+                if let Some((legs, source, target)) = &legs {
+                    let [left, right] = legs.feet.map(|foot| seen(foot, frame));
+                    let feet = (left + right) * 0.5;
                     place = legs.place(place, feet, source.at(frame), target.at(frame));
                 }
-                place += travel.offset;
-                self.target_affine(parent, frame)
-                    .inverse()
-                    .transform_point3(place)
+                to_local(frame).transform_point3(place + travel.offset)
             })
             .collect();
         self.result.joints[travel.target].translation = self.baked(values);
@@ -180,48 +185,29 @@ impl Work<'_> {
         }
         let parent = self.plan.target.parents[attach.target];
         let moved = attach.source.map(|from| {
-            let own = self.motion.model_positions(from.joint);
-            let above = self.motion.model_positions(from.carrier);
+            let places = self.motion.placed(&[from.joint, from.carrier]);
             let turn = self.motion.model_rotation(from.carrier);
             let back = self.plan.target_from_source.conjugate();
-            (from, own, above, turn, back)
+            (from, places, turn, back)
         });
         let offset = |frame: usize| match &moved {
             None => attach.offset,
-            Some((from, own, above, turn, back)) => {
+            Some((from, places, turn, back)) => {
                 let turn = *back * turn.at(frame);
-                let now = turn.conjugate() * (own.at(frame) - above.at(frame));
-                attach.offset + from.linear * (now - from.offset)
+                let way = places.position(from.joint, frame) - places.position(from.carrier, frame);
+                attach.offset + from.linear * (turn.conjugate() * way - from.offset)
             }
         };
+        let carriers = self.placed(&[attach.carrier]);
+        let to_local = self.to_local(parent);
         let values: Vec<Vec3> = (0..self.times.len())
             .map(|frame| {
-                let carrier = self.target_affine(Some(attach.carrier), frame);
-                let rotation = self.target_rotation(attach.carrier, frame);
-                let place = Vec3::from(carrier.translation) + rotation * offset(frame);
-                self.target_affine(parent, frame)
-                    .inverse()
-                    .transform_point3(place)
+                let carrier = carriers.at(attach.carrier, frame);
+                let place = carrier.position() + carrier.rotation * offset(frame);
+                to_local(frame).transform_point3(place)
             })
             .collect();
         self.result.joints[attach.target].translation = self.baked(values);
-    }
-
-    fn target_rotation(&self, joint: usize, frame: usize) -> Quat {
-        let mut product = Quat::IDENTITY;
-        let mut at = Some(joint);
-        while let Some(index) = at {
-            product = self.local_rotation_at(index, frame) * product;
-            at = self.plan.target.parents[index];
-        }
-        product
-    }
-
-    fn local_rotation_at(&self, joint: usize, frame: usize) -> Quat {
-        match &self.result.joints[joint].rotation {
-            None => self.plan.target.rest[joint].rotation,
-            Some(track) => rebone_model::sampling::sample_track(track, self.times[frame]),
-        }
     }
 }
 

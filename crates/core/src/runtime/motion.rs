@@ -2,10 +2,12 @@
 
 use super::kernel::{multiply_rotations, sandwich_matrix, transform_rotations};
 use super::op::{Rig, ScaleOp};
+use super::rig_frames::RigFrames;
+use super::stage::{PlacedFrames, mark};
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use rebone_model::elementary::Elementary as _;
 use rebone_model::sampling::sample_track_at;
-use rebone_model::{Clip, Interpolation, Track};
+use rebone_model::{Clip, Interpolation, JointTracks, Track};
 use std::borrow::Cow;
 use std::rc::Rc;
 
@@ -253,24 +255,22 @@ impl<'a> SourceMotion<'a> {
             .to_affine()
     }
 
-    /// Model-space positions of a joint in the source's own file space.
-    pub(crate) fn model_positions(&self, joint: usize) -> Signal<Vec3> {
-        let mut chain = vec![joint];
-        while let Some(parent) = self.rig.parents[chain[chain.len() - 1]] {
-            chain.push(parent);
-        }
-        let place = |frame: usize| -> Vec3 {
-            let mut product = Affine3A::IDENTITY;
-            for &link in chain.iter().rev() {
-                product *= self.local_affine(link, frame);
-            }
-            product.translation.into()
-        };
-        if chain.iter().all(|&link| self.is_still(link)) {
-            return Signal::Still(place(0));
-        }
-        Signal::Moving(Rc::new((0..self.times.len()).map(place).collect()))
+    /// Joints in model space in each frame, in the source's own file space.
+    pub(crate) fn placed(&self, joints: &[usize]) -> PlacedFrames {
+        placed(self.rig, &self.clip.joints, self.times, joints)
     }
+}
+
+/// Joints of a rig in model space at each time.
+pub(crate) fn placed(
+    rig: &Rig,
+    tracks: &[JointTracks],
+    times: &[f32],
+    joints: &[usize],
+) -> PlacedFrames {
+    let mut is_seen = vec![false; rig.len()];
+    mark(rig, joints.iter().copied(), &mut is_seen);
+    RigFrames::new(rig, tracks, times, (&is_seen, joints)).placed
 }
 
 /// How much a transform enlarges: the cube root of its volume.

@@ -7,7 +7,8 @@
 use super::kernel::sandwich_matrix;
 use super::needs::Needs;
 use super::op::{LinearOp, Plan, RotationOp};
-use glam::{Affine3A, Mat4, Quat, Vec3};
+use glam::{Affine3A, Mat4, Quat, Vec4};
+use rebone_model::Transform;
 
 /// Where a target joint's local rotation comes from.
 #[derive(Clone, Debug)]
@@ -54,6 +55,8 @@ pub(super) struct TargetStep {
     pub(super) travels: bool,
     /// The attachments that place it, in the plan's order.
     pub(super) attachments: Vec<usize>,
+    /// It has a share of the same bend as the last step before it that spreads one.
+    pub(super) keeps_bend: bool,
 }
 
 /// One source joint of which something is needed in model space.
@@ -71,9 +74,32 @@ pub(super) struct SourceStep {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SliderRest {
     pub(super) source: u32,
-    /// Not a number where no translation does.
-    pub(super) translation: Vec3,
-    pub(super) scale: Vec3,
+    /// Translation and scale as [`numbers`](Self::numbers) says them; not a number where no translation does.
+    rest: [Vec4; 2],
+}
+
+impl SliderRest {
+    /// A translation and a scale in two vectors that lie in memory as they lie in a transform.
+    #[inline(always)]
+    fn numbers(of: &Transform) -> [Vec4; 2] {
+        let (way, scale) = (of.translation, of.scale);
+        [
+            Vec4::new(way.x, way.y, way.z, scale.x),
+            Vec4::new(way.z, scale.x, scale.y, scale.z),
+        ]
+    }
+
+    /// True where the translation of the source joint, now so, leaves its targets' at rest.
+    pub(super) fn keeps_place(&self, now: &Transform) -> bool {
+        now.translation == self.rest[0].truncate()
+    }
+
+    /// True where the source joint, now so, leaves its targets at rest.
+    #[inline(always)]
+    pub(super) fn keeps(&self, now: &Transform) -> bool {
+        let [first, second] = Self::numbers(now);
+        (first.cmpeq(self.rest[0]) & second.cmpeq(self.rest[1])).all()
+    }
 }
 
 /// What the translation and scale of a source joint move.
@@ -192,7 +218,11 @@ impl Program {
             let is_still = above.is_none_or(|up| still[up]);
             is_still.then(|| rest_affine(plan, above).inverse())
         });
+        let mut bend = None;
         let target = plan.order.iter().filter_map(|&joint| {
+            let own = bend_of(&turns[joint]);
+            let keeps_bend = own.is_some() && own == bend;
+            bend = own.or(bend);
             let step = TargetStep {
                 joint,
                 parent: plan.target.parents[joint],
@@ -205,6 +235,7 @@ impl Program {
                 has_affine: needs.target_affine[joint],
                 travels: plan.travel.is_some_and(|travel| travel.target == joint),
                 attachments: listed(&plan.attachments, |attach| attach.target == joint),
+                keeps_bend,
             };
             let is_idle =
                 is_direct[joint] || matches!((&step.turn, step.seen), (Turn::Keep, Seen::Unused));
@@ -231,6 +262,20 @@ impl Program {
     }
 }
 
+/// The ends of the bend that a joint has a share of, and what turns them.
+fn bend_of(turn: &Turn) -> Option<(usize, usize, Quat, Quat)> {
+    match *turn {
+        Turn::Model(RotationOp::Spread {
+            first,
+            last,
+            first_inverse,
+            last_inverse,
+            ..
+        }) => Some((first, last, first_inverse, last_inverse)),
+        _ => None,
+    }
+}
+
 fn sliders(plan: &Plan) -> Vec<(SliderRest, Slider)> {
     let sources = plan.slides.iter().map(|op| op.source);
     let mut sources: Vec<usize> = sources
@@ -247,16 +292,14 @@ fn sliders(plan: &Plan) -> Vec<(SliderRest, Slider)> {
             let made = slide.linear * plan.source.rest[source].translation + slide.offset;
             made.abs_diff_eq(rest, 1e-5 * rest.length())
         };
-        let at_rest = SliderRest {
+        let mut at_rest = SliderRest {
             source: source as u32,
-            translation: if slides.iter().all(keeps) {
-                rest.translation
-            } else {
-                // Equal to nothing, not even itself.
-                Vec3::NAN
-            },
-            scale: rest.scale,
+            rest: SliderRest::numbers(&rest),
         };
+        if !slides.iter().all(keeps) {
+            // Equal to nothing, not even itself.
+            at_rest.rest[0].x = f32::NAN;
+        }
         let slider = Slider {
             slides,
             scales: listed(&plan.scales, |op| op.source == source),

@@ -7,7 +7,7 @@ use super::program::{Program, Seen, Slider, SliderRest, TargetStep, Turn};
 use glam::{Affine3A, Quat, Vec3, Vec4};
 use rebone_model::Transform;
 use rebone_model::elementary::Elementary as _;
-use rebone_model::rotation::slerp;
+use rebone_model::rotation::{exp, log};
 
 /// Growth below this share is rounding.
 const GROWTH: f32 = 1e-5;
@@ -23,6 +23,8 @@ pub(super) struct Work<const N: usize> {
     source_affines: Vec<Affines<N>>,
     target_rotations: Vec<Rotations<N>>,
     target_affines: Vec<Affines<N>>,
+    /// D_first and log(D_first⁻¹ · D_last) of the last bend that was spread.
+    bend: [(Quat, Vec3); N],
 }
 
 impl<const N: usize> Work<N> {
@@ -36,6 +38,7 @@ impl<const N: usize> Work<N> {
             source_affines: vec![affine; plan.source.len()],
             target_rotations: vec![rotation; plan.target.len()],
             target_affines: vec![affine; plan.target.len()],
+            bend: [(Quat::IDENTITY, Vec3::ZERO); N],
         }
     }
 }
@@ -55,25 +58,25 @@ pub(super) fn begin(
     }
     for (index, rest) in program.slider_rests.iter().enumerate() {
         let from = &source[rest.source as usize];
-        if from.translation == rest.translation && from.scale == rest.scale {
-            continue;
+        if !rest.keeps(from) {
+            slide(plan, &program.sliders[index], (rest, from), target);
         }
-        slide(plan, &program.sliders[index], (rest, from), target);
     }
 }
 
 #[cold]
 fn slide(plan: &Plan, slider: &Slider, now: (&SliderRest, &Transform), target: &mut [Transform]) {
     let (at_rest, from) = now;
-    if from.translation != at_rest.translation {
+    if !at_rest.keeps_place(from) {
         for slide in slider.slides.iter().map(|&index| &plan.slides[index]) {
             target[slide.target].translation = slide.linear * from.translation + slide.offset;
         }
     }
-    if !from.scale.abs_diff_eq(at_rest.scale, GROWTH) {
+    let own = plan.source.rest[at_rest.source as usize].scale;
+    if !from.scale.abs_diff_eq(own, GROWTH) {
         for scale in slider.scales.iter().map(|&index| &plan.scales[index]) {
             let rest = plan.target.rest[scale.target].scale;
-            target[scale.target].scale = scaled(scale, rest, at_rest.scale, from.scale);
+            target[scale.target].scale = scaled(scale, rest, own, from.scale);
         }
     }
 }
@@ -145,6 +148,18 @@ fn turn<const N: usize>(plan: &Plan, step: &TargetStep, work: &mut Work<N>) {
                 RotationOp::Carried { carrier, frame } => {
                     work.target_rotations[*carrier] * Rotations::splat(*frame)
                 }
+                RotationOp::Spread {
+                    frame, fraction, ..
+                } => {
+                    if !step.keeps_bend {
+                        work.bend = bend(operation, work);
+                    }
+                    let mut model = Rotations::splat(*frame);
+                    for (lane, (first, way)) in work.bend.iter().enumerate() {
+                        model.set_lane(lane, *first * exp(*way * *fraction) * *frame);
+                    }
+                    model
+                }
                 other => one_by_one(plan, other, work),
             };
             let local = match step.parent {
@@ -184,26 +199,37 @@ fn one_by_one<const N: usize>(plan: &Plan, operation: &RotationOp, work: &Work<N
     result
 }
 
+/// What a bend that is spread is made of, lane by lane.
+fn bend<const N: usize>(operation: &RotationOp, work: &Work<N>) -> [(Quat, Vec3); N] {
+    let RotationOp::Spread {
+        first,
+        last,
+        first_inverse,
+        last_inverse,
+        ..
+    } = *operation
+    else {
+        return work.bend;
+    };
+    std::array::from_fn(|lane| {
+        let source = |joint: usize| work.source_rotations[joint].lane(lane);
+        let low = source(first) * first_inverse;
+        (low, log(low.conjugate() * (source(last) * last_inverse)))
+    })
+}
+
 /// V of an operation that looks at source joints only; the identity for the others.
 fn model_rotation(plan: &Plan, operation: &RotationOp, source: impl Fn(usize) -> Quat) -> Quat {
     match *operation {
-        RotationOp::Spread {
-            first,
-            last,
-            first_inverse,
-            last_inverse,
-            frame,
-            fraction,
-        } => {
-            let (low, high) = (source(first) * first_inverse, source(last) * last_inverse);
-            slerp(low, high, fraction) * frame
-        }
         RotationOp::Blend { blend } => plan.blends[blend].rotation(source),
         RotationOp::Model {
             source: from,
             frame,
         } => source(from) * frame,
-        RotationOp::Rest | RotationOp::Carried { .. } | RotationOp::Local { .. } => Quat::IDENTITY,
+        RotationOp::Rest
+        | RotationOp::Spread { .. }
+        | RotationOp::Carried { .. }
+        | RotationOp::Local { .. } => Quat::IDENTITY,
     }
 }
 

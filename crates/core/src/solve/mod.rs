@@ -3,4 +3,5 @@
 //! They know no joints, slots or plans. [`two_bone`] is of one frame and takes no memory.
 
 pub mod calm;
+pub(crate) mod four;
 pub mod two_bone;

@@ -32,9 +32,9 @@
 //! Degenerate cases: a goal as far away as the end is now only swings the limb; bones without length, a goal on the root, a limb folded onto its root keep what they have.
 //! Sources: F5 of the project's motion notes, E40 of its algorithm notes, the law of cosines.
 
-use glam::{Quat, Vec3};
+use super::four::{LANES, Rotations, Vectors, root};
+use glam::{BVec4A, Quat, Vec3, Vec4};
 use rebone_model::elementary::Elementary as _;
-use rebone_model::rotation::{normalized_or_identity, shortest_arc, shortest_arc_of_units};
 
 /// How the plane of a nearly straight limb is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -127,7 +127,7 @@ impl Default for Reach {
 }
 
 /// A limb as it is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Limb {
     /// From the root to the middle joint.
     pub upper: Vec3,
@@ -150,101 +150,157 @@ pub struct Solved {
 
 /// Brings the end of a limb to a goal, given from its root; `None` where nothing can be done.
 pub fn solve(limb: &Limb, goal: Vec3, reach: &Reach, bend: Bend) -> Option<Solved> {
-    let (a, b) = (limb.upper.length(), limb.lower.length());
-    let now = limb.upper + limb.lower;
+    let (mut limbs, mut goals) = ([Limb::default(); LANES], [Vec3::ZERO; LANES]);
+    (limbs[0], goals[0]) = (*limb, goal);
+    let [solved, ..] = solve_four(&limbs, &goals, reach, bend);
+    solved
+}
+
+/// [`solve`] of four limbs, which do not know of each other.
+pub(crate) fn solve_four(
+    limbs: &[Limb; LANES],
+    goals: &[Vec3; LANES],
+    reach: &Reach,
+    bend: Bend,
+) -> [Option<Solved>; LANES] {
+    let goal = Vectors::new(*goals);
+    let [upper, lower, forward] = lanes(limbs);
+    let (a, b) = (upper.length(), lower.length());
+    let now = upper + lower;
     let (now_length, wanted) = (now.length(), goal.length());
-    let least = 1e-6 * (a + b);
-    if !(a > least && b > least && now_length > least && wanted > least && wanted.is_finite()) {
-        return None;
+    let least = (a + b) * 1e-6;
+    let is_limb = a.cmpgt(least) & b.cmpgt(least) & now_length.cmpgt(least);
+    let is_possible = is_limb & wanted.cmpgt(least) & wanted.is_finite_mask();
+    let along = goal * wanted.recip();
+    let swing = Rotations::arc(now * now_length.recip(), along, upper.cross(lower));
+    let (upper, lower, forward) = (
+        swing.turned(upper),
+        swing.turned(lower),
+        swing.turned(forward),
+    );
+    let mut is_there = (wanted - now_length).abs().cmple(least);
+    if bend == Bend::OneWay {
+        is_there &= is_on_its_side(upper, forward, along);
     }
-    let along = goal / wanted;
-    let swing = shortest_arc_of_units(now / now_length, along, limb.upper.cross(limb.lower));
-    let upper = swing * limb.upper;
-    let lower = swing * limb.lower;
-    let keeps_side = bend != Bend::OneWay || is_on_its_side(limb, along, swing);
-    if keeps_side && (wanted - now_length).abs() <= least {
-        return Some(Solved {
-            upper: swing,
-            lower: swing,
-            end: goal,
-        });
+    // What the way to the longest and to the shortest makes of lengths is mostly nothing.
+    let mut length = wanted;
+    for lane in (0..LANES).filter(|&lane| is_possible.test(lane)) {
+        length[lane] = reach.length([a[lane], b[lane]], now_length[lane], wanted[lane]);
     }
-    let length = reach.length([a, b], now_length, wanted);
     let x = ((a * a - b * b) / length + length) * 0.5;
-    let x = x.clamp(-a, a);
-    let y = ((a - x) * (a + x)).max(0.0).sqrt();
-    let own = upper / a;
-    let side = bend_direction([own, swing * limb.forward], along, y / a, bend)?;
+    let x = x.max(-a).min(a);
+    let y = root(((a - x) * (a + x)).max(Vec4::ZERO));
+    let shorter = a.recip();
+    let own = upper * shorter;
+    let side = bend_directions([own, forward], along, y * shorter, bend);
     let bent = along * x + side * y;
     let end = along * length;
     let axis = along.cross(side);
-    Some(Solved {
-        upper: normalized_or_identity(shortest_arc_of_units(own, bent / a, axis) * swing),
-        lower: normalized_or_identity(shortest_arc(lower, end - bent, axis) * swing),
-        end,
+    let upper = Rotations::arc(own, bent * shorter, axis) * swing;
+    let (below, is_nothing) = (end - bent).normalized();
+    let mut bend_back = Rotations::arc(lower * b.recip(), below, axis);
+    for lane in (0..LANES).filter(|&lane| is_nothing.test(lane)) {
+        bend_back.set_lane(lane, Quat::IDENTITY);
+    }
+    let (upper, lower) = (upper.renormalized(), (bend_back * swing).renormalized());
+    let [upper, lower, swing] = [upper, lower, swing].map(Rotations::scattered);
+    let ends = end.scattered();
+    std::array::from_fn(|lane| {
+        is_possible.test(lane).then(|| {
+            if is_there.test(lane) {
+                return Solved {
+                    upper: swing[lane],
+                    lower: swing[lane],
+                    end: goals[lane],
+                };
+            }
+            Solved {
+                upper: upper[lane],
+                lower: lower[lane],
+                end: ends[lane],
+            }
+        })
     })
+}
+
+/// Upper bones, lower bones, and to which sides they bend where they are straight.
+fn lanes(limbs: &[Limb; LANES]) -> [Vectors; 3] {
+    [
+        Vectors::new(limbs.map(|limb| limb.upper)),
+        Vectors::new(limbs.map(|limb| limb.lower)),
+        Vectors::new(limbs.map(|limb| limb.forward)),
+    ]
 }
 
 /// True where the middle joint is where [`Bend::OneWay`] wants it.
 pub(crate) fn bends_its_way(limb: &Limb) -> bool {
-    let along = (limb.upper + limb.lower).normalize_or_zero();
-    is_on_its_side(limb, along, Quat::IDENTITY)
+    let [upper, lower, forward] = lanes(&[*limb; LANES]);
+    let (along, _) = (upper + lower).normalized();
+    is_on_its_side(upper, forward, along).test(0)
 }
 
-fn is_on_its_side(limb: &Limb, along: Vec3, swing: Quat) -> bool {
-    let side = hinge_side(swing * limb.upper, swing * limb.forward, along);
-    let off = swing * limb.upper;
-    side.is_none_or(|side| off.dot(side) >= SURE * off.length())
+fn is_on_its_side(upper: Vectors, forward: Vectors, along: Vectors) -> BVec4A {
+    let (side, is_free) = hinge_side(upper, forward, along);
+    is_free | upper.dot(side).cmpge(upper.length() * SURE)
 }
 
-/// To which side a hinge lets the middle joint go. Hinge and upper bone turn together, so that also a folded limb shows it,
-/// of which `forward` may lie along the line.
-fn hinge_side(upper: Vec3, forward: Vec3, along: Vec3) -> Option<Vec3> {
-    upper.cross(forward).cross(along).try_normalize()
+/// To which side a hinge lets the middle joint go, and where it does not say. Hinge and upper bone turn together, so that also
+/// a folded limb shows it, of which `forward` may lie along the line.
+fn hinge_side(upper: Vectors, forward: Vectors, along: Vectors) -> (Vectors, BVec4A) {
+    upper.cross(forward).cross(along).normalized()
 }
 
 /// n: the direction in which the middle joint shall stand off the line, by `wanted` upper bones; unit, at right angles to it. From the
 /// direction of the upper bone and `forward`.
-fn bend_direction(
-    [upper, forward]: [Vec3; 2],
-    along: Vec3,
-    wanted: f32,
+fn bend_directions(
+    [upper, forward]: [Vectors; 2],
+    along: Vectors,
+    wanted: Vec4,
     bend: Bend,
-) -> Option<Vec3> {
-    let across = |v: Vec3| v - along * v.dot(along);
-    let off = across(upper);
-    // Unlike `forward`, the hinge counts for every bend.
-    if let (Bend::OneWay, Some(side)) = (bend, hinge_side(upper, forward, along)) {
-        let c = off.dot(side);
-        let rounded = if c.abs() < SURE {
-            0.5 * (c * c / SURE + SURE)
-        } else {
-            c.abs()
-        };
-        return (off + side * (rounded - c)).try_normalize();
-    }
+) -> Vectors {
+    let off = upper.across(along);
     let share = off.length();
-    let (own, forward) = (off.try_normalize(), across(forward).try_normalize());
-    let (Some(side), Some(forward)) = (own, forward) else {
-        return own
-            .or(forward)
-            .or_else(|| along.any_orthonormal_vector().try_normalize());
+    let (own, is_straight) = off.normalized();
+    let (ahead, is_blind) = forward.across(along).normalized();
+    let blended = || {
+        let t = (share - Vec4::splat(SHOWN[0])) * (1.0 / (SHOWN[1] - SHOWN[0]));
+        let t = t.max(Vec4::ZERO).min(Vec4::ONE);
+        let unsure = Vec4::ONE - t * t * (Vec4::splat(3.0) - t * 2.0);
+        let further = (wanted - share).max(Vec4::ZERO) * unsure;
+        let (side, is_none) = (off + ahead * further).normalized();
+        Vectors::select(is_none, own, side)
     };
-    match bend {
-        Bend::Switch if share >= 0.02 => Some(side),
-        Bend::Switch => Some(forward),
-        Bend::Blend | Bend::OneWay => {
-            let t = ((share - SHOWN[0]) / (SHOWN[1] - SHOWN[0])).clamp(0.0, 1.0);
-            let unsure = 1.0 - t * t * (3.0 - 2.0 * t);
-            let further = (wanted - share).max(0.0) * unsure;
-            (off + forward * further).try_normalize().or(own)
+    let mut side = match bend {
+        Bend::Switch => Vectors::select(share.cmpge(Vec4::splat(0.02)), own, ahead),
+        Bend::Blend | Bend::OneWay => blended(),
+    };
+    let is_odd = is_straight | is_blind;
+    if is_odd.any() {
+        let any = |lane: usize| along.lane(lane).any_orthonormal_vector().try_normalize();
+        for lane in (0..LANES).filter(|&lane| is_odd.test(lane)) {
+            let known = [(is_straight, own), (is_blind, ahead)];
+            let known = known.into_iter().find(|(is_none, _)| !is_none.test(lane));
+            let known = known.map(|(_, side)| side.lane(lane)).or_else(|| any(lane));
+            side.set_lane(lane, known.unwrap_or(Vec3::X));
         }
     }
+    if bend != Bend::OneWay {
+        return side;
+    }
+    // Unlike `forward`, the hinge counts for every bend.
+    let (hinge, is_free) = hinge_side(upper, forward, along);
+    let c = off.dot(hinge);
+    let rounded = (c * c * (1.0 / SURE) + Vec4::splat(SURE)) * 0.5;
+    let size = c.abs();
+    let size = Vec4::select(size.cmplt(Vec4::splat(SURE)), rounded, size);
+    let (hinged, is_none) = (off + hinge * (size - c)).normalized();
+    Vectors::select(is_free | is_none, side, hinged)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rebone_model::rotation::shortest_arc;
 
     fn limbs() -> impl Iterator<Item = (Limb, Vec3)> {
         let mut state = 1u32;
@@ -318,6 +374,51 @@ mod tests {
                 let jump = last.map_or(0.0, |last| knee.distance(last));
                 assert!(jump < 0.02, "{jump} at {z}");
                 last = Some(knee);
+            }
+        }
+    }
+
+    /// By the formulas of the module's head, one limb at a time, whatever the hinge's `forward` is.
+    #[test]
+    fn a_hinge_lets_the_middle_joint_go_to_its_side() {
+        for (limb, goal) in limbs() {
+            let now = limb.upper + limb.lower;
+            let swing = shortest_arc(now, goal, Vec3::X);
+            let [upper, forward] = [limb.upper, limb.forward].map(|vector| swing * vector);
+            let along = goal.normalize();
+            let side = upper.cross(forward).cross(along).normalize();
+            let off = upper.reject_from(along) / upper.length();
+            let c = off.dot(side);
+            let further = if c.abs() < SURE {
+                0.5 * (c * c / SURE + SURE)
+            } else {
+                c.abs()
+            };
+            let wanted = (off + side * (further - c)).normalize();
+            let solved = solve(&limb, goal, &Reach::SOFT, Bend::OneWay).unwrap();
+            let bent = (solved.upper * limb.upper).reject_from(along);
+            if bent.length() > 0.01 * limb.upper.length() {
+                assert!(bent.angle_between(wanted) < 1e-2, "{limb:?} {goal}");
+            }
+        }
+    }
+
+    /// Four limbs that go together are those that go alone, lane by lane.
+    #[test]
+    fn limbs_do_not_know_of_each_other() {
+        let all: Vec<(Limb, Vec3)> = limbs().collect();
+        for four in all.chunks_exact(LANES) {
+            for bend in [Bend::Switch, Bend::Blend, Bend::OneWay] {
+                let mut limbs = std::array::from_fn(|lane| four[lane].0);
+                // A lane without a limb disturbs nobody.
+                limbs[3] = Limb::default();
+                let goals = std::array::from_fn(|lane| four[lane].1);
+                let together = solve_four(&limbs, &goals, &Reach::SOFT, bend);
+                assert_eq!(together[3], None);
+                for lane in 0..3 {
+                    let alone = solve(&limbs[lane], goals[lane], &Reach::SOFT, bend);
+                    assert_eq!(together[lane], alone);
+                }
             }
         }
     }

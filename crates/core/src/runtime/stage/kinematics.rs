@@ -55,6 +55,14 @@ impl Placed {
         }
     }
 
+    /// A way in model space, in joint space.
+    pub(super) fn to_local(&self, way: Vec3) -> Vec3 {
+        match self.shape {
+            Shape::Even(size) => self.rotation.conjugate() * way / size,
+            Shape::Uneven(linear) => linear.inverse() * way,
+        }
+    }
+
     /// Model space from joint space.
     pub fn affine(&self) -> Affine3A {
         Affine3A {
@@ -85,8 +93,9 @@ impl Placed {
 
 /// The one scale of all axes; `None` where they differ.
 pub(super) fn even_size(scale: Vec3) -> Option<f32> {
-    let uneven = (scale.y - scale.x).abs().max((scale.z - scale.x).abs());
-    (uneven <= EVEN * scale.x.abs()).then_some(scale.x)
+    let most = EVEN * scale.x.abs();
+    let is_even = (scale.y - scale.x).abs() <= most && (scale.z - scale.x).abs() <= most;
+    is_even.then_some(scale.x)
 }
 
 /// Joints of a rig that a stage looks at, with all above them; each behind its parent.

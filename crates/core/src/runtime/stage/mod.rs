@@ -256,7 +256,7 @@ pub(super) fn looked_at(stages: &[Stage]) -> [Vec<usize>; 2] {
 }
 
 /// Marks joints and all above them.
-fn mark(rig: &Rig, joints: impl IntoIterator<Item = usize>, marks: &mut [bool]) {
+pub(super) fn mark(rig: &Rig, joints: impl IntoIterator<Item = usize>, marks: &mut [bool]) {
     for joint in joints {
         let mut at = Some(joint);
         while let Some(open) = at.filter(|&open| !marks[open]) {

@@ -24,9 +24,8 @@ pub(crate) struct PlacedFrames {
 
 #[derive(Clone, Debug)]
 enum Frames {
-    /// Place by place, each with `stride` frames.
+    /// Eight frames after eight, each place by place.
     Even {
-        stride: usize,
         sizes: Vec<f32>,
         rotations: Vec<Quat>,
         positions: Vec<Vec3A>,
@@ -103,13 +102,40 @@ impl PlacedFrames {
         }
     }
 
+    /// Where a joint is in one frame.
+    ///
+    /// # Panics
+    /// Where there is no such frame.
+    #[inline(always)]
+    pub(crate) fn position(&self, joint: usize, frame: usize) -> Vec3 {
+        let at = self.index(joint, frame);
+        match &self.frames {
+            Frames::Even { positions, .. } => positions[at].into(),
+            Frames::Any(placed) => placed[at].position(),
+        }
+    }
+
+    /// Product of the local rotations of a joint and all above it in one frame.
+    ///
+    /// # Panics
+    /// Where there is no such frame.
+    #[inline(always)]
+    fn rotation(&self, joint: usize, frame: usize) -> Quat {
+        let at = self.index(joint, frame);
+        match &self.frames {
+            Frames::Even { rotations, .. } => rotations[at],
+            Frames::Any(placed) => placed[at].rotation,
+        }
+    }
+
     /// Where a joint's frame is in the lists.
-    #[inline]
+    #[inline(always)]
     fn index(&self, joint: usize, frame: usize) -> usize {
         let place = self.places[joint] as usize;
+        let joints = self.kinematics.len();
         match &self.frames {
-            Frames::Even { stride, .. } => place * stride + frame,
-            Frames::Any(_) => frame * self.kinematics.len() + place,
+            Frames::Even { .. } => (frame / WIDTH * joints + place) * WIDTH + frame % WIDTH,
+            Frames::Any(_) => frame * joints + place,
         }
     }
 
@@ -181,27 +207,19 @@ pub(crate) struct View<'a> {
 
 impl View<'_> {
     /// Where a joint is.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn position(&self, place: usize) -> Vec3 {
-        let at = self.frames.index(self.joints.joint(place), self.frame);
-        match &self.frames.frames {
-            Frames::Even { positions, .. } => positions[at].into(),
-            Frames::Any(placed) => placed[at].position(),
-        }
+        self.frames.position(self.joints.joint(place), self.frame)
     }
 
     /// Product of the local rotations of a joint and all above it.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn rotation(&self, place: usize) -> Quat {
-        let at = self.frames.index(self.joints.joint(place), self.frame);
-        match &self.frames.frames {
-            Frames::Even { rotations, .. } => rotations[at],
-            Frames::Any(placed) => placed[at].rotation,
-        }
+        self.frames.rotation(self.joints.joint(place), self.frame)
     }
 
     /// A point in a joint's axes, in model space; the joint's scale does not count.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn point(&self, place: usize, point: Vec3) -> Vec3 {
         self.position(place) + self.rotation(place) * point
     }
@@ -237,21 +255,18 @@ fn even(
     count: usize,
     sizes: Vec<f32>,
 ) -> Frames {
-    let stride = count.next_multiple_of(WIDTH);
-    let mut rotations = vec![Quat::IDENTITY; kinematics.len() * stride];
-    let mut positions = vec![Vec3A::ZERO; kinematics.len() * stride];
+    let room = kinematics.len() * count.next_multiple_of(WIDTH);
+    let (mut rotations, mut positions) = (Vec::with_capacity(room), Vec::with_capacity(room));
     let root = (Rotations::splat(Quat::IDENTITY), Vectors::splat(Vec3::ZERO));
     let mut eights = vec![root; kinematics.len()];
     for first in (0..count).step_by(WIDTH) {
         accelerated(kinematics, joints, &sizes, first, &mut eights);
-        for (place, (rotation, position)) in eights.iter().enumerate() {
-            let at = place * stride + first;
-            rotations[at..at + WIDTH].copy_from_slice(&rotation.scattered());
-            positions[at..at + WIDTH].copy_from_slice(&position.scattered());
+        for (rotation, position) in &eights {
+            rotations.extend_from_slice(&rotation.scattered());
+            positions.extend_from_slice(&position.scattered());
         }
     }
     Frames::Even {
-        stride,
         sizes,
         rotations,
         positions,

@@ -24,8 +24,9 @@
 //! three quarters of a turn is no twist of a body and is taken the short way again.
 
 use super::Frame;
-use glam::{Quat, Vec3};
-use rebone_model::elementary::{Elementary as _, Turn as _};
+use crate::solve::four::{LANES, Rotations, Vectors, arc_tangent};
+use glam::{Quat, Vec3, Vec4};
+use rebone_model::Transform;
 use rebone_model::rotation::normalized_or_identity;
 use std::f32::consts::{PI, TAU};
 
@@ -34,6 +35,9 @@ const LEAST: f32 = 1e-3;
 
 /// Twists beyond this are no longer followed, radians.
 const FARTHEST: f32 = 1.5 * PI;
+
+/// Less than single precision can tell from no twist at all, radians: the pose keeps its bits.
+const NONE: f32 = 1e-6;
 
 /// The twist joints of a character's limbs.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -110,71 +114,130 @@ impl TwistStage {
     }
 
     pub(super) fn apply(&self, frame: &mut Frame<'_>) {
-        for (index, segment) in self.segments.iter().enumerate() {
-            let before = (!frame.is_first).then(|| frame.memory[index]);
-            let turn = match &segment.of {
-                TwistOf::Own => segment.rest.conjugate() * frame.pose[segment.joint].rotation,
-                TwistOf::End(path) => {
-                    let turn = path.iter().fold(Quat::IDENTITY, |turn, &joint| {
-                        turn * frame.pose[joint].rotation
-                    });
-                    turn * segment.rest.conjugate()
-                }
-            };
-            let angle = twist_angle(turn, segment.axis, before);
-            frame.memory[index] = angle;
-            segment.share(angle, frame);
+        for (index, four) in self.segments.chunks(LANES).enumerate() {
+            share(four, index * LANES, frame);
         }
     }
 }
 
 impl TwistSegment {
-    fn share(&self, angle: f32, frame: &mut Frame<'_>) {
-        // Less than single precision can tell from no twist at all: the pose keeps its bits.
-        if angle.abs() < 1e-6 {
-            return;
-        }
-        let (mut before, mut after) = (Quat::IDENTITY, Quat::IDENTITY);
-        if self.own_share != 0.0 {
-            after = Quat::about(self.own_axis, self.own_share * angle);
-            let own = &mut frame.pose[self.joint].rotation;
-            *own = normalized_or_identity(*own * after);
-        }
-        for joint in &self.joints {
-            let local = &mut frame.pose[joint.joint].rotation;
-            let was = before * *local;
-            let is = Quat::about(joint.axis, joint.share * angle) * was;
-            *local = normalized_or_identity(after.conjugate() * is);
-            if !joint.is_leaf {
-                (before, after) = (was, is);
+    /// R, as seen from R₀.
+    fn turn(&self, pose: &[Transform]) -> Quat {
+        match &self.of {
+            TwistOf::Own => self.rest.conjugate() * pose[self.joint].rotation,
+            TwistOf::End(path) => {
+                let turns = path.iter().map(|&joint| pose[joint].rotation);
+                turns.fold(Quat::IDENTITY, |turn, local| turn * local) * self.rest.conjugate()
             }
         }
     }
 }
 
-/// The angle by which a rotation twists about a unit axis, as near as can be to that of the frame before.
-fn twist_angle(turn: Quat, axis: Vec3, before: Option<f32>) -> f32 {
-    let along = turn.xyz().dot(axis);
-    if along * along + turn.w * turn.w < LEAST * LEAST {
-        return before.unwrap_or(0.0);
+/// Shares the twists of up to four segments out, whose numbers begin with `first`. No segment reads what another one writes.
+fn share(segments: &[TwistSegment], first: usize, frame: &mut Frame<'_>) {
+    let mut angles = [0.0; LANES];
+    let (mut turns, mut axes) = ([Quat::IDENTITY; LANES], [Vec3::ZERO; LANES]);
+    for (lane, segment) in segments.iter().enumerate() {
+        (turns[lane], axes[lane]) = (segment.turn(frame.pose), segment.axis);
     }
-    // Of the two quaternions of a turn the one with positive w has the short angle.
-    let short = 2.0 * if turn.w < 0.0 { -along } else { along }.arc_tangent(turn.w.abs());
-    match before {
-        // Nearly always, and sooner found than a whole number of turns.
-        Some(before) if (before - short).abs() < 0.999 * PI => short,
-        Some(before) => {
-            let near = short + TAU * ((before - short) / TAU).round();
-            if near.abs() > FARTHEST { short } else { near }
+    let short = twist_angles(turns, axes);
+    for ((angle, memory), short) in angles.iter_mut().zip(&mut frame.memory[first..]).zip(short) {
+        let before = (!frame.is_first).then_some(*memory);
+        *angle = unwrapped(short, before);
+        *memory = *angle;
+        if angle.abs() < NONE {
+            *angle = 0.0;
         }
-        None => short,
     }
+    // What the joint above was and is in the axes of the segment, where it has moved.
+    let mut above: [Option<(Quat, Quat)>; LANES] = [None; LANES];
+    let lanes = || {
+        segments
+            .iter()
+            .enumerate()
+            .filter(|(lane, _)| angles[*lane] != 0.0)
+    };
+    if segments.iter().any(|segment| segment.own_share != 0.0) {
+        let turns = about(segments, &angles, |segment| {
+            (segment.own_share, segment.own_axis)
+        });
+        for (lane, segment) in lanes().filter(|(_, segment)| segment.own_share != 0.0) {
+            let after = turns[lane];
+            let own = &mut frame.pose[segment.joint].rotation;
+            *own = normalized_or_identity(*own * after);
+            above[lane] = Some((Quat::IDENTITY, after));
+        }
+    }
+    let most = segments.iter().map(|segment| segment.joints.len()).max();
+    for step in 0..most.unwrap_or(0) {
+        let turns = about(segments, &angles, |segment| {
+            let joint = segment.joints.get(step);
+            joint.map_or((0.0, Vec3::ZERO), |joint| (joint.share, joint.axis))
+        });
+        for (lane, segment) in lanes() {
+            let Some(joint) = segment.joints.get(step) else {
+                continue;
+            };
+            let local = &mut frame.pose[joint.joint].rotation;
+            let was = above[lane].map_or(*local, |(was, _)| was * *local);
+            let is = turns[lane] * was;
+            let now = above[lane].map_or(is, |(_, above)| above.conjugate() * is);
+            *local = normalized_or_identity(now);
+            if !joint.is_leaf {
+                above[lane] = Some((was, is));
+            }
+        }
+    }
+}
+
+/// Turns by shares of angles.
+#[inline]
+fn about(
+    segments: &[TwistSegment],
+    angles: &[f32; LANES],
+    of: impl Fn(&TwistSegment) -> (f32, Vec3),
+) -> [Quat; LANES] {
+    let (mut shares, mut axes) = ([0.0; LANES], [Vec3::ZERO; LANES]);
+    for (lane, segment) in segments.iter().enumerate() {
+        (shares[lane], axes[lane]) = of(segment);
+    }
+    let angles = Vec4::from(shares) * Vec4::from(*angles);
+    Rotations::about(Vectors::new(axes), angles).scattered()
+}
+
+/// Angles by which rotations twist about unit axes, by the short way; `None` where that is undefined.
+fn twist_angles(turns: [Quat; LANES], axes: [Vec3; LANES]) -> [Option<f32>; LANES] {
+    let (along, w) = Rotations::new(turns).twist(Vectors::new(axes));
+    let is_known = (along * along + w * w).cmpge(Vec4::splat(LEAST * LEAST));
+    // Of the two quaternions of a turn the one with positive w has the short angle.
+    let along = Vec4::select(w.cmplt(Vec4::ZERO), -along, along);
+    let angles = arc_tangent(along, w.abs()) * 2.0;
+    let (is_known, angles) = (<[bool; LANES]>::from(is_known), angles.to_array());
+    std::array::from_fn(|lane| is_known[lane].then_some(angles[lane]))
+}
+
+/// A twist, as near as can be to that of the frame before.
+fn unwrapped(short: Option<f32>, before: Option<f32>) -> f32 {
+    let (short, before) = match (short, before) {
+        (Some(short), Some(before)) => (short, before),
+        (known, before) => return known.or(before).unwrap_or(0.0),
+    };
+    // Nearly always, and sooner found than a whole number of turns.
+    if (before - short).abs() < 0.999 * PI {
+        return short;
+    }
+    let near = short + TAU * ((before - short) / TAU).round();
+    if near.abs() > FARTHEST { short } else { near }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use rebone_model::rotation::exp;
+
+    fn twist_angle(turn: Quat, axis: Vec3, before: Option<f32>) -> f32 {
+        unwrapped(twist_angles([turn; LANES], [axis; LANES])[0], before)
+    }
 
     /// A roll that goes through half a turn and on is followed, in even steps.
     #[test]

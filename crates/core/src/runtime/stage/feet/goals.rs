@@ -30,6 +30,10 @@ pub(super) struct Seen {
     away: Option<f32>,
     /// See [`Free::roll`].
     roll: Vec3,
+    /// Where the source's ankle is seen.
+    pub(super) foot: Vec3,
+    /// Where the source's thigh joint is seen, where the pair carries the hips.
+    pub(super) thigh: Option<Vec3>,
 }
 
 impl Seen {
@@ -78,7 +82,8 @@ impl<'a> Work<'a> {
         if leg.along != Vec3::ZERO {
             aside += yaw(turn, up) * leg.along;
         }
-        let ankle = self.seen(leg.source_foot) + own_up * leg.sole + aside;
+        let foot = self.seen(leg.source_foot);
+        let ankle = foot + own_up * leg.sole + aside;
         let own = leg.toes.map(|toes| self.target[toes].position());
         let own = own.map(|toes| toes - self.target[leg.foot].position());
         let mut seen = Seen {
@@ -87,6 +92,8 @@ impl<'a> Work<'a> {
             ankle,
             away: None,
             roll: Vec3::ZERO,
+            foot,
+            thigh: leg.source_thigh.map(|thigh| self.seen(thigh)),
         };
         let stands = own.zip(self.seen_toes(leg));
         if let Some((own, toes)) = stands.filter(|_| self.stage.anchor == Anchor::Ball) {
@@ -99,7 +106,7 @@ impl<'a> Work<'a> {
     }
 
     /// A place of the source in the target's file space.
-    pub(super) fn seen(&self, joint: usize) -> Vec3 {
+    fn seen(&self, joint: usize) -> Vec3 {
         self.stage.linear * self.source.position(joint) + self.stage.shift
     }
 
@@ -137,14 +144,22 @@ impl<'a> Work<'a> {
         shift: Vec3,
     ) -> [Free; MOST_LEGS] {
         let mut free = [Free::default(); MOST_LEGS];
+        let ground = self.ground();
         let legs = self.stage.legs.iter().zip(&self.feet).zip(holds);
         for (free, ((leg, seen), hold)) in free.iter_mut().zip(legs) {
-            *free = self.free(leg, seen, hold, [raw, shift]);
+            let low = self.low((leg, seen), ground);
+            *free = self.free((leg, seen), hold, [raw, shift], low);
         }
         free
     }
 
-    fn free(&self, leg: &Leg, seen: &Seen, hold: &Hold, [raw, shift]: [Vec3; 2]) -> Free {
+    fn free(
+        &self,
+        (leg, seen): (&Leg, &Seen),
+        hold: &Hold,
+        [raw, shift]: [Vec3; 2],
+        low: f32,
+    ) -> Free {
         let unheld = seen.unheld(hold);
         let [heel, ball] = seen.points(&unheld);
         let [thigh, shin, foot] =
@@ -163,27 +178,31 @@ impl<'a> Work<'a> {
             own,
             share: self.share(leg, seen, &unheld, hold),
             whole: bones[0] + bones[1],
-            low: self.low(leg),
+            low,
             stands: unheld.ball,
             roll: seen.roll,
         }
     }
 
-    /// How low the thigh's joint may get: the source's height as longer or shorter legs show it, and some less. On stairs
-    /// down the floor is where the lower foot is.
-    fn low(&self, leg: &Leg) -> f32 {
-        let Some((thigh, stand)) = leg.source_thigh.zip(self.stage.stand.as_ref()) else {
+    /// How low the thigh's joint may get: the source's height above `ground` as longer or shorter legs show it, and some
+    /// less.
+    fn low(&self, (leg, seen): (&Leg, &Seen), ground: f32) -> f32 {
+        let Some((thigh, stand)) = seen.thigh.zip(self.stage.stand.as_ref()) else {
             return f32::MIN;
         };
-        let seen = leg.length - (stand.lift - leg.sole);
-        if seen <= 0.0 {
+        let length = leg.length - (stand.lift - leg.sole);
+        if length <= 0.0 {
             return f32::MIN;
         }
+        let thigh = self.height(thigh) - ground;
+        ground + LOW * thigh * leg.length / length
+    }
+
+    /// The floor; on stairs down it is where the lower foot is.
+    fn ground(&self) -> f32 {
         let sole =
-            |leg: &Leg| self.height(self.seen(leg.source_foot)) + leg.sole - leg.ankle_height;
-        let ground = self.carriers().map(sole).fold(0.0, f32::min);
-        let thigh = self.height(self.seen(thigh)) - ground;
-        ground + LOW * thigh * leg.length / seen
+            |(leg, seen): (&Leg, &Seen)| self.height(seen.foot) + leg.sole - leg.ankle_height;
+        self.carriers().map(sole).fold(0.0, f32::min)
     }
 
     /// Where the ankles shall be.
@@ -231,7 +250,7 @@ impl<'a> Work<'a> {
         match self.stage.floor_rule {
             FloorRule::Off => 0.0,
             FloorRule::AsSource => {
-                let own = self.height(self.seen(leg.source_foot)) + leg.sole;
+                let own = self.height(seen.foot) + leg.sole;
                 let of_ankle = below(goal, leg.ankle_height.min(own));
                 seen.toes.map_or(of_ankle, |own| {
                     let toes = self.seen_toes(leg).map(|toes| self.height(toes));

@@ -1,11 +1,13 @@
 //! Where the hips go (F3, F4).
 
+use super::goals::Seen;
 use super::{Goal, Hold, Leg, MOST_LEGS, Work};
 use glam::Vec3;
 
 impl Work<'_> {
-    pub(super) fn carriers(&self) -> impl Iterator<Item = &Leg> {
-        self.stage.legs.iter().filter(|leg| leg.carries)
+    pub(super) fn carriers(&self) -> impl Iterator<Item = (&Leg, &Seen)> {
+        let legs = self.stage.legs.iter().zip(&self.feet);
+        legs.filter(|(leg, _)| leg.carries)
     }
 
     /// How far the hips move beyond F3, which moves them by `raw`, where nothing is known of what comes.
@@ -30,12 +32,12 @@ impl Work<'_> {
             return Vec3::ZERO;
         };
         let (mut thighs, mut feet, mut own, mut count) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO, 0.0);
-        for leg in self.carriers() {
-            let Some(thigh) = leg.source_thigh else {
+        for (leg, seen) in self.carriers() {
+            let Some(thigh) = seen.thigh else {
                 continue;
             };
-            thighs += self.seen(thigh);
-            feet += self.seen(leg.source_foot);
+            thighs += thigh;
+            feet += seen.foot;
             own += self.target[leg.thigh].position();
             count += 1.0;
         }

@@ -3,7 +3,7 @@
 use super::goals::smooth;
 use super::{FeetStage, Goal, Hold, MOST_LEGS, Work};
 use crate::runtime::op::Plan;
-use crate::solve::two_bone::{Bend, Limb, Solved, bends_its_way, solve};
+use crate::solve::two_bone::{Bend, Limb, Solved, bends_its_way, solve_four};
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::normalized_or_identity;
@@ -25,31 +25,37 @@ impl Work<'_> {
         holds: &[Hold; MOST_LEGS],
         shift: Vec3,
     ) -> ([Option<Solved>; MOST_LEGS], f32) {
-        let mut turns = [None; MOST_LEGS];
-        let mut off = 0.0f32;
+        let (mut limbs, mut ways) = ([Limb::default(); MOST_LEGS], [Vec3::ZERO; MOST_LEGS]);
+        let reach = &self.stage.reach;
         let wanted = goals.iter().zip(holds).zip(&self.feet);
-        for ((turn, leg), ((goal, hold), seen)) in
-            turns.iter_mut().zip(&self.stage.legs).zip(wanted)
-        {
+        let legs = limbs.iter_mut().zip(&mut ways).zip(&self.stage.legs);
+        for (((limb, way), leg), ((goal, hold), seen)) in legs.zip(wanted) {
             let goal = self.reached((leg, seen), goal, hold, shift);
             let [thigh, shin, foot] =
                 [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
-            let limb = Limb {
+            *limb = Limb {
                 upper: shin - thigh,
                 lower: foot - shin,
                 forward: self.target[leg.thigh].rotation * leg.forward,
             };
+            *way = goal - (thigh + shift);
             let whole = limb.upper.length() + limb.lower.length();
-            let bends_wrongly = self.stage.bend == Bend::OneWay && !bends_its_way(&limb);
-            if bends_wrongly || goal.distance(foot + shift) > THERE * whole {
-                let reach = &self.stage.reach;
-                let mut way = goal - (thigh + shift);
-                if reach.soft_from < reach.most {
-                    way = quieted(way, foot.distance(thigh), whole);
-                }
-                *turn = solve(&limb, way, reach, self.stage.bend);
-                let end = turn.map_or(foot - thigh, |solved| solved.end);
-                off = off.max(way.distance(end) / whole.max(f32::MIN_POSITIVE));
+            let bends_wrongly = self.stage.bend == Bend::OneWay && !bends_its_way(limb);
+            let is_there = goal.distance(foot + shift) <= THERE * whole;
+            if is_there && !bends_wrongly {
+                // A limb without bones is left as it is.
+                *limb = Limb::default();
+            } else if reach.soft_from < reach.most {
+                *way = quieted(*way, foot.distance(thigh), whole);
+            }
+        }
+        let turns = solve_four(&limbs, &ways, reach, self.stage.bend);
+        let mut off = 0.0f32;
+        for ((turn, limb), way) in turns.iter().zip(&limbs).zip(&ways) {
+            let end = turn.map_or(limb.upper + limb.lower, |solved| solved.end);
+            let whole = limb.upper.length() + limb.lower.length();
+            if whole > 0.0 {
+                off = off.max(way.distance(end) / whole);
             }
         }
         (turns, off)
@@ -70,7 +76,7 @@ impl Work<'_> {
                 .find(stage.hips)
                 .and_then(|hips| stage.target.above(hips));
             let local = match above {
-                Some(above) => self.target[above].linear().inverse().mul_vec3(shift),
+                Some(above) => self.target[above].to_local(shift),
                 None => shift,
             };
             pose[stage.hips].translation += local;

@@ -1,0 +1,355 @@
+//! Arithmetic on four limbs at a time, one a lane.
+//!
+//! The four legs of an animal, or the two of a person with two lanes to spare, cost what one of them costs alone. Nothing here
+//! asks a library of the system, so that bits are the same everywhere.
+
+use glam::{BVec4A, Mat4, Quat, Vec3, Vec4};
+use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
+use std::ops::{Add, Mul, Neg, Sub};
+
+/// How many limbs go together.
+pub(crate) const LANES: usize = 4;
+
+/// Four vectors.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Vectors {
+    x: Vec4,
+    y: Vec4,
+    z: Vec4,
+}
+
+impl Vectors {
+    pub(crate) const ZERO: Self = Self {
+        x: Vec4::ZERO,
+        y: Vec4::ZERO,
+        z: Vec4::ZERO,
+    };
+
+    pub(crate) fn new([a, b, c, d]: [Vec3; LANES]) -> Self {
+        Self {
+            x: Vec4::new(a.x, b.x, c.x, d.x),
+            y: Vec4::new(a.y, b.y, c.y, d.y),
+            z: Vec4::new(a.z, b.z, c.z, d.z),
+        }
+    }
+
+    pub(crate) fn lane(&self, lane: usize) -> Vec3 {
+        Vec3::new(self.x[lane], self.y[lane], self.z[lane])
+    }
+
+    pub(crate) fn set_lane(&mut self, lane: usize, value: Vec3) {
+        self.x[lane] = value.x;
+        self.y[lane] = value.y;
+        self.z[lane] = value.z;
+    }
+
+    /// The vector of each lane.
+    #[inline(always)]
+    pub(crate) fn scattered(self) -> [Vec3; LANES] {
+        let columns = Mat4::from_cols(self.x, self.y, self.z, Vec4::ZERO).transpose();
+        let Mat4 {
+            x_axis,
+            y_axis,
+            z_axis,
+            w_axis,
+        } = columns;
+        [x_axis, y_axis, z_axis, w_axis].map(Vec4::truncate)
+    }
+
+    #[inline(always)]
+    pub(crate) fn dot(self, other: Self) -> Vec4 {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+
+    #[inline(always)]
+    pub(crate) fn cross(self, other: Self) -> Self {
+        Self {
+            x: self.y * other.z - other.y * self.z,
+            y: self.z * other.x - other.z * self.x,
+            z: self.x * other.y - other.x * self.y,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn length(self) -> Vec4 {
+        root(self.dot(self))
+    }
+
+    /// Without the part along unit vectors.
+    #[inline(always)]
+    pub(crate) fn across(self, along: Self) -> Self {
+        self - along * self.dot(along)
+    }
+
+    /// Unit vectors, and where there is no such thing.
+    #[inline(always)]
+    pub(crate) fn normalized(self) -> (Self, BVec4A) {
+        let factor = self.length().recip();
+        let is_unit = factor.is_finite_mask() & factor.cmpgt(Vec4::ZERO);
+        (self * factor, !is_unit)
+    }
+
+    #[inline(always)]
+    pub(crate) fn select(mask: BVec4A, if_true: Self, if_false: Self) -> Self {
+        Self {
+            x: Vec4::select(mask, if_true.x, if_false.x),
+            y: Vec4::select(mask, if_true.y, if_false.y),
+            z: Vec4::select(mask, if_true.z, if_false.z),
+        }
+    }
+}
+
+impl Add for Vectors {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Self {
+            x: self.x + other.x,
+            y: self.y + other.y,
+            z: self.z + other.z,
+        }
+    }
+}
+
+impl Sub for Vectors {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Self {
+            x: self.x - other.x,
+            y: self.y - other.y,
+            z: self.z - other.z,
+        }
+    }
+}
+
+impl Mul<Vec4> for Vectors {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, sizes: Vec4) -> Self {
+        Self {
+            x: self.x * sizes,
+            y: self.y * sizes,
+            z: self.z * sizes,
+        }
+    }
+}
+
+impl Neg for Vectors {
+    type Output = Self;
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self::ZERO - self
+    }
+}
+
+/// Four rotations.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rotations {
+    axis: Vectors,
+    w: Vec4,
+}
+
+impl Rotations {
+    #[inline(always)]
+    pub(crate) fn new([a, b, c, d]: [Quat; LANES]) -> Self {
+        let rows = Mat4::from_cols(a.into(), b.into(), c.into(), d.into()).transpose();
+        Self {
+            axis: Vectors {
+                x: rows.x_axis,
+                y: rows.y_axis,
+                z: rows.z_axis,
+            },
+            w: rows.w_axis,
+        }
+    }
+
+    /// The rotation of each lane.
+    #[inline(always)]
+    pub(crate) fn scattered(self) -> [Quat; LANES] {
+        let Vectors { x, y, z } = self.axis;
+        let columns = Mat4::from_cols(x, y, z, self.w).transpose();
+        let Mat4 {
+            x_axis,
+            y_axis,
+            z_axis,
+            w_axis,
+        } = columns;
+        [x_axis, y_axis, z_axis, w_axis].map(Quat::from_vec4)
+    }
+
+    /// How much of each turns about a unit axis: along · axis, and w.
+    #[inline(always)]
+    pub(crate) fn twist(self, axes: Vectors) -> (Vec4, Vec4) {
+        (self.axis.dot(axes), self.w)
+    }
+
+    /// About unit axes, by angles up to three quarters of a turn, radians.
+    #[inline(always)]
+    pub(crate) fn about(axes: Vectors, angles: Vec4) -> Self {
+        let (sine, cosine) = sine_cosine(angles * 0.5);
+        Self {
+            axis: axes * sine,
+            w: cosine,
+        }
+    }
+
+    pub(crate) fn set_lane(&mut self, lane: usize, value: Quat) {
+        self.axis.set_lane(lane, value.xyz());
+        self.w[lane] = value.w;
+    }
+
+    /// The shortest turns from unit vectors to unit vectors; `cosine` is that of the angles between them, and opposite
+    /// ones turn about `fallback`, made perpendicular.
+    #[inline(always)]
+    pub(crate) fn arc(from: Vectors, to: Vectors, fallback: Vectors) -> Self {
+        let cosine = from.dot(to);
+        let axis = from.cross(to);
+        let w = cosine + Vec4::ONE;
+        let factor = root(axis.dot(axis) + w * w).recip();
+        let mut arc = Self {
+            axis: axis * factor,
+            w: w * factor,
+        };
+        let is_opposite = cosine.cmple(Vec4::splat(OPPOSITE));
+        if is_opposite.any() {
+            arc.turn_over(is_opposite, [from, to, fallback]);
+        }
+        arc
+    }
+
+    #[cold]
+    fn turn_over(&mut self, which: BVec4A, [from, to, fallback]: [Vectors; 3]) {
+        for lane in (0..LANES).filter(|&lane| which.test(lane)) {
+            let [from, to, fallback] = [from, to, fallback].map(|vectors| vectors.lane(lane));
+            let arc = rebone_model::rotation::shortest_arc_of_units(from, to, fallback);
+            self.set_lane(lane, arc);
+        }
+    }
+
+    /// Of products of unit rotations.
+    #[inline(always)]
+    pub(crate) fn renormalized(self) -> Self {
+        let square = self.axis.dot(self.axis) + self.w * self.w;
+        let factor = Vec4::splat(1.5) - square * 0.5;
+        Self {
+            axis: self.axis * factor,
+            w: self.w * factor,
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn turned(self, vectors: Vectors) -> Vectors {
+        let square = self.axis.dot(self.axis);
+        let two = Vec4::splat(2.0);
+        vectors * (self.w * self.w - square)
+            + self.axis * (vectors.dot(self.axis) * two)
+            + self.axis.cross(vectors) * (self.w * two)
+    }
+}
+
+/// Cosine below which directions are opposite; that of `shortest_arc_of_units`.
+const OPPOSITE: f32 = -0.999_999;
+
+impl Mul for Rotations {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Self {
+            axis: other.axis * self.w + self.axis * other.w + self.axis.cross(other.axis),
+            w: self.w * other.w - self.axis.dot(other.axis),
+        }
+    }
+}
+
+/// Square roots.
+#[inline(always)]
+pub(crate) fn root(values: Vec4) -> Vec4 {
+    Vec4::from_array(values.to_array().map(f32::sqrt))
+}
+
+/// Sines and cosines of angles up to 3π/4, by their Taylor series at half the angle; 2e-7 off at most.
+#[inline(always)]
+pub(crate) fn sine_cosine(angles: Vec4) -> (Vec4, Vec4) {
+    let half = angles * 0.5;
+    let square = half * half;
+    let series = |terms: [f32; 5]| {
+        let last = Vec4::splat(terms[4]);
+        let terms = terms[..4].iter().rev();
+        terms.fold(last, |sum, term| sum * square + Vec4::splat(*term))
+    };
+    let sine = series([
+        -1.0 / 6.0,
+        1.0 / 120.0,
+        -1.0 / 5_040.0,
+        1.0 / 362_880.0,
+        -1.0 / 39_916_800.0,
+    ]);
+    let sine = half + half * square * sine;
+    let cosine = series([
+        1.0 / 24.0,
+        -1.0 / 720.0,
+        1.0 / 40_320.0,
+        -1.0 / 3_628_800.0,
+        1.0 / 479_001_600.0,
+    ]);
+    let cosine = Vec4::ONE - square * 0.5 + square * square * cosine;
+    let twice = sine * 2.0;
+    (twice * cosine, Vec4::ONE - twice * sine)
+}
+
+/// Angles of the points (`along`, `aside`) about the origin, for `along` of at least 0; 1e-7 off at most. 0 for the origin.
+///
+/// Source: `atanf` of the Cephes library (S. L. Moshier).
+#[inline(always)]
+pub(crate) fn arc_tangent(aside: Vec4, along: Vec4) -> Vec4 {
+    let size = aside.abs();
+    let (steep, middle) = (
+        size.cmpgt(along * 2.414_213_6),
+        size.cmpgt(along * 0.414_213_57),
+    );
+    let zero = Vec4::ZERO;
+    let base = Vec4::select(
+        steep,
+        Vec4::splat(FRAC_PI_2),
+        Vec4::select(middle, Vec4::splat(FRAC_PI_4), zero),
+    );
+    let above = Vec4::select(steep, -along, Vec4::select(middle, size - along, size));
+    let below = Vec4::select(steep, size, Vec4::select(middle, size + along, along));
+    let share = above / below.max(Vec4::splat(f32::MIN_POSITIVE));
+    let square = share * share;
+    let series = [-0.333_329_5, 0.199_777_1, -0.138_776_86, 0.080_537_446];
+    let terms = series.iter().rev().copied();
+    let series = terms.fold(zero, |sum, term| sum * square + Vec4::splat(term));
+    let angle = base + (share + share * square * series);
+    Vec4::select(aside.cmplt(zero), -angle, angle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn angles_are_those_of_the_library() {
+        for step in -240..=240 {
+            let angle = step as f32 * 0.01;
+            let (sine, cosine) = sine_cosine(Vec4::splat(angle));
+            assert!((sine.x - angle.sin()).abs() < 2e-7, "{angle}");
+            assert!((cosine.x - angle.cos()).abs() < 2e-7, "{angle}");
+            let point = Vec4::new(angle.sin(), -angle.sin(), 3.0 * angle.sin(), 0.0);
+            let along = angle.cos().abs();
+            let angles = arc_tangent(point, Vec4::new(along, along, 0.1 * along, along));
+            let known = [
+                angle.sin().atan2(along),
+                -angle.sin().atan2(along),
+                (3.0 * angle.sin()).atan2(0.1 * along),
+                0.0,
+            ];
+            assert!(
+                (angles - Vec4::from(known)).abs().max_element() < 2e-7,
+                "{angle}"
+            );
+        }
+        assert_eq!(arc_tangent(Vec4::ZERO, Vec4::ZERO), Vec4::ZERO);
+    }
+}
