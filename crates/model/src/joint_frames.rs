@@ -53,6 +53,13 @@ impl<'a, V: TrackValue> Channel<'a, V> {
         }
     }
 
+    fn moving(&self) -> Option<&[V]> {
+        match self {
+            Self::Still(_) => None,
+            Self::Moving(values) => Some(values),
+        }
+    }
+
     #[inline]
     fn many<const N: usize>(&self, first: usize) -> [V; N] {
         match self {
@@ -116,6 +123,30 @@ impl<'a> JointFrames<'a> {
     /// The scale of all frames; `None` where it changes.
     pub fn still_scale(&self) -> Option<Vec3> {
         self.scale.still()
+    }
+
+    /// The channels that stay, and those of `rest` in place of the others.
+    pub fn still(&self, rest: Transform) -> Transform {
+        Transform {
+            translation: self.translation.still().unwrap_or(rest.translation),
+            rotation: self.rotation.still().unwrap_or(rest.rotation),
+            scale: self.scale.still().unwrap_or(rest.scale),
+        }
+    }
+
+    /// The rotation of each frame; `None` where it stays.
+    pub fn moving_rotations(&self) -> Option<&[Quat]> {
+        self.rotation.moving()
+    }
+
+    /// The translation of each frame; `None` where it stays.
+    pub fn moving_translations(&self) -> Option<&[Vec3]> {
+        self.translation.moving()
+    }
+
+    /// The scale of each frame; `None` where it stays.
+    pub fn moving_scales(&self) -> Option<&[Vec3]> {
+        self.scale.moving()
     }
 
     /// True where no channel changes.

@@ -12,8 +12,8 @@ use super::mirror_clip;
 use super::motion::{Signal, SourceMotion};
 use super::notes::ClipNotes;
 use super::op::{Plan, RotationOp};
-use glam::{Mat4, Quat};
-use rebone_model::rotation::{angle_between, normalized_or_identity, slerp};
+use glam::{Mat4, Quat, Vec3};
+use rebone_model::rotation::{angle_between, exp, log, normalized_or_identity};
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, Interpolation, JointTracks, Track};
 use std::rc::Rc;
@@ -69,6 +69,7 @@ pub fn apply_clip_noted(plan: &Plan, clip: &Clip, options: &ClipOptions) -> (Cli
         times: Arc::clone(&times),
         motion: SourceMotion::new(&plan.source, clip, &times, plan.target_from_source),
         follows: vec![Follows::World(Quat::IDENTITY); plan.target.len()],
+        bend: None,
         between_keys,
         result: Clip::new(clip.name.clone(), plan.target.len()),
     };
@@ -138,10 +139,18 @@ pub(super) struct Work<'a> {
     pub(super) times: Arc<[f32]>,
     pub(super) motion: SourceMotion<'a>,
     follows: Vec<Follows>,
+    /// The last bend that was spread, and its ends.
+    bend: Option<(Ends, Bend)>,
     /// How baked tracks go from key to key.
     between_keys: Interpolation,
     pub(super) result: Clip,
 }
+
+/// The joints between which a chain bends, each with A⁻¹.
+type Ends = ((usize, Quat), (usize, Quat));
+
+/// D_first and log(D_first⁻¹ · D_last) in each frame.
+type Bend = Rc<Vec<(Quat, Vec3)>>;
 
 impl Work<'_> {
     fn parent_follows(&self, joint: usize) -> Follows {
@@ -167,17 +176,11 @@ impl Work<'_> {
                 if fraction >= 1.0 {
                     self.model(joint, last, normalized_or_identity(last_inverse * frame))
                 } else {
-                    let low = self.motion.model_rotation(first);
-                    let high = self.motion.model_rotation(last);
-                    let values = (0..self.times.len())
-                        .map(|f| {
-                            slerp(
-                                low.at(f) * first_inverse,
-                                high.at(f) * last_inverse,
-                                fraction,
-                            ) * frame
-                        })
-                        .collect();
+                    let bend = self.bend((first, first_inverse), (last, last_inverse));
+                    let values = bend
+                        .iter()
+                        .map(|(low, way)| *low * exp(*way * fraction) * frame);
+                    let values = values.collect();
                     self.free(joint, Rc::new(values))
                 }
             }
@@ -215,6 +218,24 @@ impl Work<'_> {
             } => self.local(joint, source, left, right),
         };
         self.follows[joint] = follows;
+    }
+
+    /// What is spread over a chain, whose joints ask for it one after another.
+    fn bend(&mut self, first: (usize, Quat), last: (usize, Quat)) -> Bend {
+        if let Some((ends, bend)) = &self.bend
+            && *ends == (first, last)
+        {
+            return Rc::clone(bend);
+        }
+        let [low, high] =
+            [first, last].map(|(joint, inverse)| (self.motion.model_rotation(joint), inverse));
+        let at = |frame: usize| {
+            let [low, high] = [&low, &high].map(|(turns, inverse)| turns.at(frame) * *inverse);
+            (low, log(low.conjugate() * high))
+        };
+        let bend = Rc::new((0..self.times.len()).map(at).collect());
+        self.bend = Some(((first, last), Rc::clone(&bend)));
+        bend
     }
 
     /// The joint keeps its local rotation.

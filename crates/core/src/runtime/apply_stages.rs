@@ -175,20 +175,17 @@ fn bake(
     let target = RigFrames::new(&plan.target, &transferred, times, target);
     let known = Foresight::look(plan, (&clip.name, &source), times, range.clone(), &target);
     let mut memories = StageState::new(plan).memories;
-    let mut pose = target.pose();
     // What is touched begins each frame as it was transferred.
-    let mut renewed = [&target.moving[..], &touched].concat();
-    renewed.sort_unstable();
-    renewed.dedup();
+    let mut poses = target.poses(&touched);
     for frame in 0..times.len() {
         known.give(frame, &mut memories);
-        target.fill(frame, &renewed, &mut pose);
+        let pose = poses.go_to(frame);
         let memories = &mut memories[range.clone()];
         let sights = Sights {
             source: (&source.placed, frame),
             target: Some((&target.placed, frame)),
         };
-        stage::run(plan, stages, &mut pose, (memories, sights));
+        stage::run(plan, stages, pose, (memories, sights));
         notes.count(stages, memories);
         let at = (frame, times.len());
         for channels in &mut changed {

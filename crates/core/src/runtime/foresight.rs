@@ -10,6 +10,7 @@ use super::stage::{
     MOST_LEGS, Placed, ReachStage, Sights, StageMemory, StageOp, StageState, touch_shares,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
+use glam::Vec3;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -30,8 +31,28 @@ type Lifts = Vec<(usize, Vec<Lift>)>;
 /// Of each stage of hands, by its number, how much hands hold one thing in each frame.
 type Grips = Vec<(usize, Vec<f32>)>;
 
-/// Of each stage of feet, by its number, what it is told about each frame.
-type Holds = Vec<(usize, Vec<Held>)>;
+/// Of each stage of feet, by its number, what it is told.
+type Holds = Vec<(usize, HeldFrames)>;
+
+/// [`Held`] of all frames.
+struct HeldFrames {
+    /// Leg by leg.
+    feet: Vec<Vec<Hold>>,
+    hips: Vec<Vec3>,
+}
+
+impl HeldFrames {
+    fn at(&self, frame: usize) -> Option<Held> {
+        let mut held = Held {
+            hips: *self.hips.get(frame)?,
+            ..Held::default()
+        };
+        for (foot, frames) in held.feet.iter_mut().zip(&self.feet) {
+            *foot = *frames.get(frame)?;
+        }
+        Some(held)
+    }
+}
 
 impl Foresight {
     /// True where a stage of the plan looks ahead.
@@ -131,7 +152,7 @@ impl Foresight {
     fn give_holds(&self, frame: usize, memories: &mut [StageMemory]) {
         for (index, holds) in &self.holds {
             if let Some(memory) = memories.get_mut(*index) {
-                memory.given.holds = holds.get(frame).copied();
+                memory.given.holds = holds.at(frame);
             }
         }
     }
@@ -175,22 +196,22 @@ fn looks<'a>(
     };
     let mut looks: Vec<GroundLook<'a>> = frames.map(look).collect();
     let mut memories = StageState::new(plan).memories;
-    let mut pose = made.pose();
-    let all: Vec<usize> = (0..pose.len()).collect();
+    let all: Vec<usize> = (0..plan.target.len()).collect();
+    let mut poses = made.poses(&all);
     let mut placed = vec![Placed::ROOT; stage.target.len()];
     for (frame, look) in looks.iter_mut().enumerate() {
         if stage.is_upright(&look.source) {
             continue;
         }
         known.give(frame, &mut memories);
-        made.fill(frame, &all, &mut pose);
+        let pose = poses.go_to(frame);
         let sights = Sights {
             source: (&source.placed, frame),
             target: Some((&made.placed, frame)),
         };
         let state = (&mut memories[before.clone()], sights);
-        stage::run(plan, &plan.stages[before.clone()], &mut pose, state);
-        stage.target.place(&pose, &mut placed);
+        stage::run(plan, &plan.stages[before.clone()], pose, state);
+        stage.target.place(pose, &mut placed);
         look.target = Some(placed.clone());
     }
     Some(looks)
@@ -208,7 +229,7 @@ fn holds(
     times: &[f32],
     stage: &FeetStage,
     (made, contacts): (&RigFrames<'_>, &Contacts),
-) -> Vec<Held> {
+) -> HeldFrames {
     let stands = |point: Option<usize>| -> Vec<FootStand> {
         let intervals = point.and_then(|point| contacts.points.get(point));
         let stand = |interval: &Interval| FootStand {
@@ -223,27 +244,31 @@ fn holds(
         .iter()
         .map(|leg| [stands(leg.heel_point), stands(leg.ball_point)])
         .collect();
-    let mut touches = vec![[0.0; MOST_LEGS]; times.len()];
-    for (leg, [heel, ball]) in feet.iter().enumerate() {
-        for (all, own) in touches.iter_mut().zip(touch_shares(times, heel, ball)) {
-            all[leg] = own;
-        }
-    }
-    let mut free = Vec::with_capacity(times.len());
+    let touches: Vec<Vec<f32>> = feet
+        .iter()
+        .map(|[heel, ball]| touch_shares(times, heel, ball))
+        .collect();
+    let mut free: Vec<Vec<Free>> = vec![Vec::with_capacity(times.len()); feet.len()];
     let mut placed = vec![Placed::ROOT; stage.target.len()];
-    for (frame, touches) in touches.iter().enumerate() {
+    for frame in 0..times.len() {
         let view = source.placed.view(frame, &stage.source);
         made.placed.read(frame, &stage.target, &mut placed);
-        free.push(stage.free(view, &placed, *touches));
+        let mut touching = [0.0; MOST_LEGS];
+        for (touching, touches) in touching.iter_mut().zip(&touches) {
+            *touching = touches[frame];
+        }
+        let all = stage.free(view, &placed, touching);
+        for (free, own) in free.iter_mut().zip(all) {
+            free.push(own);
+        }
     }
     stage.roll(times, &touches, &mut free);
     let drift = stage.contacts.canonical_from_file.conjugate() * contacts.drift;
-    let mut holds = vec![[Hold::default(); MOST_LEGS]; times.len()];
+    let mut holds: Vec<Vec<Hold>> = Vec::with_capacity(feet.len());
     for (index, leg) in stage.legs.iter().enumerate() {
-        let own: Vec<Free> = free.iter().map(|free| free[index]).collect();
         let foot = Foot {
             times,
-            free: &own,
+            free: &free[index],
             heel: &feet[index][0],
             ball: &feet[index][1],
             up: stage.up,
@@ -252,18 +277,14 @@ fn holds(
             leg: leg.length,
             drift: stage.linear * drift,
         };
-        let made = foot.holds();
-        for ((holds, own), touches) in holds.iter_mut().zip(made).zip(&touches) {
-            holds[index] = Hold {
-                ball: touches[index],
-                offset: own.offset * stage.lock,
-                hold: own.hold * stage.lock,
-                below: own.below,
-                shares: own.shares,
-            };
+        let mut made = foot.holds();
+        for (hold, touches) in made.iter_mut().zip(&touches[index]) {
+            hold.ball = *touches;
+            hold.offset *= stage.lock;
+            hold.hold *= stage.lock;
         }
+        holds.push(made);
     }
-    let carried = stage.carry(times, &free, &holds);
-    let held = holds.into_iter().zip(carried);
-    held.map(|(feet, hips)| Held { feet, hips }).collect()
+    let hips = stage.carry(times, &free, &holds);
+    HeldFrames { feet: holds, hips }
 }

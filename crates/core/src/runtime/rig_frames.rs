@@ -3,7 +3,7 @@
 use super::op::Rig;
 use super::stage::PlacedFrames;
 use rebone_model::joint_frames::JointFrames;
-use rebone_model::{JointTracks, Transform};
+use rebone_model::{JointTracks, Quat, Transform, Vec3};
 
 static STILL: JointTracks = JointTracks {
     translation: None,
@@ -16,7 +16,7 @@ pub(super) struct RigFrames<'a> {
     pub(super) joints: Vec<JointFrames<'a>>,
     rest: &'a [Transform],
     /// Joints that do not keep one place.
-    pub(super) moving: Vec<usize>,
+    moving: Vec<usize>,
     /// Those that stages look at in model space.
     pub(super) placed: PlacedFrames,
 }
@@ -45,21 +45,56 @@ impl<'a> RigFrames<'a> {
         }
     }
 
-    /// A pose in which all that never moves is where it stays.
-    pub(super) fn pose(&self) -> Vec<Transform> {
-        let mut pose = self.rest.to_vec();
-        for (local, joint) in pose.iter_mut().zip(&self.joints) {
-            if joint.is_still() {
-                *local = joint.at(0);
-            }
+    /// Poses frame by frame, between which some joints are changed.
+    pub(super) fn poses(&self, changed: &[usize]) -> Poses<'_> {
+        let still = |joint: usize| self.joints[joint].still(self.rest[joint]);
+        let mut poses = Poses {
+            pose: (0..self.joints.len()).map(still).collect(),
+            changed: changed.iter().map(|&joint| (joint, still(joint))).collect(),
+            rotations: Vec::new(),
+            translations: Vec::new(),
+            scales: Vec::new(),
+        };
+        for &joint in &self.moving {
+            let frames = &self.joints[joint];
+            let rotations = frames.moving_rotations().map(|all| (joint, all));
+            let translations = frames.moving_translations().map(|all| (joint, all));
+            poses.rotations.extend(rotations);
+            poses.translations.extend(translations);
+            poses
+                .scales
+                .extend(frames.moving_scales().map(|all| (joint, all)));
         }
-        pose
+        poses
     }
+}
 
-    /// Brings some joints of a pose to a frame.
-    pub(super) fn fill(&self, frame: usize, joints: &[usize], pose: &mut [Transform]) {
-        for &joint in joints {
-            pose[joint] = self.joints[joint].at(frame);
+/// The poses of a clip, one after another.
+pub(super) struct Poses<'a> {
+    /// The last one.
+    pose: Vec<Transform>,
+    /// What the channels that stay are in joints that others change.
+    changed: Vec<(usize, Transform)>,
+    rotations: Vec<(usize, &'a [Quat])>,
+    translations: Vec<(usize, &'a [Vec3])>,
+    scales: Vec<(usize, &'a [Vec3])>,
+}
+
+impl Poses<'_> {
+    /// Becomes the pose of a frame.
+    pub(super) fn go_to(&mut self, frame: usize) -> &mut [Transform] {
+        for &(joint, still) in &self.changed {
+            self.pose[joint] = still;
         }
+        for &(joint, values) in &self.rotations {
+            self.pose[joint].rotation = values[frame];
+        }
+        for &(joint, values) in &self.translations {
+            self.pose[joint].translation = values[frame];
+        }
+        for &(joint, values) in &self.scales {
+            self.pose[joint].scale = values[frame];
+        }
+        &mut self.pose
     }
 }

@@ -44,10 +44,10 @@ pub(super) fn find(
         }
         let mut memories = StageState::new(plan).memories;
         let all: Vec<usize> = (0..plan.target.len()).collect();
-        let mut pose = made.pose();
+        let mut poses = made.poses(&all);
         let mut path: Vec<RootPlace> = Vec::with_capacity(times.len());
         for frame in 0..times.len() {
-            made.fill(frame, &all, &mut pose);
+            let pose = poses.go_to(frame);
             known.give(frame, &mut memories);
             let before = range.start..index;
             let (stages, memories) = (&plan.stages[before.clone()], &mut memories[before]);
@@ -55,9 +55,9 @@ pub(super) fn find(
                 source: (&source.placed, frame),
                 target: Some((&made.placed, frame)),
             };
-            stage::run(plan, stages, &mut pose, (memories, sights));
+            stage::run(plan, stages, pose, (memories, sights));
             let last = path.last().map_or(0.0, |place| place.heading);
-            path.push(op.measure(plan, &pose, last));
+            path.push(op.measure(plan, pose, last));
         }
         let path = op.smoothed(&times, &path);
         known.paths.push((index, path));

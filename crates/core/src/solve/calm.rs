@@ -23,11 +23,33 @@
 //! others), E39 of the project's algorithm notes.
 
 use glam::DVec3;
+use std::ops::{Add, Mul, Sub};
+
+/// What can be made gentle: numbers and vectors.
+pub trait Value:
+    Copy + Default + Add<Output = Self> + Sub<Output = Self> + Mul<f64, Output = Self>
+{
+    /// The square of its length.
+    fn square(self) -> f64;
+}
+
+impl Value for f64 {
+    fn square(self) -> f64 {
+        self * self
+    }
+}
+
+impl Value for DVec3 {
+    fn square(self) -> f64 {
+        self.length_squared()
+    }
+}
 
 /// ρ.
 const FIRM: f64 = 20.0;
 
-/// What the last round may still move, and be off what is allowed, as a share of the largest value, for there to be no other.
+/// What the last round may still move, and be off what is allowed, as a share of the largest value, for there to be no other;
+/// or less than what nobody sees.
 const SETTLED: f64 = 1e-4;
 
 /// T in mean steps, at most: beyond, double precision would not do.
@@ -93,8 +115,8 @@ impl Calm {
     }
 
     /// What is wanted, made gentle.
-    pub fn calm(&self, wanted: &[DVec3]) -> Vec<DVec3> {
-        let mut values: Vec<DVec3> = wanted
+    pub fn calm<V: Value>(&self, wanted: &[V]) -> Vec<V> {
+        let mut values: Vec<V> = wanted
             .iter()
             .zip(&self.weights)
             .zip(&self.shares)
@@ -104,19 +126,20 @@ impl Calm {
         values
     }
 
-    /// What is wanted, made gentle and brought to what `nearest` allows in each frame, in as many rounds at most.
-    pub fn within(
+    /// What is wanted, made gentle and brought to what `nearest` allows in each frame: in as many rounds at most, and until
+    /// nothing moves or is off by more than `least`.
+    pub fn within<V: Value>(
         &self,
-        wanted: &[DVec3],
-        rounds: usize,
-        nearest: impl Fn(usize, DVec3) -> DVec3,
-    ) -> Vec<DVec3> {
-        let mut frames: Vec<Allowed> = wanted
+        wanted: &[V],
+        (rounds, least): (usize, f64),
+        nearest: impl Fn(usize, V) -> V,
+    ) -> Vec<V> {
+        let mut frames: Vec<Allowed<V>> = wanted
             .iter()
             .enumerate()
             .map(|(frame, wanted)| Allowed {
                 place: nearest(frame, *wanted),
-                owed: DVec3::ZERO,
+                owed: V::default(),
             })
             .collect();
         let mut values = wanted.to_vec();
@@ -132,28 +155,26 @@ impl Calm {
                 let Allowed { place, owed } = &mut frames[frame];
                 let there = value + *owed;
                 let now = nearest(frame, there);
-                off = off
-                    .max(now.distance_squared(*place))
-                    .max(now.distance_squared(value));
-                largest = largest.max(value.length_squared());
+                off = off.max((now - *place).square()).max((now - value).square());
+                largest = largest.max(value.square());
                 (*place, *owed) = (now, there - now);
             });
-            if off <= SETTLED * SETTLED * largest {
+            if off <= (SETTLED * SETTLED * largest).max(least * least) {
                 break;
             }
         }
         values
     }
 
-    fn solve(&self, values: &mut [DVec3]) {
+    fn solve<V: Value>(&self, values: &mut [V]) {
         self.forwards(values, |_, value| value);
         self.backwards(values, |_, _| {});
     }
 
     /// The first half of a solution: `of` says what stands on the right, from the frame and the value that is there.
-    fn forwards(&self, values: &mut [DVec3], of: impl Fn(usize, DVec3) -> DVec3) {
+    fn forwards<V: Value>(&self, values: &mut [V], of: impl Fn(usize, V) -> V) {
         // The three values before: nearest first.
-        let mut near = [DVec3::ZERO; 3];
+        let mut near = [V::default(); 3];
         for (frame, (value, row)) in values.iter_mut().zip(&self.rows).enumerate() {
             let far = near[1] * row[1] + near[2] * row[0];
             *value = of(frame, *value) - far - near[0] * row[2];
@@ -162,8 +183,8 @@ impl Calm {
     }
 
     /// The second half; `then` is shown each value as it is found, the last first.
-    fn backwards(&self, values: &mut [DVec3], mut then: impl FnMut(usize, DVec3)) {
-        let mut near = [DVec3::ZERO; 3];
+    fn backwards<V: Value>(&self, values: &mut [V], mut then: impl FnMut(usize, V)) {
+        let mut near = [V::default(); 3];
         let mut rows = [[0.0; 4]; 3];
         for (frame, (value, row)) in values.iter_mut().zip(&self.rows).enumerate().rev() {
             let far = near[1] * rows[1][1] + near[2] * rows[2][0];
@@ -177,9 +198,9 @@ impl Calm {
 
 /// What [`Calm::within`] knows of a frame: z and u.
 #[derive(Clone, Copy)]
-struct Allowed {
-    place: DVec3,
-    owed: DVec3,
+struct Allowed<V> {
+    place: V,
+    owed: V,
 }
 
 /// Steps between frames, in units of `seconds`.
@@ -275,7 +296,7 @@ mod tests {
     fn nothing_stays_nothing() {
         let times = times(90, 0.3);
         let calm = Calm::firm(&times, &[1.0; 90], 0.1);
-        let still = calm.within(&[DVec3::ZERO; 90], 20, |_, value| value);
+        let still = calm.within(&[DVec3::ZERO; 90], (20, 0.0), |_, value| value);
         assert!(still.iter().all(|value| *value == DVec3::ZERO));
     }
 
@@ -303,7 +324,7 @@ mod tests {
         let (least, times) = (corners(240), times(240, 0.0));
         let calm = Calm::firm(&times, &[1.0; 240], 0.1);
         let nearest = |frame: usize, value: DVec3| DVec3::Y * value.y.max(least[frame].y);
-        let within = calm.within(&vec![DVec3::ZERO; 240], 20, nearest);
+        let within = calm.within(&vec![DVec3::ZERO; 240], (20, 0.0), nearest);
         for (value, least) in within.iter().zip(&least) {
             assert!(value.y > least.y - 0.001, "{value} {least}");
         }

@@ -1,7 +1,9 @@
 //! Arithmetic on four limbs at a time, one a lane.
 //!
-//! The four legs of an animal, or the two of a person with two lanes to spare, cost what one of them costs alone. Nothing here
-//! asks a library of the system, so that bits are the same everywhere.
+//! The four legs of an animal, or the two of a person with two lanes to spare, cost little more than one of them alone. Four
+//! lanes are one register of every processor, so that there is one code for all of them; frames and characters, of which there
+//! are as many as a register holds, go together in the run time's own lanes. Nothing here asks a library of the system: bits
+//! are the same everywhere.
 
 use glam::{BVec4A, Mat4, Quat, Vec3, Vec4};
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};

@@ -385,8 +385,8 @@ mod tests {
             let now = limb.upper + limb.lower;
             let swing = shortest_arc(now, goal, Vec3::X);
             let [upper, forward] = [limb.upper, limb.forward].map(|vector| swing * vector);
-            let along = goal.normalize();
-            let side = upper.cross(forward).cross(along).normalize();
+            let along = goal.normalize_or_zero();
+            let side = upper.cross(forward).cross(along).normalize_or_zero();
             let off = upper.reject_from(along) / upper.length();
             let c = off.dot(side);
             let further = if c.abs() < SURE {
@@ -394,7 +394,7 @@ mod tests {
             } else {
                 c.abs()
             };
-            let wanted = (off + side * (further - c)).normalize();
+            let wanted = (off + side * (further - c)).normalize_or_zero();
             let solved = solve(&limb, goal, &Reach::SOFT, Bend::OneWay).unwrap();
             let bent = (solved.upper * limb.upper).reject_from(along);
             if bent.length() > 0.01 * limb.upper.length() {

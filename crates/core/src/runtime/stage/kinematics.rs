@@ -56,7 +56,7 @@ impl Placed {
     }
 
     /// A way in model space, in joint space.
-    pub(super) fn to_local(&self, way: Vec3) -> Vec3 {
+    pub(super) fn local_way(&self, way: Vec3) -> Vec3 {
         match self.shape {
             Shape::Even(size) => self.rotation.conjugate() * way / size,
             Shape::Uneven(linear) => linear.inverse() * way,

@@ -306,7 +306,7 @@ impl PinLimb {
 /// Moves a joint in model space.
 pub(super) fn slide(place: usize, way: Vec3, before: &Before<'_>, pose: &mut [Transform]) {
     let local = match before.joints.above(place) {
-        Some(above) => before.placed[above].linear().inverse().mul_vec3(way),
+        Some(above) => before.placed[above].local_way(way),
         None => way,
     };
     if local.is_finite() && local != Vec3::ZERO {

@@ -50,35 +50,40 @@ const LITTLE: f32 = 0.1;
 /// How often what is wanted and what is allowed are brought together.
 const ROUNDS: usize = 20;
 
+/// Leg lengths below which nobody sees what is still to be done: a tenth of a millimetre.
+pub(super) const UNSEEN: f32 = 1e-4;
+
 /// How often the hips go from leg to leg in each of them.
 const LEG_ROUNDS: usize = 2;
 
 impl FeetStage {
-    /// δ of each frame.
+    /// δ of each frame; what is free and how it is held is told leg by leg.
     pub(crate) fn carry(
         &self,
         times: &[f32],
-        free: &[[Free; MOST_LEGS]],
-        holds: &[[Hold; MOST_LEGS]],
+        free: &[Vec<Free>],
+        holds: &[Vec<Hold>],
     ) -> Vec<Vec3> {
-        let wanted: Vec<DVec3> = free
-            .iter()
-            .zip(holds)
-            .map(|(free, holds)| -self.pull_of(free, holds).as_dvec3())
-            .collect();
-        let places: Vec<Places> = free
-            .iter()
-            .zip(holds)
-            .map(|(free, holds)| self.places(free, holds))
-            .collect();
+        let mut wanted: Vec<DVec3> = Vec::with_capacity(times.len());
+        let mut places: Vec<Places> = Vec::with_capacity(times.len());
+        for frame in 0..times.len() {
+            let (free, holds) = (across(free, frame), across(holds, frame));
+            wanted.push(-self.pull_of(&free, &holds).as_dvec3());
+            places.push(self.places(&free, &holds));
+        }
         let nearest = |frame: usize, carried: DVec3| {
             let place = places[frame].nearest(carried.as_vec3(), self.up);
             place.as_dvec3()
         };
         let calm = Calm::firm(times, &vec![1.0; times.len()], GENTLE);
-        let carried = calm.within(&wanted, ROUNDS, nearest);
+        let unseen = f64::from(UNSEEN * self.longest());
+        let carried = calm.within(&wanted, (ROUNDS, unseen), nearest);
         let limited = |(carried, places): (DVec3, &Places)| places.limited(carried.as_vec3());
         carried.into_iter().zip(&places).map(limited).collect()
+    }
+
+    fn longest(&self) -> f32 {
+        self.legs.iter().map(|leg| leg.length).fold(0.0, f32::max)
     }
 
     /// What one frame allows.
@@ -87,11 +92,10 @@ impl FeetStage {
         let legs = || self.legs.iter().zip(free.iter().zip(holds));
         let lowest = legs().map(|(_, (free, _))| lowest(free));
         let lowest = lowest.fold(f32::MIN, f32::max);
-        let longest = self.legs.iter().map(|leg| leg.length).fold(0.0, f32::max);
         let mut places = Places {
             lowest,
             raised: self.up * lowest.max(0.0),
-            furthest: FURTHEST * longest,
+            furthest: FURTHEST * self.longest(),
             shells: [Shell::default(); MOST_LEGS],
             standing: 0,
         };
@@ -186,6 +190,12 @@ impl Shell {
         let length = squared.sqrt();
         carried - way.normalize_or_zero() * (length - length.clamp(self.least, self.most))
     }
+}
+
+/// All legs in one frame.
+fn across<T: Copy + Default>(legs: &[Vec<T>], frame: usize) -> [T; MOST_LEGS] {
+    let at = |leg: usize| legs.get(leg).map(|frames: &Vec<T>| frames[frame]);
+    std::array::from_fn(|leg| at(leg).unwrap_or_default())
 }
 
 /// How much a leg whose goal is `over` further away than its own length was straight, and may stay so.

@@ -76,7 +76,7 @@ impl Work<'_> {
                 .find(stage.hips)
                 .and_then(|hips| stage.target.above(hips));
             let local = match above {
-                Some(above) => self.target[above].to_local(shift),
+                Some(above) => self.target[above].local_way(shift),
                 None => shift,
             };
             pose[stage.hips].translation += local;

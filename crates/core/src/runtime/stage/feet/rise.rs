@@ -14,16 +14,20 @@
 //! Taken frame by frame, ρ has a corner where a foot enters the floor and another where it leaves it. A foot that stands rises
 //! no further than it must: else one that comes from below the floor would land above it.
 
+use super::carry::UNSEEN;
 use super::lock::{Foot, HELD, Hold};
 use super::stance::Stance;
 use crate::solve::calm::Calm;
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 /// T, seconds.
 const GENTLE: f64 = 0.07;
 
 /// How much a foot that stands must be reached, at least.
 const STANDS: f32 = 0.999;
+
+/// Shares of [`UNSEEN`] by which a foot in the floor is not in it.
+const NOTHING: f64 = 0.1;
 
 /// How often what is wanted and what is allowed are brought together.
 const ROUNDS: usize = 20;
@@ -37,7 +41,8 @@ impl Foot<'_> {
             f64::from((-height(free.heel)).max(ball).max(0.0))
         };
         let least: Vec<f64> = holds.iter().zip(self.free).map(needed).collect();
-        if least.iter().all(|rise| *rise <= 0.0) {
+        let unseen = f64::from(UNSEEN * self.leg);
+        if least.iter().all(|rise| *rise <= NOTHING * unseen) {
             return;
         }
         let stands = |hold: &Hold| hold.hold >= STANDS;
@@ -45,18 +50,14 @@ impl Foot<'_> {
         let weights: Vec<f64> = holds.iter().map(weight).collect();
         let calm = Calm::firm(self.times, &weights, GENTLE);
         let own = |(least, hold): (&f64, &Hold)| {
-            if stands(hold) {
-                DVec3::X * *least
-            } else {
-                DVec3::ZERO
-            }
+            if stands(hold) { *least } else { 0.0 }
         };
-        let wanted: Vec<DVec3> = least.iter().zip(holds.iter()).map(own).collect();
-        let rises = calm.within(&wanted, ROUNDS, |frame, rise: DVec3| {
-            DVec3::X * rise.x.max(least[frame])
+        let wanted: Vec<f64> = least.iter().zip(holds.iter()).map(own).collect();
+        let rises = calm.within(&wanted, (ROUNDS, unseen), |frame, rise: f64| {
+            rise.max(least[frame])
         });
         for (hold, rise) in holds.iter_mut().zip(rises) {
-            hold.offset += self.up * rise.x as f32;
+            hold.offset += self.up * rise as f32;
         }
     }
 

@@ -17,9 +17,9 @@
 //! Degenerate cases: feet without toes have β = 0; a ball that never leaves its floor has β = 1, to the bit.
 
 use super::lock::HELD;
-use super::{FeetStage, Free, MOST_LEGS};
+use super::{FeetStage, Free};
 use crate::solve::calm::Calm;
-use glam::{DVec3, Vec3};
+use glam::Vec3;
 
 /// T, seconds.
 const GENTLE: f64 = 0.06;
@@ -30,37 +30,23 @@ const TOUCHES: f32 = 0.8;
 
 impl FeetStage {
     /// Makes β of each foot gentle and moves its points accordingly; `touches` is how much each foot touches in each frame.
-    pub(crate) fn roll(
-        &self,
-        times: &[f32],
-        touches: &[[f32; MOST_LEGS]],
-        free: &mut [[Free; MOST_LEGS]],
-    ) {
-        for leg in 0..self.legs.len() {
-            let is_settled = |free: &[Free; MOST_LEGS]| {
-                let own = &free[leg];
-                own.stands >= 1.0 || own.roll == Vec3::ZERO
-            };
+    pub(crate) fn roll(&self, times: &[f32], touches: &[Vec<f32>], free: &mut [Vec<Free>]) {
+        for (touches, free) in touches.iter().zip(free) {
+            let is_settled = |free: &Free| free.stands >= 1.0 || free.roll == Vec3::ZERO;
             if free.iter().all(is_settled) {
                 continue;
             }
-            let weight = |touches: &[f32; MOST_LEGS]| {
-                if touches[leg] >= TOUCHES { HELD } else { 1.0 }
-            };
+            let weight = |touches: &f32| if *touches >= TOUCHES { HELD } else { 1.0 };
             let weights: Vec<f64> = touches.iter().map(weight).collect();
-            let wanted: Vec<DVec3> = free
-                .iter()
-                .map(|free| DVec3::X * f64::from(free[leg].stands))
-                .collect();
+            let wanted: Vec<f64> = free.iter().map(|free| f64::from(free.stands)).collect();
             let shares = Calm::new(times, &weights, GENTLE).calm(&wanted);
             for (free, share) in free.iter_mut().zip(shares) {
-                let own = &mut free[leg];
-                let stands = share.x.clamp(0.0, 1.0) as f32;
-                let way = own.roll * (stands - own.stands);
-                own.stands = stands;
-                own.ankle += way;
-                own.heel += way;
-                own.ball += way;
+                let stands = share.clamp(0.0, 1.0) as f32;
+                let way = free.roll * (stands - free.stands);
+                free.stands = stands;
+                free.ankle += way;
+                free.heel += way;
+                free.ball += way;
             }
         }
     }

@@ -21,7 +21,6 @@ use super::Free;
 use super::goals::smooth;
 use super::lock::{Foot, HELD, Hold, Shares};
 use crate::solve::calm::Calm;
-use glam::DVec3;
 
 /// T, seconds.
 const GENTLE: f64 = 0.06;
@@ -38,10 +37,10 @@ impl Foot<'_> {
         let wanted_of = |(free, hold): (&Free, &Hold)| {
             let far = (free.ankle + hold.offset).distance(free.hip) / free.reach.max(1e-6);
             let near = smooth((FAR[1] - far) / (FAR[1] - FAR[0]));
-            DVec3::X * f64::from((free.share * near).max(hold.hold))
+            f64::from((free.share * near).max(hold.hold))
         };
-        let wanted: Vec<DVec3> = self.free.iter().zip(&*holds).map(wanted_of).collect();
-        let places = if wanted.iter().all(|wanted| wanted.x >= 1.0) {
+        let wanted: Vec<f64> = self.free.iter().zip(&*holds).map(wanted_of).collect();
+        let places = if wanted.iter().all(|wanted| *wanted >= 1.0) {
             wanted
         } else {
             let weight = |hold: &Hold| if hold.hold >= STANDS { HELD } else { 1.0 };
@@ -51,7 +50,7 @@ impl Foot<'_> {
         for (hold, (place, free)) in holds.iter_mut().zip(places.iter().zip(self.free)) {
             hold.shares = Some(Shares {
                 ball: free.stands,
-                place: place.x.clamp(0.0, 1.0) as f32,
+                place: place.clamp(0.0, 1.0) as f32,
             });
         }
     }
