@@ -48,14 +48,7 @@ impl Vectors {
     /// The vector of each lane.
     #[inline(always)]
     pub(crate) fn scattered(self) -> [Vec3; LANES] {
-        let columns = Mat4::from_cols(self.x, self.y, self.z, Vec4::ZERO).transpose();
-        let Mat4 {
-            x_axis,
-            y_axis,
-            z_axis,
-            w_axis,
-        } = columns;
-        [x_axis, y_axis, z_axis, w_axis].map(Vec4::truncate)
+        transposed([self.x, self.y, self.z, Vec4::ZERO]).map(Vec4::truncate)
     }
 
     #[inline(always)]
@@ -154,15 +147,11 @@ pub(crate) struct Rotations {
 
 impl Rotations {
     #[inline(always)]
-    pub(crate) fn new([a, b, c, d]: [Quat; LANES]) -> Self {
-        let rows = Mat4::from_cols(a.into(), b.into(), c.into(), d.into()).transpose();
+    pub(crate) fn new(rotations: [Quat; LANES]) -> Self {
+        let [x, y, z, w] = transposed(rotations.map(Vec4::from));
         Self {
-            axis: Vectors {
-                x: rows.x_axis,
-                y: rows.y_axis,
-                z: rows.z_axis,
-            },
-            w: rows.w_axis,
+            axis: Vectors { x, y, z },
+            w,
         }
     }
 
@@ -170,14 +159,7 @@ impl Rotations {
     #[inline(always)]
     pub(crate) fn scattered(self) -> [Quat; LANES] {
         let Vectors { x, y, z } = self.axis;
-        let columns = Mat4::from_cols(x, y, z, self.w).transpose();
-        let Mat4 {
-            x_axis,
-            y_axis,
-            z_axis,
-            w_axis,
-        } = columns;
-        [x_axis, y_axis, z_axis, w_axis].map(Quat::from_vec4)
+        transposed([x, y, z, self.w]).map(Quat::from_vec4)
     }
 
     /// How much of each turns about a unit axis: along · axis, and w.
@@ -262,6 +244,13 @@ impl Mul for Rotations {
             w: self.w * other.w - self.axis.dot(other.axis),
         }
     }
+}
+
+/// Rows of columns.
+#[inline(always)]
+fn transposed([a, b, c, d]: [Vec4; LANES]) -> [Vec4; LANES] {
+    let rows = Mat4::from_cols(a, b, c, d).transpose();
+    [rows.x_axis, rows.y_axis, rows.z_axis, rows.w_axis]
 }
 
 /// Square roots.

@@ -133,7 +133,8 @@ impl TwistSegment {
     }
 }
 
-/// Shares the twists of up to four segments out, whose numbers begin with `first`. No segment reads what another one writes.
+/// Shares the twists of up to four segments out, whose numbers begin with `first`. No segment reads what another one writes; a
+/// joint that two of them write is turned from the left by the one and from the right by the other.
 fn share(segments: &[TwistSegment], first: usize, frame: &mut Frame<'_>) {
     let mut angles = [0.0; LANES];
     let (mut turns, mut axes) = ([Quat::IDENTITY; LANES], [Vec3::ZERO; LANES]);
