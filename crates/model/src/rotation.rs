@@ -3,22 +3,27 @@
 use crate::elementary::{Elementary as _, Turn as _};
 use glam::{Quat, Vec3};
 
-/// Squared lengths nearer to 1 than this need one step of Newton's method only, whose error is below the grain of single
-/// precision.
-const NEAR: f32 = 2e-4;
-
 /// The unit quaternion of the same rotation; a zero or broken quaternion becomes the identity.
 pub fn normalized_or_identity(rotation: Quat) -> Quat {
-    let square = rotation.length_squared();
-    if (square - 1.0).abs() < NEAR {
-        // As nearly all are that are multiplied.
-        return rotation * (1.5 - 0.5 * square);
-    }
-    let length = square.sqrt();
+    let length = rotation.length();
     if length.is_finite() && length > f32::MIN_POSITIVE {
         rotation * (1.0 / length)
     } else {
         Quat::IDENTITY
+    }
+}
+
+/// Squared lengths nearer to 1 than this need one step of Newton's method only, whose error is below the grain of single
+/// precision.
+const NEAR: f32 = 2e-4;
+
+/// [`normalized_or_identity`] for products of unit quaternions, which are nearly unit: without a root.
+pub fn renormalized(rotation: Quat) -> Quat {
+    let square = rotation.length_squared();
+    if (square - 1.0).abs() < NEAR {
+        rotation * (1.5 - 0.5 * square)
+    } else {
+        normalized_or_identity(rotation)
     }
 }
 
@@ -115,6 +120,20 @@ mod tests {
         let turn = shortest_arc(Vec3::Y, Vec3::NEG_Y, Vec3::X);
         assert!((turn * Vec3::Y + Vec3::Y).length() < 1e-6);
         assert!((turn * Vec3::X - Vec3::X).length() < 1e-6);
+    }
+
+    #[test]
+    fn nearly_unit_quaternions_become_unit() {
+        let rotation = Quat::from_euler(glam::EulerRot::XYZ, 0.3, -1.2, 2.0);
+        for size in [1.0, 1.00009, 0.99991, 1.0002, 0.3, 40.0] {
+            let apart = renormalized(rotation * size) - rotation;
+            assert!(apart.length() < 2e-7, "{size}");
+        }
+        assert_eq!(
+            renormalized(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)),
+            Quat::IDENTITY
+        );
+        assert_eq!(renormalized(rotation * f32::NAN), Quat::IDENTITY);
     }
 
     #[test]

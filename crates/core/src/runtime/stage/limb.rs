@@ -8,7 +8,7 @@ use crate::runtime::op::Plan;
 use crate::solve::two_bone::{Bend, Limb, Reach, Solved, solve};
 use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Transform;
-use rebone_model::rotation::normalized_or_identity;
+use rebone_model::rotation::renormalized;
 
 /// Joints as they were before a stage changed the pose.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ impl Before<'_> {
         let parent = self.joints.above(place);
         let parent = parent.map_or(Quat::IDENTITY, |parent| self.placed[parent].rotation);
         let local = (above * parent).conjugate() * by * self.placed[place].rotation;
-        pose[self.joints.joint(place)].rotation = normalized_or_identity(local);
+        pose[self.joints.joint(place)].rotation = renormalized(local);
     }
 
     /// Brings joints that hang beside the body to where they are carried: each keeps its place in its carrier's axes.

@@ -27,7 +27,7 @@ use super::Frame;
 use crate::solve::four::{LANES, Rotations, Vectors, arc_tangent};
 use glam::{Quat, Vec3, Vec4};
 use rebone_model::Transform;
-use rebone_model::rotation::normalized_or_identity;
+use rebone_model::rotation::renormalized;
 use std::f32::consts::{PI, TAU};
 
 /// Cosine of half the swing below which a twist is undefined.
@@ -165,7 +165,7 @@ fn share(segments: &[TwistSegment], first: usize, frame: &mut Frame<'_>) {
         for (lane, segment) in lanes().filter(|(_, segment)| segment.own_share != 0.0) {
             let after = turns[lane];
             let own = &mut frame.pose[segment.joint].rotation;
-            *own = normalized_or_identity(*own * after);
+            *own = renormalized(*own * after);
             above[lane] = Some((Quat::IDENTITY, after));
         }
     }
@@ -183,7 +183,7 @@ fn share(segments: &[TwistSegment], first: usize, frame: &mut Frame<'_>) {
             let was = above[lane].map_or(*local, |(was, _)| was * *local);
             let is = turns[lane] * was;
             let now = above[lane].map_or(is, |(_, above)| above.conjugate() * is);
-            *local = normalized_or_identity(now);
+            *local = renormalized(now);
             if !joint.is_leaf {
                 above[lane] = Some((was, is));
             }

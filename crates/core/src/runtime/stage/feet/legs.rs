@@ -6,7 +6,7 @@ use crate::runtime::op::Plan;
 use crate::solve::two_bone::{Bend, Limb, Solved, bends_its_way, solve_four};
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
-use rebone_model::rotation::normalized_or_identity;
+use rebone_model::rotation::renormalized;
 
 /// A foot that is nearer to its goal than this share of its leg stays.
 const THERE: f32 = 1e-6;
@@ -103,7 +103,7 @@ impl Work<'_> {
         let is_beside = self.stage.attached.iter().any(|&(other, _)| other == joint);
         let above = if is_beside { Quat::IDENTITY } else { above };
         let local = (above * parent).conjugate() * by * own;
-        pose[joint].rotation = normalized_or_identity(local);
+        pose[joint].rotation = renormalized(local);
     }
 }
 
