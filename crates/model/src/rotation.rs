@@ -15,12 +15,12 @@ pub fn normalized_or_identity(rotation: Quat) -> Quat {
 
 /// Squared lengths nearer to 1 than this need one step of Newton's method only, whose error is below the grain of single
 /// precision.
-const NEAR: f32 = 2e-4;
+pub const NEARLY_UNIT: f32 = 2e-4;
 
 /// [`normalized_or_identity`] for products of unit quaternions, which are nearly unit: without a root.
 pub fn renormalized(rotation: Quat) -> Quat {
     let square = rotation.length_squared();
-    if (square - 1.0).abs() < NEAR {
+    if (square - 1.0).abs() < NEARLY_UNIT {
         rotation * (1.5 - 0.5 * square)
     } else {
         normalized_or_identity(rotation)

@@ -107,11 +107,7 @@ fn accelerated(_: impl FnOnce(&Never) -> usize) -> usize {
 /// The same without special instructions. The order of the operations is part of the result.
 pub(super) mod portable {
     use glam::{Mat4, Quat};
-    use rebone_model::rotation::normalized_or_identity;
-
-    /// Squared lengths nearer to 1 than this are normalised by one step of Newton's method, whose error
-    /// is then below the grain of single precision.
-    pub(in super::super) const NEAR: f32 = 2e-4;
+    use rebone_model::rotation::{NEARLY_UNIT, normalized_or_identity};
 
     pub(super) fn transform_rotations(matrix: &Mat4, source: &[Quat], target: &mut [Quat]) {
         let [x, y, z, w] = matrix.to_cols_array_2d();
@@ -176,7 +172,7 @@ pub(super) mod portable {
 
     pub(in super::super) fn normalized(rotation: Quat) -> Quat {
         let square = dot(rotation, rotation);
-        if (square - 1.0).abs() < NEAR {
+        if (square - 1.0).abs() < NEARLY_UNIT {
             rotation * (1.5 - 0.5 * square)
         } else {
             normalized_or_identity(rotation)

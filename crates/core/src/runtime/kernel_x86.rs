@@ -14,6 +14,7 @@ use super::transfer_frame::Work;
 use glam::{Mat4, Quat};
 use rebone_model::LocalPose;
 use rebone_model::joint_frames::JointFrames;
+use rebone_model::rotation::NEARLY_UNIT;
 use std::arch::x86_64::{
     __m256, _CMP_LT_OQ, _CMP_NLT_UQ, _mm_loadu_ps, _mm256_add_ps, _mm256_andnot_ps,
     _mm256_broadcast_ps, _mm256_cmp_ps, _mm256_hadd_ps, _mm256_loadu_ps, _mm256_movemask_ps,
@@ -179,7 +180,7 @@ unsafe fn bake(
     blocks: usize,
 ) {
     let (one, half) = (_mm256_set1_ps(1.0), _mm256_set1_ps(0.5));
-    let (three_halves, near) = (_mm256_set1_ps(1.5), _mm256_set1_ps(portable::NEAR));
+    let (three_halves, near) = (_mm256_set1_ps(1.5), _mm256_set1_ps(NEARLY_UNIT));
     let (sign, zero) = (_mm256_set1_ps(-0.0), _mm256_setzero_ps());
     let negated = |value: __m256| _mm256_xor_ps(value, sign);
     // SAFETY: every block lies within the slices; `signs.before` is four floats.

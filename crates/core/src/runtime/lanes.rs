@@ -6,6 +6,7 @@
 use super::kernel::portable;
 use glam::{Affine3A, Mat3, Mat4, Quat, Vec3, Vec3A, Vec4};
 use rebone_model::Transform;
+use rebone_model::rotation::NEARLY_UNIT;
 use std::ops::{Add, Mul, Neg, Sub};
 
 /// N numbers.
@@ -222,7 +223,7 @@ impl<const N: usize> Rotations<N> {
         let square = (x * x + y * y) + (z * z + w * w);
         let mut is_near = true;
         for lane in square.0 {
-            is_near &= (lane - 1.0).abs() < portable::NEAR;
+            is_near &= (lane - 1.0).abs() < NEARLY_UNIT;
         }
         if is_near {
             let factor = Lanes::splat(1.5) - square * 0.5;

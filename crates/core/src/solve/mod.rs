@@ -4,4 +4,5 @@
 
 pub mod calm;
 pub(crate) mod four;
+pub mod reach;
 pub mod two_bone;

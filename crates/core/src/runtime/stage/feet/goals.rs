@@ -105,6 +105,11 @@ impl<'a> Work<'a> {
         seen
     }
 
+    /// Where thigh, shin and foot are.
+    pub(super) fn joints(&self, leg: &Leg) -> [Vec3; 3] {
+        [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position())
+    }
+
     /// A place of the source in the target's file space.
     fn seen(&self, joint: usize) -> Vec3 {
         self.stage.linear * self.source.position(joint) + self.stage.shift
@@ -162,8 +167,7 @@ impl<'a> Work<'a> {
     ) -> Free {
         let unheld = seen.unheld(hold);
         let [heel, ball] = seen.points(&unheld);
-        let [thigh, shin, foot] =
-            [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
+        let [thigh, shin, foot] = self.joints(leg);
         let bones = [thigh.distance(shin), shin.distance(foot)];
         let own = thigh.distance(foot);
         let [least, reach] = self.stage.reach.free(bones, own);

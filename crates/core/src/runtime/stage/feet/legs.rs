@@ -3,7 +3,7 @@
 use super::goals::smooth;
 use super::{FeetStage, Goal, Hold, MOST_LEGS, Work};
 use crate::runtime::op::Plan;
-use crate::solve::two_bone::{Bend, Limb, Solved, bends_its_way, solve_four};
+use crate::solve::two_bone::{Bend, Limb, Solved, bend_their_way, solve_four};
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::renormalized;
@@ -25,24 +25,31 @@ impl Work<'_> {
         holds: &[Hold; MOST_LEGS],
         shift: Vec3,
     ) -> ([Option<Solved>; MOST_LEGS], f32) {
-        let (mut limbs, mut ways) = ([Limb::default(); MOST_LEGS], [Vec3::ZERO; MOST_LEGS]);
-        let reach = &self.stage.reach;
-        let wanted = goals.iter().zip(holds).zip(&self.feet);
-        let legs = limbs.iter_mut().zip(&mut ways).zip(&self.stage.legs);
-        for (((limb, way), leg), ((goal, hold), seen)) in legs.zip(wanted) {
-            let goal = self.reached((leg, seen), goal, hold, shift);
-            let [thigh, shin, foot] =
-                [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position());
+        let mut limbs = [Limb::default(); MOST_LEGS];
+        for (limb, leg) in limbs.iter_mut().zip(&self.stage.legs) {
+            let [thigh, shin, foot] = self.joints(leg);
             *limb = Limb {
                 upper: shin - thigh,
                 lower: foot - shin,
                 forward: self.target[leg.thigh].rotation * leg.forward,
             };
+        }
+        let bend_wrongly = match self.stage.bend {
+            Bend::OneWay => bend_their_way(&limbs).map(|is_right| !is_right),
+            Bend::Blend | Bend::Switch => [false; MOST_LEGS],
+        };
+        let mut ways = [Vec3::ZERO; MOST_LEGS];
+        let reach = &self.stage.reach;
+        let wanted = goals.iter().zip(holds).zip(&self.feet);
+        let legs = self.stage.legs.iter().zip(wanted).enumerate();
+        for (index, (leg, ((goal, hold), seen))) in legs {
+            let goal = self.reached((leg, seen), goal, hold, shift);
+            let [thigh, _, foot] = self.joints(leg);
+            let (limb, way) = (&mut limbs[index], &mut ways[index]);
             *way = goal - (thigh + shift);
             let whole = limb.upper.length() + limb.lower.length();
-            let bends_wrongly = self.stage.bend == Bend::OneWay && !bends_its_way(limb);
             let is_there = goal.distance(foot + shift) <= THERE * whole;
-            if is_there && !bends_wrongly {
+            if is_there && !bend_wrongly[index] {
                 // A limb without bones is left as it is.
                 *limb = Limb::default();
             } else if reach.soft_from < reach.most {
