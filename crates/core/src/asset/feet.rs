@@ -153,7 +153,7 @@ impl Reader<'_> {
             floor_rule,
             reach,
             bend,
-            legs,
+            legs: legs.into(),
             swing: swings.then_some(swing),
             lock,
             rise,

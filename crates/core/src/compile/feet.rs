@@ -98,7 +98,7 @@ pub(super) fn stage(
         floor_rule: choice.floor,
         reach: choice.reach,
         bend: bodies.bend(choice.bend),
-        legs: legs?,
+        legs: legs?.into(),
         swing: choice
             .swing
             .map(|heights| heights.map(|height| height as f32)),

@@ -78,6 +78,11 @@ impl Watch {
         }
     }
 
+    /// False for a point that never touches.
+    pub fn watches(&self, point: usize) -> bool {
+        self.heights.get(point).is_some_and(Option::is_some)
+    }
+
     /// Forgets what was seen, as after a cut.
     pub fn restart(&mut self) {
         self.seen.fill(Seen::default());
@@ -106,13 +111,18 @@ impl Watch {
                 *old += drift;
             }
             let height = place.y - self.floor;
-            let one = place.distance(seen.places[0]) / seconds;
-            let two = place.distance(seen.places[1]) / (seconds + seen.seconds);
-            let known = seen.count >= 2;
+            // No quicker than a speed.
+            let is_slow = |from: Vec3, seconds: f32, speed: f32| {
+                place.distance_squared(from) <= (speed * seconds) * (speed * seconds)
+            };
+            let [last, first] = seen.places;
+            let both = seconds + seen.seconds;
+            let [on, off] = self.speeds;
             seen.touches = if seen.touches {
-                one <= self.speeds[1] && height <= height_on * self.height_release
+                is_slow(last, seconds, off) && height <= height_on * self.height_release
             } else {
-                known && one.max(two) <= self.speeds[0] && height <= height_on
+                let known = seen.count >= 2 && height <= height_on;
+                known && is_slow(last, seconds, on) && is_slow(first, both, on)
             };
             seen.places = [place, seen.places[0]];
             seen.seconds = seconds;

@@ -1,13 +1,13 @@
 //! A whole clip at a chosen rate, frame by frame: the same code as single poses, and the same bits (but for the signs
 //! of quaternions, which stay together from key to key).
 
-use super::batch::{Batch, WIDTH, transfer_poses};
+use super::batch::{Batch, WIDTH, transfer_eight};
 use super::foresight::Foresight;
 use super::notes::ClipNotes;
 use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path;
-use super::stage::{self, PlacedFrames, StageState};
+use super::stage::{self, StageState};
 use rebone_model::curve::Curve;
 use rebone_model::rotation::same_hemisphere;
 use rebone_model::sampling::sample_clip_into;
@@ -61,7 +61,6 @@ fn frames(
     let (times, _) = keys;
     let mut batch = Batch::new(plan, WIDTH);
     let mut memories = StageState::new(plan).memories;
-    let mut sight = PlacedFrames::of_poses(plan);
     let mut frame = 0;
     let mut sources: Vec<LocalPose> = vec![plan.source.rest_pose(); WIDTH];
     let mut targets: Vec<LocalPose> = vec![plan.target.rest_pose(); WIDTH];
@@ -71,14 +70,14 @@ fn frames(
             sample_clip_into(clip, time, source);
         }
         let (sources, targets) = (&sources[..eight.len()], &mut targets[..eight.len()]);
-        transfer_poses(plan, sources, targets, &mut batch);
-        for (source, target) in sources.iter().zip(targets) {
+        transfer_eight(plan, sources, targets, &mut batch);
+        for (lane, target) in targets.iter_mut().enumerate() {
             if let Some(known) = known {
                 known.give(frame, &mut memories);
                 frame += 1;
                 let target = target.transforms_mut();
-                let state = (&mut memories[..], &mut sight);
-                stage::run_pose(plan, source.transforms(), target, state);
+                let state = (&mut memories[..], (&batch.sight, lane));
+                stage::run_pose(plan, target, state);
                 notes.count(&plan.stages, &memories);
             }
             for (frames, joint) in frames.iter_mut().zip(target.transforms()) {

@@ -1,10 +1,10 @@
 //! One pose at a time, or many at once: no allocation once the workspace has its size.
 
-use super::lanes::{Rotations, Vectors};
+use super::lanes::Vectors;
 use super::op::Plan;
 use super::program::Program;
-use super::stage::{self, PlacedFrames, StageState};
-use super::transfer_frame::{Work, begin, transfer};
+use super::stage::{self, Sight, StageState};
+use super::transfer_frame::{Sources, Work, begin, transfer};
 use rebone_model::{LocalPose, Vec3};
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ pub struct Workspace {
     program: Arc<Program>,
     work: Work<1>,
     stages: StageState,
-    sight: PlacedFrames,
+    sight: Sight,
 }
 
 impl Workspace {
@@ -28,7 +28,7 @@ impl Workspace {
             program,
             work: Work::new(plan),
             stages: StageState::new(plan),
-            sight: PlacedFrames::of_poses(plan),
+            sight: stage::sight_of_poses(plan, 1),
         }
     }
 
@@ -77,18 +77,11 @@ pub fn apply_pose(
     let source = source.transforms();
     let result = target.transforms_mut();
     begin(plan, program, source, result);
-    for &joint in &program.turning_inputs {
-        work.source[joint].rotation = Rotations::splat(source[joint].rotation);
-    }
-    for &joint in &program.placed_inputs {
-        work.source[joint].translation = Vectors::splat(source[joint].translation);
-        work.source[joint].scale = Vectors::splat(source[joint].scale);
-    }
     for &joint in &program.placed_targets {
         work.target[joint].translation = Vectors::splat(result[joint].translation);
         work.target[joint].scale = Vectors::splat(result[joint].scale);
     }
-    transfer(plan, program, work);
+    transfer(plan, program, &Sources([source]), work);
     for &joint in &program.turning_outputs {
         result[joint].rotation = work.target[joint].rotation.lane(0);
     }
@@ -96,6 +89,10 @@ pub fn apply_pose(
         result[joint].translation = work.target[joint].translation.lane(0);
         result[joint].scale = work.target[joint].scale.lane(0);
     }
-    let state = (&mut stages.memories[..], sight);
-    stage::run_pose(plan, source, result, state);
+    if plan.stages.is_empty() {
+        return;
+    }
+    work.show(sight);
+    let state = (&mut stages.memories[..], (&*sight, 0));
+    stage::run_pose(plan, result, state);
 }

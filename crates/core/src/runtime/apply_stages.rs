@@ -182,7 +182,7 @@ fn bake(
         let pose = poses.go_to(frame);
         let memories = &mut memories[range.clone()];
         let sights = Sights {
-            source: (&source.placed, frame),
+            source: (&source.placed.sight, frame),
             target: Some((&target.placed, frame)),
         };
         stage::run(plan, stages, pose, (memories, sights));

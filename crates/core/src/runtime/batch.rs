@@ -1,10 +1,9 @@
 //! Many characters in one call, eight at a time.
 
-use super::lanes::Rotations;
 use super::op::Plan;
 use super::program::Program;
-use super::stage::{self, PlacedFrames, StageState};
-use super::transfer_frame::{Work, begin, transfer};
+use super::stage::{self, Sight, StageState};
+use super::transfer_frame::{Sources, Work, begin, transfer};
 use rebone_model::{LocalPose, Transform};
 use std::sync::Arc;
 
@@ -16,8 +15,9 @@ pub(super) const WIDTH: usize = 8;
 pub struct Batch {
     program: Arc<Program>,
     work: Work<WIDTH>,
+    /// Where the source's joints are of the last eight.
+    pub(super) sight: Sight,
     characters: Vec<StageState>,
-    sight: PlacedFrames,
 }
 
 impl Batch {
@@ -30,8 +30,8 @@ impl Batch {
         Self {
             program,
             work: Work::new(plan),
+            sight: stage::sight_of_poses(plan, WIDTH),
             characters: vec![StageState::new(plan); characters],
-            sight: PlacedFrames::of_poses(plan),
         }
     }
 
@@ -68,36 +68,33 @@ pub fn apply_poses(
         sources.len() == batch.len() && targets.len() == batch.len(),
         "one source and one target a character"
     );
-    transfer_poses(plan, sources, targets, batch);
-    if plan.stages.is_empty() {
-        return;
-    }
-    let characters = &mut batch.characters;
-    for ((from, to), stages) in sources.iter().zip(targets).zip(characters) {
-        let memories = &mut stages.memories;
-        let (from, to) = (from.transforms(), to.transforms_mut());
-        stage::run_pose(plan, from, to, (memories, &mut batch.sight));
+    let eights = sources.chunks(WIDTH).zip(targets.chunks_mut(WIDTH));
+    for (eight, (from, to)) in eights.enumerate() {
+        transfer_eight(plan, from, to, batch);
+        let characters = batch.characters[eight * WIDTH..].iter_mut();
+        for (lane, (to, stages)) in to.iter_mut().zip(characters).enumerate() {
+            let state = (&mut stages.memories[..], (&batch.sight, lane));
+            stage::run_pose(plan, to.transforms_mut(), state);
+        }
     }
 }
 
-/// Without the stages, and for any number of poses.
-pub(super) fn transfer_poses(
+/// Up to eight poses, without the stages.
+pub(super) fn transfer_eight(
     plan: &Plan,
     sources: &[LocalPose],
     targets: &mut [LocalPose],
     batch: &mut Batch,
 ) {
-    let eights = sources.chunks(WIDTH).zip(targets.chunks_mut(WIDTH));
-    for poses in eights {
-        accelerated(plan, &batch.program, &mut batch.work, poses);
-    }
+    let work = (&mut batch.work, &mut batch.sight);
+    accelerated(plan, &batch.program, work, (sources, targets));
 }
 
 #[cfg(target_arch = "x86_64")]
 fn accelerated(
     plan: &Plan,
     program: &Program,
-    work: &mut Work<WIDTH>,
+    work: (&mut Work<WIDTH>, &mut Sight),
     poses: (&[LocalPose], &mut [LocalPose]),
 ) {
     match super::kernel_x86::Avx2::detect() {
@@ -114,26 +111,15 @@ use eight as accelerated;
 pub(super) fn eight(
     plan: &Plan,
     program: &Program,
-    work: &mut Work<WIDTH>,
+    work: (&mut Work<WIDTH>, &mut Sight),
     poses: (&[LocalPose], &mut [LocalPose]),
 ) {
-    let (sources, targets) = poses;
+    let ((work, sight), (sources, targets)) = (work, poses);
     // What is missing of eight goes along and is thrown away.
     let source = |lane: usize| sources[lane.min(sources.len() - 1)].transforms();
     let sources: [&[Transform]; WIDTH] = std::array::from_fn(source);
     for (source, target) in sources.iter().zip(targets.iter_mut()) {
         begin(plan, program, source, target.transforms_mut());
-    }
-    for &joint in &program.turning_inputs {
-        let rotations = sources.map(|source| source[joint].rotation);
-        work.source[joint].rotation = Rotations::gather(rotations);
-    }
-    for &joint in &program.placed_inputs {
-        for (lane, source) in sources.iter().enumerate() {
-            let to = &mut work.source[joint];
-            to.translation.set_lane(lane, source[joint].translation);
-            to.scale.set_lane(lane, source[joint].scale);
-        }
     }
     for &joint in &program.placed_targets {
         for (lane, target) in targets.iter().enumerate() {
@@ -142,7 +128,10 @@ pub(super) fn eight(
             to.scale.set_lane(lane, from.scale);
         }
     }
-    transfer(plan, program, work);
+    transfer(plan, program, &Sources(sources), work);
+    if !plan.stages.is_empty() {
+        work.show(sight);
+    }
     for &joint in &program.turning_outputs {
         let made = work.target[joint].rotation.scattered();
         for (target, made) in targets.iter_mut().zip(made) {

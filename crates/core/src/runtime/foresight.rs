@@ -206,7 +206,7 @@ fn looks<'a>(
         known.give(frame, &mut memories);
         let pose = poses.go_to(frame);
         let sights = Sights {
-            source: (&source.placed, frame),
+            source: (&source.placed.sight, frame),
             target: Some((&made.placed, frame)),
         };
         let state = (&mut memories[before.clone()], sights);

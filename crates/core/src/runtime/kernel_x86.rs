@@ -9,7 +9,7 @@ use super::kernel::portable;
 use super::lanes::{Rotations, Vectors};
 use super::op::Plan;
 use super::program::Program;
-use super::stage::{self, Kinematics};
+use super::stage::{self, Kinematics, Sight};
 use super::transfer_frame::Work;
 use glam::{Mat4, Quat};
 use rebone_model::LocalPose;
@@ -49,7 +49,7 @@ impl Avx2 {
         &self,
         plan: &Plan,
         program: &Program,
-        work: &mut Work<WIDTH>,
+        work: (&mut Work<WIDTH>, &mut Sight),
         poses: (&[LocalPose], &mut [LocalPose]),
     ) {
         // SAFETY: `self` shows that the processor has AVX2.
@@ -100,7 +100,7 @@ impl Avx2 {
 fn eight(
     plan: &Plan,
     program: &Program,
-    work: &mut Work<WIDTH>,
+    work: (&mut Work<WIDTH>, &mut Sight),
     poses: (&[LocalPose], &mut [LocalPose]),
 ) {
     batch::eight(plan, program, work, poses);

@@ -4,8 +4,8 @@
 //! every lane, without fused multiply-adds: so a character gets the same bits alone and in a batch.
 
 use super::kernel::portable;
-use glam::{Affine3A, Mat3, Mat4, Quat, Vec3, Vec3A, Vec4};
-use rebone_model::Transform;
+use super::stage::{is_even, turned};
+use glam::{Mat3, Mat4, Quat, Vec3, Vec3A, Vec4, Vec4Swizzles as _};
 use rebone_model::rotation::NEARLY_UNIT;
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -98,20 +98,25 @@ impl<const N: usize> Vectors<N> {
 }
 
 impl<const N: usize> Vectors<N> {
+    /// True where these are the scales of joints that stretch nothing, in all lanes.
+    #[inline(always)]
+    pub(super) fn are_even(&self) -> bool {
+        let [x, y, z] = &self.0;
+        let mut all = true;
+        for lane in 0..N {
+            all &= is_even(x.0[lane], y.0[lane], z.0[lane]);
+        }
+        all
+    }
+
     #[inline(always)]
     pub(super) fn scaled(self, size: f32) -> Self {
         self.0.map(|axis| axis * size).into()
     }
 
     #[inline(always)]
-    fn times(self, sizes: Lanes<N>) -> Self {
+    pub(super) fn times(self, sizes: Lanes<N>) -> Self {
         self.0.map(|axis| axis * sizes).into()
-    }
-
-    #[inline(always)]
-    fn dot(self, other: Self) -> Lanes<N> {
-        let ([ax, ay, az], [bx, by, bz]) = (self.0, other.0);
-        (ax * bx + ay * by) + az * bz
     }
 
     #[inline(always)]
@@ -128,10 +133,10 @@ impl<const N: usize> From<[Lanes<N>; 3]> for Vectors<N> {
     }
 }
 
-impl Vectors<8> {
+impl<const N: usize> Vectors<N> {
     /// One vector a lane.
     #[inline(always)]
-    pub(super) fn gather(vectors: [Vec3; 8]) -> Self {
+    pub(super) fn gather(vectors: [Vec3; N]) -> Self {
         let mut result = Self::splat(Vec3::ZERO);
         for (lane, vector) in vectors.into_iter().enumerate() {
             result.set_lane(lane, vector);
@@ -141,7 +146,7 @@ impl Vectors<8> {
 
     /// The vector of each lane.
     #[inline(always)]
-    pub(super) fn scattered(self) -> [Vec3A; 8] {
+    pub(super) fn scattered(self) -> [Vec3A; N] {
         let [x, y, z] = self.0;
         let wide = Rotations([x, y, z, Lanes::splat(0.0)]).scattered();
         wide.map(|vector| Vec3A::from_vec4(vector.into()))
@@ -207,13 +212,13 @@ impl<const N: usize> Rotations<N> {
     /// Vectors turned by these rotations.
     #[inline(always)]
     pub(super) fn turned(self, vectors: Vectors<N>) -> Vectors<N> {
+        if N == 1 {
+            return Vectors::splat(turned(self.lane(0), vectors.lane(0).into()).into());
+        }
         let [x, y, z, w] = self.0;
         let axis = Vectors([x, y, z]);
-        let square = axis.dot(axis);
-        let two = Lanes::splat(2.0);
-        vectors.times(w * w - square)
-            + axis.times(vectors.dot(axis) * two)
-            + axis.cross(vectors).times(w * two)
+        let aside = axis.cross(vectors).scaled(2.0);
+        vectors + aside.times(w) + axis.cross(aside)
     }
 
     /// Unit length, as the kernels of whole tracks do it.
@@ -250,36 +255,38 @@ impl<const N: usize> Rotations<N> {
     }
 }
 
-impl Rotations<8> {
+impl<const N: usize> Rotations<N> {
     /// One rotation a lane.
     #[inline(always)]
-    pub(super) fn gather(rotations: [Quat; 8]) -> Self {
+    pub(super) fn gather(rotations: [Quat; N]) -> Self {
         let mut result = Self::splat(Quat::IDENTITY);
-        for (half, four) in rotations.chunks_exact(4).enumerate() {
-            let four = transposed([
-                four[0].into(),
-                four[1].into(),
-                four[2].into(),
-                four[3].into(),
-            ]);
+        let (fours, rest) = rotations.as_chunks::<4>();
+        for (index, four) in fours.iter().enumerate() {
+            let four = transposed(four.map(Vec4::from));
             for (lanes, made) in result.0.iter_mut().zip(four) {
-                lanes.0[4 * half..4 * half + 4].copy_from_slice(&made.to_array());
+                lanes.0[4 * index..4 * index + 4].copy_from_slice(&made.to_array());
             }
+        }
+        for (index, one) in rest.iter().enumerate() {
+            result.set_lane(4 * fours.len() + index, *one);
         }
         result
     }
 
     /// The rotation of each lane.
     #[inline(always)]
-    pub(super) fn scattered(self) -> [Quat; 8] {
-        let mut result = [Quat::IDENTITY; 8];
-        for (half, made) in result.chunks_exact_mut(4).enumerate() {
+    pub(super) fn scattered(self) -> [Quat; N] {
+        let mut result = [Quat::IDENTITY; N];
+        let (fours, rest) = result.as_chunks_mut::<4>();
+        let first_of_rest = 4 * fours.len();
+        for (index, made) in fours.iter_mut().enumerate() {
             let [x, y, z, w] = &self.0;
-            let four = |lanes: &Lanes<8>| Vec4::from_slice(&lanes.0[4 * half..]);
+            let four = |lanes: &Lanes<N>| Vec4::from_slice(&lanes.0[4 * index..]);
             let four = transposed([four(x), four(y), four(z), four(w)]);
-            for (to, from) in made.iter_mut().zip(four) {
-                *to = Quat::from_vec4(from);
-            }
+            *made = four.map(Quat::from_vec4);
+        }
+        for (index, made) in rest.iter_mut().enumerate() {
+            *made = self.lane(first_of_rest + index);
         }
         result
     }
@@ -296,6 +303,9 @@ impl<const N: usize> Mul for Rotations<N> {
     type Output = Self;
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
+        if N == 1 {
+            return Self::splat(product(self.lane(0), other.lane(0)));
+        }
         let ([ax, ay, az, aw], [bx, by, bz, bw]) = (self.0, other.0);
         Self([
             ((aw * bx + ax * bw) + ay * bz) - az * by,
@@ -306,93 +316,35 @@ impl<const N: usize> Mul for Rotations<N> {
     }
 }
 
-/// N local transforms.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Transforms<const N: usize> {
-    pub(super) translation: Vectors<N>,
-    pub(super) rotation: Rotations<N>,
-    pub(super) scale: Vectors<N>,
+/// The product of two quaternions, in one register, by the operations of many.
+#[inline(always)]
+fn product(a: Quat, b: Quat) -> Quat {
+    let (a, b) = (Vec4::from(a), Vec4::from(b));
+    let sum = b * a.w
+        + b.wzyx() * Vec4::new(1.0, -1.0, 1.0, -1.0) * a.x
+        + b.zwxy() * Vec4::new(1.0, 1.0, -1.0, -1.0) * a.y
+        + b.yxwz() * Vec4::new(-1.0, 1.0, 1.0, -1.0) * a.z;
+    Quat::from_vec4(sum)
 }
 
-impl<const N: usize> Transforms<N> {
-    pub(super) fn splat(value: &Transform) -> Self {
-        Self {
-            translation: Vectors::splat(value.translation),
-            rotation: Rotations::splat(value.rotation),
-            scale: Vectors::splat(value.scale),
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One pose takes another way through the registers than eight, with the same bits.
+    #[test]
+    fn one_pose_has_the_bits_of_eight() {
+        for step in 0..2000 {
+            let angle = |n: f32| n * (1.0 + step as f32) * 0.37;
+            let turn = |n| Quat::from_euler(glam::EulerRot::XYZ, angle(n), angle(2.0), angle(0.3));
+            let (a, b) = (turn(1.0), turn(1.7));
+            let way = Vec3::new(angle(3.0).sin(), angle(0.7).cos(), angle(1.1).sin());
+            let product = Rotations::<8>::splat(a) * Rotations::splat(b);
+            let alone = Rotations::<1>::splat(a) * Rotations::splat(b);
+            assert_eq!(alone.lane(0), product.lane(5));
+            let turned = Rotations::<8>::splat(a).turned(Vectors::splat(way));
+            let alone = Rotations::<1>::splat(a).turned(Vectors::splat(way));
+            assert_eq!(alone.lane(0), turned.lane(5));
         }
-    }
-
-    #[inline(always)]
-    pub(super) fn affine(&self) -> Affines<N> {
-        let [x, y, z, w] = self.rotation.0;
-        let (x2, y2, z2) = (x + x, y + y, z + z);
-        let (xx, xy, xz) = (x * x2, x * y2, x * z2);
-        let (yy, yz, zz) = (y * y2, y * z2, z * z2);
-        let (wx, wy, wz) = (w * x2, w * y2, w * z2);
-        let one = Lanes::splat(1.0);
-        let [sx, sy, sz] = self.scale.0;
-        Affines {
-            columns: [
-                Vectors([(one - (yy + zz)) * sx, (xy + wz) * sx, (xz - wy) * sx]),
-                Vectors([(xy - wz) * sy, (one - (xx + zz)) * sy, (yz + wx) * sy]),
-                Vectors([(xz + wy) * sz, (yz - wx) * sz, (one - (xx + yy)) * sz]),
-            ],
-            translation: self.translation,
-        }
-    }
-}
-
-/// N affine maps.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Affines<const N: usize> {
-    columns: [Vectors<N>; 3],
-    pub(super) translation: Vectors<N>,
-}
-
-impl<const N: usize> Affines<N> {
-    pub(super) fn splat(value: &Affine3A) -> Self {
-        let column = |axis: Vec3A| Vectors::splat(axis.into());
-        let matrix = value.matrix3;
-        Self {
-            columns: [
-                column(matrix.x_axis),
-                column(matrix.y_axis),
-                column(matrix.z_axis),
-            ],
-            translation: column(value.translation),
-        }
-    }
-
-    #[inline(always)]
-    fn turned(&self, vector: Vectors<N>) -> Vectors<N> {
-        let [x, y, z] = &self.columns;
-        let [a, b, c] = vector.0;
-        let ([xx, xy, xz], [yx, yy, yz], [zx, zy, zz]) = (x.0, y.0, z.0);
-        Vectors([
-            (xx * a + yx * b) + zx * c,
-            (xy * a + yy * b) + zy * c,
-            (xz * a + yz * b) + zz * c,
-        ])
-    }
-
-    #[inline(always)]
-    pub(super) fn point(&self, point: Vectors<N>) -> Vectors<N> {
-        self.turned(point) + self.translation
-    }
-
-    #[inline(always)]
-    pub(super) fn times(&self, other: &Self) -> Self {
-        let [x, y, z] = other.columns;
-        Self {
-            columns: [self.turned(x), self.turned(y), self.turned(z)],
-            translation: self.point(other.translation),
-        }
-    }
-
-    pub(super) fn lane(&self, lane: usize) -> Affine3A {
-        let [x, y, z] = self.columns.map(|column| column.lane(lane));
-        let matrix = Mat3::from_cols(x, y, z);
-        Affine3A::from_mat3_translation(matrix, self.translation.lane(lane))
     }
 }

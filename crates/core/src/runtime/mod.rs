@@ -2,6 +2,7 @@
 //!
 //! A plan is a flat list of constant operations; it knows no slots, names or files.
 
+mod affine_lanes;
 mod apply_clip;
 mod apply_frames;
 mod apply_places;
@@ -21,6 +22,7 @@ mod motion;
 mod needs;
 mod notes;
 mod op;
+mod placed_lanes;
 mod program;
 mod retargeter;
 mod rig_frames;
@@ -44,8 +46,8 @@ pub(crate) use stage::reflected;
 pub use stage::{
     AimChain, AimJoint, AimStage, Anchor, Arm, Chest, FeetStage, FloorRule, Foot, FootStand, Frame,
     Free, Given, GripRule, GroundArm, GroundLeg, GroundPoint, GroundStage, Held, Hold, JointMirror,
-    JointWeight, Kinematics, Leg, Lift, LimitKind, LimitStage, LimitedJoint, MOST_ARMS, MOST_LEGS,
-    Mirror, PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch, Placed, ReachStage,
+    JointWeight, Kinematics, Leg, Legs, Lift, LimitKind, LimitStage, LimitedJoint, MOST_ARMS,
+    MOST_LEGS, Mirror, PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch, Placed, ReachStage,
     RootMotionStage, RootPlace, SpacingStage, SpreadLimb, Stage, StageOp, StageState, Stand,
     Stride, Touch, TwistJoint, TwistOf, TwistSegment, TwistStage, WeightStage,
     begins_with_other_foot, mirror_in_place,

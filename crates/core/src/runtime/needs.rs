@@ -6,8 +6,8 @@ use super::program::{Follows, Seen, Turn};
 /// What has to be known in model space.
 pub(super) struct Needs {
     pub(super) source_rotation: Vec<bool>,
-    pub(super) source_affine: Vec<bool>,
-    pub(super) source_point: Vec<bool>,
+    /// Where it is, and how it is turned.
+    pub(super) source_place: Vec<bool>,
     pub(super) target_rotation: Vec<bool>,
     pub(super) target_affine: Vec<bool>,
 }
@@ -20,8 +20,7 @@ impl Needs {
         );
         Self {
             source_rotation: source.clone(),
-            source_affine: source.clone(),
-            source_point: source,
+            source_place: source,
             target_rotation: target.clone(),
             target_affine: target,
         }
@@ -30,18 +29,24 @@ impl Needs {
     /// Fills in what the operations ask for, and what that asks for in turn.
     pub(super) fn ask(&mut self, plan: &Plan, turns: &[Turn], follows: &[Follows]) {
         if let Some(travel) = &plan.travel {
-            self.source_point[travel.source] = true;
+            self.source_place[travel.source] = true;
             if let Some(above) = plan.source.parents[travel.source] {
-                self.source_affine[above] = true;
+                self.source_place[above] = true;
             }
             if let Some(above) = plan.target.parents[travel.target] {
                 self.target_affine[above] = true;
             }
             if let Some(legs) = &travel.legs {
-                self.source_point[legs.feet[0]] = true;
-                self.source_point[legs.feet[1]] = true;
+                self.source_place[legs.feet[0]] = true;
+                self.source_place[legs.feet[1]] = true;
                 self.source_rotation[travel.source] = true;
                 self.target_rotation[travel.target] = true;
+            }
+        }
+        for look in plan.stages.iter().filter_map(|stage| stage.op.kinematics()) {
+            let [of_source, _] = look;
+            for joint in of_source.joints() {
+                self.source_place[joint] = true;
             }
         }
         for attach in &plan.attachments {
@@ -51,8 +56,8 @@ impl Needs {
                 self.target_affine[above] = true;
             }
             if let Some(from) = &attach.source {
-                self.source_point[from.joint] = true;
-                self.source_point[from.carrier] = true;
+                self.source_place[from.joint] = true;
+                self.source_place[from.carrier] = true;
                 self.source_rotation[from.carrier] = true;
             }
         }
@@ -89,7 +94,7 @@ impl Needs {
                 continue;
             };
             self.source_rotation[parent] |= self.source_rotation[joint];
-            self.source_affine[parent] |= self.source_affine[joint] | self.source_point[joint];
+            self.source_place[parent] |= self.source_place[joint];
         }
     }
 

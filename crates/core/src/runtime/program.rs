@@ -7,7 +7,7 @@
 use super::kernel::sandwich_matrix;
 use super::needs::Needs;
 use super::op::{LinearOp, Plan, RotationOp};
-use glam::{Affine3A, Mat4, Quat, Vec4};
+use glam::{Affine3A, BVec4A, Mat4, Quat, Vec4};
 use rebone_model::Transform;
 
 /// Where a target joint's local rotation comes from.
@@ -59,15 +59,13 @@ pub(super) struct TargetStep {
     pub(super) keeps_bend: bool,
 }
 
-/// One source joint of which something is needed in model space.
+/// One source joint whose rotation in model space is needed.
 #[derive(Clone, Debug)]
 pub(super) struct SourceStep {
     pub(super) joint: usize,
     pub(super) parent: Option<usize>,
-    pub(super) has_rotation: bool,
-    pub(super) has_affine: bool,
-    /// Only its position is needed.
-    pub(super) has_point: bool,
+    /// Where it is is needed too.
+    pub(super) is_placed: bool,
 }
 
 /// Where a source joint leaves target joints at rest.
@@ -94,11 +92,11 @@ impl SliderRest {
         now.translation == self.rest[0].truncate()
     }
 
-    /// True where the source joint, now so, leaves its targets at rest.
+    /// All true where the source joint, now so, leaves its targets at rest.
     #[inline(always)]
-    pub(super) fn keeps(&self, now: &Transform) -> bool {
+    pub(super) fn keeps(&self, now: &Transform) -> BVec4A {
         let [first, second] = Self::numbers(now);
-        (first.cmpeq(self.rest[0]) & second.cmpeq(self.rest[1])).all()
+        first.cmpeq(self.rest[0]) & second.cmpeq(self.rest[1])
     }
 }
 
@@ -120,10 +118,6 @@ pub(super) struct Program {
     pub(super) source: Vec<SourceStep>,
     /// In the plan's order, without direct ones and joints of which nothing has to be computed.
     pub(super) target: Vec<TargetStep>,
-    /// Source joints whose rotation is read by steps.
-    pub(super) turning_inputs: Vec<usize>,
-    /// Source joints whose translation and scale are read.
-    pub(super) placed_inputs: Vec<usize>,
     /// Target joints whose rotation may leave the rest by steps.
     pub(super) turning_outputs: Vec<usize>,
     /// Target joints whose translation and scale are needed, as slides and scales leave them.
@@ -157,19 +151,11 @@ impl Program {
             let step = SourceStep {
                 joint,
                 parent: plan.source.parents[joint],
-                has_rotation: needs.source_rotation[joint],
-                has_affine: needs.source_affine[joint],
-                has_point: needs.source_point[joint],
+                is_placed: needs.source_place[joint],
             };
-            (step.has_rotation || step.has_affine || step.has_point).then_some(step)
+            (step.is_placed || needs.source_rotation[joint]).then_some(step)
         });
         let source: Vec<SourceStep> = source.collect();
-        let mut is_turning = vec![false; plan.source.len()];
-        let mut is_placed = vec![false; plan.source.len()];
-        for step in &source {
-            is_turning[step.joint] = step.has_rotation || step.has_affine;
-            is_placed[step.joint] = step.has_affine || step.has_point;
-        }
         let mut turns_out = vec![false; plan.target.len()];
         let mut slides_out = vec![false; plan.target.len()];
         let mut places_out = vec![false; plan.target.len()];
@@ -179,9 +165,7 @@ impl Program {
             turns_out[joint] = !matches!(turn, Turn::Keep);
             if let Turn::Matrix(from, matrix) = turn {
                 let is_needed = needs.target_affine[joint] || needs.target_rotation[joint];
-                if is_needed {
-                    is_turning[*from] = true;
-                } else {
+                if !is_needed {
                     is_direct[joint] = true;
                     direct.push(Direct {
                         source: *from,
@@ -202,9 +186,6 @@ impl Program {
         }
         for attach in &plan.attachments {
             places_out[attach.target] = true;
-            for &joint in &attach.only_if_sliding {
-                is_placed[joint] = true;
-            }
         }
         let mut still = vec![false; plan.target.len()];
         for &joint in &plan.order {
@@ -245,8 +226,6 @@ impl Program {
         Self {
             target: target.collect(),
             source,
-            turning_inputs: listed(&is_turning, |&flag| flag),
-            placed_inputs: listed(&is_placed, |&flag| flag),
             turning_outputs: (0..plan.target.len())
                 .filter(|&joint| turns_out[joint] && !is_direct[joint])
                 .collect(),

@@ -52,7 +52,7 @@ pub(super) fn find(
             let before = range.start..index;
             let (stages, memories) = (&plan.stages[before.clone()], &mut memories[before]);
             let sights = Sights {
-                source: (&source.placed, frame),
+                source: (&source.placed.sight, frame),
                 target: Some((&made.placed, frame)),
             };
             stage::run(plan, stages, pose, (memories, sights));

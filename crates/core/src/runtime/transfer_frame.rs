@@ -1,10 +1,13 @@
 //! The transfer of N frames or characters at once, by the steps of a [`Program`].
 
-use super::lanes::{Affines, Rotations, Transforms, Vectors, matrix_times};
+use super::affine_lanes::{Affines, Transforms};
+use super::lanes::{Rotations, Vectors, matrix_times};
 use super::motion::scaled;
 use super::op::{AttachOp, Plan, RotationOp, TravelOp};
+use super::placed_lanes::PlacedLanes;
 use super::program::{Program, Seen, Slider, SliderRest, TargetStep, Turn};
-use glam::{Affine3A, Quat, Vec3, Vec4};
+use super::stage::Sight;
+use glam::{Affine3A, BVec4A, Quat, Vec3, Vec4};
 use rebone_model::Transform;
 use rebone_model::elementary::Elementary as _;
 use rebone_model::rotation::{exp, log};
@@ -12,15 +15,17 @@ use rebone_model::rotation::{exp, log};
 /// Growth below this share is rounding.
 const GROWTH: f32 = 1e-5;
 
-/// The values of N frames: what goes in, what comes out, and what is needed on the way.
+/// Sliding joints that are looked at together: hardly any slides.
+const FEW: usize = 8;
+
+/// What is needed of N frames on the way, and what comes out.
 #[derive(Clone, Debug)]
 pub(super) struct Work<const N: usize> {
-    /// Local transforms of the source; only what the program's inputs name is read.
-    pub(super) source: Vec<Transforms<N>>,
     /// Local transforms of the target; those of `Program::placed_targets` go in as [`begin`] left them.
     pub(super) target: Vec<Transforms<N>>,
-    source_rotations: Vec<Rotations<N>>,
-    source_affines: Vec<Affines<N>>,
+    /// Source joints in model space, as the program asks for them.
+    source: Vec<PlacedLanes<N>>,
+    /// Rotations of target joints in the axes of the source's file.
     target_rotations: Vec<Rotations<N>>,
     target_affines: Vec<Affines<N>>,
     /// D_first and log(D_first⁻¹ · D_last) of the last bend that was spread.
@@ -32,14 +37,32 @@ impl<const N: usize> Work<N> {
         let rotation = Rotations::splat(Quat::IDENTITY);
         let affine = Affines::splat(&Affine3A::IDENTITY);
         Self {
-            source: plan.source.rest.iter().map(Transforms::splat).collect(),
             target: plan.target.rest.iter().map(Transforms::splat).collect(),
-            source_rotations: vec![rotation; plan.source.len()],
-            source_affines: vec![affine; plan.source.len()],
+            source: vec![PlacedLanes::root(); plan.source.len()],
             target_rotations: vec![rotation; plan.target.len()],
             target_affines: vec![affine; plan.target.len()],
             bend: [(Quat::IDENTITY, Vec3::ZERO); N],
         }
+    }
+
+    /// Shows stages where the source's joints are.
+    #[inline(always)]
+    pub(super) fn show(&self, sight: &mut Sight) {
+        sight.renew(|joint| {
+            let joint = &self.source[joint];
+            (joint.rotation.scattered(), joint.position.scattered())
+        });
+    }
+}
+
+/// Local transforms of N sources.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sources<'a, const N: usize>(pub(super) [&'a [Transform]; N]);
+
+impl<const N: usize> Sources<'_, N> {
+    #[inline(always)]
+    fn rotation(&self, joint: usize) -> Rotations<N> {
+        Rotations::gather(self.0.map(|source| source[joint].rotation))
     }
 }
 
@@ -56,10 +79,23 @@ pub(super) fn begin(
         let rotation = Vec4::from(source[step.source].rotation);
         target[step.target].rotation = Quat::from_vec4(step.matrix * rotation);
     }
-    for (index, rest) in program.slider_rests.iter().enumerate() {
-        let from = &source[rest.source as usize];
-        if !rest.keeps(from) {
-            slide(plan, &program.sliders[index], (rest, from), target);
+    let now = |rest: &SliderRest| &source[rest.source as usize];
+    let sliders = program
+        .slider_rests
+        .chunks(FEW)
+        .zip(program.sliders.chunks(FEW));
+    for (rests, sliders) in sliders {
+        let keeps = rests.iter().map(|rest| rest.keeps(now(rest)));
+        if keeps
+            .fold(BVec4A::splat(true), |all, keeps| all & keeps)
+            .all()
+        {
+            continue;
+        }
+        for (rest, slider) in rests.iter().zip(sliders) {
+            if !rest.keeps(now(rest)).all() {
+                slide(plan, slider, (rest, now(rest)), target);
+            }
         }
     }
 }
@@ -85,16 +121,21 @@ fn slide(plan: &Plan, slider: &Slider, now: (&SliderRest, &Transform), target: &
 ///
 /// Inlined, so that a caller for a processor with wider registers gets code of its own.
 #[inline(always)]
-pub(super) fn transfer<const N: usize>(plan: &Plan, program: &Program, work: &mut Work<N>) {
-    see_source(plan, program, work);
+pub(super) fn transfer<const N: usize>(
+    plan: &Plan,
+    program: &Program,
+    sources: &Sources<'_, N>,
+    work: &mut Work<N>,
+) {
+    see_source(program, sources, work);
     for step in &program.target {
-        turn(plan, step, work);
+        turn(plan, step, sources, work);
         if let Some(travel) = plan.travel.as_ref().filter(|_| step.travels) {
             place(plan, program, travel, work);
             grow(plan, travel, work);
         }
         for &index in &step.attachments {
-            attach(plan, &plan.attachments[index], work);
+            attach(plan, &plan.attachments[index], sources, work);
         }
         if step.has_affine {
             let local = work.target[step.joint].affine();
@@ -106,44 +147,38 @@ pub(super) fn transfer<const N: usize>(plan: &Plan, program: &Program, work: &mu
     }
 }
 
-/// Source joints in model space: rotations turned into the target's file space, places in the source's own.
+/// Source joints in model space.
 #[inline(always)]
-fn see_source<const N: usize>(plan: &Plan, program: &Program, work: &mut Work<N>) {
+fn see_source<const N: usize>(program: &Program, sources: &Sources<'_, N>, work: &mut Work<N>) {
+    let root = PlacedLanes::root();
     for step in &program.source {
-        let local = &work.source[step.joint];
-        if step.has_rotation {
-            work.source_rotations[step.joint] = match step.parent {
-                Some(parent) => work.source_rotations[parent] * local.rotation,
-                None => Rotations::splat(plan.target_from_source) * local.rotation,
-            };
-        }
-        if step.has_affine {
-            let local = local.affine();
-            work.source_affines[step.joint] = match step.parent {
-                Some(parent) => work.source_affines[parent].times(&local),
-                None => local,
-            };
-        } else if step.has_point {
-            work.source_affines[step.joint].translation = match step.parent {
-                Some(parent) => work.source_affines[parent].point(local.translation),
-                None => local.translation,
-            };
+        let (before, own) = work.source.split_at_mut(step.joint);
+        let above = step.parent.map_or(&root, |parent| &before[parent]);
+        if step.is_placed {
+            own[0].put_below(above, sources.0.map(|source| &source[step.joint]));
+        } else {
+            own[0].rotation = above.rotation * sources.rotation(step.joint);
         }
     }
 }
 
 #[inline(always)]
-fn turn<const N: usize>(plan: &Plan, step: &TargetStep, work: &mut Work<N>) {
+fn turn<const N: usize>(
+    plan: &Plan,
+    step: &TargetStep,
+    sources: &Sources<'_, N>,
+    work: &mut Work<N>,
+) {
     let joint = step.joint;
     match &step.turn {
         Turn::Keep => {}
         Turn::Matrix(source, matrix) => {
-            work.target[joint].rotation = work.source[*source].rotation.sandwiched(matrix);
+            work.target[joint].rotation = sources.rotation(*source).sandwiched(matrix);
         }
         Turn::Model(operation) => {
             let model = match operation {
                 RotationOp::Model { source, frame } => {
-                    work.source_rotations[*source] * Rotations::splat(*frame)
+                    work.source[*source].rotation * Rotations::splat(*frame)
                 }
                 RotationOp::Carried { carrier, frame } => {
                     work.target_rotations[*carrier] * Rotations::splat(*frame)
@@ -164,7 +199,7 @@ fn turn<const N: usize>(plan: &Plan, step: &TargetStep, work: &mut Work<N>) {
             };
             let local = match step.parent {
                 Some(parent) => work.target_rotations[parent].conjugate() * model,
-                None => model,
+                None => Rotations::splat(plan.target_from_source) * model,
             };
             work.target[joint].rotation = local.normalized();
             work.target_rotations[joint] = model;
@@ -174,7 +209,7 @@ fn turn<const N: usize>(plan: &Plan, step: &TargetStep, work: &mut Work<N>) {
         Seen::Unused | Seen::AsModel => {}
         Seen::Source(source, constant) => {
             work.target_rotations[joint] =
-                work.source_rotations[source] * Rotations::splat(constant);
+                work.source[source].rotation * Rotations::splat(constant);
         }
         Seen::Parent => {
             let local = match step.turn {
@@ -183,7 +218,7 @@ fn turn<const N: usize>(plan: &Plan, step: &TargetStep, work: &mut Work<N>) {
             };
             work.target_rotations[joint] = match step.parent {
                 Some(parent) => work.target_rotations[parent] * local,
-                None => local,
+                None => Rotations::splat(plan.target_from_source.conjugate()) * local,
             };
         }
     }
@@ -193,7 +228,7 @@ fn turn<const N: usize>(plan: &Plan, step: &TargetStep, work: &mut Work<N>) {
 fn one_by_one<const N: usize>(plan: &Plan, operation: &RotationOp, work: &Work<N>) -> Rotations<N> {
     let mut result = Rotations::splat(Quat::IDENTITY);
     for lane in 0..N {
-        let source = |joint: usize| work.source_rotations[joint].lane(lane);
+        let source = |joint: usize| work.source[joint].rotation.lane(lane);
         result.set_lane(lane, model_rotation(plan, operation, source));
     }
     result
@@ -212,7 +247,7 @@ fn bend<const N: usize>(operation: &RotationOp, work: &Work<N>) -> [(Quat, Vec3)
         return work.bend;
     };
     std::array::from_fn(|lane| {
-        let source = |joint: usize| work.source_rotations[joint].lane(lane);
+        let source = |joint: usize| work.source[joint].rotation.lane(lane);
         let low = source(first) * first_inverse;
         (low, log(low.conjugate() * (source(last) * last_inverse)))
     })
@@ -235,18 +270,18 @@ fn model_rotation(plan: &Plan, operation: &RotationOp, source: impl Fn(usize) ->
 
 #[inline(always)]
 fn place<const N: usize>(plan: &Plan, program: &Program, travel: &TravelOp, work: &mut Work<N>) {
-    let from = work.source_affines[travel.source].translation;
+    let from = work.source[travel.source].position;
     let mut place = matrix_times(&travel.linear, from);
     if let Some(legs) = &travel.legs {
         let [left, right] = legs.feet;
-        let feet = work.source_affines[left].translation + work.source_affines[right].translation;
+        let feet = work.source[left].position + work.source[right].position;
         let feet = matrix_times(&travel.linear, feet);
         for lane in 0..N {
             let own = legs.place(
                 place.lane(lane),
                 0.5 * feet.lane(lane),
-                work.source_rotations[travel.source].lane(lane),
-                work.target_rotations[travel.target].lane(lane),
+                plan.target_from_source * work.source[travel.source].rotation.lane(lane),
+                plan.target_from_source * work.target_rotations[travel.target].lane(lane),
             );
             place.set_lane(lane, own);
         }
@@ -284,8 +319,7 @@ fn grow<const N: usize>(plan: &Plan, travel: &TravelOp, work: &mut Work<N>) {
     let above = plan.source.parents[travel.source];
     let volume = travel.parent_size.powi(3);
     for lane in 0..N {
-        let above = above.map(|above| work.source_affines[above].lane(lane));
-        let now = above.map_or(1.0, |above| above.matrix3.determinant().abs());
+        let now = above.map_or(1.0, |above| work.source[above].volume(lane));
         let own = &mut work.target[travel.target].scale;
         let grows = (now / volume - 1.0).abs() > 3.0 * GROWTH;
         let growth = if grows {
@@ -297,10 +331,15 @@ fn grow<const N: usize>(plan: &Plan, travel: &TravelOp, work: &mut Work<N>) {
     }
 }
 
-fn attach<const N: usize>(plan: &Plan, attach: &AttachOp, work: &mut Work<N>) {
+fn attach<const N: usize>(
+    plan: &Plan,
+    attach: &AttachOp,
+    sources: &Sources<'_, N>,
+    work: &mut Work<N>,
+) {
     let parent = plan.target.parents[attach.target];
     for lane in 0..N {
-        let place = attached(plan, attach, work, lane);
+        let place = attached(plan, attach, (sources.0[lane], &*work), lane);
         let own = &mut work.target[attach.target].translation;
         let Some(place) = place else {
             continue;
@@ -320,24 +359,23 @@ fn attach<const N: usize>(plan: &Plan, attach: &AttachOp, work: &mut Work<N>) {
 fn attached<const N: usize>(
     plan: &Plan,
     attach: &AttachOp,
-    work: &Work<N>,
+    (source, work): (&[Transform], &Work<N>),
     lane: usize,
 ) -> Option<Vec3> {
     let slides = |joint: &usize| {
         let rest = plan.source.rest[*joint].translation;
-        let now = work.source[*joint].translation.lane(lane);
-        now.distance(rest) > 1e-5 * rest.length()
+        source[*joint].translation.distance(rest) > 1e-5 * rest.length()
     };
     if !attach.only_if_sliding.is_empty() && !attach.only_if_sliding.iter().any(slides) {
         return None;
     }
     let carrier = work.target_affines[attach.carrier].translation.lane(lane);
     let offset = attach.source.map_or(attach.offset, |from| {
-        let [own, above] = [from.joint, from.carrier]
-            .map(|joint| work.source_affines[joint].translation.lane(lane));
-        let turn =
-            plan.target_from_source.conjugate() * work.source_rotations[from.carrier].lane(lane);
+        let [own, above] =
+            [from.joint, from.carrier].map(|joint| work.source[joint].position.lane(lane));
+        let turn = work.source[from.carrier].rotation.lane(lane);
         attach.offset + from.linear * (turn.conjugate() * (own - above) - from.offset)
     });
-    Some(carrier + work.target_rotations[attach.carrier].lane(lane) * offset)
+    let turn = plan.target_from_source * work.target_rotations[attach.carrier].lane(lane);
+    Some(carrier + turn * offset)
 }

@@ -5,7 +5,7 @@
 //! are as many as a register holds, go together in the run time's own lanes. Nothing here asks a library of the system: bits
 //! are the same everywhere.
 
-use glam::{BVec4A, Mat4, Quat, Vec3, Vec4};
+use glam::{BVec4A, Mat3, Mat4, Quat, Vec3, Vec3A, Vec4};
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -32,6 +32,45 @@ impl Vectors {
             x: Vec4::new(a.x, b.x, c.x, d.x),
             y: Vec4::new(a.y, b.y, c.y, d.y),
             z: Vec4::new(a.z, b.z, c.z, d.z),
+        }
+    }
+
+    /// Of vectors that fill registers.
+    #[inline(always)]
+    pub(crate) fn gather(vectors: [Vec3A; LANES]) -> Self {
+        let [x, y, z, _] = transposed(vectors.map(|vector| Vec4::from((vector, 0.0))));
+        Self { x, y, z }
+    }
+
+    /// The same in all lanes.
+    #[inline(always)]
+    pub(crate) fn splat(vector: Vec3) -> Self {
+        Self {
+            x: Vec4::splat(vector.x),
+            y: Vec4::splat(vector.y),
+            z: Vec4::splat(vector.z),
+        }
+    }
+
+    /// Of all lanes, each times its weight.
+    #[inline(always)]
+    pub(crate) fn sum(self, weights: Vec4) -> Vec3 {
+        Vec3::new(
+            self.x.dot(weights),
+            self.y.dot(weights),
+            self.z.dot(weights),
+        )
+    }
+
+    /// Times a matrix.
+    #[inline(always)]
+    pub(crate) fn mapped(self, matrix: &Mat3) -> Self {
+        let row = |x: f32, y: f32, z: f32| self.x * x + self.y * y + self.z * z;
+        let [a, b, c] = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
+        Self {
+            x: row(a.x, b.x, c.x),
+            y: row(a.y, b.y, c.y),
+            z: row(a.z, b.z, c.z),
         }
     }
 
@@ -178,6 +217,15 @@ impl Rotations {
         }
     }
 
+    pub(crate) fn lane(&self, lane: usize) -> Quat {
+        Quat::from_xyzw(
+            self.axis.x[lane],
+            self.axis.y[lane],
+            self.axis.z[lane],
+            self.w[lane],
+        )
+    }
+
     pub(crate) fn set_lane(&mut self, lane: usize, value: Quat) {
         self.axis.set_lane(lane, value.xyz());
         self.w[lane] = value.w;
@@ -224,11 +272,38 @@ impl Rotations {
 
     #[inline(always)]
     pub(crate) fn turned(self, vectors: Vectors) -> Vectors {
-        let square = self.axis.dot(self.axis);
-        let two = Vec4::splat(2.0);
-        vectors * (self.w * self.w - square)
-            + self.axis * (vectors.dot(self.axis) * two)
-            + self.axis.cross(vectors) * (self.w * two)
+        let aside = self.axis.cross(vectors) * Vec4::splat(2.0);
+        vectors + aside * self.w + self.axis.cross(aside)
+    }
+
+    #[inline(always)]
+    pub(crate) fn conjugate(self) -> Self {
+        Self {
+            axis: -self.axis,
+            w: self.w,
+        }
+    }
+
+    /// The part of each that is about a unit axis; none where that is undefined.
+    #[inline(always)]
+    pub(crate) fn about_axis(self, axes: Vectors) -> Self {
+        let (along, w) = self.twist(axes);
+        let square = along * along + w * w;
+        let is_none = square.cmplt(Vec4::splat(1e-12));
+        let factor = root(square).recip();
+        let along = Vec4::select(is_none, Vec4::ZERO, along * factor);
+        Self {
+            axis: axes * along,
+            w: Vec4::select(is_none, Vec4::ONE, w * factor),
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn select(mask: BVec4A, if_true: Self, if_false: Self) -> Self {
+        Self {
+            axis: Vectors::select(mask, if_true.axis, if_false.axis),
+            w: Vec4::select(mask, if_true.w, if_false.w),
+        }
     }
 }
 
@@ -251,6 +326,13 @@ impl Mul for Rotations {
 fn transposed([a, b, c, d]: [Vec4; LANES]) -> [Vec4; LANES] {
     let rows = Mat4::from_cols(a, b, c, d).transpose();
     [rows.x_axis, rows.y_axis, rows.z_axis, rows.w_axis]
+}
+
+/// 0 to 1, without a corner at either end.
+#[inline(always)]
+pub(crate) fn smooth(values: Vec4) -> Vec4 {
+    let t = values.max(Vec4::ZERO).min(Vec4::ONE);
+    t * t * (Vec4::splat(3.0) - t * 2.0)
 }
 
 /// Square roots.

@@ -76,21 +76,57 @@ pub struct Solved {
 
 /// Brings the end of a limb to a goal, given from its root; `None` where nothing can be done.
 pub fn solve(limb: &Limb, goal: Vec3, reach: &Reach, bend: Bend) -> Option<Solved> {
-    let (mut limbs, mut goals) = ([Limb::default(); LANES], [Vec3::ZERO; LANES]);
-    (limbs[0], goals[0]) = (*limb, goal);
-    let [solved, ..] = solve_four(&limbs, &goals, reach, bend);
-    solved
+    let none = Limb::default();
+    let limbs = Limbs::new(&[*limb, none, none, none]);
+    let goal = Vectors::new([goal, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO]);
+    solve_four(&limbs, goal, reach, bend).lane(0)
+}
+
+/// Four limbs, each as a [`Limb`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limbs {
+    pub(crate) upper: Vectors,
+    pub(crate) lower: Vectors,
+    pub(crate) forward: Vectors,
+}
+
+impl Limbs {
+    fn new(limbs: &[Limb; LANES]) -> Self {
+        Self {
+            upper: Vectors::new(limbs.map(|limb| limb.upper)),
+            lower: Vectors::new(limbs.map(|limb| limb.lower)),
+            forward: Vectors::new(limbs.map(|limb| limb.forward)),
+        }
+    }
+}
+
+/// What brings four limbs to their goals, each as [`Solved`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SolvedLimbs {
+    pub(crate) upper: Rotations,
+    pub(crate) lower: Rotations,
+    pub(crate) end: Vectors,
+    /// False where nothing can be done; the rest then means nothing.
+    pub(crate) can_be: BVec4A,
+}
+
+impl SolvedLimbs {
+    fn lane(&self, lane: usize) -> Option<Solved> {
+        self.can_be.test(lane).then(|| Solved {
+            upper: self.upper.lane(lane),
+            lower: self.lower.lane(lane),
+            end: self.end.lane(lane),
+        })
+    }
 }
 
 /// [`solve`] of four limbs, which do not know of each other.
-pub(crate) fn solve_four(
-    limbs: &[Limb; LANES],
-    goals: &[Vec3; LANES],
-    reach: &Reach,
-    bend: Bend,
-) -> [Option<Solved>; LANES] {
-    let goal = Vectors::new(*goals);
-    let [upper, lower, forward] = lanes(limbs);
+pub(crate) fn solve_four(limbs: &Limbs, goal: Vectors, reach: &Reach, bend: Bend) -> SolvedLimbs {
+    let Limbs {
+        upper,
+        lower,
+        forward,
+    } = *limbs;
     let (a, b) = (upper.length(), lower.length());
     let now = upper + lower;
     let (now_length, wanted) = (now.length(), goal.length());
@@ -124,45 +160,20 @@ pub(crate) fn solve_four(
     let axis = along.cross(side);
     let upper = Rotations::arc(own, bent * shorter, axis) * swing;
     let (below, is_nothing) = (end - bent).normalized();
-    let mut bend_back = Rotations::arc(lower * b.recip(), below, axis);
-    for lane in (0..LANES).filter(|&lane| is_nothing.test(lane)) {
-        bend_back.set_lane(lane, Quat::IDENTITY);
+    let bend_back = Rotations::arc(lower * b.recip(), below, axis) * swing;
+    let bend_back = Rotations::select(is_nothing, swing, bend_back);
+    SolvedLimbs {
+        upper: Rotations::select(is_there, swing, upper.renormalized()),
+        lower: Rotations::select(is_there, swing, bend_back.renormalized()),
+        end: Vectors::select(is_there, goal, end),
+        can_be: is_possible,
     }
-    let (upper, lower) = (upper.renormalized(), (bend_back * swing).renormalized());
-    let [upper, lower, swing] = [upper, lower, swing].map(Rotations::scattered);
-    let ends = end.scattered();
-    std::array::from_fn(|lane| {
-        is_possible.test(lane).then(|| {
-            if is_there.test(lane) {
-                return Solved {
-                    upper: swing[lane],
-                    lower: swing[lane],
-                    end: goals[lane],
-                };
-            }
-            Solved {
-                upper: upper[lane],
-                lower: lower[lane],
-                end: ends[lane],
-            }
-        })
-    })
-}
-
-/// Upper bones, lower bones, and to which sides they bend where they are straight.
-fn lanes(limbs: &[Limb; LANES]) -> [Vectors; 3] {
-    [
-        Vectors::new(limbs.map(|limb| limb.upper)),
-        Vectors::new(limbs.map(|limb| limb.lower)),
-        Vectors::new(limbs.map(|limb| limb.forward)),
-    ]
 }
 
 /// True where the middle joint is where [`Bend::OneWay`] wants it, limb by limb.
-pub(crate) fn bend_their_way(limbs: &[Limb; LANES]) -> [bool; LANES] {
-    let [upper, lower, forward] = lanes(limbs);
-    let (along, _) = (upper + lower).normalized();
-    is_on_its_side(upper, forward, along).into()
+pub(crate) fn bend_their_way(limbs: &Limbs) -> BVec4A {
+    let (along, _) = (limbs.upper + limbs.lower).normalized();
+    is_on_its_side(limbs.upper, limbs.forward, along)
 }
 
 fn is_on_its_side(upper: Vectors, forward: Vectors, along: Vectors) -> BVec4A {
@@ -296,8 +307,9 @@ mod tests {
                 let solved = solve(&limb, goal, &Reach::SOFT, Bend::OneWay).unwrap();
                 let knee = solved.upper * limb.upper;
                 assert!(knee.z > 0.0, "{knee}");
+                let four = [limb; LANES];
                 assert_eq!(
-                    bend_their_way(&[limb; LANES]),
+                    <[bool; LANES]>::from(bend_their_way(&Limbs::new(&four))),
                     [z >= SURE * limb.upper.length(); LANES]
                 );
                 let jump = last.map_or(0.0, |last| knee.distance(last));
@@ -338,15 +350,16 @@ mod tests {
         let all: Vec<(Limb, Vec3)> = limbs().collect();
         for four in all.chunks_exact(LANES) {
             for bend in [Bend::Switch, Bend::Blend, Bend::OneWay] {
-                let mut limbs = std::array::from_fn(|lane| four[lane].0);
+                let mut limbs: [Limb; LANES] = std::array::from_fn(|lane| four[lane].0);
                 // A lane without a limb disturbs nobody.
                 limbs[3] = Limb::default();
                 let goals = std::array::from_fn(|lane| four[lane].1);
-                let together = solve_four(&limbs, &goals, &Reach::SOFT, bend);
-                assert_eq!(together[3], None);
+                let goal = Vectors::new(goals);
+                let together = solve_four(&Limbs::new(&limbs), goal, &Reach::SOFT, bend);
+                assert_eq!(together.lane(3), None);
                 for lane in 0..3 {
                     let alone = solve(&limbs[lane], goals[lane], &Reach::SOFT, bend);
-                    assert_eq!(together[lane], alone);
+                    assert_eq!(together.lane(lane), alone);
                 }
             }
         }

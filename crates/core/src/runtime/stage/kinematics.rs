@@ -9,13 +9,13 @@ use rebone_model::Transform;
 pub struct Placed {
     /// Product of the local rotations.
     pub rotation: Quat,
-    position: Vec3A,
-    shape: Shape,
+    pub(super) position: Vec3A,
+    pub(super) shape: Shape,
 }
 
 /// What a joint makes of lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Shape {
+pub(super) enum Shape {
     /// It turns them and makes all as much longer, which is what nearly every joint does.
     Even(f32),
     /// It also stretches.
@@ -33,12 +33,11 @@ impl Placed {
         shape: Shape::Even(1.0),
     };
 
-    /// A joint that makes all lengths as much longer.
-    pub(super) fn even(rotation: Quat, position: Vec3A, size: f32) -> Self {
+    pub(super) fn new(rotation: Quat, position: Vec3A, shape: Shape) -> Self {
         Self {
             rotation,
             position,
-            shape: Shape::Even(size),
+            shape,
         }
     }
 
@@ -78,7 +77,7 @@ impl Placed {
         let way = match (&above.shape, even_size(local.scale)) {
             (&Shape::Even(size), Some(own)) => {
                 self.shape = Shape::Even(size * own);
-                above.rotation * (way * size)
+                turned(above.rotation, way * size)
             }
             _ => {
                 let linear = above.linear();
@@ -91,11 +90,24 @@ impl Placed {
     }
 }
 
+/// A way, turned by a unit quaternion: with two cross products, which is half of the work of glam's own product.
+#[inline(always)]
+pub(in crate::runtime) fn turned(rotation: Quat, way: Vec3A) -> Vec3A {
+    let axis = Vec3A::from_vec4(rotation.into());
+    let aside = axis.cross(way) * 2.0;
+    way + aside * rotation.w + axis.cross(aside)
+}
+
 /// The one scale of all axes; `None` where they differ.
-pub(super) fn even_size(scale: Vec3) -> Option<f32> {
-    let most = EVEN * scale.x.abs();
-    let is_even = (scale.y - scale.x).abs() <= most && (scale.z - scale.x).abs() <= most;
-    is_even.then_some(scale.x)
+pub(in crate::runtime) fn even_size(scale: Vec3) -> Option<f32> {
+    is_even(scale.x, scale.y, scale.z).then_some(scale.x)
+}
+
+/// True for the scales of three axes that are the same.
+#[inline(always)]
+pub(in crate::runtime) fn is_even(x: f32, y: f32, z: f32) -> bool {
+    let most = EVEN * x.abs();
+    ((y - x).abs() <= most) & ((z - x).abs() <= most)
 }
 
 /// Joints of a rig that a stage looks at, with all above them; each behind its parent.

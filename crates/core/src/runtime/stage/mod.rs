@@ -16,6 +16,7 @@ mod pin;
 mod placed_frames;
 mod reach;
 mod root_motion;
+mod sight;
 mod spacing;
 mod state;
 mod twist;
@@ -25,23 +26,26 @@ pub use aim::{AimChain, AimJoint, AimStage};
 use feet::CausalFeet;
 pub(super) use feet::touch_shares;
 pub use feet::{
-    Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, MOST_LEGS, Stand,
+    Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, Legs, MOST_LEGS, Stand,
 };
 pub(super) use ground::GroundLook;
 pub use ground::{GroundArm, GroundLeg, GroundPoint, GroundStage, Lift};
 pub use kinematics::{Kinematics, Placed};
+pub(super) use kinematics::{even_size, is_even, turned};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
 #[cfg(feature = "author")]
 pub(crate) use mirror::reflected;
 pub use mirror::{JointMirror, Mirror, Stride, begins_with_other_foot, mirror_in_place};
 pub use pin::{PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch};
+pub(crate) use placed_frames::PlacedFrames;
 pub(super) use placed_frames::Sights;
 #[cfg(target_arch = "x86_64")]
 pub(super) use placed_frames::place_eight;
-pub(crate) use placed_frames::{PlacedFrames, View};
 pub(super) use reach::GripMotion;
 pub use reach::{Arm, Chest, GripRule, MOST_ARMS, ReachStage, Touch};
 pub use root_motion::{RootMotionStage, RootPlace};
+pub(super) use sight::Sight;
+pub(crate) use sight::View;
 pub use spacing::{SpacingStage, SpreadLimb};
 pub use state::StageState;
 pub use twist::{TwistJoint, TwistOf, TwistSegment, TwistStage};
@@ -275,18 +279,22 @@ pub(super) fn full_mirror(plan: &Plan) -> Option<(usize, &Mirror)> {
     })
 }
 
-/// Runs all stages of a plan on a single pose; `sight` is of [`PlacedFrames::of_poses`].
+/// What all stages of a plan look at in the source, for so many poses at a time.
+pub(super) fn sight_of_poses(plan: &Plan, width: usize) -> Sight {
+    let looks = plan.stages.iter().filter_map(|stage| stage.op.kinematics());
+    let wanted = looks.flat_map(|[source, _]| source.joints());
+    let kinematics = Kinematics::new(&plan.source, wanted);
+    Sight::of_poses(&kinematics, plan.source.len(), width)
+}
+
+/// Runs all stages of a plan on a single pose; `seen` says where the source's joints are.
 pub(super) fn run_pose(
     plan: &Plan,
-    source: &[Transform],
     pose: &mut [Transform],
-    (memories, sight): (&mut [StageMemory], &mut PlacedFrames),
+    (memories, seen): (&mut [StageMemory], (&Sight, usize)),
 ) {
-    if memories.iter().any(|memory| memory.weight > 0.0) {
-        sight.renew(source);
-    }
     let sights = Sights {
-        source: (sight, 0),
+        source: seen,
         target: None,
     };
     run(plan, &plan.stages, pose, (memories, sights));

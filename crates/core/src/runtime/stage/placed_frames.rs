@@ -3,38 +3,31 @@
 //! Eight frames go together, in the order of operations of [`Placed`]. Where a joint stretches unevenly, or more in one
 //! frame than in another, it is done frame by frame.
 
-use super::kinematics::{Kinematics, Placed, even_size};
+use super::kinematics::{Kinematics, Placed, Shape, even_size};
+use super::sight::{Sight, View, WIDTH};
 use crate::runtime::lanes::{Rotations, Vectors};
-use crate::runtime::op::{Plan, Rig};
-use glam::{Quat, Vec3, Vec3A};
+use crate::runtime::op::Rig;
+use glam::{Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::joint_frames::JointFrames;
-
-/// Frames that go together.
-const WIDTH: usize = 8;
 
 /// Some joints of a rig at every time of a clip.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PlacedFrames {
-    kinematics: Kinematics,
-    /// The place of each joint of the rig; means nothing where nobody looks.
-    places: Vec<u32>,
-    frames: Frames,
+    pub(in crate::runtime) sight: Sight,
+    shapes: Shapes,
 }
 
+/// What joints make of lengths.
 #[derive(Clone, Debug)]
-enum Frames {
-    /// Eight frames after eight, each place by place.
-    Even {
-        sizes: Vec<f32>,
-        rotations: Vec<Quat>,
-        positions: Vec<Vec3A>,
-    },
+enum Shapes {
+    /// Each the same in all frames.
+    Still(Vec<f32>),
     /// Frame by frame.
-    Any(Vec<Placed>),
+    Any(Vec<Shape>),
 }
 
-impl Default for Frames {
+impl Default for Shapes {
     fn default() -> Self {
         Self::Any(Vec::new())
     }
@@ -48,36 +41,10 @@ impl PlacedFrames {
         joints: &[JointFrames<'_>],
         count: usize,
     ) -> Self {
-        let (kinematics, places) = listed(rig, wanted);
-        let frames = match sizes(&kinematics, joints) {
+        let kinematics = Kinematics::new(rig, wanted);
+        match sizes(&kinematics, joints) {
             Some(sizes) => even(&kinematics, joints, count, sizes),
             None => any(&kinematics, joints, count),
-        };
-        Self {
-            kinematics,
-            places,
-            frames,
-        }
-    }
-
-    /// What all stages of a plan look at in the source, for single poses: each is brought by [`renew`](Self::renew), and is frame 0.
-    pub(in crate::runtime) fn of_poses(plan: &Plan) -> Self {
-        let stages = plan.stages.iter();
-        let looks = stages.filter_map(|stage| stage.op.kinematics());
-        let wanted = looks.flat_map(|[source, _]| source.joints());
-        let (kinematics, places) = listed(&plan.source, wanted);
-        let placed = vec![Placed::ROOT; kinematics.len()];
-        Self {
-            kinematics,
-            places,
-            frames: Frames::Any(placed),
-        }
-    }
-
-    /// Places the joints of a single pose.
-    pub(in crate::runtime) fn renew(&mut self, pose: &[Transform]) {
-        if let Frames::Any(placed) = &mut self.frames {
-            self.kinematics.place(pose, placed);
         }
     }
 
@@ -87,19 +54,12 @@ impl PlacedFrames {
     /// Where there is no such frame.
     #[inline]
     pub(crate) fn at(&self, joint: usize, frame: usize) -> Placed {
-        let at = self.index(joint, frame);
-        match &self.frames {
-            Frames::Even {
-                sizes,
-                rotations,
-                positions,
-                ..
-            } => {
-                let size = sizes[self.places[joint] as usize];
-                Placed::even(rotations[at], positions[at], size)
-            }
-            Frames::Any(placed) => placed[at],
-        }
+        let (rotation, position) = self.sight.at(joint, frame);
+        let shape = match &self.shapes {
+            Shapes::Still(sizes) => Shape::Even(sizes[self.sight.place(joint)]),
+            Shapes::Any(shapes) => shapes[self.sight.index(joint, frame)],
+        };
+        Placed::new(rotation, position, shape)
     }
 
     /// Where a joint is in one frame.
@@ -108,44 +68,12 @@ impl PlacedFrames {
     /// Where there is no such frame.
     #[inline(always)]
     pub(crate) fn position(&self, joint: usize, frame: usize) -> Vec3 {
-        let at = self.index(joint, frame);
-        match &self.frames {
-            Frames::Even { positions, .. } => positions[at].into(),
-            Frames::Any(placed) => placed[at].position(),
-        }
-    }
-
-    /// Product of the local rotations of a joint and all above it in one frame.
-    ///
-    /// # Panics
-    /// Where there is no such frame.
-    #[inline(always)]
-    fn rotation(&self, joint: usize, frame: usize) -> Quat {
-        let at = self.index(joint, frame);
-        match &self.frames {
-            Frames::Even { rotations, .. } => rotations[at],
-            Frames::Any(placed) => placed[at].rotation,
-        }
-    }
-
-    /// Where a joint's frame is in the lists.
-    #[inline(always)]
-    fn index(&self, joint: usize, frame: usize) -> usize {
-        let place = self.places[joint] as usize;
-        let joints = self.kinematics.len();
-        match &self.frames {
-            Frames::Even { .. } => (frame / WIDTH * joints + place) * WIDTH + frame % WIDTH,
-            Frames::Any(_) => frame * joints + place,
-        }
+        self.sight.position(joint, frame)
     }
 
     /// What a stage looks at in a frame.
     pub(crate) fn view<'a>(&'a self, frame: usize, wanted: &'a Kinematics) -> View<'a> {
-        View {
-            joints: wanted,
-            frames: self,
-            frame,
-        }
+        self.sight.view(frame, wanted)
     }
 
     /// What [`Kinematics::place`] says of a frame.
@@ -157,21 +85,11 @@ impl PlacedFrames {
     }
 }
 
-/// Joints and all above them, and the place of each joint of the rig among them.
-fn listed(rig: &Rig, wanted: impl IntoIterator<Item = usize>) -> (Kinematics, Vec<u32>) {
-    let kinematics = Kinematics::new(rig, wanted);
-    let mut places = vec![0; rig.len()];
-    for (place, joint) in kinematics.joints().enumerate() {
-        places[joint] = place as u32;
-    }
-    (kinematics, places)
-}
-
 /// What a stage knows of model space before it looks at the pose.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::runtime) struct Sights<'a> {
     /// The source's joints, and the frame.
-    pub(in crate::runtime) source: (&'a PlacedFrames, usize),
+    pub(in crate::runtime) source: (&'a Sight, usize),
     /// The target's joints as they were transferred, until a stage changes them.
     pub(in crate::runtime) target: Option<(&'a PlacedFrames, usize)>,
 }
@@ -179,8 +97,8 @@ pub(in crate::runtime) struct Sights<'a> {
 impl<'a> Sights<'a> {
     /// The joints of the source that a stage looks at.
     pub(super) fn source(&self, wanted: &'a Kinematics) -> View<'a> {
-        let (frames, frame) = self.source;
-        frames.view(frame, wanted)
+        let (sight, frame) = self.source;
+        sight.view(frame, wanted)
     }
 
     /// Places joints of the target.
@@ -197,34 +115,6 @@ impl<'a> Sights<'a> {
     }
 }
 
-/// The joints that a stage looks at in one frame, each by its place in the stage's list.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct View<'a> {
-    joints: &'a Kinematics,
-    frames: &'a PlacedFrames,
-    frame: usize,
-}
-
-impl View<'_> {
-    /// Where a joint is.
-    #[inline(always)]
-    pub(crate) fn position(&self, place: usize) -> Vec3 {
-        self.frames.position(self.joints.joint(place), self.frame)
-    }
-
-    /// Product of the local rotations of a joint and all above it.
-    #[inline(always)]
-    pub(crate) fn rotation(&self, place: usize) -> Quat {
-        self.frames.rotation(self.joints.joint(place), self.frame)
-    }
-
-    /// A point in a joint's axes, in model space; the joint's scale does not count.
-    #[inline(always)]
-    pub(crate) fn point(&self, place: usize, point: Vec3) -> Vec3 {
-        self.position(place) + self.rotation(place) * point
-    }
-}
-
 /// How much longer each joint makes lengths, the same in all frames; `None` where that is not all it does.
 fn sizes(kinematics: &Kinematics, joints: &[JointFrames<'_>]) -> Option<Vec<f32>> {
     let mut sizes = Vec::with_capacity(kinematics.len());
@@ -236,14 +126,20 @@ fn sizes(kinematics: &Kinematics, joints: &[JointFrames<'_>]) -> Option<Vec<f32>
     Some(sizes)
 }
 
-fn any(kinematics: &Kinematics, joints: &[JointFrames<'_>], count: usize) -> Frames {
-    let mut all = Vec::with_capacity(kinematics.len() * count);
+fn any(kinematics: &Kinematics, joints: &[JointFrames<'_>], count: usize) -> PlacedFrames {
+    let mut sight = Sight::new(kinematics, joints.len(), 1);
+    sight.reserve(count);
+    let mut shapes = Vec::with_capacity(kinematics.len() * count);
     let mut placed = vec![Placed::ROOT; kinematics.len()];
     for frame in 0..count {
         kinematics.place_by(|joint| joints[joint].at(frame), &mut placed);
-        all.extend_from_slice(&placed);
+        for joint in &placed {
+            sight.push([joint.rotation], [joint.position]);
+            shapes.push(joint.shape);
+        }
     }
-    Frames::Any(all)
+    let shapes = Shapes::Any(shapes);
+    PlacedFrames { sight, shapes }
 }
 
 /// A joint in eight frames.
@@ -254,23 +150,19 @@ fn even(
     joints: &[JointFrames<'_>],
     count: usize,
     sizes: Vec<f32>,
-) -> Frames {
-    let room = kinematics.len() * count.next_multiple_of(WIDTH);
-    let (mut rotations, mut positions) = (Vec::with_capacity(room), Vec::with_capacity(room));
+) -> PlacedFrames {
+    let mut sight = Sight::new(kinematics, joints.len(), WIDTH);
+    sight.reserve(count);
     let root = (Rotations::splat(Quat::IDENTITY), Vectors::splat(Vec3::ZERO));
     let mut eights = vec![root; kinematics.len()];
     for first in (0..count).step_by(WIDTH) {
         accelerated(kinematics, joints, &sizes, first, &mut eights);
         for (rotation, position) in &eights {
-            rotations.extend_from_slice(&rotation.scattered());
-            positions.extend_from_slice(&position.scattered());
+            sight.push(rotation.scattered(), position.scattered());
         }
     }
-    Frames::Even {
-        sizes,
-        rotations,
-        positions,
-    }
+    let shapes = Shapes::Still(sizes);
+    PlacedFrames { sight, shapes }
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -372,7 +264,7 @@ mod tests {
                 .map(|(tracks, rest)| JointFrames::new(tracks, *rest, &times))
                 .collect();
             let frames = PlacedFrames::new(&rig, [2], &joints, count);
-            assert_eq!(uneven == 1.0, matches!(frames.frames, Frames::Even { .. }));
+            assert_eq!(uneven == 1.0, matches!(frames.shapes, Shapes::Still(_)));
             let wanted = Kinematics::new(&rig, [2]);
             let (mut alone, mut read) = (vec![Placed::ROOT; 3], vec![Placed::ROOT; 3]);
             for frame in 0..count {

@@ -31,7 +31,7 @@ use crate::runtime::op::Plan;
 use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::elementary::{Elementary as _, Turn as _};
-use rebone_model::rotation::{normalized_or_identity, swing_twist};
+use rebone_model::rotation::{normalized_or_identity, same_hemisphere, swing_twist};
 
 /// Takes the path over the ground out of the hips.
 #[derive(Clone, Debug, PartialEq)]
@@ -99,7 +99,7 @@ impl RootMotionStage {
         let last = if frame.is_first { 0.0 } else { frame.memory[4] };
         let now = self.measure(frame.plan, frame.pose, last);
         let share = pole(self.frame_seconds, self.smooth_seconds) as f32;
-        let place = if frame.is_first {
+        let place = if frame.is_first || share >= 1.0 {
             now
         } else {
             let before = Vec3::new(frame.memory[0], frame.memory[1], frame.memory[2]);
@@ -123,6 +123,8 @@ impl RootMotionStage {
         let (_, twist) = swing_twist(turn, Vec3::Y);
         let is_clear = turn.y.hypotenuse(turn.w) > 1e-3;
         let heading = if is_clear {
+            // Both quaternions of a turn have the same angle, to the bit.
+            let twist = same_hemisphere(twist, Quat::IDENTITY);
             let raw = 2.0 * twist.y.arc_tangent(twist.w);
             let full = std::f32::consts::TAU;
             raw + full * ((last - raw) / full).round()

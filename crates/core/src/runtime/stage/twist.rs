@@ -25,7 +25,7 @@
 
 use super::Frame;
 use crate::solve::four::{LANES, Rotations, Vectors, arc_tangent};
-use glam::{Quat, Vec3, Vec4};
+use glam::{BVec4A, Quat, Vec3, Vec4};
 use rebone_model::Transform;
 use rebone_model::rotation::renormalized;
 use std::f32::consts::{PI, TAU};
@@ -136,30 +136,30 @@ impl TwistSegment {
 /// Shares the twists of up to four segments out, whose numbers begin with `first`. No segment reads what another one writes; a
 /// joint that two of them write is turned from the left by the one and from the right by the other.
 fn share(segments: &[TwistSegment], first: usize, frame: &mut Frame<'_>) {
-    let mut angles = [0.0; LANES];
     let (mut turns, mut axes) = ([Quat::IDENTITY; LANES], [Vec3::ZERO; LANES]);
     for (lane, segment) in segments.iter().enumerate() {
         (turns[lane], axes[lane]) = (segment.turn(frame.pose), segment.axis);
     }
-    let short = twist_angles(turns, axes);
-    for ((angle, memory), short) in angles.iter_mut().zip(&mut frame.memory[first..]).zip(short) {
-        let before = (!frame.is_first).then_some(*memory);
-        *angle = unwrapped(short, before);
-        *memory = *angle;
-        if angle.abs() < NONE {
-            *angle = 0.0;
-        }
-    }
+    let (short, is_known) = twist_angles(turns, axes);
+    let memory = &mut frame.memory[first..first + segments.len()];
+    let mut before = [0.0; LANES];
+    before[..segments.len()].copy_from_slice(memory);
+    let before = (!frame.is_first).then_some(Vec4::from(before));
+    let angles = unwrapped(short, is_known, before);
+    memory.copy_from_slice(&angles.to_array()[..segments.len()]);
+    let is_none = angles.abs().cmplt(Vec4::splat(NONE));
+    let angles = Vec4::select(is_none, Vec4::ZERO, angles);
+    let has_angle = <[bool; LANES]>::from(!is_none);
     // What the joint above was and is in the axes of the segment, where it has moved.
     let mut above: [Option<(Quat, Quat)>; LANES] = [None; LANES];
     let lanes = || {
         segments
             .iter()
             .enumerate()
-            .filter(|(lane, _)| angles[*lane] != 0.0)
+            .filter(|(lane, _)| has_angle[*lane])
     };
     if segments.iter().any(|segment| segment.own_share != 0.0) {
-        let turns = about(segments, &angles, |segment| {
+        let turns = about(segments, angles, |segment| {
             (segment.own_share, segment.own_axis)
         });
         for (lane, segment) in lanes().filter(|(_, segment)| segment.own_share != 0.0) {
@@ -171,7 +171,7 @@ fn share(segments: &[TwistSegment], first: usize, frame: &mut Frame<'_>) {
     }
     let most = segments.iter().map(|segment| segment.joints.len()).max();
     for step in 0..most.unwrap_or(0) {
-        let turns = about(segments, &angles, |segment| {
+        let turns = about(segments, angles, |segment| {
             let joint = segment.joints.get(step);
             joint.map_or((0.0, Vec3::ZERO), |joint| (joint.share, joint.axis))
         });
@@ -195,40 +195,42 @@ fn share(segments: &[TwistSegment], first: usize, frame: &mut Frame<'_>) {
 #[inline]
 fn about(
     segments: &[TwistSegment],
-    angles: &[f32; LANES],
+    angles: Vec4,
     of: impl Fn(&TwistSegment) -> (f32, Vec3),
 ) -> [Quat; LANES] {
     let (mut shares, mut axes) = ([0.0; LANES], [Vec3::ZERO; LANES]);
     for (lane, segment) in segments.iter().enumerate() {
         (shares[lane], axes[lane]) = of(segment);
     }
-    let angles = Vec4::from(shares) * Vec4::from(*angles);
+    let angles = Vec4::from(shares) * angles;
     Rotations::about(Vectors::new(axes), angles).scattered()
 }
 
-/// Angles by which rotations twist about unit axes, by the short way; `None` where that is undefined.
-fn twist_angles(turns: [Quat; LANES], axes: [Vec3; LANES]) -> [Option<f32>; LANES] {
+/// Angles by which rotations twist about unit axes, by the short way; and where that is defined.
+#[inline]
+fn twist_angles(turns: [Quat; LANES], axes: [Vec3; LANES]) -> (Vec4, BVec4A) {
     let (along, w) = Rotations::new(turns).twist(Vectors::new(axes));
     let is_known = (along * along + w * w).cmpge(Vec4::splat(LEAST * LEAST));
     // Of the two quaternions of a turn the one with positive w has the short angle.
     let along = Vec4::select(w.cmplt(Vec4::ZERO), -along, along);
-    let angles = arc_tangent(along, w.abs()) * 2.0;
-    let (is_known, angles) = (<[bool; LANES]>::from(is_known), angles.to_array());
-    std::array::from_fn(|lane| is_known[lane].then_some(angles[lane]))
+    (arc_tangent(along, w.abs()) * 2.0, is_known)
 }
 
-/// A twist, as near as can be to that of the frame before.
-fn unwrapped(short: Option<f32>, before: Option<f32>) -> f32 {
-    let (short, before) = match (short, before) {
-        (Some(short), Some(before)) => (short, before),
-        (known, before) => return known.or(before).unwrap_or(0.0),
+/// Twists, as near as can be to those of the frame before.
+#[inline]
+fn unwrapped(short: Vec4, is_known: BVec4A, before: Option<Vec4>) -> Vec4 {
+    let Some(before) = before else {
+        return Vec4::select(is_known, short, Vec4::ZERO);
     };
     // Nearly always, and sooner found than a whole number of turns.
-    if (before - short).abs() < 0.999 * PI {
+    let is_near = (before - short).abs().cmplt(Vec4::splat(0.999 * PI));
+    if (is_near & is_known).all() {
         return short;
     }
-    let near = short + TAU * ((before - short) / TAU).round();
-    if near.abs() > FARTHEST { short } else { near }
+    let near = short + ((before - short) * (1.0 / TAU)).round() * TAU;
+    let near = Vec4::select(near.abs().cmpgt(Vec4::splat(FARTHEST)), short, near);
+    let near = Vec4::select(is_near, short, near);
+    Vec4::select(is_known, near, before)
 }
 
 #[cfg(test)]
@@ -237,7 +239,8 @@ mod tests {
     use rebone_model::rotation::exp;
 
     fn twist_angle(turn: Quat, axis: Vec3, before: Option<f32>) -> f32 {
-        unwrapped(twist_angles([turn; LANES], [axis; LANES])[0], before)
+        let (short, is_known) = twist_angles([turn; LANES], [axis; LANES]);
+        unwrapped(short, is_known, before.map(Vec4::splat)).x
     }
 
     /// A roll that goes through half a turn and on is followed, in even steps.

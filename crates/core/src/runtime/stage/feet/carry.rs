@@ -27,7 +27,7 @@
 //! Degenerate cases: legs that reach everything leave δ = 0, to the bit; a foot that no place of the hips can reach is not
 //! reached. Source: E39 of the project's algorithm notes.
 
-use super::goals::smooth;
+use super::smooth;
 use super::{FeetStage, Free, Hold, MOST_LEGS};
 use crate::solve::calm::Calm;
 use glam::{DVec3, Vec3};

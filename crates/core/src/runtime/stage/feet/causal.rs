@@ -15,19 +15,21 @@
 //! Touches are those of [`Watch`], told two frames late. An anchor that is more than [`FAR`] leg lengths away is dragged
 //! along: that is no stand. Source: E38, in the form that needs no future.
 
-use super::goals::smooth;
+use super::lanes::HoldLanes;
 use super::lock::FADE;
+use super::smooth;
 use super::stance::{FAR, ROLL};
-use super::{FeetStage, Hold, MOST_LEGS, Work};
+use super::{FeetStage, Hold, MOST_LEGS, View, Work};
 use crate::contact::{DetectOptions, Watch};
-use glam::Vec3;
+use crate::solve::four::Vectors;
+use glam::{Vec3, Vec4};
 use rebone_model::elementary::Elementary as _;
 
 /// What the feet of one character remember.
 #[derive(Clone, Debug)]
 pub(in crate::runtime) struct CausalFeet {
     watch: Watch,
-    /// Of each contact point its joint's place in [`FeetStage::source`].
+    /// Of each contact point that may touch its joint's place in [`FeetStage::source`].
     joints: Vec<Option<usize>>,
     /// Of each contact point where it is: canonical, file units.
     places: Vec<Vec3>,
@@ -51,14 +53,16 @@ impl CausalFeet {
     /// `None` where nothing is to be held.
     pub(in crate::runtime::stage) fn new(stage: &FeetStage) -> Option<Self> {
         let points = &stage.contacts.points;
+        let watch = Watch::new(&stage.contacts, &DetectOptions::default());
+        let looked_at = points.iter().enumerate().map(|(index, point)| {
+            let joint = stage.source.find(point.joint);
+            joint.filter(|_| watch.watches(index))
+        });
         (stage.lock > 0.0).then(|| Self {
-            watch: Watch::new(&stage.contacts, &DetectOptions::default()),
-            joints: points
-                .iter()
-                .map(|point| stage.source.find(point.joint))
-                .collect(),
+            joints: looked_at.collect(),
             places: vec![Vec3::NAN; points.len()],
             feet: Default::default(),
+            watch: watch.clone(),
         })
     }
 
@@ -66,6 +70,7 @@ impl CausalFeet {
     pub(super) fn step(
         &mut self,
         work: &Work<'_>,
+        source: &View<'_>,
         seconds: f32,
         is_first: bool,
     ) -> [Hold; MOST_LEGS] {
@@ -77,24 +82,35 @@ impl CausalFeet {
         let points = self.joints.iter().zip(&stage.contacts.points);
         for (place, (joint, point)) in self.places.iter_mut().zip(points) {
             if let Some(joint) = *joint {
-                let there = work.source.point(joint, point.offset);
+                let there = source.point(joint, point.offset);
                 *place = stage.contacts.canonical_from_file * there;
             }
         }
         let touches = self.watch.step(&self.places, seconds);
+        let of = |point: Option<usize>| {
+            point.is_some_and(|point| touches.get(point).copied().unwrap_or(false))
+        };
+        let mut on = [[false; 2]; MOST_LEGS];
+        let mut balls = [0.0; MOST_LEGS];
+        for (lane, leg) in stage.legs.iter().enumerate().take(MOST_LEGS) {
+            on[lane] = [of(leg.heel_point), of(leg.ball_point)];
+            let to = if on[lane] == [false; 2] { 0.0 } else { 1.0 };
+            let touch = &mut self.feet[lane].touch;
+            *touch = towards(*touch, to, seconds / FADE);
+            balls[lane] = smooth(*touch);
+        }
+        let unheld = work.unheld(&HoldLanes {
+            ball: Vec4::from(balls),
+            ..HoldLanes::NONE
+        });
+        let [heels, toes] = work.points(&unheld).map(Vectors::scattered);
         let mut holds = [Hold::default(); MOST_LEGS];
-        let legs = stage.legs.iter().zip(&work.feet).zip(&mut self.feet);
-        for (hold, ((leg, seen), foot)) in holds.iter_mut().zip(legs) {
-            let of = |point: Option<usize>| {
-                point.is_some_and(|point| touches.get(point).copied().unwrap_or(false))
-            };
-            let on = [of(leg.heel_point), of(leg.ball_point)];
-            let to = if on[0] || on[1] { 1.0 } else { 0.0 };
-            foot.touch = towards(foot.touch, to, seconds / FADE);
-            hold.ball = smooth(foot.touch);
-            let points = seen.points(&seen.unheld(hold));
-            foot.step(points, on, seconds, FAR * leg.length);
+        for (lane, leg) in stage.legs.iter().enumerate().take(MOST_LEGS) {
+            let (foot, hold) = (&mut self.feet[lane], &mut holds[lane]);
+            let points = [heels[lane], toes[lane]];
+            foot.step(points, on[lane], seconds, FAR * leg.length);
             foot.offset -= stage.up * foot.offset.dot(stage.up);
+            hold.ball = balls[lane];
             hold.offset = foot.offset * stage.lock;
             hold.hold = hold.ball * stage.lock;
         }

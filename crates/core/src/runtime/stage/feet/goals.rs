@@ -1,8 +1,9 @@
-//! Where a foot shall be (F2, F9, F10).
+//! Where feet shall be (F2, F9, F10), all legs at a time.
 
-use super::{Anchor, FeetStage, FloorRule, Free, Goal, Hold, Leg, MOST_LEGS, Placed, View, Work};
-use glam::{Quat, Vec3};
-use rebone_model::rotation::swing_twist;
+use super::lanes::{HoldLanes, Placements, each, rotations};
+use super::{Anchor, FeetStage, FloorRule, Free, Goals, MOST_LEGS, Placed, View, Work};
+use crate::solve::four::{LANES, Rotations, Vectors, smooth};
+use glam::{BVec4A, Vec3A, Vec4};
 
 /// Heights of the toes above their rest, as shares of K, between which the ball of the foot takes over.
 const BALL: [f32; 2] = [0.02, 0.06];
@@ -10,275 +11,252 @@ const BALL: [f32; 2] = [0.02, 0.06];
 /// Heights of the source's thigh joints, in leg lengths, below which the target's do not get.
 const LOW: f32 = 0.6;
 
-/// Where an ankle shall be before it touches anything.
+/// Where ankles shall be before they touch anything.
+#[derive(Clone, Copy)]
 pub(super) struct Unheld {
-    ankle: Vec3,
+    ankle: Vectors,
     /// How much the ball counts.
-    ball: f32,
+    ball: Vec4,
 }
 
-/// A foot as it is seen, whatever holds it.
-#[derive(Clone, Copy, Default)]
+/// Feet as they are seen, whatever holds them.
+#[derive(Clone, Copy)]
 pub(super) struct Seen {
     /// From the sole to the ankle.
-    sole: Vec3,
-    /// From the ankle to the toes.
-    toes: Option<Vec3>,
+    sole: Vectors,
     /// Where the ankle belongs by the sole alone.
-    ankle: Vec3,
-    /// How far the toes are from standing, 0 to 1; `None` where only the sole counts.
-    away: Option<f32>,
+    ankle: Vectors,
+    /// False where only the sole counts.
+    has_ball: BVec4A,
+    /// How far the toes are from standing, 0 to 1.
+    away: Vec4,
     /// See [`Free::roll`].
-    roll: Vec3,
+    roll: Vectors,
     /// Where the source's ankle is seen.
-    pub(super) foot: Vec3,
+    pub(super) foot: Vectors,
     /// Where the source's thigh joint is seen, where the pair carries the hips.
-    pub(super) thigh: Option<Vec3>,
-}
-
-impl Seen {
-    /// Where the ankle shall be, before it touches anything.
-    pub(super) fn unheld(&self, hold: &Hold) -> Unheld {
-        let ball = match (self.away, hold.shares) {
-            (None, _) => 0.0,
-            (Some(_), Some(shares)) => shares.ball,
-            (Some(away), None) => 1.0 - away * (1.0 - hold.ball),
-        };
-        Unheld {
-            ankle: self.ankle + self.roll * ball,
-            ball,
-        }
-    }
-
-    /// The sole below an ankle, and the toes; the sole again of a foot without.
-    pub(super) fn points(&self, unheld: &Unheld) -> [Vec3; 2] {
-        let heel = unheld.ankle - self.sole;
-        [heel, self.toes.map_or(heel, |own| unheld.ankle + own)]
-    }
+    pub(super) thigh: Vectors,
+    /// Where the joint of the source's toes is seen, on the target's floor.
+    toes: Vectors,
 }
 
 impl<'a> Work<'a> {
     /// Looks at the feet of a frame; `target` are its joints, placed.
+    #[inline]
     pub(super) fn new(stage: &'a FeetStage, source: View<'a>, target: &'a [Placed]) -> Self {
-        let bare = Self {
-            stage,
-            source,
-            target,
-            feet: Default::default(),
+        let legs = &stage.legs;
+        let own = |of: fn(&super::Leg) -> usize| {
+            Vectors::gather(each(legs, |leg| target[of(leg)].position))
         };
-        let mut feet = bare.feet;
-        for (seen, leg) in feet.iter_mut().zip(&stage.legs) {
-            *seen = bare.look(leg);
-        }
-        Self { feet, ..bare }
-    }
-
-    fn look(&self, leg: &Leg) -> Seen {
-        let up = self.stage.up;
-        // What the foot has turned since the retarget pose.
-        let turn = self.target[leg.foot].rotation * leg.foot_frame;
-        let (left, own_up) = (turn * self.stage.left, turn * up);
-        let mut aside = (left - up * left.dot(up)) * leg.aside;
-        if leg.along != Vec3::ZERO {
-            aside += yaw(turn, up) * leg.along;
-        }
-        let foot = self.seen(leg.source_foot);
-        let ankle = foot + own_up * leg.sole + aside;
-        let own = leg.toes.map(|toes| self.target[toes].position());
-        let own = own.map(|toes| toes - self.target[leg.foot].position());
-        let mut seen = Seen {
-            sole: own_up * leg.ankle_height,
-            toes: own,
-            ankle,
-            away: None,
-            roll: Vec3::ZERO,
+        let foot = own(|leg| leg.foot);
+        let toes = each(legs, |leg| {
+            let toes = leg.toes.map(|toes| target[toes].position);
+            toes.map_or(Vec3A::ZERO, |toes| toes - target[leg.foot].position)
+        });
+        let own = Placements {
+            thigh: own(|leg| leg.thigh),
+            shin: own(|leg| leg.shin),
             foot,
-            thigh: leg.source_thigh.map(|thigh| self.seen(thigh)),
+            toes: Vectors::gather(toes),
         };
-        let stands = own.zip(self.seen_toes(leg));
-        if let Some((own, toes)) = stands.filter(|_| self.stage.anchor == Anchor::Ball) {
-            let above = self.height(toes) - leg.toes_height;
-            let away = (above / self.stage.size - BALL[0]) / (BALL[1] - BALL[0]);
-            seen.away = Some(smooth(away));
-            seen.roll = toes + yaw(turn, up) * leg.ahead + aside - own - ankle;
+        let turned = rotations(legs, |leg| target[leg.foot].rotation);
+        Self {
+            stage,
+            target,
+            seen: stage.look(&source, turned * legs.lanes.foot_frame, &own),
+            own,
         }
-        seen
     }
 
-    /// Where thigh, shin and foot are.
-    pub(super) fn joints(&self, leg: &Leg) -> [Vec3; 3] {
-        [leg.thigh, leg.shin, leg.foot].map(|joint| self.target[joint].position())
+    pub(super) fn height(&self, places: Vectors) -> Vec4 {
+        self.stage.height(places)
     }
 
-    /// A place of the source in the target's file space.
-    fn seen(&self, joint: usize) -> Vec3 {
-        self.stage.linear * self.source.position(joint) + self.stage.shift
+    /// Where the ankles shall be, before they touch anything.
+    pub(super) fn unheld(&self, holds: &HoldLanes) -> Unheld {
+        let seen = &self.seen;
+        let by_height = Vec4::ONE - seen.away * (Vec4::ONE - holds.ball);
+        let ball = Vec4::select(holds.is_shared, holds.share_of_ball, by_height);
+        let ball = Vec4::select(seen.has_ball, ball, Vec4::ZERO);
+        Unheld {
+            ankle: seen.ankle + seen.roll * ball,
+            ball,
+        }
     }
 
-    fn height(&self, place: Vec3) -> f32 {
-        place.dot(self.stage.up) - self.stage.floor
-    }
-
-    /// Where the joint of the source's toes is seen, on the target's floor.
-    fn seen_toes(&self, leg: &Leg) -> Option<Vec3> {
-        let toes = self.seen(leg.source_toes?);
-        Some(toes + self.stage.up * leg.ball)
+    /// The soles below the ankles, and the toes; the sole again of a foot without.
+    pub(super) fn points(&self, unheld: &Unheld) -> [Vectors; 2] {
+        let heel = unheld.ankle - self.seen.sole;
+        let toes = unheld.ankle + self.own.toes;
+        let has_toes = self.stage.legs.lanes.has_toes;
+        [heel, Vectors::select(has_toes, toes, heel)]
     }
 
     /// How much a foot goes by its place in the world: 1 near the floor, 0 high above it, where the leg moves as it was
     /// transferred.
-    fn share(&self, leg: &Leg, seen: &Seen, unheld: &Unheld, hold: &Hold) -> f32 {
+    fn share(&self, unheld: &Unheld, holds: &HoldLanes) -> Vec4 {
         let Some([low, high]) = self.stage.swing else {
-            return 1.0;
+            return Vec4::ONE;
         };
-        let [sole, ball] = seen.points(unheld).map(|point| self.height(point));
-        let above = match seen.toes {
-            Some(_) => (ball - leg.toes_height).min(sole),
-            None => sole,
-        };
-        let above = above + hold.below;
-        let share = 1.0 - smooth((above / self.stage.size - low) / (high - low));
-        share.max(hold.hold)
+        let legs = &self.stage.legs.lanes;
+        let [sole, ball] = self.points(unheld).map(|points| self.height(points));
+        let above = (ball - legs.toes_height).min(sole);
+        let above = Vec4::select(legs.has_toes, above, sole) + holds.below;
+        let t = (above * (1.0 / self.stage.size) - low) * (1.0 / (high - low));
+        (Vec4::ONE - smooth(t)).max(holds.hold)
     }
 
     /// Where the points of the feet would be without a lock; `raw` is the shift of the hips by F3, `shift` that by F3 and F4.
     pub(super) fn free_feet(
         &self,
-        holds: &[Hold; MOST_LEGS],
-        raw: Vec3,
-        shift: Vec3,
+        holds: &HoldLanes,
+        [raw, shift]: [glam::Vec3; 2],
     ) -> [Free; MOST_LEGS] {
+        let unheld = self.unheld(holds);
+        let [heel, ball] = self.points(&unheld).map(Vectors::scattered);
+        let ankle = unheld.ankle.scattered();
+        let thigh = self.own.thigh.scattered();
+        let roll = self.seen.roll.scattered();
+        let upper = (self.own.shin - self.own.thigh).length();
+        let lower = (self.own.foot - self.own.shin).length();
+        let own = (self.own.foot - self.own.thigh).length();
+        let (share, low) = (self.share(&unheld, holds), self.low());
         let mut free = [Free::default(); MOST_LEGS];
-        let ground = self.ground();
-        let legs = self.stage.legs.iter().zip(&self.feet).zip(holds);
-        for (free, ((leg, seen), hold)) in free.iter_mut().zip(legs) {
-            let low = self.low((leg, seen), ground);
-            *free = self.free((leg, seen), hold, [raw, shift], low);
+        for (lane, free) in free.iter_mut().enumerate().take(self.stage.legs.len()) {
+            let bones = [upper[lane], lower[lane]];
+            let [least, reach] = self.stage.reach.free(bones, own[lane]);
+            *free = Free {
+                heel: heel[lane],
+                ball: ball[lane],
+                ankle: ankle[lane],
+                hip: thigh[lane] + shift,
+                reach,
+                thigh: thigh[lane] + raw,
+                least,
+                own: own[lane],
+                share: share[lane],
+                whole: bones[0] + bones[1],
+                low: low[lane],
+                stands: unheld.ball[lane],
+                roll: roll[lane],
+            };
         }
         free
     }
 
-    fn free(
-        &self,
-        (leg, seen): (&Leg, &Seen),
-        hold: &Hold,
-        [raw, shift]: [Vec3; 2],
-        low: f32,
-    ) -> Free {
-        let unheld = seen.unheld(hold);
-        let [heel, ball] = seen.points(&unheld);
-        let [thigh, shin, foot] = self.joints(leg);
-        let bones = [thigh.distance(shin), shin.distance(foot)];
-        let own = thigh.distance(foot);
-        let [least, reach] = self.stage.reach.free(bones, own);
-        Free {
-            heel,
-            ball,
-            ankle: unheld.ankle,
-            hip: thigh + shift,
-            reach,
-            thigh: thigh + raw,
-            least,
-            own,
-            share: self.share(leg, seen, &unheld, hold),
-            whole: bones[0] + bones[1],
-            low,
-            stands: unheld.ball,
-            roll: seen.roll,
-        }
-    }
-
-    /// How low the thigh's joint may get: the source's height above `ground` as longer or shorter legs show it, and some
-    /// less.
-    fn low(&self, (leg, seen): (&Leg, &Seen), ground: f32) -> f32 {
-        let Some((thigh, stand)) = seen.thigh.zip(self.stage.stand.as_ref()) else {
-            return f32::MIN;
+    /// How low the thigh's joints may get: the source's height above the floor (on stairs down, where the lower foot is) as
+    /// longer or shorter legs show it, and some less.
+    fn low(&self) -> Vec4 {
+        let nothing = Vec4::splat(f32::MIN);
+        let Some(stand) = &self.stage.stand else {
+            return nothing;
         };
-        let length = leg.length - (stand.lift - leg.sole);
-        if length <= 0.0 {
-            return f32::MIN;
-        }
-        let thigh = self.height(thigh) - ground;
-        ground + LOW * thigh * leg.length / length
-    }
-
-    /// The floor; on stairs down it is where the lower foot is.
-    fn ground(&self) -> f32 {
-        let sole =
-            |(leg, seen): (&Leg, &Seen)| self.height(seen.foot) + leg.sole - leg.ankle_height;
-        self.carriers().map(sole).fold(0.0, f32::min)
+        let legs = &self.stage.legs.lanes;
+        let soles = self.height(self.seen.foot) + legs.sole - legs.ankle_height;
+        let soles = Vec4::select(legs.carries, soles, Vec4::ZERO);
+        let ground = Vec4::splat(soles.min_element().min(0.0));
+        let length = legs.length - (Vec4::splat(stand.lift) - legs.sole);
+        let thigh = self.height(self.seen.thigh) - ground;
+        let low = ground + thigh * legs.length * LOW / length;
+        Vec4::select(legs.has_thigh & length.cmpgt(Vec4::ZERO), low, nothing)
     }
 
     /// Where the ankles shall be.
-    pub(super) fn goals(&self, holds: &[Hold; MOST_LEGS]) -> [Goal; MOST_LEGS] {
-        let mut goals = [Goal::default(); MOST_LEGS];
-        let legs = self.stage.legs.iter().zip(&self.feet).zip(holds);
-        for (goal, ((leg, seen), hold)) in goals.iter_mut().zip(legs) {
-            *goal = self.goal(leg, seen, hold);
-        }
-        goals
-    }
-
-    fn goal(&self, leg: &Leg, seen: &Seen, hold: &Hold) -> Goal {
-        let unheld = seen.unheld(hold);
-        let place = unheld.ankle + hold.offset;
-        Goal {
-            place: place + self.stage.up * self.raise(leg, seen, place, hold),
-            share: match hold.shares {
-                Some(shares) => shares.place,
-                None => self.share(leg, seen, &unheld, hold),
-            },
+    pub(super) fn goals(&self, holds: &HoldLanes) -> Goals {
+        let unheld = self.unheld(holds);
+        let places = unheld.ankle + holds.offset;
+        let shares = if holds.is_shared.all() {
+            holds.share_of_place
+        } else {
+            let by_height = self.share(&unheld, holds);
+            Vec4::select(holds.is_shared, holds.share_of_place, by_height)
+        };
+        Goals {
+            places: self.raised(places, holds),
+            shares,
         }
     }
 
-    /// Where the ankle goes, once the hips have moved: between its place in the world and where the leg brings it, but
+    /// Where the ankles go, once the hips have moved: between their places in the world and where the legs bring them, but
     /// never into the floor.
-    pub(super) fn reached(
-        &self,
-        (leg, seen): (&Leg, &Seen),
-        goal: &Goal,
-        hold: &Hold,
-        shift: Vec3,
-    ) -> Vec3 {
-        if goal.share >= 1.0 {
-            return goal.place;
+    pub(super) fn reached(&self, goals: &Goals, holds: &HoldLanes, shift: Vectors) -> Vectors {
+        let is_full = goals.shares.cmpge(Vec4::ONE);
+        if is_full.all() {
+            return goals.places;
         }
-        let brought = self.target[leg.foot].position() + shift;
-        let place = brought.lerp(goal.place, goal.share);
-        place + self.stage.up * self.raise(leg, seen, place, hold)
+        let brought = (self.own.foot + shift) * (Vec4::ONE - goals.shares);
+        let places = self.raised(brought + goals.places * goals.shares, holds);
+        Vectors::select(is_full, goals.places, places)
     }
 
-    /// How far a goal must be raised.
-    fn raise(&self, leg: &Leg, seen: &Seen, goal: Vec3, hold: &Hold) -> f32 {
-        let below = |place: Vec3, least: f32| (least - self.height(place)).max(0.0);
-        match self.stage.floor_rule {
-            FloorRule::Off => 0.0,
+    /// Goals that are not in the floor.
+    fn raised(&self, goals: Vectors, holds: &HoldLanes) -> Vectors {
+        let legs = &self.stage.legs.lanes;
+        let below = |places: Vectors, least: Vec4| (least - self.height(places)).max(Vec4::ZERO);
+        let (of_sole, of_toes) = match self.stage.floor_rule {
+            FloorRule::Off => return goals,
             FloorRule::AsSource => {
-                let own = self.height(seen.foot) + leg.sole;
-                let of_ankle = below(goal, leg.ankle_height.min(own));
-                seen.toes.map_or(of_ankle, |own| {
-                    let toes = self.seen_toes(leg).map(|toes| self.height(toes));
-                    let least = toes.map_or(leg.toes_height, |toes| toes.min(leg.toes_height));
-                    of_ankle.max(below(goal + own, least))
-                })
+                let own = self.height(self.seen.foot) + legs.sole;
+                let toes = self.height(self.seen.toes).min(legs.toes_height);
+                let toes = Vec4::select(legs.has_source_toes, toes, legs.toes_height);
+                (
+                    below(goals, legs.ankle_height.min(own)),
+                    below(goals + self.own.toes, toes),
+                )
             }
-            FloorRule::Soles => {
-                let of_sole = below(goal - seen.sole, -hold.below);
-                seen.toes.map_or(of_sole, |own| {
-                    of_sole.max(below(goal + own, leg.toes_height - hold.below))
-                })
-            }
-        }
+            FloorRule::Soles => (
+                below(goals - self.seen.sole, -holds.below),
+                below(goals + self.own.toes, legs.toes_height - holds.below),
+            ),
+        };
+        let of_toes = Vec4::select(legs.has_toes, of_toes, Vec4::ZERO);
+        goals + Vectors::splat(self.stage.up) * of_sole.max(of_toes)
     }
 }
 
-/// The part of a turn that is about `up`.
-fn yaw(turn: Quat, up: Vec3) -> Quat {
-    swing_twist(turn, up).1
-}
+impl FeetStage {
+    /// Feet that have turned by `turn` since the retarget pose.
+    #[inline]
+    fn look(&self, source: &View<'_>, turn: Rotations, own: &Placements) -> Seen {
+        let legs = &self.legs.lanes;
+        let seen = |joints: [Vec3A; LANES]| {
+            Vectors::gather(joints).mapped(&self.linear) + Vectors::splat(self.shift)
+        };
+        let place = |joint: Option<usize>| joint.map_or(Vec3A::ZERO, |joint| source.place(joint));
+        let foot = seen(each(&self.legs, |leg| source.place(leg.source_foot)));
+        let thigh = seen(each(&self.legs, |leg| place(leg.source_thigh)));
+        let toes = seen(each(&self.legs, |leg| place(leg.source_toes)));
+        let up = Vectors::splat(self.up);
+        let toes = toes + up * legs.ball;
+        let own_up = turn.turned(up);
+        let yaw = turn.about_axis(up);
+        let mut aside = turn.turned(Vectors::splat(self.left)).across(up) * legs.aside;
+        if legs.has_along {
+            aside = aside + yaw.turned(legs.along);
+        }
+        let ankle = foot + own_up * legs.sole + aside;
+        let above = (self.height(toes) - legs.toes_height) * (1.0 / self.size);
+        let away = smooth((above - BALL[0]) * (1.0 / (BALL[1] - BALL[0])));
+        let roll = toes + yaw.turned(legs.ahead) + aside - own.toes - ankle;
+        let has_ball = match self.anchor {
+            Anchor::Sole => BVec4A::FALSE,
+            Anchor::Ball => legs.has_toes & legs.has_source_toes,
+        };
+        Seen {
+            sole: own_up * legs.ankle_height,
+            ankle,
+            has_ball,
+            away,
+            roll: Vectors::select(has_ball, roll, Vectors::ZERO),
+            foot,
+            thigh,
+            toes,
+        }
+    }
 
-/// 0 to 1, without a corner at either end.
-pub(super) fn smooth(t: f32) -> f32 {
-    let t = t.clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
+    /// Above the floor.
+    #[inline]
+    fn height(&self, places: Vectors) -> Vec4 {
+        places.dot(Vectors::splat(self.up)) - self.floor
+    }
 }

@@ -1,12 +1,12 @@
 //! Legs that reach their goals (F5), and what hangs from them.
 
-use super::goals::smooth;
-use super::{FeetStage, Goal, Hold, MOST_LEGS, Work};
+use super::lanes::{HoldLanes, rotations};
+use super::{FeetStage, Goals, Leg, Work};
 use crate::runtime::op::Plan;
-use crate::solve::two_bone::{Bend, Limb, Solved, bend_their_way, solve_four};
-use glam::{Quat, Vec3};
+use crate::solve::four::{LANES, Rotations, Vectors, smooth};
+use crate::solve::two_bone::{Bend, Limbs, SolvedLimbs, bend_their_way, solve_four};
+use glam::{BVec4A, Quat, Vec3, Vec4};
 use rebone_model::Transform;
-use rebone_model::rotation::renormalized;
 
 /// A foot that is nearer to its goal than this share of its leg stays.
 const THERE: f32 = 1e-6;
@@ -19,52 +19,35 @@ const ROOM: f32 = 3e-4;
 
 impl Work<'_> {
     /// How each leg turns, once the hips have moved; and how far the worst foot stays from its goal, as a share of the leg.
-    pub(super) fn legs(
-        &self,
-        goals: &[Goal; MOST_LEGS],
-        holds: &[Hold; MOST_LEGS],
-        shift: Vec3,
-    ) -> ([Option<Solved>; MOST_LEGS], f32) {
-        let mut limbs = [Limb::default(); MOST_LEGS];
-        for (limb, leg) in limbs.iter_mut().zip(&self.stage.legs) {
-            let [thigh, shin, foot] = self.joints(leg);
-            *limb = Limb {
-                upper: shin - thigh,
-                lower: foot - shin,
-                forward: self.target[leg.thigh].rotation * leg.forward,
-            };
-        }
-        let bend_wrongly = match self.stage.bend {
-            Bend::OneWay => bend_their_way(&limbs).map(|is_right| !is_right),
-            Bend::Blend | Bend::Switch => [false; MOST_LEGS],
+    pub(super) fn legs(&self, goals: &Goals, holds: &HoldLanes, shift: Vec3) -> (SolvedLimbs, f32) {
+        let (stage, own) = (self.stage, &self.own);
+        let thighs = rotations(&stage.legs, |leg| self.target[leg.thigh].rotation);
+        let mut limbs = Limbs {
+            upper: own.shin - own.thigh,
+            lower: own.foot - own.shin,
+            forward: thighs.turned(stage.legs.lanes.forward),
         };
-        let mut ways = [Vec3::ZERO; MOST_LEGS];
-        let reach = &self.stage.reach;
-        let wanted = goals.iter().zip(holds).zip(&self.feet);
-        let legs = self.stage.legs.iter().zip(wanted).enumerate();
-        for (index, (leg, ((goal, hold), seen))) in legs {
-            let goal = self.reached((leg, seen), goal, hold, shift);
-            let [thigh, _, foot] = self.joints(leg);
-            let (limb, way) = (&mut limbs[index], &mut ways[index]);
-            *way = goal - (thigh + shift);
-            let whole = limb.upper.length() + limb.lower.length();
-            let is_there = goal.distance(foot + shift) <= THERE * whole;
-            if is_there && !bend_wrongly[index] {
-                // A limb without bones is left as it is.
-                *limb = Limb::default();
-            } else if reach.soft_from < reach.most {
-                *way = quieted(*way, foot.distance(thigh), whole);
-            }
+        let bends_rightly = match stage.bend {
+            Bend::OneWay => bend_their_way(&limbs),
+            Bend::Blend | Bend::Switch => BVec4A::TRUE,
+        };
+        let shift = Vectors::splat(shift);
+        let goals = self.reached(goals, holds, shift);
+        let mut ways = goals - (own.thigh + shift);
+        let whole = limbs.upper.length() + limbs.lower.length();
+        let off = (goals - (own.foot + shift)).length();
+        // A limb without bones is left as it is.
+        let stays = off.cmple(whole * THERE) & bends_rightly;
+        limbs.upper = Vectors::select(stays, Vectors::ZERO, limbs.upper);
+        limbs.lower = Vectors::select(stays, Vectors::ZERO, limbs.lower);
+        if stage.reach.soft_from < stage.reach.most {
+            ways = quieted(ways, (own.foot - own.thigh).length(), whole);
         }
-        let turns = solve_four(&limbs, &ways, reach, self.stage.bend);
-        let mut off = 0.0f32;
-        for ((turn, limb), way) in turns.iter().zip(&limbs).zip(&ways) {
-            let end = turn.map_or(limb.upper + limb.lower, |solved| solved.end);
-            let whole = limb.upper.length() + limb.lower.length();
-            if whole > 0.0 {
-                off = off.max(way.distance(end) / whole);
-            }
-        }
+        let turns = solve_four(&limbs, ways, &stage.reach, stage.bend);
+        let end = Vectors::select(turns.can_be, turns.end, limbs.upper + limbs.lower);
+        let off = (ways - end).length() / whole;
+        let counts = whole.cmpgt(Vec4::ZERO) & !stays;
+        let off = Vec4::select(counts, off, Vec4::ZERO).max_element();
         (turns, off)
     }
 
@@ -72,12 +55,13 @@ impl Work<'_> {
     pub(super) fn write(
         &self,
         shift: Vec3,
-        turns: &[Option<Solved>; MOST_LEGS],
+        turns: &SolvedLimbs,
         plan: &Plan,
         pose: &mut [Transform],
     ) {
         let stage = self.stage;
-        if shift.length() > THERE * stage.size {
+        let moves = shift.length() > THERE * stage.size;
+        if moves {
             let above = stage
                 .target
                 .find(stage.hips)
@@ -88,44 +72,72 @@ impl Work<'_> {
             };
             pose[stage.hips].translation += local;
         }
-        for (leg, solved) in stage.legs.iter().zip(turns) {
-            if let Some(solved) = solved {
-                self.turn(leg.thigh, solved.upper, Quat::IDENTITY, pose);
-                self.turn(leg.shin, solved.lower, solved.upper, pose);
-                self.turn(leg.foot, Quat::IDENTITY, solved.lower, pose);
-            }
+        if turns.can_be.any() {
+            self.turn(turns, pose);
         }
-        let moved = shift.length() > THERE * stage.size || turns.iter().any(Option::is_some);
-        if moved && !stage.attached.is_empty() {
+        if (moves || turns.can_be.any()) && !stage.attached.is_empty() {
             stage.attach(self, plan, pose);
         }
     }
 
-    /// Turns a joint in model space by `by`, where what it hangs from has turned by `above`.
-    fn turn(&self, place: usize, by: Quat, above: Quat, pose: &mut [Transform]) {
-        let joint = self.stage.target.joint(place);
+    /// Turns thighs, shins and feet in model space: each against what it hangs from, which has turned with the joint above it.
+    fn turn(&self, turns: &SolvedLimbs, pose: &mut [Transform]) {
+        let (upper, lower) = (turns.upper, turns.lower);
+        let local = |of: fn(&Leg) -> usize, above: Option<Rotations>, by: Option<Rotations>| {
+            let legs = &self.stage.legs;
+            let mut parents = rotations(legs, |leg| self.parent(of(leg)));
+            if let Some(mut above) = above {
+                // What hangs beside the body does not turn with it.
+                for (lane, leg) in legs.iter().enumerate().take(LANES) {
+                    if self.is_beside(of(leg)) {
+                        above.set_lane(lane, Quat::IDENTITY);
+                    }
+                }
+                parents = above * parents;
+            }
+            let own = rotations(legs, |leg| self.target[of(leg)].rotation);
+            let own = by.map_or(own, |by| by * own);
+            (parents.conjugate() * own).renormalized().scattered()
+        };
+        let thighs = local(|leg| leg.thigh, None, Some(upper));
+        let shins = local(|leg| leg.shin, Some(upper), Some(lower));
+        let feet = local(|leg| leg.foot, Some(lower), None);
+        let joint = |place: usize| self.stage.target.joint(place);
+        for (lane, leg) in self.stage.legs.iter().enumerate().take(LANES) {
+            if turns.can_be.test(lane) {
+                pose[joint(leg.thigh)].rotation = thighs[lane];
+                pose[joint(leg.shin)].rotation = shins[lane];
+                pose[joint(leg.foot)].rotation = feet[lane];
+            }
+        }
+    }
+
+    /// How what a joint hangs from is turned.
+    fn parent(&self, place: usize) -> Quat {
         let parent = self.stage.target.above(place);
-        let parent = parent.map_or(Quat::IDENTITY, |parent| self.target[parent].rotation);
-        let own = self.target[place].rotation;
-        let is_beside = self.stage.attached.iter().any(|&(other, _)| other == joint);
-        let above = if is_beside { Quat::IDENTITY } else { above };
-        let local = (above * parent).conjugate() * by * own;
-        pose[joint].rotation = renormalized(local);
+        parent.map_or(Quat::IDENTITY, |parent| self.target[parent].rotation)
+    }
+
+    fn is_beside(&self, place: usize) -> bool {
+        let joint = self.stage.target.joint(place);
+        self.stage.attached.iter().any(|&(other, _)| other == joint)
     }
 }
 
-/// The way from thigh to goal for a leg that is `own` long as transferred and `whole` long when straight. What a straight leg
+/// The ways from thighs to goals for legs that are `own` long as transferred and `whole` long when straight. What a straight leg
 /// lacks or has too much of its own length is mostly noise, and its knee makes a multiple of it: a length that differs by
 /// less than [`ROOM`] hardly counts.
-fn quieted(way: Vec3, own: f32, whole: f32) -> Vec3 {
-    let straight = smooth((own / whole - STRAIGHT[0]) / (STRAIGHT[1] - STRAIGHT[0]));
-    let (room, length) = (ROOM * whole * straight, way.length());
-    if room <= 0.0 || length <= 0.0 {
-        return way;
+fn quieted(ways: Vectors, own: Vec4, whole: Vec4) -> Vectors {
+    let straight = smooth((own / whole - STRAIGHT[0]) * (1.0 / (STRAIGHT[1] - STRAIGHT[0])));
+    let room = whole * straight * ROOM;
+    let length = ways.length();
+    let is_quiet = room.cmpgt(Vec4::ZERO) & length.cmpgt(Vec4::ZERO);
+    if !is_quiet.any() {
+        return ways;
     }
     let more = length - own;
     let kept = more * (more * more / (more * more + room * room));
-    way * ((own + kept) / length)
+    Vectors::select(is_quiet, ways * ((own + kept) / length), ways)
 }
 
 impl FeetStage {

@@ -18,7 +18,7 @@
 //!
 //! Where the floor itself moves (a clip that runs in place) all this happens in the moving floor's axes.
 
-use super::goals::smooth;
+use super::smooth;
 use super::stance::Stance;
 use crate::solve::calm::Calm;
 use glam::{DVec3, Vec3};

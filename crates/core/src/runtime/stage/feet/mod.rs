@@ -40,6 +40,7 @@ mod carry;
 mod causal;
 mod goals;
 mod hips;
+mod lanes;
 mod legs;
 mod lock;
 mod rise;
@@ -48,6 +49,7 @@ mod share;
 mod stance;
 
 pub(in crate::runtime) use causal::CausalFeet;
+pub use lanes::Legs;
 pub use lock::{Foot, Free, Hold, Stand as FootStand};
 pub(crate) use stance::touch_shares;
 
@@ -55,9 +57,11 @@ use super::Frame;
 use super::View;
 use super::kinematics::{Kinematics, Placed};
 use crate::contact::{ContactPoints, ContactRules};
+use crate::solve::four::Vectors;
 use crate::solve::two_bone::{Bend, Reach};
-use glam::{Mat3, Quat, Vec3};
+use glam::{Mat3, Quat, Vec3, Vec4};
 use goals::Seen;
+use lanes::{HoldLanes, Placements};
 
 /// Plants feet.
 #[derive(Clone, Debug, PartialEq)]
@@ -91,7 +95,7 @@ pub struct FeetStage {
     /// How the plane of a straight leg is found.
     pub bend: Bend,
     /// The legs; of an animal the hind pair first.
-    pub legs: Vec<Leg>,
+    pub legs: Legs,
     /// The pair that carries the hips: what F3 is told of.
     pub stand: Option<Stand>,
     /// Heights of a sole above the floor, as shares of K, between which a foot goes over from its place in the world to
@@ -189,21 +193,22 @@ pub struct Leg {
     pub ball_point: Option<usize>,
 }
 
-/// Where an ankle shall be.
-#[derive(Clone, Copy, Default)]
-struct Goal {
-    place: Vec3,
+/// Where ankles shall be.
+#[derive(Clone, Copy)]
+struct Goals {
+    places: Vectors,
     /// How much that counts; the rest is where the leg brings it.
-    share: f32,
+    shares: Vec4,
 }
 
 /// What the stage works with in a frame.
 struct Work<'a> {
     stage: &'a FeetStage,
-    source: View<'a>,
     target: &'a [Placed],
-    /// Of each leg where its foot is seen.
-    feet: [Seen; MOST_LEGS],
+    /// Where the feet are seen.
+    seen: Seen,
+    /// Where the target's own joints are.
+    own: Placements,
 }
 
 /// What is known of a frame of a clip that is known as a whole.
@@ -234,23 +239,25 @@ impl FeetStage {
     pub(super) fn apply(&self, frame: &mut Frame<'_>) {
         let target = &mut *frame.scratch;
         frame.sights.place_target(&self.target, frame.pose, target);
-        let work = Work::new(self, frame.sights.source(&self.source), target);
+        let source = frame.sights.source(&self.source);
+        let work = Work::new(self, source, target);
         let (holds, hips) = match (frame.given.holds, &mut frame.causal, frame.given.elapsed) {
-            (Some(held), ..) => (held.feet, Some(held.hips)),
+            (Some(held), ..) => (Some(held.feet), Some(held.hips)),
             (None, Some(causal), Some(seconds)) => {
-                (causal.step(&work, seconds, frame.is_first), None)
+                let holds = causal.step(&work, &source, seconds, frame.is_first);
+                (Some(holds), None)
             }
-            _ => Default::default(),
+            _ => (None, None),
         };
-        let goals = work.goals(&holds);
-        let shift = match hips {
-            Some(hips) => work.raw() + hips,
-            None => {
-                let raw = work.raw();
-                raw + work.carried(&goals, &holds, raw)
-            }
-        };
-        let (turns, off) = work.legs(&goals, &holds, shift);
+        let lanes = holds.as_ref().map_or(HoldLanes::NONE, HoldLanes::new);
+        let goals = work.goals(&lanes);
+        let raw = work.raw();
+        let beyond = hips.unwrap_or_else(|| {
+            let holds = holds.unwrap_or_default();
+            work.carried(&goals, (&holds, &lanes), raw)
+        });
+        let shift = raw + beyond;
+        let (turns, off) = work.legs(&goals, &lanes, shift);
         frame.off = off;
         work.write(shift, &turns, frame.plan, frame.pose);
     }
@@ -265,16 +272,23 @@ impl FeetStage {
         touches: [f32; MOST_LEGS],
     ) -> [Free; MOST_LEGS] {
         let work = Work::new(self, source, target);
-        let holds = touches.map(|touches| Hold {
-            ball: touches,
-            ..Hold::default()
-        });
+        let holds = HoldLanes {
+            ball: Vec4::from(touches),
+            ..HoldLanes::NONE
+        };
         let goals = work.goals(&holds);
         let raw = work.raw();
-        let shift = raw + work.carried(&goals, &holds, raw);
-        work.free_feet(&holds, raw, shift)
+        let none = [Hold::default(); MOST_LEGS];
+        let shift = raw + work.carried(&goals, (&none, &holds), raw);
+        work.free_feet(&holds, [raw, shift])
     }
 }
 
 /// No body has more legs that are planted.
 pub const MOST_LEGS: usize = 4;
+
+/// 0 to 1, without a corner at either end.
+fn smooth(t: f32) -> f32 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}

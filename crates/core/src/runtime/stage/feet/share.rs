@@ -18,8 +18,8 @@
 //! Degenerate cases: where all of it is 1, σ is 1, to the bit.
 
 use super::Free;
-use super::goals::smooth;
 use super::lock::{Foot, HELD, Hold, Shares};
+use super::smooth;
 use crate::solve::calm::Calm;
 
 /// T, seconds.

@@ -15,8 +15,8 @@
 //! Heel and ball that touch at the same time make one stance. A correction of more than [`FAR`] leg lengths is not made: that was
 //! no stand.
 
-use super::goals::smooth;
 use super::lock::{FADE, Foot, Stand};
+use super::smooth;
 use glam::Vec3;
 use std::ops::RangeInclusive;
 

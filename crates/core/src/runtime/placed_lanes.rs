@@ -1,0 +1,136 @@
+//! A source joint in model space, in N poses at a time.
+
+use super::lanes::{Lanes, Rotations, Vectors};
+use super::stage::even_size;
+use glam::{Mat3, Quat, Vec3};
+use rebone_model::Transform;
+
+/// A joint of N poses in its file's model space: [`Placed`](super::stage::Placed) lane by lane.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PlacedLanes<const N: usize> {
+    pub(super) rotation: Rotations<N>,
+    pub(super) position: Vectors<N>,
+    /// How much longer it makes lengths, in lanes where it only does that.
+    size: Lanes<N>,
+    /// True where some lane also stretches.
+    stretches: bool,
+    /// What the lanes that stretch make of vectors; means nothing without `stretches`.
+    stretched: [Option<Mat3>; N],
+}
+
+impl<const N: usize> PlacedLanes<N> {
+    /// What stands above the roots.
+    pub(super) fn root() -> Self {
+        Self {
+            rotation: Rotations::splat(Quat::IDENTITY),
+            position: Vectors::splat(Vec3::ZERO),
+            size: Lanes::splat(1.0),
+            stretches: false,
+            stretched: [None; N],
+        }
+    }
+
+    /// Becomes a joint below another, of these local transforms.
+    #[inline(always)]
+    pub(super) fn put_below(&mut self, above: &Self, local: [&Transform; N]) {
+        let scale = Vectors::gather(local.map(|local| local.scale));
+        let way = Vectors::gather(local.map(|local| local.translation)).times(above.size);
+        self.rotation = above.rotation * Rotations::gather(local.map(|local| local.rotation));
+        self.position = above.position + above.rotation.turned(way);
+        let [size, ..] = scale.0;
+        self.size = above.size * size;
+        self.stretches = above.stretches | !scale.are_even();
+        if self.stretches {
+            self.stretch(above, local);
+        }
+    }
+
+    /// The lanes that do more than turn and grow.
+    #[cold]
+    fn stretch(&mut self, above: &Self, local: [&Transform; N]) {
+        for (lane, local) in local.into_iter().enumerate() {
+            let is_even = above.stretched(lane).is_none() && even_size(local.scale).is_some();
+            self.stretched[lane] = None;
+            if is_even {
+                continue;
+            }
+            let linear = above.linear(lane);
+            let own = Mat3::from_quat(local.rotation) * Mat3::from_diagonal(local.scale);
+            let position = above.position.lane(lane) + linear * local.translation;
+            self.position.set_lane(lane, position);
+            self.stretched[lane] = Some(linear * own);
+        }
+    }
+
+    /// What it makes of vectors in one lane, where it also stretches.
+    fn stretched(&self, lane: usize) -> Option<Mat3> {
+        self.stretched[lane].filter(|_| self.stretches)
+    }
+
+    /// What it makes of vectors in one lane.
+    fn linear(&self, lane: usize) -> Mat3 {
+        let own = || Mat3::from_quat(self.rotation.lane(lane)) * self.size.0[lane];
+        self.stretched(lane).unwrap_or_else(own)
+    }
+
+    /// How much larger it makes things in one lane.
+    pub(super) fn volume(&self, lane: usize) -> f32 {
+        let own = || self.size.0[lane].powi(3);
+        self.stretched(lane)
+            .map_or_else(own, |linear| linear.determinant())
+            .abs()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::runtime::op::Rig;
+    use crate::runtime::stage::{Kinematics, Placed};
+
+    /// Whatever other lanes do, and whatever stretched in the frame before.
+    #[test]
+    fn every_lane_is_placed_as_if_alone() {
+        let local = |lane: usize, joint: usize, frame: usize| {
+            let angle = (1 + lane) as f32 * 0.7 + joint as f32 + frame as f32 * 0.3;
+            // Three of four frames and half of the lanes stretch unevenly, at the first or the second joint.
+            let uneven = lane % 2 == 1 && !frame.is_multiple_of(4) && joint == frame % 2;
+            Transform {
+                translation: Vec3::new(angle.sin(), 1.0, angle.cos()),
+                rotation: Quat::from_euler(glam::EulerRot::XYZ, angle, 0.4, -angle),
+                scale: if uneven {
+                    Vec3::new(1.0, 2.0, 0.5)
+                } else {
+                    Vec3::splat(1.5)
+                },
+            }
+        };
+        let rig = Rig {
+            parents: vec![None, Some(0), Some(1)],
+            rest: vec![Transform::IDENTITY; 3],
+        };
+        let kinematics = Kinematics::new(&rig, [2]);
+        let mut lanes = [PlacedLanes::<8>::root(); 3];
+        for frame in 0..12 {
+            for joint in 0..3 {
+                let root = PlacedLanes::root();
+                let (before, own) = lanes.split_at_mut(joint);
+                let locals: [Transform; 8] = std::array::from_fn(|lane| local(lane, joint, frame));
+                own[0].put_below(before.last().unwrap_or(&root), locals.each_ref());
+            }
+            for lane in 0..8 {
+                let mut alone = [Placed::ROOT; 3];
+                kinematics.place_by(|joint| local(lane, joint, frame), &mut alone);
+                for (lanes, alone) in lanes.iter().zip(&alone) {
+                    let apart = lanes.position.lane(lane).distance(alone.position());
+                    assert!(apart < 1e-5, "frame {frame}, lane {lane}: {apart}");
+                    let turned = lanes.rotation.lane(lane).dot(alone.rotation).abs();
+                    assert!(turned > 1.0 - 1e-6, "frame {frame}, lane {lane}: {turned}");
+                    let volume = alone.linear().determinant().abs();
+                    let apart = (lanes.volume(lane) / volume - 1.0).abs();
+                    assert!(apart < 1e-4, "frame {frame}, lane {lane}: {apart}");
+                }
+            }
+        }
+    }
+}
