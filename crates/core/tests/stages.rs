@@ -173,12 +173,10 @@ fn twists(plan: &Plan) -> TwistStage {
             })
             .into(),
     };
-    TwistStage {
-        segments: vec![
-            segment(TwistOf::Own, -1.0),
-            segment(TwistOf::End(vec![middle, end]), 0.0),
-        ],
-    }
+    TwistStage::new(vec![
+        segment(TwistOf::Own, -1.0),
+        segment(TwistOf::End(vec![middle, end]), 0.0),
+    ])
 }
 
 fn with_stage(plan: &Plan, weight: f32, op: StageOp) -> Plan {

@@ -87,8 +87,8 @@ impl Writer {
             StageOp::Twist(op) => {
                 self.bytes.push(1);
                 self.number(stage.weight);
-                self.count(op.segments.len(), "segments with twist joints")?;
-                for segment in &op.segments {
+                self.count(op.segments().len(), "segments with twist joints")?;
+                for segment in op.segments() {
                     self.twist_segment(segment)?;
                 }
             }
@@ -230,9 +230,9 @@ impl Reader<'_> {
                 })?,
             }),
             5 => StageOp::RootMotion(self.root_motion(sizes)?),
-            1 => StageOp::Twist(TwistStage {
-                segments: self.list(50, |reader| reader.twist_segment(sizes))?,
-            }),
+            1 => StageOp::Twist(TwistStage::new(
+                self.list(50, |reader| reader.twist_segment(sizes))?,
+            )),
             6 => StageOp::Mirror(self.mirror(sizes)?),
             7 => StageOp::Feet(self.feet(sizes)?),
             8 => StageOp::Reach(self.reach_stage(sizes)?),

@@ -92,7 +92,7 @@ pub(super) fn twist(
         );
     }
     let has_any = !segments.is_empty();
-    Ok(has_any.then_some(StageOp::Twist(TwistStage { segments })))
+    Ok(has_any.then_some(StageOp::Twist(TwistStage::new(segments))))
 }
 
 struct Making<'a> {

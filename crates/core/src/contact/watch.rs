@@ -95,11 +95,11 @@ impl Watch {
         if !(seconds > 0.0 && seconds.is_finite()) {
             return &self.touches;
         }
+        let drift = self.drift * seconds;
         for (point, &place) in places.iter().enumerate().take(self.seen.len()) {
             let Some(height_on) = self.heights[point] else {
                 continue;
             };
-            let drift = self.drift * seconds;
             let seen = &mut self.seen[point];
             if !place.is_finite() {
                 *seen = Seen::default();
@@ -107,15 +107,12 @@ impl Watch {
                 continue;
             }
             // The past moves with the floor, so that what stands on it stands still.
-            for old in &mut seen.places {
-                *old += drift;
-            }
+            let [last, first] = seen.places.map(|old| old + drift);
             let height = place.y - self.floor;
             // No quicker than a speed.
             let is_slow = |from: Vec3, seconds: f32, speed: f32| {
                 place.distance_squared(from) <= (speed * seconds) * (speed * seconds)
             };
-            let [last, first] = seen.places;
             let both = seconds + seen.seconds;
             let [on, off] = self.speeds;
             seen.touches = if seen.touches {
@@ -124,7 +121,7 @@ impl Watch {
                 let known = seen.count >= 2 && height <= height_on;
                 known && is_slow(last, seconds, on) && is_slow(first, both, on)
             };
-            seen.places = [place, seen.places[0]];
+            seen.places = [place, last];
             seen.seconds = seconds;
             seen.count = (seen.count + 1).min(2);
             self.touches[point] = seen.touches;

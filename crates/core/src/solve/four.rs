@@ -6,6 +6,7 @@
 //! are the same everywhere.
 
 use glam::{BVec4A, Mat3, Mat4, Quat, Vec3, Vec3A, Vec4};
+use rebone_model::rotation::NEARLY_UNIT;
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -185,6 +186,11 @@ pub(crate) struct Rotations {
 }
 
 impl Rotations {
+    pub(crate) const IDENTITY: Self = Self {
+        axis: Vectors::ZERO,
+        w: Vec4::ONE,
+    };
+
     #[inline(always)]
     pub(crate) fn new(rotations: [Quat; LANES]) -> Self {
         let [x, y, z, w] = transposed(rotations.map(Vec4::from));
@@ -263,7 +269,11 @@ impl Rotations {
     #[inline(always)]
     pub(crate) fn renormalized(self) -> Self {
         let square = self.axis.dot(self.axis) + self.w * self.w;
-        let factor = Vec4::splat(1.5) - square * 0.5;
+        let mut factor = Vec4::splat(1.5) - square * 0.5;
+        let is_far = (square - Vec4::ONE).abs().cmpge(Vec4::splat(NEARLY_UNIT));
+        if is_far.any() {
+            factor = Vec4::select(is_far, root(square).recip(), factor);
+        }
         Self {
             axis: self.axis * factor,
             w: self.w * factor,

@@ -6,6 +6,7 @@
 //!
 //! Source: F5 of the project's motion notes, E40 of its algorithm notes; the symbols are those of [`two_bone`](super::two_bone).
 
+use glam::Vec4;
 use rebone_model::elementary::Elementary as _;
 
 /// How long and how short a limb may get, as shares of the sum of its bones.
@@ -37,40 +38,50 @@ impl Reach {
 
     /// Between which lengths the end reaches its goal exactly; `now` is how far it is.
     pub fn free(&self, bones: [f32; 2], now: f32) -> [f32; 2] {
-        let whole = bones[0] + bones[1];
-        let least = (bones[0] - bones[1]).abs();
-        if self.soft_from >= self.most {
-            return [least, self.most * whole];
-        }
-        [
-            (least + self.fold_from * (whole - least)).min(now.max(least)),
-            (self.soft_from * whole).max(now.min(whole)),
-        ]
+        let free = self.free_four(bones.map(Vec4::splat), Vec4::splat(now));
+        free.map(|lengths| lengths.x)
     }
 
     /// How far the end may be from the root where the goal is at `wanted`; `now` is how far it is.
     pub fn length(&self, bones: [f32; 2], now: f32, wanted: f32) -> f32 {
-        let whole = bones[0] + bones[1];
-        let [short, from] = self.free(bones, now);
-        let room = self.most * whole - from;
-        if wanted > from {
-            return if room > 1e-6 * whole {
-                from + room * (1.0 - (-(wanted - from) / room).exponential())
-            } else {
-                from
-            };
+        let bones = bones.map(Vec4::splat);
+        self.length_four(bones, Vec4::splat(now), Vec4::splat(wanted))
+            .x
+    }
+
+    /// [`free`](Self::free) of four limbs.
+    #[inline]
+    pub(crate) fn free_four(&self, [a, b]: [Vec4; 2], now: Vec4) -> [Vec4; 2] {
+        let (whole, least) = (a + b, (a - b).abs());
+        if self.soft_from >= self.most {
+            return [least, whole * self.most];
         }
-        let least = (bones[0] - bones[1]).abs();
-        let floor = least + 0.25 * (short - least);
-        let room = short - floor;
-        if wanted < short {
-            return if room > 1e-6 * whole {
-                short - room * (1.0 - (-(short - wanted) / room).exponential())
-            } else {
-                wanted.max(least)
-            };
+        [
+            (least + (whole - least) * self.fold_from).min(now.max(least)),
+            (whole * self.soft_from).max(now.min(whole)),
+        ]
+    }
+
+    /// [`length`](Self::length) of four limbs.
+    #[inline]
+    pub(crate) fn length_four(&self, bones: [Vec4; 2], now: Vec4, wanted: Vec4) -> Vec4 {
+        let [short, from] = self.free_four(bones, now);
+        let (is_far, is_near) = (wanted.cmpgt(from), wanted.cmplt(short));
+        if !(is_far | is_near).any() {
+            return wanted;
         }
-        wanted
+        let [a, b] = bones;
+        let (whole, least) = (a + b, (a - b).abs());
+        let floor = least + (short - least) * 0.25;
+        let (far_room, near_room) = (whole * self.most - from, short - floor);
+        let beyond = Vec4::select(is_far, wanted - from, short - wanted);
+        let room = Vec4::select(is_far, far_room, near_room);
+        let exponents = (-beyond / room).to_array();
+        let slowed = room * (Vec4::ONE - Vec4::from(exponents.map(f32::exponential)));
+        let has_room = room.cmpgt(whole * 1e-6);
+        let far = Vec4::select(has_room, from + slowed, from);
+        let near = Vec4::select(has_room, short - slowed, wanted.max(least));
+        Vec4::select(is_far, far, Vec4::select(is_near, near, wanted))
     }
 }
 

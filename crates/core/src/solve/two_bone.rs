@@ -144,11 +144,7 @@ pub(crate) fn solve_four(limbs: &Limbs, goal: Vectors, reach: &Reach, bend: Bend
     if bend == Bend::OneWay {
         is_there &= is_on_its_side(upper, forward, along);
     }
-    // What the way to the longest and to the shortest makes of lengths is mostly nothing.
-    let mut length = wanted;
-    for lane in (0..LANES).filter(|&lane| is_possible.test(lane)) {
-        length[lane] = reach.length([a[lane], b[lane]], now_length[lane], wanted[lane]);
-    }
+    let length = reach.length_four([a, b], now_length, wanted);
     let x = ((a * a - b * b) / length + length) * 0.5;
     let x = x.max(-a).min(a);
     let y = root(((a - x) * (a + x)).max(Vec4::ZERO));

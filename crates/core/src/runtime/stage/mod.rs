@@ -201,7 +201,7 @@ impl StageOp {
             Self::Ground(_) => ground::MEMORY,
             Self::Mirror(stage) => stage.scratch(),
             Self::RootMotion(_) => root_motion::MEMORY,
-            Self::Twist(stage) => stage.segments.len(),
+            Self::Twist(stage) => stage.memory(),
         }
     }
 

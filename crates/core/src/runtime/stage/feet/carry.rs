@@ -82,6 +82,11 @@ impl FeetStage {
         carried.into_iter().zip(&places).map(limited).collect()
     }
 
+    /// True where hips may come so much nearer to the feet.
+    pub(super) fn goes_so_far(&self, carried: Vec3) -> bool {
+        carried.length() <= FURTHEST * self.longest()
+    }
+
     fn longest(&self) -> f32 {
         self.legs.iter().map(|leg| leg.length).fold(0.0, f32::max)
     }

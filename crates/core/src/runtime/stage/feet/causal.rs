@@ -19,7 +19,7 @@ use super::lanes::HoldLanes;
 use super::lock::FADE;
 use super::smooth;
 use super::stance::{FAR, ROLL};
-use super::{FeetStage, Hold, MOST_LEGS, View, Work};
+use super::{FeetStage, MOST_LEGS, View, Work};
 use crate::contact::{DetectOptions, Watch};
 use crate::solve::four::Vectors;
 use glam::{Vec3, Vec4};
@@ -39,6 +39,8 @@ pub(in crate::runtime) struct CausalFeet {
 /// One foot; the heel first, then the ball.
 #[derive(Clone, Copy, Debug, Default)]
 struct CausalFoot {
+    /// Which of its points touch.
+    on: [bool; 2],
     anchors: [Option<Vec3>; 2],
     offset: Vec3,
     /// How fast the offset changes, units a second.
@@ -73,7 +75,7 @@ impl CausalFeet {
         source: &View<'_>,
         seconds: f32,
         is_first: bool,
-    ) -> [Hold; MOST_LEGS] {
+    ) -> HoldLanes {
         let stage = work.stage;
         if is_first {
             self.watch.restart();
@@ -90,37 +92,36 @@ impl CausalFeet {
         let of = |point: Option<usize>| {
             point.is_some_and(|point| touches.get(point).copied().unwrap_or(false))
         };
-        let mut on = [[false; 2]; MOST_LEGS];
         let mut balls = [0.0; MOST_LEGS];
-        for (lane, leg) in stage.legs.iter().enumerate().take(MOST_LEGS) {
-            on[lane] = [of(leg.heel_point), of(leg.ball_point)];
-            let to = if on[lane] == [false; 2] { 0.0 } else { 1.0 };
-            let touch = &mut self.feet[lane].touch;
-            *touch = towards(*touch, to, seconds / FADE);
-            balls[lane] = smooth(*touch);
+        let legs = stage.legs.iter().zip(&mut self.feet);
+        for (ball, (leg, foot)) in balls.iter_mut().zip(legs) {
+            foot.on = [of(leg.heel_point), of(leg.ball_point)];
+            let to = if foot.on == [false; 2] { 0.0 } else { 1.0 };
+            foot.touch = towards(foot.touch, to, seconds / FADE);
+            *ball = smooth(foot.touch);
         }
-        let unheld = work.unheld(&HoldLanes {
-            ball: Vec4::from(balls),
+        let ball = Vec4::from(balls);
+        let mut holds = HoldLanes {
+            hold: ball * stage.lock,
+            ball,
             ..HoldLanes::NONE
-        });
-        let [heels, toes] = work.points(&unheld).map(Vectors::scattered);
-        let mut holds = [Hold::default(); MOST_LEGS];
-        for (lane, leg) in stage.legs.iter().enumerate().take(MOST_LEGS) {
-            let (foot, hold) = (&mut self.feet[lane], &mut holds[lane]);
-            let points = [heels[lane], toes[lane]];
-            foot.step(points, on[lane], seconds, FAR * leg.length);
+        };
+        let [heels, toes] = work.points(&work.unheld(&holds)).map(Vectors::scattered);
+        let mut offsets = [Vec3::ZERO; MOST_LEGS];
+        for (lane, (leg, foot)) in stage.legs.iter().zip(&mut self.feet).enumerate() {
+            foot.step([heels[lane], toes[lane]], seconds, FAR * leg.length);
             foot.offset -= stage.up * foot.offset.dot(stage.up);
-            hold.ball = balls[lane];
-            hold.offset = foot.offset * stage.lock;
-            hold.hold = hold.ball * stage.lock;
+            offsets[lane] = foot.offset;
         }
+        holds.offset = Vectors::new(offsets) * Vec4::splat(stage.lock);
         holds
     }
 }
 
 impl CausalFoot {
-    /// `places` is where heel and ball would be, `on` whether they touch.
-    fn step(&mut self, places: [Vec3; 2], on: [bool; 2], seconds: f32, far: f32) {
+    /// `places` is where heel and ball would be.
+    fn step(&mut self, places: [Vec3; 2], seconds: f32, far: f32) {
+        let on = self.on;
         let had = self.anchors.map(|anchor| anchor.is_some());
         let has_left = (had[0] && !on[0]) || (had[1] && !on[1]);
         for ((anchor, place), on) in self.anchors.iter_mut().zip(places).zip(on) {

@@ -1,9 +1,9 @@
 //! Where feet shall be (F2, F9, F10), all legs at a time.
 
 use super::lanes::{HoldLanes, Placements, each, rotations};
-use super::{Anchor, FeetStage, FloorRule, Free, Goals, MOST_LEGS, Placed, View, Work};
+use super::{Anchor, FeetStage, FloorRule, Free, Goals, Leg, MOST_LEGS, Placed, View, Work};
 use crate::solve::four::{LANES, Rotations, Vectors, smooth};
-use glam::{BVec4A, Vec3A, Vec4};
+use glam::{BVec4A, Vec3, Vec3A, Vec4};
 
 /// Heights of the toes above their rest, as shares of K, between which the ball of the foot takes over.
 const BALL: [f32; 2] = [0.02, 0.06];
@@ -42,23 +42,21 @@ pub(super) struct Seen {
 
 impl<'a> Work<'a> {
     /// Looks at the feet of a frame; `target` are its joints, placed.
-    #[inline]
+    #[inline(always)]
     pub(super) fn new(stage: &'a FeetStage, source: View<'a>, target: &'a [Placed]) -> Self {
         let legs = &stage.legs;
-        let own = |of: fn(&super::Leg) -> usize| {
-            Vectors::gather(each(legs, |leg| target[of(leg)].position))
-        };
-        let foot = own(|leg| leg.foot);
+        let own =
+            |of: fn(&Leg) -> usize| Vectors::gather(each(legs, |leg| target[of(leg)].position));
+        let joints = [
+            own(|leg| leg.thigh),
+            own(|leg| leg.shin),
+            own(|leg| leg.foot),
+        ];
         let toes = each(legs, |leg| {
             let toes = leg.toes.map(|toes| target[toes].position);
             toes.map_or(Vec3A::ZERO, |toes| toes - target[leg.foot].position)
         });
-        let own = Placements {
-            thigh: own(|leg| leg.thigh),
-            shin: own(|leg| leg.shin),
-            foot,
-            toes: Vectors::gather(toes),
-        };
+        let own = Placements::new(joints, Vectors::gather(toes));
         let turned = rotations(legs, |leg| target[leg.foot].rotation);
         Self {
             stage,
@@ -110,32 +108,30 @@ impl<'a> Work<'a> {
     pub(super) fn free_feet(
         &self,
         holds: &HoldLanes,
-        [raw, shift]: [glam::Vec3; 2],
+        [raw, shift]: [Vec3; 2],
     ) -> [Free; MOST_LEGS] {
         let unheld = self.unheld(holds);
         let [heel, ball] = self.points(&unheld).map(Vectors::scattered);
         let ankle = unheld.ankle.scattered();
         let thigh = self.own.thigh.scattered();
         let roll = self.seen.roll.scattered();
-        let upper = (self.own.shin - self.own.thigh).length();
-        let lower = (self.own.foot - self.own.shin).length();
-        let own = (self.own.foot - self.own.thigh).length();
+        let (bones, own) = (self.own.bones, self.own.length);
+        let [least, reach] = self.stage.reach.free_four(bones, own);
+        let whole = bones[0] + bones[1];
         let (share, low) = (self.share(&unheld, holds), self.low());
         let mut free = [Free::default(); MOST_LEGS];
         for (lane, free) in free.iter_mut().enumerate().take(self.stage.legs.len()) {
-            let bones = [upper[lane], lower[lane]];
-            let [least, reach] = self.stage.reach.free(bones, own[lane]);
             *free = Free {
                 heel: heel[lane],
                 ball: ball[lane],
                 ankle: ankle[lane],
                 hip: thigh[lane] + shift,
-                reach,
+                reach: reach[lane],
                 thigh: thigh[lane] + raw,
-                least,
+                least: least[lane],
                 own: own[lane],
                 share: share[lane],
-                whole: bones[0] + bones[1],
+                whole: whole[lane],
                 low: low[lane],
                 stands: unheld.ball[lane],
                 roll: roll[lane],
@@ -146,7 +142,7 @@ impl<'a> Work<'a> {
 
     /// How low the thigh's joints may get: the source's height above the floor (on stairs down, where the lower foot is) as
     /// longer or shorter legs show it, and some less.
-    fn low(&self) -> Vec4 {
+    pub(super) fn low(&self) -> Vec4 {
         let nothing = Vec4::splat(f32::MIN);
         let Some(stand) = &self.stage.stand else {
             return nothing;
@@ -173,6 +169,7 @@ impl<'a> Work<'a> {
         };
         Goals {
             places: self.raised(places, holds),
+            held: places,
             shares,
         }
     }
@@ -216,7 +213,7 @@ impl<'a> Work<'a> {
 
 impl FeetStage {
     /// Feet that have turned by `turn` since the retarget pose.
-    #[inline]
+    #[inline(always)]
     fn look(&self, source: &View<'_>, turn: Rotations, own: &Placements) -> Seen {
         let legs = &self.legs.lanes;
         let seen = |joints: [Vec3A; LANES]| {
@@ -255,7 +252,7 @@ impl FeetStage {
     }
 
     /// Above the floor.
-    #[inline]
+    #[inline(always)]
     fn height(&self, places: Vectors) -> Vec4 {
         places.dot(Vectors::splat(self.up)) - self.floor
     }

@@ -1,26 +1,41 @@
 //! Where the hips go (F3, F4).
 
 use super::lanes::HoldLanes;
-use super::{Goals, Hold, MOST_LEGS, Work};
+use super::{Goals, Work};
 use crate::solve::four::Vectors;
 use glam::{Quat, Vec3, Vec4};
 
 impl Work<'_> {
     /// How far the hips move beyond F3, which moves them by `raw`, where nothing is known of what comes.
-    pub(super) fn carried(
-        &self,
-        goals: &Goals,
-        holds: (&[Hold; MOST_LEGS], &HoldLanes),
-        raw: Vec3,
-    ) -> Vec3 {
+    pub(super) fn carried(&self, goals: &Goals, holds: &HoldLanes, raw: Vec3) -> Vec3 {
         let carried = -self.pulled(goals, raw);
-        let (holds, lanes) = holds;
-        if lanes.hold.cmple(Vec4::ZERO).all() {
+        let is_free = holds.hold.cmple(Vec4::ZERO).all();
+        if is_free || self.allows(carried, goals, holds, raw) {
             return carried;
         }
-        let free = self.free_feet(lanes, [raw, raw]);
-        let places = self.stage.places(&free, holds);
+        let free = self.free_feet(holds, [raw, raw]);
+        let places = self.stage.places(&free, &holds.scattered());
         places.nearest(carried, self.stage.up)
+    }
+
+    /// True where hips that are carried so far beyond `raw` are where all feet that stand allow them to be: nearly always, and
+    /// sooner found than the nearest place.
+    fn allows(&self, carried: Vec3, goals: &Goals, holds: &HoldLanes, raw: Vec3) -> bool {
+        let (stage, own) = (self.stage, &self.own);
+        let thigh = own.thigh + Vectors::splat(raw);
+        let lowest = self.low() - self.height(thigh);
+        let lowest = Vec4::select(stage.legs.lanes.is_leg, lowest, Vec4::splat(f32::MIN));
+        if lowest
+            .cmpgt(Vec4::splat(carried.dot(stage.up).min(0.0)))
+            .any()
+        {
+            return false;
+        }
+        let [least, most] = stage.reach.free_four(own.bones, own.length);
+        let far = (thigh + Vectors::splat(carried) - goals.held).length();
+        let reaches = far.cmpge(least) & far.cmple(most);
+        let is_held = holds.hold.cmpgt(Vec4::ZERO) & stage.legs.lanes.is_leg;
+        (reaches | !is_held).all() && stage.goes_so_far(carried)
     }
 
     /// F3: from where the hips are to Ĥ.
@@ -53,9 +68,8 @@ impl Work<'_> {
         if self.stage.pull == 0.0 {
             return Vec3::ZERO;
         }
-        let own = (self.own.foot - self.own.thigh).length();
         let way = self.own.thigh + Vectors::splat(shift) - goals.places;
-        let over = way.length() - own;
+        let over = way.length() - self.own.length;
         let over = if self.stage.signed_pull {
             over
         } else {

@@ -1,5 +1,6 @@
 //! The legs of a body side by side, one a lane: what is known of each, and what each is told.
 
+use super::lock::Shares;
 use super::{Hold, Leg, MOST_LEGS};
 use crate::solve::four::{LANES, Rotations, Vectors};
 use glam::{BVec4A, Quat, Vec3, Vec4};
@@ -117,7 +118,7 @@ pub(super) struct HoldLanes {
     pub(super) below: Vec4,
     pub(super) ball: Vec4,
     pub(super) is_shared: BVec4A,
-    /// [`Shares`](super::lock::Shares) where they are known.
+    /// [`Shares`] where they are known.
     pub(super) share_of_ball: Vec4,
     pub(super) share_of_place: Vec4,
 }
@@ -147,6 +148,23 @@ impl HoldLanes {
     }
 }
 
+impl HoldLanes {
+    /// Leg by leg.
+    pub(super) fn scattered(&self) -> [Hold; MOST_LEGS] {
+        let offsets = self.offset.scattered();
+        std::array::from_fn(|lane| Hold {
+            offset: offsets[lane],
+            hold: self.hold[lane],
+            below: self.below[lane],
+            ball: self.ball[lane],
+            shares: self.is_shared.test(lane).then(|| Shares {
+                ball: self.share_of_ball[lane],
+                place: self.share_of_place[lane],
+            }),
+        })
+    }
+}
+
 /// Joints of the target that legs are made of, in one frame.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Placements {
@@ -155,6 +173,23 @@ pub(super) struct Placements {
     pub(super) foot: Vectors,
     /// From the ankle to the toes; zero without.
     pub(super) toes: Vectors,
+    /// How long upper and lower legs are.
+    pub(super) bones: [Vec4; 2],
+    /// How far ankles are from thighs.
+    pub(super) length: Vec4,
+}
+
+impl Placements {
+    pub(super) fn new([thigh, shin, foot]: [Vectors; 3], toes: Vectors) -> Self {
+        Self {
+            bones: [(shin - thigh).length(), (foot - shin).length()],
+            length: (foot - thigh).length(),
+            thigh,
+            shin,
+            foot,
+            toes,
+        }
+    }
 }
 
 /// Rotations of one joint of each leg.

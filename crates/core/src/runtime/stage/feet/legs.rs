@@ -34,14 +34,14 @@ impl Work<'_> {
         let shift = Vectors::splat(shift);
         let goals = self.reached(goals, holds, shift);
         let mut ways = goals - (own.thigh + shift);
-        let whole = limbs.upper.length() + limbs.lower.length();
+        let whole = own.bones[0] + own.bones[1];
         let off = (goals - (own.foot + shift)).length();
         // A limb without bones is left as it is.
         let stays = off.cmple(whole * THERE) & bends_rightly;
         limbs.upper = Vectors::select(stays, Vectors::ZERO, limbs.upper);
         limbs.lower = Vectors::select(stays, Vectors::ZERO, limbs.lower);
         if stage.reach.soft_from < stage.reach.most {
-            ways = quieted(ways, (own.foot - own.thigh).length(), whole);
+            ways = quieted(ways, own.length, whole);
         }
         let turns = solve_four(&limbs, ways, &stage.reach, stage.bend);
         let end = Vectors::select(turns.can_be, turns.end, limbs.upper + limbs.lower);

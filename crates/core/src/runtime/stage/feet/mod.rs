@@ -197,6 +197,8 @@ pub struct Leg {
 #[derive(Clone, Copy)]
 struct Goals {
     places: Vectors,
+    /// The same before feet are raised out of the floor.
+    held: Vectors,
     /// How much that counts; the rest is where the leg brings it.
     shares: Vec4,
 }
@@ -242,22 +244,18 @@ impl FeetStage {
         let source = frame.sights.source(&self.source);
         let work = Work::new(self, source, target);
         let (holds, hips) = match (frame.given.holds, &mut frame.causal, frame.given.elapsed) {
-            (Some(held), ..) => (Some(held.feet), Some(held.hips)),
+            (Some(held), ..) => (HoldLanes::new(&held.feet), Some(held.hips)),
             (None, Some(causal), Some(seconds)) => {
                 let holds = causal.step(&work, &source, seconds, frame.is_first);
-                (Some(holds), None)
+                (holds, None)
             }
-            _ => (None, None),
+            _ => (HoldLanes::NONE, None),
         };
-        let lanes = holds.as_ref().map_or(HoldLanes::NONE, HoldLanes::new);
-        let goals = work.goals(&lanes);
+        let goals = work.goals(&holds);
         let raw = work.raw();
-        let beyond = hips.unwrap_or_else(|| {
-            let holds = holds.unwrap_or_default();
-            work.carried(&goals, (&holds, &lanes), raw)
-        });
+        let beyond = hips.unwrap_or_else(|| work.carried(&goals, &holds, raw));
         let shift = raw + beyond;
-        let (turns, off) = work.legs(&goals, &lanes, shift);
+        let (turns, off) = work.legs(&goals, &holds, shift);
         frame.off = off;
         work.write(shift, &turns, frame.plan, frame.pose);
     }
@@ -278,8 +276,7 @@ impl FeetStage {
         };
         let goals = work.goals(&holds);
         let raw = work.raw();
-        let none = [Hold::default(); MOST_LEGS];
-        let shift = raw + work.carried(&goals, (&none, &holds), raw);
+        let shift = raw + work.carried(&goals, &holds, raw);
         work.free_feet(&holds, [raw, shift])
     }
 }

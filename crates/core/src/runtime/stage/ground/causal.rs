@@ -29,7 +29,9 @@ pub(in crate::runtime::stage) const MEMORY: usize = 2 * PARTS;
 
 /// True where nothing is on its way.
 pub(super) fn is_still(memory: &[f32]) -> bool {
-    memory.iter().all(|value| *value == 0.0)
+    // All of them at once are sooner read than one after another.
+    let is_zero = memory.iter().map(|value| *value == 0.0);
+    is_zero.fold(true, |all, is_zero| all & is_zero)
 }
 
 /// The next lift, so many seconds after the one before; `size` is the thickness of the body.

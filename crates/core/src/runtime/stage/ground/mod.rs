@@ -171,8 +171,10 @@ impl GroundStage {
                 let source = frame.sights.source(&self.source);
                 let low = self.low(&source);
                 let memory = &mut *frame.memory;
-                if low.is_upright() && (frame.is_first || causal::is_still(memory)) {
+                if frame.is_first {
                     memory.fill(0.0);
+                }
+                if low.is_upright() && causal::is_still(memory) {
                     return;
                 }
                 frame.sights.place_target(&self.target, frame.pose, target);

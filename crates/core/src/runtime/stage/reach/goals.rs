@@ -41,6 +41,10 @@ impl ReachStage {
                 distance = distance.min(source.position(prop).distance(palm));
             }
         }
+        // What the palms face makes it no less.
+        if self.weight(distance) <= 0.0 {
+            return 0.0;
+        }
         let [n, m] = [0, 1].map(|arm: usize| {
             let arm = &self.arms[arm];
             source.rotation(arm.source_hand) * arm.source_facing
