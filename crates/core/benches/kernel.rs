@@ -13,7 +13,7 @@ use rebone_core::runtime::kernel::{
     bake_rotations, multiply_rotations, sandwich_matrix, transform_rotations,
 };
 use rebone_core::runtime::{ClipOptions, Plan, Retargeter, Workspace, apply_clip, apply_pose};
-use rebone_model::sampling::{sample_clip, sample_clip_into};
+use rebone_model::sampling::sample_clip_into;
 use rebone_model::{Clip, LocalPose};
 use rebone_testkit::check::{Choices, compiled};
 use rebone_testkit::random::{
@@ -238,15 +238,13 @@ fn kernels(criterion: &mut Criterion) {
         });
     }
     group.finish();
-    let skeleton = Rigged::new(&body(joints), &Convention::default())
-        .character
-        .skeleton;
     let (plan, clip) = case(joints, frames, false);
     let mut workspace = Workspace::new(&plan);
     let mut target = plan.target.rest_pose();
     let mut group = criterion.benchmark_group("pose");
     group.throughput(Throughput::Elements(joints as u64));
-    let pose = sample_clip(&skeleton, &clip, 0.5);
+    let mut pose = plan.source.rest_pose();
+    sample_clip_into(&clip, 0.5, &mut pose);
     group.bench_function("apply_pose", |bencher| {
         bencher.iter(|| apply_pose(&plan, black_box(&pose), &mut target, &mut workspace));
     });

@@ -192,6 +192,10 @@ impl<const N: usize> Rotations<N> {
 
     #[inline(always)]
     pub(super) fn lane(&self, lane: usize) -> Quat {
+        if N == 1 {
+            // One load instead of four.
+            return Quat::from_array(self.0.map(|part| part.0[lane]));
+        }
         let [x, y, z, w] = &self.0;
         Quat::from_xyzw(x.0[lane], y.0[lane], z.0[lane], w.0[lane])
     }

@@ -182,24 +182,48 @@ fn stretches(values: &[DVec3], size: f64) -> Vec<(usize, usize)> {
     found
 }
 
+/// Stretches as ranges, those that overlap or touch as one.
+fn merged(stretches: &[(usize, usize)]) -> Vec<(usize, usize)> {
+    let mut all: Vec<(usize, usize)> = Vec::new();
+    for &(first, last) in stretches {
+        match all.last_mut() {
+            Some(range) if first <= range.1 => range.1 = range.1.max(last + 1),
+            _ => all.push((first, last + 1)),
+        }
+    }
+    all
+}
+
 impl GripMotion {
     /// The stretches in which the hands hold one rigid thing, in order, without overlap.
     pub(crate) fn holds(&self, times: &[f32]) -> Vec<(usize, usize)> {
-        let apart = Sums::new(&self.apart);
         let mut is_held = vec![false; times.len()];
+        let mut apart = None;
         for way in &self.ways {
-            let spread = Sums::new(way);
+            let mut spread = None;
+            // What lasts in a smaller box lasts in the larger one.
+            let mut open = vec![(0, times.len())];
             for size in BOXES {
-                for (first, last) in stretches(way, size) {
+                let lasting: Vec<(usize, usize)> = open
+                    .iter()
+                    .flat_map(|&(start, end)| {
+                        let found = stretches(&way[start..end], size).into_iter();
+                        found.map(move |(first, last)| (start + first, start + last))
+                    })
+                    .filter(|&(first, last)| times[last] - times[first] >= SHORTEST)
+                    .collect();
+                for &(first, last) in &lasting {
+                    let apart = apart.get_or_insert_with(|| Sums::new(&self.apart));
+                    let spread = spread.get_or_insert_with(|| Sums::new(way));
                     let moves = apart.spread(first, last);
-                    let is_hold = times[last] - times[first] >= SHORTEST
-                        && moves > MOVES
+                    let is_hold = moves > MOVES
                         && spread.spread(first, last) < RIGID * moves
                         && way[first].length() < FURTHEST;
                     if is_hold {
                         is_held[first..=last].fill(true);
                     }
                 }
+                open = merged(&lasting);
             }
         }
         let mut holds: Vec<(usize, usize)> = Vec::new();
@@ -303,5 +327,38 @@ mod tests {
         // Too far from each other, too short.
         assert!(nothing(&|_| GRIP * 3.0, &swing));
         assert!(motion(8, |_| GRIP, swing).holds(&times(8)).is_empty());
+    }
+
+    /// Smaller boxes are looked for in larger ones only; what is found is what is found everywhere.
+    #[test]
+    fn stretches_of_small_boxes_lie_in_those_of_large_ones() {
+        let mut found = [0; 3];
+        for seed in 0..40 {
+            let mut place = DVec3::ZERO;
+            let mut at = f64::from(seed);
+            let way: Vec<DVec3> = (0..200)
+                .map(|frame| {
+                    at = (at * 1.7 + 0.61).fract() + 0.3;
+                    let quick = if frame / 25 % 2 == 0 { 0.002 } else { 0.03 };
+                    place += DVec3::new(at - 0.8, (7.0 * at).sin(), (9.0 * at).cos()) * quick;
+                    place
+                })
+                .collect();
+            let lasts = |&(first, last): &(usize, usize)| last - first >= 9;
+            let mut open = vec![(0, way.len())];
+            for (size, found) in BOXES.into_iter().zip(&mut found) {
+                let all = stretches(&way, size).into_iter();
+                let all: Vec<(usize, usize)> = all.filter(lasts).collect();
+                let within = open.iter().flat_map(|&(start, end)| {
+                    let here = stretches(&way[start..end], size).into_iter();
+                    here.map(move |(first, last)| (start + first, start + last))
+                });
+                let within: Vec<(usize, usize)> = within.filter(lasts).collect();
+                assert_eq!(within, all, "seed {seed}, {size}");
+                *found += all.len();
+                open = merged(&within);
+            }
+        }
+        assert!(found.iter().all(|found| *found > 20), "{found:?}");
     }
 }
