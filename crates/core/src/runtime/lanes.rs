@@ -4,7 +4,6 @@
 //! every lane, without fused multiply-adds: so a character gets the same bits alone and in a batch.
 
 use super::kernel::portable;
-use super::stage::{is_even, turned};
 use glam::{Mat3, Mat4, Quat, Vec3, Vec3A, Vec4, Vec4Swizzles as _};
 use rebone_model::rotation::NEARLY_UNIT;
 use std::ops::{Add, Mul, Neg, Sub};
@@ -98,17 +97,6 @@ impl<const N: usize> Vectors<N> {
 }
 
 impl<const N: usize> Vectors<N> {
-    /// True where these are the scales of joints that stretch nothing, in all lanes.
-    #[inline(always)]
-    pub(super) fn are_even(&self) -> bool {
-        let [x, y, z] = &self.0;
-        let mut all = true;
-        for lane in 0..N {
-            all &= is_even(x.0[lane], y.0[lane], z.0[lane]);
-        }
-        all
-    }
-
     #[inline(always)]
     pub(super) fn scaled(self, size: f32) -> Self {
         self.0.map(|axis| axis * size).into()
@@ -318,6 +306,15 @@ impl<const N: usize> Mul for Rotations<N> {
             ((aw * bw - ax * bx) - ay * by) - az * bz,
         ])
     }
+}
+
+/// A way, turned by a unit quaternion, in one register, by the operations of many: two cross products are half of the work
+/// of glam's own product.
+#[inline(always)]
+pub(super) fn turned(rotation: Quat, way: Vec3A) -> Vec3A {
+    let axis = Vec3A::from_vec4(rotation.into());
+    let aside = axis.cross(way) * 2.0;
+    way + aside * rotation.w + axis.cross(aside)
 }
 
 /// The product of two quaternions, in one register, by the operations of many.

@@ -1,7 +1,7 @@
 //! A source joint in model space, in N poses at a time.
 
 use super::lanes::{Lanes, Rotations, Vectors};
-use super::stage::even_size;
+use super::stage::{even_size, is_even};
 use glam::{Mat3, Quat, Vec3};
 use rebone_model::Transform;
 
@@ -12,10 +12,10 @@ pub(super) struct PlacedLanes<const N: usize> {
     pub(super) position: Vectors<N>,
     /// How much longer it makes lengths, in lanes where it only does that.
     size: Lanes<N>,
-    /// True where some lane also stretches.
-    stretches: bool,
-    /// What the lanes that stretch make of vectors; means nothing without `stretches`.
-    stretched: [Option<Mat3>; N],
+    /// True where the scale of some lane is uneven.
+    has_uneven: bool,
+    /// What those lanes make of vectors; means nothing without `has_uneven`.
+    uneven: [Option<Mat3>; N],
 }
 
 impl<const N: usize> PlacedLanes<N> {
@@ -25,8 +25,8 @@ impl<const N: usize> PlacedLanes<N> {
             rotation: Rotations::splat(Quat::IDENTITY),
             position: Vectors::splat(Vec3::ZERO),
             size: Lanes::splat(1.0),
-            stretches: false,
-            stretched: [None; N],
+            has_uneven: false,
+            uneven: [None; N],
         }
     }
 
@@ -39,18 +39,18 @@ impl<const N: usize> PlacedLanes<N> {
         self.position = above.position + above.rotation.turned(way);
         let [size, ..] = scale.0;
         self.size = above.size * size;
-        self.stretches = above.stretches | !scale.are_even();
-        if self.stretches {
-            self.stretch(above, local);
+        self.has_uneven = above.has_uneven | !are_even(scale);
+        if self.has_uneven {
+            self.put_uneven(above, local);
         }
     }
 
-    /// The lanes that do more than turn and grow.
+    /// The lanes whose scale is uneven.
     #[cold]
-    fn stretch(&mut self, above: &Self, local: [&Transform; N]) {
+    fn put_uneven(&mut self, above: &Self, local: [&Transform; N]) {
         for (lane, local) in local.into_iter().enumerate() {
-            let is_even = above.stretched(lane).is_none() && even_size(local.scale).is_some();
-            self.stretched[lane] = None;
+            let is_even = above.uneven(lane).is_none() && even_size(local.scale).is_some();
+            self.uneven[lane] = None;
             if is_even {
                 continue;
             }
@@ -58,28 +58,39 @@ impl<const N: usize> PlacedLanes<N> {
             let own = Mat3::from_quat(local.rotation) * Mat3::from_diagonal(local.scale);
             let position = above.position.lane(lane) + linear * local.translation;
             self.position.set_lane(lane, position);
-            self.stretched[lane] = Some(linear * own);
+            self.uneven[lane] = Some(linear * own);
         }
     }
 
-    /// What it makes of vectors in one lane, where it also stretches.
-    fn stretched(&self, lane: usize) -> Option<Mat3> {
-        self.stretched[lane].filter(|_| self.stretches)
+    /// What it makes of vectors in one lane whose scale is uneven.
+    fn uneven(&self, lane: usize) -> Option<Mat3> {
+        self.uneven[lane].filter(|_| self.has_uneven)
     }
 
     /// What it makes of vectors in one lane.
     fn linear(&self, lane: usize) -> Mat3 {
         let own = || Mat3::from_quat(self.rotation.lane(lane)) * self.size.0[lane];
-        self.stretched(lane).unwrap_or_else(own)
+        self.uneven(lane).unwrap_or_else(own)
     }
 
     /// How much larger it makes things in one lane.
     pub(super) fn volume(&self, lane: usize) -> f32 {
         let own = || self.size.0[lane].powi(3);
-        self.stretched(lane)
+        self.uneven(lane)
             .map_or_else(own, |linear| linear.determinant())
             .abs()
     }
+}
+
+/// True where the scales of all lanes are the same along all axes.
+#[inline(always)]
+fn are_even<const N: usize>(scales: Vectors<N>) -> bool {
+    let [x, y, z] = scales.0;
+    let mut all = true;
+    for lane in 0..N {
+        all &= is_even(x.0[lane], y.0[lane], z.0[lane]);
+    }
+    all
 }
 
 #[cfg(test)]
@@ -88,12 +99,12 @@ mod tests {
     use crate::runtime::op::Rig;
     use crate::runtime::stage::{Kinematics, Placed};
 
-    /// Whatever other lanes do, and whatever stretched in the frame before.
+    /// Whatever other lanes do, and whatever was uneven in the frame before.
     #[test]
     fn every_lane_is_placed_as_if_alone() {
         let local = |lane: usize, joint: usize, frame: usize| {
             let angle = (1 + lane) as f32 * 0.7 + joint as f32 + frame as f32 * 0.3;
-            // Three of four frames and half of the lanes stretch unevenly, at the first or the second joint.
+            // Three of four frames and half of the lanes are uneven, at the first or the second joint.
             let uneven = lane % 2 == 1 && !frame.is_multiple_of(4) && joint == frame % 2;
             Transform {
                 translation: Vec3::new(angle.sin(), 1.0, angle.cos()),

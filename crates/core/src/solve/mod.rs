@@ -2,6 +2,7 @@
 //!
 //! They know no joints, slots or plans. [`two_bone`] is of one frame and takes no memory.
 
+pub mod bend;
 pub mod calm;
 pub(crate) mod four;
 pub mod reach;

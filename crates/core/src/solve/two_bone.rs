@@ -15,42 +15,18 @@
 //!
 //! So twist is kept as far as a swing can keep it, and the limb bends in the plane in which it was bent.
 //!
-//! A straight limb shows no plane: there n is `forward`, swung by Q. [`Bend::Switch`] takes it where the middle joint
-//! is nearer to the line than 2 % of |u|, as the reference tools seem to do. [`Bend::Blend`] lets the middle joint go further off the
-//! line to the side of `forward`: n is along `o + m f`, with o = off / |u|, f = `forward` at right angles to the line, and m by how much
-//! further off it goes than |o|, less and less as |o| goes from 0.05 to 0.35 (a limb that is bent surely shows its plane). So a knee that
-//! passes through straight does not jump, one that hardly moves keeps its plane, and one whose plane is mostly noise bends as it is built.
-//!
-//! [`Bend::OneWay`] is for legs whose middle joint bends to one side only, whatever the source's does: `o = off / |u|`,
-//! `c = o · f` with f where the hinge u × `forward` lets it go, and n is along `o + (c' − c) f` with `c' = |c|`, rounded below 0.05. So an elbow of a dog that is moved by
-//! the knee of a horse keeps bending backwards, and a leg that passes through straight does not jump.
+//! Which n that is where the limb shows none, or where it bends to one side only: see [`Bend`].
 //!
 //! soft: see [`Reach`].
 //!
 //! Degenerate cases: a goal as far away as the end is now only swings the limb; bones without length, a goal on the root, a limb folded onto its root keep what they have.
 //! Sources: F5 of the project's motion notes, E40 of its algorithm notes, the law of cosines.
 
+pub use super::bend::Bend;
+use super::bend::{bend_directions, is_on_its_side};
 use super::four::{LANES, Rotations, Vectors, root};
 pub use super::reach::Reach;
 use glam::{BVec4A, Quat, Vec3, Vec4};
-
-/// How the plane of a nearly straight limb is found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Bend {
-    /// From one frame to the next.
-    Switch,
-    /// Little by little.
-    #[default]
-    Blend,
-    /// Always to the side of `forward`, with as much of the other direction as the limb has.
-    OneWay,
-}
-
-/// How far off the line a middle joint must be, as a share of the upper bone, to be surely on its side.
-const SURE: f32 = 0.05;
-
-/// How far off the line, as a share of the upper bone, a middle joint begins to show the plane of its limb, and surely does.
-const SHOWN: [f32; 2] = [0.05, 0.35];
 
 /// A limb as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -172,66 +148,9 @@ pub(crate) fn bend_their_way(limbs: &Limbs) -> BVec4A {
     is_on_its_side(limbs.upper, limbs.forward, along)
 }
 
-fn is_on_its_side(upper: Vectors, forward: Vectors, along: Vectors) -> BVec4A {
-    let (side, is_free) = hinge_side(upper, forward, along);
-    is_free | upper.dot(side).cmpge(upper.length() * SURE)
-}
-
-/// To which side a hinge lets the middle joint go, and where it does not say. Hinge and upper bone turn together, so that also
-/// a folded limb shows it, of which `forward` may lie along the line.
-fn hinge_side(upper: Vectors, forward: Vectors, along: Vectors) -> (Vectors, BVec4A) {
-    upper.cross(forward).cross(along).normalized()
-}
-
-/// n: the direction in which the middle joint shall stand off the line, by `wanted` upper bones; unit, at right angles to it. From the
-/// direction of the upper bone and `forward`.
-fn bend_directions(
-    [upper, forward]: [Vectors; 2],
-    along: Vectors,
-    wanted: Vec4,
-    bend: Bend,
-) -> Vectors {
-    let off = upper.across(along);
-    let share = off.length();
-    let (own, is_straight) = off.normalized();
-    let (ahead, is_blind) = forward.across(along).normalized();
-    let blended = || {
-        let t = (share - Vec4::splat(SHOWN[0])) * (1.0 / (SHOWN[1] - SHOWN[0]));
-        let t = t.max(Vec4::ZERO).min(Vec4::ONE);
-        let unsure = Vec4::ONE - t * t * (Vec4::splat(3.0) - t * 2.0);
-        let further = (wanted - share).max(Vec4::ZERO) * unsure;
-        let (side, is_none) = (off + ahead * further).normalized();
-        Vectors::select(is_none, own, side)
-    };
-    let mut side = match bend {
-        Bend::Switch => Vectors::select(share.cmpge(Vec4::splat(0.02)), own, ahead),
-        Bend::Blend | Bend::OneWay => blended(),
-    };
-    let is_odd = is_straight | is_blind;
-    if is_odd.any() {
-        let any = |lane: usize| along.lane(lane).any_orthonormal_vector().try_normalize();
-        for lane in (0..LANES).filter(|&lane| is_odd.test(lane)) {
-            let known = [(is_straight, own), (is_blind, ahead)];
-            let known = known.into_iter().find(|(is_none, _)| !is_none.test(lane));
-            let known = known.map(|(_, side)| side.lane(lane)).or_else(|| any(lane));
-            side.set_lane(lane, known.unwrap_or(Vec3::X));
-        }
-    }
-    if bend != Bend::OneWay {
-        return side;
-    }
-    // Unlike `forward`, the hinge counts for every bend.
-    let (hinge, is_free) = hinge_side(upper, forward, along);
-    let c = off.dot(hinge);
-    let rounded = (c * c * (1.0 / SURE) + Vec4::splat(SURE)) * 0.5;
-    let size = c.abs();
-    let size = Vec4::select(size.cmplt(Vec4::splat(SURE)), rounded, size);
-    let (hinged, is_none) = (off + hinge * (size - c)).normalized();
-    Vectors::select(is_free | is_none, side, hinged)
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::bend::SURE;
     use super::*;
     use rebone_model::rotation::shortest_arc;
 

@@ -1,5 +1,6 @@
 //! Model space for a stage: only the joints that it looks at, and those above them.
 
+use crate::runtime::lanes::turned;
 use crate::runtime::op::Rig;
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use rebone_model::Transform;
@@ -88,14 +89,6 @@ impl Placed {
         self.rotation = above.rotation * local.rotation;
         self.position = above.position + way;
     }
-}
-
-/// A way, turned by a unit quaternion: with two cross products, which is half of the work of glam's own product.
-#[inline(always)]
-pub(in crate::runtime) fn turned(rotation: Quat, way: Vec3A) -> Vec3A {
-    let axis = Vec3A::from_vec4(rotation.into());
-    let aside = axis.cross(way) * 2.0;
-    way + aside * rotation.w + axis.cross(aside)
 }
 
 /// The one scale of all axes; `None` where they differ.

@@ -31,7 +31,7 @@ pub use feet::{
 pub(super) use ground::GroundLook;
 pub use ground::{GroundArm, GroundLeg, GroundPoint, GroundStage, Lift};
 pub use kinematics::{Kinematics, Placed};
-pub(super) use kinematics::{even_size, is_even, turned};
+pub(super) use kinematics::{even_size, is_even};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
 #[cfg(feature = "author")]
 pub(crate) use mirror::reflected;

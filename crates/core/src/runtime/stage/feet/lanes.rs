@@ -146,9 +146,7 @@ impl HoldLanes {
             share_of_place: numbers(|hold| hold.shares.map_or(0.0, |shares| shares.place)),
         }
     }
-}
 
-impl HoldLanes {
     /// Leg by leg.
     pub(super) fn scattered(&self) -> [Hold; MOST_LEGS] {
         let offsets = self.offset.scattered();

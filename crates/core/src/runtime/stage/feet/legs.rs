@@ -1,8 +1,9 @@
 //! Legs that reach their goals (F5), and what hangs from them.
 
 use super::lanes::{HoldLanes, rotations};
-use super::{FeetStage, Goals, Leg, Work};
+use super::{Goals, Leg, Work};
 use crate::runtime::op::Plan;
+use crate::runtime::stage::limb::Before;
 use crate::solve::four::{LANES, Rotations, Vectors, smooth};
 use crate::solve::two_bone::{Bend, Limbs, SolvedLimbs, bend_their_way, solve_four};
 use glam::{BVec4A, Quat, Vec3, Vec4};
@@ -75,8 +76,12 @@ impl Work<'_> {
         if turns.can_be.any() {
             self.turn(turns, pose);
         }
-        if (moves || turns.can_be.any()) && !stage.attached.is_empty() {
-            stage.attach(self, plan, pose);
+        if moves || turns.can_be.any() {
+            let before = Before {
+                joints: &stage.target,
+                placed: self.target,
+            };
+            before.attach(&stage.attached, plan, pose);
         }
     }
 
@@ -138,33 +143,4 @@ fn quieted(ways: Vectors, own: Vec4, whole: Vec4) -> Vectors {
     let more = length - own;
     let kept = more * (more * more / (more * more + room * room));
     Vectors::select(is_quiet, ways * ((own + kept) / length), ways)
-}
-
-impl FeetStage {
-    /// Brings joints that hang beside the body to where they are carried: each keeps its place in its carrier's axes.
-    fn attach(&self, before: &Work<'_>, plan: &Plan, pose: &mut [Transform]) {
-        for &(joint, carrier) in &self.attached {
-            let (Some(own), Some(from)) = (self.target.find(joint), self.target.find(carrier))
-            else {
-                continue;
-            };
-            let offset = before.target[from]
-                .affine()
-                .inverse()
-                .transform_point3(before.target[own].position());
-            let place = model(plan, pose, Some(carrier)).transform_point3(offset);
-            let above = model(plan, pose, plan.target.parents[joint]);
-            pose[joint].translation = above.inverse().transform_point3(place);
-        }
-    }
-}
-
-/// Model space from the space of a target joint, as the pose now is.
-fn model(plan: &Plan, pose: &[Transform], joint: Option<usize>) -> glam::Affine3A {
-    let (mut affine, mut at) = (glam::Affine3A::IDENTITY, joint);
-    while let Some(joint) = at {
-        affine = pose[joint].to_affine() * affine;
-        at = plan.target.parents[joint];
-    }
-    affine
 }

@@ -56,6 +56,7 @@ pub(crate) use stance::touch_shares;
 use super::Frame;
 use super::View;
 use super::kinematics::{Kinematics, Placed};
+use super::limits::smooth;
 use crate::contact::{ContactPoints, ContactRules};
 use crate::solve::four::Vectors;
 use crate::solve::two_bone::{Bend, Reach};
@@ -283,9 +284,3 @@ impl FeetStage {
 
 /// No body has more legs that are planted.
 pub const MOST_LEGS: usize = 4;
-
-/// 0 to 1, without a corner at either end.
-fn smooth(t: f32) -> f32 {
-    let t = t.clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
-}
