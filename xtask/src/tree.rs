@@ -24,6 +24,43 @@ pub(crate) fn target_directory() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
+/// Folders in which a file that version control does not track yet is probably new source, and no user's output.
+const SOURCES: [&str; 6] = [".ci", "crates", "docs", "fuzz", "studio", "xtask"];
+
+/// The workspace's files that version control tracks or, in the folders of sources, would add; sorted, with paths
+/// relative to the root and forward slashes. What a user writes into the clone, such as the results of `rebone demo`, is
+/// not among them. Without version control (an unpacked archive) these are all files of the tree.
+pub(crate) fn tracked_files() -> Result<Vec<String>> {
+    let root = root();
+    let listed = |arguments: &[&str]| -> Result<Option<String>> {
+        let listing = Command::new("git")
+            .args(["ls-files", "-z"])
+            .args(arguments)
+            .current_dir(&root)
+            .output();
+        match listing {
+            Ok(listing) if listing.status.success() => String::from_utf8(listing.stdout)
+                .context("git lists a path that is not UTF-8")
+                .map(Some),
+            _ => Ok(None),
+        }
+    };
+    let Some(mut text) = listed(&["--cached"])?.filter(|text| !text.is_empty()) else {
+        return files(&root);
+    };
+    let new = [
+        ["--others", "--exclude-standard", "--"].as_slice(),
+        &SOURCES,
+    ]
+    .concat();
+    text.push_str(&listed(&new)?.unwrap_or_default());
+    let paths = text.split_terminator('\0').map(str::to_owned);
+    let mut found: Vec<String> = paths.filter(|path| root.join(path).is_file()).collect();
+    found.sort();
+    found.dedup();
+    Ok(found)
+}
+
 /// All files below a folder, sorted, with paths relative to it and forward slashes.
 pub(crate) fn files(folder: &Path) -> Result<Vec<String>> {
     let mut found = Vec::new();
@@ -56,4 +93,28 @@ pub(crate) fn extension(path: &str) -> String {
         .extension()
         .map(|extension| extension.to_string_lossy().to_lowercase())
         .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outputs_of_a_user_are_not_part_of_the_tree() {
+        let output = root().join(format!("output-of-a-user-{}.glb", std::process::id()));
+        std::fs::write(&output, "glTF").unwrap();
+        let found = tracked_files();
+        std::fs::remove_file(&output).unwrap();
+        let found = found.unwrap();
+        assert!(found.iter().any(|path| path == "Cargo.toml"), "{found:?}");
+        if root().join(".git").exists() {
+            assert!(
+                !found
+                    .iter()
+                    .any(|path| path.starts_with("output-of-a-user"))
+            );
+        } else {
+            println!("SKIPPED: the clone has no .git, so outputs cannot be told from sources");
+        }
+    }
 }

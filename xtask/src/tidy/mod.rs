@@ -35,7 +35,7 @@ pub(crate) fn run() -> Result<()> {
 /// Complaints that count and notes that do not.
 fn findings() -> Result<(Vec<String>, Vec<String>)> {
     let root = tree::root();
-    let paths = tree::files(&root)?;
+    let paths = tree::tracked_files()?;
     let mut texts = Texts::new();
     for path in paths.iter().filter(|path| is_text(path)) {
         if let Ok(text) = std::fs::read_to_string(root.join(path)) {
