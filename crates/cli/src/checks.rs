@@ -17,7 +17,7 @@ pub(crate) fn failures(checks: &[Check], clips: &Named<'_>, warnings: usize) -> 
 /// Says on standard error which checks hold nowhere and which are not met, and ends the command.
 pub(crate) fn ending(checks: &[Check], clips: &Named<'_>, failed: &[String]) -> Outcome {
     for remark in checks.iter().filter_map(|check| check.remark(clips)) {
-        console::note(&remark);
+        console::remark(&remark);
     }
     for failure in failed {
         console::note(&format!("check not met: {failure}"));

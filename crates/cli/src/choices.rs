@@ -1,6 +1,6 @@
 //! The file behind `--recipe`: a recipe, or the map of another tool, known by its content.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Said};
 use crate::files;
 use crate::session::Loaded;
 use rebone::core::foreign::{self, ForeignMap, Tool};
@@ -24,14 +24,8 @@ pub(crate) struct Choices {
 impl Choices {
     /// Reads a file.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        let input = files::Input::open(path)?;
-        let text = String::from_utf8(input.bytes).map_err(|_| {
-            Failure::at(
-                path,
-                "a recipe is text, but this file is not",
-                "give a file that `rebone map SOURCE TARGET -o RECIPE` wrote",
-            )
-        })?;
+        let example = "give a file that `rebone map SOURCE TARGET -o RECIPE` wrote";
+        let text = files::Input::open_text(path, "a recipe is", example)?;
         match Recipe::parse(&text) {
             Ok(recipe) => Ok(Self {
                 recipe,
@@ -112,12 +106,12 @@ impl Choices {
     }
 
     /// What is wrong with these choices for a rig: the file to correct is named first.
-    pub(crate) fn failure(&self, rig: &Path, error: impl Display) -> Failure {
+    pub(crate) fn failure(&self, rig: &Path, error: impl Into<Said>) -> Failure {
         match &self.path {
-            Some(path) => Failure::in_file(
-                path,
-                format_args!("it does not fit {}: {error}", rig.display()),
-            ),
+            Some(path) => {
+                let about = format!("it does not fit {}: ", rig.display());
+                Failure::in_file(path, error.into().after(&about))
+            }
             None => Failure::in_file(rig, error),
         }
     }

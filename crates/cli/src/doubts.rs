@@ -2,7 +2,9 @@
 
 use crate::commands::retarget_sources::Performed;
 use crate::session;
-use rebone::doubts::of_file;
+use crate::summary;
+use rebone::core::report::{Report, Verdict, verdict, worst_moment};
+use rebone::doubts::{of_file, of_pose};
 use rebone::{Clip, Format, Rig, Warning};
 use std::path::Path;
 
@@ -18,7 +20,11 @@ pub(crate) fn of_all(results: &[Performed<'_>], target: &Rig) -> Vec<Warning> {
     let target_alignments = results
         .iter()
         .flat_map(|done| &done.result.compiled.target.warnings);
-    let own = session::distinct(of_file(target).chain(target_alignments));
+    let of_poses: Vec<Warning> = results
+        .iter()
+        .flat_map(|done| of_pose(target, &done.result.compiled.target))
+        .collect();
+    let own = session::distinct(of_file(target).chain(target_alignments).chain(&of_poses));
     all.extend(session::on_side("target", &own));
     // A recipe for a folder speaks of each file's own clips.
     let is_of_all = |warning: &&Warning| {
@@ -31,6 +37,28 @@ pub(crate) fn of_all(results: &[Performed<'_>], target: &Rig) -> Vec<Warning> {
     let of_pairs = of_pairs.filter(is_of_all);
     all.extend(session::distinct(of_pairs.filter(|w| !told.contains(w))));
     all
+}
+
+/// A warning for every clip whose verdict is `fail`: a bad result is never silent.
+pub(crate) fn failing(clips: &[Clip], reports: &[Report]) -> Vec<Warning> {
+    let fails = |(_, report): &(&Clip, &Report)| verdict(report) == Verdict::Fail;
+    let warning = |(clip, report): (&Clip, &Report)| {
+        let reasons = summary::reasons(report, Verdict::Fail).join(", ");
+        let at = worst_moment(report).map_or_else(String::new, |moment| {
+            format!(" at {:.2} s first", moment.target_seconds)
+        });
+        Warning::new(
+            "verdict-fail",
+            format!("\"{}\" is not good enough: {reasons}", clip.name),
+            format!("look at it{at}; `--report page.html` shows every figure"),
+        )
+    };
+    clips
+        .iter()
+        .zip(reports)
+        .filter(fails)
+        .map(warning)
+        .collect()
 }
 
 /// True where meshes and materials stay in the result as they are in the target, byte for byte, although
@@ -73,8 +101,10 @@ pub(crate) fn taken_names(target: &Rig, clips: &[Clip], format: Format) -> Vec<W
 fn of_sources(results: &[Performed<'_>]) -> Vec<Warning> {
     let mut found: Vec<(Warning, Vec<&Path>)> = Vec::new();
     for done in results {
-        let of_alignment = &done.result.compiled.source.warnings;
-        for warning in session::distinct(of_file(&done.source.rig).chain(of_alignment)) {
+        let alignment = &done.result.compiled.source;
+        let of_pose = of_pose(&done.source.rig, alignment);
+        let of_file = of_file(&done.source.rig);
+        for warning in session::distinct(of_file.chain(&alignment.warnings).chain(&of_pose)) {
             let path = done.source.input.path.as_path();
             match found.iter_mut().find(|(known, _)| *known == warning) {
                 Some((_, paths)) => paths.push(path),

@@ -1,15 +1,23 @@
-//! The file system: reading with limits, and writing all outputs or none.
+//! Input files and standard input, read within limits.
 
 use crate::failure::Failure;
 use rebone::opening::{NamedBytes, read_named};
 use rebone::{Document, Format};
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::{IsTerminal, Read};
 use std::path::{Component, Path, PathBuf};
-use tempfile::NamedTempFile;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Bytes of one file that are read.
+/// Bytes that are read of one file with a character or a motion.
 const LARGEST_FILE: u64 = 2 << 30;
+
+/// Bytes that are read of a recipe, a profile or another text that people write.
+const LARGEST_TEXT: u64 = 16 << 20;
+
+/// True for `-`: standard input where a file is read, standard output where one is written.
+pub(crate) fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
 
 /// A file in memory, as it was named.
 #[derive(Clone, Debug)]
@@ -21,12 +29,32 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Reads a whole file.
+    /// Reads a whole file, or standard input for `-`.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        let bytes = read_limited(path).map_err(|error| cannot_read(path, &error))?;
+        let bytes = if is_standard(path) {
+            read_standard_input()?
+        } else {
+            read_limited(path, LARGEST_FILE).map_err(|error| cannot_read(path, &error))?
+        };
         Ok(Self {
             path: path.to_owned(),
             bytes,
+        })
+    }
+
+    /// Reads a file that people write, such as a recipe. `what` names it in an error, `example` says how to get one.
+    pub(crate) fn open_text(path: &Path, what: &str, example: &str) -> Result<String, Failure> {
+        let bytes = if is_standard(path) {
+            read_standard_input()?
+        } else {
+            read_limited(path, LARGEST_TEXT).map_err(|error| cannot_read(path, &error))?
+        };
+        String::from_utf8(bytes).map_err(|_| {
+            Failure::at(
+                path,
+                format_args!("{what} text, but this file is not"),
+                example,
+            )
         })
     }
 
@@ -43,6 +71,9 @@ impl Input {
 
     /// The file's name without folder and extension.
     pub(crate) fn stem(&self) -> String {
+        if is_standard(&self.path) {
+            return "stdin".to_owned();
+        }
         let stem = self.path.file_stem().unwrap_or(self.path.as_os_str());
         stem.to_string_lossy().into_owned()
     }
@@ -50,6 +81,9 @@ impl Input {
     /// Reads a file that this one refers to. Only files inside this one's own folder may be opened, so
     /// that a file from elsewhere cannot copy private ones into a result.
     pub(crate) fn beside(&self, name: &str) -> Result<Vec<u8>, String> {
+        if is_standard(&self.path) {
+            return Err("standard input is one stream, without files beside it".to_owned());
+        }
         if name.contains("://") {
             return Err("it is on the network".to_owned());
         }
@@ -68,7 +102,7 @@ impl Input {
         if !full.starts_with(&folder) {
             return Err(outside());
         }
-        read_limited(&full).map_err(told)
+        read_limited(&full, LARGEST_FILE).map_err(told)
     }
 }
 
@@ -99,7 +133,7 @@ fn cannot_read(path: &Path, error: &std::io::Error) -> Failure {
     }
 }
 
-/// The files of a folder, sorted by name; hidden ones are left out.
+/// The files and folders of a folder, sorted by name; hidden ones are left out.
 pub(crate) fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let cannot = |error: std::io::Error| {
         Failure::at(
@@ -112,7 +146,7 @@ pub(crate) fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     for entry in std::fs::read_dir(folder).map_err(cannot)? {
         let path = entry.map_err(cannot)?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if path.is_file() && !name.starts_with('.') {
+        if !name.starts_with('.') {
             paths.push(path);
         }
     }
@@ -123,42 +157,73 @@ pub(crate) fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// As much of a file as tells its format.
 pub(crate) fn beginning(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    File::open(path)
-        .and_then(|file| file.take(4096).read_to_end(&mut bytes))
-        .map_err(|error| {
-            Failure::at(
-                path,
-                format_args!("the file cannot be read: {error}"),
-                "check that you may read it",
-            )
-        })?;
+    open_file(path)
+        .and_then(|(file, _)| file.take(4096).read_to_end(&mut bytes))
+        .map_err(|error| cannot_read(path, &error))?;
     Ok(bytes)
 }
 
+/// Opens a regular file. Pipes and devices are refused before they are opened: opening a pipe waits for a writer, and a
+/// device may never end.
 fn open_file(path: &Path) -> std::io::Result<(File, u64)> {
-    let file = File::open(path)?;
-    let about = file.metadata()?;
+    let about = std::fs::metadata(path)?;
     if about.is_dir() {
         return Err(std::io::Error::new(
             std::io::ErrorKind::IsADirectory,
             "it is a folder",
         ));
     }
-    Ok((file, about.len()))
+    if !about.is_file() {
+        return Err(std::io::Error::other(
+            "it is a pipe or a device; `-` reads from standard input",
+        ));
+    }
+    Ok((File::open(path)?, about.len()))
 }
 
-fn read_limited(path: &Path) -> std::io::Result<Vec<u8>> {
+fn read_limited(path: &Path, largest: u64) -> std::io::Result<Vec<u8>> {
     let (file, length) = open_file(path)?;
-    let mut bytes = Vec::with_capacity(length.min(LARGEST_FILE) as usize);
-    file.take(LARGEST_FILE + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > LARGEST_FILE {
-        return Err(std::io::Error::other("it is larger than 2 GiB"));
+    read_to_limit(file, length, largest)
+}
+
+/// Reads to the end; fails when there is more than `largest`.
+fn read_to_limit(from: impl Read, expected: u64, largest: u64) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(expected.min(largest) as usize)?;
+    from.take(largest + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > largest {
+        return Err(std::io::Error::other(format!(
+            "it is larger than {} MiB, the most that is read",
+            largest >> 20
+        )));
     }
     Ok(bytes)
 }
 
+/// Reads standard input, which can be read once only.
+fn read_standard_input() -> Result<Vec<u8>, Failure> {
+    static WAS_READ: AtomicBool = AtomicBool::new(false);
+    let path = Path::new("-");
+    if WAS_READ.swap(true, Ordering::Relaxed) {
+        return Err(Failure::at(
+            path,
+            "two inputs are to come from it, but it can be read only once",
+            "give the path of a file for one of them",
+        ));
+    }
+    let input = std::io::stdin();
+    if input.is_terminal() {
+        return Err(Failure::at(
+            path,
+            "a file is expected there, but it is a terminal",
+            "send a file to it, as in `rebone inspect - < walk.bvh`, or give the path of a file",
+        ));
+    }
+    read_to_limit(input.lock(), 0, LARGEST_FILE).map_err(|error| cannot_read(path, &error))
+}
+
 /// The folder that a path is in.
-fn folder_of(path: &Path) -> &Path {
+pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
         Some(parent) => parent,
@@ -187,112 +252,4 @@ pub(crate) fn format_of(path: &Path) -> Result<Format, Failure> {
             )
         }),
     }
-}
-
-/// Output files, written beside their destinations and renamed all together at the end.
-#[derive(Debug, Default)]
-pub(crate) struct Outputs {
-    inputs: Vec<PathBuf>,
-    destinations: Vec<PathBuf>,
-    staged: Vec<(NamedTempFile, PathBuf)>,
-}
-
-impl Outputs {
-    /// Outputs that must not overwrite any of these files.
-    pub(crate) fn new<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> Self {
-        Self {
-            inputs: inputs
-                .into_iter()
-                .filter_map(|path| path.canonicalize().ok())
-                .collect(),
-            ..Self::default()
-        }
-    }
-
-    /// Says early, before any work, whether a file can be written there.
-    pub(crate) fn announce(&mut self, path: &Path) -> Result<(), Failure> {
-        let folder = folder_of(path);
-        let Ok(canonical_folder) = folder.canonicalize() else {
-            return Err(Failure::at(
-                path,
-                format_args!("the folder \"{}\" does not exist", folder.display()),
-                "make it first, or choose another place",
-            ));
-        };
-        let Some(name) = path.file_name() else {
-            return Err(Failure::at(path, "this is no file name", "name a file"));
-        };
-        // A link is followed, so that what it points to is replaced and the link stays.
-        let full = path
-            .canonicalize()
-            .unwrap_or_else(|_| canonical_folder.join(name));
-        if full.exists() && !full.is_file() {
-            return Err(Failure::at(
-                path,
-                "this is a folder or a device",
-                "name a file",
-            ));
-        }
-        if self.inputs.contains(&full) {
-            return Err(Failure::at(
-                path,
-                "the output would overwrite an input",
-                "choose another name with -o",
-            ));
-        }
-        if self.destinations.contains(&full) {
-            return Err(Failure::at(
-                path,
-                "two outputs have the same name",
-                "choose different names",
-            ));
-        }
-        self.destinations.push(full);
-        Ok(())
-    }
-
-    /// Writes an announced file's content to a temporary file beside it.
-    pub(crate) fn stage(&mut self, path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-        let full = match path.canonicalize() {
-            Ok(full) => full,
-            Err(_) => path.to_owned(),
-        };
-        let written = temporary_beside(&full).and_then(|mut file| {
-            file.write_all(bytes)?;
-            Ok(file)
-        });
-        let file = written.map_err(|error| cannot_write(path, &error))?;
-        self.staged.push((file, full));
-        Ok(())
-    }
-
-    /// Puts all files in their places.
-    pub(crate) fn commit(self) -> Result<(), Failure> {
-        for (file, path) in self.staged {
-            file.persist(&path)
-                .map_err(|error| cannot_write(&path, &error.error))?;
-        }
-        Ok(())
-    }
-}
-
-/// An empty temporary file with the permissions of an ordinary one.
-fn temporary_beside(path: &Path) -> std::io::Result<NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".rebone-");
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt;
-        // The user's mask is taken off by the system.
-        builder.permissions(std::fs::Permissions::from_mode(0o666));
-    }
-    builder.tempfile_in(folder_of(path))
-}
-
-fn cannot_write(path: &Path, error: &std::io::Error) -> Failure {
-    Failure::at(
-        path,
-        format_args!("the file cannot be written: {error}"),
-        "check the folder's permissions and free space",
-    )
 }

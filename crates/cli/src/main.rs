@@ -9,12 +9,14 @@ mod checks;
 mod choices;
 mod commands;
 mod console;
+mod destination;
 mod doubts;
 mod failure;
 mod figures;
 mod files;
 mod grouping;
 mod losses;
+mod outputs;
 mod progress;
 mod report_file;
 mod root_path;
@@ -24,6 +26,7 @@ mod sources;
 mod studio;
 mod summary;
 mod table;
+mod temporary;
 
 use arguments::{Arguments, Command};
 use clap::Parser;
@@ -45,24 +48,39 @@ fn main() -> ExitCode {
         // A panic becomes an ordinary error message below.
         std::panic::set_hook(Box::new(|_| {}));
     }
-    let arguments = Arguments::parse();
-    let ended = std::panic::catch_unwind(|| run(arguments.command));
-    match ended {
-        Ok(Ok(Outcome::Done)) => ExitCode::SUCCESS,
-        Ok(Ok(Outcome::CheckFailed)) => ExitCode::from(1),
-        Ok(Err(failure)) => {
-            console::note(&format!("error: {failure}"));
-            ExitCode::from(2)
-        }
-        Err(cause) => {
-            console::note(&format!("error: {}", failure::of_panic(cause.as_ref())));
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(error) => return wrong_usage(&error),
+    };
+    console::set_manner(arguments.manner());
+    if arguments.force {
+        outputs::set_existing(outputs::Existing::Replace);
+    }
+    let ended = std::panic::catch_unwind(|| run(arguments));
+    match ended.unwrap_or_else(|cause| Err(Failure::of_panic(cause.as_ref()))) {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::CheckFailed) => ExitCode::from(1),
+        Err(failure) => {
+            console::failure(&failure);
             ExitCode::from(2)
         }
     }
 }
 
-fn run(command: Command) -> Result<Outcome, Failure> {
-    match command {
+/// Ends a command whose arguments are wrong, or whose help was asked for.
+fn wrong_usage(error: &clap::Error) -> ExitCode {
+    let is_help = !error.use_stderr();
+    if !is_help && console::wants_json() {
+        console::failure(&Failure::usage(&error.render().to_string()));
+    } else {
+        // A reader that goes away is no error.
+        let _ = error.print();
+    }
+    ExitCode::from(if is_help { 0 } else { 2 })
+}
+
+fn run(arguments: Arguments) -> Result<Outcome, Failure> {
+    match arguments.command {
         Command::Demo(arguments) => commands::demo::run(&arguments),
         Command::Inspect(arguments) => commands::inspect::run(&arguments),
         Command::Map(arguments) => commands::map::run(&arguments),

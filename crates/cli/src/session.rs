@@ -1,14 +1,16 @@
 //! Files that a command works on, opened.
 
-use crate::failure::Failure;
+use crate::console;
+use crate::failure::{Failure, Said, shown};
 use crate::files::Input;
-use crate::table::some_of;
+use crate::summary::naming;
+use crate::table::{count, some_of};
 use rebone::core::mapping::ProfileChoice;
-use rebone::model::clip::find_clip;
 use rebone::model::skeleton::edit_distance;
 use rebone::opening::{NamedBytes, Opening, choose, open};
 use rebone::{Clip, Document, Rig, Role, Warning};
 use std::path::Path;
+use std::time::Instant;
 
 pub(crate) use rebone::doubts::distinct;
 
@@ -21,6 +23,11 @@ pub(crate) struct Loaded {
     pub(crate) rig: Rig,
 }
 
+/// Milliseconds since a moment.
+pub(crate) fn milliseconds(start: Instant) -> f64 {
+    1e3 * start.elapsed().as_secs_f64()
+}
+
 /// Opens a file and takes one character from it.
 pub(crate) fn load(path: &Path, wanted: &Opening<'_>) -> Result<Loaded, Failure> {
     from_input(Input::open(path)?, wanted)
@@ -28,6 +35,7 @@ pub(crate) fn load(path: &Path, wanted: &Opening<'_>) -> Result<Loaded, Failure>
 
 /// Takes one character from an open file.
 pub(crate) fn from_input(input: Input, wanted: &Opening<'_>) -> Result<Loaded, Failure> {
+    let start = Instant::now();
     let beside = |name: &str| input.beside(name);
     let stem = input.stem();
     let file = NamedBytes {
@@ -36,6 +44,17 @@ pub(crate) fn from_input(input: Input, wanted: &Opening<'_>) -> Result<Loaded, F
         resources: &beside,
     };
     let rig = open(file, wanted).map_err(|error| Failure::in_file(&input.path, error))?;
+    console::detail(|| {
+        format!(
+            "read {}: {}, {}, {}, recognised by {} ({:.1} ms)",
+            shown(&input.path),
+            rig.format.name().to_uppercase(),
+            count(rig.character.skeleton.len(), "joint"),
+            count(rig.character.clips.len(), "clip"),
+            naming(&rig.map),
+            milliseconds(start)
+        )
+    });
     Ok(Loaded { input, rig })
 }
 
@@ -69,13 +88,8 @@ pub(crate) fn both<A: Send, B: Send>(
 pub(crate) fn with_rest_of(loaded: Loaded, rest: &Loaded) -> Result<Loaded, Failure> {
     let Loaded { input, rig } = loaded;
     let rig = rig.with_rest_of(&rest.rig).map_err(|error| {
-        Failure::in_file(
-            &rest.input.path,
-            format_args!(
-                "it cannot give the rest pose of {}: {error}",
-                input.path.display()
-            ),
-        )
+        let about = format!("it cannot give the rest pose of {}: ", input.path.display());
+        Failure::in_file(&rest.input.path, Said::from(error).after(&about))
     })?;
     Ok(Loaded { input, rig })
 }
@@ -128,36 +142,95 @@ pub(crate) fn clips_named<'a>(
     Ok(chosen.into_iter().flatten().collect())
 }
 
-/// For each file its clips with these names, or all where no name is given. `path` is what a message
-/// names: the file, or the folder of all.
+/// For each file its clips with these names, each once, or all where no name is given. A name is, in this order, a clip's
+/// own name, its own name in other letter case, the part behind `|` of exactly one clip of the file (`Armature|Walk`), or
+/// a pattern with `*`, `?` and `[...]`. `path` is what a message names: the file, or the folder of all.
 pub(crate) fn clips_of_any<'a>(
     loaded: &'a [Loaded],
     path: &Path,
     names: &[String],
 ) -> Result<Vec<Vec<&'a Clip>>, Failure> {
-    let all = || loaded.iter().flat_map(|file| &file.rig.character.clips);
-    let is_exact = |name: &str| all().any(|clip| clip.name == name);
+    let lists: Vec<&[Clip]> = loaded
+        .iter()
+        .map(|file| file.rig.character.clips.as_slice())
+        .collect();
+    if names.is_empty() {
+        return Ok(lists.iter().map(|clips| clips.iter().collect()).collect());
+    }
+    let mut chosen: Vec<Vec<&Clip>> = vec![Vec::new(); lists.len()];
     for name in names {
-        let is_found = loaded
+        // A clip's full name in one file is no short name in another.
+        let best = lists
             .iter()
-            .any(|file| find_clip(&file.rig.character.clips, name).is_some());
-        if !is_found {
-            let clips: Vec<&Clip> = all().collect();
-            return Err(no_such_clip(path, &clips, name));
+            .filter_map(|clips| Likeness::best(clips, name))
+            .min();
+        let Some(best) = best else {
+            let all: Vec<&Clip> = lists.iter().copied().flatten().collect();
+            return Err(no_such_clip(path, &all, name));
+        };
+        for (chosen, clips) in chosen.iter_mut().zip(&lists) {
+            if Likeness::best(clips, name) != Some(best) {
+                continue;
+            }
+            for clip in clips.iter() {
+                let is_new = !chosen.iter().any(|known| std::ptr::eq(*known, clip));
+                if is_new && Likeness::of(clip, name) == Some(best) {
+                    chosen.push(clip);
+                    if best == Likeness::Own {
+                        // Of clips with one name the first is meant.
+                        break;
+                    }
+                }
+            }
         }
     }
-    let of_file = |file: &'a Loaded| {
-        let clips = &file.rig.character.clips;
-        if names.is_empty() {
-            return clips.iter().collect();
-        }
-        let named = |name: &String| {
-            // A clip's full name in one file is no short name in another.
-            find_clip(clips, name).filter(|clip| clip.name == *name || !is_exact(name))
+    Ok(chosen)
+}
+
+/// How a clip's name is like a wanted one; the closest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Likeness {
+    /// The same.
+    Own,
+    /// The same but for letter case.
+    AnyCase,
+    /// The part behind `|`.
+    Short,
+    /// It matches a pattern.
+    Pattern,
+}
+
+impl Likeness {
+    fn of(clip: &Clip, wanted: &str) -> Option<Self> {
+        let (name, wanted_lower) = (clip.name.to_lowercase(), wanted.to_lowercase());
+        let is_short = |(_, short): (&str, &str)| short == wanted_lower;
+        let is_pattern = || {
+            let pattern = glob::Pattern::new(&wanted_lower).ok();
+            wanted.contains(['*', '?', '[']) && pattern.is_some_and(|found| found.matches(&name))
         };
-        names.iter().filter_map(named).collect()
-    };
-    Ok(loaded.iter().map(of_file).collect())
+        if clip.name == wanted {
+            Some(Self::Own)
+        } else if name == wanted_lower {
+            Some(Self::AnyCase)
+        } else if name.rsplit_once('|').is_some_and(is_short) {
+            Some(Self::Short)
+        } else if is_pattern() {
+            Some(Self::Pattern)
+        } else {
+            None
+        }
+    }
+
+    /// The closest likeness of a file's clips; a short name that several clips have says nothing.
+    fn best(clips: &[Clip], wanted: &str) -> Option<Self> {
+        let found: Vec<Self> = clips
+            .iter()
+            .filter_map(|clip| Self::of(clip, wanted))
+            .collect();
+        let best = found.iter().min().copied()?;
+        let is_unique = found.iter().filter(|other| **other == best).count() == 1;
+        (best != Self::Short || is_unique).then_some(best)
+    }
 }
 
 fn no_such_clip(path: &Path, clips: &[&Clip], name: &str) -> Failure {
@@ -165,8 +238,12 @@ fn no_such_clip(path: &Path, clips: &[&Clip], name: &str) -> Failure {
     Failure::at(path, format_args!("no clip is named \"{name}\""), remedy)
 }
 
-/// What to ask for where no clip is named so.
+/// What to ask for where no clip is named so: the clip that was probably meant, and what there is.
 pub(crate) fn instead_of(clips: &[&Clip], name: &str) -> String {
+    if clips.is_empty() {
+        return "there are no clips".to_owned();
+    }
+    let there_is = format!("there is {}", quoted_names(clips.iter().copied()));
     let wanted = name.to_lowercase();
     let part = |clip: &&&Clip| {
         let other = clip.name.to_lowercase();
@@ -183,33 +260,59 @@ pub(crate) fn instead_of(clips: &[&Clip], name: &str) -> String {
             .map(|(_, clip)| clip)
     };
     match clips.iter().find(part).or_else(mistyped) {
-        Some(clip) => format!(
-            "did you mean \"{}\"? It is one of {}",
-            clip.name,
-            clips.len()
-        ),
-        None if clips.is_empty() => "there are no clips".to_owned(),
-        None => format!("there is {}", quoted_names(clips.iter().copied())),
+        Some(clip) => format!("did you mean \"{}\"? {there_is}", clip.name),
+        None => there_is,
     }
-}
-
-/// Where a file that holds one clip was to hold several.
-pub(crate) fn too_many_clips(path: &Path, clips: &[&Clip]) -> Failure {
-    Failure::at(
-        path,
-        format_args!(
-            "a BVH holds one clip, but {} are to be written",
-            clips.len()
-        ),
-        format_args!(
-            "choose one with --clip NAME: {}",
-            quoted_names(clips.iter().copied())
-        ),
-    )
 }
 
 /// The first few names, in quotation marks.
 pub(crate) fn quoted_names<'a>(clips: impl Iterator<Item = &'a Clip>) -> String {
     let names: Vec<String> = clips.map(|clip| format!("\"{}\"", clip.name)).collect();
     some_of(&names, 8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_closest_name_wins() {
+        let names = [
+            "Walk",
+            "walk",
+            "Walk_Fast",
+            "Armature|Run",
+            "Other|Jump",
+            "Third|Jump",
+            "WALK_SLOW",
+        ];
+        let clips: Vec<Clip> = names.iter().map(|&name| Clip::new(name, 0)).collect();
+        let best = |wanted: &str| {
+            let best = Likeness::best(&clips, wanted)?;
+            let found = clips
+                .iter()
+                .filter(|clip| Likeness::of(clip, wanted) == Some(best));
+            Some(found.map(|clip| clip.name.as_str()).collect::<Vec<_>>())
+        };
+        assert_eq!(best("walk"), Some(vec!["walk"]));
+        assert_eq!(
+            best("walk_fast"),
+            Some(vec!["Walk_Fast"]),
+            "letter case, not a part"
+        );
+        assert_eq!(best("run"), Some(vec!["Armature|Run"]));
+        assert_eq!(best("jump"), None, "two clips have this short name");
+        assert_eq!(best("walk_*"), Some(vec!["Walk_Fast", "WALK_SLOW"]));
+        assert_eq!(best("*|?ump"), Some(vec!["Other|Jump", "Third|Jump"]));
+        assert_eq!(best("crawl"), None);
+    }
+
+    #[test]
+    fn what_exists_is_listed() {
+        let clips = [Clip::new("Walk", 0), Clip::new("Idle", 0)];
+        let clips: Vec<&Clip> = clips.iter().collect();
+        let text = instead_of(&clips, "wlak");
+        assert_eq!(text, "did you mean \"Walk\"? there is \"Walk\", \"Idle\"");
+        assert_eq!(instead_of(&clips, "crawl"), "there is \"Walk\", \"Idle\"");
+    }
 }

@@ -2,6 +2,7 @@
 
 use crate::arguments::{self, Style, View};
 use crate::choices::Choices;
+use crate::destination::Destination;
 use crate::failure::Failure;
 use crate::figures::Check;
 use crate::files;
@@ -18,10 +19,13 @@ const FASTEST_HZ: f64 = 1000.0;
 /// What `rebone retarget` is to do.
 #[derive(Clone, Debug)]
 pub(crate) struct RetargetSettings {
-    pub(crate) source: PathBuf,
+    /// Files, folders and patterns.
+    pub(crate) sources: Vec<PathBuf>,
+    /// Subfolders of folders belong to them.
+    pub(crate) recursive: bool,
     pub(crate) target: PathBuf,
-    pub(crate) output: PathBuf,
-    /// The output's.
+    pub(crate) destination: Destination,
+    /// The result's.
     pub(crate) format: Format,
     pub(crate) save_recipe: Option<PathBuf>,
     /// The saved recipe also says when points of the source touch.
@@ -46,13 +50,12 @@ pub(crate) struct RetargetSettings {
     /// The profile by which both sides are mapped.
     pub(crate) profile: ProfileChoice,
     pub(crate) checks: Vec<Check>,
-    pub(crate) json: bool,
 }
 
 impl arguments::Retarget {
     /// Reads the recipe and puts the command line's choices on top.
     pub(crate) fn into_settings(self) -> Result<RetargetSettings, Failure> {
-        let format = files::format_of(&self.output)?;
+        let (destination, format) = self.result.destination(&self.target)?;
         let (mut choices, profile) = self.pair.choices()?;
         let recipe = &mut choices.recipe;
         recipe.additive = self.additive.or(recipe.additive);
@@ -61,9 +64,10 @@ impl arguments::Retarget {
         let moment_is_asked_for = self.pair.names_moment();
         Ok(RetargetSettings {
             also_read,
-            source: self.source,
+            sources: self.sources,
+            recursive: self.recursive,
             target: self.target,
-            output: self.output,
+            destination,
             format,
             save_recipe: self.save_recipe,
             save_contacts: self.save_contacts,
@@ -78,7 +82,6 @@ impl arguments::Retarget {
             choices,
             profile,
             checks: self.fail_on,
-            json: self.json,
         })
     }
 }
@@ -91,12 +94,10 @@ pub(crate) fn profile(text: Option<&str>) -> Result<ProfileChoice, Failure> {
         Some("quadruped") => return Ok(ProfileChoice::Quadruped),
         Some(path) => std::path::Path::new(path),
     };
-    let input = files::Input::open(path)?;
     let example =
         "use humanoid, quadruped, or a file as `rebone map FILE --save-profile PROFILE` writes it";
-    let text = std::str::from_utf8(&input.bytes)
-        .map_err(|_| Failure::at(path, "a profile is text, but this file is not", example))?;
-    let custom = read_profile(text).map_err(|error| Failure::at(path, error, example))?;
+    let text = files::Input::open_text(path, "a profile is", example)?;
+    let custom = read_profile(&text).map_err(|error| Failure::at(path, error, example))?;
     Ok(ProfileChoice::Custom(custom))
 }
 
@@ -131,7 +132,6 @@ pub(crate) struct RenderSettings {
     pub(crate) size: Option<u32>,
     /// All characters equally tall.
     pub(crate) same_height: bool,
-    pub(crate) json: bool,
 }
 
 impl arguments::Render {
@@ -175,7 +175,6 @@ impl arguments::Render {
             },
             size: self.size,
             same_height: self.same_height,
-            json: self.json,
         })
     }
 }

@@ -1,89 +1,209 @@
-//! The source of a retarget: one file, or all motion files of a folder.
+//! The sources of a command: files, folders of motion files, patterns and lists.
 
 use crate::console;
 use crate::failure::Failure;
-use crate::files::{self, Input};
+use crate::files::{self, Input, folder_of, is_standard};
 use crate::progress;
 use crate::session::{self, Loaded};
 use crate::table::some_of;
 use rebone::opening::Opening;
 use rebone::{Clip, Format};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Files that a remark lists.
 const LISTED: usize = 6;
 
-/// Opens a file, or every motion file of a folder (not of folders in it), sorted by name.
+/// A file that may hold a motion.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Found {
+    pub(crate) path: PathBuf,
+    /// The folder that was searched, from which the path below it is taken; `None` for a file that was named.
+    pub(crate) folder: Option<PathBuf>,
+}
+
+/// The files that are meant by `wanted`: files, folders, patterns with `*`, `?`, `[...]` or `**` (for shells that do not
+/// expand them), lists of all these (`@list.txt`, one a line), and `-`. Folders give their files sorted by name, without
+/// hidden ones; the files in their subfolders too if `recursive`. A file stands once.
+pub(crate) fn find(wanted: &[PathBuf], recursive: bool) -> Result<Vec<Found>, Failure> {
+    let mut found = Vec::new();
+    for path in wanted {
+        collect(path, recursive, true, &mut found)?;
+    }
+    let mut seen = BTreeSet::new();
+    found.retain(|file: &Found| seen.insert(canonical(&file.path)));
+    Ok(found)
+}
+
+fn collect(
+    path: &Path,
+    recursive: bool,
+    may_be_list: bool,
+    found: &mut Vec<Found>,
+) -> Result<(), Failure> {
+    let text = path.to_string_lossy();
+    if path.is_dir() {
+        return collect_folder(path, path, recursive, found);
+    }
+    if let Some(list) = text
+        .strip_prefix('@')
+        .filter(|_| may_be_list && !path.exists())
+    {
+        let example =
+            "write one file, folder or pattern per line; lines that begin with # are left out";
+        let list = Input::open_text(Path::new(list), "a list of files is", example)?;
+        let lines = list.lines().map(str::trim);
+        for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            collect(Path::new(line), recursive, false, found)?;
+        }
+        return Ok(());
+    }
+    if path.exists() || is_standard(path) || !text.contains(['*', '?', '[']) {
+        found.push(Found {
+            path: path.to_owned(),
+            folder: None,
+        });
+        return Ok(());
+    }
+    let unreadable = |error: String| {
+        Failure::at(
+            path,
+            format_args!("this pattern cannot be used: {error}"),
+            "use *, ? and [abc] for parts of names, ** for folders",
+        )
+    };
+    let matches = glob::glob(&text).map_err(|error| unreadable(error.to_string()))?;
+    let before = found.len();
+    for path in matches {
+        let path = path.map_err(|error| unreadable(error.to_string()))?;
+        if path.is_file() {
+            found.push(Found {
+                folder: Some(folder_of(&path).to_owned()),
+                path,
+            });
+        }
+    }
+    if found.len() == before {
+        return Err(Failure::at(
+            path,
+            "no file matches this pattern",
+            "check it (it is taken from the current folder)",
+        ));
+    }
+    Ok(())
+}
+
+fn collect_folder(
+    folder: &Path,
+    top: &Path,
+    recursive: bool,
+    found: &mut Vec<Found>,
+) -> Result<(), Failure> {
+    for path in files::in_folder(folder)? {
+        if path.is_file() {
+            found.push(Found {
+                path,
+                folder: Some(top.to_owned()),
+            });
+        } else if recursive && path.is_dir() {
+            collect_folder(&path, top, recursive, found)?;
+        }
+    }
+    Ok(())
+}
+
+fn canonical(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// What a list of sources is called in messages.
+pub(crate) fn name_of_all(wanted: &[PathBuf]) -> PathBuf {
+    match wanted {
+        [only] => only.clone(),
+        several => PathBuf::from(format!("{} sources", several.len())),
+    }
+}
+
+/// Opens sources: the files that were named, and those files of folders and patterns that hold a motion.
 ///
 /// `apart` are files that belong to the command otherwise: its target and its outputs.
 pub(crate) fn load(
-    path: &Path,
+    paths: &[PathBuf],
+    recursive: bool,
     apart: &[&Path],
     wanted: &Opening<'_>,
 ) -> Result<Vec<Loaded>, Failure> {
-    if !path.is_dir() {
+    if let [path] = paths
+        && (path.is_file() || is_standard(path))
+    {
         return Ok(vec![session::load(path, wanted)?]);
     }
-    let apart: Vec<PathBuf> = apart
-        .iter()
-        .filter_map(|path| path.canonicalize().ok())
-        .collect();
+    let apart: Vec<PathBuf> = apart.iter().map(|path| canonical(path)).collect();
     let mut foreign = Vec::new();
     let mut without_motion = Vec::new();
     let mut loaded = Vec::new();
-    let paths: Vec<PathBuf> = files::in_folder(path)?
+    let files: Vec<Found> = find(paths, recursive)?
         .into_iter()
-        .filter(|path| path.canonicalize().is_ok_and(|path| !apart.contains(&path)))
+        .filter(|file| file.folder.is_none() || !apart.contains(&canonical(&file.path)))
         .collect();
-    let read = progress::for_each("reading", &paths, |path| {
-        if !is_known(path)? {
-            return Ok(Found::Foreign);
+    let read = progress::for_each("reading", &files, |file| {
+        if file.folder.is_some() && !is_known(&file.path)? {
+            return Ok(Content::Foreign);
         }
-        let mut input = Input::open(path)?;
+        let mut input = Input::open(&file.path)?;
         let document = input.document(wanted.meshes)?;
         if document
             .characters
             .iter()
             .all(|found| found.clips.is_empty())
         {
-            return Ok(Found::Still);
+            return Ok(Content::Still);
         }
         // Only targets are written into.
         input.bytes = Vec::new();
         session::from_document(input, document, wanted)
-            .map(|loaded| Found::Motion(Box::new(loaded)))
+            .map(|loaded| Content::Motion(Box::new(loaded)))
     })?;
-    for (path, file) in paths.iter().zip(read) {
-        match file {
-            Found::Foreign => foreign.push(name(path)),
-            Found::Still => without_motion.push(name(path)),
-            Found::Motion(file) if clips(&file).is_empty() => without_motion.push(name(path)),
-            Found::Motion(file) => loaded.push(*file),
+    for (file, content) in files.iter().zip(read) {
+        match content {
+            Content::Foreign => foreign.push(name(&file.path)),
+            Content::Still => without_motion.push(name(&file.path)),
+            Content::Motion(motion) if clips(&motion).is_empty() => {
+                without_motion.push(name(&file.path));
+            }
+            Content::Motion(motion) => loaded.push(*motion),
         }
     }
+    let all = name_of_all(paths);
     for (names, why) in [
         (&foreign, "of no known format"),
         (&without_motion, "without motion"),
     ] {
         if !names.is_empty() {
             let names = some_of(names, LISTED);
-            console::note(&format!("{}: skipped, {why}: {names}", path.display()));
+            console::remark(&format!("{}: skipped, {why}: {names}", all.display()));
         }
     }
     if loaded.is_empty() {
-        return Err(Failure::at(
-            path,
-            "no file in this folder holds a motion",
-            "give a folder of FBX, glTF, GLB, VRMA or BVH files with animations; folders in it are not searched",
-        ));
+        let (what, remedy) = if all.is_dir() {
+            (
+                "no file in this folder holds a motion",
+                "give a folder of FBX, glTF, GLB, VRMA or BVH files with animations; --recursive also searches the folders in it",
+            )
+        } else {
+            (
+                "none of these files holds a motion",
+                "give FBX, glTF, GLB, VRMA or BVH files with animations",
+            )
+        };
+        return Err(Failure::at(&all, what, remedy));
     }
     name_clips(&mut loaded);
     Ok(loaded)
 }
 
-/// What a file of a folder is.
-enum Found {
+/// What is in a file.
+enum Content {
     /// Of no known format.
     Foreign,
     /// Without any clip.

@@ -1,10 +1,15 @@
 //! How well a retarget went, in words.
 
+use crate::console::{self, Stream};
 use crate::json;
 use crate::table::{Align, Table, count};
+use clap::builder::styling::AnsiColor;
 use rebone::core::mapping::Kind;
 use rebone::core::profile::{HUMANOID, QUADRUPED};
-use rebone::core::report::{Judged, Report, SlotError, figures, verdict};
+use rebone::core::report::{
+    Judged, Moment, MomentKind, Report, SlotError, Verdict, figures, point_name, verdict,
+    worst_moment,
+};
 use rebone::{Clip, RigMap};
 
 /// Figures of all clips: a line for one, a table for several.
@@ -33,6 +38,119 @@ pub(crate) fn clips(clips: &[Clip], reports: &[Report], map: &RigMap) -> String 
         ]);
     }
     table.text(0)
+}
+
+/// The verdict on all clips with the figures that decide it, and the worst moment: what to look at first.
+pub(crate) fn verdict_on(clips: &[Clip], reports: &[Report], map: &RigMap) -> String {
+    let of_several = clips.len() > 1;
+    let severity = |report| worst_moment(report).map_or(0.0, Moment::severity);
+    let worst = clips.iter().zip(reports).max_by(|(_, one), (_, other)| {
+        let by_verdict = verdict(one).cmp(&verdict(other));
+        by_verdict.then(severity(one).total_cmp(&severity(other)))
+    });
+    let Some((clip, report)) = worst else {
+        return String::new();
+    };
+    let verdict = verdict(report);
+    let color = match verdict {
+        Verdict::Pass => AnsiColor::Green,
+        Verdict::Look => AnsiColor::Yellow,
+        Verdict::Fail => AnsiColor::Red,
+    };
+    let mut text = format!(
+        "verdict {}",
+        console::painted(Stream::Output, color, verdict.name())
+    );
+    let of_clip = if of_several {
+        let alike = reports
+            .iter()
+            .filter(|other| self::verdict(other) == verdict);
+        text.push_str(&format!(
+            " ({} of {})",
+            alike.count(),
+            count(clips.len(), "clip")
+        ));
+        format!(" of \"{}\"", clip.name)
+    } else {
+        String::new()
+    };
+    let reasons = reasons(report, verdict);
+    if !reasons.is_empty() {
+        text.push_str(&format!("{of_clip}: {}", reasons.join("; ")));
+    }
+    text.push('\n');
+    if let Some(moment) = worst_moment(report) {
+        text.push_str(&format!(
+            "worst moment{of_clip}: {}\n",
+            moment_in_words(moment, map)
+        ));
+    }
+    text
+}
+
+/// The figures to which a clip owes its verdict, in words.
+pub(crate) fn reasons(report: &Report, verdict: Verdict) -> Vec<String> {
+    if verdict == Verdict::Pass {
+        return Vec::new();
+    }
+    let of_verdict = figures(report).into_iter();
+    of_verdict
+        .filter(|figure| figure.verdict == verdict)
+        .map(|figure| {
+            let unit = figure.kind.unit;
+            let space = if unit.is_empty() || unit == "°" {
+                ""
+            } else {
+                " "
+            };
+            let good = match figure.kind.judged {
+                Judged::Not => String::new(),
+                Judged::Above { warn, .. } => format!(" (good: at most {warn}{space}{unit})"),
+                Judged::Below { warn, .. } => format!(" (good: at least {warn}{space}{unit})"),
+                Judged::OverSource { .. } => {
+                    let source = figure.source.unwrap_or(0.0);
+                    format!(" (source: {source:.2}{space}{unit})")
+                }
+            };
+            format!(
+                "{} {:.2}{space}{unit}{good}",
+                figure.kind.title, figure.value
+            )
+        })
+        .collect()
+}
+
+/// `leftLowerArm points 34.1° away from the source at 1.23 s`.
+pub(crate) fn moment_in_words(moment: &Moment, map: &RigMap) -> String {
+    let slot = || {
+        moment
+            .slot
+            .map_or("a joint", |slot| json::slot_name(map, slot))
+    };
+    let foot = || {
+        moment
+            .point
+            .as_ref()
+            .map_or_else(|| "a foot".to_owned(), point_name)
+    };
+    let (value, unit) = (moment.value, moment.kind.unit());
+    let what = match moment.kind {
+        MomentKind::Direction => format!("{} points {value:.1}° away from the source", slot()),
+        MomentKind::Pop => {
+            format!(
+                "{} turns {value:.1}° further than the source within a frame",
+                slot()
+            )
+        }
+        MomentKind::Penetration => {
+            format!(
+                "{} is {value:.2} {unit} deeper in the floor than the source",
+                foot()
+            )
+        }
+        MomentKind::Slide => format!("{} slides {value:.1} {unit} faster than the source", foot()),
+    };
+    format!("{what} at {:.2} s", moment.target_seconds)
 }
 
 /// All figures of a clip: of the source, of its result and, where two are compared, of the other.

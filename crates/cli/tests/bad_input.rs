@@ -151,7 +151,14 @@ fn must_fail(scratch: &Scratch, culprit: &str, arguments: &[&str]) -> String {
     let before = scratch.files();
     let run = rebone(arguments);
     assert_eq!(run.code, 2, "{culprit}: {}{}", run.out, run.err);
-    assert_eq!(run.out, "", "{culprit}: data in spite of an error");
+    if arguments.contains(&"--json") {
+        let error = &run.json()["error"];
+        for key in ["code", "message", "where", "remedy"] {
+            assert!(error.get(key).is_some(), "{culprit}: no {key}: {error}");
+        }
+    } else {
+        assert_eq!(run.out, "", "{culprit}: data in spite of an error");
+    }
     let message = run.err.lines().last().unwrap_or_default().to_owned();
     assert!(message.starts_with("error: "), "{culprit}: {}", run.err);
     assert!(

@@ -116,7 +116,7 @@ fn what_is_wrong_with_a_folder_is_said() {
     folder.file("e_box.bvh", BOX.as_bytes());
     let there = folder.path("e_box.bvh");
     let command = format!("rebone map {there} {brute}");
-    fails(&base, &[&command, "leave the folder"]);
+    fails(&base, &[&command, "be left out"]);
 
     let empty = Scratch::new();
     empty.file("notes.txt", b"Dear reader,\n");

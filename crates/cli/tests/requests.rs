@@ -41,7 +41,7 @@ fn requests_that_cannot_be_met_are_refused() {
     let base = ["retarget", &walk, &brute, "-o", &out];
     let with = |more: &[&str], expected: &str| refused(&[&base, more].concat(), expected);
     with(&["--clip", "run"], "\"walk\"");
-    with(&["--clip", "Walk"], "did you mean \"walk\"");
+    with(&["--clip", "walk_"], "did you mean \"walk\"");
     with(&["--clip", "wlak"], "did you mean \"walk\"");
     with(&["--skeleton", "Legs"], "no skeleton \"Legs\"");
     with(&["--target-skeleton", "Legs"], "brute.glb");
@@ -72,7 +72,10 @@ fn requests_that_cannot_be_met_are_refused() {
     let picture = scratch.path("o.png");
     let pictured = ["render", &twice, "-o", &picture, "--clip", "wvae"];
     refused(&pictured, "did you mean \"wave\"");
-    refused(&["retarget", &adult, &walk, "-o", &bvh], "second");
+    refused(
+        &["retarget", &adult, &walk, "-o", &bvh],
+        "seem to be swapped",
+    );
     refused(&["inspect", &scratch.path("")], "only the SOURCE");
     refused(&["convert", &twice, &bvh], "\"wave\"");
     refused(&["convert", &adult, &bvh], "no motion");

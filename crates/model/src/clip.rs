@@ -124,11 +124,14 @@ impl Clip {
     }
 }
 
-/// The clip of this name; else the only one whose name ends so behind a `|`, where Blender and others put the
-/// object's own name in front (`Armature|Walk`).
+/// The clip of this name; else the first of this name in other letter case; else the only one whose name ends so behind a
+/// `|`, where Blender and others put the object's own name in front (`Armature|Walk`).
 pub fn find_clip<'a>(clips: &'a [Clip], name: &str) -> Option<&'a Clip> {
-    if let Some(exact) = clips.iter().find(|clip| clip.name == name) {
-        return Some(exact);
+    let lower = name.to_lowercase();
+    let exact = clips.iter().find(|clip| clip.name == name);
+    let any_case = || clips.iter().find(|clip| clip.name.to_lowercase() == lower);
+    if let Some(found) = exact.or_else(any_case) {
+        return Some(found);
     }
     let is_short = |clip: &&Clip| {
         let own = clip.name.rsplit_once('|');

@@ -2,6 +2,7 @@
 
 use crate::retargeting::Retarget;
 use crate::rig::Rig;
+use rebone_core::align::{Alignment, doubts};
 use rebone_model::Warning;
 use std::collections::BTreeSet;
 
@@ -24,11 +25,20 @@ pub fn of_file(rig: &Rig) -> impl Iterator<Item = &Warning> {
     rig.warnings.iter().filter(told_later)
 }
 
+/// What about the pose in which a rig is compared deserves a look, although alignment copes with it: sides that differ,
+/// bent knees, unknown palms, missing toes.
+pub fn of_pose(rig: &Rig, alignment: &Alignment) -> Vec<Warning> {
+    doubts(&rig.character, &rig.map, alignment)
+}
+
 /// The warnings of one retarget: of the source, of the target, and of the pair.
 pub fn of_retarget(source: &Rig, target: &Rig, done: &Retarget) -> [Vec<Warning>; 3] {
     let alignments = [&done.compiled.source, &done.compiled.target];
-    let [of_source, of_target] = [(source, alignments[0]), (target, alignments[1])]
-        .map(|(rig, alignment)| distinct(of_file(rig).chain(&alignment.warnings)));
+    let [of_source, of_target] =
+        [(source, alignments[0]), (target, alignments[1])].map(|(rig, alignment)| {
+            let of_pose = of_pose(rig, alignment);
+            distinct(of_file(rig).chain(&alignment.warnings).chain(&of_pose))
+        });
     let told = |warning: &&Warning| {
         let lists = [&source.warnings, &target.warnings];
         let of_poses = alignments.map(|alignment| &alignment.warnings);

@@ -9,6 +9,37 @@ use rebone_model::{JointKind, Skeleton, Transform};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
+/// Number of these shapes. It stays the same while keys are only added.
+pub const SCHEMA: u32 = 1;
+
+/// A document that a front end hands out: the number of the shapes, then the keys of the content.
+///
+/// ```
+/// #[derive(serde::Serialize)]
+/// struct Found {
+///     clips: usize,
+/// }
+/// let text = serde_json::to_string(&rebone::json::Document::new(&Found { clips: 2 }))?;
+/// assert_eq!(text, r#"{"schema":1,"clips":2}"#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Debug, Serialize)]
+pub struct Document<'a, T> {
+    schema: u32,
+    #[serde(flatten)]
+    content: &'a T,
+}
+
+impl<'a, T: Serialize> Document<'a, T> {
+    /// The document with this content, which has to be a struct or a map.
+    pub fn new(content: &'a T) -> Self {
+        Self {
+            schema: SCHEMA,
+            content,
+        }
+    }
+}
+
 /// A warning.
 #[derive(Debug, Serialize)]
 pub struct WarningJson<'a> {

@@ -34,7 +34,7 @@ pub mod retargeting;
 pub mod rig;
 pub mod saving;
 pub mod space;
-mod stillness;
+pub mod stillness;
 
 pub use asset::{apply_asset, compile_asset, compile_rebound_asset};
 pub use error::Error;

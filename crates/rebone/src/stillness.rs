@@ -20,6 +20,11 @@ pub(crate) fn stillness(clip: &Clip, result: &Clip) -> Option<Warning> {
     })
 }
 
+/// True if a clip turns, shifts or scales any joint over time.
+pub fn moves(clip: &Clip) -> bool {
+    moving_joints(clip) > 0
+}
+
 fn moving_joints(clip: &Clip) -> usize {
     let moves = |joint: &&JointTracks| {
         changes(joint.rotation.as_ref())

@@ -254,7 +254,7 @@ export interface SlotRanges {
 }
 
 /** Whether somebody should look at it. */
-export type Verdict = "pass" | "warn" | "fail";
+export type Verdict = "pass" | "look" | "fail";
 
 /** A figure of both sides. */
 export interface Both {

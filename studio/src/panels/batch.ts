@@ -75,7 +75,7 @@ export function batchPart(studio: Studio, batch: Batch): () => HTMLElement {
     const { progress, rows } = batch;
     const count = (verdict: string): number => rows.filter((row) => (row.state === "made" ? row.verdict === verdict : row.state === verdict)).length;
     if (progress) return t("progressOf", { done: progress.done + 1, of: progress.of, what: progress.what });
-    if (batch.hasRun) return t("batchDone", { pass: count("pass"), warn: count("warn"), fail: count("fail"), failed: count("failed") });
+    if (batch.hasRun) return t("batchDone", { pass: count("pass"), look: count("look"), fail: count("fail"), failed: count("failed") });
     return rows.length > 0 ? t("clipsFound", { count: count("found"), left: batch.leftOut }) : "";
   };
   const render = (isNew: boolean): void => {

@@ -57,7 +57,7 @@ function slotRow(posing: Posing, own: Chosen, about: SlotPose | undefined, onFoc
   const { degrees } = anglesOf(calibration);
   const row: HTMLElement = el("tr", { class: `${isChosen ? "chosen" : ""} ${calibration ? "set" : ""}`, "data-slot": own.slot },
     el("th", { scope: "row" },
-      el("button", { class: "slot", "aria-pressed": String(isChosen), "data-focus": `pose:${own.slot}`, onclick: () => posing.choose(own) }, own.slot, about?.look === true && el("span", { class: "look", title: t("verdict_warn") }, " ⚠")),
+      el("button", { class: "slot", "aria-pressed": String(isChosen), "data-focus": `pose:${own.slot}`, onclick: () => posing.choose(own) }, own.slot, about?.look === true && el("span", { class: "look", title: t("verdict_look") }, " ⚠")),
     ),
     degrees.map((angle, axis) => {
       const name = axisNames[axis] ?? "";

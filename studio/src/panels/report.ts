@@ -11,7 +11,7 @@ import { engineWords } from "../ui/engine_words";
 const number = (value: number | null): string => (value === null ? "" : Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(2));
 
 function verdict(name: string): HTMLElement {
-  const text = name === "pass" ? t("verdict_pass") : name === "warn" ? t("verdict_warn") : t("verdict_fail");
+  const text = name === "pass" ? t("verdict_pass") : name === "look" ? t("verdict_look") : t("verdict_fail");
   return el("span", { class: `verdict ${name}` }, text);
 }
 
@@ -38,7 +38,7 @@ function doubts(all: readonly (Warning & { side: string })[]): HTMLElement {
 
 type Figures = Report["figures"];
 
-const ranks = ["pass", "warn", "fail"];
+const ranks = ["pass", "look", "fail"];
 
 const worstFirst = (own: Figures): [string, Figures[string]][] => Object.entries(own).sort(([, a], [, b]) => ranks.indexOf(b.verdict) - ranks.indexOf(a.verdict));
 

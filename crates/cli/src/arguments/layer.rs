@@ -1,5 +1,6 @@
 //! Layers on clips.
 
+use super::Output;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -10,9 +11,8 @@ pub(crate) struct Layer {
     pub(crate) base: PathBuf,
     /// A file of the same rig with the clip that is added; joints go together by name
     pub(crate) layer: PathBuf,
-    /// The result; its extension chooses the format
-    #[arg(short, long, value_name = "OUT")]
-    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) result: Output,
     /// How much the layer counts, 0 to 1, or more
     #[arg(long, value_name = "W", default_value_t = 1.0, value_parser = weight, allow_negative_numbers = true)]
     pub(crate) weight: f32,
@@ -31,9 +31,6 @@ pub(crate) struct Layer {
     /// Clip that is the layer, where its file holds several
     #[arg(long, value_name = "NAME")]
     pub(crate) layer_clip: Option<String>,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// What a layer is told against.

@@ -1,5 +1,6 @@
 //! Mirrored clips.
 
+use super::Output;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rebone::Recipe;
@@ -11,9 +12,8 @@ use std::path::PathBuf;
 pub(crate) struct Mirror {
     /// The file with the clips
     pub(crate) file: PathBuf,
-    /// The result; its extension chooses the format
-    #[arg(short, long, value_name = "OUT")]
-    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) result: Output,
     /// The clip; may be given several times [default: all]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,
@@ -28,9 +28,6 @@ pub(crate) struct Mirror {
     /// The skeleton, where the file holds several
     #[arg(long, value_name = "NAME")]
     pub(crate) skeleton: Option<String>,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// What of a recipe concerns the mirror.

@@ -22,17 +22,22 @@ pub(crate) use rebind::{Places, Rebind};
 pub(crate) use recipe::Recipe;
 pub(crate) use render::{Render, Style, View};
 pub(crate) use report::Report;
-pub(crate) use retarget::{Apply, Compile, Retarget};
+pub(crate) use retarget::{Apply, Compile, Output, Retarget};
 pub(crate) use rules::Rules;
 pub(crate) use sharing::Sharing;
 pub(crate) use studio::Studio;
 pub(crate) use touch::Touching;
 
+use crate::console::Manner;
 use crate::figures;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use rebone::Format;
 use rebone::core::foreign::Tool;
 use std::path::PathBuf;
+
+/// Heading of the options that every command has.
+const EVERYWHERE: &str = "Everywhere";
 
 const OVERVIEW: &str = "\
 Formats (known by content): read and write FBX, glTF, GLB, VRM, VRMA, BVH; robots are read from URDF and MJCF.
@@ -86,6 +91,45 @@ Examples:
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
+    /// Print one JSON document, also for an error
+    #[arg(long = "json", global = true, help_heading = EVERYWHERE)]
+    _json: bool,
+    /// Replace files that exist [default: ask at a terminal, else refuse]
+    #[arg(long, global = true, help_heading = EVERYWHERE)]
+    pub(crate) force: bool,
+    /// Say what is done, with times
+    #[arg(short, long, global = true, help_heading = EVERYWHERE, conflicts_with = "quiet")]
+    verbose: bool,
+    /// Say nothing but errors, and data that was asked for
+    #[arg(short, long, global = true, help_heading = EVERYWHERE)]
+    quiet: bool,
+    /// Colours: auto looks for a terminal and heeds NO_COLOR
+    #[arg(long, global = true, help_heading = EVERYWHERE, value_name = "WHEN", value_enum, default_value_t)]
+    color: Color,
+}
+
+impl Arguments {
+    /// How much is said, and whether in colour.
+    pub(crate) fn manner(&self) -> Manner {
+        Manner {
+            quiet: self.quiet,
+            verbose: self.verbose,
+            color: match self.color {
+                Color::Auto => None,
+                Color::Always => Some(true),
+                Color::Never => Some(false),
+            },
+        }
+    }
+}
+
+/// Values of `--color`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Color {
+    #[default]
+    Auto,
+    Always,
+    Never,
 }
 
 /// What to do.
@@ -127,7 +171,7 @@ pub(crate) enum Command {
     #[command(after_help = REBIND_EXAMPLES)]
     Rebind(Rebind),
     /// Write the same motion in another format
-    #[command(after_help = "Example:\n  rebone convert dance.bvh dance.glb")]
+    #[command(after_help = "Example:\n  rebone convert dance.bvh -o dance.glb")]
     Convert(Convert),
     /// Mirror clips: what was done with the left is done with the right
     #[command(after_help = MIRROR_EXAMPLES)]
@@ -151,9 +195,6 @@ pub(crate) struct Demo {
     /// Folder for the results; made if it does not exist
     #[arg(short, long, value_name = "DIR", default_value = "rebone-demo")]
     pub(crate) output: PathBuf,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// `rebone inspect`.
@@ -167,9 +208,6 @@ pub(crate) struct Inspect {
     /// List all joints, with slot and rest position
     #[arg(long)]
     pub(crate) joints: bool,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// `rebone map`.
@@ -205,9 +243,6 @@ pub(crate) struct Map {
     /// Skeleton of the target, where it holds several
     #[arg(long, value_name = "NAME", requires = "target")]
     pub(crate) target_skeleton: Option<String>,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// Only names of tools are accepted, and listed in the help.
@@ -234,27 +269,28 @@ pub(crate) struct Align {
     /// Skeleton of the target, where it holds several
     #[arg(long, value_name = "NAME", requires = "other")]
     pub(crate) target_skeleton: Option<String>,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// `rebone convert`.
 #[derive(Args, Debug)]
 pub(crate) struct Convert {
-    /// The file to convert
-    #[arg(value_name = "IN")]
-    pub(crate) input: PathBuf,
-    /// The result; its extension chooses the format
-    #[arg(value_name = "OUT")]
-    pub(crate) output: PathBuf,
+    /// The files to convert: files, folders of files, patterns with *, or @LIST, a text file that names them
+    #[arg(value_name = "IN", required = true)]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// The result; its name chooses the format. A folder as out/ or a name with {clip}, {index} or {source} gives several
+    /// files; - is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// Format of the result [default: by the name of OUT]
+    #[arg(long, value_name = "FORMAT", value_parser = retarget::format_parser())]
+    pub(crate) format: Option<Format>,
+    /// Also take the files in the folders of a folder
+    #[arg(long)]
+    pub(crate) recursive: bool,
     /// The clip, for formats that hold only one; may be given several times for the others
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,
     /// The skeleton, where the file holds several
     #[arg(long, value_name = "NAME")]
     pub(crate) skeleton: Option<String>,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }

@@ -38,9 +38,6 @@ pub(crate) struct Rebind {
     /// Skeleton of the target, where the file holds several
     #[arg(long, value_name = "NAME")]
     pub(crate) target_skeleton: Option<String>,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// Where keys of translation come from.

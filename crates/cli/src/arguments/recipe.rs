@@ -13,9 +13,6 @@ pub(crate) struct Recipe {
     #[arg(value_name = "B.toml")]
     pub(crate) after: Option<PathBuf>,
     /// Print the JSON schema of recipes
-    #[arg(long, conflicts_with_all = ["before", "after", "json"])]
+    #[arg(long, conflicts_with_all = ["before", "after"])]
     pub(crate) schema: bool,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }

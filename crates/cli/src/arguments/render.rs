@@ -41,9 +41,6 @@ pub(crate) struct Render {
     /// Draw all characters equally tall [default: true sizes, unless one is over 3 times as tall]
     #[arg(long)]
     pub(crate) same_height: bool,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// Camera places by name.

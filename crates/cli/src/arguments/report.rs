@@ -35,7 +35,4 @@ pub(crate) struct Report {
     /// End with exit code 1 if this holds, as slide>2; several after commas. The figures are listed below
     #[arg(long, value_name = "EXPR", value_delimiter = ',', value_parser = Check::parse)]
     pub(crate) fail_on: Vec<Check>,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }

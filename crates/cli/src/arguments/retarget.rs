@@ -1,23 +1,54 @@
 //! Retargets, and what compiles and applies them.
 
 use super::Pair;
+use crate::destination::{Destination, own_format};
+use crate::failure::Failure;
 use crate::figures::Check;
 use crate::settings;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use rebone::Format;
 use rebone::core::layers::LayerBase;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+
+/// Where a result with clips goes, and in which format.
+#[derive(Args, Debug)]
+pub(crate) struct Output {
+    /// The result: the character with the new clips (fbx, glb, gltf, vrm), or a motion file (bvh, vrma). A folder as out/
+    /// or a name with {clip}, {index}, {source} or {target} gives one file per clip; - is standard output
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: PathBuf,
+    /// Format of the result [default: by the name of OUT; for a folder and for - that of the input]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
+    pub(crate) format: Option<Format>,
+}
+
+impl Output {
+    /// What they say; `like` is the file whose format is taken if nothing else says it.
+    pub(crate) fn destination(&self, like: &Path) -> Result<(Destination, Format), Failure> {
+        Destination::new(&self.output, self.format, own_format(like)?)
+    }
+}
+
+pub(super) fn format_parser() -> impl TypedValueParser<Value = Format> {
+    const NAMES: [&str; 6] = ["fbx", "glb", "gltf", "vrm", "vrma", "bvh"];
+    PossibleValuesParser::new(NAMES)
+        .try_map(|name| Format::from_extension(&name).ok_or("there is no such format"))
+}
 
 /// `rebone retarget`.
 #[derive(Args, Debug)]
 pub(crate) struct Retarget {
-    /// The file with the motion, or a folder of such files, all of whose clips are taken
-    pub(crate) source: PathBuf,
+    /// The motion: files, folders of files, patterns with *, or @LIST, a text file that names them
+    #[arg(value_name = "SOURCE", required = true)]
+    pub(crate) sources: Vec<PathBuf>,
     /// The file with the character that is to move
     pub(crate) target: PathBuf,
-    /// The result: the target with the new clips (fbx, glb, gltf, vrm), or a motion file (bvh, vrma)
-    #[arg(short, long, value_name = "OUT")]
-    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) result: Output,
+    /// Also take the files in the folders of a folder
+    #[arg(long)]
+    pub(crate) recursive: bool,
     #[command(flatten)]
     pub(crate) pair: Pair,
     /// Write the choices of this run, with every joint it used
@@ -45,9 +76,6 @@ pub(crate) struct Retarget {
     /// End with exit code 1 if this holds, as slide>2; several after commas. `rebone help report` lists the figures
     #[arg(long, value_name = "EXPR", value_delimiter = ',', value_parser = Check::parse)]
     pub(crate) fail_on: Vec<Check>,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// `rebone compile`.
@@ -71,9 +99,6 @@ pub(crate) struct Compile {
     /// Clip of the source to look at for floor and pose; may be given several times [default: all]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 /// `rebone apply`.
@@ -85,9 +110,8 @@ pub(crate) struct Apply {
     /// A file with clips of the source rig
     #[arg(value_name = "CLIP")]
     pub(crate) clips: PathBuf,
-    /// The result: the target's skeleton with the clips; its extension chooses the format
-    #[arg(short, long, value_name = "OUT")]
-    pub(crate) output: PathBuf,
+    #[command(flatten)]
+    pub(crate) result: Output,
     /// Which clip; may be given several times [default: all]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,
@@ -98,9 +122,6 @@ pub(crate) struct Apply {
     #[arg(long, value_name = "WHEN", value_parser = ["on", "off"])]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "on")]
     pub(crate) mirror: Option<String>,
-    /// Print one JSON document
-    #[arg(long)]
-    pub(crate) json: bool,
 }
 
 fn additive_parser() -> impl TypedValueParser<Value = LayerBase> {

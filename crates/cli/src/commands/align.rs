@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         };
         let [_, pose] = retarget_poses(&loaded.rig, &loaded.rig, &alone)
             .map_err(|error| choices.failure(&arguments.file, error))?;
-        return told(arguments, &[(loaded, pose)], &doubts);
+        return told(&[(loaded, pose)], &doubts);
     };
     let (source, target) = session::load_pair(
         (&arguments.file, &wanted(Role::Source, skeleton)),
@@ -57,17 +57,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
     let target = choices.with_slots(target, &recipe.target)?;
     let [from, to] = retarget_poses(&source.rig, &target.rig, &recipe)
         .map_err(|error| choices.failure(path, error))?;
-    told(arguments, &[(source, from), (target, to)], &doubts)
+    told(&[(source, from), (target, to)], &doubts)
 }
 
 /// `doubts` are about the recipe.
-fn told(
-    arguments: &Arguments,
-    sides: &[(Loaded, Alignment)],
-    doubts: &[Warning],
-) -> Result<Outcome, Failure> {
+fn told(sides: &[(Loaded, Alignment)], doubts: &[Warning]) -> Result<Outcome, Failure> {
     let mut warnings: Vec<Vec<Warning>> = sides.iter().map(warnings_of).collect();
-    if arguments.json {
+    if console::wants_json() {
         if let Some(last) = warnings.last_mut() {
             last.extend_from_slice(doubts);
         }

@@ -3,12 +3,13 @@
 use crate::Outcome;
 use crate::arguments::Apply;
 use crate::console;
+use crate::destination::{self, Named};
 use crate::failure::Failure;
-use crate::files::{self, Input, Outputs};
+use crate::files::Input;
 use crate::json::{self, WarningJson};
+use crate::outputs::Outputs;
 use crate::session;
 use crate::settings::once_each;
-use crate::table::size;
 use rebone::asset::set_mirror;
 use rebone::core::asset::read_asset;
 use rebone::opening::Opening;
@@ -20,22 +21,26 @@ use serde::Serialize;
 #[derive(Serialize)]
 struct ApplyJson<'a> {
     output: &'a str,
+    /// The file of each clip.
+    outputs: &'a [String],
     clips: Vec<&'a str>,
     warnings: Vec<WarningJson<'a>>,
 }
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Apply) -> Result<Outcome, Failure> {
-    let format = files::format_of(&arguments.output)?;
+    let (destination, format) = arguments.result.destination(&arguments.clips)?;
     if matches!(format, Format::Vrm | Format::Vrma) {
         return Err(Failure::at(
-            &arguments.output,
+            destination.path(),
             "a .retarget file holds a skeleton, but no avatar",
             "name the output *.glb, *.fbx or *.bvh, or use `rebone retarget`",
         ));
     }
     let mut outputs = Outputs::new([arguments.asset.as_path(), arguments.clips.as_path()]);
-    outputs.announce(&arguments.output)?;
+    if let Some(path) = destination.known_file() {
+        outputs.announce(path)?;
+    }
     let input = Input::open(&arguments.asset)?;
     let mut asset =
         read_asset(&input.bytes).map_err(|error| Failure::in_file(&arguments.asset, error))?;
@@ -48,39 +53,38 @@ pub(crate) fn run(arguments: &Apply) -> Result<Outcome, Failure> {
         ..Opening::new(Role::Source)
     };
     let loaded = session::load(&arguments.clips, &wanted)?;
-    let names = once_each(&arguments.clip);
-    let chosen = session::clips_named(&loaded, &names)?;
-    if format == Format::Bvh && chosen.len() > 1 {
-        return Err(session::too_many_clips(&arguments.output, &chosen));
-    }
-    let mut character = rebone::apply_asset(&asset, &loaded.rig, &names)
+    let chosen = session::clips_named(&loaded, &arguments.clip)?;
+    let names: Vec<String> = chosen.iter().map(|clip| clip.name.clone()).collect();
+    let mut character = rebone::apply_asset(&asset, &loaded.rig, &once_each(&names))
         .map_err(|error| Failure::in_file(&arguments.clips, error))?;
     take_root_paths(&mut character.clips);
-    let written = write_character(&character, format)
-        .map_err(|error| Failure::in_file(&arguments.output, error))?;
-    outputs.stage(&arguments.output, &written.bytes)?;
-    outputs.commit()?;
+    let clips = std::mem::take(&mut character.clips);
+    let (source, target) = (loaded.input.stem(), input.stem());
+    let written = destination::write(
+        &mut outputs,
+        (&destination, format),
+        (&clips, &Named::all(&source, &target, &clips)),
+        |clips| {
+            let mut character = character.clone();
+            character.clips = clips.to_vec();
+            write_character(&character, format)
+        },
+    )?;
     let warnings = session::distinct(&written.warnings);
-    let output = arguments.output.display().to_string();
-    let clips: Vec<&str> = character
-        .clips
-        .iter()
-        .map(|clip: &Clip| clip.name.as_str())
-        .collect();
-    if arguments.json {
-        console::document(&ApplyJson {
-            output: &output,
-            clips,
-            warnings: json::warnings(&warnings),
-        })?;
-    } else {
-        let named: Vec<String> = clips.iter().map(|name| format!("\"{name}\"")).collect();
-        console::data(&format!(
-            "wrote {output} ({}): {}\n",
-            size(written.bytes.len()),
-            named.join(", ")
-        ))?;
-        console::warnings("", &warnings);
-    }
+    let output = destination.path().display().to_string();
+    let clips: Vec<&str> = clips.iter().map(|clip: &Clip| clip.name.as_str()).collect();
+    let named: Vec<String> = clips.iter().map(|name| format!("\"{name}\"")).collect();
+    let text = format!(
+        "wrote {}: {}\n",
+        written.in_words(&destination),
+        named.join(", ")
+    );
+    let document = ApplyJson {
+        output: &output,
+        outputs: &written.file_of,
+        clips,
+        warnings: json::warnings(&warnings),
+    };
+    outputs.commit(|| console::answer(&document, &text, &warnings))?;
     Ok(Outcome::Done)
 }

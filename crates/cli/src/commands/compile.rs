@@ -4,8 +4,8 @@ use crate::Outcome;
 use crate::arguments::Compile;
 use crate::console;
 use crate::failure::Failure;
-use crate::files::Outputs;
 use crate::json::{self, WarningJson};
+use crate::outputs::Outputs;
 use crate::session;
 use crate::settings::once_each;
 use crate::table::size;
@@ -87,20 +87,16 @@ pub(crate) fn run(arguments: &Compile) -> Result<Outcome, Failure> {
     if let Some(path) = &arguments.save_recipe {
         outputs.stage(path, choices.text(&source, &target)?.as_bytes())?;
     }
-    outputs.commit()?;
     let warnings = session::distinct(&warnings);
     let output = arguments.output.display().to_string();
-    if arguments.json {
-        console::document(&CompileJson {
-            output: &output,
-            bytes: bytes.len(),
-            source_joints: asset.source.joints.len(),
-            target_joints: asset.target.joints.len(),
-            warnings: json::warnings(&warnings),
-        })?;
-    } else {
-        console::data(&format!("wrote {output} ({})\n", size(bytes.len())))?;
-        console::warnings("", &warnings);
-    }
+    let text = format!("wrote {output} ({})\n", size(bytes.len()));
+    let document = CompileJson {
+        output: &output,
+        bytes: bytes.len(),
+        source_joints: asset.source.joints.len(),
+        target_joints: asset.target.joints.len(),
+        warnings: json::warnings(&warnings),
+    };
+    outputs.commit(|| console::answer(&document, &text, &warnings))?;
     Ok(Outcome::Done)
 }

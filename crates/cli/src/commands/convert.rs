@@ -4,75 +4,162 @@ use crate::Outcome;
 use crate::arguments::Convert;
 use crate::avatar;
 use crate::console;
+use crate::destination::{self, Destination, Named, Written};
 use crate::failure::Failure;
-use crate::files::{self, Outputs};
 use crate::json::{self, WarningJson};
 use crate::losses;
+use crate::outputs::Outputs;
 use crate::session::{self, Loaded};
-use crate::settings::once_each;
-use crate::table::{count, size, some_of};
+use crate::sources::{self, Found};
+use crate::table::{count, some_of};
 use rebone::opening::Opening;
-use rebone::output::Output;
 use rebone::saving::for_vrma;
 use rebone::{Clip, Format, Rig, Role, Warning};
 use serde::Serialize;
+use std::path::Path;
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Convert) -> Result<Outcome, Failure> {
-    let format = files::format_of(&arguments.output)?;
-    let mut outputs = Outputs::new([arguments.input.as_path()]);
-    outputs.announce(&arguments.output)?;
+    let (inputs, output) = inputs_and_output(arguments)?;
+    let (destination, format) = Destination::new(output, arguments.format, None)?;
+    let mut outputs = Outputs::new(inputs.iter().map(|found| found.path.as_path()));
+    if let Some(path) = destination.known_file() {
+        if let [_, second, ..] = inputs.as_slice() {
+            return Err(Failure::at(
+                path,
+                format_args!("{} files are to become one", inputs.len()),
+                format_args!(
+                    "name a folder, as -o out/, or leave out {}",
+                    second.path.display()
+                ),
+            ));
+        }
+        outputs.announce(path)?;
+    }
     let wanted = Opening {
         skeleton: arguments.skeleton.as_deref(),
         written_as: Some(format),
         ..Opening::new(Role::Source)
     };
-    let loaded = session::load(&arguments.input, &wanted)?;
-    avatar::check_formats(&loaded.rig, &loaded.input.path, format, &arguments.output)?;
-    let (written, clips) = convert(&loaded, arguments, format)?;
+    let mut converted = Vec::with_capacity(inputs.len());
     let mut warnings = Vec::new();
-    if !is_repack(&loaded.rig, format) {
-        warnings.extend(losses::of_conversion(&loaded.rig, &clips, format));
-    }
-    warnings.extend(written.warnings);
-    if !is_repack(&loaded.rig, format) {
-        let of_file = loaded.rig.warnings.iter();
-        let on_unit = |w: &&Warning| matches!(w.code, "unit-guessed" | "unit-unlikely");
-        warnings.extend(of_file.filter(on_unit).cloned());
+    for found in &inputs {
+        let loaded = session::load(&found.path, &wanted)?;
+        avatar::check_formats(&loaded.rig, &found.path, format, destination.path())?;
+        let to = (&destination, format);
+        let (written, clips) = convert(&loaded, &arguments.clip, to, &mut outputs)?;
+        if !is_repack(&loaded.rig, format) {
+            warnings.extend(losses::of_conversion(&loaded.rig, &clips, format));
+            let of_file = loaded.rig.warnings.iter();
+            let on_unit = |w: &&Warning| matches!(w.code, "unit-guessed" | "unit-unlikely");
+            warnings.extend(of_file.filter(on_unit).cloned());
+        }
+        warnings.extend(written.warnings.iter().cloned());
+        converted.push(Converted {
+            input: found.path.display().to_string(),
+            written,
+            clips,
+        });
     }
     let warnings = session::distinct(&warnings);
-    outputs.stage(&arguments.output, &written.bytes)?;
-    outputs.commit()?;
-    let output = arguments.output.display().to_string();
-    if arguments.json {
-        console::document(&ConvertJson {
-            output: &output,
-            format: format.name(),
-            clips: &clips,
-            warnings: json::warnings(&warnings),
-        })?;
-    } else {
-        let named: Vec<String> = clips.iter().map(|name| format!("\"{name}\"")).collect();
+    let text: String = converted
+        .iter()
+        .map(|file| file.in_words(&destination, format))
+        .collect();
+    let output = destination.path().display().to_string();
+    let document = ConvertJson {
+        output: &output,
+        format: format.name(),
+        clips: converted.iter().flat_map(|file| &file.clips).collect(),
+        files: converted.iter().map(Converted::json).collect(),
+        warnings: json::warnings(&warnings),
+    };
+    outputs.commit(|| console::answer(&document, &text, &warnings))?;
+    Ok(Outcome::Done)
+}
+
+/// What was typed: `IN... -o OUT`, or the older `IN OUT`.
+fn inputs_and_output(arguments: &Convert) -> Result<(Vec<Found>, &Path), Failure> {
+    let files = arguments.inputs.as_slice();
+    let (inputs, output) = match (&arguments.output, files) {
+        (Some(output), inputs) => (inputs, output),
+        (None, [input, output]) => {
+            console::remark(&format!(
+                "hint: `rebone convert {} -o {}` is the usual form; this one will go",
+                input.display(),
+                output.display()
+            ));
+            (std::slice::from_ref(input), output)
+        }
+        (None, _) => {
+            return Err(Failure::new(
+                "nothing says where the result goes",
+                "add -o OUT, as in `rebone convert dance.bvh -o dance.glb`",
+            ));
+        }
+    };
+    let mut found = sources::find(inputs, arguments.recursive)?;
+    found.retain(|file| file.folder.is_none() || sources::is_known(&file.path).unwrap_or(true));
+    if found.is_empty() {
+        return Err(Failure::at(
+            &sources::name_of_all(inputs),
+            "there is no file to convert",
+            "give FBX, glTF, GLB, VRM, VRMA or BVH files; --recursive also searches the folders of a folder",
+        ));
+    }
+    Ok((found, output))
+}
+
+/// A file in its new format.
+struct Converted {
+    input: String,
+    written: Written,
+    /// The names of its clips.
+    clips: Vec<String>,
+}
+
+impl Converted {
+    fn in_words(&self, destination: &Destination, format: Format) -> String {
+        let named: Vec<String> = self
+            .clips
+            .iter()
+            .map(|name| format!("\"{name}\""))
+            .collect();
         let held = match named.len() {
             0 => "no clip".to_owned(),
             number => format!("{}: {}", count(number, "clip"), some_of(&named, 6)),
         };
-        console::data(&format!(
-            "wrote {output} ({}, {}; {held})\n",
-            format.name().to_uppercase(),
-            size(written.bytes.len())
-        ))?;
-        console::warnings("", &warnings);
+        let to = match (destination, self.written.file_of.as_slice()) {
+            (Destination::Pattern(_), [file]) => file.clone(),
+            _ => self.written.in_words(destination),
+        };
+        format!("wrote {to}: {}, {held}\n", format.name().to_uppercase())
     }
-    Ok(Outcome::Done)
+
+    fn json(&self) -> ConvertedJson<'_> {
+        ConvertedJson {
+            input: &self.input,
+            outputs: &self.written.file_of,
+            clips: &self.clips,
+        }
+    }
 }
 
 #[derive(Serialize)]
 struct ConvertJson<'a> {
     output: &'a str,
     format: &'a str,
-    clips: &'a [String],
+    clips: Vec<&'a String>,
+    files: Vec<ConvertedJson<'a>>,
     warnings: Vec<WarningJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct ConvertedJson<'a> {
+    input: &'a str,
+    /// The file of each clip.
+    outputs: &'a [String],
+    clips: &'a [String],
 }
 
 /// True where everything is kept and only its wrapping changes.
@@ -82,18 +169,19 @@ fn is_repack(rig: &Rig, format: Format) -> bool {
     from && (gltf(format) || (rig.format == Format::Vrma && format == Format::Vrma))
 }
 
-/// The new file, and the names of its clips.
+/// Stages the new files; gives them and the names of the clips.
 fn convert(
     loaded: &Loaded,
-    arguments: &Convert,
-    format: Format,
-) -> Result<(Output, Vec<String>), Failure> {
+    clip_names: &[String],
+    (destination, format): (&Destination, Format),
+    outputs: &mut Outputs,
+) -> Result<(Written, Vec<String>), Failure> {
     let rig = &loaded.rig;
-    let in_file = |error: rebone::Error| Failure::in_file(&loaded.input.path, error);
-    let chosen = session::clips_named(loaded, &once_each(&arguments.clip))?;
-    let names = |clips: &[&Clip]| clips.iter().map(|clip| clip.name.clone()).collect();
+    let stem = loaded.input.stem();
+    let chosen = session::clips_named(loaded, clip_names)?;
+    let names = chosen.iter().map(|clip| clip.name.clone()).collect();
     if is_repack(rig, format) {
-        if !arguments.clip.is_empty() {
+        if !clip_names.is_empty() {
             return Err(Failure::at(
                 &loaded.input.path,
                 "from glTF to glTF everything is kept, so --clip has no use",
@@ -106,26 +194,43 @@ fn convert(
         } else {
             Format::Glb
         };
-        let written = rebone::write(&loaded.input.bytes, &beside, rig, &[], container);
-        return Ok((written.map_err(in_file)?, names(&chosen)));
-    }
-    if format == Format::Bvh && chosen.len() > 1 {
-        return Err(session::too_many_clips(&arguments.output, &chosen));
+        let whole = [Clip::new(stem.clone(), 0)];
+        let written = destination::write(
+            outputs,
+            (destination, format),
+            (&whole, &Named::all(&stem, &stem, &whole)),
+            |_| rebone::write(&loaded.input.bytes, &beside, rig, &[], container),
+        )?;
+        return Ok((written, names));
     }
     if matches!(format, Format::Bvh | Format::Vrma) && chosen.is_empty() {
         return Err(no_motion(loaded, format));
     }
     let clips: Vec<Clip> = chosen.iter().map(|&clip| clip.clone()).collect();
-    let (character, doubts) = if format == Format::Vrma {
-        for_vrma(rig, &clips)
-    } else {
-        let mut character = rig.character.clone();
-        character.clips = clips;
-        (character, Vec::new())
+    let make = |clips: &[Clip]| {
+        let (character, doubts) = if format == Format::Vrma {
+            for_vrma(rig, clips)
+        } else {
+            let mut character = rig.character.clone();
+            character.clips = clips.to_vec();
+            (character, Vec::new())
+        };
+        let mut output = rebone::write_motion(rig, character, format)?;
+        output.warnings.extend(doubts);
+        Ok(output)
     };
-    let mut written = rebone::write_motion(rig, character, format).map_err(in_file)?;
-    written.warnings.extend(doubts);
-    Ok((written, names(&chosen)))
+    let written = if clips.is_empty() {
+        // A character without motion is one file all the same.
+        let whole = [Clip::new(stem.clone(), 0)];
+        let named = Named::all(&stem, &stem, &whole);
+        destination::write(outputs, (destination, format), (&whole, &named), |_| {
+            make(&[])
+        })?
+    } else {
+        let named = Named::all(&stem, &stem, &clips);
+        destination::write(outputs, (destination, format), (&clips, &named), make)?
+    };
+    Ok((written, names))
 }
 
 /// Where a file without motion was to become a motion file.

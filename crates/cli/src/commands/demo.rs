@@ -6,8 +6,9 @@ use crate::commands::render::actor;
 use crate::commands::retarget::write;
 use crate::console;
 use crate::failure::Failure;
-use crate::files::{Input, Outputs};
+use crate::files::Input;
 use crate::json::{self, RootScaleJson, WarningJson};
+use crate::outputs::Outputs;
 use crate::report_json::{self, ReportJson};
 use crate::session::{self, Loaded};
 use crate::summary;
@@ -61,48 +62,44 @@ pub(crate) fn run(arguments: &Demo) -> Result<Outcome, Failure> {
     }));
     let (png, svg) = pictures(&actors)?;
 
-    std::fs::create_dir_all(&arguments.output).map_err(|error| {
-        Failure::at(
-            &arguments.output,
-            format_args!("the folder cannot be made: {error}"),
-            "choose another with -o DIR",
-        )
-    })?;
+    Outputs::make_folder(&arguments.output)?;
     let reports: Vec<DemoClipJson<'_>> = results.iter().map(report_json).collect();
     let mut files: Vec<(PathBuf, &[u8])> = results
         .iter()
         .map(|result| (result.path.clone(), result.bytes.as_slice()))
         .collect();
-    let report = console::json_text(&reports)?;
+    let report = console::json_text(&ReportsJson { results: &reports })?;
     files.push((arguments.output.join("filmstrip.png"), &png));
     files.push((arguments.output.join("filmstrip.svg"), svg.as_bytes()));
     files.push((arguments.output.join("report.json"), report.as_bytes()));
-    let mut outputs = Outputs::default();
+    let mut outputs = Outputs::new([]);
     for (path, _) in &files {
         outputs.announce(path)?;
     }
     for (path, bytes) in &files {
         outputs.stage(path, bytes)?;
     }
-    outputs.commit()?;
-    if arguments.json {
-        console::document(&DemoJson {
-            files: files
-                .iter()
-                .map(|(path, _)| path.display().to_string())
-                .collect(),
-            results: reports,
-        })?;
-    } else {
-        console::data(&text(&source, &results, &files))?;
-    }
+    let document = DemoJson {
+        files: files
+            .iter()
+            .map(|(path, _)| path.display().to_string())
+            .collect(),
+        results: &reports,
+    };
+    let text = text(&source, &results, &files);
+    outputs.commit(|| console::answer(&document, &text, &[]))?;
     Ok(Outcome::Done)
 }
 
 #[derive(Serialize)]
 struct DemoJson<'a> {
     files: Vec<String>,
-    results: Vec<DemoClipJson<'a>>,
+    results: &'a [DemoClipJson<'a>],
+}
+
+#[derive(Serialize)]
+struct ReportsJson<'a> {
+    results: &'a [DemoClipJson<'a>],
 }
 
 #[derive(Serialize)]

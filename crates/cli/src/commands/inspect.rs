@@ -50,7 +50,7 @@ pub(crate) fn run(arguments: &Inspect) -> Result<Outcome, Failure> {
     let input = Input::open(&arguments.file)?;
     let document = input.document(false)?;
     let findings = findings(input.path.display().to_string(), document, profile);
-    if arguments.json {
+    if console::wants_json() {
         console::document(&document_json(&findings))?;
     } else {
         console::data(&inspect_text::text(&findings, arguments.joints))?;

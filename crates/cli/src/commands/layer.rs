@@ -5,19 +5,22 @@ use crate::arguments::{Layer, LayerFrom};
 use crate::avatar;
 use crate::commands::retarget::write;
 use crate::console;
+use crate::destination::{self, Named};
 use crate::failure::Failure;
-use crate::files::{self, Outputs};
 use crate::json::{self, WarningJson};
+use crate::outputs::Outputs;
 use crate::session;
 use crate::settings::once_each;
 use rebone::layering::{LayerBase, LayerOptions, put_layer};
 use rebone::opening::Opening;
-use rebone::{Clip, Format, Role};
+use rebone::{Clip, Role};
 use serde::Serialize;
 
 #[derive(Serialize)]
 struct LayerJson<'a> {
     output: &'a str,
+    /// The file of each clip.
+    outputs: &'a [String],
     clips: Vec<&'a str>,
     layer: &'a str,
     warnings: Vec<WarningJson<'a>>,
@@ -25,9 +28,11 @@ struct LayerJson<'a> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Layer) -> Result<Outcome, Failure> {
-    let format = files::format_of(&arguments.output)?;
+    let (destination, format) = arguments.result.destination(&arguments.base)?;
     let mut outputs = Outputs::new([arguments.base.as_path(), arguments.layer.as_path()]);
-    outputs.announce(&arguments.output)?;
+    if let Some(path) = destination.known_file() {
+        outputs.announce(path)?;
+    }
     let base = Opening {
         written_as: Some(format),
         ..Opening::new(Role::Source)
@@ -36,12 +41,10 @@ pub(crate) fn run(arguments: &Layer) -> Result<Outcome, Failure> {
         (&arguments.base, &base),
         (&arguments.layer, &Opening::new(Role::Source)),
     )?;
-    avatar::check_formats(&base.rig, &base.input.path, format, &arguments.output)?;
-    let names = once_each(&arguments.clip);
-    let chosen = session::clips_named(&base, &names)?;
-    if format == Format::Bvh && chosen.len() > 1 {
-        return Err(session::too_many_clips(&arguments.output, &chosen));
-    }
+    avatar::check_formats(&base.rig, &base.input.path, format, destination.path())?;
+    let chosen = session::clips_named(&base, &arguments.clip)?;
+    let names: Vec<String> = chosen.iter().map(|clip| clip.name.clone()).collect();
+    let names = once_each(&names);
     let wanted: Vec<String> = arguments.layer_clip.iter().cloned().collect();
     let layers = session::clips_named(&other, &wanted)?;
     let layer = match layers.as_slice() {
@@ -67,35 +70,37 @@ pub(crate) fn run(arguments: &Layer) -> Result<Outcome, Failure> {
     };
     let clips = put_layer(&base.rig, &names, (&other.rig, layer), &options)
         .map_err(|error| Failure::in_file(&base.input.path, error))?;
-    let written =
-        write(&base, &clips, format).map_err(|error| Failure::in_file(&arguments.output, error))?;
+    let (source, target) = (other.input.stem(), base.input.stem());
+    let written = destination::write(
+        &mut outputs,
+        (&destination, format),
+        (&clips, &Named::all(&source, &target, &clips)),
+        |clips| write(&base, clips, format),
+    )?;
     let warnings = session::distinct(&written.warnings);
-    outputs.stage(&arguments.output, &written.bytes)?;
-    outputs.commit()?;
-    let output = arguments.output.display().to_string();
-    if arguments.json {
-        console::document(&LayerJson {
-            output: &output,
-            clips: clips.iter().map(|clip: &Clip| clip.name.as_str()).collect(),
-            layer: &layer.name,
-            warnings: json::warnings(&warnings),
-        })?;
+    let output = destination.path().display().to_string();
+    let named: Vec<String> = clips
+        .iter()
+        .map(|clip| format!("\"{}\"", clip.name))
+        .collect();
+    let how = if arguments.blend {
+        "blended with"
     } else {
-        let named: Vec<String> = clips
-            .iter()
-            .map(|clip| format!("\"{}\"", clip.name))
-            .collect();
-        let how = if arguments.blend {
-            "blended with"
-        } else {
-            "with"
-        };
-        console::data(&format!(
-            "wrote {output}: {} {how} \"{}\"\n",
-            named.join(", "),
-            layer.name
-        ))?;
-        console::warnings("", &warnings);
-    }
+        "with"
+    };
+    let text = format!(
+        "wrote {}: {} {how} \"{}\"\n",
+        written.in_words(&destination),
+        named.join(", "),
+        layer.name
+    );
+    let document = LayerJson {
+        output: &output,
+        outputs: &written.file_of,
+        clips: clips.iter().map(|clip: &Clip| clip.name.as_str()).collect(),
+        layer: &layer.name,
+        warnings: json::warnings(&warnings),
+    };
+    outputs.commit(|| console::answer(&document, &text, &warnings))?;
     Ok(Outcome::Done)
 }

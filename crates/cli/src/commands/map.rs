@@ -6,8 +6,8 @@ use crate::arguments::Map;
 use crate::choices::Choices;
 use crate::console;
 use crate::failure::Failure;
-use crate::files::Outputs;
 use crate::json::{self, HandLinkJson, LinkJson, MapJson, WarningJson};
+use crate::outputs::Outputs;
 use crate::session::{self, Loaded};
 use crate::settings;
 use crate::table::{Align, Table, some_of};
@@ -66,19 +66,20 @@ fn one(arguments: &Map) -> Result<Outcome, Failure> {
         outputs.stage(path, written.text.as_bytes())?;
     }
     save_profile(arguments, &loaded, &mut outputs)?;
-    outputs.commit()?;
     let mut warnings = session::distinct(&loaded.rig.warnings);
     warnings.extend(own);
-    if arguments.json {
-        console::document(&map_json(&loaded, &warnings))?;
-    } else {
+    outputs.commit(|| {
+        if console::wants_json() {
+            return console::document(&map_json(&loaded, &warnings));
+        }
         let mut text = map_text(&loaded);
         if let Some(path) = &arguments.output {
             text.push_str(&format!("wrote {}\n", path.display()));
         }
         console::data(&text)?;
         console::warnings("", &that_matter(&loaded, &warnings));
-    }
+        Ok(())
+    })?;
     Ok(Outcome::Done)
 }
 
@@ -222,15 +223,15 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         .map(|link| json::link(link, target_map, skeletons.0, skeletons.1))
         .collect();
     let own = json::by_hand(&by_hand, skeletons.0, skeletons.1);
-    outputs.commit()?;
-    if arguments.json {
-        console::document(&PairJson {
+    if console::wants_json() {
+        let document = PairJson {
             source: map_json(&source, &source_warnings),
             target: map_json(&target, &target_warnings),
             links: shaped,
             by_hand: own,
             warnings: json::warnings(&warnings),
-        })?;
+        };
+        outputs.commit(|| console::document(&document))?;
         return Ok(Outcome::Done);
     }
     let mut table = Table::new(&[
@@ -281,7 +282,7 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     if let Some(path) = &arguments.output {
         text.push_str(&format!("wrote {}\n", path.display()));
     }
-    console::data(&text)?;
+    outputs.commit(|| console::data(&text))?;
     console::warnings("source", &that_matter(&source, &source_warnings));
     console::warnings("target", &that_matter(&target, &target_warnings));
     console::warnings("", &warnings);

@@ -5,21 +5,25 @@ use crate::arguments::Mirror;
 use crate::avatar;
 use crate::commands::retarget::write;
 use crate::console;
+use crate::destination::{self, Named};
 use crate::failure::Failure;
-use crate::files::{self, Outputs};
+use crate::files;
 use crate::json::{self, WarningJson};
+use crate::outputs::Outputs;
 use crate::session;
 use crate::settings::once_each;
 use crate::table::count;
 use rebone::core::mirror::compat::CompatMirror;
 use rebone::opening::Opening;
-use rebone::{Clip, Format, Role};
+use rebone::{Clip, Role};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
 #[derive(Serialize)]
 struct MirrorJson<'a> {
     output: &'a str,
+    /// The file of each clip.
+    outputs: &'a [String],
     clips: Vec<&'a str>,
     twins: Vec<[&'a str; 2]>,
     warnings: Vec<WarningJson<'a>>,
@@ -27,30 +31,35 @@ struct MirrorJson<'a> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Mirror) -> Result<Outcome, Failure> {
-    let format = files::format_of(&arguments.output)?;
+    let (destination, format) = arguments.result.destination(&arguments.file)?;
     let inputs = [Some(&arguments.file), arguments.compat.as_ref()];
     let mut outputs = Outputs::new(inputs.into_iter().flatten().map(PathBuf::as_path));
-    outputs.announce(&arguments.output)?;
+    if let Some(path) = destination.known_file() {
+        outputs.announce(path)?;
+    }
     let wanted = Opening {
         skeleton: arguments.skeleton.as_deref(),
         written_as: Some(format),
         ..Opening::new(Role::Source)
     };
     let loaded = session::load(&arguments.file, &wanted)?;
-    avatar::check_formats(&loaded.rig, &loaded.input.path, format, &arguments.output)?;
-    let names = once_each(&arguments.clip);
-    let chosen = session::clips_named(&loaded, &names)?;
-    if format == Format::Bvh && chosen.len() > 1 {
-        return Err(session::too_many_clips(&arguments.output, &chosen));
-    }
+    avatar::check_formats(&loaded.rig, &loaded.input.path, format, destination.path())?;
+    let chosen = session::clips_named(&loaded, &arguments.clip)?;
+    let names: Vec<String> = chosen.iter().map(|clip| clip.name.clone()).collect();
+    let names = once_each(&names);
     let compat = arguments.compat.as_deref().map(axes_in).transpose()?;
     let mirrored = match &compat {
         Some(axes) => rebone::mirror_compat(&loaded.rig, &names, axes),
         None => rebone::mirror(&loaded.rig, &names, &arguments.twins),
     };
     let mirrored = mirrored.map_err(|error| Failure::in_file(&loaded.input.path, error))?;
-    let written = write(&loaded, &mirrored.clips, format)
-        .map_err(|error| Failure::in_file(&arguments.output, error))?;
+    let stem = loaded.input.stem();
+    let written = destination::write(
+        &mut outputs,
+        (&destination, format),
+        (&mirrored.clips, &Named::all(&stem, &stem, &mirrored.clips)),
+        |clips| write(&loaded, clips, format),
+    )?;
     let about_sides =
         |code: &str| matches!(code, "sides-unsure" | "sides-swapped" | "mapped-by-shape");
     let of_file = loaded.rig.warnings.iter();
@@ -59,9 +68,7 @@ pub(crate) fn run(arguments: &Mirror) -> Result<Outcome, Failure> {
         .chain(&mirrored.warnings)
         .chain(&written.warnings);
     let warnings = session::distinct(warnings);
-    outputs.stage(&arguments.output, &written.bytes)?;
-    outputs.commit()?;
-    let output = arguments.output.display().to_string();
+    let output = destination.path().display().to_string();
     let clips: Vec<&str> = mirrored
         .clips
         .iter()
@@ -73,37 +80,27 @@ pub(crate) fn run(arguments: &Mirror) -> Result<Outcome, Failure> {
         .filter(|(joint, twin)| joint < twin)
         .map(|(joint, twin)| [skeleton.unique_name(joint), skeleton.unique_name(twin)])
         .collect();
-    if arguments.json {
-        console::document(&MirrorJson {
-            output: &output,
-            clips,
-            twins,
-            warnings: json::warnings(&warnings),
-        })?;
-    } else {
-        console::data(&format!(
-            "wrote {output}: {} ({} of joints exchanged)\n",
-            clips
-                .iter()
-                .map(|name| format!("\"{name}\""))
-                .collect::<Vec<_>>()
-                .join(", "),
-            count(twins.len(), "pair"),
-        ))?;
-        console::warnings("", &warnings);
-    }
+    let named: Vec<String> = clips.iter().map(|name| format!("\"{name}\"")).collect();
+    let text = format!(
+        "wrote {}: {} ({} of joints exchanged)\n",
+        written.in_words(&destination),
+        named.join(", "),
+        count(twins.len(), "pair"),
+    );
+    let document = MirrorJson {
+        output: &output,
+        outputs: &written.file_of,
+        clips,
+        twins,
+        warnings: json::warnings(&warnings),
+    };
+    outputs.commit(|| console::answer(&document, &text, &warnings))?;
     Ok(Outcome::Done)
 }
 
 /// The mirror axes in a file.
 fn axes_in(path: &Path) -> Result<CompatMirror, Failure> {
-    let input = files::Input::open(path)?;
-    let text = String::from_utf8(input.bytes).map_err(|_| {
-        Failure::at(
-            path,
-            "mirror axes are text, but this file is not",
-            "see docs/methods/mirror.md for what the file may hold",
-        )
-    })?;
+    let example = "see docs/methods/mirror.md for what the file may hold";
+    let text = files::Input::open_text(path, "mirror axes are", example)?;
     CompatMirror::parse(&text).map_err(|error| Failure::in_file(path, error))
 }

@@ -5,9 +5,10 @@ use crate::arguments::{Places, Rebind};
 use crate::choices::Choices;
 use crate::console;
 use crate::failure::Failure;
-use crate::files::{self, Outputs};
+use crate::files;
 use crate::json::{self, WarningJson};
 use crate::losses;
+use crate::outputs::Outputs;
 use crate::session;
 use crate::settings::once_each;
 use crate::table::{count, size, some_of};
@@ -85,7 +86,6 @@ pub(crate) fn run(arguments: &Rebind) -> Result<Outcome, Failure> {
     warnings.extend(written.warnings);
     let warnings: Vec<Warning> = session::distinct(&warnings);
     outputs.stage(&arguments.output, &written.bytes)?;
-    outputs.commit()?;
     let output = arguments.output.display().to_string();
     let (own, other) = (
         &source.rig.character.skeleton,
@@ -102,23 +102,6 @@ pub(crate) fn run(arguments: &Rebind) -> Result<Outcome, Failure> {
         .collect();
     // Every joint of the source has a node, and there is the container.
     let copies = nodes.len() - 1 - own.len();
-    if arguments.json {
-        let clips = made.character.clips.iter().zip(&made.deviations);
-        console::document(&RebindJson {
-            output: &output,
-            clips: clips
-                .map(|(clip, deviation)| ClipJson {
-                    name: &clip.name,
-                    mean_deviation: deviation.map(|found| found.mean),
-                    largest_deviation: deviation.map(|found| found.largest),
-                })
-                .collect(),
-            joints,
-            copies,
-            warnings: json::warnings(&warnings),
-        })?;
-        return Ok(Outcome::Done);
-    }
     let driven = joints.iter().filter(|joint| joint.driven).count();
     let mut text = format!(
         "{driven} of {} of the target follow joints of the source, {} more are rigid with them\n",
@@ -148,8 +131,21 @@ pub(crate) fn run(arguments: &Rebind) -> Result<Outcome, Failure> {
         "wrote {output} ({}; {held})\n",
         size(written.bytes.len())
     ));
-    console::data(&text)?;
-    console::warnings("", &warnings);
+    let clips = made.character.clips.iter().zip(&made.deviations);
+    let document = RebindJson {
+        output: &output,
+        clips: clips
+            .map(|(clip, deviation)| ClipJson {
+                name: &clip.name,
+                mean_deviation: deviation.map(|found| found.mean),
+                largest_deviation: deviation.map(|found| found.largest),
+            })
+            .collect(),
+        joints,
+        copies,
+        warnings: json::warnings(&warnings),
+    };
+    outputs.commit(|| console::answer(&document, &text, &warnings))?;
     Ok(Outcome::Done)
 }
 

@@ -53,7 +53,7 @@ pub(crate) fn run(arguments: &arguments::Recipe) -> Result<Outcome, Failure> {
         None => (Recipe::default(), first),
     };
     let found = differences(&before, &after).map_err(|error| Failure::in_file(path, error))?;
-    if arguments.json {
+    if console::wants_json() {
         console::document(&RecipeJson {
             equal: found.is_empty(),
             differences: found.iter().map(DifferenceJson::from).collect(),

@@ -4,8 +4,8 @@ use crate::Outcome;
 use crate::console;
 use crate::doubts;
 use crate::failure::Failure;
-use crate::files::Outputs;
 use crate::json::{self, WarningJson};
+use crate::outputs::Outputs;
 use crate::progress;
 use crate::session::{self, Loaded};
 use crate::settings::{Picture, RenderSettings};
@@ -57,37 +57,33 @@ pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
     let picture = progress::while_running("drawing", || draw(&actors, settings))
         .map_err(|error| failure(error, settings))?;
     outputs.stage(&settings.output, &picture)?;
-    outputs.commit()?;
     let mut warnings: Vec<&Warning> = doubts.iter().collect();
     for file in &loaded {
         let told = |w: &&Warning| {
             let matters = doubts::concerns_looks(w) || w.code.starts_with("unit");
-            matters && (settings.json || is_surprising(file, w))
+            matters && (console::wants_json() || is_surprising(file, w))
         };
         warnings.extend(file.rig.warnings.iter().filter(told));
     }
-    if !settings.json {
+    if !console::wants_json() {
         rows.iter().for_each(remark_on_clip);
     }
     let warnings = session::distinct(warnings);
     let output = settings.output.display().to_string();
-    if settings.json {
-        console::document(&RenderJson {
-            output: &output,
-            bytes: picture.len(),
-            rows: rows
-                .iter()
-                .map(|row| RowJson {
-                    file: row.file.input.path.display().to_string(),
-                    clip: row.clip.map(|clip| clip.name.as_str()),
-                })
-                .collect(),
-            warnings: json::warnings(&warnings),
-        })?;
-    } else {
-        console::data(&format!("wrote {output} ({})\n", size(picture.len())))?;
-        console::warnings("", &warnings);
-    }
+    let text = format!("wrote {output} ({})\n", size(picture.len()));
+    let document = RenderJson {
+        output: &output,
+        bytes: picture.len(),
+        rows: rows
+            .iter()
+            .map(|row| RowJson {
+                file: row.file.input.path.display().to_string(),
+                clip: row.clip.map(|clip| clip.name.as_str()),
+            })
+            .collect(),
+        warnings: json::warnings(&warnings),
+    };
+    outputs.commit(|| console::answer(&document, &text, &warnings))?;
     Ok(Outcome::Done)
 }
 
@@ -258,7 +254,7 @@ fn check_clip_names(loaded: &[Loaded], settings: &RenderSettings) -> Result<(), 
 /// Says which clip is shown where one was chosen.
 fn remark_on_clip(row: &Row<'_>) {
     if let (Some(clip), Some(reason)) = (row.clip, row.reason) {
-        console::note(&format!(
+        console::remark(&format!(
             "{}: showing \"{}\", {reason} of {} clips (--clip NAME chooses)",
             row.file.input.path.display(),
             clip.name,

@@ -6,8 +6,9 @@ use crate::checks;
 use crate::choices::Choices;
 use crate::console;
 use crate::failure::Failure;
-use crate::files::{Input, Outputs};
+use crate::files::Input;
 use crate::json::{self, WarningJson};
+use crate::outputs::Outputs;
 use crate::progress;
 use crate::report_file;
 use crate::report_json::{self, ReportJson};
@@ -186,21 +187,22 @@ pub(crate) fn run(arguments: &arguments::Report) -> Result<Outcome, Failure> {
         outputs.stage(path, text.as_bytes())?;
         written = Some((path, text.len()));
     }
-    outputs.commit()?;
-    if arguments.json {
-        console::document(&document)?;
-    } else {
-        let mut text = String::new();
-        for pairing in &pairings {
-            let reports: Vec<&Report> = pairing.made.iter().map(|made| &made.report).collect();
-            text.push_str(&summary::report(pairing.clip, &reports));
-        }
-        if let Some((path, bytes)) = written {
-            text.push_str(&format!("wrote {} ({})\n", path.display(), size(bytes)));
+    let mut text = String::new();
+    for pairing in &pairings {
+        let reports: Vec<&Report> = pairing.made.iter().map(|made| &made.report).collect();
+        text.push_str(&summary::report(pairing.clip, &reports));
+    }
+    if let Some((path, bytes)) = written {
+        text.push_str(&format!("wrote {} ({})\n", path.display(), size(bytes)));
+    }
+    outputs.commit(|| {
+        if console::wants_json() {
+            return console::document(&document);
         }
         console::data(&text)?;
         console::warnings("", &warnings);
-    }
+        Ok(())
+    })?;
     Ok(checks::ending(&arguments.fail_on, &named, &failed))
 }
 
@@ -294,7 +296,7 @@ fn chosen<'a>(
     }
     if !missing.is_empty() {
         let names = session::quoted_names(missing.into_iter());
-        console::note(&format!("not measured, as a result lacks them: {names}"));
+        console::remark(&format!("not measured, as a result lacks them: {names}"));
     }
     Ok(found)
 }

@@ -6,11 +6,12 @@ use crate::checks;
 use crate::commands::retarget_report::{self, SeenAgain};
 use crate::commands::retarget_sources::{load, retarget, written_files};
 use crate::console;
+use crate::destination::{self, Named};
 use crate::doubts;
 use crate::failure::Failure;
-use crate::files::Outputs;
 use crate::found_contacts;
 use crate::json::{self, RootScaleJson, WarningJson};
+use crate::outputs::Outputs;
 use crate::progress;
 use crate::report_file;
 use crate::report_json::{self, ReportJson};
@@ -18,35 +19,36 @@ use crate::report_page::{self, Words};
 use crate::root_path;
 use crate::session::Loaded;
 use crate::settings::RetargetSettings;
+use crate::sources;
 use crate::summary;
-use crate::table::size;
 use rebone::core::report::Report;
 use rebone::measuring::Comparison;
 use rebone::output::Output;
 use rebone::saving::{save, take_root_paths};
 use rebone::{Clip, Format, RootScale, Warning};
 use serde::Serialize;
-use std::path::PathBuf;
 
 /// Runs the command.
 pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
-    let inputs = [Some(&settings.source), Some(&settings.target)]
-        .into_iter()
-        .chain([
-            settings.rest.as_ref(),
-            settings.target_rest.as_ref(),
-            settings.also_read.as_ref(),
-        ]);
-    let mut outputs = Outputs::new(inputs.flatten().map(PathBuf::as_path));
+    let others = [
+        settings.rest.as_ref(),
+        settings.target_rest.as_ref(),
+        settings.also_read.as_ref(),
+    ];
+    let mut outputs = Outputs::new([settings.target.as_path()]);
+    outputs.protect(settings.sources.iter());
+    outputs.protect(others.into_iter().flatten());
     for path in written_files(settings) {
         outputs.announce(path)?;
     }
     let (sources, target) = progress::while_running("reading", || load(settings))?;
+    outputs.protect(sources.iter().map(|source| &source.input.path));
+    let destination = &settings.destination;
     avatar::check_formats(
         &target.rig,
         &target.input.path,
         settings.format,
-        &settings.output,
+        destination.path(),
     )?;
     let mut results =
         progress::while_running("retargeting", || retarget(&sources, &target, settings))?;
@@ -67,15 +69,29 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
         }
     }
     let paths = take_root_paths(&mut clips);
-    let written = write(&target, &clips, settings.format)
-        .map_err(|error| Failure::in_file(&settings.output, error))?;
+    let stems: Vec<String> = from.iter().map(|(source, _)| source.input.stem()).collect();
+    let target_stem = target.input.stem();
+    let named: Vec<Named<'_>> = clips
+        .iter()
+        .zip(&stems)
+        .map(|(clip, source)| Named {
+            source,
+            target: &target_stem,
+            clip: &clip.name,
+        })
+        .collect();
+    let written = destination::write(
+        &mut outputs,
+        (destination, settings.format),
+        (&clips, &named),
+        |clips| write(&target, clips, settings.format),
+    )?;
     let mut warnings = doubts::of_all(&results, &target.rig);
     warnings.extend(doubts::taken_names(&target.rig, &clips, settings.format));
     if doubts::keeps_meshes(&target.rig, settings.format, &written.warnings) {
         warnings.retain(|warning| !doubts::concerns_looks(warning));
     }
     warnings.extend(written.warnings.iter().cloned());
-    outputs.stage(&settings.output, &written.bytes)?;
     if let Some(path) = &settings.root_path {
         outputs.stage(path, root_path::text(&clips, &paths)?.as_bytes())?;
     }
@@ -97,24 +113,25 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
         let text = choices.text(&sources[0], &target)?;
         outputs.stage(path, text.as_bytes())?;
     }
+    warnings.extend(doubts::failing(&clips, &reports));
     let named: Vec<(&str, &Report)> = clips
         .iter()
         .map(|clip| clip.name.as_str())
         .zip(&reports)
         .collect();
     let failed = checks::failures(&settings.checks, &named, warnings.len());
-    let output_name = settings.output.display().to_string();
     let root_scale = from.first().map_or([1.0; 3], |(_, scale)| *scale);
     let document = RetargetJson {
         clips: clips
             .iter()
             .zip(&reports)
             .zip(&from)
-            .map(|((clip, report), (source, scale))| ClipJson {
+            .zip(&written.file_of)
+            .map(|(((clip, report), (source, scale)), output)| ClipJson {
                 name: &clip.name,
                 seconds: clip.seconds(),
                 frames: clip.frame_count(),
-                output: &output_name,
+                output,
                 source: source.input.path.display().to_string(),
                 root_scale: (*scale).into(),
                 report: report_json::report(report, &target.rig.map),
@@ -130,10 +147,10 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
             let words = Words {
                 title: format!(
                     "{} onto {}",
-                    settings.source.display(),
+                    sources::name_of_all(&settings.sources).display(),
                     settings.target.display()
                 ),
-                results: vec![output_name.clone()],
+                results: vec![destination.path().display().to_string()],
                 failed: &failed,
                 warnings: &warnings,
                 json,
@@ -147,23 +164,18 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
         };
         outputs.stage(path, text.as_bytes())?;
     }
-    outputs.commit()?;
-    if settings.json {
-        console::document(&document)?;
-    } else {
-        let mut text = summary::clips(&clips, &reports, &target.rig.map);
-        text.push_str(&format!(
-            "root scale {}\nwrote {output_name} ({})\n",
-            scales_in_words(from.iter().flat_map(|(_, scale)| *scale)),
-            size(written.bytes.len())
-        ));
-        console::data(&text)?;
-        let matters = |warning: &&Warning| {
-            warning.code != "unit-guessed" || unit_matters(settings, target.rig.format)
-        };
-        let told: Vec<Warning> = warnings.iter().filter(matters).cloned().collect();
-        console::warnings("", &told);
-    }
+    let mut text = summary::clips(&clips, &reports, &target.rig.map);
+    text.push_str(&format!(
+        "root scale {}\nwrote {}\n",
+        scales_in_words(from.iter().flat_map(|(_, scale)| *scale)),
+        written.in_words(destination)
+    ));
+    text.push_str(&summary::verdict_on(&clips, &reports, &target.rig.map));
+    let matters = |warning: &&Warning| {
+        warning.code != "unit-guessed" || unit_matters(settings, target.rig.format)
+    };
+    let told: Vec<Warning> = warnings.iter().filter(matters).cloned().collect();
+    outputs.commit(|| console::answer(&document, &text, &told))?;
     Ok(checks::ending(&settings.checks, &named, &failed))
 }
 

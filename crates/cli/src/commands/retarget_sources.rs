@@ -1,14 +1,18 @@
 //! What `rebone retarget` reads, and each of its sources retargeted.
 
 use crate::choices;
-use crate::failure::Failure;
-use crate::session::{self, Loaded};
+use crate::console;
+use crate::failure::{Failure, Said};
+use crate::session::{self, Loaded, milliseconds};
 use crate::settings::RetargetSettings;
 use crate::sources;
+use crate::table::count;
 use rebone::core::profile::{Part, Side};
 use rebone::opening::Opening;
-use rebone::{Clip, Format, Recipe, Retarget, Role, Warning};
+use rebone::stillness::moves;
+use rebone::{Clip, Recipe, Retarget, Role, Warning};
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 /// The retarget of one source file.
 pub(crate) struct Performed<'a> {
@@ -19,13 +23,11 @@ pub(crate) struct Performed<'a> {
     pub(crate) result: Retarget,
 }
 
-/// Everything that the command writes.
+/// The files that the command writes, as far as they are known before the clips are.
 pub(crate) fn written_files(settings: &RetargetSettings) -> impl Iterator<Item = &Path> {
     let others = [&settings.save_recipe, &settings.report, &settings.root_path];
-    let others = others.into_iter().flatten();
-    std::iter::once(&settings.output)
-        .chain(others)
-        .map(PathBuf::as_path)
+    let others = others.into_iter().flatten().map(PathBuf::as_path);
+    settings.destination.known_file().into_iter().chain(others)
 }
 
 /// The sources, at least one, and the target.
@@ -46,7 +48,12 @@ pub(crate) fn load(settings: &RetargetSettings) -> Result<(Vec<Loaded>, Loaded),
     apart.extend(settings.rest.as_deref());
     session::both(
         || {
-            let sources = sources::load(&settings.source, &apart, &source_wanted)?;
+            let sources = sources::load(
+                &settings.sources,
+                settings.recursive,
+                &apart,
+                &source_wanted,
+            )?;
             let Some(rest) = settings.rest.as_deref() else {
                 return Ok(sources);
             };
@@ -72,13 +79,14 @@ pub(crate) fn retarget<'a>(
     target: &Loaded,
     settings: &RetargetSettings,
 ) -> Result<Vec<Performed<'a>>, Failure> {
-    let chosen = session::clips_of_any(sources, &settings.source, &settings.clips)?;
+    let name = sources::name_of_all(&settings.sources);
+    let chosen = session::clips_of_any(sources, &name, &settings.clips)?;
     let clips: Vec<&Clip> = chosen.iter().flatten().copied().collect();
-    if let ([source], []) = (sources, clips.as_slice()) {
-        return Err(no_motion(source));
-    }
-    if settings.format == Format::Bvh && clips.len() > 1 {
-        return Err(session::too_many_clips(&settings.output, &clips));
+    if let [source] = sources {
+        check_order(source, &clips, target)?;
+        if clips.is_empty() {
+            return Err(no_motion(source));
+        }
     }
     let mut results = Vec::with_capacity(sources.len());
     for (source, clips) in sources.iter().zip(chosen) {
@@ -95,6 +103,33 @@ pub(crate) fn retarget<'a>(
         });
     }
     Ok(results)
+}
+
+/// Fails if a character without motion is to move a motion without a body: then the two files stand in the wrong order.
+pub(crate) fn check_order(
+    source: &Loaded,
+    clips: &[&Clip],
+    target: &Loaded,
+) -> Result<(), Failure> {
+    let has_body = |loaded: &Loaded| !loaded.rig.character.skins.is_empty();
+    let is_character = has_body(source) && !clips.iter().any(|clip| moves(clip));
+    let is_motion = !has_body(target) && target.rig.character.clips.iter().any(moves);
+    if !(is_character && is_motion) {
+        return Ok(());
+    }
+    let (source, target) = (&source.input.path, &target.input.path);
+    Err(Failure::between(
+        source,
+        target,
+        Said::request(
+            "the source is a character without motion and the target a motion without a mesh: they seem to be swapped",
+            format_args!(
+                "the motion comes first: `rebone retarget {} {} -o OUT`",
+                target.display(),
+                source.display()
+            ),
+        ),
+    ))
 }
 
 fn no_motion(source: &Loaded) -> Failure {
@@ -132,17 +167,25 @@ fn retarget_one(
             return Err(nothing_to_match(side, loaded, settings));
         }
     }
-    let mut result =
-        rebone::retarget(&source.rig, &target.rig, clips, &recipe).map_err(|error| {
-            Failure::new(
-                format_args!(
-                    "{} onto {}",
-                    source.input.path.display(),
-                    target.input.path.display()
-                ),
-                error,
-            )
-        })?;
+    let start = Instant::now();
+    let mut result = rebone::retarget(&source.rig, &target.rig, clips, &recipe)
+        .map_err(|error| Failure::between(&source.input.path, &target.input.path, error))?;
+    console::detail(|| {
+        format!(
+            "retargeted {} of {}: {} ({:.1} ms)",
+            count(result.clips.len(), "clip"),
+            source.input.path.display(),
+            count(
+                result
+                    .clips
+                    .iter()
+                    .map(|done| done.clip.frame_count())
+                    .sum(),
+                "frame"
+            ),
+            milliseconds(start)
+        )
+    });
     result.warnings.extend(doubts);
     if settings.moment_is_asked_for {
         // A frame of the command line must be there; one of a recipe is a wish.
@@ -174,11 +217,12 @@ fn nothing_to_match(side: &str, loaded: &Loaded, settings: &RetargetSettings) ->
         ("has no hips that could be found", "name its joints")
     };
     // Of a folder it is one file that does not fit.
-    let (source, aside) = if side == "source" && settings.source.is_dir() {
-        let aside = "; a file that is none of the character's motions may also leave the folder";
+    let name = sources::name_of_all(&settings.sources);
+    let (source, aside) = if side == "source" && !name.is_file() {
+        let aside = "; a file that is none of the character's motions may also be left out";
         (&loaded.input.path, aside)
     } else {
-        (&settings.source, "")
+        (&name, "")
     };
     Failure::at(
         &loaded.input.path,

@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &arguments::Studio) -> Result<Outcome, Failure> {
     if !arguments.no_open && open::that_detached(&address).is_err() {
         console::note("no browser could be opened; open the address above yourself");
     }
-    console::note("nothing leaves this machine; Ctrl-C ends it");
+    console::remark("nothing leaves this machine; Ctrl-C ends it");
     server.run(page, given)?;
     Ok(Outcome::Done)
 }

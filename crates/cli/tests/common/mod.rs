@@ -27,8 +27,24 @@ impl Run {
     }
 }
 
-/// Runs `rebone`.
+/// Runs `rebone`; where it writes a file, a file of an earlier run may be replaced.
 pub fn rebone<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Run {
+    let mut arguments: Vec<std::ffi::OsString> = arguments
+        .into_iter()
+        .map(|argument| argument.as_ref().to_owned())
+        .collect();
+    let writes = |argument: &std::ffi::OsString| {
+        argument == "-o" || argument == "demo" || argument == "convert"
+    };
+    let is_help = arguments.first().is_some_and(|first| first == "help");
+    if !is_help && arguments.iter().any(writes) {
+        arguments.push("--force".into());
+    }
+    rebone_as_typed(arguments)
+}
+
+/// Runs `rebone` with just these arguments.
+pub fn rebone_as_typed<S: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = S>) -> Run {
     let output = Command::new(env!("CARGO_BIN_EXE_rebone"))
         .args(arguments)
         .env_remove("RUST_BACKTRACE")

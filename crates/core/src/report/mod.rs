@@ -40,7 +40,7 @@ pub use figure::{FIGURES, Figure, FigureKind, Judged, Verdict, figures, verdict}
 pub use floor::{FloorFigures, PointDepth};
 pub use frames::{Frames, RUNS};
 pub use limits::{LimitFigures, SlotHits};
-pub use moments::{Moment, MomentKind};
+pub use moments::{Moment, MomentKind, worst_moment};
 pub use pops::{PopFigures, SlotStep};
 pub use proportions::{Proportions, STRETCHED, StretchFigures};
 pub use root_path::RootPathFigures;

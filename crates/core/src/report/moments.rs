@@ -1,6 +1,6 @@
 //! The worst moments of a clip: what to look at first.
 
-use super::Pair;
+use super::{Pair, Report};
 use crate::contact::ContactPoint;
 use crate::profile::Slot;
 
@@ -25,6 +25,17 @@ impl MomentKind {
             Self::Penetration => "penetration",
             Self::Slide => "slide",
             Self::Pop => "pop",
+        }
+    }
+
+    /// The value from which a person sees it at first sight, in the unit of its kind. It makes kinds comparable; the
+    /// values are those from which the figures of the same kind fail.
+    fn obvious(self) -> f64 {
+        match self {
+            Self::Direction => 30.0,
+            Self::Penetration => 1.5,
+            Self::Slide => 20.0,
+            Self::Pop => 45.0,
         }
     }
 
@@ -53,6 +64,19 @@ pub struct Moment {
     pub slot: Option<Slot>,
     /// What touches, of feet.
     pub point: Option<ContactPoint>,
+}
+
+impl Moment {
+    /// How bad it looks: from 1 on a person sees it at first sight, whatever its kind.
+    pub fn severity(&self) -> f64 {
+        self.value / self.kind.obvious()
+    }
+}
+
+/// The moment to look at first, by [severity](Moment::severity). `None` if nothing can be seen.
+pub fn worst_moment(report: &Report) -> Option<&Moment> {
+    let moments = report.moments.iter();
+    moments.max_by(|one, other| one.severity().total_cmp(&other.severity()))
 }
 
 /// A worst frame as it is found.
@@ -112,5 +136,33 @@ fn least(kind: MomentKind) -> f64 {
         MomentKind::Direction | MomentKind::Pop => 0.5,
         MomentKind::Penetration => 0.05,
         MomentKind::Slide => 0.5,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_compared_by_what_the_eye_sees() {
+        let moment = |kind, value| Moment {
+            kind,
+            seconds: 0.0,
+            target_seconds: 0.0,
+            value,
+            slot: None,
+            point: None,
+        };
+        let report = Report {
+            moments: vec![
+                moment(MomentKind::Direction, 12.0),
+                moment(MomentKind::Penetration, 2.0),
+                moment(MomentKind::Pop, 20.0),
+            ],
+            ..Report::default()
+        };
+        let worst = worst_moment(&report).map(|moment| moment.kind);
+        assert_eq!(worst, Some(MomentKind::Penetration));
+        assert_eq!(worst_moment(&Report::default()), None);
     }
 }

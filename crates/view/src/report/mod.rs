@@ -128,7 +128,7 @@ fn verdict_of(page: &ReportPage<'_>) -> Verdict {
 fn badge(verdict: Verdict) -> String {
     let (mark, name) = match verdict {
         Verdict::Pass => ("✓", "pass"),
-        Verdict::Warn => ("!", "look"),
+        Verdict::Look => ("!", "look"),
         Verdict::Fail => ("✕", "fail"),
     };
     format!(
@@ -163,7 +163,7 @@ fn head(html: &mut String, page: &ReportPage<'_>) {
                 "clips"
             },
             count(Verdict::Pass),
-            count(Verdict::Warn),
+            count(Verdict::Look),
             count(Verdict::Fail),
         ),
     );

@@ -15,17 +15,17 @@ pub enum Verdict {
     #[default]
     Pass,
     /// Worth a look.
-    Warn,
+    Look,
     /// Wrong.
     Fail,
 }
 
 impl Verdict {
-    /// `pass`, `warn`, `fail`.
+    /// `pass`, `look`, `fail`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Pass => "pass",
-            Self::Warn => "warn",
+            Self::Look => "look",
             Self::Fail => "fail",
         }
     }
@@ -110,7 +110,7 @@ impl Judged {
     fn verdict(self, value: f64, source: Option<f64>) -> Verdict {
         let judge = |value: f64, warn: f64, fail: f64| match value {
             value if value > fail => Verdict::Fail,
-            value if value > warn => Verdict::Warn,
+            value if value > warn => Verdict::Look,
             _ => Verdict::Pass,
         };
         match self {
@@ -161,7 +161,7 @@ mod tests {
             fail: 10.0,
         };
         assert_eq!(judged.verdict(30.0, Some(29.5)), Verdict::Pass);
-        assert_eq!(judged.verdict(30.0, Some(25.0)), Verdict::Warn);
+        assert_eq!(judged.verdict(30.0, Some(25.0)), Verdict::Look);
         assert_eq!(judged.verdict(30.0, None), Verdict::Fail);
         assert_eq!(
             Below {
@@ -169,7 +169,7 @@ mod tests {
                 fail: 0.7
             }
             .verdict(0.8, None),
-            Verdict::Warn
+            Verdict::Look
         );
     }
 
