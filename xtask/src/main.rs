@@ -28,6 +28,7 @@ cargo xtask TASK
   tidy                what cargo and clippy cannot check: borders between crates, forbidden words,
                       lengths of files, warning pages, links
   features            every feature of every crate compiles alone, and none of them
+  man                 the pages for `man` in target/man
   generate [--check]  writes the samples of data/ and the schema of recipes, or says which are stale
   validate DIR        runs the Khronos validator over every glTF, GLB, VRM and VRMA below DIR
   wasm [--quick]      the engine as an npm package for browsers and Node.js, in target/wasm/npm; --quick makes it
@@ -64,6 +65,7 @@ fn run(arguments: &[String]) -> Result<()> {
         }
         ["tidy"] => tidy::run(),
         ["features"] => features::run(),
+        ["man"] => manual_pages(),
         ["validate", directory] => validate::run(directory.as_ref()),
         #[cfg(feature = "generate")]
         ["generate"] => generate::write(),
@@ -101,6 +103,19 @@ fn run(arguments: &[String]) -> Result<()> {
         ["generate" | "bench" | "wasm" | "studio", ..] => again_with_feature(&words),
         _ => bail!("unknown task \"{}\"\n\n{HELP}", words.join(" ")),
     }
+}
+
+/// Writes the pages for `man`, by the program whose commands they are about.
+fn manual_pages() -> Result<()> {
+    let status = tree::cargo()
+        .args(["run", "-q", "--package", "rebone-cli", "--", "manual"])
+        .args(["-o", "target/man"])
+        .current_dir(tree::root())
+        .status()?;
+    if !status.success() {
+        bail!("rebone could not write its pages");
+    }
+    Ok(())
 }
 
 /// Runs the same task in a build of this program that has it.

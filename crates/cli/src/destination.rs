@@ -24,7 +24,7 @@ pub(crate) enum Destination {
 /// A clip that is to be written, by the names that placeholders stand for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Named<'a> {
-    /// The source file without folder and extension.
+    /// The source file without extension; folders that are kept stand before it, with `/`.
     pub(crate) source: &'a str,
     /// The target file without folder and extension.
     pub(crate) target: &'a str,
@@ -145,10 +145,8 @@ impl Destination {
 pub(crate) struct Written {
     /// For each clip its file.
     pub(crate) file_of: Vec<String>,
-    /// Number of files.
-    files: usize,
-    /// Bytes of all files.
-    bytes: usize,
+    /// All files with their sizes in bytes.
+    pub(crate) files: Vec<(PathBuf, usize)>,
     /// What the writers say.
     pub(crate) warnings: Vec<Warning>,
 }
@@ -156,11 +154,11 @@ pub(crate) struct Written {
 impl Written {
     /// `hero.glb (796.6 kB)`, `out/{clip}.glb (12 files, 9.1 MB)`.
     pub(crate) fn in_words(&self, destination: &Destination) -> String {
-        let bytes = size(self.bytes);
+        let bytes = size(self.files.iter().map(|(_, bytes)| bytes).sum());
         match destination {
             Destination::File(path) => format!("{} ({bytes})", shown(path)),
             Destination::Pattern(pattern) => {
-                format!("{pattern} ({}, {bytes})", count(self.files, "file"))
+                format!("{pattern} ({}, {bytes})", count(self.files.len(), "file"))
             }
         }
     }
@@ -201,8 +199,7 @@ pub(crate) fn write(
         for number in numbers {
             written.file_of[number] = path.display().to_string();
         }
-        written.files += 1;
-        written.bytes += output.bytes.len();
+        written.files.push((path, output.bytes.len()));
         written.warnings.extend(output.warnings);
     }
     Ok(written)
@@ -223,17 +220,27 @@ fn too_many_clips(path: &Path, clips: &[Clip]) -> Failure {
     )
 }
 
-/// The format that a file has by its content, if it can also be written.
+/// The format that a file has by its name or else by its content, if it can also be written.
 pub(crate) fn own_format(path: &Path) -> Result<Option<Format>, Failure> {
     if is_standard(path) || !path.is_file() {
         return Ok(None);
+    }
+    // The name tells an avatar from another GLB without reading the file.
+    if let Ok(named) = files::format_of(path) {
+        return Ok(Some(named));
     }
     let format = Format::detect(&files::beginning(path)?).ok();
     Ok(format.filter(|format| Format::from_extension(format.name()).is_some()))
 }
 
 fn filled(pattern: &str, clip: Named<'_>, index: &str) -> PathBuf {
-    let values = [clip.source, clip.target, clip.clip, index].map(file_name);
+    let in_folders = |name: &str| name.split('/').map(file_name).collect::<Vec<_>>().join("/");
+    let values = [
+        in_folders(clip.source),
+        in_folders(clip.target),
+        file_name(clip.clip),
+        file_name(index),
+    ];
     let mut text = String::with_capacity(pattern.len());
     let mut rest = pattern;
     // One pass, so that braces in a clip's name stay what they are.

@@ -8,8 +8,24 @@ use rebone::doubts::{of_file, of_pose};
 use rebone::{Clip, Format, Rig, Warning};
 use std::path::Path;
 
+/// Warnings about finished clips that were written into the target: about the files, the pairs, and what the writer says.
+pub(crate) fn of_finished(
+    results: &[Performed<'_>],
+    target: &Rig,
+    (clips, format): (&[Clip], Format),
+    of_writer: &[Warning],
+) -> Vec<Warning> {
+    let mut warnings = of_all(results, target);
+    warnings.extend(taken_names(target, clips, format));
+    if keeps_meshes(target, format, of_writer) {
+        warnings.retain(|warning| !concerns_looks(warning));
+    }
+    warnings.extend(of_writer.iter().cloned());
+    warnings
+}
+
 /// Warnings about the sources, the target and the pairs.
-pub(crate) fn of_all(results: &[Performed<'_>], target: &Rig) -> Vec<Warning> {
+fn of_all(results: &[Performed<'_>], target: &Rig) -> Vec<Warning> {
     let mut all = of_sources(results);
     let mut told: Vec<&Warning> = target.warnings.iter().collect();
     for done in results {
@@ -63,7 +79,7 @@ pub(crate) fn failing(clips: &[Clip], reports: &[Report]) -> Vec<Warning> {
 
 /// True where meshes and materials stay in the result as they are in the target, byte for byte, although
 /// they were read in case that they do not.
-pub(crate) fn keeps_meshes(target: &Rig, format: Format, of_writer: &[Warning]) -> bool {
+fn keeps_meshes(target: &Rig, format: Format, of_writer: &[Warning]) -> bool {
     let is_rewritten = of_writer.iter().any(|w| w.code == "fbx-rewritten");
     target.format == Format::Fbx && format == Format::Fbx && !is_rewritten
 }
@@ -76,7 +92,7 @@ pub(crate) fn concerns_looks(warning: &Warning) -> bool {
 }
 
 /// Clips whose names the target has already, where the new ones stand beside its own.
-pub(crate) fn taken_names(target: &Rig, clips: &[Clip], format: Format) -> Vec<Warning> {
+fn taken_names(target: &Rig, clips: &[Clip], format: Format) -> Vec<Warning> {
     let is_gltf = |format| !matches!(format, Format::Bvh | Format::Fbx | Format::Vrma);
     if !is_gltf(format) || !(is_gltf(target.format) || target.format == Format::Vrma) {
         return Vec::new();

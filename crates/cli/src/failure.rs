@@ -101,6 +101,11 @@ impl Failure {
         }
     }
 
+    /// Stable name of the kind of error, in kebab-case.
+    pub(crate) fn code(&self) -> &'static str {
+        self.code
+    }
+
     /// The same failure in the words of a document, for scripts.
     pub(crate) fn document(&self) -> impl Serialize {
         #[derive(Serialize)]

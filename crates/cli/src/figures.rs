@@ -142,6 +142,11 @@ impl Check {
         })
     }
 
+    /// As it was typed.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Says that no clip has the figure, if so: a check that nothing can fail is not noticed otherwise.
     pub(crate) fn remark(&self, clips: &[(&str, &Report)]) -> Option<String> {
         let has = |(_, report): &(&str, &Report)| self.figure.value(report, 0).is_some();

@@ -41,6 +41,8 @@ enum Outcome {
     Done,
     /// Done, but a check that was asked for was not met.
     CheckFailed,
+    /// Done as far as possible: some of many files could not be read or written.
+    PartlyFailed,
 }
 
 fn main() -> ExitCode {
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
     match ended.unwrap_or_else(|cause| Err(Failure::of_panic(cause.as_ref()))) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::CheckFailed) => ExitCode::from(1),
+        Ok(Outcome::PartlyFailed) => ExitCode::from(2),
         Err(failure) => {
             console::failure(&failure);
             ExitCode::from(2)
@@ -86,6 +89,7 @@ fn run(arguments: Arguments) -> Result<Outcome, Failure> {
         Command::Map(arguments) => commands::map::run(&arguments),
         Command::Align(arguments) => commands::align::run(&arguments),
         Command::Retarget(arguments) => commands::retarget::run(&arguments.into_settings()?),
+        Command::Batch(arguments) => commands::batch::run(&arguments),
         Command::Report(arguments) => commands::report::run(&arguments),
         Command::Compile(arguments) => commands::compile::run(&arguments),
         Command::Apply(arguments) => commands::apply::run(&arguments),
@@ -95,6 +99,8 @@ fn run(arguments: Arguments) -> Result<Outcome, Failure> {
         Command::Recipe(arguments) => commands::recipe::run(&arguments),
         Command::Rebind(arguments) => commands::rebind::run(&arguments),
         Command::Render(arguments) => commands::render::run(&arguments.into_settings()?),
+        Command::Completions(arguments) => commands::pages::completions(&arguments),
+        Command::Manual(arguments) => commands::pages::manual(&arguments),
         Command::Studio(arguments) => commands::studio::run(&arguments),
     }
 }

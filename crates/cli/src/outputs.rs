@@ -36,11 +36,18 @@ pub(crate) fn set_existing(existing: Existing) {
     let _ = EXISTING.set(existing);
 }
 
+/// What the command line says of files that exist.
+pub(crate) fn existing() -> Existing {
+    EXISTING.get().copied().unwrap_or_default()
+}
+
 /// The outputs of one command.
 #[derive(Debug)]
 pub(crate) struct Outputs {
     existing: Existing,
     inputs: Vec<PathBuf>,
+    /// Destinations that may be replaced.
+    replaceable: Vec<PathBuf>,
     destinations: Vec<PathBuf>,
     staged: Vec<Staged>,
     /// What goes to standard output, where an output is `-`.
@@ -61,15 +68,28 @@ impl Outputs {
     /// Outputs that must not overwrite any of these files.
     pub(crate) fn new<'a>(inputs: impl IntoIterator<Item = &'a Path>) -> Self {
         Self {
-            existing: EXISTING.get().copied().unwrap_or_default(),
+            existing: existing(),
             inputs: inputs
                 .into_iter()
                 .filter_map(|path| path.canonicalize().ok())
                 .collect(),
+            replaceable: Vec::new(),
             destinations: Vec::new(),
             staged: Vec::new(),
             standard: None,
         }
+    }
+
+    /// The same outputs with another rule for what exists.
+    pub(crate) fn with_existing(self, existing: Existing) -> Self {
+        Self { existing, ..self }
+    }
+
+    /// These files are replaced, whatever the rule for what exists.
+    pub(crate) fn let_replace<'a>(&mut self, files: impl IntoIterator<Item = &'a PathBuf>) {
+        let files = files.into_iter();
+        self.replaceable
+            .extend(files.filter_map(|path| path.canonicalize().ok()));
     }
 
     /// Also these files must not be overwritten.
@@ -178,11 +198,10 @@ impl Outputs {
         if self.existing == Existing::Replace {
             return Ok(());
         }
-        for staged in self
-            .staged
-            .iter()
-            .filter(|staged| staged.destination.exists())
-        {
+        let is_kept = |staged: &&Staged| {
+            staged.destination.exists() && !self.replaceable.contains(&staged.destination)
+        };
+        for staged in self.staged.iter().filter(is_kept) {
             let may_ask = self.existing == Existing::Ask && console::is_interactive();
             let question = format!("{} exists; replace it?", staged.path.display());
             if !(may_ask && console::ask(&question)) {
@@ -338,10 +357,7 @@ mod tests {
     use super::*;
 
     fn replacing(existing: Existing) -> Outputs {
-        Outputs {
-            existing,
-            ..Outputs::new([])
-        }
+        Outputs::new([]).with_existing(existing)
     }
 
     fn outputs(files: &[(&Path, &str)]) -> Outputs {

@@ -3,7 +3,7 @@
 use crate::console;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// How long nothing is shown.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -42,7 +42,7 @@ pub(crate) fn for_each<T, R, E>(
     items: &[T],
     mut job: impl FnMut(&T) -> Result<R, E>,
 ) -> Result<Vec<R>, E> {
-    let start = std::time::Instant::now();
+    let start = Instant::now();
     let mut bar: Option<ProgressBar> = None;
     let mut results = Vec::with_capacity(items.len());
     for (index, item) in items.iter().enumerate() {
@@ -66,4 +66,75 @@ pub(crate) fn for_each<T, R, E>(
         bar.finish_and_clear();
     }
     Ok(results)
+}
+
+/// Counts the steps of a long job: a bar with rate and time left where a person watches, else a line every ten seconds.
+pub(crate) struct Counter {
+    name: &'static str,
+    of: usize,
+    done: usize,
+    start: Instant,
+    told: Instant,
+    bar: Option<ProgressBar>,
+}
+
+/// Time between two lines.
+const BETWEEN_LINES: Duration = Duration::from_secs(10);
+
+impl Counter {
+    /// No step of `of` is done.
+    pub(crate) fn new(name: &'static str, of: usize) -> Self {
+        let start = Instant::now();
+        Self {
+            name,
+            of,
+            done: 0,
+            start,
+            told: start,
+            bar: None,
+        }
+    }
+
+    /// A step is done.
+    pub(crate) fn step(&mut self) {
+        self.done += 1;
+        if console::is_watched() {
+            if self.bar.is_none() && self.start.elapsed() > PATIENCE {
+                self.bar = Some(self.new_bar());
+            }
+            if let Some(bar) = &self.bar {
+                bar.set_position(self.done as u64);
+            }
+        } else if self.told.elapsed() > BETWEEN_LINES {
+            self.told = Instant::now();
+            let rate = self.done as f64 / self.start.elapsed().as_secs_f64();
+            console::remark(&format!(
+                "{}: {} of {} done, {rate:.1} per second, about {:.0} s left",
+                self.name,
+                self.done,
+                self.of,
+                (self.of - self.done) as f64 / rate
+            ));
+        }
+    }
+
+    fn new_bar(&self) -> ProgressBar {
+        let target = ProgressDrawTarget::stderr();
+        let bar = ProgressBar::with_draw_target(Some(self.of as u64), target)
+            .with_elapsed(self.start.elapsed());
+        let template = "{msg} {bar:30} {pos} of {len}, {per_sec}, {eta} left";
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_message(self.name);
+        bar
+    }
+}
+
+impl Drop for Counter {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
 }

@@ -2,7 +2,7 @@
 
 use crate::console::{self, Stream};
 use crate::json;
-use crate::table::{Align, Table, count};
+use crate::table::{Align, Table, count, some_of};
 use clap::builder::styling::AnsiColor;
 use rebone::core::mapping::Kind;
 use rebone::core::profile::{HUMANOID, QUADRUPED};
@@ -40,6 +40,9 @@ pub(crate) fn clips(clips: &[Clip], reports: &[Report], map: &RigMap) -> String 
     table.text(0)
 }
 
+/// Figures that the text names as the reason of a verdict.
+const REASONS: usize = 4;
+
 /// The verdict on all clips with the figures that decide it, and the worst moment: what to look at first.
 pub(crate) fn verdict_on(clips: &[Clip], reports: &[Report], map: &RigMap) -> String {
     let of_several = clips.len() > 1;
@@ -76,7 +79,7 @@ pub(crate) fn verdict_on(clips: &[Clip], reports: &[Report], map: &RigMap) -> St
     };
     let reasons = reasons(report, verdict);
     if !reasons.is_empty() {
-        text.push_str(&format!("{of_clip}: {}", reasons.join("; ")));
+        text.push_str(&format!("{of_clip}: {}", some_of(&reasons, REASONS)));
     }
     text.push('\n');
     if let Some(moment) = worst_moment(report) {

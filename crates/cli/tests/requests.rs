@@ -185,15 +185,27 @@ fn checks_decide_the_exit_code() {
 fn help_shows_every_command_with_an_example() {
     let help = rebone(["help"]).done().out;
     for command in [
-        "demo", "inspect", "map", "align", "retarget", "convert", "mirror", "rebind", "render",
-        "compile", "apply", "studio",
+        "demo",
+        "inspect",
+        "map",
+        "align",
+        "retarget",
+        "convert",
+        "mirror",
+        "rebind",
+        "render",
+        "compile",
+        "apply",
+        "studio",
+        "batch",
+        "completions",
     ] {
         assert!(help.contains(command), "{command}");
         let own = rebone(["help", command]).done().out;
         assert!(own.contains("Example"), "{own}");
         assert!(own.contains(&format!("rebone {command}")), "{own}");
     }
-    assert!(!help.contains("  batch "));
+    assert!(help.contains("  batch "));
     assert_eq!(rebone(["--version"]).code, 0);
     assert_eq!(rebone::<&str>([]).code, 2);
 }
@@ -270,4 +282,42 @@ fn pictures_show_a_clip_that_all_files_have() {
     assert_eq!(shown(&[&both]), ["walk"]);
     assert_eq!(shown(&[&both, &result]), ["wave", "wave"]);
     assert_eq!(shown(&[&both, &result, &first]), ["walk", "wave", "walk"]);
+}
+
+#[test]
+fn shells_complete_every_command() {
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        let script = rebone(["completions", shell]).done().out;
+        for word in ["retarget", "batch", "--root-scale", "--shard"] {
+            assert!(
+                script.contains(word.trim_start_matches('-')),
+                "{shell}: {word}"
+            );
+        }
+    }
+    let scratch = Scratch::new();
+    let bash = scratch.path("rebone.bash");
+    std::fs::write(&bash, rebone(["completions", "bash"]).out).unwrap();
+    let checked = std::process::Command::new("bash")
+        .args(["-n", &bash])
+        .status();
+    match checked {
+        Ok(status) => assert!(status.success(), "bash does not read it"),
+        Err(_) => println!("SKIPPED: there is no bash"),
+    }
+}
+
+#[test]
+fn every_command_has_a_page_for_man() {
+    let scratch = Scratch::new();
+    let folder = scratch.path("man");
+    rebone(["manual", "-o", &folder]).done();
+    for page in ["rebone", "rebone-retarget", "rebone-batch", "rebone-studio"] {
+        let text = std::fs::read_to_string(format!("{folder}/{page}.1")).unwrap();
+        assert!(
+            text.contains(".TH") && text.contains("OPTIONS"),
+            "{page}: {text}"
+        );
+    }
+    assert!(!std::path::Path::new(&format!("{folder}/rebone-manual.1")).exists());
 }

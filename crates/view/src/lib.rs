@@ -57,6 +57,7 @@ pub use error::Error;
 pub use filmstrip::filmstrip_png;
 pub use gif::{playback_gif, turntable_gif};
 pub use options::{Actor, Camera, FilmstripOptions, GifOptions, Heights, Style};
+pub use report::overview::{OverviewPage, OverviewRow, overview_page};
 pub use report::{PageClip, PageResult, ReportPage, report_html};
 pub use skinning::smooth_normals;
 pub use svg::filmstrip_svg;

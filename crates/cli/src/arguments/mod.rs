@@ -1,5 +1,6 @@
 //! The command line as typed.
 
+mod batch;
 mod layer;
 mod mirror;
 mod motion;
@@ -14,6 +15,7 @@ mod sharing;
 mod studio;
 mod touch;
 
+pub(crate) use batch::Batch;
 pub(crate) use layer::{From as LayerFrom, Layer};
 pub(crate) use mirror::{Mirror, Mirroring};
 pub(crate) use motion::Motion;
@@ -32,6 +34,7 @@ use crate::console::Manner;
 use crate::figures;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
 use rebone::Format;
 use rebone::core::foreign::Tool;
 use std::path::PathBuf;
@@ -55,6 +58,23 @@ Examples:
   rebone retarget walk_without_skin.fbx hero.fbx -o hero_walk.fbx
   rebone retarget moves/ hero.glb -o hero_moves.glb
   rebone retarget run.fbx hero.glb -o hero_run.glb --rest runner_in_t_pose.fbx";
+
+const BATCH_EXAMPLES: &str = "\
+A second run skips what is up to date, so a run that was stopped goes on when it is started again. One broken file does
+not stop the others. DIR/manifest.jsonl has a line of JSON per source and target: hashes, outputs, verdict, seconds,
+figures, warnings. Exit codes: 1 if a --fail-on check is not met anywhere, 2 if a file could not be read or written.
+
+Examples:
+  rebone batch mocap/ --recursive -t hero.glb -o out
+  rebone batch 'mocap/*.bvh' -t hero.vrm -t brute.fbx -o out --report overview.html
+  rebone batch @clips.txt -t heroes/ -o 'out/{target}/{source}_{clip}.glb' --shard 3/8";
+
+const COMPLETIONS_EXAMPLES: &str = "\
+Examples:
+  rebone completions bash > ~/.local/share/bash-completion/completions/rebone
+  rebone completions zsh > ~/.zfunc/_rebone
+  rebone completions fish > ~/.config/fish/completions/rebone.fish
+  rebone completions powershell >> $PROFILE";
 
 const MIRROR_EXAMPLES: &str = "\
 Examples:
@@ -155,6 +175,9 @@ pub(crate) enum Command {
     /// Move the animation of SOURCE onto TARGET
     #[command(after_help = RETARGET_EXAMPLES)]
     Retarget(Box<Retarget>),
+    /// Move many clips onto many characters: in parallel, continued where a run was stopped
+    #[command(after_help = BATCH_EXAMPLES)]
+    Batch(Box<Batch>),
     /// Measure a finished retarget, whoever made it: feet, floor, pops, limits, directions
     #[command(after_help = figures::help())]
     Report(Report),
@@ -187,6 +210,28 @@ pub(crate) enum Command {
     /// Open the studio, a page in the browser: see the result, correct it, take it away
     #[command(after_help = STUDIO_EXAMPLES)]
     Studio(Studio),
+    /// Print what a shell needs to complete commands, options and files
+    #[command(after_help = COMPLETIONS_EXAMPLES)]
+    Completions(Completions),
+    /// Write the pages for `man`
+    #[command(hide = true)]
+    Manual(Manual),
+}
+
+/// `rebone completions`.
+#[derive(Args, Debug)]
+pub(crate) struct Completions {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: Shell,
+}
+
+/// `rebone manual`.
+#[derive(Args, Debug)]
+pub(crate) struct Manual {
+    /// Folder for the pages; made if it does not exist
+    #[arg(short, long, value_name = "DIR")]
+    pub(crate) output: PathBuf,
 }
 
 /// `rebone demo`.

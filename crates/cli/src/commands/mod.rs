@@ -2,6 +2,7 @@
 
 pub(crate) mod align;
 pub(crate) mod apply;
+pub(crate) mod batch;
 pub(crate) mod compile;
 pub(crate) mod convert;
 pub(crate) mod demo;
@@ -11,6 +12,7 @@ pub(crate) mod layer;
 pub(crate) mod map;
 mod map_text;
 pub(crate) mod mirror;
+pub(crate) mod pages;
 pub(crate) mod rebind;
 pub(crate) mod recipe;
 pub(crate) mod render;

@@ -4,7 +4,7 @@ use crate::Outcome;
 use crate::avatar;
 use crate::checks;
 use crate::commands::retarget_report::{self, SeenAgain};
-use crate::commands::retarget_sources::{load, retarget, written_files};
+use crate::commands::retarget_sources::{Performed, load, retarget, written_files};
 use crate::console;
 use crate::destination::{self, Named};
 use crate::doubts;
@@ -52,22 +52,12 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
     )?;
     let mut results =
         progress::while_running("retargeting", || retarget(&sources, &target, settings))?;
-    // Moved, not copied: a clip may be large.
-    let (mut clips, mut reports, mut from) = (Vec::new(), Vec::new(), Vec::new());
-    let mut seen_again = Vec::new();
-    for (index, done) in results.iter_mut().enumerate() {
-        for (order, made) in done.result.clips.drain(..).enumerate() {
-            clips.push(made.clip);
-            reports.push(made.report);
-            seen_again.push(SeenAgain {
-                of: index,
-                order,
-                clip: made.measured,
-                notes: made.notes,
-            });
-            from.push((done.source, done.result.compiled.root_scales.to_array()));
-        }
-    }
+    let Made {
+        mut clips,
+        mut reports,
+        seen_again,
+        from,
+    } = Made::taken_from(&mut results);
     let paths = take_root_paths(&mut clips);
     let stems: Vec<String> = from.iter().map(|(source, _)| source.input.stem()).collect();
     let target_stem = target.input.stem();
@@ -86,12 +76,12 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
         (&clips, &named),
         |clips| write(&target, clips, settings.format),
     )?;
-    let mut warnings = doubts::of_all(&results, &target.rig);
-    warnings.extend(doubts::taken_names(&target.rig, &clips, settings.format));
-    if doubts::keeps_meshes(&target.rig, settings.format, &written.warnings) {
-        warnings.retain(|warning| !doubts::concerns_looks(warning));
-    }
-    warnings.extend(written.warnings.iter().cloned());
+    let mut warnings = doubts::of_finished(
+        &results,
+        &target.rig,
+        (&clips, settings.format),
+        &written.warnings,
+    );
     if let Some(path) = &settings.root_path {
         outputs.stage(path, root_path::text(&clips, &paths)?.as_bytes())?;
     }
@@ -177,6 +167,42 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
     let told: Vec<Warning> = warnings.iter().filter(matters).cloned().collect();
     outputs.commit(|| console::answer(&document, &text, &told))?;
     Ok(checks::ending(&settings.checks, &named, &failed))
+}
+
+/// What retargets gave, clip by clip.
+pub(crate) struct Made<'a> {
+    pub(crate) clips: Vec<Clip>,
+    pub(crate) reports: Vec<Report>,
+    pub(crate) seen_again: Vec<SeenAgain>,
+    /// The source of each clip, and how far the target travels relative to it.
+    pub(crate) from: Vec<(&'a Loaded, [f64; 3])>,
+}
+
+impl<'a> Made<'a> {
+    /// Moves the clips out of the results: a clip may be large.
+    pub(crate) fn taken_from(results: &mut [Performed<'a>]) -> Self {
+        let mut made = Self {
+            clips: Vec::new(),
+            reports: Vec::new(),
+            seen_again: Vec::new(),
+            from: Vec::new(),
+        };
+        for (index, done) in results.iter_mut().enumerate() {
+            let root_scale = done.result.compiled.root_scales.to_array();
+            for (order, clip) in done.result.clips.drain(..).enumerate() {
+                made.clips.push(clip.clip);
+                made.reports.push(clip.report);
+                made.seen_again.push(SeenAgain {
+                    of: index,
+                    order,
+                    clip: clip.measured,
+                    notes: clip.notes,
+                });
+                made.from.push((done.source, root_scale));
+            }
+        }
+        made
+    }
 }
 
 #[derive(Serialize)]

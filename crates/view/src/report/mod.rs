@@ -10,6 +10,7 @@
 //! Plots are inline SVG; filmstrips and moments are SVG as data URIs, once for light paper and once for dark. What a reader sees
 //! is all there without the script, which only shows the values under the pointer.
 
+pub(crate) mod overview;
 mod pictures;
 mod plots;
 mod scale;

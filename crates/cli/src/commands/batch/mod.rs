@@ -1,0 +1,96 @@
+//! `rebone batch`: many clips onto many characters, on all processors, continued where a run was stopped.
+
+mod manifest;
+mod overview;
+mod plan;
+mod work;
+
+use crate::Outcome;
+use crate::arguments::Batch;
+use crate::console;
+use crate::failure::Failure;
+use crate::outputs::{self, Existing, Outputs};
+use crate::progress::Counter;
+use crate::report_file;
+use manifest::Manifest;
+use overview::Overview;
+use plan::Plan;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError, mpsc};
+use work::{Ended, LoadedTarget, Shared, Worker};
+
+/// Runs the command.
+pub(crate) fn run(arguments: &Batch) -> Result<Outcome, Failure> {
+    let plan = Plan::new(arguments)?;
+    let mut reports = Outputs::new(arguments.pair.inputs().map(PathBuf::as_path));
+    if let Some(path) = &arguments.report {
+        reports.announce(path)?;
+    }
+    let manifest = Manifest::open(&plan.folder, &plan.manifest)?;
+    let shared = Shared {
+        targets: plan
+            .targets
+            .iter()
+            .map(|target| LoadedTarget::new(&target.settings))
+            .collect(),
+        plan: &plan,
+        manifest: Mutex::new(manifest),
+        replaces: outputs::existing() == Existing::Replace,
+    };
+    let mut overview = Overview::new(arguments.report.is_some());
+    work(&shared, arguments.jobs.map(usize::from), &mut overview)?;
+    let manifest = shared.manifest.into_inner();
+    manifest.unwrap_or_else(PoisonError::into_inner).finish()?;
+
+    overview.sort();
+    let document = overview.document(&plan.folder.join(&plan.manifest));
+    if let Some(path) = &arguments.report {
+        let text = if report_file::is_page(path) {
+            overview.page(&plan)
+        } else {
+            console::json_text(&overview.full())?
+        };
+        reports.stage(path, text.as_bytes())?;
+    }
+    let text = overview.text();
+    reports.commit(|| console::answer(&document, &text, &[]))?;
+    Ok(overview.outcome())
+}
+
+/// Does all jobs and adds each to the manifest and the overview as it ends.
+fn work(shared: &Shared<'_>, jobs: Option<usize>, overview: &mut Overview) -> Result<(), Failure> {
+    let all = &shared.plan.jobs;
+    let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
+    let workers = jobs.unwrap_or(processors).min(all.len());
+    let next = AtomicUsize::new(0);
+    let mut counter = Counter::new("batch", all.len());
+    std::thread::scope(|scope| {
+        let (sender, receiver) = mpsc::sync_channel::<(usize, Ended)>(workers);
+        for _ in 0..workers {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                let mut worker = Worker::new(shared);
+                while let number = next.fetch_add(1, Ordering::Relaxed)
+                    && let Some(job) = all.get(number)
+                    // The receiver goes away when the manifest cannot be written.
+                    && sender.send((number, worker.run(*job))).is_ok()
+                {}
+            });
+        }
+        drop(sender);
+        for (number, ended) in receiver {
+            if !ended.was_up_to_date {
+                let mut manifest = shared
+                    .manifest
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
+                manifest.add(&ended.entry)?;
+            }
+            counter.step();
+            overview.add(number, ended);
+        }
+        Ok(())
+    })
+}
