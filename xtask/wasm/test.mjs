@@ -263,7 +263,7 @@ test("a wrong recipe is refused, and the session goes on with the old one", () =
     assert.throws(() => session.setRecipe(text), (error) => {
       assert.equal(error.name, "ReboneError");
       assert.equal(error.code, code, `${text}: ${error.message}`);
-      assert.ok(error.hint.length > 10 && error.message.length > 10);
+      assert.ok(error.remedy.length > 10 && error.message.length > 10);
       return true;
     });
     assert.equal(session.recipe(), before);
@@ -289,7 +289,7 @@ test("broken files are errors with a remedy, and nothing is lost", () => {
     assert.throws(() => rebone.Rig.open(broken, { name: "x" }), (error) => {
       assert.equal(error.name, "ReboneError");
       assert.match(error.code, /^file-/);
-      assert.ok(error.hint.length > 0);
+      assert.ok(error.remedy.length > 0);
       return true;
     });
   }

@@ -11,27 +11,27 @@ pub struct Failure {
     /// What is wrong, and where.
     pub message: String,
     /// What to do about it.
-    pub hint: String,
+    pub remedy: String,
 }
 
 impl Failure {
     /// A request that cannot be met.
-    pub fn request(message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub fn request(message: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self {
             code: "request",
             message: message.into(),
-            hint: hint.into(),
+            remedy: remedy.into(),
         }
     }
 }
 
 impl From<rebone::Error> for Failure {
     fn from(error: rebone::Error) -> Self {
-        let (message, hint) = error.parts();
+        let (message, remedy) = error.parts();
         Self {
             code: error.code(),
             message,
-            hint,
+            remedy,
         }
     }
 }
@@ -45,14 +45,14 @@ impl From<rebone::core::Error> for Failure {
 impl From<rebone::core::asset::AssetError> for Failure {
     fn from(error: rebone::core::asset::AssetError) -> Self {
         let text = error.to_string();
-        let (message, hint) = text.split_once("; ").unwrap_or((
+        let (message, remedy) = text.split_once("; ").unwrap_or((
             &text,
             "give a file that was written by writePlan() or `rebone compile`",
         ));
         Self {
             code: "plan",
             message: message.to_owned(),
-            hint: hint.to_owned(),
+            remedy: remedy.to_owned(),
         }
     }
 }
@@ -62,7 +62,7 @@ impl From<rebone::view::Error> for Failure {
         Self {
             code: "picture",
             message: error.to_string(),
-            hint: "ask for a smaller picture, or for fewer frames".to_owned(),
+            remedy: "ask for a smaller picture, or for fewer frames".to_owned(),
         }
     }
 }
@@ -72,7 +72,7 @@ impl From<serde_json::Error> for Failure {
         Self {
             code: "internal",
             message: format!("a result cannot be put into JSON: {error}"),
-            hint: "please report it with the files".to_owned(),
+            remedy: "please report it with the files".to_owned(),
         }
     }
 }
@@ -81,7 +81,7 @@ impl From<Failure> for JsValue {
     fn from(failure: Failure) -> Self {
         let error = Error::new(&failure.message);
         error.set_name("ReboneError");
-        for (key, value) in [("code", failure.code), ("hint", failure.hint.as_str())] {
+        for (key, value) in [("code", failure.code), ("remedy", failure.remedy.as_str())] {
             // A fresh error takes any property.
             let _ = Reflect::set(&error, &key.into(), &value.into());
         }

@@ -2,7 +2,7 @@
 //!
 //! [`Rig`](rig::Rig) is an opened file, [`Session`](session::Session) a source, a target and a recipe. Both are called from a worker,
 //! since a retarget takes its time. Results are plain objects, whose TypeScript types are in `types.d.ts`; errors are `Error`s with a
-//! stable `code` and a `hint`. Nothing is fetched and nothing is stored.
+//! stable `code` and a `remedy`. Nothing is fetched and nothing is stored.
 //!
 //! The crate compiles on any machine; only its tests of plain Rust run there.
 
@@ -47,7 +47,7 @@ pub fn start() {
                 "rebone {} came upon a case it was not made for ({about})",
                 env!("CARGO_PKG_VERSION")
             ),
-            hint: "load the module anew, and please report it with the files".to_owned(),
+            remedy: "load the module anew, and please report it with the files".to_owned(),
         };
         wasm_bindgen::throw_val(failure.into());
     }));

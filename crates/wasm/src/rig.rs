@@ -169,7 +169,7 @@ impl Rig {
         } = self.opened.as_ref();
         let found = audit(rig);
         let skeleton = &rig.character.skeleton;
-        Ok(json::value(&RigJson {
+        Ok(json::document(&RigJson {
             name,
             format: rig.format.name(),
             skeleton: &rig.character.name,

@@ -251,7 +251,7 @@ impl Session {
         let hand: HandLinks = links_by_hand(source, target, &self.recipe)?;
         let skeletons = [source, target].map(|rig| &rig.character.skeleton);
         let own = |opened: &Opened| opened.name.clone();
-        json::value(&PairMapJson {
+        json::document(&PairMapJson {
             source: rebone::json::map(own(&self.source), skeletons[0], &maps[0], &source.warnings),
             target: rebone::json::map(own(&self.target), skeletons[1], &maps[1], &target.warnings),
             links: found
@@ -273,7 +273,7 @@ impl Session {
             self.overridden(Side::Source)?,
             self.overridden(Side::Target)?,
         ];
-        json::value(&PosesJson {
+        json::document(&PosesJson {
             source: rebone::pose_json::pose(self.rig(Side::Source), &maps[0], &source),
             target: rebone::pose_json::pose(self.rig(Side::Target), &maps[1], &target),
         })
@@ -317,7 +317,7 @@ impl Session {
             verdict: verdict(&made.report).name(),
             report: report_json::report(&made.report, &target.map),
         });
-        json::value(&ResultJson {
+        json::document(&ResultJson {
             clips: made.collect(),
             root_scale: done.retarget.compiled.root_scales.to_array().into(),
             warnings: SidesJson {

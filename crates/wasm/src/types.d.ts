@@ -44,7 +44,7 @@ export interface ReboneError extends Error {
     | "picture"
     | "internal";
   /** What to do about it. */
-  hint: string;
+  remedy: string;
 }
 
 /** A doubt; its code has a page in the documentation. */
@@ -108,6 +108,8 @@ export interface ClipDescription {
 
 /** What is in a file. */
 export interface RigDescription {
+  /** Number of these shapes; it stays while keys are only added. */
+  schema: 1;
   name: string;
   format: string;
   /** The skeleton that was taken. */
@@ -187,6 +189,8 @@ export interface ClipCurves {
 
 /** The slots of both sides with the recipe's joints. */
 export interface PairMap {
+  /** Number of these shapes; it stays while keys are only added. */
+  schema: 1;
   source: RigMap;
   target: RigMap;
   /** Which joints move which. */
@@ -230,6 +234,8 @@ export interface RetargetPose {
 
 /** The retarget poses of both sides. */
 export interface PairPoses {
+  /** Number of these shapes; it stays while keys are only added. */
+  schema: 1;
   source: RetargetPose;
   target: RetargetPose;
 }
@@ -312,6 +318,8 @@ export interface Report {
 
 /** What a retarget has made. */
 export interface RetargetResult {
+  /** Number of these shapes; it stays while keys are only added. */
+  schema: 1;
   clips: {
     name: string;
     start: number;

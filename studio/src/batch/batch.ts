@@ -23,7 +23,7 @@ export interface Motion {
 export type Row =
   | { motion: Motion; state: "found"; clip: ClipDescription }
   | { motion: Motion; state: "made"; clip: ClipDescription; target: GivenFile; verdict: Verdict; worst: string; name: string; bytes: number; remarks: string[] }
-  | { motion: Motion; state: "failed"; clip: ClipDescription | null; target: GivenFile | null; error: string; hint: string };
+  | { motion: Motion; state: "failed"; clip: ClipDescription | null; target: GivenFile | null; error: string; remedy: string };
 
 export interface Progress {
   done: number;
@@ -235,7 +235,7 @@ export class Batch {
 
   private failed(motion: Motion, clip: ClipDescription | null, target: GivenFile | null, error: unknown): void {
     const own = error instanceof Error ? error : new Error(String(error));
-    this.rowsNow.push({ motion, state: "failed", clip, target, error: own.message, hint: own instanceof EngineError ? own.hint : "" });
+    this.rowsNow.push({ motion, state: "failed", clip, target, error: own.message, remedy: own instanceof EngineError ? own.remedy : "" });
   }
 }
 

@@ -5,12 +5,12 @@ import type { CallName, Calls, Reply, Request, Trouble } from "./protocol";
 /** An error in the engine's words: what is wrong, and what to do about it. */
 export class EngineError extends Error {
   readonly code: string;
-  readonly hint: string;
+  readonly remedy: string;
   constructor(trouble: Trouble) {
     super(trouble.message);
     this.name = "EngineError";
     this.code = trouble.code;
-    this.hint = trouble.hint;
+    this.remedy = trouble.remedy;
   }
 }
 
@@ -59,7 +59,7 @@ export class Engine {
     worker.onmessage = ({ data }: MessageEvent<Reply>) => this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      if (worker === this.worker) this.restart({ code: "internal", message: event.message || "the engine could not be started", hint: "" });
+      if (worker === this.worker) this.restart({ code: "internal", message: event.message || "the engine could not be started", remedy: "" });
     };
     return worker;
   }

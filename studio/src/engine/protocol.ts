@@ -96,7 +96,7 @@ export interface Request<C extends CallName = CallName> {
 export interface Trouble {
   code: string;
   message: string;
-  hint: string;
+  remedy: string;
 }
 
 export type Reply = { id: number; answer: unknown } | { id: number; trouble: Trouble } | { id: number; stale: true };

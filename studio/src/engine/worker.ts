@@ -197,7 +197,7 @@ const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] |
 function trouble(error: unknown): Trouble {
   const own = error as Partial<Trouble> & { message?: string };
   const isTrap = error instanceof WebAssembly.RuntimeError || error instanceof RangeError;
-  return { code: own.code ?? (isTrap ? "internal" : "page"), message: own.message ?? String(error), hint: own.hint ?? "" };
+  return { code: own.code ?? (isTrap ? "internal" : "page"), message: own.message ?? String(error), remedy: own.remedy ?? "" };
 }
 
 /** What of an answer is handed over instead of copied: the arrays of bytes and numbers in it. */

@@ -46,7 +46,7 @@ export function batchPart(studio: Studio, batch: Batch): () => HTMLElement {
 
   const verdictOf = (row: Row): (HTMLElement | string)[] => {
     if (row.state === "found") return [`${t("clipLength", { seconds: row.clip.seconds.toFixed(2) })}`];
-    if (row.state === "failed") return [el("strong", { class: "verdict fail" }, t("failed")), ` ${row.error} `, el("span", { class: "hint" }, row.hint)];
+    if (row.state === "failed") return [el("strong", { class: "verdict fail" }, t("failed")), ` ${row.error} `, el("span", { class: "hint" }, row.remedy)];
     return [el("strong", { class: `verdict ${row.verdict}` }, t(`verdict_${row.verdict}`)), ` ${row.worst}`, row.remarks.length > 0 ? el("span", { class: "hint", title: row.remarks.join("\n") }, ` (${t("remarks", { count: row.remarks.length })})`) : ""];
   };
   const line = (row: Row): HTMLElement => {

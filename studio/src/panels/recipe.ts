@@ -41,7 +41,7 @@ export function recipePanel(studio: Studio): (place: HTMLElement) => void {
         say(false, t("recipeRight"));
       } catch (error) {
         if (error instanceof Stale) return;
-        say(true, error instanceof Error ? error.message : String(error), error instanceof EngineError ? error.hint : "");
+        say(true, error instanceof Error ? error.message : String(error), error instanceof EngineError ? error.remedy : "");
       }
     };
     area.addEventListener("input", () => {

@@ -38,12 +38,12 @@ export function trouble(title: string, error: unknown, key = title, remedy: Reme
   const message = error instanceof Error ? error.message : String(error);
   const isEngine = error instanceof EngineError;
   const isTranslated = isEngine && language() !== "en";
-  const hint = isEngine && !isTranslated ? error.hint : "";
+  const remedy = isEngine && !isTranslated ? error.remedy : "";
   const own = el("div", { class: "notice bad", role: "alert", "data-key": key, "data-code": isEngine ? error.code : "page" },
     el("button", { class: "close", "aria-label": t("close"), title: t("close"), onclick: () => own.remove() }, "×"),
     el("h2", {}, title),
     isTranslated ? el("div", {}, engineWords(error)) : el("p", { class: "message" }, message),
-    hint !== "" && el("p", { class: "hint" }, hint),
+    remedy !== "" && el("p", { class: "hint" }, remedy),
     remedy && el("button", { class: "remedy primary", onclick: remedy.act }, remedy.text),
     el("p", { class: "kept" }, t("kept")),
   );
