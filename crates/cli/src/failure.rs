@@ -32,6 +32,9 @@ const REQUEST: &str = "request";
 const USAGE: &str = "usage";
 const INTERNAL: &str = "internal";
 
+/// The code of a file in which nothing moves.
+pub(crate) const NO_MOTION: &str = "no-motion";
+
 impl Failure {
     /// What is wrong, and what to do about it.
     pub(crate) fn new(what: impl Display, remedy: impl Display) -> Self {
@@ -60,6 +63,11 @@ impl Failure {
             place: Some(shown(path)),
             ..Self::new(what, remedy)
         }
+    }
+
+    /// The same failure under another code.
+    pub(crate) fn with_code(self, code: &'static str) -> Self {
+        Self { code, ..self }
     }
 
     /// What is wrong with a pair of files.

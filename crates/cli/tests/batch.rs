@@ -87,12 +87,14 @@ fn broken_files_are_told_and_stop_nothing() {
     );
     motions.file("empty.bvh", b"");
     motions.file("readme.txt", b"no motion");
+    std::fs::copy(data("adult.glb"), motions.path("still.glb")).unwrap();
     let out = scratch.path("out");
     let run = batch(&motions, &out, &["--json"]);
     assert_eq!(run.code, 2);
     let document = run.json();
     assert_eq!(document["schema"], 1);
-    assert_eq!(document["jobs"], 20, "{document}");
+    assert_eq!(document["jobs"], 22, "{document}");
+    assert_eq!(document["without_motion"], 2, "a character among motions is no error");
     let failed = document["failed"].as_array().unwrap();
     assert_eq!(failed.len(), 4, "two files on two targets");
     for failure in failed {
@@ -133,7 +135,7 @@ fn broken_files_are_told_and_stop_nothing() {
     assert!(results["chibi/jump.vrm"] == std::fs::read(alone).unwrap());
 
     let lines = manifest(&out);
-    assert_eq!(lines.len(), 20);
+    assert_eq!(lines.len(), 22);
     for line in &lines {
         for key in ["source_sha256", "target_sha256", "recipe_sha256"] {
             let is_hash = line[key].as_str().is_some_and(|hash| hash.len() == 64);

@@ -2,7 +2,7 @@
 
 use crate::choices;
 use crate::console;
-use crate::failure::{Failure, Said};
+use crate::failure::{Failure, NO_MOTION, Said};
 use crate::session::{self, Loaded, milliseconds};
 use crate::settings::RetargetSettings;
 use crate::sources;
@@ -133,19 +133,18 @@ pub(crate) fn check_order(
 }
 
 fn no_motion(source: &Loaded) -> Failure {
+    let path = &source.input.path;
     let compressed = |warning: &&Warning| warning.code == "animation-compressed";
     if let Some(warning) = source.rig.warnings.iter().find(compressed) {
-        return Failure::at(&source.input.path, &warning.message, &warning.hint);
+        return Failure::at(path, &warning.message, &warning.hint);
     }
-    Failure::at(
-        &source.input.path,
-        format_args!(
-            "no clip moves a joint of the skeleton \"{}\"",
-            source.rig.character.name
-        ),
-        "give the file with the animation first and the character that is to move second; \
-         `rebone inspect FILE` shows skeletons and clips",
-    )
+    let what = format!(
+        "no clip moves a joint of the skeleton \"{}\"",
+        source.rig.character.name
+    );
+    let remedy = "give the file with the animation first and the character that is to move second; \
+         `rebone inspect FILE` shows skeletons and clips";
+    Failure::at(path, what, remedy).with_code(NO_MOTION)
 }
 
 fn retarget_one(

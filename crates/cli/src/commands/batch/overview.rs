@@ -1,10 +1,11 @@
 //! What a batch says at its end: how many passed, and the worst first.
 
-use super::manifest::{ClipEntry, Entry};
+use super::manifest::{ClipEntry, Entry, ErrorEntry};
 use super::plan::Plan;
 use super::work::Ended;
 use crate::Outcome;
 use crate::console::{self, Stream};
+use crate::failure::NO_MOTION;
 use crate::table::{count, some_of};
 use clap::builder::styling::AnsiColor;
 use rebone::core::report::Verdict;
@@ -24,6 +25,8 @@ pub(super) struct Overview {
     keeps_all: bool,
     jobs: usize,
     up_to_date: usize,
+    /// Jobs about files of a folder in which nothing moves.
+    without_motion: usize,
     /// Clips that pass, are worth a look, and fail.
     verdicts: [usize; 3],
     /// Kept clips.
@@ -61,6 +64,7 @@ pub(super) struct OverviewJson<'a> {
     manifest: String,
     jobs: usize,
     up_to_date: usize,
+    without_motion: usize,
     pass: usize,
     look: usize,
     fail: usize,
@@ -82,6 +86,7 @@ impl Overview {
             keeps_all,
             jobs: 0,
             up_to_date: 0,
+            without_motion: 0,
             verdicts: [0; 3],
             clips: Vec::new(),
             failures: Vec::new(),
@@ -94,6 +99,7 @@ impl Overview {
         let Ended {
             entry,
             was_up_to_date,
+            is_named,
         } = ended;
         let Entry {
             source,
@@ -106,7 +112,11 @@ impl Overview {
         self.jobs += 1;
         self.up_to_date += usize::from(was_up_to_date);
         self.checks_failed += checks_failed.len();
-        if let Some(error) = error {
+        // A folder may hold characters and props beside the motions.
+        let lacks_motion = |error: &ErrorEntry| !is_named && error.code == NO_MOTION;
+        if error.as_ref().is_some_and(lacks_motion) {
+            self.without_motion += 1;
+        } else if let Some(error) = error {
             self.failures.push(FailureLine {
                 job,
                 source: source.clone(),
@@ -146,6 +156,7 @@ impl Overview {
             manifest: manifest.display().to_string(),
             jobs: self.jobs,
             up_to_date: self.up_to_date,
+            without_motion: self.without_motion,
             pass,
             look,
             fail,
@@ -207,6 +218,12 @@ impl Overview {
                 "; {} of {} were up to date",
                 self.up_to_date,
                 count(self.jobs, "job")
+            ));
+        }
+        if self.without_motion > 0 {
+            text.push_str(&format!(
+                "; left out, without motion: {}",
+                count(self.without_motion, "job")
             ));
         }
         text.push('\n');

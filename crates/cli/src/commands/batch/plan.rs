@@ -29,6 +29,8 @@ pub(super) struct Source {
     pub(super) path: PathBuf,
     /// What `{source}` stands for: unlike every other source's; with the folders below the one that was searched.
     pub(super) name: String,
+    /// It was named, and not found in a folder or by a pattern.
+    pub(super) is_named: bool,
 }
 
 /// A character.
@@ -82,6 +84,7 @@ impl Plan {
             .into_iter()
             .zip(sources)
             .map(|(name, file)| Source {
+                is_named: file.folder.is_none(),
                 path: file.path,
                 name,
             })

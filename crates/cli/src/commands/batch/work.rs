@@ -32,6 +32,8 @@ pub(super) struct Ended {
     pub(super) entry: Entry,
     /// An earlier run had done it.
     pub(super) was_up_to_date: bool,
+    /// Its source was named, and not found in a folder.
+    pub(super) is_named: bool,
 }
 
 /// What all workers share.
@@ -119,6 +121,7 @@ impl<'a> Worker<'a> {
             return Ended {
                 entry: known.clone(),
                 was_up_to_date: true,
+                is_named: source.is_named,
             };
         }
         let made = catch_unwind(AssertUnwindSafe(|| {
@@ -135,6 +138,7 @@ impl<'a> Worker<'a> {
         Ended {
             entry,
             was_up_to_date: false,
+            is_named: source.is_named,
         }
     }
 
