@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use glam::{DMat4, DVec3};
+use rebone_corpus::corpus;
 use rebone_io::bvh::{self, WriteOptions};
 use rebone_io::{Document, ReadOptions};
 use rebone_model::kinematics::model_pose;
@@ -12,15 +13,6 @@ use rebone_model::{Character, Clip};
 use std::path::{Path, PathBuf};
 
 const FRAMES_CHECKED: usize = 60;
-
-fn corpus() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: the shared corpus is not there");
-    None
-}
 
 fn bvh_files(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {

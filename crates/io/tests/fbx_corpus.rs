@@ -7,21 +7,13 @@
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use glam::{DAffine3, DMat3, DVec3};
+use rebone_corpus::corpus;
 use rebone_io::{Document, Error, ReadOptions, fbx};
 use rebone_model::kinematics::model_pose;
 use rebone_model::sampling::sample_clip;
 use rebone_model::{Clip, CurveTarget, Skeleton};
 use std::path::{Path, PathBuf};
 use ufbx::{CoordinateAxes, CoordinateAxis, LoadOpts, Scene};
-
-fn corpus() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if !path.is_dir() {
-        eprintln!("SKIPPED: the corpus is not here");
-        return None;
-    }
-    Some(path)
-}
 
 /// All FBX files below a folder, sorted.
 fn files(folder: &Path) -> Vec<PathBuf> {

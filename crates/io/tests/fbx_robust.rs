@@ -3,6 +3,7 @@
 #![cfg(feature = "fbx")]
 #![allow(unsafe_code, clippy::unwrap_used, clippy::print_stdout)]
 
+use rebone_corpus::corpus;
 use rebone_io::{Format, ReadOptions, fbx};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::path::{Path, PathBuf};
@@ -39,15 +40,6 @@ unsafe impl GlobalAlloc for Counting {
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-fn corpus() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if !path.is_dir() {
-        println!("SKIPPED: the corpus is not here");
-        return None;
-    }
-    Some(path)
-}
 
 /// How long this thread has been working: not how long it waited for others on a busy machine. Where the system does not
 /// tell, the time on the clock.

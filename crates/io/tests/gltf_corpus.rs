@@ -4,6 +4,7 @@
 #![cfg(feature = "gltf")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
+use rebone_corpus::corpus;
 use rebone_io::gltf::{self, Container};
 use rebone_io::{Document, Error, ReadOptions};
 use rebone_model::kinematics::model_pose;
@@ -17,15 +18,6 @@ use std::sync::Arc;
 
 /// Broken on purpose.
 const BROKEN: &str = "mesh2motion/animation-converters/bvh/output/output.gltf";
-
-fn corpus() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if path.is_dir() {
-        return Some(path);
-    }
-    println!("skipped: no corpus at {}", path.display());
-    None
-}
 
 /// All glTF files below a folder, in order.
 fn gltf_files(folder: &Path, found: &mut Vec<PathBuf>) {

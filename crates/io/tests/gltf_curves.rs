@@ -582,12 +582,7 @@ fn a_new_file_without_morph_targets_tells_what_it_lacks() {
 }
 
 fn corpus(path: &str) -> Option<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if !folder.is_dir() {
-        println!("SKIPPED: no corpus at {}", folder.display());
-        return None;
-    }
-    let path: PathBuf = folder.join(path);
+    let path: PathBuf = rebone_corpus::corpus()?.join(path);
     Some(std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display())))
 }
 

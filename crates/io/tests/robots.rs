@@ -217,11 +217,10 @@ fn deep_and_broken_files_end_in_a_result() {
 /// Every robot of the corpus, and how many motors its makers say it has.
 #[test]
 fn robots_of_the_corpus_have_their_motors() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus/robots");
-    if !folder.is_dir() {
-        println!("SKIPPED: there is no corpus at {}", folder.display());
+    let Some(corpus) = rebone_corpus::corpus() else {
         return;
-    }
+    };
+    let folder = corpus.join("robots");
     let holosoma = "holosoma/src/holosoma_retargeting/holosoma_retargeting/models";
     for (file, motors) in [
         (

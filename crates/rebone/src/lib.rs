@@ -5,6 +5,17 @@
 //! align, compile and apply, [`write()`] puts the result into a file.
 //!
 //! This crate opens no files: bytes come in and go out.
+//!
+//! # Development builds
+//!
+//! Cargo does not optimise dependencies in development builds, and numeric code suffers most: a frame takes about a
+//! hundred times longer than in a release build. Let your `Cargo.toml` optimise dependencies only; your own crates build
+//! as fast as before:
+//!
+//! ```toml
+//! [profile.dev.package."*"]
+//! opt-level = 3
+//! ```
 
 mod alignments;
 pub mod asset;

@@ -17,7 +17,7 @@ const ALLOWED: [(&str, &[&str]); 7] = [
 ];
 
 /// Tools of the workspace itself, never published.
-const UNPUBLISHED: [&str; 2] = ["rebone-testkit", "xtask"];
+const UNPUBLISHED: [&str; 3] = ["rebone-corpus", "rebone-testkit", "xtask"];
 
 pub(super) fn check(packages: &[Package]) -> Vec<String> {
     let ours = |name: &str| packages.iter().any(|package| package.name == name);

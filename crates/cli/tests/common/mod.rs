@@ -1,6 +1,7 @@
 //! Running the binary, and making files for it.
 #![allow(dead_code, missing_docs, unreachable_pub)]
 
+pub use rebone_corpus::corpus;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -63,16 +64,6 @@ pub fn data(name: &str) -> String {
         .join("../../data")
         .join(name);
     path.to_str().unwrap().to_owned()
-}
-
-/// The corpus beside the project; `None` (with a note) where there is none.
-pub fn corpus() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if path.is_dir() {
-        return Some(path);
-    }
-    println!("skipped: there is no corpus at {}", path.display());
-    None
 }
 
 /// Where files go that are looked at after the tests.

@@ -52,7 +52,7 @@ fn up_and_forward_are_found_in_every_axis_convention() {
 
 #[test]
 fn a_turned_container_shows_where_up_is() {
-    for seed in 0..60 {
+    for seed in rebone_corpus::seeds(0..60) {
         let generator = &mut Generator::new(seed);
         let turn = generator.rotation();
         let convention = Convention {
@@ -75,7 +75,7 @@ fn a_turned_container_shows_where_up_is() {
 /// that the file's own up axis is taken for true (by design: a rest pose may lean).
 #[test]
 fn a_symmetric_body_shows_its_own_heading() {
-    for seed in 0..40 {
+    for seed in rebone_corpus::seeds(0..40) {
         let generator = &mut Generator::new(seed);
         let turn = DQuat::from_rotation_y(generator.between(-3.1, 3.1));
         let quarter = turn
@@ -100,7 +100,7 @@ fn a_symmetric_body_shows_its_own_heading() {
 #[test]
 fn straight_arms_are_brought_to_the_t_pose_from_any_height() {
     let mut worst = 0.0f64;
-    for seed in 0..300 {
+    for seed in rebone_corpus::seeds(0..300) {
         let generator = &mut Generator::new(seed);
         let rigged = Rigged::new(&full_body(generator), &random_convention(generator));
         let found = aligned(&rigged);
@@ -245,7 +245,7 @@ fn laid_along_x(rigged: &mut Rigged, turn: DQuat) {
 /// T-pose: the motion tells, or, without any, a bind pose that stands as the file states.
 #[test]
 fn a_lying_rest_pose_does_not_say_where_up_is() {
-    for seed in 0..40 {
+    for seed in rebone_corpus::seeds(0..40) {
         let generator = &mut Generator::new(seed);
         let convention = Convention {
             joint_axes: Some(seed),

@@ -61,7 +61,7 @@ impl NormalizeOrZero for DQuat {
 /// the result that of the right rest pose, and without it the head is off by just that turn.
 #[test]
 fn a_calibration_undoes_a_wrong_rest() {
-    for seed in 0..12 {
+    for seed in rebone_corpus::seeds(0..12) {
         let generator = &mut Generator::new(seed);
         let source = Rigged::new(&full_body(generator), &random_convention(generator));
         let right = Rigged::new(&full_body(generator), &random_convention(generator));

@@ -136,7 +136,7 @@ fn retargeted(source: &Rigged, target: &Rigged, clip: &Clip, options: &CompileOp
 /// and error of the last rotation, degrees.
 fn errors(from: usize, to: usize, mode: ChainMode) -> [f64; 3] {
     let (mut sums, mut count) = ([0.0; 3], 0.0);
-    for seed in 0..12 {
+    for seed in rebone_corpus::seeds(0..12) {
         let generator = &mut Generator::new(1000 * seed + 10 * from as u64 + to as u64);
         let body = full_body(generator);
         let bodies = [from, to].map(|count| cut(&body, &cuts(generator, count)));
@@ -297,7 +297,7 @@ fn the_last_joint_is_exact_where_the_mode_says_so() {
 fn the_modes_do_not_see_conventions() {
     for mode in ChainMode::ALL {
         let mut worst = Worst::default();
-        for seed in 0..8 {
+        for seed in rebone_corpus::seeds(0..8) {
             let generator = &mut Generator::new(seed);
             let body = full_body(generator);
             let (from, to) = (1 + generator.below(4), 1 + generator.below(4));
@@ -327,7 +327,7 @@ fn the_modes_do_not_see_conventions() {
 fn equal_chains_are_exact_in_every_mode() {
     for mode in ChainMode::ALL {
         let mut worst = Worst::default();
-        for seed in 20..26 {
+        for seed in rebone_corpus::seeds(20..26) {
             let generator = &mut Generator::new(seed);
             let body = full_body(generator);
             let [a, b] = [0, 1].map(|_| Rigged::new(&body, &random_convention(generator)));
@@ -366,7 +366,7 @@ fn worst_turn_between_paths(plan: &Plan, clip: &Clip) -> f32 {
 #[test]
 fn clips_and_poses_of_blends_agree() {
     for mode in [ChainMode::Overlap, ChainMode::MatchChain] {
-        for seed in 0..6 {
+        for seed in rebone_corpus::seeds(0..6) {
             let generator = &mut Generator::new(seed);
             let body = full_body(generator);
             let bodies = [5, 3].map(|count| cut(&body, &cuts(generator, count)));
@@ -385,7 +385,7 @@ fn clips_and_poses_of_blends_agree() {
 /// A finger of one joint less moves one of one more: the last bend is shared out by length, and the tip is exact.
 #[test]
 fn a_longer_finger_shares_the_last_bend() {
-    for seed in 0..10 {
+    for seed in rebone_corpus::seeds(0..10) {
         let generator = &mut Generator::new(seed);
         let body = full_body(generator);
         let short = body.clone().without("leftIndexDistal");

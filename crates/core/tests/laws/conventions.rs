@@ -96,7 +96,7 @@ fn rest_poses_within_two_degrees_are_taken_as_alike() {
 #[test]
 fn containers_above_the_skeleton_do_not_matter() {
     let mut worst = Worst::default();
-    for seed in 0..30 {
+    for seed in rebone_corpus::seeds(0..30) {
         let generator = &mut Generator::new(seed);
         let container = |rotation, scale, translation| Container {
             rotation,
@@ -129,7 +129,7 @@ fn containers_above_the_skeleton_do_not_matter() {
 #[test]
 fn a_container_may_turn_the_whole_character() {
     let mut worst = Worst::default();
-    for seed in 0..30 {
+    for seed in rebone_corpus::seeds(0..30) {
         let generator = &mut Generator::new(seed);
         let turn = DQuat::from_rotation_y(generator.between(-3.0, 3.0))
             * DQuat::from_rotation_x(generator.between(-1.3, 1.3));
@@ -155,7 +155,7 @@ fn a_container_may_turn_the_whole_character() {
 #[test]
 fn an_animated_container_moves_the_target_too() {
     let mut worst = Worst::default();
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let body = full_body(generator);
         let convention = Convention {

@@ -12,7 +12,7 @@ use rebone_testkit::random::{
 
 #[test]
 fn keys_times_and_interpolation_are_kept() {
-    for seed in 0..40 {
+    for seed in rebone_corpus::seeds(0..40) {
         let generator = &mut Generator::new(seed);
         let source = any_rigged(generator, false);
         let target = again(generator, &source);
@@ -40,7 +40,7 @@ fn keys_times_and_interpolation_are_kept() {
 #[test]
 fn splines_equal_the_transfer_of_every_frame() {
     let mut worst = Worst::default();
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let source = any_rigged(generator, false);
         let target = again(generator, &source);
@@ -76,7 +76,7 @@ fn splines_equal_the_transfer_of_every_frame() {
 fn baked_tracks_are_right_at_keys_and_near_between() {
     let off = |keys: Keys, rate_hz: Option<f64>| {
         let mut worst = Worst::default();
-        for seed in 0..20 {
+        for seed in rebone_corpus::seeds(0..20) {
             let generator = &mut Generator::new(seed);
             let mut rigged = |spine| {
                 let options = BodyOptions {

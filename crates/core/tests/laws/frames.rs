@@ -13,7 +13,7 @@ use rebone_testkit::random::{Convention, Generator, Keys, Rigged};
 #[test]
 fn apply_pose_equals_apply_clip_at_every_key() {
     let mut worst = Worst::default();
-    for seed in 0..400 {
+    for seed in rebone_corpus::seeds(0..400) {
         let generator = &mut Generator::new(seed);
         let (source, mut target) = (any_rigged(generator, false), any_rigged(generator, false));
         let method = Method::ALL[seed as usize % 4];

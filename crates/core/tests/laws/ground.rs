@@ -65,7 +65,7 @@ fn made(source: &Rigged, target: &Rigged, clip: &Clip, options: &CompileOptions)
 #[test]
 fn a_lying_body_is_as_high_as_it_is_thick() {
     let (mut worst, mut without) = (0.0f64, 0.0f64);
-    for seed in 0..16 {
+    for seed in rebone_corpus::seeds(0..16) {
         let (source, target, clip) = any_pair(seed, true);
         let [copy, ours] = [0.0, 1.0].map(|weight| made(&source, &target, &clip, &with(weight)));
         let thick = thickness(&target);
@@ -99,7 +99,7 @@ fn who_stands_keeps_every_bit() {
         ground: None,
         ..with(1.0)
     };
-    for seed in 0..10 {
+    for seed in rebone_corpus::seeds(0..10) {
         for lies in [true, false] {
             let (source, target, clip) = any_pair(seed, lies);
             let plain = made(&source, &target, &clip, &none);
@@ -117,7 +117,7 @@ fn who_stands_keeps_every_bit() {
 /// The target's own joint axes, names and units change nothing.
 #[test]
 fn axes_of_the_target_change_nothing() {
-    for seed in 0..10 {
+    for seed in rebone_corpus::seeds(0..10) {
         let (source, target, clip) = any_pair(seed, true);
         let other = again(&mut Generator::new(seed + 100), &target);
         let [first, second] =
@@ -141,7 +141,7 @@ fn axes_of_the_target_change_nothing() {
 /// A body that is only larger needs no correction: there is no stage, so keys stay as they are.
 #[test]
 fn a_larger_body_needs_nothing() {
-    for seed in 0..6 {
+    for seed in rebone_corpus::seeds(0..6) {
         let (source, _, clip) = any_pair(seed, true);
         let larger = Rigged::new(&source.body.clone().scaled(1.7), &source.convention);
         let plan = compiled_with(&source, &larger, &clip, &with(1.0)).plan;
@@ -156,7 +156,7 @@ fn a_larger_body_needs_nothing() {
 #[test]
 fn a_body_that_falls_at_once_goes_down_gently() {
     let (mut most, mut at_once) = (0.0f64, 0.0f64);
-    for seed in 0..6 {
+    for seed in rebone_corpus::seeds(0..6) {
         let (source, target, clip) = any_pair(seed, true);
         let plan = compiled_with(&source, &target, &clip, &with(1.0)).plan;
         let plain = compiled_with(&source, &target, &clip, &with(0.0)).plan;

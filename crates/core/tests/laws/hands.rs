@@ -81,7 +81,7 @@ fn any_pair(seed: u64) -> (Rigged, Rigged, Clip) {
 #[test]
 fn the_way_between_the_palms_is_the_sources() {
     let (mut held, mut all, mut worst) = (0, 0, 0.0f64);
-    for seed in 0..24 {
+    for seed in rebone_corpus::seeds(0..24) {
         let (source, target, clip) = any_pair(seed);
         let plan = compiled_with(&source, &target, &clip, &always()).plan;
         let reach = |stage: &rebone_core::runtime::Stage| matches!(stage.op, StageOp::Reach(_));
@@ -119,7 +119,7 @@ fn palm(rigged: &Rigged, seen: &[Seen]) -> DVec3 {
 #[test]
 fn a_palm_is_on_the_prop_that_it_touches() {
     let (mut reached, mut worst, mut plain) = (0, 0.0f64, 0.0f64);
-    for seed in 0..24 {
+    for seed in rebone_corpus::seeds(0..24) {
         let generator = &mut Generator::new(seed);
         let options = BodyOptions {
             fingers: true,
@@ -182,7 +182,7 @@ fn a_palm_is_on_the_prop_that_it_touches() {
 /// The target's own joint axes, names and units change nothing.
 #[test]
 fn axes_of_the_target_change_nothing() {
-    for seed in 0..10 {
+    for seed in rebone_corpus::seeds(0..10) {
         let (source, target, clip) = any_pair(seed);
         let other = again(&mut Generator::new(seed + 100), &target);
         let [first, second] = [&target, &other].map(|target| {
@@ -212,7 +212,7 @@ fn axes_of_the_target_change_nothing() {
 /// A body that is only larger needs no correction: there is no stage, so keys stay as they are.
 #[test]
 fn a_larger_body_needs_nothing() {
-    for seed in 0..6 {
+    for seed in rebone_corpus::seeds(0..6) {
         let (source, _, clip) = any_pair(seed);
         let larger = Rigged::new(&source.body.clone().scaled(1.7), &source.convention);
         let plan = compiled_with(&source, &larger, &clip, &always()).plan;

@@ -37,7 +37,7 @@ fn apart(rest: &[Transform], one: &Clip, two: &Clip, at: &[f32]) -> (f32, f32) {
 
 #[test]
 fn a_clip_told_against_its_rest_pose_and_back_is_the_clip_between_keys_too() {
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let rigged = any_rigged(generator, true);
         let clip = any_clip(generator, &rigged, Keys::Mixed);
@@ -60,7 +60,7 @@ fn a_clip_told_against_its_rest_pose_and_back_is_the_clip_between_keys_too() {
 
 #[test]
 fn a_difference_makes_the_second_of_the_first() {
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let rigged = any_rigged(generator, true);
         let [one, two] = std::array::from_fn(|_| any_clip(generator, &rigged, Keys::Linear));
@@ -79,7 +79,7 @@ fn a_difference_makes_the_second_of_the_first() {
 
 #[test]
 fn layers_and_blends_without_weight_leave_every_bit_and_agree_with_poses() {
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let rigged = any_rigged(generator, true);
         let rest = rest(&rigged);
@@ -121,7 +121,7 @@ fn layers_and_blends_without_weight_leave_every_bit_and_agree_with_poses() {
 #[test]
 fn a_retargeted_layer_is_the_sources_in_the_targets_axes() {
     let mut worst = 0.0f32;
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let (source, target) = (any_rigged(generator, true), any_rigged(generator, true));
         let clip = any_clip(generator, &source, Keys::Linear);
@@ -160,7 +160,7 @@ fn a_retargeted_layer_is_the_sources_in_the_targets_axes() {
 /// One body in two conventions: base and layer retargeted apart and then added turn every joint as their sum does.
 #[test]
 fn adding_before_and_behind_the_retarget_is_the_same() {
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let source = Rigged::new(&full_body(generator), &random_convention(generator));
         let target = again(generator, &source);
@@ -182,7 +182,7 @@ fn adding_before_and_behind_the_retarget_is_the_same() {
 /// travel is told in the body's own measure.
 #[test]
 fn a_source_fitted_by_size_moves_the_target_the_same() {
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let (source, target) = (any_rigged(generator, true), any_rigged(generator, true));
         let factor = generator.between(0.5, 2.0);
@@ -210,7 +210,7 @@ fn a_source_fitted_by_size_moves_the_target_the_same() {
 /// S4.8: so does one whose arms, trunk and head were stretched towards the target's; only legs and hips tell size.
 #[test]
 fn a_source_with_stretched_limbs_moves_the_target_the_same() {
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let (source, target) = (any_rigged(generator, true), any_rigged(generator, true));
         let mut body = source.body.clone();

@@ -73,7 +73,7 @@ fn turn_of(rigged: &Rigged, seen: &[Seen], slot: &str) -> DQuat {
 #[test]
 fn knees_and_elbows_never_bend_backwards() {
     let (mut before, mut after) = (0usize, 0usize);
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let (source, target, clip) = any_pair(seed);
         let made = limited(&source, &target, &clip, human_limits(&target));
         for time in clip.key_times() {
@@ -207,7 +207,7 @@ fn any_small(generator: &mut Generator) -> Quat {
 #[test]
 fn axes_of_joints_do_not_matter() {
     let mut worst = Worst::default();
-    for seed in 0..12 {
+    for seed in rebone_corpus::seeds(0..12) {
         let generator = &mut Generator::new(seed);
         let options = BodyOptions::random(generator, true);
         let body = random_body(generator, &options);
@@ -274,7 +274,7 @@ fn both_sides_are_mirror_images() {
 /// Off is bit-equal; so is a table that the motion never reaches: one that was learnt from it.
 #[test]
 fn inside_its_limits_a_clip_keeps_every_bit() {
-    for seed in 0..12 {
+    for seed in rebone_corpus::seeds(0..12) {
         let (source, target, clip) = any_pair(seed);
         let plain = limited(&source, &target, &clip, Limits::new());
         let options = CompileOptions::default();

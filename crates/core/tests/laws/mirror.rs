@@ -55,7 +55,7 @@ pub(crate) fn compare(
 #[test]
 fn a_mirrored_clip_is_what_a_mirror_shows() {
     let mut worst = Worst::default();
-    for seed in 0..150 {
+    for seed in rebone_corpus::seeds(0..150) {
         let generator = &mut Generator::new(seed);
         let rigged = any_rigged(generator, false);
         let keys = [Keys::Linear, Keys::Cubic, Keys::Step, Keys::Mixed][seed as usize % 4];
@@ -76,7 +76,7 @@ fn a_mirrored_clip_is_what_a_mirror_shows() {
 #[test]
 fn mirroring_twice_returns_the_input() {
     let mut worst = Worst::default();
-    for seed in 200..260 {
+    for seed in rebone_corpus::seeds(200..260) {
         let generator = &mut Generator::new(seed);
         let rigged = any_rigged(generator, false);
         let clip = any_clip(generator, &rigged, Keys::Mixed);
@@ -101,7 +101,7 @@ fn mirroring_twice_returns_the_input() {
 
 #[test]
 fn poses_are_mirrored_like_clips() {
-    for seed in 300..320 {
+    for seed in rebone_corpus::seeds(300..320) {
         let generator = &mut Generator::new(seed);
         let rigged = any_rigged(generator, false);
         let clip = any_clip(generator, &rigged, Keys::Linear);

@@ -51,7 +51,7 @@ fn mirror_of(plan: &Plan) -> &Mirror {
 #[test]
 fn a_mirrored_retarget_is_the_retarget_in_the_mirror() {
     let mut worst = Worst::default();
-    for seed in 1000..1100 {
+    for seed in rebone_corpus::seeds(1000..1100) {
         let keys = [Keys::Linear, Keys::Cubic, Keys::Step, Keys::Mixed][seed as usize % 4];
         let (source, target, clip) = any_pair(seed, keys);
         let [plain, mirrored] = [MirrorChoice::Off, MirrorChoice::On].map(|choice| {
@@ -79,7 +79,7 @@ fn a_mirrored_retarget_is_the_retarget_in_the_mirror() {
 /// S3.11: one plan, one asset; the workspace switches, frame by frame, and off leaves every bit.
 #[test]
 fn the_switch_shows_either_motion_without_a_new_asset() {
-    for seed in 1200..1220 {
+    for seed in rebone_corpus::seeds(1200..1220) {
         let (source, target, clip) = any_pair(seed, Keys::Linear);
         let plain = plan_with(&source, &target, &clip, &mirror(MirrorChoice::Off));
         let ready = plan_with(&source, &target, &clip, &mirror(MirrorChoice::Ready));
@@ -132,7 +132,7 @@ fn through_a_file(plan: &Plan) -> Plan {
 #[test]
 fn two_mirrors_are_none() {
     let mut worst = Worst::default();
-    for seed in 1300..1340 {
+    for seed in rebone_corpus::seeds(1300..1340) {
         let (source, target, clip) = any_pair(seed, Keys::Linear);
         let plain = plan_with(&source, &target, &clip, &mirror(MirrorChoice::Off));
         let mut twice = plan_with(&source, &target, &clip, &mirror(MirrorChoice::On));
@@ -176,7 +176,7 @@ fn two_mirrors_are_none() {
 #[test]
 fn twins_that_hang_from_anything_do_what_the_mirror_shows() {
     let mut worst = Worst::default();
-    for seed in 1400..1430 {
+    for seed in rebone_corpus::seeds(1400..1430) {
         let generator = &mut Generator::new(seed);
         let rigged = any_rigged(generator, true);
         let clip = any_clip(generator, &rigged, Keys::Linear);
@@ -220,7 +220,7 @@ fn twins_that_hang_from_anything_do_what_the_mirror_shows() {
 #[test]
 fn root_motion_carries_the_mirrored_path() {
     let mut worst = Worst::default();
-    for seed in 1500..1520 {
+    for seed in rebone_corpus::seeds(1500..1520) {
         let generator = &mut Generator::new(seed);
         let rigged = any_rigged(generator, true);
         let rooted = rigged.body.clone().with_joint_above("root", "hips", 0.0);
@@ -294,7 +294,7 @@ fn the_face_changes_sides() {
 /// S3.11: the foot that is ahead says whether the clip or its mirror image goes on better.
 #[test]
 fn the_lead_of_the_feet_is_turned_round() {
-    for seed in 1700..1720 {
+    for seed in rebone_corpus::seeds(1700..1720) {
         let (source, target, clip) = any_pair(seed, Keys::Linear);
         let plan = plan_with(&source, &target, &clip, &mirror(MirrorChoice::Ready));
         let made = apply_clip(&plan, &clip, &ClipOptions::default());
@@ -330,7 +330,7 @@ fn the_lead_of_the_feet_is_turned_round() {
 /// A foot is put forward by hand: the lead is its way, forwards.
 #[test]
 fn the_lead_is_the_way_of_the_left_foot() {
-    for seed in 1800..1810 {
+    for seed in rebone_corpus::seeds(1800..1810) {
         let (source, target, clip) = any_pair(seed, Keys::Linear);
         let plan = plan_with(&source, &target, &clip, &mirror(MirrorChoice::Ready));
         let (mirror, rig) = (mirror_of(&plan), &plan.target);

@@ -44,7 +44,7 @@ fn stretch(places: [DVec3; 3]) -> f64 {
 #[test]
 fn an_offset_moves_an_end_and_keeps_its_rotation() {
     let mut reached = 0;
-    for seed in 0..12 {
+    for seed in rebone_corpus::seeds(0..12) {
         let (source, target, clip) = any_pair(seed);
         let plain = made(&source, &target, &clip, &[]);
         let size = 0.03 * target.body.height();
@@ -83,7 +83,7 @@ fn an_offset_moves_an_end_and_keeps_its_rotation() {
 #[test]
 fn hips_go_to_a_point_and_feet_stay() {
     let mut stayed = 0;
-    for seed in 0..12 {
+    for seed in rebone_corpus::seeds(0..12) {
         let (source, target, clip) = any_pair(seed);
         let plain = made(&source, &target, &clip, &[]);
         let time = clip.key_times()[clip.key_times().len() / 2];
@@ -115,7 +115,7 @@ fn hips_go_to_a_point_and_feet_stay() {
 /// A pin to the source's path changes nothing where source and target are one body in two conventions.
 #[test]
 fn the_sources_path_of_the_same_body_is_the_own_path() {
-    for seed in 0..8 {
+    for seed in rebone_corpus::seeds(0..8) {
         let (source, _, _) = any_pair(seed);
         let generator = &mut Generator::new(seed);
         let target = again(generator, &source);
@@ -140,7 +140,7 @@ fn the_sources_path_of_the_same_body_is_the_own_path() {
 /// those of the clip, and poses that are not are left alone.
 #[test]
 fn a_span_counts_for_its_time() {
-    for seed in 0..6 {
+    for seed in rebone_corpus::seeds(0..6) {
         let (source, target, clip) = any_pair(seed);
         let (start, end) = clip.time_span();
         let part = |share: f32| f64::from(start + (end - start) * share);

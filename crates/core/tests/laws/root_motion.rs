@@ -93,7 +93,7 @@ fn same_world(target: &Rigged, one: &Clip, two: &Clip, at: &[f32], worst: &mut W
 #[test]
 fn who_carries_the_travel_changes_no_joints_way_through_the_world() {
     let mut worst = Worst::default();
-    for seed in 0..24 {
+    for seed in rebone_corpus::seeds(0..24) {
         let generator = &mut Generator::new(seed);
         let (source, target) = (any_rigged(generator, true), any_rigged(generator, true));
         let rooted_source = Rigged::new(&rooted(&source.body), &random_convention(generator));
@@ -126,7 +126,7 @@ fn who_carries_the_travel_changes_no_joints_way_through_the_world() {
 #[test]
 fn roots_of_one_body_go_the_same_way_whatever_their_axes() {
     let mut worst = Worst::default();
-    for seed in 0..30 {
+    for seed in rebone_corpus::seeds(0..30) {
         let generator = &mut Generator::new(seed);
         let body = rooted(&full_body(generator));
         let [source, target] =
@@ -146,7 +146,7 @@ fn roots_of_one_body_go_the_same_way_whatever_their_axes() {
 #[test]
 fn there_and_back_between_rigs_with_and_without_root() {
     let mut worst = Worst::default();
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let body = full_body(generator);
         let without = Rigged::new(&body, &random_convention(generator));
@@ -164,7 +164,7 @@ fn there_and_back_between_rigs_with_and_without_root() {
 
 #[test]
 fn an_extracted_root_stands_upright_on_the_floor_below_the_hips() {
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let source = any_rigged(generator, true);
         let body = rooted(&any_rigged(generator, true).body);
@@ -200,7 +200,7 @@ fn an_extracted_root_stands_upright_on_the_floor_below_the_hips() {
 #[test]
 fn what_is_taken_out_in_place_is_in_the_curves() {
     let mut worst = Worst::default();
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let source = any_rigged(generator, true);
         let mut body = any_rigged(generator, true).body;
@@ -265,7 +265,7 @@ fn what_is_taken_out_in_place_is_in_the_curves() {
 #[test]
 fn travel_is_scaled_along_each_axis_in_any_convention() {
     let mut worst = 0.0f64;
-    for seed in 0..40 {
+    for seed in rebone_corpus::seeds(0..40) {
         let generator = &mut Generator::new(seed);
         let (source, target) = (any_rigged(generator, true), any_rigged(generator, true));
         let still = source.body.joints.iter().fold(
@@ -307,7 +307,7 @@ fn travel_is_scaled_along_each_axis_in_any_convention() {
 #[test]
 fn a_source_put_elsewhere_moves_the_target_there() {
     let mut worst = Worst::default();
-    for seed in 0..30 {
+    for seed in rebone_corpus::seeds(0..30) {
         let generator = &mut Generator::new(seed);
         let body = if seed % 2 == 0 {
             rooted(&full_body(generator))
@@ -344,7 +344,7 @@ fn a_source_put_elsewhere_moves_the_target_there() {
 
 #[test]
 fn a_root_joint_is_found_by_where_it_stands_not_by_its_name() {
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let body = full_body(generator);
         let find = |body: &Body, generator: &mut Generator| {

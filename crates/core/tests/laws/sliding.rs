@@ -47,7 +47,7 @@ const SLIDERS: [&str; 5] = [
 #[test]
 fn sliding_joints_slide_in_every_convention() {
     let mut worst = Worst::default();
-    for seed in 0..40 {
+    for seed in rebone_corpus::seeds(0..40) {
         let generator = &mut Generator::new(seed);
         let body = full_body(generator);
         let source = Rigged::new(&body, &random_convention(generator));
@@ -69,7 +69,7 @@ fn sliding_joints_slide_in_every_convention() {
 
 #[test]
 fn sliding_onto_oneself_is_bit_equal() {
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let body = full_body(generator);
         let rigged = Rigged::new(&body, &random_convention(generator));
@@ -87,7 +87,7 @@ fn sliding_onto_oneself_is_bit_equal() {
 #[test]
 fn slides_are_scaled_by_bone_length() {
     let mut worst = 0.0f64;
-    for seed in 0..40 {
+    for seed in rebone_corpus::seeds(0..40) {
         let generator = &mut Generator::new(seed);
         let (a, b) = (full_body(generator), full_body(generator));
         let source = Rigged::new(&a, &random_convention(generator));
@@ -135,7 +135,7 @@ fn slid(rigged: &Rigged, clip: &Clip, key: &str, time: f32) -> (DVec3, f64) {
 #[test]
 fn what_sits_on_its_parent_slides_with_the_travel() {
     let mut worst = Worst::default();
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let body = full_body(generator).with_leaf("prop", "leftHand", DVec3::ZERO);
         let mut convention = || Convention {
@@ -163,7 +163,7 @@ fn what_sits_on_its_parent_slides_with_the_travel() {
 #[test]
 fn what_slides_between_two_slots_is_not_lost() {
     let mut worst = Worst::default();
-    for seed in 0..30 {
+    for seed in rebone_corpus::seeds(0..30) {
         let generator = &mut Generator::new(seed);
         let body = full_body(generator);
         let more = body
@@ -189,7 +189,7 @@ fn what_slides_between_two_slots_is_not_lost() {
 #[test]
 fn feet_beside_the_leg_stay_at_its_end() {
     let mut worst = Worst::default();
-    for seed in 0..30 {
+    for seed in rebone_corpus::seeds(0..30) {
         let generator = &mut Generator::new(seed);
         let body = full_body(generator);
         let source = Rigged::new(&body, &random_convention(generator));
@@ -226,7 +226,7 @@ fn stretch(rigged: &Rigged, clip: &mut Clip, key: &str, to: DVec3) {
 #[test]
 fn uniform_stretch_is_kept_in_every_convention() {
     let mut worst = Worst::default();
-    for seed in 0..30 {
+    for seed in rebone_corpus::seeds(0..30) {
         let generator = &mut Generator::new(seed);
         let body = full_body(generator);
         let mut convention = random_convention(generator);
@@ -290,7 +290,7 @@ fn unlike_factors_are_permuted_between_axis_conventions() {
 #[test]
 fn a_container_that_grows_makes_the_target_grow() {
     let mut worst = Worst::default();
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let body = full_body(generator);
         let mut convention = random_convention(generator);
@@ -323,7 +323,7 @@ fn joints_slide_as_their_mode_says() {
     use rebone_core::compile::{CompileOptions, SlideMode};
     for mode in SlideMode::ALL {
         let mut worst = 0.0f64;
-        for seed in 0..12 {
+        for seed in rebone_corpus::seeds(0..12) {
             let generator = &mut Generator::new(seed);
             let (a, b) = (full_body(generator), full_body(generator));
             let source = Rigged::new(&a, &random_convention(generator));

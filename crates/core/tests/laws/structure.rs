@@ -32,7 +32,7 @@ fn same(body: Body) -> Body {
 
 fn law(what: &str, one: impl Fn(Body) -> Body, other: impl Fn(Body) -> Body) {
     let mut worst = Worst::default();
-    for seed in 0..12 {
+    for seed in rebone_corpus::seeds(0..12) {
         worst.merge(&pair(seed, &one, &other));
         worst.merge(&pair(seed + 500, &other, &one));
     }
@@ -43,7 +43,7 @@ fn law(what: &str, one: impl Fn(Body) -> Body, other: impl Fn(Body) -> Body) {
 #[test]
 fn any_two_bodies_follow_the_closed_form() {
     let mut worst = Worst::default();
-    for seed in 0..500 {
+    for seed in rebone_corpus::seeds(0..500) {
         let generator = &mut Generator::new(seed);
         let (source, target) = (any_rigged(generator, true), any_rigged(generator, true));
         let clip = any_clip(generator, &source, Keys::Mixed);
@@ -61,7 +61,7 @@ fn any_two_bodies_follow_the_closed_form() {
 #[test]
 fn without_correction_the_rest_poses_are_the_common_pose() {
     let mut worst = Worst::default();
-    for seed in 0..200 {
+    for seed in rebone_corpus::seeds(0..200) {
         let generator = &mut Generator::new(seed);
         let (source, target) = (any_rigged(generator, true), any_rigged(generator, true));
         let clip = any_clip(generator, &source, Keys::Mixed);
@@ -157,7 +157,7 @@ fn an_unmapped_root_that_turns_turns_the_target() {
 #[test]
 fn unmapped_joints_of_one_name_go_together() {
     let mut worst = Worst::default();
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let body = full_body(generator)
             .with_leaf("tail", "hips", DVec3::new(0.0, 0.0, -0.2))

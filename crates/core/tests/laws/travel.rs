@@ -14,7 +14,7 @@ use rebone_testkit::random::{
 #[test]
 fn a_doubled_character_moves_twice_as_far_and_is_else_the_same() {
     let mut worst = Worst::default();
-    for seed in 0..40 {
+    for seed in rebone_corpus::seeds(0..40) {
         let generator = &mut Generator::new(seed);
         let source = any_rigged(generator, false);
         let target = Rigged::new(
@@ -44,7 +44,7 @@ fn a_doubled_character_moves_twice_as_far_and_is_else_the_same() {
 #[test]
 fn going_by_way_of_a_third_character_makes_no_difference() {
     let (mut shape, mut travel) = (Worst::default(), Worst::default());
-    for seed in 0..40 {
+    for seed in rebone_corpus::seeds(0..40) {
         let generator = &mut Generator::new(seed);
         let options = BodyOptions::random(generator, true);
         let [a, b, c] = std::array::from_fn(|_| {
@@ -115,7 +115,7 @@ fn unbent(generator: &mut Generator, rigged: &Rigged) -> Motion {
 #[test]
 fn every_law_of_travel_is_what_its_name_says_in_any_units() {
     let mut worst = 0.0f64;
-    for seed in 0..60 {
+    for seed in rebone_corpus::seeds(0..60) {
         let generator = &mut Generator::new(seed);
         let (source, target) = (any_rigged(generator, true), any_rigged(generator, true));
         // The lift goes along the legs (F3), so the legs stand still here.
@@ -147,7 +147,7 @@ fn every_law_of_travel_is_what_its_name_says_in_any_units() {
 #[test]
 fn standing_height_is_kept_under_every_law() {
     let mut worst = 0.0f64;
-    for seed in 0..40 {
+    for seed in rebone_corpus::seeds(0..40) {
         let generator = &mut Generator::new(seed);
         let (source, target) = (any_rigged(generator, true), any_rigged(generator, true));
         let still = unbent(generator, &source);

@@ -38,7 +38,7 @@ fn weighted(
 
 #[test]
 fn weights_go_from_rest_to_motion_and_beyond() {
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let (source, target) = (any_rigged(generator, true), any_rigged(generator, true));
         let clip = any_clip(generator, &source, Keys::Linear);

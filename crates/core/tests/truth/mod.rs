@@ -3,6 +3,7 @@
 // Each test uses a part of it, and a failing unwrap is a failing test.
 #![allow(dead_code, clippy::unwrap_used, unreachable_pub)]
 
+pub use rebone_corpus::corpus;
 use rebone_model::{Character, NewJoint, Skeleton, SkeletonBuilder};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,12 +19,6 @@ pub struct Truth {
     pub absent: Vec<String>,
     /// For each slot the joints that are right; `None` among them: no joint is right too.
     pub slots: BTreeMap<String, Vec<Option<String>>>,
-}
-
-/// The corpus beside the project, where it is there.
-pub fn corpus() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    path.join("truth").is_dir().then_some(path)
 }
 
 fn strings(value: Option<&toml::Value>) -> Vec<String> {

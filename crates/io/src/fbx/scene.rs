@@ -212,12 +212,10 @@ mod tests {
     /// Requirement: 24 axis systems end in the same picture.
     #[test]
     fn all_axis_systems_end_in_the_same_picture() {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("../../../shared/corpus/ufbx/data/blender_axes");
-        let Ok(entries) = std::fs::read_dir(folder) else {
-            println!("SKIPPED: the corpus is not here");
+        let Some(corpus) = rebone_corpus::corpus() else {
             return;
         };
+        let entries = std::fs::read_dir(corpus.join("ufbx/data/blender_axes")).unwrap();
         let mut pictures: Vec<Vec<[f64; 3]>> = entries
             .map(|entry| world_vertices(&std::fs::read(entry.unwrap().path()).unwrap()))
             .collect();

@@ -19,14 +19,10 @@ use ufbx::{
     PivotHandling, SceneRoot, SpaceConversion,
 };
 
-pub fn corpus_root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus")
-}
-
 /// All FBX files of the corpus, sorted; empty where it is missing.
 pub fn corpus() -> Vec<PathBuf> {
     let mut files = Vec::new();
-    let mut open = vec![corpus_root()];
+    let mut open: Vec<PathBuf> = rebone_corpus::corpus().into_iter().collect();
     while let Some(folder) = open.pop() {
         let Ok(entries) = std::fs::read_dir(folder) else {
             continue;
@@ -251,7 +247,7 @@ pub fn probes(clip: &Clip, count: usize) -> Vec<f32> {
 
 /// The content of the file of this name, wherever it lies in the corpus.
 pub fn find(name: &str) -> Option<Vec<u8>> {
-    let mut open = vec![corpus_root()];
+    let mut open: Vec<PathBuf> = rebone_corpus::corpus().into_iter().collect();
     while let Some(folder) = open.pop() {
         let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
             .ok()?

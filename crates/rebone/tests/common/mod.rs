@@ -7,17 +7,8 @@ pub mod legs;
 pub mod lists;
 
 use rebone::{Document, ReadOptions, Rig, Role};
+pub use rebone_corpus::corpus;
 use std::path::{Path, PathBuf};
-
-/// The corpus folder, or `None` with a printed remark where it is absent.
-pub fn corpus() -> Option<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("SKIPPED: there is no corpus at {}", folder.display());
-    None
-}
 
 /// Bytes and content of a file.
 pub fn read_file(path: &Path) -> Result<(Vec<u8>, Document), String> {

@@ -39,7 +39,7 @@ fn place_heading_and_floor_do_not_matter() {
         let motion = adult.motion(&sample.clip, None);
         let plain = adult.contacts(&motion);
         let wanted = spans(&adult.points, &plain);
-        for seed in 0..8 {
+        for seed in rebone_corpus::seeds(0..8) {
             let generator = &mut Generator::new(seed);
             let turn = Quat::from_rotation_y(generator.between(-3.0, 3.0) as f32);
             let shift = generator.vector(3.0).as_vec3();
@@ -161,7 +161,7 @@ fn noise_changes_few_frames() {
 
 #[test]
 fn joint_axes_and_units_do_not_matter() {
-    for seed in 0..20 {
+    for seed in rebone_corpus::seeds(0..20) {
         let generator = &mut Generator::new(seed);
         let one = any_rigged(generator, true);
         let two = again(generator, &one);

@@ -330,7 +330,7 @@ fn odd_motions_and_options_do_no_harm() {
         };
         detect(&points, &motion(1.0, |_| standing()), &usual);
     }
-    for seed in 0..60 {
+    for seed in rebone_corpus::seeds(0..60) {
         let generator = &mut Generator::new(seed);
         let count = generator.below(40);
         let mut motion = motion(count as f32 / RATE, |time| climbing(time, 0.1));

@@ -12,7 +12,7 @@ fn rigs_without_hips_are_bound_by_their_links() {
     use rebone_core::mapping::map_character;
     use rebone_model::{Character, NewJoint, SkeletonBuilder};
 
-    for seed in 0..12 {
+    for seed in rebone_corpus::seeds(0..12) {
         let generator = &mut Generator::new(seed);
         let mut chain = |names: &[&str]| {
             let mut builder = SkeletonBuilder::new();

@@ -171,7 +171,7 @@ fn same(body: Body) -> Body {
 
 fn law(what: &str, one: impl Fn(Body) -> Body, other: impl Fn(Body) -> Body) {
     let mut worst = 0.0f64;
-    for seed in 0..24 {
+    for seed in rebone_corpus::seeds(0..24) {
         let generator = &mut Generator::new(seed);
         let (mut a, mut b) = (full_body(generator), full_body(generator));
         if seed % 2 == 0 {
@@ -222,7 +222,7 @@ fn missing_and_extra_joints_change_nothing() {
 fn a_missing_chest_is_there_once_for_each_branch() {
     let more = |body: Body| body.with_joint_above("belt", "leftShoulder", 0.0);
     law("joint above a shoulder", more, same);
-    for seed in 0..8 {
+    for seed in rebone_corpus::seeds(0..8) {
         let generator = &mut Generator::new(seed);
         let target = full_body(generator);
         let target = (0..3).fold(target, |body, index| body.without(&format!("spine{index}")));

@@ -6,7 +6,7 @@ use rebone_testkit::random::{Convention, Stance};
 /// S0.5, S0.6: local and world matrices belong together, and joints lie where the model has them.
 #[test]
 fn joints_lie_where_the_model_has_them() {
-    for seed in 0..40 {
+    for seed in rebone_corpus::seeds(0..40) {
         let generator = &mut Generator::new(seed);
         let (source, target) = (
             crate::any_rigged(generator, false),
@@ -60,7 +60,7 @@ fn rest_with(case: &Case, nodes: &LocalPose) -> LocalPose {
 /// `translation = inv(K_p) · M_p · t_i`, rotations of the animation.
 #[test]
 fn the_retargeted_bind_pose_is_that_of_the_seed() {
-    for seed in 0..12 {
+    for seed in rebone_corpus::seeds(0..12) {
         let generator = &mut Generator::new(seed);
         let body = full_body(generator);
         let plain = |stance: Stance, axes: Option<u64>| Convention {
@@ -145,7 +145,7 @@ fn the_keys_are_the_sources_own() {
 /// S0.12: a factor an axis, to the left, up and forward, whatever the files' axes are.
 #[test]
 fn hips_travel_by_a_factor_an_axis() {
-    for seed in 0..12 {
+    for seed in rebone_corpus::seeds(0..12) {
         let generator = &mut Generator::new(seed);
         let source = Rigged::new(&full_body(generator), &random_convention(generator));
         let target = Rigged::new(&full_body(generator), &random_convention(generator));

@@ -1,10 +1,9 @@
 use super::*;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn corpus() -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/corpus");
     let mut files = Vec::new();
-    let mut open = vec![root];
+    let mut open: Vec<PathBuf> = rebone_corpus::corpus().into_iter().collect();
     while let Some(folder) = open.pop() {
         let Ok(entries) = std::fs::read_dir(folder) else {
             continue;
