@@ -16,6 +16,7 @@
 //! p, q: unit quaternions, q with the sign that is nearer to p; u: unit axis; φ, θ: radians. Where θ is next to nothing the straight
 //! line is taken, which is the same there.
 
+use crate::Clamp as _;
 use glam::{DQuat, DVec3, Quat, Vec3};
 
 /// Functions of a number, the same on every machine. Angles are radians.
@@ -238,13 +239,13 @@ pub trait Angle: Copy {
 impl Angle for DVec3 {
     fn angle_apart(self, other: Self) -> f64 {
         let lengths = (self.length_squared() * other.length_squared()).sqrt();
-        (self.dot(other) / lengths).clamp(-1.0, 1.0).arc_cosine()
+        (self.dot(other) / lengths).clamped(-1.0, 1.0).arc_cosine()
     }
 }
 
 impl Angle for DQuat {
     fn angle_apart(self, other: Self) -> f64 {
-        2.0 * self.dot(other).abs().clamp(-1.0, 1.0).arc_cosine()
+        2.0 * self.dot(other).abs().clamped(-1.0, 1.0).arc_cosine()
     }
 }
 

@@ -9,6 +9,7 @@
 
 pub mod axes;
 pub mod character;
+pub mod clamp;
 pub mod clip;
 pub mod curve;
 pub mod elementary;
@@ -26,6 +27,7 @@ pub mod transform;
 pub mod warning;
 
 pub use character::{Character, Hinge, JointLabel, StoredPose};
+pub use clamp::Clamp;
 pub use clip::{Clip, JointTracks};
 pub use curve::{Curve, CurveError, CurveTarget};
 pub use glam::{Affine3A, Mat4, Quat, Vec2, Vec3};

@@ -11,6 +11,7 @@ use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, ModelPose};
 use rebone::{Recipe, Rig, Role, retarget};
+use rebone_model::Clamp as _;
 use std::path::Path;
 
 fn sample(name: &str, role: Role) -> Rig {
@@ -122,7 +123,7 @@ fn who_sits_on_the_floor_sits_on_the_floor() {
                 // A quarter of a second before and after, it is there within a hundredth of its thickness.
                 let rests = [-0.25f32, 0.25].iter().all(|by| {
                     let (start, end) = own.time_span();
-                    let near = pose(&source, own, (time + by).clamp(start, end));
+                    let near = pose(&source, own, (time + by).clamped(start, end));
                     let moved = height(&source, &near, "hips", own_floor) - hips;
                     moved.abs() < 0.01 * thick
                 });

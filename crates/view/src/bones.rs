@@ -2,6 +2,7 @@
 
 use crate::sides::{Side, sides};
 use glam::{Affine3A, Vec3, Vec3A};
+use rebone_model::Clamp as _;
 use rebone_model::{Character, JointKind};
 
 /// A joint without skin this far from its parent is a control, not the end of a limb; in heights.
@@ -225,7 +226,7 @@ fn dress(
     for ((bone, side), (from, to)) in bones.iter_mut().zip(bone_sides).zip(&ends) {
         bone.side = side;
         let length = (*to - *from).length();
-        bone.radius = (0.11 * length).clamp(0.0045 * height, 0.018 * height);
+        bone.radius = (0.11 * length).clamped(0.0045 * height, 0.018 * height);
         for joint in [Some(bone.from), bone.to].into_iter().flatten() {
             knob_radius[joint] = knob_radius[joint].max(bone.radius * 0.62);
         }

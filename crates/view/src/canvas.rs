@@ -7,6 +7,7 @@ use crate::layout::{Anchor, Panel, Text};
 use glam::{Vec2, Vec3A};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
+use rebone_model::Clamp as _;
 
 /// sRGB pixels in rows, three bytes each.
 #[derive(Clone)]
@@ -64,14 +65,14 @@ impl Canvas {
         let middle = Vec2::new(panel.x, panel.y) + half;
         let (left, top) = (panel.x as i32, panel.y as i32);
         for y in top..(top + panel.height as i32 + 1) {
-            let down = ((y as f32 - panel.y) / panel.height).clamp(0.0, 1.0);
+            let down = ((y as f32 - panel.y) / panel.height).clamped(0.0, 1.0);
             let down = if gradient { down } else { 0.45 };
             let color = mix(theme.panel_top, theme.panel_bottom, down);
             for x in left..(left + panel.width as i32 + 1) {
                 let point = Vec2::new(x as f32 + 0.5, y as f32 + 0.5);
                 let corner = (point - middle).abs() - half + panel.radius;
                 let outside = corner.max(Vec2::ZERO).length() + corner.max_element().min(0.0);
-                let share = (0.5 - (outside - panel.radius)).clamp(0.0, 1.0);
+                let share = (0.5 - (outside - panel.radius)).clamped(0.0, 1.0);
                 if share > 0.0 {
                     self.tint(x, y, color, share);
                 }

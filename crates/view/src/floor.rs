@@ -5,6 +5,7 @@ use crate::cell::Cell;
 use crate::color::{Theme, Transfer};
 use crate::shadow::Shadows;
 use glam::{Vec2, Vec3, Vec3A};
+use rebone_model::Clamp as _;
 use rebone_model::elementary::Elementary as _;
 
 /// A floor seen from one eye.
@@ -151,10 +152,10 @@ impl<'a> Floor<'a> {
     fn line_at(&self, place: f32, footprint: f32) -> f32 {
         let cells = place / self.spacing;
         let distance = (cells - cells.round()).abs() * self.spacing;
-        let sharp = (1.15 - distance / footprint).clamp(0.0, 1.0);
+        let sharp = (1.15 - distance / footprint).clamped(0.0, 1.0);
         // Where lines come closer than a few pixels they would only flicker.
         let room = self.spacing / footprint;
-        sharp * ((room - 2.0) / 6.0).clamp(0.0, 1.0)
+        sharp * ((room - 2.0) / 6.0).clamped(0.0, 1.0)
     }
 
     #[inline]
@@ -170,7 +171,7 @@ impl<'a> Floor<'a> {
         };
         let inside = (-distance(tip, wing)).min(distance(notch, wing));
         let pixel = footprint.max_element() / self.height;
-        (inside / pixel + 0.5).clamp(0.0, 1.0)
+        (inside / pixel + 0.5).clamped(0.0, 1.0)
     }
 }
 
@@ -185,7 +186,7 @@ fn over(color: &mut Vec3A, alpha: &mut f32, paint: Vec3A, share: f32) {
 /// 0 at `from`, 1 at `to`, smooth between.
 #[inline]
 fn smooth(from: f32, to: f32, value: f32) -> f32 {
-    let t = ((value - from) / (to - from)).clamp(0.0, 1.0);
+    let t = ((value - from) / (to - from)).clamped(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 

@@ -6,6 +6,7 @@
 //! point to itself is a dot.
 
 use glam::Vec2;
+use rebone_model::Clamp as _;
 
 /// Grid units from the baseline to the top of a capital.
 const CAPITAL: f32 = 9.0;
@@ -224,7 +225,7 @@ pub(crate) fn draw_text(
                         .iter()
                         .map(|&(from, to)| distance_to(point, from, to))
                         .fold(f32::INFINITY, f32::min);
-                    let share = (half + 0.5 - distance).clamp(0.0, 1.0);
+                    let share = (half + 0.5 - distance).clamped(0.0, 1.0);
                     if share > 0.0 {
                         visit(x, y, share);
                     }
@@ -239,7 +240,7 @@ fn distance_to(point: Vec2, from: Vec2, to: Vec2) -> f32 {
     let along = to - from;
     let length = along.length_squared();
     let t = if length > 0.0 {
-        ((point - from).dot(along) / length).clamp(0.0, 1.0)
+        ((point - from).dot(along) / length).clamped(0.0, 1.0)
     } else {
         0.0
     };

@@ -9,6 +9,7 @@ use crate::options::{Actor, GifOptions, Look};
 use crate::palette::Histogram;
 use crate::stage::Stage;
 use ::gif::{DisposalMethod, Encoder, Frame, Repeat};
+use rebone_model::Clamp as _;
 use std::borrow::Cow;
 
 /// Angles from which a turntable is measured.
@@ -50,13 +51,13 @@ struct Pace {
 impl Pace {
     fn new(options: &GifOptions, default_seconds: f32) -> Self {
         let rate_hz = if options.rate_hz.is_finite() {
-            options.rate_hz.clamp(1.0, 50.0)
+            options.rate_hz.clamped(1.0, 50.0)
         } else {
             20.0
         };
         let delay = (100.0 / rate_hz).round() as u16;
         let seconds = options.seconds.filter(|seconds| seconds.is_finite());
-        let seconds = seconds.unwrap_or(default_seconds).clamp(0.0, 120.0);
+        let seconds = seconds.unwrap_or(default_seconds).clamped(0.0, 120.0);
         // The last moment of a loop is its first again and not shown twice.
         let frames = (seconds * 100.0 / f32::from(delay)).round().max(1.0) as usize;
         Self { frames, delay }

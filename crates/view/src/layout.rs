@@ -6,6 +6,7 @@ use crate::font;
 use crate::framing::{Framing, framings};
 use crate::options::{Actor, Look};
 use crate::stage::{Posed, Stage};
+use rebone_model::Clamp as _;
 
 /// A rounded rectangle behind cells; pixels.
 #[derive(Clone, Copy, Debug)]
@@ -108,12 +109,12 @@ struct Measures {
 impl Measures {
     fn new(look: &Look) -> Self {
         let panel = look.panel_height as f32;
-        let title = (0.056 * panel).clamp(14.0, 28.0);
+        let title = (0.056 * panel).clamped(14.0, 28.0);
         Self {
-            margin: (0.06 * panel).clamp(10.0, 32.0).round(),
+            margin: (0.06 * panel).clamped(10.0, 32.0).round(),
             title,
             label: (0.82 * title).max(12.0),
-            radius: (0.035 * panel).clamp(5.0, 16.0),
+            radius: (0.035 * panel).clamped(5.0, 16.0),
         }
     }
 }
@@ -140,7 +141,7 @@ pub(crate) fn filmstrip_layout(
     frames: usize,
     look: &Look,
 ) -> Result<Layout, Error> {
-    let frames = frames.clamp(1, 512);
+    let frames = frames.clamped(1, 512);
     let times: Vec<Vec<Option<f32>>> = stages
         .iter()
         .map(|stage| {

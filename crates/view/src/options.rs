@@ -1,6 +1,7 @@
 //! Who is drawn, and how.
 
 use glam::Quat;
+use rebone_model::Clamp as _;
 use rebone_model::{Character, Clip};
 
 /// A character in a picture, with the motion it performs.
@@ -175,7 +176,7 @@ pub(crate) struct Look {
 impl From<&FilmstripOptions> for Look {
     fn from(options: &FilmstripOptions) -> Self {
         Self {
-            panel_height: options.panel_height.clamp(32, 4096),
+            panel_height: options.panel_height.clamped(32, 4096),
             style: options.style,
             view: options.view,
             follow: options.follow,
@@ -189,7 +190,7 @@ impl From<&FilmstripOptions> for Look {
 impl From<&GifOptions> for Look {
     fn from(options: &GifOptions) -> Self {
         Self {
-            panel_height: options.panel_height.clamp(32, 4096),
+            panel_height: options.panel_height.clamped(32, 4096),
             style: options.style,
             view: options.view,
             follow: options.follow,

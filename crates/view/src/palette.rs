@@ -3,6 +3,8 @@
 //! Median cut: the box of colours with the largest spread (weighted by how often they occur) is split
 //! at its middle until there are enough boxes; the mean of each is a colour.
 
+use rebone_model::Clamp as _;
+
 /// Bits of each channel that are told apart.
 const BITS: u32 = 6;
 const BINS: usize = 1 << (3 * BITS);
@@ -109,7 +111,7 @@ fn median_cut(entries: &mut [Entry]) -> Vec<[u8; 3]> {
         let mean = mean_of(part)[channel];
         let split = part
             .partition_point(|entry| f64::from(entry.color[channel]) <= mean)
-            .clamp(1, part.len() - 1);
+            .clamped(1, part.len() - 1);
         let middle = range.start + split;
         boxes.push(scored(entries, range.start..middle));
         boxes.push(scored(entries, middle..range.end));

@@ -1,6 +1,7 @@
 //! Synthetic characters for the tests.
 
 use glam::{Affine3A, Quat, Vec3};
+use rebone_model::Clamp as _;
 use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::{
     Character, Clip, Interpolation, JointTracks, Mesh, NewJoint, SkeletonBuilder, Skin, Track,
@@ -27,7 +28,7 @@ pub(crate) fn tube() -> Character {
             let (sin, cos) = (std::f32::consts::TAU * step as f32 / around as f32).sine_cosine();
             mesh.positions.push(Vec3::new(0.1 * sin, height, 0.1 * cos));
             mesh.normals.push(Vec3::new(sin, 0.0, cos));
-            let share = ((height - 0.8) / 0.4).clamp(0.0, 1.0);
+            let share = ((height - 0.8) / 0.4).clamped(0.0, 1.0);
             mesh.joint_slots.push([0, 1, 0, 0]);
             mesh.joint_weights.push([1.0 - share, share, 0.0, 0.0]);
         }

@@ -9,6 +9,7 @@ use crate::scene::{Paint, Scene, weighted};
 use crate::shadow::Shadows;
 use crate::stage::Stage;
 use glam::{Vec2, Vec3, Vec3A};
+use rebone_model::Clamp as _;
 
 const KEY: Vec3A = Vec3A::new(0.98, 0.94, 0.87);
 const SKY: Vec3A = Vec3A::new(0.38, 0.41, 0.46);
@@ -121,7 +122,7 @@ impl Shader<'_> {
         };
         let key = wrapped * lit;
         let ambient = GROUND + (SKY - GROUND) * (0.5 + 0.5 * normal.y);
-        let facing = normal.dot(self.to_eye).clamp(0.0, 1.0);
+        let facing = normal.dot(self.to_eye).clamped(0.0, 1.0);
         let edge = 1.0 - facing;
         let rim = RIM * (edge * edge * edge * (0.6 + 0.4 * normal.y));
         let shine = normal.dot(self.halfway).max(0.0).powi(24) * gloss * lit;

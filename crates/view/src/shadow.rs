@@ -4,6 +4,7 @@ use crate::camera::Eye;
 use crate::raster::cover;
 use crate::scene::Scene;
 use glam::{Vec2, Vec3A};
+use rebone_model::Clamp as _;
 
 const SIZE: usize = 320;
 const SOFT_SIZE: usize = SIZE / 2;
@@ -61,7 +62,7 @@ impl Shadows {
             let lowest = at
                 .iter()
                 .fold(f32::INFINITY, |low, &at| low.min(scene.positions[at].y));
-            let blocks = (1.0 - 0.85 * lowest / height).clamp(0.12, 1.0);
+            let blocks = (1.0 - 0.85 * lowest / height).clamped(0.12, 1.0);
             let heights = at.map(|at| scene.positions[at].dot(self.to_light));
             splat(corners, SIZE, |texel, weights| {
                 let along =
@@ -194,7 +195,7 @@ fn bilinear(at: Vec2, size: usize, value: impl Fn(usize) -> f32) -> Option<f32> 
 
 /// Three box blurs in each direction: nearly a Gaussian.
 fn blur(values: &mut Vec<f32>, scratch: &mut Vec<f32>, size: usize, radius: usize) {
-    let radius = radius.clamp(1, size / 8);
+    let radius = radius.clamped(1, size / 8);
     for _ in 0..3 {
         // Each pass writes transposed, so that two of them blur both directions.
         for _ in 0..2 {

@@ -7,6 +7,7 @@ use super::soles::{self, Found};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
 use glam::DVec3;
+use rebone_model::Clamp as _;
 use rebone_model::elementary::Elementary as _;
 use rebone_model::{Character, Clip, JointKind};
 
@@ -218,7 +219,10 @@ fn reach_of_splayed(map: &RigMap, placements: &[Placement]) -> Option<f64> {
         (length > 0.0).then_some(())?;
         legs.push((
             length,
-            (-way.y / length).clamp(-1.0, 1.0).arc_cosine().to_degrees(),
+            (-way.y / length)
+                .clamped(-1.0, 1.0)
+                .arc_cosine()
+                .to_degrees(),
         ));
     }
     let is_splayed = legs.iter().any(|(_, degrees)| *degrees > STANDING_DEGREES);

@@ -8,6 +8,7 @@ use super::placement::{Placement, clip_placements, unit};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
 use glam::{DQuat, DVec3};
+use rebone_model::Clamp as _;
 use rebone_model::axes::Axis;
 use rebone_model::{Character, Clip, Warning};
 
@@ -83,7 +84,7 @@ fn stands_along(map: &RigMap, pose: &[Placement], axis: DVec3, rest_up: DVec3) -
 
 /// Up to 48 times spread over the clips.
 pub(super) fn sampled<'a>(clips: &'a [&'a Clip]) -> impl Iterator<Item = (&'a Clip, f32)> {
-    let each = (48 / clips.len().max(1)).clamp(1, 48);
+    let each = (48 / clips.len().max(1)).clamped(1, 48);
     clips.iter().flat_map(move |clip| {
         let (start, end) = clip.time_span();
         let steps = if end > start { each } else { 1 };

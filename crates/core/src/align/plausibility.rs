@@ -6,6 +6,7 @@ use super::placement::Placement;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
 use glam::DVec3;
+use rebone_model::Clamp as _;
 
 /// How much a pose looks like a body standing as those of its profile do, 0 to 1 (E28).
 pub(crate) fn plausibility(map: &RigMap, placements: &[Placement]) -> f64 {
@@ -112,5 +113,5 @@ fn symmetry(map: &RigMap, placements: &[Placement], frame: &BodyFrame) -> f64 {
 
 /// 0 at `from`, 1 at `to`, linear between and clamped outside.
 pub(crate) fn ramp(value: f64, from: f64, to: f64) -> f64 {
-    ((value - from) / (to - from)).clamp(0.0, 1.0)
+    ((value - from) / (to - from)).clamped(0.0, 1.0)
 }

@@ -1,6 +1,7 @@
 //! The tracks of a compact clip, to bytes.
 
 use super::{CompactError, KEPT, LEAST_LEFT_OUT, NONE, PACKED, STEPS, others};
+use rebone_model::Clamp as _;
 use rebone_model::{Interpolation, Quat, Track, Vec3};
 
 /// Puts bytes behind each other.
@@ -101,7 +102,7 @@ impl Writer {
         for value in values {
             for axis in 0..3 {
                 let share = (value[axis] - least[axis]) / extent[axis].max(f32::MIN_POSITIVE);
-                let step = (share * STEPS).round().clamp(0.0, STEPS) as u16;
+                let step = (share * STEPS).round().clamped(0.0, STEPS) as u16;
                 self.bytes.extend(step.to_le_bytes());
             }
         }

@@ -14,6 +14,7 @@ use crate::runtime::{
 };
 use crate::solve::two_bone::{Bend, Reach};
 use glam::{DVec3, Mat3};
+use rebone_model::Clamp as _;
 
 /// Arms that differ by less than this share of the span are alike.
 const ALIKE: f64 = 1e-4;
@@ -161,7 +162,7 @@ pub(super) fn stage(
         target: target_joints,
     };
     Ok(Some(Stage {
-        weight: choice.weight.clamp(0.0, 1.0) as f32,
+        weight: choice.weight.clamped(0.0, 1.0) as f32,
         op: StageOp::Reach(stage),
     }))
 }

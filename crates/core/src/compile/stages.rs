@@ -23,6 +23,7 @@ use crate::procedural::{Body, Spacing};
 use crate::profile::custom::custom_profile;
 use crate::root_motion::RootJoint;
 use crate::runtime::{Plan, Stage, StageOp};
+use rebone_model::Clamp as _;
 use rebone_model::Warning;
 
 /// The stages of a plan, in their order. `plan` has everything else already.
@@ -52,7 +53,7 @@ pub(super) fn stages(
     let left_out = |joint: usize| options.by_hand.left_out.contains(&joint);
     if let Some(op) = twist::twist(both, &plan.rotations, left_out, &options.twist, warnings)? {
         stages.push(Stage {
-            weight: options.twist.weight.clamp(0.0, 1.0),
+            weight: options.twist.weight.clamped(0.0, 1.0),
             op,
         });
     }

@@ -26,6 +26,7 @@ use super::paths::Paths;
 use super::points::{ContactPoints, Touch};
 use super::{in_place, spans, support};
 use glam::Vec3;
+use rebone_model::Clamp as _;
 
 /// Frames in which a point touches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -119,7 +120,7 @@ impl DetectOptions {
             if value.is_nan() || value < 0.0 {
                 usual
             } else {
-                value.clamp(low, high)
+                value.clamped(low, high)
             }
         };
         Self {

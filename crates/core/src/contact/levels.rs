@@ -15,6 +15,7 @@ use super::detect::DetectOptions;
 use super::paths::{Paths, Speed, quantile};
 use super::points::{ContactPoints, Touch};
 use super::spans::runs_of;
+use rebone_model::Clamp as _;
 
 /// v_on of the calmest clips, leg lengths a second.
 const USUAL_SPEED: f32 = 0.12;
@@ -66,7 +67,7 @@ impl Bounds {
         }
         let median = quantile(&mut slow, 0.5);
         Self::of(
-            (2.5 * median).clamp(USUAL_SPEED.min(widest), widest),
+            (2.5 * median).clamped(USUAL_SPEED.min(widest), widest),
             options,
         )
     }
@@ -146,7 +147,7 @@ impl Levels {
         }
         let spread = quantile(&mut apart, 0.5);
         let clean = CLEAN_HEIGHT.min(options.height_on);
-        let on = (3.0 * (spread + paths.noise)).clamp(clean, options.height_on);
+        let on = (3.0 * (spread + paths.noise)).clamped(clean, options.height_on);
         let on: Vec<f32> = (0..points.points.len())
             .map(|point| {
                 if stands_for_its_toes(points, point) {

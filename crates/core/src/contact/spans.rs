@@ -10,6 +10,7 @@
 use super::detect::{DetectOptions, Interval};
 use super::levels::{Bounds, CLEAN_SPEED, Levels};
 use super::paths::{Paths, quantile};
+use rebone_model::Clamp as _;
 
 /// A contact so near to the main floor is on it, leg lengths.
 const SAME_FLOOR: f32 = 0.01;
@@ -101,7 +102,7 @@ pub(super) fn standing_speed(
     } else {
         3.0 * quantile(&mut all, 0.5)
     };
-    speed.clamp(CLEAN_SPEED.min(bounds.off), bounds.off)
+    speed.clamped(CLEAN_SPEED.min(bounds.off), bounds.off)
 }
 
 /// The intervals of a point on the main floor.

@@ -19,6 +19,7 @@ use crate::profile::custom::custom_profile;
 use crate::profile::{Part, Slot};
 use crate::runtime::{LimitKind, LimitStage, LimitedJoint};
 use glam::{DQuat, DVec3};
+use rebone_model::Clamp as _;
 use rebone_model::elementary::Turn as _;
 use rebone_model::{Character, Skeleton};
 
@@ -102,7 +103,7 @@ impl Built {
                     *from += middle;
                     *range = range.map(|end| end - middle);
                 }
-                *range = range.map(|end| end.clamp(-WIDEST_DEGREES, WIDEST_DEGREES));
+                *range = range.map(|end| end.clamped(-WIDEST_DEGREES, WIDEST_DEGREES));
             }
         }
         let radians = |range: [f64; 2]| range.map(|angle| angle.to_radians() as f32);

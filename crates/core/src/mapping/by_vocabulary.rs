@@ -11,6 +11,7 @@ use super::words::{ARM_WORDS, LEG_WORDS, Said, read_words};
 use crate::names::NameSide;
 use crate::profile::HUMANOID;
 use crate::profile::dialect::sided_name;
+use rebone_model::Clamp as _;
 
 /// Most joints that are considered for one slot of a limb.
 const MOST_CANDIDATES: usize = 8;
@@ -106,7 +107,7 @@ fn rival(
     let (joint, second) = *candidates.iter().find(|(joint, _)| free(*joint))?;
     Some(RunnerUp {
         joint,
-        margin: (fit - second).clamp(0.0, 1.0),
+        margin: (fit - second).clamped(0.0, 1.0),
     })
 }
 

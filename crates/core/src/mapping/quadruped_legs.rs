@@ -12,6 +12,7 @@
 //! front, no slot behind.
 
 use super::rig::Rig;
+use rebone_model::Clamp as _;
 use rebone_model::Vec3;
 
 /// Share of a leg's height below which a joint orients a paw.
@@ -317,7 +318,7 @@ pub(super) fn knees_forward(pair: &LegPair, positions: &[Vec3], forward: Vec3) -
     let bends: Vec<f32> = (1..points.len() - 1).map(off).collect();
     bends
         .windows(2)
-        .map(|pair| (pair[0] - pair[1]).clamp(-0.3, 0.3))
+        .map(|pair| (pair[0] - pair[1]).clamped(-0.3, 0.3))
         .filter(|zigzag| zigzag.abs() > 0.05)
         .fold(0.0, |best: f32, zigzag| {
             if zigzag.abs() > best.abs() {

@@ -13,6 +13,7 @@ use super::RigMap;
 use crate::names;
 use crate::profile::{Part, Slot};
 use glam::Vec3;
+use rebone_model::Clamp as _;
 use rebone_model::kinematics::model_pose;
 use rebone_model::{Character, ModelPose};
 
@@ -87,7 +88,7 @@ pub fn twist_lines(
             if off < IN_LINE && (AT_END..1.0 + AT_END).contains(&along) {
                 joints.push(TwistPlace {
                     joint: between,
-                    along: along.clamp(0.0, 1.0),
+                    along: along.clamped(0.0, 1.0),
                     is_in_line: true,
                 });
             }
@@ -100,7 +101,7 @@ pub fn twist_lines(
                 if !carries[leaf] && (is_called || also(leaf)) {
                     joints.push(TwistPlace {
                         joint: leaf,
-                        along: along.clamp(0.0, 1.0),
+                        along: along.clamped(0.0, 1.0),
                         is_in_line: false,
                     });
                 }

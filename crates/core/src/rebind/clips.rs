@@ -20,6 +20,7 @@ use crate::align::Alignment;
 use crate::compile::Compiled;
 use crate::runtime::{ClipOptions, Plan, apply_clip};
 use glam::{DAffine3, DVec3, Vec3};
+use rebone_model::Clamp as _;
 use rebone_model::elementary::Elementary as _;
 use rebone_model::reduction::reduce_track;
 use rebone_model::sampling::{sample_clip, sample_joint};
@@ -178,7 +179,7 @@ fn dense_times(clip: &Clip) -> Arc<[f32]> {
     for pair in keys.windows(2) {
         let parts = ((pair[1] - pair[0]) / STEP_SECONDS)
             .ceil()
-            .clamp(1.0, MOST_PARTS);
+            .clamped(1.0, MOST_PARTS);
         let step = (pair[1] - pair[0]) / parts;
         times.extend((0..parts as usize).map(|part| pair[0] + step * part as f32));
     }

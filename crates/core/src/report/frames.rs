@@ -7,6 +7,7 @@
 //! The result is measured at the same times. Where it is as long as the source but starts elsewhere, it is shifted; where
 //! its length differs by more than [`SAME_LENGTH_FRAMES`] frames, only what both have is measured.
 
+use rebone_model::Clamp as _;
 use rebone_model::Clip;
 use rebone_model::sampling::{frame_rate_hz, regular_times};
 use std::ops::Range;
@@ -144,7 +145,7 @@ fn even_times(clip: &Clip) -> Vec<f32> {
     if is_even && mean * least < 1.01 {
         return times;
     }
-    let rate_hz = frame_rate_hz(clip).unwrap_or(usual).clamp(least, most);
+    let rate_hz = frame_rate_hz(clip).unwrap_or(usual).clamped(least, most);
     regular_times(first, last, rate_hz)
 }
 

@@ -23,6 +23,7 @@
 //! others), E39 of the project's algorithm notes.
 
 use glam::DVec3;
+use rebone_model::Clamp as _;
 use std::ops::{Add, Mul, Sub};
 
 /// What can be made gentle: numbers and vectors.
@@ -208,7 +209,7 @@ fn steps(times: &[f32], seconds: f64) -> Vec<f64> {
     let gap = |pair: &[f32]| f64::from(pair[1]) - f64::from(pair[0]);
     let whole: f64 = times.windows(2).map(gap).sum();
     let mean = (whole / times.len().saturating_sub(1).max(1) as f64).max(1e-9);
-    let unit = seconds.clamp(1e-3 * mean, MOST_STEPS * mean);
+    let unit = seconds.clamped(1e-3 * mean, MOST_STEPS * mean);
     let steps = times.windows(2).map(|pair| gap(pair).max(0.1 * mean));
     steps.map(|step| step / unit).collect()
 }

@@ -8,6 +8,7 @@ use super::numbers::NumberStream;
 use crate::error::Error;
 use crate::limits::Limits;
 use glam::{Quat, Vec3};
+use rebone_model::Clamp as _;
 
 /// Numbers that are read before they become rotations: few enough to stay in the cache.
 const BLOCK_VALUES: usize = 6_144;
@@ -116,7 +117,7 @@ pub(super) fn read_rows(
     if columns == 0 {
         return Ok(motion);
     }
-    let block_rows = (BLOCK_VALUES / columns).clamp(1, LANES);
+    let block_rows = (BLOCK_VALUES / columns).clamped(1, LANES);
     let mut block = vec![0.0; block_rows * columns];
     let mut lanes = RotationLanes::new();
     loop {

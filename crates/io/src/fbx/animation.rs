@@ -12,6 +12,7 @@ use super::objects::{Ids, clean, connection, long, property, text};
 use super::syntax::{Encoding, Node, Value};
 use super::target::Target;
 use super::turning::{ROTATION_TOLERANCE, RotationCurve};
+use rebone_model::Clamp as _;
 use rebone_model::sampling::frame_rate_hz;
 use rebone_model::{Clip, Skeleton, Track, Vec3};
 use std::rc::Rc;
@@ -364,5 +365,5 @@ fn narrow(value: f64) -> f64 {
 /// In single precision. What is too large for that becomes the largest there is: text files have no
 /// infinity, and readers refuse it.
 fn single(value: f64) -> f32 {
-    (value as f32).clamp(f32::MIN, f32::MAX)
+    (value as f32).clamped(f32::MIN, f32::MAX)
 }

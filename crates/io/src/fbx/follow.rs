@@ -5,6 +5,7 @@
 
 use super::channels::{wide, wide_rotation};
 use glam::{DQuat, DVec3};
+use rebone_model::Clamp as _;
 use rebone_model::elementary::Elementary as _;
 use rebone_model::track::TrackValue;
 use rebone_model::{Interpolation, Quat, Track, Vec3};
@@ -132,7 +133,7 @@ impl<'a, V: Wide> Follower<'a, V> {
         }
         let start = f64::from(times[before]);
         let span = f64::from(times[self.after]) - start;
-        let t = ((time - start) / span).clamp(0.0, 1.0);
+        let t = ((time - start) / span).clamped(0.0, 1.0);
         let to = track.key_value(self.after);
         if track.interpolation() == Interpolation::Linear {
             if t == 1.0 {

@@ -1,6 +1,7 @@
 //! Base colours and their images.
 
 use crate::Resources;
+use rebone_model::Clamp as _;
 use rebone_model::{Character, ImageData, Material, Vec2, Warning};
 use std::collections::BTreeMap;
 use ufbx::{Matrix, Texture};
@@ -74,7 +75,7 @@ impl<'r> Materials<'r> {
         let [red, green, blue] = plain.map(|part| {
             let part = part as f32;
             if part.is_finite() {
-                part.clamp(0.0, 1.0)
+                part.clamped(0.0, 1.0)
             } else {
                 1.0
             }

@@ -10,6 +10,7 @@ use super::splice::quoted;
 use super::vrm::{VrmData, read_vrm};
 use crate::Error;
 use crate::morph_names::plain_name;
+use rebone_model::Clamp as _;
 use rebone_model::{Clip, Curve, CurveTarget, Interpolation, Warning};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -284,7 +285,7 @@ fn within_bounds(curve: &Curve) -> Option<Curve> {
     if is_spline || values.iter().all(|value| (0.0..=1.0).contains(value)) {
         return None;
     }
-    let values = values.iter().map(|value| value.clamp(0.0, 1.0)).collect();
+    let values = values.iter().map(|value| value.clamped(0.0, 1.0)).collect();
     let times = Arc::clone(curve.shared_times());
     Curve::new(
         curve.target().clone(),

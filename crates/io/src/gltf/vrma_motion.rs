@@ -15,6 +15,7 @@
 //! the rotation is kept, and for the hips the translation; what else moved is told. Where C0 has no
 //! inverse, a scale of zero, L stays as it is.
 
+use rebone_model::Clamp as _;
 use rebone_model::kinematics::model_pose;
 use rebone_model::rotation::{normalized_or_identity, same_hemisphere};
 use rebone_model::sampling::sample_joint;
@@ -282,7 +283,7 @@ fn key_times(clip: &Clip, chain: &[usize], joint: usize) -> (Arc<[f32]>, bool) {
         for pair in times.windows(2) {
             let parts = ((pair[1] - pair[0]) / LONGEST_SPAN)
                 .ceil()
-                .clamp(1.0, 3600.0);
+                .clamped(1.0, 3600.0);
             let parts = parts as u16;
             for part in 0..parts {
                 let fraction = f32::from(part) / f32::from(parts);

@@ -7,6 +7,7 @@ use super::place_curves::{CurveChannel, CurvePlaces, not_kept};
 use super::splice::{Splices, quoted, with_members};
 use super::{Container, glb};
 use crate::{Error, Limits, Output, Resources};
+use rebone_model::Clamp as _;
 use rebone_model::{Character, Clip, Joint, Quat};
 use serde::Deserialize;
 use std::borrow::Cow;
@@ -178,7 +179,7 @@ fn unfold_matrices(
 pub(super) fn unit_components(rotation: Quat) -> [f32; 4] {
     rotation
         .to_array()
-        .map(|component| component.clamp(-1.0, 1.0))
+        .map(|component| component.clamped(-1.0, 1.0))
 }
 
 /// A JSON array of numbers that read back to the same bits.

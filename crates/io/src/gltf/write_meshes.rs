@@ -3,6 +3,7 @@
 use super::motion_json::append_floats;
 use super::splice::quoted;
 use super::write_into::{image_type, numbers};
+use rebone_model::Clamp as _;
 use rebone_model::{Character, Mat4, Material, Mesh, Skin, Vec2, Vec3};
 use std::fmt::Write;
 
@@ -302,7 +303,7 @@ fn material_json(material: &Material, texture: Option<usize>) -> String {
         if part.is_nan() {
             1.0
         } else {
-            part.clamp(0.0, 1.0)
+            part.clamped(0.0, 1.0)
         }
     });
     format!(

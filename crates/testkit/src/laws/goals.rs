@@ -19,6 +19,7 @@
 use super::Constants;
 use crate::oracle::unit;
 use glam::{DQuat, DVec3};
+use rebone_model::Clamp as _;
 
 /// One foot of the source.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +71,7 @@ pub(super) fn sole_or_toes(law: &Constants, foot: &Foot, offset: Option<DVec3>) 
     goal.y = other_height + law.ratio * above;
     let ankle = goal - offset;
     let size = law.source.leg + law.source.width;
-    let low = ((0.06 - above / size) / 0.04).clamp(0.0, 1.0);
+    let low = ((0.06 - above / size) / 0.04).clamped(0.0, 1.0);
     let weight = low * low * (3.0 - 2.0 * low);
     sole + (ankle - sole) * weight
 }

@@ -5,6 +5,7 @@
 //! forearm.
 
 use glam::{Mat3, Quat, Vec3};
+use rebone_model::Clamp as _;
 use rebone_model::rotation::{exp, log, slerp, swing_twist};
 
 /// Where a hand shall be, model space.
@@ -48,7 +49,7 @@ impl Arm {
         let end = own.lerp(goal.knuckles, goal.weight) - hand * (knuckles - wrist);
         let way = end - self.shoulder;
         let (a, b) = (elbow.distance(shoulder), wrist.distance(elbow));
-        let distance = way.length().clamp(1e-4, 0.9999 * (a + b));
+        let distance = way.length().clamped(1e-4, 0.9999 * (a + b));
         let along = way.normalize_or(Vec3::NEG_Y);
         let own_pole = (own_elbow - 0.5 * (self.shoulder + own_wrist)).normalize_or(goal.elbow);
         let pole = own_pole.lerp(goal.elbow.normalize_or(Vec3::NEG_Y), goal.weight);

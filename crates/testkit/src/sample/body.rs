@@ -8,6 +8,7 @@ use super::rig::{Rig, on_side};
 use super::sdf::{Shape, smooth_max, smooth_min, smoothstep};
 use super::weights::{Chain, NamedChain, chains, top_four};
 use glam::Vec3;
+use rebone_model::Clamp as _;
 use rebone_model::{Character, Material, Mesh, Skin};
 
 /// A primitive of a piece.
@@ -386,5 +387,5 @@ fn linear(color: u32) -> [f32; 3] {
 
 /// Whole 65535ths: what the files hold.
 fn quantised(value: f32) -> f32 {
-    (value.clamp(0.0, 1.0) * 65535.0).round() / 65535.0
+    (value.clamped(0.0, 1.0) * 65535.0).round() / 65535.0
 }

@@ -6,6 +6,7 @@ use super::curve::Curve;
 use super::foot::Stand;
 use super::puppet::{ArmPose, Pose, Puppet, SIDES};
 use glam::Vec3;
+use rebone_model::Clamp as _;
 use std::f32::consts::TAU;
 
 const SECONDS: f32 = 3.2;
@@ -45,7 +46,7 @@ pub(super) fn clap(puppet: &Puppet) -> SampleClip {
         .collect();
     // 0 where the palms touch, 1 where they are furthest apart.
     let open = move |time: f32| {
-        let phase = (time - FIRST).clamp(-0.5 / BEAT_HZ, 2.5 / BEAT_HZ);
+        let phase = (time - FIRST).clamped(-0.5 / BEAT_HZ, 2.5 / BEAT_HZ);
         (0.5 - 0.5 * (TAU * BEAT_HZ * phase).cos()).powf(0.85)
     };
     let up = move |time: f32| raise.soft(time, SOFT);

@@ -3,6 +3,7 @@
 use super::curve::hermite_path;
 use super::puppet::FootGoal;
 use glam::{Quat, Vec3};
+use rebone_model::Clamp as _;
 
 /// How far behind the ankle the heel touches the floor, metres.
 const HEEL_BEHIND: f32 = 0.05;
@@ -72,7 +73,7 @@ impl Swing {
     /// The place at a time between start and end.
     pub(super) fn at(&self, time: f32) -> Vec3 {
         let span = self.end - self.start;
-        let unit = ((time - self.start) / span).clamp(0.0, 1.0);
+        let unit = ((time - self.start) / span).clamped(0.0, 1.0);
         let bump = 16.0 * unit * unit * (1.0 - unit) * (1.0 - unit);
         hermite_path(self.ends, span, unit) + self.lift * bump
     }

@@ -5,6 +5,7 @@
 //! reach is drawn in to the length of the stretched leg.
 
 use glam::{Mat3, Quat, Vec3};
+use rebone_model::Clamp as _;
 
 /// A leg of the rest pose: positions of hip, knee and ankle.
 pub(super) type LegRest = [Vec3; 3];
@@ -17,7 +18,7 @@ pub(super) fn solve(rest: LegRest, hip: Vec3, goal: Vec3, pole: Vec3) -> (Quat, 
     let (a, b) = (thigh.length(), shin.length());
     let longest = 0.9999 * (a + b);
     let way = goal - hip;
-    let distance = way.length().clamp(1e-4, longest);
+    let distance = way.length().clamped(1e-4, longest);
     let along = way.normalize_or(Vec3::NEG_Y);
     let rest_along = (rest_ankle - rest_hip).normalize_or(Vec3::NEG_Y);
     let hinge = pole.cross(along).normalize_or(Vec3::X);

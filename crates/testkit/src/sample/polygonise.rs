@@ -4,6 +4,7 @@
 
 use super::sdf::gradient;
 use glam::{UVec3, Vec3};
+use rebone_model::Clamp as _;
 
 /// Triangles of a surface, outside to the front.
 #[derive(Clone, Debug, Default)]
@@ -241,7 +242,7 @@ fn relax(
                 continue;
             }
             for _ in 0..2 {
-                let step = field(*position).clamp(-0.5 * cell, 0.5 * cell);
+                let step = field(*position).clamped(-0.5 * cell, 0.5 * cell);
                 *position -= gradient(field, *position, 0.2 * cell) * step;
             }
         }

@@ -2,6 +2,7 @@
 
 use super::rig::mirrored;
 use glam::{Quat, Vec2, Vec3};
+use rebone_model::Clamp as _;
 
 /// A solid.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +105,7 @@ impl Shape {
             } => {
                 let axis = to - from;
                 let along =
-                    ((point - from).dot(axis) / axis.length_squared().max(1e-12)).clamp(0.0, 1.0);
+                    ((point - from).dot(axis) / axis.length_squared().max(1e-12)).clamped(0.0, 1.0);
                 let radius = from_radius + (to_radius - from_radius) * along;
                 (point - from - axis * along).length() - radius
             }
@@ -302,7 +303,7 @@ pub(super) fn smooth_max(a: f32, b: f32, blend: f32) -> f32 {
 
 /// Rises from 0 at `from` to 1 at `to` without a kink.
 pub(super) fn smoothstep(from: f32, to: f32, value: f32) -> f32 {
-    let unit = ((value - from) / (to - from)).clamp(0.0, 1.0);
+    let unit = ((value - from) / (to - from)).clamped(0.0, 1.0);
     unit * unit * (3.0 - 2.0 * unit)
 }
 

@@ -7,6 +7,7 @@ use super::SampleClip;
 use super::foot::Swing;
 use super::puppet::{ArmPose, FootGoal, Pose, Puppet, SIDES};
 use glam::{Quat, Vec3};
+use rebone_model::Clamp as _;
 
 /// What is climbed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -103,7 +104,7 @@ impl Climber<'_> {
     fn pose(&self, time: f32, drop: f32) -> Pose {
         // Half of the stand of each foot lies ahead of the hips, half behind.
         let end = REST + (STEPS + 1) as f32 * BEAT;
-        let steps = |time: f32| ((time - REST) / BEAT - 0.55).clamp(0.0, STEPS as f32);
+        let steps = |time: f32| ((time - REST) / BEAT - 0.55).clamped(0.0, STEPS as f32);
         // Evenly but for a soft start and end.
         let mean = (-8..=8)
             .map(|shift| steps(time + 0.05 * shift as f32))

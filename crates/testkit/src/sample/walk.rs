@@ -8,6 +8,7 @@ use super::curve::{Curve, hermite};
 use super::foot::{Stand, Swing, speed};
 use super::puppet::{ArmPose, FootGoal, Pose, Puppet, SIDES};
 use glam::Vec3;
+use rebone_model::Clamp as _;
 use std::f32::consts::TAU;
 
 /// Seconds of two steps.
@@ -171,7 +172,7 @@ pub(super) fn walk(puppet: &Puppet) -> SampleClip {
     for (side, (name, _)) in SIDES.into_iter().enumerate() {
         for cycle in -1..=2 {
             let at = |phase: f32| {
-                ((cycle as f32 - 0.5 * side as f32 + phase) * CYCLE).clamp(0.0, seconds)
+                ((cycle as f32 - 0.5 * side as f32 + phase) * CYCLE).clamped(0.0, seconds)
             };
             for (joint, from, to) in [("Foot", FLAT, HEEL_OFF), ("ToeBase", FLAT, TOE_OFF)] {
                 let contact = puppet.contact(&format!("{name}{joint}"), at(from), at(to));

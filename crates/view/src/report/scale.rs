@@ -1,5 +1,6 @@
 //! Axes of plots: nice steps, and lines with fewer points than a screen has columns.
 
+use rebone_model::Clamp as _;
 use rebone_model::elementary::Elementary as _;
 /// Steps of 1, 2 or 5 times a power of ten that divide a span into about `count` parts.
 pub(super) fn step(span: f64, count: usize) -> f64 {
@@ -16,7 +17,7 @@ pub(super) fn step(span: f64, count: usize) -> f64 {
 
 /// A number as short as its step allows.
 pub(super) fn label(value: f64, step: f64) -> String {
-    let digits = (-step.decimal_logarithm().floor()).clamp(0.0, 6.0) as usize;
+    let digits = (-step.decimal_logarithm().floor()).clamped(0.0, 6.0) as usize;
     let text = format!("{value:.digits$}");
     if text.trim_start_matches(['-', '0', '.']).is_empty() {
         return "0".to_owned();

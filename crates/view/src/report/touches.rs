@@ -3,6 +3,7 @@
 use super::plots::{LEFT, RIGHT, WIDTH, time_grid};
 use super::put;
 use rebone_core::report::{ContactFigures, Evidence, Series};
+use rebone_model::Clamp as _;
 
 /// Width of the names of the points.
 const NAMES: f64 = 96.0;
@@ -28,7 +29,7 @@ pub(super) fn touches(html: &mut String, clip: usize, contacts: &ContactFigures,
     let (start, end) = (f64::from(start), f64::from(end));
     let long = (end - start).max(1e-6);
     let left = LEFT + NAMES;
-    let x = |time: f64| left + (time - start).clamp(0.0, long) / long * (WIDTH - RIGHT - left);
+    let x = |time: f64| left + (time - start).clamped(0.0, long) / long * (WIDTH - RIGHT - left);
     let floor = TOP + ROW * rows.len() as f64 + 2.0;
     put(
         html,

@@ -5,6 +5,7 @@ use super::search::Guess;
 use crate::mapping::RunnerUp;
 use crate::mapping::draft::{Draft, SIDES};
 use crate::profile::dialect::sided_name;
+use rebone_model::Clamp as _;
 
 /// How sure a mapping by shape is at most.
 const MOST: f32 = 0.85;
@@ -38,11 +39,11 @@ impl Certainty {
             let second = guesses.iter().find(|guess| !same(guess));
             second.map_or(CLEAR_LEAD, |second| best.score - second.score)
         };
-        let of = |lead: f32| LEAST + (MOST - LEAST) * (lead / CLEAR_LEAD).clamp(0.0, 1.0);
+        let of = |lead: f32| LEAST + (MOST - LEAST) * (lead / CLEAR_LEAD).clamped(0.0, 1.0);
         let legs = of(lead(&|guess| same_legs(guess, best)));
         let arms = of(lead(&|guess| same_arms(guess, best)));
         // A body that does not stand plainly, or whose sides are a guess, is not sure in any part.
-        let stand = ((best.stance.stand - 0.5) / 0.4).clamp(0.3, 1.0);
+        let stand = ((best.stance.stand - 0.5) / 0.4).clamped(0.3, 1.0);
         let sides = if front.is_sure() { 1.0 } else { 0.5 };
         let all = legs.min(arms) * stand;
         Self {
@@ -101,6 +102,6 @@ fn rival(
         .find(|(joint, _)| Some(*joint) != own);
     found.runner_up = other.map(|(joint, score)| RunnerUp {
         joint,
-        margin: ((best.score - score) / (2.0 * CLEAR_LEAD)).clamp(0.0, 1.0),
+        margin: ((best.score - score) / (2.0 * CLEAR_LEAD)).clamped(0.0, 1.0),
     });
 }

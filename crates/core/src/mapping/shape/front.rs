@@ -6,6 +6,7 @@
 use super::poses::{Moment, Places, Poses};
 use super::stance::{Frame, Limbs, frame};
 use crate::mapping::rig::Rig;
+use rebone_model::Clamp as _;
 use rebone_model::Vec3;
 
 /// What speaks for the first branches being the body's left ones; negative for the right ones.
@@ -110,7 +111,7 @@ pub(super) fn front(rig: &Rig, poses: &Poses, limbs: &Limbs, signs: &Signs) -> F
 
 /// -1 to 1: the sign of a share, less where it is below what is clear.
 fn steady(share: f32, clear: f32) -> f32 {
-    (share / clear).clamp(-1.0, 1.0)
+    (share / clear).clamped(-1.0, 1.0)
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -200,5 +201,5 @@ fn walk(rig: &Rig, moment: &Moment, frame: &Frame, limbs: &Limbs) -> f32 {
     let step = next(standing) - now(standing) - hips;
     let length = limbs.legs.1.length.max(f32::MIN_POSITIVE);
     // A twentieth of the leg in a thirtieth of a second is a brisk walk.
-    (-step.dot(forward) / length / 0.05).clamp(-1.0, 1.0)
+    (-step.dot(forward) / length / 0.05).clamped(-1.0, 1.0)
 }

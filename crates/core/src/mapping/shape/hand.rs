@@ -5,6 +5,7 @@ use super::limbs::is_tip;
 use super::poses::Places;
 use super::tree::Tree;
 use crate::mapping::rig::Rig;
+use rebone_model::Clamp as _;
 use rebone_model::Vec3;
 
 /// Most chains a hand may have; more are something else.
@@ -162,7 +163,7 @@ fn order(places: &Places, hand: usize, chains: Vec<Chain>, has_tips: bool) -> Fi
         let start = (base - along(places[own.joints[0]])) / scale;
         let reach = (end - along(last(own))) / scale;
         let turned = 1.0 - direction(own).dot(axis);
-        start.clamp(-1.0, 1.0) + reach.clamp(-1.0, 1.0) + 1.5 * turned
+        start.clamped(-1.0, 1.0) + reach.clamped(-1.0, 1.0) + 1.5 * turned
     };
     let thumb = (count > 1)
         .then(|| (0..count).max_by(|&a, &b| aside(a).total_cmp(&aside(b)).then(b.cmp(&a))))

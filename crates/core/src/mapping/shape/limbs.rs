@@ -19,6 +19,7 @@
 use super::poses::Poses;
 use super::tree::Tree;
 use crate::mapping::rig::Rig;
+use rebone_model::Clamp as _;
 use rebone_model::elementary::Elementary as _;
 
 /// Least length of a limb, as a share of the longest twin branch.
@@ -270,7 +271,7 @@ fn fit_with_end(
     let aside = if lesser { 0.3 } else { 0.0 };
     // Joints of both sides close together lie inside the body: clavicles, dummies.
     let apart = poses.distance(uppers[0][0], uppers[1][0]) / pair.reach;
-    let shared = 0.4 * ((0.15 - apart) / 0.1).clamp(0.0, 1.0);
+    let shared = 0.4 * ((0.15 - apart) / 0.1).clamped(0.0, 1.0);
     Some(
         (u + l) / pair.reach
             - (u / l).binary_logarithm().abs().min(1.2)

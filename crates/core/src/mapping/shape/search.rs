@@ -21,6 +21,7 @@ use super::poses::Poses;
 use super::stance::{Limbs, Stance, frame, loose_feet, stance};
 use super::tree::Tree;
 use crate::mapping::rig::Rig;
+use rebone_model::Clamp as _;
 use rebone_model::elementary::Elementary as _;
 
 /// Most pairs that are tried as legs or as arms.
@@ -182,7 +183,7 @@ fn low(rig: &Rig, poses: &Poses, limbs: &Limbs, stance: &Stance) -> f32 {
     let known = limbs.legs.1.end.is_some() || limbs.feet.is_some();
     let allowed = if known { 0.3 } else { 1.6 };
     let leg = limbs.legs.1.length.max(f32::MIN_POSITIVE);
-    ((feet - lowest) / leg - allowed).clamp(0.0, 2.0)
+    ((feet - lowest) / leg - allowed).clamped(0.0, 2.0)
 }
 
 /// True where a third pair of limbs stands on the ground too: four-legged animals, insects, centaurs.

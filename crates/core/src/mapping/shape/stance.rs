@@ -3,6 +3,7 @@
 use super::limbs::{Cut, Pair};
 use super::poses::{Places, Poses};
 use crate::mapping::rig::Rig;
+use rebone_model::Clamp as _;
 use rebone_model::Vec3;
 use rebone_model::elementary::Elementary as _;
 
@@ -98,13 +99,13 @@ pub(super) fn frame(limbs: &Limbs, places: &Places) -> Option<Frame> {
     let known = limbs.legs.1.length.max(f32::MIN_POSITIVE);
     let together = (2.0 * length / known).min(1.0);
     let hands = (hands - feet).dot(up) / length;
-    let high_hands = hands.clamp(-0.5, 0.5);
+    let high_hands = hands.clamped(-0.5, 0.5);
     let flat = [legs, arms]
         .iter()
         .any(|cut| Limbs::apart(places, cut).length() < 0.02 * cut.length);
     let order = 0.4 * parallel.abs()
         + 0.3 * (high_hands + 0.5)
-        + 0.3 * ((trunk - 0.1) / 0.2).clamp(0.0, 1.0);
+        + 0.3 * ((trunk - 0.1) / 0.2).clamped(0.0, 1.0);
     // Wings and front legs lie above the hips too; a spine that lies across tells them.
     let spine = limbs.spine(places, hips);
     let upright = if spine.length() > 0.25 * length {

@@ -26,6 +26,7 @@
 
 use super::Frame;
 use glam::{Quat, Vec2, Vec3};
+use rebone_model::Clamp as _;
 use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::rotation::{exp, log, normalized_or_identity, swing_twist};
 use std::f32::consts::PI;
@@ -127,7 +128,7 @@ impl LimitedJoint {
             LimitKind::Hinge => {
                 let along = turn * Vec3::X;
                 let bend = (-along.z).arc_tangent(along.x);
-                let side = along.y.clamp(-1.0, 1.0).arc_sine();
+                let side = along.y.clamped(-1.0, 1.0).arc_sine();
                 let twist = (turn_y(bend) * turn_z(side)).conjugate() * turn;
                 [bend, side, wrapped(2.0 * twist.x.arc_tangent(twist.w))]
             }
@@ -235,7 +236,7 @@ fn wrapped(angle: f32) -> f32 {
 
 /// 0 up to 0, 1 from 1, smooth between.
 pub(super) fn smooth(share: f32) -> f32 {
-    let share = share.clamp(0.0, 1.0);
+    let share = share.clamped(0.0, 1.0);
     share * share * (3.0 - 2.0 * share)
 }
 

@@ -29,6 +29,7 @@
 use super::Frame;
 use crate::runtime::op::Plan;
 use glam::{Affine3A, Quat, Vec3};
+use rebone_model::Clamp as _;
 use rebone_model::Transform;
 use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::rotation::{normalized_or_identity, same_hemisphere, swing_twist};
@@ -195,7 +196,7 @@ fn zero_phase(times: &[f32], values: Vec<f64>, time_constant: f64) -> Vec<f64> {
         return values;
     }
     let length = last as i64;
-    let most = (MOST_KEYS / last as f64).clamp(1.0, MOST_REFLECTIONS);
+    let most = (MOST_KEYS / last as f64).clamped(1.0, MOST_REFLECTIONS);
     let reflections = (BEYOND * time_constant / span).ceil().min(most.floor());
     let pad = reflections as i64 * length;
     let drift = 2.0 * (values[last] - values[0]);

@@ -3,6 +3,7 @@
 use super::{CausalFeet, Given, Placed, Stage, StageOp};
 use crate::runtime::op::Plan;
 use glam::Vec3;
+use rebone_model::Clamp as _;
 use rebone_model::Transform;
 
 /// What the stages of a plan know of one character.
@@ -62,7 +63,7 @@ impl StageState {
     /// nearer of the two. Without effect where the plan has no such stage or the weight is not a number.
     pub fn set_weight(&mut self, stage: usize, weight: f32) {
         if let Some(stage) = self.memories.get_mut(stage).filter(|_| !weight.is_nan()) {
-            stage.weight = weight.clamp(0.0, 1.0);
+            stage.weight = weight.clamped(0.0, 1.0);
         }
     }
 

@@ -5,6 +5,7 @@ use glam::{Quat, Vec3};
 use rebone_core::contact::{
     ContactMotion, ContactPoint, ContactPoints, Contacts, DetectOptions, InPlace, Touch, detect,
 };
+use rebone_model::Clamp as _;
 use rebone_testkit::random::Generator;
 
 const RATE: f32 = 30.0;
@@ -103,7 +104,7 @@ fn touching(contacts: &Contacts, time: f32) -> String {
 
 /// 0 to 1 between two times, level at both.
 fn eased(time: f32, from: f32, to: f32) -> f32 {
-    let unit = ((time - from) / (to - from)).clamp(0.0, 1.0);
+    let unit = ((time - from) / (to - from)).clamped(0.0, 1.0);
     unit * unit * (3.0 - 2.0 * unit)
 }
 

@@ -31,6 +31,7 @@ use super::smooth;
 use super::{FeetStage, Free, Hold, MOST_LEGS};
 use crate::solve::calm::Calm;
 use glam::{DVec3, Vec3};
+use rebone_model::Clamp as _;
 
 /// Seconds over which the hips are gentle: T of [`Calm`].
 const GENTLE: f64 = 0.06;
@@ -193,7 +194,7 @@ impl Shell {
             return carried;
         }
         let length = squared.sqrt();
-        carried - way.normalize_or_zero() * (length - length.clamp(self.least, self.most))
+        carried - way.normalize_or_zero() * (length - length.clamped(self.least, self.most))
     }
 }
 

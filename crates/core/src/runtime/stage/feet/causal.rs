@@ -23,6 +23,7 @@ use super::{FeetStage, MOST_LEGS, View, Work};
 use crate::contact::{DetectOptions, Watch};
 use crate::solve::four::Vectors;
 use glam::{Vec3, Vec4};
+use rebone_model::Clamp as _;
 use rebone_model::elementary::Elementary as _;
 
 /// What the feet of one character remember.
@@ -170,5 +171,5 @@ impl CausalFoot {
 
 /// From one number towards another, by so much at most.
 fn towards(from: f32, to: f32, most: f32) -> f32 {
-    from + (to - from).clamp(-most, most)
+    from + (to - from).clamped(-most, most)
 }

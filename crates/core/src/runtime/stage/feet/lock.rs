@@ -22,6 +22,7 @@ use super::smooth;
 use super::stance::Stance;
 use crate::solve::calm::Calm;
 use glam::{DVec3, Vec3};
+use rebone_model::Clamp as _;
 
 /// Seconds before and behind a touch over which the duty to reach the foot comes and goes.
 pub(super) const FADE: f32 = 0.15;
@@ -197,7 +198,7 @@ impl Foot<'_> {
             let after = stances.get(index + 1).map(|after| *after.frames.start());
             let fade = |far: Option<usize>, near: usize| {
                 let gap = far.map_or(FADE, |far| (self.times[far] - self.times[near]).abs());
-                (gap - GRACE).clamp(1e-6, FADE)
+                (gap - GRACE).clamped(1e-6, FADE)
             };
             let swing_before = before.map_or(0, |before| before + 1)..first;
             let swing_after = last + 1..after.unwrap_or(self.times.len());

@@ -20,6 +20,7 @@ use super::lock::HELD;
 use super::{FeetStage, Free};
 use crate::solve::calm::Calm;
 use glam::Vec3;
+use rebone_model::Clamp as _;
 
 /// T, seconds.
 const GENTLE: f64 = 0.06;
@@ -41,7 +42,7 @@ impl FeetStage {
             let wanted: Vec<f64> = free.iter().map(|free| f64::from(free.stands)).collect();
             let shares = Calm::new(times, &weights, GENTLE).calm(&wanted);
             for (free, share) in free.iter_mut().zip(shares) {
-                let stands = share.clamp(0.0, 1.0) as f32;
+                let stands = share.clamped(0.0, 1.0) as f32;
                 let way = free.roll * (stands - free.stands);
                 free.stands = stands;
                 free.ankle += way;

@@ -21,6 +21,7 @@ use super::Free;
 use super::lock::{Foot, HELD, Hold, Shares};
 use super::smooth;
 use crate::solve::calm::Calm;
+use rebone_model::Clamp as _;
 
 /// T, seconds.
 const GENTLE: f64 = 0.06;
@@ -50,7 +51,7 @@ impl Foot<'_> {
         for (hold, (place, free)) in holds.iter_mut().zip(places.iter().zip(self.free)) {
             hold.shares = Some(Shares {
                 ball: free.stands,
-                place: place.clamp(0.0, 1.0) as f32,
+                place: place.clamped(0.0, 1.0) as f32,
             });
         }
     }

@@ -25,6 +25,7 @@ use crate::runtime::stage::View;
 use crate::runtime::stage::kinematics::Placed;
 use crate::solve::calm::Calm;
 use glam::DVec3;
+use rebone_model::Clamp as _;
 
 /// T.
 const SECONDS: f64 = 0.1;
@@ -217,7 +218,7 @@ fn gentle(times: &[f32], weights: &[f64], asked: &[f64], least: &[Option<f64>]) 
         .collect();
     let nearest = |frame: usize, value: DVec3| {
         let [low, high] = bounds[frame];
-        DVec3::splat(value.x.clamp(low, high))
+        DVec3::splat(value.x.clamped(low, high))
     };
     let asked: Vec<DVec3> = asked.iter().copied().map(DVec3::splat).collect();
     let made = Calm::firm(times, weights, SECONDS).within(&asked, (ROUNDS, 0.0), nearest);

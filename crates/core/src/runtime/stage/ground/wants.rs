@@ -6,6 +6,7 @@ use crate::runtime::stage::View;
 use crate::runtime::stage::kinematics::Placed;
 use crate::runtime::stage::limb::bent;
 use glam::Vec3;
+use rebone_model::Clamp as _;
 use rebone_model::elementary::Elementary as _;
 
 /// Bounds of knees, of ankles and of palms, shares of T.
@@ -329,7 +330,7 @@ impl<'a> Work<'a> {
         let foot = &self.target[leg.limb.end];
         let up = self.stage.up;
         let level = (foot.rotation * leg.foot_frame * up).dot(up);
-        level.clamp(0.0, 1.0)
+        level.clamped(0.0, 1.0)
     }
 
     /// How much a palm counts as on the floor.
