@@ -1,7 +1,7 @@
 //! Why a retarget cannot be set up.
 
 /// What is wrong, where, and what to do about it.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
     /// The two characters share no slot.
     #[error(
@@ -36,6 +36,26 @@ pub enum Error {
         /// What to do.
         remedy: String,
     },
+    /// Baking the clip would make more frames than [`BakeLimits`](crate::runtime::BakeLimits) allow.
+    #[error(
+        "the clip \"{clip}\" lasts {seconds} s and would need {frames} frames, but the limit is {most}; {}",
+        crate::runtime::remedy(*.fits_hz)
+    )]
+    TooManyFrames {
+        /// Name of the clip.
+        clip: String,
+        /// From its first key to its last.
+        seconds: f64,
+        /// Frames that it would need.
+        frames: u64,
+        /// Frames that are allowed.
+        most: u64,
+        /// The highest rate, frames per second, at which it would fit.
+        fits_hz: f64,
+    },
+    /// The result would have numbers that no file can hold.
+    #[error("{}; {UNUSABLE_REMEDY}", unusable(.0))]
+    Unusable(Box<rebone_model::check::Unusable>),
     /// The clip does not belong to the source.
     #[error("{what}; {remedy}")]
     Clip {
@@ -44,4 +64,20 @@ pub enum Error {
         /// What to do.
         remedy: String,
     },
+}
+
+/// What to do about [`Error::Unusable`].
+pub const UNUSABLE_REMEDY: &str =
+    "look for odd sizes and scales near that joint in both files, and export them again";
+
+/// Without a skeleton at hand: the joint by its number.
+fn unusable(problem: &rebone_model::check::Unusable) -> String {
+    let clip = problem.clip.as_deref().unwrap_or_default();
+    match problem.joint {
+        Some(joint) => format!(
+            "{} in clip \"{clip}\", joint {joint} of the target",
+            problem.what
+        ),
+        None => format!("{} in clip \"{clip}\"", problem.what),
+    }
 }

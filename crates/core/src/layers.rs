@@ -22,9 +22,10 @@
 //! Degenerate cases: a base scale of 0 along an axis has no factor; it counts as 1. Weights of rotations go the shorter
 //! way, so a layer of exactly half a turn has no unique half. Source: E41 to E43 of the project's algorithm notes.
 
-use crate::runtime::{ClipOptions, Plan, apply_clip, blended};
+use crate::Error;
+use crate::runtime::{BakeLimits, ClipOptions, Plan, apply_clip, blended};
 use rebone_model::rotation::{angle_between, normalized_or_identity, same_hemisphere, slerp};
-use rebone_model::sampling::{regular_times, sample_joint};
+use rebone_model::sampling::{RegularTimes, regular_times, sample_joint};
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, Interpolation, JointTracks, LocalPose, Quat, Track, Transform, Vec3};
 use std::sync::Arc;
@@ -166,7 +167,16 @@ pub fn absolute_clip(layer: &Clip, base: &[Transform]) -> Clip {
 
 /// Adds a layer to a clip of the same rig (E43). A joint that the layer does not move keeps its tracks to the bit, as
 /// all do at weight 0; the others are baked at the keys of both.
-pub fn add_clips(base: &Clip, layer: &Clip, rest: &[Transform], weight: f32) -> Clip {
+///
+/// # Errors
+///
+/// [`Error::TooManyFrames`] where a spline is baked over more frames than [`BakeLimits`] allow by default.
+pub fn add_clips(
+    base: &Clip,
+    layer: &Clip,
+    rest: &[Transform],
+    weight: f32,
+) -> Result<Clip, Error> {
     combined(base, layer, rest, |_, tracks, local, time| {
         if weight == 0.0 || tracks.is_empty() {
             return None;
@@ -178,7 +188,16 @@ pub fn add_clips(base: &Clip, layer: &Clip, rest: &[Transform], weight: f32) -> 
 
 /// Blends two clips of one rig, second by second: weight 0 keeps a joint's tracks of the first to the bit, 1 takes those
 /// of the second; between the two it is baked at the keys of both. Joints without weight are kept.
-pub fn blend_clips(first: &Clip, second: &Clip, rest: &[Transform], weights: &[f32]) -> Clip {
+///
+/// # Errors
+///
+/// As [`add_clips`].
+pub fn blend_clips(
+    first: &Clip,
+    second: &Clip,
+    rest: &[Transform],
+    weights: &[f32],
+) -> Result<Clip, Error> {
     let weight = |joint: usize| weights.get(joint).copied().unwrap_or(0.0);
     let mut result = combined(first, second, rest, |joint, tracks, local, time| {
         let weight = weight(joint);
@@ -190,18 +209,22 @@ pub fn blend_clips(first: &Clip, second: &Clip, rest: &[Transform], weights: &[f
             sample_joint(tracks, rest[joint], time),
             weight,
         ))
-    });
+    })?;
     for (joint, tracks) in result.joints.iter_mut().enumerate() {
         if weight(joint) == 1.0 {
             *tracks = second.joints.get(joint).cloned().unwrap_or_default();
         }
     }
-    result
+    Ok(result)
 }
 
 /// Retargets a layer of the plan's source rig, told against its rest pose; the result is a layer of the target against
 /// its own rest pose (E41).
-pub fn retarget_layer(plan: &Plan, layer: &Clip, options: &ClipOptions) -> Clip {
+///
+/// # Errors
+///
+/// As [`apply_clip`].
+pub fn retarget_layer(plan: &Plan, layer: &Clip, options: &ClipOptions) -> Result<Clip, Error> {
     let mut plan = plan.clone();
     plan.stages.clear();
     if let Some(travel) = plan.travel.take() {
@@ -215,17 +238,17 @@ pub fn retarget_layer(plan: &Plan, layer: &Clip, options: &ClipOptions) -> Clip 
     for (tracks, rest) in nothing.joints.iter_mut().zip(&plan.source.rest).take(1) {
         tracks.rotation = Some(Track::constant(rest.rotation));
     }
-    let still = apply_clip(&plan, &nothing, &ClipOptions::default());
+    let still = apply_clip(&plan, &nothing, &ClipOptions::default())?;
     let rest = &plan.target.rest;
     let base: Vec<Transform> = (0..rest.len())
         .map(|joint| sample_joint(&still.joints[joint], rest[joint], 0.0))
         .collect();
-    let made = apply_clip(&plan, &absolute_clip(layer, &plan.source.rest), options);
+    let made = apply_clip(&plan, &absolute_clip(layer, &plan.source.rest), options)?;
     let mut result = relative_clip(&made, rest, &base);
     for (tracks, rest) in result.joints.iter_mut().zip(rest) {
         leave_out_nothing(tracks, rest.translation.length());
     }
-    result
+    Ok(result)
 }
 
 /// Differences that are none are no tracks.
@@ -264,7 +287,7 @@ fn combined(
     other: &Clip,
     rest: &[Transform],
     make: impl Fn(usize, &JointTracks, Transform, f32) -> Option<Transform>,
-) -> Clip {
+) -> Result<Clip, Error> {
     let mut result = base.clone();
     let names: Vec<_> = base
         .curves
@@ -276,9 +299,9 @@ fn combined(
         .iter()
         .filter(|curve| !names.contains(curve.target()));
     result.curves.extend(more.cloned());
-    let times = union(base, other);
+    let times = union(base, other)?;
     let Some(&first) = times.first() else {
-        return result;
+        return Ok(result);
     };
     let nothing = JointTracks::default();
     for (joint, tracks) in result.joints.iter_mut().enumerate() {
@@ -313,7 +336,7 @@ fn combined(
             ),
         };
     }
-    result
+    Ok(result)
 }
 
 /// A track of these values; none where they are the rest value throughout.
@@ -321,11 +344,11 @@ fn baked<V: TrackValue>(times: &Arc<[f32]>, values: Vec<V>, rest: V) -> Option<T
     if values.iter().all(|value| *value == rest) {
         return None;
     }
-    Track::new(Interpolation::Linear, Arc::clone(times), values).ok()
+    Track::computed(Interpolation::Linear, Arc::clone(times), values)
 }
 
 /// Key times of both clips; where one has splines, also times between.
-fn union(first: &Clip, second: &Clip) -> Arc<[f32]> {
+fn union(first: &Clip, second: &Clip) -> Result<Arc<[f32]>, Error> {
     let (mut times, others) = (first.key_times(), second.key_times());
     times.extend(others);
     let both = || first.joints.iter().chain(&second.joints);
@@ -347,11 +370,13 @@ fn union(first: &Clip, second: &Clip) -> Arc<[f32]> {
     if both().any(is_spline) {
         let start = times.iter().copied().fold(f32::INFINITY, f32::min);
         let end = times.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let between = RegularTimes::new(start, end, BAKED_HZ).len() as u64;
+        BakeLimits::default().check(first, between, first.joints.len())?;
         times.extend(regular_times(start, end, BAKED_HZ));
     }
     times.sort_by(f32::total_cmp);
     times.dedup();
-    times.into()
+    Ok(times.into())
 }
 
 /// A translation track moved by an offset; tangents stay.

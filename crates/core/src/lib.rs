@@ -17,7 +17,6 @@ pub mod contact;
 pub mod curve_names;
 #[cfg(all(doctest, feature = "author"))]
 mod doctests;
-#[cfg(feature = "author")]
 pub mod error;
 #[cfg(feature = "author")]
 pub mod feet;
@@ -59,5 +58,4 @@ pub mod solve;
 #[cfg(feature = "author")]
 pub mod transfer;
 
-#[cfg(feature = "author")]
 pub use error::Error;

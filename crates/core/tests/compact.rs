@@ -158,7 +158,7 @@ fn one_compact_clip_moves_many_characters() {
         sizes = (sizes.0.min(height), sizes.1.max(height));
         let plan = compiled(&source, &target, &clip, &Choices::default()).plan;
         let [direct, compact] =
-            [&clip, &read].map(|clip| apply_clip(&plan, clip, &ClipOptions::default()));
+            [&clip, &read].map(|clip| apply_clip(&plan, clip, &ClipOptions::default()).unwrap());
         let off = apart(&rest(&target), &direct, &compact);
         worst = worst.max(off.0);
         let turns = direct

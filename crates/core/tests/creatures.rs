@@ -141,7 +141,7 @@ fn run(
         ..from
     };
     let compiled = compile(&from, &to, &[&clip], options)?;
-    let made = apply_clip(&compiled.plan, &clip, &ClipOptions::default());
+    let made = apply_clip(&compiled.plan, &clip, &ClipOptions::default()).unwrap();
     Ok((compiled, clip, made))
 }
 

@@ -204,10 +204,17 @@ fn a_stage_without_weight_leaves_every_bit() {
     for seed in 0..10 {
         let Pair { plan, clip, mirror } = any_pair(seed);
         let options = ClipOptions::default();
-        let (plain, plain_poses) = (apply_clip(&plan, &clip, &options), poses(&plan, &clip));
+        let (plain, plain_poses) = (
+            apply_clip(&plan, &clip, &options).unwrap(),
+            poses(&plan, &clip),
+        );
         for op in every_stage(&plan, &mirror) {
             let off = with_stage(&plan, 0.0, op);
-            assert_eq!(apply_clip(&off, &clip, &options), plain, "seed {seed}");
+            assert_eq!(
+                apply_clip(&off, &clip, &options).unwrap(),
+                plain,
+                "seed {seed}"
+            );
             assert_eq!(poses(&off, &clip), plain_poses, "seed {seed}");
         }
     }
@@ -218,10 +225,10 @@ fn joints_that_no_stage_touches_keep_every_bit() {
     for seed in 0..10 {
         let Pair { plan, clip, mirror } = any_pair(seed);
         let options = ClipOptions::default();
-        let plain = apply_clip(&plan, &clip, &options);
+        let plain = apply_clip(&plan, &clip, &options).unwrap();
         for op in every_stage(&plan, &mirror) {
             let touched = op.joints(&plan);
-            let made = apply_clip(&with_stage(&plan, 1.0, op), &clip, &options);
+            let made = apply_clip(&with_stage(&plan, 1.0, op), &clip, &options).unwrap();
             for joint in (0..plan.target.len()).filter(|joint| !touched.contains(joint)) {
                 assert_eq!(made.joints[joint], plain.joints[joint], "seed {seed}");
             }
@@ -235,7 +242,7 @@ fn clips_and_poses_agree() {
         let Pair { plan, clip, mirror } = any_pair(seed);
         for op in every_stage(&plan, &mirror) {
             let plan = with_stage(&plan, 0.7, op);
-            let made = apply_clip(&plan, &clip, &ClipOptions::default());
+            let made = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
             for (time, pose) in clip.key_times().iter().zip(poses(&plan, &clip)) {
                 for (joint, own) in pose.transforms().iter().enumerate() {
                     let rest = plan.target.rest[joint];
@@ -309,8 +316,9 @@ fn clips_at_a_rate_have_the_bits_of_poses() {
         for plan in plans {
             let options = ClipOptions {
                 rate_hz: Some(24.0),
+                ..ClipOptions::default()
             };
-            let made = apply_clip(&plan, &clip, &options);
+            let made = apply_clip(&plan, &clip, &options).unwrap();
             let (start, end) = clip.time_span();
             let mut workspace = Workspace::new(&plan);
             let (mut source, mut target) = (plan.source.rest_pose(), plan.target.rest_pose());

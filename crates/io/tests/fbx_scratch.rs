@@ -248,7 +248,7 @@ fn moved(times: &[f32], values: Vec<Vec3>) -> Character {
     let mut clip = rebone_model::Clip::new("moved\0", 1);
     let linear = rebone_model::Interpolation::Linear;
     clip.joints[0].translation =
-        Some(rebone_model::Track::new(linear, times.into(), values).unwrap());
+        Some(rebone_model::Track::computed(linear, times.into(), values).unwrap());
     character.clips = vec![clip];
     character
 }

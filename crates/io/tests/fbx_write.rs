@@ -180,7 +180,7 @@ fn error_of(bytes: &[u8], character: &Character, clip: &Clip) -> f32 {
     largest_error(&scene, 0, &ids, character, clip, &times).0
 }
 
-/// Steps, splines, late beginnings, single keys, doubled times and rates of any kind keep their shape.
+/// Steps, splines, late beginnings, single keys, jumps and rates of any kind keep their shape.
 #[test]
 fn keys_of_any_kind_keep_their_shape() {
     for kind in ["ascii", "binary"] {
@@ -209,7 +209,11 @@ fn keys_of_any_kind_keep_their_shape() {
                 vec![0.0, 0.1, 0.5, 0.7],
             ),
             ("late", Interpolation::Linear, vec![0.5, 0.75, 2.0]),
-            ("doubled", Interpolation::Linear, vec![0.0, 0.5, 0.5, 1.0]),
+            (
+                "jump",
+                Interpolation::Linear,
+                vec![0.0, 0.5_f32.next_down(), 0.5, 1.0],
+            ),
             ("one key", Interpolation::Linear, vec![0.0]),
             ("one late key", Interpolation::Step, vec![1.25]),
             (

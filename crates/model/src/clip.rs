@@ -110,6 +110,26 @@ impl Clip {
         times
     }
 
+    /// The same clip, later by so many seconds. What gets a time that is not finite is left out.
+    #[must_use]
+    pub fn shifted(&self, by: f64) -> Self {
+        let joint = |tracks: &JointTracks| JointTracks {
+            translation: tracks
+                .translation
+                .as_ref()
+                .and_then(|track| track.shifted(by)),
+            rotation: tracks.rotation.as_ref().and_then(|track| track.shifted(by)),
+            scale: tracks.scale.as_ref().and_then(|track| track.shifted(by)),
+        };
+        let curves = self.curves.iter().filter_map(|curve| curve.shifted(by));
+        Self {
+            name: self.name.clone(),
+            joints: self.joints.iter().map(joint).collect(),
+            curves: curves.collect(),
+            rate_hz: self.rate_hz,
+        }
+    }
+
     /// Number of joints with at least one track.
     pub fn animated_joint_count(&self) -> usize {
         self.joints

@@ -2,7 +2,8 @@
 //!
 //! A retarget carries them over as they are; who writes a file looks in it for what they name.
 
-use crate::track::Interpolation;
+use crate::check::is_usable;
+use crate::track::{Interpolation, separated};
 use std::sync::Arc;
 
 /// What a [`Curve`] moves, by names, so that it finds its counterpart in another file.
@@ -40,9 +41,9 @@ pub enum CurveTarget {
 pub enum CurveError {
     /// The number of values is not times × values per key × components, or one of these is zero.
     Count,
-    /// A key time is NaN, infinite or before the key in front of it.
+    /// A key time is not finite, or not after the key before it.
     Time,
-    /// A value is NaN or infinite.
+    /// A value is NaN, infinite or beyond [`LARGEST`](crate::check::LARGEST).
     Value,
 }
 
@@ -50,8 +51,8 @@ impl std::fmt::Display for CurveError {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(match self {
             Self::Count => "the number of values does not fit the number of key times",
-            Self::Time => "a key time is not finite or lies before the key in front of it",
-            Self::Value => "a value is not finite",
+            Self::Time => "a key time is not finite or not after that of the key before it",
+            Self::Value => "a value is not finite or beyond 1e18",
         })
     }
 }
@@ -82,11 +83,11 @@ impl Curve {
         if expected == 0 || values.len() != expected {
             return Err(CurveError::Count);
         }
-        let falls = times.windows(2).any(|pair| pair[1] < pair[0]);
-        if falls || !times.iter().all(|time| time.is_finite()) {
+        let rises = times.windows(2).all(|pair| pair[0] < pair[1]);
+        if !rises || !times.iter().all(|time| time.is_finite()) {
             return Err(CurveError::Time);
         }
-        if !values.iter().all(|value| value.is_finite()) {
+        if !values.iter().all(|value| is_usable(*value)) {
             return Err(CurveError::Value);
         }
         Ok(Self {
@@ -113,7 +114,7 @@ impl Curve {
         self.components
     }
 
-    /// Key times, seconds, not falling.
+    /// Key times, seconds, each after the one before it.
     pub fn times(&self) -> &[f32] {
         &self.times
     }
@@ -126,6 +127,28 @@ impl Curve {
     /// All numbers, key after key.
     pub fn values(&self) -> &[f32] {
         &self.values
+    }
+
+    /// The same keys, each later by so many seconds; see [`Track::shifted`](crate::Track::shifted).
+    pub fn shifted(&self, by: f64) -> Option<Self> {
+        let later = |time: &f32| (f64::from(*time) + by) as f32;
+        let times: Vec<f32> = self.times.iter().map(later).collect();
+        let (times, values) = match separated(&times) {
+            None => (times, self.values.clone()),
+            Some(told_apart) => {
+                let values = told_apart.pick(&self.values);
+                (told_apart.times, values)
+            }
+        };
+        let target = self.target.clone();
+        Self::new(
+            target,
+            self.interpolation,
+            self.components,
+            times.into(),
+            values,
+        )
+        .ok()
     }
 
     /// The same keys for something else.
@@ -161,6 +184,7 @@ mod tests {
         assert_eq!(make(0, &[0.0], &[]), Err(CurveError::Count));
         assert_eq!(make(1, &[0.0], &[0.0, 1.0]), Err(CurveError::Count));
         assert_eq!(make(1, &[1.0, 0.0], &[0.0, 1.0]), Err(CurveError::Time));
+        assert_eq!(make(1, &[1.0, 1.0], &[0.0, 1.0]), Err(CurveError::Time));
         assert_eq!(make(1, &[f32::NAN], &[0.0]), Err(CurveError::Time));
         assert_eq!(make(1, &[0.0], &[f32::INFINITY]), Err(CurveError::Value));
     }

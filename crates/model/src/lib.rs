@@ -9,6 +9,7 @@
 
 pub mod axes;
 pub mod character;
+pub mod check;
 pub mod clamp;
 pub mod clip;
 pub mod curve;

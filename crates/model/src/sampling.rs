@@ -160,18 +160,65 @@ fn key_rate_hz(times: &[f32]) -> Option<(f64, bool)> {
 /// Times from `start` to `end` at `rate_hz`, both ends included.
 ///
 /// The last step may be shorter, so that the clip keeps its length.
+///
+/// Takes memory for all of them: check [`RegularTimes::len`] before, where the span comes from a file. Frames that are
+/// one time in single precision come once.
 pub fn regular_times(start: f32, end: f32, rate_hz: f64) -> Vec<f32> {
-    let frames = (f64::from(end) - f64::from(start)) * rate_hz;
-    let whole = (frames + 1e-4).floor().max(0.0);
-    let mut times: Vec<f32> = (0..=whole as usize)
-        .map(|frame| (f64::from(start) + frame as f64 / rate_hz) as f32)
-        .collect();
-    if frames - whole > 1e-3 {
-        times.push(end);
-    } else if let Some(last) = times.last_mut() {
-        *last = last.min(end);
-    }
+    let regular = RegularTimes::new(start, end, rate_hz);
+    let mut times: Vec<f32> = (0..regular.len()).map(|frame| regular.at(frame)).collect();
+    times.dedup();
     times
+}
+
+/// Times from a start to an end at a rate, both ends included, without a list of them.
+///
+/// The last step may be shorter. Far from 0, neighbouring frames may be one time in single precision.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RegularTimes {
+    start: f32,
+    end: f32,
+    rate_hz: f64,
+    /// Whole frames after the first one.
+    whole: usize,
+    /// True where the end lies between whole frames.
+    ends_between: bool,
+}
+
+impl RegularTimes {
+    /// Times from `start` to `end`, seconds, at `rate_hz`.
+    pub fn new(start: f32, end: f32, rate_hz: f64) -> Self {
+        let frames = (f64::from(end) - f64::from(start)) * rate_hz;
+        let whole = (frames + 1e-4).floor().max(0.0);
+        Self {
+            start,
+            end,
+            rate_hz,
+            whole: whole as usize,
+            ends_between: frames - whole > 1e-3,
+        }
+    }
+
+    /// Number of times; at least 1.
+    #[allow(clippy::len_without_is_empty, reason = "it never is")]
+    pub fn len(&self) -> usize {
+        self.whole
+            .saturating_add(1 + usize::from(self.ends_between))
+    }
+
+    /// The time of a frame, counted from 0; the end behind the last one.
+    pub fn at(&self, frame: usize) -> f32 {
+        if frame > self.whole {
+            return self.end;
+        }
+        let time = match frame {
+            0 => self.start,
+            _ => (f64::from(self.start) + frame as f64 / self.rate_hz) as f32,
+        };
+        if frame == self.whole && !self.ends_between {
+            return time.min(self.end);
+        }
+        time
+    }
 }
 
 /// The clip with linear keys at `times` (rising) in every channel that it animates.
@@ -180,7 +227,7 @@ pub fn resample(clip: &Clip, times: &[f32]) -> Clip {
     fn channel<V: TrackValue>(track: &Option<Track<V>>, times: &Arc<[f32]>) -> Option<Track<V>> {
         let track = track.as_ref()?;
         let values = sample_track_at(track, times);
-        Track::new(Interpolation::Linear, Arc::clone(times), values).ok()
+        Track::computed(Interpolation::Linear, Arc::clone(times), values)
     }
     Clip {
         name: clip.name.clone(),
@@ -286,5 +333,18 @@ mod tests {
         assert_eq!(regular_times(0.0, 1.0, 4.0), [0.0, 0.25, 0.5, 0.75, 1.0]);
         assert_eq!(regular_times(0.0, 1.1, 2.0), [0.0, 0.5, 1.0, 1.1]);
         assert_eq!(regular_times(0.5, 0.5, 30.0), [0.5]);
+        assert_eq!(regular_times(0.5, 1.5, 0.0), [0.5]);
+    }
+
+    #[test]
+    fn regular_times_are_counted_without_a_list() {
+        let long = RegularTimes::new(0.0, 1e9, 240.0);
+        assert_eq!(long.len(), 240_000_000_001);
+        assert_eq!((long.at(0), long.at(240_000_000_000)), (0.0, 1e9));
+        assert_eq!(RegularTimes::new(0.0, f32::MAX, f64::MAX).len(), usize::MAX);
+        // Single precision knows times of 0.0625 s there.
+        let far = regular_times(1e6, 1e6 + 1.0, 30.0);
+        assert_eq!(far.len(), 17);
+        assert!(far.windows(2).all(|pair| pair[0] < pair[1]));
     }
 }

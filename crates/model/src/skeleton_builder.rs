@@ -1,5 +1,6 @@
 //! Builds a [`Skeleton`] from joints in any order, or says what is wrong with them.
 
+use crate::check::is_usable_vector;
 use crate::skeleton::{Joint, JointKind, Skeleton};
 use crate::transform::Transform;
 use glam::Vec3;
@@ -49,7 +50,7 @@ pub enum SkeletonError {
         /// Name of the joint.
         joint: String,
     },
-    /// A joint's rest transform holds NaN, infinity or a zero rotation.
+    /// A joint's rest transform holds NaN, a number beyond [`LARGEST`](crate::check::LARGEST) or a zero rotation.
     NotFinite {
         /// Name of the joint.
         joint: String,
@@ -70,7 +71,7 @@ impl std::fmt::Display for SkeletonError {
             }
             Self::NotFinite { joint } => write!(
                 formatter,
-                "the rest transform of joint \"{joint}\" is not finite"
+                "the rest transform of joint \"{joint}\" is not finite or beyond 1e18"
             ),
             Self::TooDeep { joint } => write!(
                 formatter,
@@ -119,7 +120,7 @@ impl SkeletonBuilder {
         let mut joints = Vec::with_capacity(order.len());
         for &old_index in &order {
             let joint = &self.joints[old_index];
-            if !joint.rest.is_finite() || joint.end.is_some_and(|end| !end.is_finite()) {
+            if !joint.rest.is_usable() || joint.end.is_some_and(|end| !is_usable_vector(end)) {
                 return Err(SkeletonError::NotFinite {
                     joint: joint.name.clone(),
                 });

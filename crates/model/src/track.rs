@@ -1,5 +1,6 @@
 //! Keys over time for one channel of one joint.
 
+use crate::check::{is_usable, is_usable_vector};
 use crate::elementary::Turn as _;
 use glam::{Quat, Vec3};
 use std::sync::Arc;
@@ -49,12 +50,12 @@ pub enum TrackError {
         /// Number of values given.
         values: usize,
     },
-    /// A key time is NaN, infinite or before the key in front of it.
+    /// A key time is not finite, or not after the key before it.
     Time {
         /// Index of the key.
         key: usize,
     },
-    /// A value is NaN or infinite.
+    /// A value is NaN, infinite or beyond [`LARGEST`](crate::check::LARGEST).
     Value {
         /// Index among the stored values.
         value: usize,
@@ -75,9 +76,11 @@ impl std::fmt::Display for TrackError {
             ),
             Self::Time { key } => write!(
                 formatter,
-                "the time of key {key} is not finite or lies before the key in front of it"
+                "the time of key {key} is not finite or not after that of the key before it"
             ),
-            Self::Value { value } => write!(formatter, "value {value} is not finite"),
+            Self::Value { value } => {
+                write!(formatter, "value {value} is not finite or beyond 1e18")
+            }
         }
     }
 }
@@ -86,8 +89,8 @@ impl std::error::Error for TrackError {}
 
 /// A value that a track can hold.
 pub trait TrackValue: Copy + PartialEq + std::fmt::Debug + sealed::Sealed {
-    /// False where a part is NaN or infinite.
-    fn is_finite(self) -> bool;
+    /// False where a part is NaN, infinite or beyond [`LARGEST`](crate::check::LARGEST).
+    fn is_usable(self) -> bool;
     /// Value at `fraction` of the way from `from` to `to`.
     fn interpolate(from: Self, to: Self, fraction: f32) -> Self;
     /// `a * wa + b * wb + c * wc + d * wd`, made a valid value again (rotations are normalised).
@@ -101,8 +104,8 @@ mod sealed {
 }
 
 impl TrackValue for Vec3 {
-    fn is_finite(self) -> bool {
-        Vec3::is_finite(self)
+    fn is_usable(self) -> bool {
+        is_usable_vector(self)
     }
     fn interpolate(from: Self, to: Self, fraction: f32) -> Self {
         from + (to - from) * fraction
@@ -116,8 +119,9 @@ impl TrackValue for Vec3 {
 }
 
 impl TrackValue for Quat {
-    fn is_finite(self) -> bool {
-        Quat::is_finite(self)
+    fn is_usable(self) -> bool {
+        let parts = self.to_array();
+        parts.into_iter().all(is_usable)
     }
     fn interpolate(from: Self, to: Self, fraction: f32) -> Self {
         from.arc_to(to, fraction)
@@ -131,8 +135,76 @@ impl TrackValue for Quat {
     }
 }
 
+/// Keys with times that were equal, told apart.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Separated {
+    /// Strictly rising.
+    pub times: Vec<f32>,
+    /// Indices of the keys that are kept, rising, one for each time.
+    pub kept: Vec<usize>,
+    /// Number of keys that there were.
+    pub of: usize,
+}
+
+impl Separated {
+    /// The values of the kept keys, of equally many values for each of the old keys. All of them where their number
+    /// does not fit, so that [`Track::new`] finds that.
+    pub fn pick<V: Copy>(&self, values: &[V]) -> Vec<V> {
+        let per_key = values.len() / self.of.max(1);
+        if per_key * self.of != values.len() {
+            return values.to_vec();
+        }
+        let of_key = |key: &usize| values[key * per_key..(key + 1) * per_key].iter().copied();
+        self.kept.iter().flat_map(of_key).collect()
+    }
+}
+
+/// Tells keys of the same time apart, for times that do not fall; `None` where all times differ.
+///
+/// Two keys of one time say that a value jumps there. The first of them moves to the nearest earlier time, the last
+/// one stays, and those between, which never show, are left out. At time 0, before which there is nothing, only the
+/// last one is kept.
+pub fn separated(times: &[f32]) -> Option<Separated> {
+    if times.windows(2).all(|pair| pair[0] < pair[1]) {
+        return None;
+    }
+    let mut result = Separated {
+        times: Vec::with_capacity(times.len()),
+        kept: Vec::with_capacity(times.len()),
+        of: times.len(),
+    };
+    for (key, &time) in times.iter().enumerate() {
+        if let Some(last) = result.times.last_mut().filter(|last| **last >= time) {
+            let before = time.next_down();
+            *last = before;
+            let [.., other, _] = result.times.as_slice() else {
+                // The first key of all.
+                if time == 0.0 {
+                    result.times.clear();
+                    result.kept.clear();
+                }
+                result.push(time, key);
+                continue;
+            };
+            if *other >= before {
+                result.times.pop();
+                result.kept.pop();
+            }
+        }
+        result.push(time, key);
+    }
+    Some(result)
+}
+
+impl Separated {
+    fn push(&mut self, time: f32, key: usize) {
+        self.times.push(time);
+        self.kept.push(key);
+    }
+}
+
 impl<V: TrackValue> Track<V> {
-    /// A track from key times (seconds, not falling) and values
+    /// A track from key times (seconds, each after the one before it) and values
     /// ([`Interpolation::values_per_key`] a key).
     pub fn new(
         interpolation: Interpolation,
@@ -152,12 +224,12 @@ impl<V: TrackValue> Track<V> {
         }
         let mut before = f32::NEG_INFINITY;
         for (key, &time) in times.iter().enumerate() {
-            if !time.is_finite() || time < before {
+            if !time.is_finite() || time <= before {
                 return Err(TrackError::Time { key });
             }
             before = time;
         }
-        if let Some(value) = values.iter().position(|value| !value.is_finite()) {
+        if let Some(value) = values.iter().position(|value| !value.is_usable()) {
             return Err(TrackError::Value { value });
         }
         Ok(Self {
@@ -165,6 +237,37 @@ impl<V: TrackValue> Track<V> {
             times,
             values,
         })
+    }
+
+    /// A track of computed values at times that rise, without a look at the values, which may have overflowed:
+    /// [`check_clip`](crate::check::check_clip) finds those. `None` without keys, or where the numbers of times and
+    /// values do not fit.
+    pub fn computed(
+        interpolation: Interpolation,
+        times: Arc<[f32]>,
+        values: Vec<V>,
+    ) -> Option<Self> {
+        let fits = values.len() == times.len() * interpolation.values_per_key();
+        (fits && !times.is_empty()).then_some(Self {
+            interpolation,
+            times,
+            values,
+        })
+    }
+
+    /// The same keys, each later by so many seconds. Keys that get the same time by rounding are told apart as by
+    /// [`separated`]. `None` where a time is not finite any more.
+    pub fn shifted(&self, by: f64) -> Option<Self> {
+        let later = |time: &f32| (f64::from(*time) + by) as f32;
+        let times: Vec<f32> = self.times.iter().map(later).collect();
+        let (times, values) = match separated(&times) {
+            None => (times, self.values.clone()),
+            Some(told_apart) => {
+                let values = told_apart.pick(&self.values);
+                (told_apart.times, values)
+            }
+        };
+        Self::new(self.interpolation, times.into(), values).ok()
     }
 
     /// A track of one key at time 0.
@@ -181,7 +284,7 @@ impl<V: TrackValue> Track<V> {
         self.interpolation
     }
 
-    /// Key times, seconds, not falling.
+    /// Key times, seconds, each after the one before it.
     pub fn times(&self) -> &[f32] {
         &self.times
     }
@@ -227,8 +330,59 @@ impl<V: TrackValue> Track<V> {
         }
     }
 
-    /// The same keys with other stored values, in the same layout.
-    pub fn with_values<W: TrackValue>(&self, values: Vec<W>) -> Result<Track<W>, TrackError> {
-        Track::new(self.interpolation, Arc::clone(&self.times), values)
+    /// The same keys with other computed values, in the same layout; see [`Track::computed`].
+    pub fn with_values<W: TrackValue>(&self, values: Vec<W>) -> Option<Track<W>> {
+        Track::computed(self.interpolation, Arc::clone(&self.times), values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_must_rise() {
+        let make = |times: &[f32]| {
+            let values = vec![Vec3::ZERO; times.len()];
+            Track::new(Interpolation::Linear, times.into(), values).map(|_| ())
+        };
+        assert_eq!(make(&[0.0, 1.0]), Ok(()));
+        for times in [[1.0, 1.0], [1.0, 0.5], [-0.0, 0.0], [0.0, f32::NAN]] {
+            assert_eq!(make(&times), Err(TrackError::Time { key: 1 }), "{times:?}");
+        }
+    }
+
+    #[test]
+    fn equal_times_are_told_apart() {
+        let kept = |times: &[f32]| separated(times).map(|found| (found.times, found.kept));
+        let before = 1.0_f32.next_down();
+        assert_eq!(kept(&[0.0, 1.0]), None);
+        assert_eq!(
+            kept(&[0.0, 1.0, 1.0]),
+            Some((vec![0.0, before, 1.0], vec![0, 1, 2]))
+        );
+        assert_eq!(
+            kept(&[0.0, 1.0, 1.0, 1.0, 2.0]),
+            Some((vec![0.0, before, 1.0, 2.0], vec![0, 1, 3, 4]))
+        );
+        assert_eq!(kept(&[0.0, 0.0, 1.0]), Some((vec![0.0, 1.0], vec![1, 2])));
+        assert_eq!(kept(&[-0.0, 0.0]), Some((vec![0.0], vec![1])));
+        assert_eq!(kept(&[1.0, 1.0]), Some((vec![before, 1.0], vec![0, 1])));
+        assert_eq!(
+            kept(&[before, 1.0, 1.0]),
+            Some((vec![before, 1.0], vec![0, 2]))
+        );
+        let picked = separated(&[0.0, 0.0, 1.0]).unwrap();
+        assert_eq!(picked.pick(&[1, 2, 3, 4, 5, 6]), [3, 4, 5, 6]);
+        assert_eq!(picked.pick(&[1, 2]), [1, 2]);
+    }
+
+    #[test]
+    fn shifted_keys_stay_apart() {
+        let values = vec![Vec3::ZERO, Vec3::X, Vec3::Y];
+        let track = Track::new(Interpolation::Linear, [-0.5, 0.0, 1e-9].into(), values).unwrap();
+        let later = track.shifted(0.5).unwrap();
+        assert_eq!(later.times(), [0.0, 0.5_f32.next_down(), 0.5]);
+        assert!(track.shifted(f64::MAX).is_none());
     }
 }

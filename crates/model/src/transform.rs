@@ -1,5 +1,6 @@
 //! Translation, rotation and scale of one joint.
 
+use crate::check::{is_usable, is_usable_vector};
 use crate::rotation::normalized_or_identity;
 use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};
 
@@ -83,11 +84,11 @@ impl Transform {
         (transform, shear / largest)
     }
 
-    /// True where no part is NaN or infinite and the rotation is not zero.
-    pub fn is_finite(&self) -> bool {
-        self.translation.is_finite()
-            && self.rotation.is_finite()
-            && self.scale.is_finite()
+    /// True where no part is NaN, infinite or beyond [`LARGEST`](crate::check::LARGEST), and the rotation is not zero.
+    pub fn is_usable(&self) -> bool {
+        is_usable_vector(self.translation)
+            && is_usable_vector(self.scale)
+            && self.rotation.to_array().into_iter().all(is_usable)
             && self.rotation.length_squared() > 0.0
     }
 }

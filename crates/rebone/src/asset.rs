@@ -95,15 +95,15 @@ pub fn apply_asset(asset: &Asset, rig: &Rig, clip_names: &[String]) -> Result<Ch
             joints: in_order(&clip.joints, &found),
             ..(*clip).clone()
         };
-        let mut made = apply_clip(&asset.plan, &source, &ClipOptions::default());
+        let mut made = apply_clip(&asset.plan, &source, &ClipOptions::default())?;
         let mut joints = vec![JointTracks::default(); skeleton.len()];
         for (tracks, &place) in made.joints.drain(..).zip(&places) {
             joints[place] = tracks;
         }
         made.joints = joints;
-        made
+        Ok(made)
     };
-    let mut clips: Vec<Clip> = clips.iter().map(run).collect();
+    let mut clips: Vec<Clip> = clips.iter().map(run).collect::<Result<_, Error>>()?;
     let turn = asset.target.canonical_from_file;
     let scale = asset.target.meters_per_unit as f32;
     if scale != 1.0 || turn != Quat::IDENTITY {

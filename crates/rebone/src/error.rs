@@ -1,7 +1,10 @@
 //! Everything that can go wrong, by part.
 
+use rebone_model::Skeleton;
+use rebone_model::check::Unusable;
+
 /// Why something could not be done.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
     /// A file cannot be read or written.
     #[error(transparent)]
@@ -9,6 +12,12 @@ pub enum Error {
     /// A retarget cannot be set up.
     #[error(transparent)]
     Core(#[from] rebone_core::Error),
+    /// What would be written has numbers that no file can hold.
+    #[error("{what}; {}", rebone_core::error::UNUSABLE_REMEDY)]
+    Unusable {
+        /// Which number, of which clip and joint.
+        what: String,
+    },
     /// What was asked for does not fit the files.
     #[error("{what}; {remedy}")]
     Request {
@@ -20,6 +29,21 @@ pub enum Error {
 }
 
 impl Error {
+    /// A number of a character, or of a clip of its, that must not be written.
+    pub(crate) fn unusable(problem: &Unusable, skeleton: &Skeleton) -> Self {
+        Self::Unusable {
+            what: problem.describe(skeleton),
+        }
+    }
+
+    /// The same error, with the name of the joint where it only had its number among the joints of `target`.
+    pub(crate) fn naming(self, target: &Skeleton) -> Self {
+        match self {
+            Self::Core(rebone_core::Error::Unusable(problem)) => Self::unusable(&problem, target),
+            other => other,
+        }
+    }
+
     pub(crate) fn request(what: impl Into<String>, remedy: impl Into<String>) -> Self {
         Self::Request {
             what: what.into(),
@@ -39,6 +63,10 @@ impl Error {
             Self::Core(rebone_core::Error::MissingSlots { .. }) => "slots-missing",
             Self::Core(rebone_core::Error::Recipe { .. }) => "recipe",
             Self::Core(rebone_core::Error::Clip { .. }) => "clip",
+            Self::Core(rebone_core::Error::TooManyFrames { .. }) => "too-many-frames",
+            Self::Core(rebone_core::Error::Unusable(_)) | Self::Unusable { .. } => {
+                "number-unusable"
+            }
             Self::Request { .. } => "request",
         }
     }
@@ -63,6 +91,9 @@ impl Error {
             Self::Request { what, remedy }
             | Self::Core(rebone_core::Error::Clip { what, remedy }) => {
                 (what.clone(), remedy.clone())
+            }
+            Self::Unusable { what } => {
+                (what.clone(), rebone_core::error::UNUSABLE_REMEDY.to_owned())
             }
             Self::Core(error) => {
                 let text = error.to_string();

@@ -101,7 +101,7 @@ pub fn put_layer(
             add_clips(clip, &ours, &own_rest, options.weight)
         }
     };
-    Ok(clips.iter().map(one).collect())
+    Ok(clips.iter().map(one).collect::<Result<_, _>>()?)
 }
 
 /// The joints that a layer may move.

@@ -4,12 +4,15 @@ use crate::error::Error;
 use crate::rig::Rig;
 pub use rebone_io::Output;
 use rebone_io::{Format, Resources};
+use rebone_model::check::{check_character, check_clip};
 use rebone_model::{Character, Clip, axes};
 
 /// Writes clips of a target into a file of the wanted format.
 ///
 /// `target` is the target's own file, from which `rig` was made: where the formats are of one family
 /// everything else in it is kept to the byte. A BVH holds one clip, so it takes exactly one.
+///
+/// Fails with [`Error::Unusable`] where a clip holds a number that no reader would accept.
 pub fn write(
     target: &[u8],
     resources: Resources<'_>,
@@ -17,6 +20,10 @@ pub fn write(
     clips: &[Clip],
     format: Format,
 ) -> Result<Output, Error> {
+    let skeleton = &rig.character.skeleton;
+    for clip in clips {
+        check_clip(clip).map_err(|problem| Error::unusable(&problem, skeleton))?;
+    }
     match (rig.format, format) {
         (Format::Bvh, Format::Bvh) => bvh::write_into(target, &rig.character, only_clip(clips)?),
         (Format::Bvh | Format::Urdf | Format::Mjcf, _) | (_, Format::Bvh | Format::Vrma) => {
@@ -51,6 +58,7 @@ pub fn write_motion(rig: &Rig, mut character: Character, format: Format) -> Resu
 
 /// Writes a character with its clips as a new file, in the numbers that it has.
 pub fn write_character(character: &Character, format: Format) -> Result<Output, Error> {
+    check_character(character).map_err(|problem| Error::unusable(&problem, &character.skeleton))?;
     match format {
         Format::Bvh => bvh::write_new(character, only_clip(&character.clips)?),
         Format::Fbx => fbx::write_new(character),

@@ -98,7 +98,7 @@ pub fn rebind(
     let made: Vec<Clip> = clips
         .iter()
         .map(|clip| rebound_clip(own, clip, &compiled, &bind, &rebound, keys))
-        .collect();
+        .collect::<Result<_, _>>()?;
     let deviations = clips
         .iter()
         .zip(&made)
@@ -200,7 +200,7 @@ fn deviation(
     clip: &Clip,
     new: &Clip,
 ) -> Option<Deviation> {
-    let made = apply_clip(&compiled.plan, clip, &ClipOptions::default());
+    let made = apply_clip(&compiled.plan, clip, &ClipOptions::default()).ok()?;
     let (old, new_character) = (&target.character, &rebound.character);
     let times = clip.key_times();
     let every = times.len().div_ceil(FRAMES).max(1);

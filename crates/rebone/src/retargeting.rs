@@ -76,17 +76,18 @@ pub fn retarget(
     } = compile_pair(source, target, &clips, recipe)?;
     let options = ClipOptions {
         rate_hz: recipe.rate_hz,
+        ..ClipOptions::default()
     };
     let comparison = Comparison::new((source, target), (&compiled, &target_map), recipe);
     let results: Vec<RetargetedClip> = clips
         .iter()
         .map(|clip| {
             let (mut result, notes) = match recipe.additive {
-                None => apply_clip_noted(&compiled.plan, clip, &options),
+                None => apply_clip_noted(&compiled.plan, clip, &options)?,
                 Some(base) => {
                     let plan = &compiled.plan;
                     let layer = base.layer(clip, &plan.source.rest);
-                    let made = retarget_layer(plan, &layer, &options);
+                    let made = retarget_layer(plan, &layer, &options)?;
                     (
                         absolute_clip(&made, &plan.target.rest),
                         ClipNotes::default(),
@@ -97,14 +98,15 @@ pub fn retarget(
             // The source is compared with what it became, seen in the mirror again.
             let again = comparison.seen_again(&result);
             let report = comparison.report_noted(clip, again.as_ref().unwrap_or(&result), &notes);
-            RetargetedClip {
+            Ok(RetargetedClip {
                 clip: result,
                 report,
                 notes,
                 measured: again,
-            }
+            })
         })
-        .collect();
+        .collect::<Result<_, Error>>()
+        .map_err(|error| error.naming(&target.character.skeleton))?;
     let unheard = clips
         .iter()
         .map(|clip| unused(&clip.curves, &recipe.curves))

@@ -72,7 +72,7 @@ pub fn mapped<'a>(rigged: &'a Rigged, alignment: &'a Alignment) -> Mapped<'a> {
 /// Compiles a pair and applies the plan to a clip.
 pub fn retarget(source: &Rigged, target: &Rigged, clip: &Clip, choices: &Choices) -> Clip {
     let plan = compiled(source, target, clip, choices).plan;
-    apply_clip(&plan, clip, &ClipOptions::default())
+    apply_clip(&plan, clip, &ClipOptions::default()).expect("the clip is within the limits")
 }
 
 /// The worst differences found.

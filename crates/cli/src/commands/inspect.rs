@@ -281,7 +281,7 @@ fn bind_transforms(rig: &Rig) -> Vec<Option<Transform>> {
     };
     for (&joint, joint_from_mesh) in skin.joints.iter().zip(&skin.inverse_bind) {
         let (transform, _) = Transform::from_matrix(Mat4::from(joint_from_mesh.inverse()));
-        if transform.is_finite()
+        if transform.is_usable()
             && let Some(place) = result.get_mut(joint)
         {
             *place = Some(transform);

@@ -101,6 +101,14 @@ pub enum AssetError {
         /// Byte where reading stopped.
         at: usize,
     },
+    /// The plan holds what must not be in a file.
+    #[error(
+        "the pair makes a .retarget file that could not be read: {what}; look for odd sizes and scales in both files, and export them again"
+    )]
+    Unreadable {
+        /// What is wrong.
+        what: &'static str,
+    },
     /// More joints, operations or letters than the format can count.
     #[error("{what}: a .retarget file holds up to 65534")]
     TooMany {

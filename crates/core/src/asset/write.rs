@@ -1,5 +1,6 @@
 //! From an asset to bytes.
 
+use super::read::read_asset;
 use super::{Asset, AssetError, AssetRig, HEADER, MAGIC, NONE, VERSION, hash};
 use crate::runtime::{AttachOp, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
 use glam::{Mat3, Quat, Vec3};
@@ -7,7 +8,9 @@ use rebone_model::JointKind;
 
 /// The bytes of an asset.
 ///
-/// Fails with [`AssetError::TooMany`] where a rig, a list or a name is longer than the format can count.
+/// Fails with [`AssetError::TooMany`] where a rig, a list or a name is longer than the format can count, and with
+/// [`AssetError::Unreadable`] where [`read_asset`] would refuse the bytes: characters of odd sizes may give constants
+/// that are not finite.
 pub fn write_asset(asset: &Asset) -> Result<Vec<u8>, AssetError> {
     let mut writer = Writer { bytes: Vec::new() };
     writer.bytes.extend(MAGIC);
@@ -23,7 +26,11 @@ pub fn write_asset(asset: &Asset) -> Result<Vec<u8>, AssetError> {
     let sum = hash(&bytes[HEADER..]);
     bytes[12..16].copy_from_slice(&length.to_le_bytes());
     bytes[16..HEADER].copy_from_slice(&sum.to_le_bytes());
-    Ok(bytes)
+    match read_asset(&bytes) {
+        Err(AssetError::Damaged { what, .. }) => Err(AssetError::Unreadable { what }),
+        Err(other) => Err(other),
+        Ok(_) => Ok(bytes),
+    }
 }
 
 pub(super) struct Writer {

@@ -214,11 +214,11 @@ pub fn compat_clip(character: &Character, joints: &[CompatJoint], clip: &Clip) -
         let keys = || (Interpolation::Linear, Arc::clone(&times));
         if rotations.iter().any(|value| *value != rest.rotation) {
             let (between, times) = keys();
-            tracks.rotation = Track::new(between, times, rotations).ok();
+            tracks.rotation = Track::computed(between, times, rotations);
         }
         if places.iter().any(|value| *value != rest.translation) {
             let (between, times) = keys();
-            tracks.translation = Track::new(between, times, places).ok();
+            tracks.translation = Track::computed(between, times, places);
         }
         tracks.scale = clip.joints.get(joint).and_then(|own| own.scale.clone());
     }

@@ -16,6 +16,7 @@
 use super::build::RetargetedBind;
 use super::character::Rebound;
 use super::tree::affine;
+use crate::Error;
 use crate::align::Alignment;
 use crate::compile::Compiled;
 use crate::runtime::{ClipOptions, Plan, apply_clip};
@@ -50,6 +51,10 @@ const STEP_SECONDS: f32 = 1.0 / 120.0;
 const MOST_PARTS: f32 = 64.0;
 
 /// One clip of the source for the re-based skeleton. `source` is the source's skeleton.
+///
+/// # Errors
+///
+/// As [`apply_clip`].
 pub fn rebound_clip(
     source: &Skeleton,
     clip: &Clip,
@@ -57,7 +62,7 @@ pub fn rebound_clip(
     bind: &RetargetedBind,
     rebound: &Rebound,
     keys: PlaceKeys,
-) -> Clip {
+) -> Result<Clip, Error> {
     let mut result = Clip {
         joints: vec![JointTracks::default(); rebound.character.skeleton.len()],
         ..clip.clone()
@@ -74,9 +79,9 @@ pub fn rebound_clip(
     }
     let times = dense_times(clip);
     if keys == PlaceKeys::Raw || times.is_empty() {
-        return result;
+        return Ok(result);
     }
-    let mut wanted = retargeted(compiled, clip, &times);
+    let mut wanted = retargeted(compiled, clip, &times)?;
     if let PlaceKeys::Scaled(factors) = keys {
         scale_travel(source, clip, compiled, bind, factors, &times, &mut wanted);
     }
@@ -95,7 +100,7 @@ pub fn rebound_clip(
         &wanted,
         near,
     );
-    result
+    Ok(result)
 }
 
 /// Gives nodes that are not where they should be keys of translation, parents first.
@@ -188,12 +193,12 @@ fn dense_times(clip: &Clip) -> Arc<[f32]> {
 }
 
 /// Model-space places of the target's joints in a retargeted clip, a list a frame.
-fn retargeted(compiled: &Compiled, clip: &Clip, times: &[f32]) -> Vec<Vec<DVec3>> {
+fn retargeted(compiled: &Compiled, clip: &Clip, times: &[f32]) -> Result<Vec<Vec<DVec3>>, Error> {
     let plan = Plan {
         stages: Vec::new(),
         ..compiled.plan.clone()
     };
-    let made = apply_clip(&plan, clip, &ClipOptions::default());
+    let made = apply_clip(&plan, clip, &ClipOptions::default())?;
     let rig = &plan.target;
     let mut model: Vec<DAffine3> = Vec::with_capacity(rig.len());
     let frames = times.iter().map(|&time| {
@@ -204,7 +209,7 @@ fn retargeted(compiled: &Compiled, clip: &Clip, times: &[f32]) -> Vec<Vec<DVec3>
         }
         model.iter().map(|matrix| matrix.translation).collect()
     });
-    frames.collect()
+    Ok(frames.collect())
 }
 
 /// Moves all places so that the hips are at b + F⁻¹ · diag(s) · F · T · (a(t) − a).

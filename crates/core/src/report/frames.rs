@@ -9,7 +9,7 @@
 
 use rebone_model::Clamp as _;
 use rebone_model::Clip;
-use rebone_model::sampling::{frame_rate_hz, regular_times};
+use rebone_model::sampling::{RegularTimes, frame_rate_hz};
 use std::ops::Range;
 
 /// Stretches of consecutive frames of a clip that is too long to be measured as a whole.
@@ -39,15 +39,15 @@ pub struct Frames {
 impl Frames {
     /// The frames of these clips, at most about `most` of them.
     pub(super) fn new(source: &Clip, target: &Clip, most: usize) -> Self {
-        let mut times = even_times(source);
+        let times = Times::of(source);
         let (from, to) = (joint_span(source), joint_span(target));
         let (Some(from), Some(to)) = (from, to) else {
             // A clip without keys is its rest pose at any time.
-            return Self::of_times(times, 0.0, most, None);
+            return Self::of_times(&times, 0..times.len(), (0.0, None), most);
         };
-        let step = match times.as_slice() {
-            [first, .., last] => f64::from(last - first) / (times.len() - 1) as f64,
-            _ => 1.0 / RATES_HZ.1,
+        let step = match times.len() {
+            0 | 1 => 1.0 / RATES_HZ.1,
+            several => f64::from(times.at(several - 1) - times.at(0)) / (several - 1) as f64,
         };
         let (long, other) = (from.1 - from.0, to.1 - to.0);
         if f64::from((long - other).abs()) <= SAME_LENGTH_FRAMES * step {
@@ -57,20 +57,28 @@ impl Frames {
             } else {
                 shift
             };
-            return Self::of_times(times, shift, most, None);
+            return Self::of_times(&times, 0..times.len(), (shift, None), most);
         }
         let slack = (0.01 * step) as f32;
-        times.retain(|&time| (to.0 - slack..=to.1 + slack).contains(&time));
-        Self::of_times(times, 0.0, most, Some((long, other)))
+        let first = times.count_before(|time| time < to.0 - slack);
+        let end = times.count_before(|time| time <= to.1 + slack);
+        Self::of_times(&times, first..end, (0.0, Some((long, other))), most)
     }
 
-    fn of_times(times: Vec<f32>, shift: f32, most: usize, differ: Option<(f32, f32)>) -> Self {
-        let of = times.len();
+    /// Of these frames at most `most`, `shift` seconds later in the target.
+    fn of_times(
+        times: &Times,
+        frames: Range<usize>,
+        (shift, differ): (f32, Option<(f32, f32)>),
+        most: usize,
+    ) -> Self {
+        let of = frames.len();
+        let at = |frame: usize| times.at(frames.start + frame);
         let (times, runs) = if of <= most.max(1) {
             let whole = (of > 0).then_some(0..of);
-            (times, whole.into_iter().collect())
+            ((0..of).map(at).collect(), whole.into_iter().collect())
         } else {
-            stretches(&times, most)
+            stretches(of, at, most)
         };
         Self {
             target: times.iter().map(|time| time + shift).collect(),
@@ -132,32 +140,71 @@ fn joint_span(clip: &Clip) -> Option<(f32, f32)> {
     Some((*times.first()?, *times.last()?))
 }
 
-fn even_times(clip: &Clip) -> Vec<f32> {
-    let times = clip.key_times();
-    let [first, .., last] = times.as_slice() else {
-        return times;
-    };
-    let (first, last) = (*first, *last);
-    let mean = f64::from(last - first) / (times.len() - 1) as f64;
-    let steps = times.windows(2).map(|pair| f64::from(pair[1] - pair[0]));
-    let is_even = steps.clone().all(|step| (step / mean - 1.0).abs() < 0.05);
-    let (least, usual, most) = RATES_HZ;
-    if is_even && mean * least < 1.01 {
-        return times;
-    }
-    let rate_hz = frame_rate_hz(clip).unwrap_or(usual).clamped(least, most);
-    regular_times(first, last, rate_hz)
+/// The frames of a clip. A regular grid is no list: a file may claim that a clip lasts for years.
+enum Times {
+    Keys(Vec<f32>),
+    Regular(RegularTimes),
 }
 
-fn stretches(times: &[f32], most: usize) -> (Vec<f32>, Vec<Range<usize>>) {
+impl Times {
+    /// The clip's key times where they are even, else a grid.
+    fn of(clip: &Clip) -> Self {
+        let times = clip.key_times();
+        let [first, .., last] = times.as_slice() else {
+            return Self::Keys(times);
+        };
+        let (first, last) = (*first, *last);
+        let mean = f64::from(last - first) / (times.len() - 1) as f64;
+        let steps = times.windows(2).map(|pair| f64::from(pair[1] - pair[0]));
+        let is_even = steps.clone().all(|step| (step / mean - 1.0).abs() < 0.05);
+        let (least, usual, most) = RATES_HZ;
+        if is_even && mean * least < 1.01 {
+            return Self::Keys(times);
+        }
+        let rate_hz = frame_rate_hz(clip).unwrap_or(usual).clamped(least, most);
+        Self::Regular(RegularTimes::new(first, last, rate_hz))
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Keys(times) => times.len(),
+            Self::Regular(times) => times.len(),
+        }
+    }
+
+    /// The time of a frame of these.
+    fn at(&self, frame: usize) -> f32 {
+        match self {
+            Self::Keys(times) => times[frame],
+            Self::Regular(times) => times.at(frame),
+        }
+    }
+
+    /// Number of frames from the first on for which `is` holds.
+    fn count_before(&self, is: impl Fn(f32) -> bool) -> usize {
+        let (mut low, mut high) = (0, self.len());
+        while low < high {
+            let middle = low.midpoint(high);
+            if is(self.at(middle)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+}
+
+/// Of `of` frames at most `most`, in stretches.
+fn stretches(of: usize, at: impl Fn(usize) -> f32, most: usize) -> (Vec<f32>, Vec<Range<usize>>) {
     let count = RUNS.min(most.max(1));
     let length = most / count;
-    let spare = times.len() - length;
+    let spare = of - length;
     let (mut taken, mut runs) = (Vec::with_capacity(most), Vec::new());
     for run in 0..count {
-        let start = run * spare / (count - 1).max(1);
+        let start = (run as u128 * spare as u128 / (count - 1).max(1) as u128) as usize;
         runs.push(taken.len()..taken.len() + length);
-        taken.extend_from_slice(&times[start..start + length]);
+        taken.extend((start..start + length).map(&at));
     }
     (taken, runs)
 }
@@ -204,6 +251,16 @@ mod tests {
         assert_eq!(frames.steps().count(), 600 - RUNS);
         assert!(frames.steps().all(|(_, _, seconds)| seconds < 0.04));
         assert_eq!(frames.within_runs(100, 130), [(100, 119), (120, 130)]);
+    }
+
+    #[test]
+    fn years_between_two_keys_take_no_memory() {
+        let long = clip(&[0.0, 1e9]);
+        let frames = Frames::new(&long, &long, 600);
+        assert_eq!((frames.len(), frames.of), (600, 24_000_000_001));
+        assert_eq!((frames.source[0], frames.source[599]), (0.0, 1e9));
+        let short = Frames::new(&long, &clip(&[0.0, 2.0]), 600);
+        assert_eq!(short.len(), 49);
     }
 
     #[test]

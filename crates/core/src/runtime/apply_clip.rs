@@ -5,15 +5,19 @@
 //! baked at the source's own key times. Where a rate is asked for, every frame is a pose (`apply_frames.rs`).
 
 use super::apply_frames::apply_frames;
-use super::apply_stages::apply_stages;
+use super::apply_stages::{apply_stages, frames_between};
+use super::bake_limits::BakeLimits;
 use super::kernel::{bake_rotations, sandwich_matrix, transform_rotations};
 use super::last_uses::LastUses;
 use super::mirror_clip;
 use super::motion::{Signal, SourceMotion};
 use super::notes::ClipNotes;
 use super::op::{Plan, RotationOp};
+use crate::Error;
 use glam::{Mat4, Quat, Vec3};
+use rebone_model::check::check_clip;
 use rebone_model::rotation::{angle_between, exp, log, normalized_or_identity};
+use rebone_model::sampling::{RegularTimes, regular_times};
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, Interpolation, JointTracks, Track};
 use std::rc::Rc;
@@ -25,6 +29,8 @@ pub struct ClipOptions {
     /// Frames a second of the result, whose frames then have the bits of [`apply_pose`](super::apply_pose()). Default:
     /// the source's own keys.
     pub rate_hz: Option<f64>,
+    /// How many frames baking may make. Default: see [`BakeLimits`].
+    pub limits: BakeLimits,
 }
 
 /// How a target joint's model-space rotation V follows from the source.
@@ -39,17 +45,33 @@ enum Follows {
 }
 
 /// Retargets a clip of the plan's source rig; the result is a clip of its target rig.
-pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Clip {
-    apply_clip_noted(plan, clip, options).0
+///
+/// # Errors
+///
+/// [`Error::TooManyFrames`] where more frames would be baked than `options.limits` allow; [`Error::Unusable`] where the
+/// numbers of clip and plan are so odd that the result has none that a file could hold.
+pub fn apply_clip(plan: &Plan, clip: &Clip, options: &ClipOptions) -> Result<Clip, Error> {
+    Ok(apply_clip_noted(plan, clip, options)?.0)
 }
 
 /// Like [`apply_clip`], and tells what was seen on the way.
-pub fn apply_clip_noted(plan: &Plan, clip: &Clip, options: &ClipOptions) -> (Clip, ClipNotes) {
+///
+/// # Errors
+///
+/// As [`apply_clip`].
+pub fn apply_clip_noted(
+    plan: &Plan,
+    clip: &Clip,
+    options: &ClipOptions,
+) -> Result<(Clip, ClipNotes), Error> {
     let mut notes = ClipNotes::default();
     let between_keys = between_keys(clip);
+    let joints = plan.target.len();
     if let Some(rate_hz) = options.rate_hz {
         let (start, end) = clip.time_span();
-        let times = rebone_model::sampling::regular_times(start, end, rate_hz).into();
+        let frames = RegularTimes::new(start, end, rate_hz).len() as u64;
+        options.limits.check(clip, frames, joints)?;
+        let times = regular_times(start, end, rate_hz).into();
         let (joints, taken_out) = apply_frames(plan, clip, &times, between_keys, &mut notes);
         let made = Clip {
             joints,
@@ -60,9 +82,13 @@ pub fn apply_clip_noted(plan: &Plan, clip: &Clip, options: &ClipOptions) -> (Cli
             rate_hz: Some(rate_hz),
             ..Clip::new(clip.name.clone(), 0)
         };
-        return (made, notes);
+        check(&made)?;
+        return Ok((made, notes));
     }
     let times: Arc<[f32]> = shared_key_times(clip);
+    options.limits.check(clip, times.len() as u64, joints)?;
+    let between = frames_between(&plan.stages, (&times, between_keys));
+    options.limits.check(clip, between, joints)?;
     let mut work = Work {
         plan,
         clip,
@@ -100,7 +126,13 @@ pub fn apply_clip_noted(plan: &Plan, clip: &Clip, options: &ClipOptions) -> (Cli
     }
     let mut result = work.result;
     apply_stages(plan, clip, (&times, between_keys), &mut result, &mut notes);
-    (result, notes)
+    check(&result)?;
+    Ok((result, notes))
+}
+
+/// Numbers that overflowed on the way are no motion.
+fn check(clip: &Clip) -> Result<(), Error> {
+    check_clip(clip).map_err(|problem| Error::Unusable(Box::new(problem)))
 }
 
 /// How baked tracks of a clip go from key to key.
@@ -311,7 +343,7 @@ impl Work<'_> {
         } else {
             let mut values = vec![Quat::IDENTITY; track.values().len()];
             transform_rotations(&matrix, track.values(), &mut values);
-            track.with_values(values).ok()
+            track.with_values(values)
         };
         self.result.joints[joint].rotation = mapped;
     }
@@ -341,13 +373,13 @@ impl Work<'_> {
     }
 
     pub(super) fn baked<V: TrackValue>(&self, values: Vec<V>) -> Option<Track<V>> {
-        Track::new(self.between_keys, Arc::clone(&self.times), values).ok()
+        Track::computed(self.between_keys, Arc::clone(&self.times), values)
     }
 
     pub(super) fn still_track<V: TrackValue>(&self, value: V) -> Track<V> {
         let start = self.times.first().copied().unwrap_or(0.0);
-        Track::new(Interpolation::Step, Arc::from([start]), vec![value])
-            .unwrap_or_else(|_| Track::constant(value))
+        Track::computed(Interpolation::Step, Arc::from([start]), vec![value])
+            .unwrap_or_else(|| Track::constant(value))
     }
 
     /// Model-space rotation of a target joint by frame; the world for `None`.

@@ -117,10 +117,10 @@ fn track<V: TrackValue + PartialEq>(
     let (times, between_keys) = keys;
     let first = *values.first()?;
     if values.iter().any(|value| *value != first) {
-        return Track::new(between_keys, Arc::clone(times), values).ok();
+        return Track::computed(between_keys, Arc::clone(times), values);
     }
     let start: Arc<[f32]> = Arc::from([times.first().copied()?]);
     (first != rest)
-        .then(|| Track::new(Interpolation::Step, start, vec![first]).ok())
+        .then(|| Track::computed(Interpolation::Step, start, vec![first]))
         .flatten()
 }

@@ -48,9 +48,9 @@ impl<V: Copy + PartialEq> Channel<V> {
         let first = *self.values.first()?;
         if self.values.iter().all(|value| *value == first) {
             self.values.truncate(1);
-            return Track::new(Interpolation::Step, Arc::from([times[0]]), self.values).ok();
+            return Track::computed(Interpolation::Step, Arc::from([times[0]]), self.values);
         }
-        Track::new(between_keys, Arc::clone(times), self.values).ok()
+        Track::computed(between_keys, Arc::clone(times), self.values)
     }
 }
 
@@ -75,24 +75,46 @@ const DENSE: f32 = 1.0 / 30.0;
 /// The key times, with more between them where feet are planted and keys are far apart: a foot that is at its place at two
 /// keys is elsewhere between them, because joints turn and feet do not.
 fn dense_enough(stages: &[Stage], keys: (&Arc<[f32]>, Interpolation)) -> Arc<[f32]> {
-    let (times, between_keys) = keys;
-    let plants = |stage: &Stage| stage.weight > 0.0 && matches!(stage.op, StageOp::Feet(_));
-    let is_sparse = times.windows(2).any(|pair| pair[1] - pair[0] > SPARSE);
-    if between_keys == Interpolation::Step || !is_sparse || !stages.iter().any(plants) {
+    let (times, _) = keys;
+    if !wants_dense(stages, keys) {
         return Arc::clone(times);
     }
     let mut dense = Vec::with_capacity(times.len());
     for pair in times.windows(2) {
         let (start, gap) = (pair[0], pair[1] - pair[0]);
-        let parts = if gap > SPARSE {
-            (gap / DENSE).ceil()
-        } else {
-            1.0
-        };
+        let parts = parts(gap);
         dense.extend((0..parts as usize).map(|part| start + gap * part as f32 / parts));
     }
     dense.extend(times.last());
+    // Far from 0, single precision has no time between.
+    dense.dedup();
     dense.into()
+}
+
+/// True where feet are planted and keys are far apart.
+fn wants_dense(stages: &[Stage], (times, between_keys): (&Arc<[f32]>, Interpolation)) -> bool {
+    let plants = |stage: &Stage| stage.weight > 0.0 && matches!(stage.op, StageOp::Feet(_));
+    let is_sparse = times.windows(2).any(|pair| pair[1] - pair[0] > SPARSE);
+    between_keys != Interpolation::Step && is_sparse && stages.iter().any(plants)
+}
+
+/// Number of steps from one key to the next, so many seconds later.
+fn parts(gap: f32) -> f32 {
+    if gap > SPARSE {
+        (gap / DENSE).ceil()
+    } else {
+        1.0
+    }
+}
+
+/// Number of frames that [`dense_enough`] makes of these keys, counted without a list of them.
+pub(super) fn frames_between(stages: &[Stage], keys: (&Arc<[f32]>, Interpolation)) -> u64 {
+    let (times, _) = keys;
+    if !wants_dense(stages, keys) {
+        return times.len() as u64;
+    }
+    let steps = times.windows(2).map(|pair| parts(pair[1] - pair[0]) as u64);
+    steps.fold(1, u64::saturating_add)
 }
 
 /// What no stage changed keeps its keys.

@@ -128,6 +128,6 @@ impl Baked {
             let before = values.last().copied().unwrap_or(value);
             values.push(same_hemisphere(value, before));
         }
-        Track::new(self.between_keys, Arc::clone(&self.times), values).ok()
+        Track::computed(self.between_keys, Arc::clone(&self.times), values)
     }
 }

@@ -8,6 +8,7 @@ mod apply_frames;
 mod apply_places;
 mod apply_pose;
 mod apply_stages;
+mod bake_limits;
 mod batch;
 mod blend;
 mod foresight;
@@ -32,6 +33,8 @@ mod transfer_frame;
 
 pub use apply_clip::{ClipOptions, apply_clip, apply_clip_noted};
 pub use apply_pose::{Workspace, apply_pose};
+pub(crate) use bake_limits::remedy;
+pub use bake_limits::{BakeLimits, FRAMES_PER_KEY};
 pub use batch::{Batch, apply_poses};
 pub use blend::{BlendOp, BlendTerm};
 pub use mirror_clip::mirror_clip;

@@ -5,6 +5,7 @@ use super::apply_pose::{Workspace, apply_pose};
 use super::batch::{Batch, apply_poses};
 use super::op::Plan;
 use super::program::Program;
+use crate::Error;
 use rebone_model::{Clip, LocalPose};
 use std::sync::Arc;
 
@@ -59,7 +60,11 @@ impl Retargeter {
     }
 
     /// Retargets a clip of the source rig; see [`apply_clip()`].
-    pub fn apply_clip(&self, clip: &Clip, options: &ClipOptions) -> Clip {
+    ///
+    /// # Errors
+    ///
+    /// [`Error::TooManyFrames`] beyond the limits of `options`.
+    pub fn apply_clip(&self, clip: &Clip, options: &ClipOptions) -> Result<Clip, Error> {
         apply_clip(&self.plan, clip, options)
     }
 }

@@ -85,7 +85,7 @@ fn a_calibration_undoes_a_wrong_rest() {
             };
             let source = mapped(&source, &from);
             let made = compile(&source, &target, &[&clip], &CompileOptions::default()).unwrap();
-            let clip = apply_clip(&made.plan, &clip, &ClipOptions::default());
+            let clip = apply_clip(&made.plan, &clip, &ClipOptions::default()).unwrap();
             let pose = rebone_model::sampling::sample_clip(&rigged.character.skeleton, &clip, 0.4);
             let pose = rebone_model::kinematics::model_pose(&rigged.character.skeleton, &pose);
             let heads = pose.rotation(head).as_dquat();

@@ -129,7 +129,7 @@ fn options(mode: ChainMode) -> CompileOptions {
 
 fn retargeted(source: &Rigged, target: &Rigged, clip: &Clip, options: &CompileOptions) -> Clip {
     let compiled = compiled_as((source, target), clip, Correction::Full, options);
-    apply_clip(&compiled.plan, clip, &ClipOptions::default())
+    apply_clip(&compiled.plan, clip, &ClipOptions::default()).unwrap()
 }
 
 /// Mean error of the joints' and the tip's places along the curve, error of the tip, both in % of the chain's length,
@@ -348,7 +348,7 @@ fn equal_chains_are_exact_in_every_mode() {
 }
 
 fn worst_turn_between_paths(plan: &Plan, clip: &Clip) -> f32 {
-    let made = apply_clip(plan, clip, &ClipOptions::default());
+    let made = apply_clip(plan, clip, &ClipOptions::default()).unwrap();
     let mut workspace = Workspace::new(plan);
     let (mut source, mut target) = (plan.source.rest_pose(), plan.target.rest_pose());
     let mut worst = 0f32;

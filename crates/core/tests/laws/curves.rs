@@ -19,7 +19,7 @@ fn keys_times_and_interpolation_are_kept() {
         let keys = [Keys::Linear, Keys::Cubic, Keys::Step, Keys::Mixed][seed as usize % 4];
         let clip = any_clip(generator, &source, keys);
         let plan = compiled(&source, &target, &clip, &Choices::default()).plan;
-        let result = apply_clip(&plan, &clip, &ClipOptions::default());
+        let result = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
         for (from, to) in source.joint_of.iter().zip(&target.joint_of) {
             let (before, after) = (&clip.joints[*from], &result.joints[*to]);
             if let Some(before) = &before.rotation {
@@ -46,7 +46,7 @@ fn splines_equal_the_transfer_of_every_frame() {
         let target = again(generator, &source);
         let clip = any_clip(generator, &source, Keys::Cubic);
         let plan = compiled(&source, &target, &clip, &Choices::default()).plan;
-        let result = apply_clip(&plan, &clip, &ClipOptions::default());
+        let result = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
         let mut workspace = Workspace::new(&plan);
         let mut pose = plan.target.rest_pose();
         for step in 0..=240 {
@@ -89,7 +89,15 @@ fn baked_tracks_are_right_at_keys_and_near_between() {
             let (source, target) = (rigged(3), rigged(2));
             let clip = any_clip(generator, &source, keys);
             let plan = compiled(&source, &target, &clip, &Choices::default()).plan;
-            let result = apply_clip(&plan, &clip, &ClipOptions { rate_hz });
+            let result = apply_clip(
+                &plan,
+                &clip,
+                &ClipOptions {
+                    rate_hz,
+                    ..ClipOptions::default()
+                },
+            )
+            .unwrap();
             for time in times(&clip, When::Anytime) {
                 let pose = pose_at(&source, &clip, time);
                 let wanted = transfer(&source, &target, &pose, CommonPose::TPose);
@@ -119,8 +127,9 @@ fn a_stated_rate_gives_keys_at_that_rate() {
     let plan = compiled(&source, &target, &clip, &Choices::default()).plan;
     let options = ClipOptions {
         rate_hz: Some(24.0),
+        ..ClipOptions::default()
     };
-    let result = apply_clip(&plan, &clip, &options);
+    let result = apply_clip(&plan, &clip, &options).unwrap();
     assert_eq!(result.frame_count(), 25);
     assert_eq!(result.rate_hz, Some(24.0));
 }

@@ -159,7 +159,7 @@ fn an_extra_joint_of_the_target() {
                 left: own * turn,
                 right: rest.inverse(),
             };
-            let result = apply_clip(&plan, &clip, &ClipOptions::default());
+            let result = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
             (method, off(&source, &clip, &target, &result, 1.0))
         });
         row("extra turned", &found, only_model_delta_is_right(30.0));
@@ -224,7 +224,7 @@ fn a_container_at_rest() {
                     ..CompileOptions::default()
                 };
                 let plan = compiled_as((source, target), &clip, Correction::None, &options).plan;
-                let result = apply_clip(&plan, &clip, &ClipOptions::default());
+                let result = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
                 let all = times(&clip, When::Keys).into_iter();
                 let all = all.map(|time| off(source, &clip, target, &result, time));
                 all.fold(0.0, f64::max)

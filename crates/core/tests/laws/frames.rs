@@ -35,7 +35,7 @@ fn apply_pose_equals_apply_clip_at_every_key() {
             ..Choices::default()
         };
         let plan = compiled(&source, &target, &clip, &choices).plan;
-        let result = apply_clip(&plan, &clip, &ClipOptions::default());
+        let result = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
         let mut workspace = Workspace::new(&plan);
         let mut pose = plan.target.rest_pose();
         let scale = target.containers().0.matrix3.determinant().cbrt();

@@ -57,7 +57,7 @@ fn any_pair(seed: u64, lies: bool) -> (Rigged, Rigged, Clip) {
 
 fn made(source: &Rigged, target: &Rigged, clip: &Clip, options: &CompileOptions) -> Clip {
     let plan = compiled_with(source, target, clip, options).plan;
-    apply_clip(&plan, clip, &ClipOptions::default())
+    apply_clip(&plan, clip, &ClipOptions::default()).unwrap()
 }
 
 /// The part of the trunk (or the knee) that is lowest against the source's, times κ, is as high as that, and no other is

@@ -86,7 +86,7 @@ fn the_way_between_the_palms_is_the_sources() {
         let plan = compiled_with(&source, &target, &clip, &always()).plan;
         let reach = |stage: &rebone_core::runtime::Stage| matches!(stage.op, StageOp::Reach(_));
         assert!(plan.stages.iter().any(reach));
-        let made = apply_clip(&plan, &clip, &ClipOptions::default());
+        let made = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
         let scale = span(&target) / span(&source);
         for time in clip.key_times() {
             let (own, _) = between(&source, &clip, time);
@@ -154,7 +154,7 @@ fn a_palm_is_on_the_prop_that_it_touches() {
                 ..CompileOptions::default()
             };
             let plan = compiled_with(&source, &target, &clip, &options).plan;
-            let made = apply_clip(&plan, &clip, &ClipOptions::default());
+            let made = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
             let seen = seen_at(&target, &made, time);
             let place = seen[target.body.find("box").unwrap()].position;
             let (_, stretch) = between(&target, &made, time);
@@ -187,7 +187,7 @@ fn axes_of_the_target_change_nothing() {
         let other = again(&mut Generator::new(seed + 100), &target);
         let [first, second] = [&target, &other].map(|target| {
             let plan = compiled_with(&source, target, &clip, &always()).plan;
-            apply_clip(&plan, &clip, &ClipOptions::default())
+            apply_clip(&plan, &clip, &ClipOptions::default()).unwrap()
         });
         for time in clip.key_times() {
             let a = seen_at(&target, &first, time);

@@ -86,11 +86,11 @@ fn layers_and_blends_without_weight_leave_every_bit_and_agree_with_poses() {
         let base = any_clip(generator, &rigged, Keys::Linear);
         let layer = any_clip(generator, &rigged, Keys::Mixed);
         let delta = relative_clip(&layer, &rest, &rest);
-        assert_eq!(add_clips(&base, &delta, &rest, 0.0), base);
+        assert_eq!(add_clips(&base, &delta, &rest, 0.0).unwrap(), base);
         let all = |weight: f32| vec![weight; rest.len()];
-        assert_eq!(blend_clips(&base, &layer, &rest, &all(0.0)), base);
+        assert_eq!(blend_clips(&base, &layer, &rest, &all(0.0)).unwrap(), base);
         assert_eq!(
-            blend_clips(&base, &layer, &rest, &all(1.0)).joints,
+            blend_clips(&base, &layer, &rest, &all(1.0)).unwrap().joints,
             layer.joints
         );
         let pose = |clip: &Clip, rest: &[Transform], time: f32| {
@@ -98,8 +98,8 @@ fn layers_and_blends_without_weight_leave_every_bit_and_agree_with_poses() {
             LocalPose::new((0..rest.len()).map(local).collect())
         };
         let weights: Vec<f32> = (0..rest.len()).map(|j| [0.0, 0.4, 1.0][j % 3]).collect();
-        let sum = add_clips(&base, &delta, &rest, 0.7);
-        let mix = blend_clips(&base, &layer, &rest, &weights);
+        let sum = add_clips(&base, &delta, &rest, 0.7).unwrap();
+        let mix = blend_clips(&base, &layer, &rest, &weights).unwrap();
         let still = vec![Transform::IDENTITY; rest.len()];
         for time in base.key_times() {
             let mut added = pose(&base, &rest, time);
@@ -127,7 +127,7 @@ fn a_retargeted_layer_is_the_sources_in_the_targets_axes() {
         let clip = any_clip(generator, &source, Keys::Linear);
         let delta = relative_clip(&clip, &rest(&source), &rest(&source));
         let plan = compiled(&source, &target, &clip, &Choices::default()).plan;
-        let made = retarget_layer(&plan, &delta, &ClipOptions::default());
+        let made = retarget_layer(&plan, &delta, &ClipOptions::default()).unwrap();
         let hips = plan.travel.unwrap().target;
         assert!(made.joints[hips].translation.is_none(), "no travel");
         for (joint, op) in plan.rotations.iter().enumerate() {
@@ -170,9 +170,20 @@ fn adding_before_and_behind_the_retarget_is_the_same() {
         let delta = relative_clip(&layer, &from, &from);
         let plan = compiled(&source, &target, &base, &Choices::default()).plan;
         let options = ClipOptions::default();
-        let before = apply_clip(&plan, &add_clips(&base, &delta, &from, 0.6), &options);
-        let made = apply_clip(&plan, &base, &options);
-        let behind = add_clips(&made, &retarget_layer(&plan, &delta, &options), &to, 0.6);
+        let before = apply_clip(
+            &plan,
+            &add_clips(&base, &delta, &from, 0.6).unwrap(),
+            &options,
+        )
+        .unwrap();
+        let made = apply_clip(&plan, &base, &options).unwrap();
+        let behind = add_clips(
+            &made,
+            &retarget_layer(&plan, &delta, &options).unwrap(),
+            &to,
+            0.6,
+        )
+        .unwrap();
         let off = apart(&to, &before, &behind, &base.key_times());
         assert!(off.0 < 2e-3, "seed {seed}: {off:?}");
     }
@@ -199,7 +210,7 @@ fn a_source_fitted_by_size_moves_the_target_the_same() {
         large.joints[hips].translation = track.map(|track| track.map_linear(grown));
         let of = |rigged: &Rigged, clip: &Clip| {
             let plan = compiled(rigged, &target, clip, &Choices::default()).plan;
-            apply_clip(&plan, clip, &ClipOptions::default())
+            apply_clip(&plan, clip, &ClipOptions::default()).unwrap()
         };
         let (own, other) = (of(&source, &clip), of(&fitted, &large));
         let off = apart(&rest(&target), &own, &other, &clip.key_times());
@@ -234,7 +245,7 @@ fn a_source_with_stretched_limbs_moves_the_target_the_same() {
         let clip = any_clip(generator, &source, Keys::Linear);
         let of = |rigged: &Rigged| {
             let plan = compiled(rigged, &target, &clip, &Choices::default()).plan;
-            apply_clip(&plan, &clip, &ClipOptions::default())
+            apply_clip(&plan, &clip, &ClipOptions::default()).unwrap()
         };
         let off = apart(
             &rest(&target),

@@ -41,7 +41,7 @@ fn limited(source: &Rigged, target: &Rigged, clip: &Clip, limits: Limits) -> Cli
         ..CompileOptions::default()
     };
     let plan = compiled_with(source, target, clip, &options).plan;
-    apply_clip(&plan, clip, &ClipOptions::default())
+    apply_clip(&plan, clip, &ClipOptions::default()).unwrap()
 }
 
 /// A T-pose in any axes.

@@ -6,6 +6,7 @@
 #![allow(clippy::print_stderr, clippy::unwrap_used)]
 
 mod alignment;
+mod bake_limits;
 mod calibration;
 mod chains;
 mod contacts;

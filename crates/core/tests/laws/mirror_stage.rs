@@ -56,7 +56,7 @@ fn a_mirrored_retarget_is_the_retarget_in_the_mirror() {
         let (source, target, clip) = any_pair(seed, keys);
         let [plain, mirrored] = [MirrorChoice::Off, MirrorChoice::On].map(|choice| {
             let plan = plan_with(&source, &target, &clip, &mirror(choice));
-            apply_clip(&plan, &clip, &ClipOptions::default())
+            apply_clip(&plan, &clip, &ClipOptions::default()).unwrap()
         });
         for time in times(&plain, When::Anytime) {
             let [before, after] = [&plain, &mirrored].map(|clip| seen_at(&target, clip, time));
@@ -86,8 +86,8 @@ fn the_switch_shows_either_motion_without_a_new_asset() {
         let on = plan_with(&source, &target, &clip, &mirror(MirrorChoice::On));
         let options = ClipOptions::default();
         assert_eq!(
-            apply_clip(&plain, &clip, &options),
-            apply_clip(&ready, &clip, &options)
+            apply_clip(&plain, &clip, &options).unwrap(),
+            apply_clip(&ready, &clip, &options).unwrap()
         );
         let ready = through_a_file(&ready);
         let stage = ready.mirror_stage().unwrap();
@@ -147,7 +147,7 @@ fn two_mirrors_are_none() {
             op: StageOp::Mirror(second),
         });
         let options = ClipOptions::default();
-        let [one, two] = [&plain, &twice].map(|plan| apply_clip(plan, &clip, &options));
+        let [one, two] = [&plain, &twice].map(|plan| apply_clip(plan, &clip, &options).unwrap());
         let rig = &plain.target;
         for time in times(&one, When::Keys) {
             let [a, b] = [&one, &two].map(|clip| seen_at(&target, clip, time));
@@ -236,7 +236,7 @@ fn root_motion_carries_the_mirrored_path() {
                 ..CompileOptions::default()
             };
             let plan = plan_with(&rigged, &target, &clip, &options);
-            apply_clip(&plan, &clip, &ClipOptions::default())
+            apply_clip(&plan, &clip, &ClipOptions::default()).unwrap()
         };
         let plain = with(MirrorChoice::Off, RootMode::Hips);
         let extracted = with(MirrorChoice::On, RootMode::Extract);
@@ -277,7 +277,15 @@ fn the_face_changes_sides() {
     ] {
         let plan = plan_with(&source, &target, &clip, &mirror(choice));
         for rate_hz in [None, Some(30.0)] {
-            let made = apply_clip(&plan, &clip, &ClipOptions { rate_hz });
+            let made = apply_clip(
+                &plan,
+                &clip,
+                &ClipOptions {
+                    rate_hz,
+                    ..ClipOptions::default()
+                },
+            )
+            .unwrap();
             let names: Vec<&str> = made
                 .curves
                 .iter()
@@ -297,7 +305,7 @@ fn the_lead_of_the_feet_is_turned_round() {
     for seed in rebone_corpus::seeds(1700..1720) {
         let (source, target, clip) = any_pair(seed, Keys::Linear);
         let plan = plan_with(&source, &target, &clip, &mirror(MirrorChoice::Ready));
-        let made = apply_clip(&plan, &clip, &ClipOptions::default());
+        let made = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
         let (mirror, rig) = (mirror_of(&plan), &plan.target);
         let size = target.file_height();
         let lead = |time: f32| {

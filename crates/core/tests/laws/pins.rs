@@ -31,7 +31,7 @@ fn plan(source: &Rigged, target: &Rigged, clip: &Clip, pins: &[Pin]) -> Plan {
 
 fn made(source: &Rigged, target: &Rigged, clip: &Clip, pins: &[Pin]) -> Clip {
     let plan = plan(source, target, clip, pins);
-    apply_clip(&plan, clip, &ClipOptions::default())
+    apply_clip(&plan, clip, &ClipOptions::default()).unwrap()
 }
 
 /// How far a limb is stretched.
@@ -161,7 +161,7 @@ fn a_span_counts_for_its_time() {
         let timed = plan(&source, &target, &clip, &[spanned]);
         let [mut plain, mut pinned, mut told, mut untold] =
             [&bare, &full, &timed, &timed].map(Workspace::new);
-        let baked = apply_clip(&timed, &clip, &ClipOptions::default());
+        let baked = apply_clip(&timed, &clip, &ClipOptions::default()).unwrap();
         let mut from = bare.source.rest_pose();
         let mut poses = vec![bare.target.rest_pose(); 4];
         for time in clip.key_times() {

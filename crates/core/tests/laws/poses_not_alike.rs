@@ -73,7 +73,7 @@ fn rest_poses_that_are_not_alike() {
             let plan = compile(&sides.0, &sides.1, &[&clip], &choices)
                 .unwrap()
                 .plan;
-            let result = apply_clip(&plan, &clip, &ClipOptions::default());
+            let result = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
             for time in [0.0, 0.4, 1.0] {
                 let degrees = off(&source, &clip, &target, &result, time);
                 let bound = if wanted == 0.0 { EXACT } else { NEAR };
@@ -141,7 +141,7 @@ fn reported(
         ..CompileOptions::default()
     };
     let compiled = compiled_as((source, target), clip, Correction::None, &options);
-    let result = apply_clip(&compiled.plan, clip, &ClipOptions::default());
+    let result = apply_clip(&compiled.plan, clip, &ClipOptions::default()).unwrap();
     let plain = AlignOptions {
         correction: Correction::None,
         ..AlignOptions::default()

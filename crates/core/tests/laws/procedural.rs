@@ -29,7 +29,7 @@ fn spacing_turns_limbs_outwards_and_nothing_else() {
         };
         let [plain, spread] = [plain, spread].map(|options| {
             let plan = compiled_with(&source, &target, &clip, &options).plan;
-            apply_clip(&plan, &clip, &ClipOptions::default())
+            apply_clip(&plan, &clip, &ClipOptions::default()).unwrap()
         });
         for time in clip.key_times() {
             let (before, after) = (
@@ -127,7 +127,7 @@ fn heads_look_at_the_point() {
                 ..CompileOptions::default()
             };
             let plan = compiled_with(&source, &target, &clip, &options).plan;
-            let made = apply_clip(&plan, &clip, &ClipOptions::default());
+            let made = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
             for time in clip.key_times() {
                 let seen = seen_at(&target, &made, time);
                 let body_axes = seen[chest].turn.conjugate();
@@ -165,7 +165,7 @@ fn apply_clip_plain(
     chest: usize,
 ) -> DVec3 {
     let plan = compiled_with(source, target, clip, &CompileOptions::default()).plan;
-    let made = apply_clip(&plan, clip, &ClipOptions::default());
+    let made = apply_clip(&plan, clip, &ClipOptions::default()).unwrap();
     let seen = seen_at(target, &made, time);
     seen[chest].turn.conjugate() * (seen[head].turn * DVec3::Z)
 }

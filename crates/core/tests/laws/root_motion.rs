@@ -42,7 +42,15 @@ fn moved_at(
     rate_hz: Option<f64>,
 ) -> Clip {
     let plan = with_options(source, target, clip, options).plan;
-    apply_clip(&plan, clip, &ClipOptions { rate_hz })
+    apply_clip(
+        &plan,
+        clip,
+        &ClipOptions {
+            rate_hz,
+            ..ClipOptions::default()
+        },
+    )
+    .unwrap()
 }
 
 fn mode(mode: RootMode) -> CompileOptions {
@@ -280,7 +288,7 @@ fn travel_is_scaled_along_each_axis_in_any_convention() {
         };
         let compiled = with_options(&source, &target, &clip, &options);
         assert!(compiled.root_scales.distance(DVec3::from_array(factors)) < 1e-6);
-        let made = apply_clip(&compiled.plan, &clip, &ClipOptions::default());
+        let made = apply_clip(&compiled.plan, &clip, &ClipOptions::default()).unwrap();
         let way = |rigged: &Rigged, clip: &Clip| {
             let hips = rigged.body.slot("hips").unwrap();
             let at = |time| seen_at(rigged, clip, time)[hips].position;

@@ -350,7 +350,7 @@ fn joints_slide_as_their_mode_says() {
             };
             let compiled = compiled_as((&source, &target), &clip, Correction::Full, &options);
             let travel = compiled.root_scale;
-            let made = apply_clip(&compiled.plan, &clip, &ClipOptions::default());
+            let made = apply_clip(&compiled.plan, &clip, &ClipOptions::default()).unwrap();
             for key in SLIDERS {
                 let bone = |rigged: &Rigged| {
                     let joint = &rigged.body.joints[rigged.body.find(key).unwrap()];

@@ -56,7 +56,7 @@ fn options(weight: f32) -> CompileOptions {
 
 fn retargeted(source: &Rigged, target: &Rigged, clip: &Clip, options: &CompileOptions) -> Clip {
     let compiled = compiled_as((source, target), clip, Correction::Full, options);
-    apply_clip(&compiled.plan, clip, &ClipOptions::default())
+    apply_clip(&compiled.plan, clip, &ClipOptions::default()).unwrap()
 }
 
 /// The radius of the thinnest ring of a skin around a forearm, of its radius at rest: linear blend skinning, each ring
@@ -243,7 +243,7 @@ fn rest_stays_rest() {
         let compiled = compiled_as((&source, &target), &clip, Correction::Full, &options(1.0));
         let has_twist = |stage: &rebone_core::runtime::Stage| matches!(stage.op, StageOp::Twist(_));
         assert!(compiled.plan.stages.iter().any(has_twist));
-        let made = apply_clip(&compiled.plan, &clip, &ClipOptions::default());
+        let made = apply_clip(&compiled.plan, &clip, &ClipOptions::default()).unwrap();
         let rest = Clip::new("rest", target.character.skeleton.len());
         let (was, is) = (seen_at(&target, &rest, 0.0), seen_at(&target, &made, 0.0));
         let mut worst = Worst::default();

@@ -33,7 +33,7 @@ fn weighted(
         &options,
     )?
     .plan;
-    Ok(apply_clip(&plan, clip, &ClipOptions::default()))
+    Ok(apply_clip(&plan, clip, &ClipOptions::default()).unwrap())
 }
 
 #[test]

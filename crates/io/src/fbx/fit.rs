@@ -99,11 +99,21 @@ impl Keys {
     }
 
     fn push(&mut self, time: i64, value: [f64; 3], onward: Onward) {
-        // Different times of a clip may be the same unit of time; the later one counts.
-        if self.times.last().is_some_and(|&last| last >= time) {
-            self.times.pop();
-            self.values.pop();
-            self.onward.pop();
+        // Different times of a clip may be the same unit of time, above all the two of a jump. The earlier one then ends
+        // a unit before, where there is room.
+        if let Some(last) = self.times.last_mut().filter(|last| **last >= time) {
+            *last = time - 1;
+            let has_room = match self.times.as_slice() {
+                [.., before, last] => before < last,
+                _ => time > 0,
+            };
+            if has_room {
+                self.turn_constant();
+            } else {
+                self.times.pop();
+                self.values.pop();
+                self.onward.pop();
+            }
         }
         self.times.push(time);
         self.values.push(value);

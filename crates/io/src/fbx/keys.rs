@@ -12,7 +12,7 @@ use super::timing::{Range, Timing};
 use glam::{DQuat, DVec3};
 use rebone_model::elementary::Elementary as _;
 use rebone_model::elementary::Turn as _;
-use rebone_model::track::TrackValue;
+use rebone_model::track::{TrackValue, separated};
 use rebone_model::{Interpolation, Quat, Track, TrackError, Vec3};
 use std::sync::Arc;
 
@@ -140,7 +140,15 @@ pub(super) fn track<V: KeyValue>(
         writer.write(timing, &found);
         (writer.times, writer.keys)
     };
-    let keys: Vec<V::Single> = keys;
+    let (times, keys): (Vec<f32>, Vec<V::Single>) = (times, keys);
+    // Times of the file may be one time in single precision.
+    let (times, keys) = match separated(&times) {
+        None => (times, keys),
+        Some(told_apart) => {
+            let keys = told_apart.pick(&keys);
+            (told_apart.times, keys)
+        }
+    };
     if keys.iter().all(|key| *key == rest) {
         return Ok(None);
     }

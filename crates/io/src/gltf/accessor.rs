@@ -6,10 +6,8 @@ use super::json::{Accessor, BufferView, Sparse};
 use super::packed::{Component, Strided, decode, decode_floats};
 use super::{DECOMPRESS, EXPORT_AGAIN};
 use crate::{Error, Limits};
+use std::cell::Cell;
 use std::fmt::Arguments;
-
-/// Elements that an accessor without data (all zeros) may claim.
-const MOST_ZEROS: usize = 1 << 22;
 
 /// Everything needed to read accessors.
 pub(super) struct Accessors<'a> {
@@ -19,6 +17,8 @@ pub(super) struct Accessors<'a> {
     /// Views that are compressed, as they are decoded.
     pub decompressed: &'a Decompressed,
     pub limits: Limits,
+    /// Numbers that accessors without data may still claim.
+    pub zeros_left: Cell<usize>,
 }
 
 impl<'a> Accessors<'a> {
@@ -177,16 +177,18 @@ impl<'a> Accessors<'a> {
                 decode(component, self.strided(&layout, place)?)
             }
             None => {
-                if description.count > MOST_ZEROS {
-                    return Err(Error::limit(
+                let numbers = description.count.checked_mul(width);
+                let left = numbers.and_then(|numbers| self.zeros_left.get().checked_sub(numbers));
+                self.zeros_left.set(left.ok_or_else(|| {
+                    Error::limit(
                         format!(
-                            "accessor {accessor} claims {} elements without data",
+                            "accessor {accessor} claims {} elements without data, which with those of others is too much",
                             description.count
                         ),
                         place.to_string(),
-                        "give the accessor a buffer view",
-                    ));
-                }
+                        "give the accessor a buffer view, or raise the limit",
+                    )
+                })?);
                 vec![zero; description.count]
             }
         };

@@ -3,7 +3,7 @@
 use super::accessor::Accessors;
 use super::animation_json::{Animation, Channel, Path, Sampler};
 use super::curves::CurveReader;
-use super::samplers::{SamplerPlace, Samplers};
+use super::samplers::{Keys, SamplerPlace, Samplers};
 use super::{DECOMPRESS, EXPORT_AGAIN};
 use crate::Error;
 use rebone_model::rotation::normalized_or_identity;
@@ -14,7 +14,6 @@ use rebone_model::{
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fmt::Arguments;
-use std::sync::Arc;
 
 /// Rotations whose squared length is off by more are normalised; others keep their bits.
 const LENGTH_SQUARED_TOLERANCE: f32 = 2e-4;
@@ -138,6 +137,7 @@ impl Reader<'_, '_, '_> {
             }
         }
         self.curves((index, animation), characters, &mut clips, warnings)?;
+        begin_at_zero(&mut clips, warnings);
         Ok(clips)
     }
 
@@ -212,7 +212,7 @@ impl Reader<'_, '_, '_> {
         place: &SamplerPlace<'_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<Option<Track<Vec3>>, Error> {
-        let Some((interpolation, times)) = self.samplers.keys(sampler, place, warnings)? else {
+        let Some(keys) = self.samplers.keys(sampler, place, warnings)? else {
             return Ok(None);
         };
         let SamplerPlace {
@@ -226,7 +226,7 @@ impl Reader<'_, '_, '_> {
             .samplers
             .accessors
             .floats(accessor, output, false, Vec3::from_array)?;
-        track(interpolation, times, values, output).map(Some)
+        track(keys, values, output).map(Some)
     }
 
     fn rotation(
@@ -235,7 +235,7 @@ impl Reader<'_, '_, '_> {
         place: &SamplerPlace<'_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<Option<Track<Quat>>, Error> {
-        let Some((interpolation, times)) = self.samplers.keys(sampler, place, warnings)? else {
+        let Some(keys) = self.samplers.keys(sampler, place, warnings)? else {
             return Ok(None);
         };
         let SamplerPlace {
@@ -250,7 +250,7 @@ impl Reader<'_, '_, '_> {
             self.samplers
                 .accessors
                 .floats(accessor, output, true, Quat::from_array)?;
-        let (first, step) = match interpolation {
+        let (first, step) = match keys.interpolation {
             Interpolation::CubicSpline => (1, 3),
             Interpolation::Step | Interpolation::Linear => (0, 1),
         };
@@ -272,7 +272,27 @@ impl Reader<'_, '_, '_> {
                 .at_joint(joint.unwrap_or_default()),
             );
         }
-        track(interpolation, times, values, output).map(Some)
+        track(keys, values, output).map(Some)
+    }
+}
+
+/// glTF counts time from 0. Where keys lie before that, all that the animation moves is later by the same time.
+fn begin_at_zero(clips: &mut BTreeMap<usize, Clip>, warnings: &mut Vec<Warning>) {
+    let starts = clips.values().map(|clip| clip.time_span().0);
+    let start = starts.fold(0.0, f32::min);
+    if start == 0.0 {
+        return;
+    }
+    for clip in clips.values_mut() {
+        *clip = clip.shifted(-f64::from(start));
+        warnings.push(Warning::new(
+            "times-negative",
+            format!(
+                "clip \"{}\" has keys at {start} s, but glTF counts time from 0",
+                clip.name
+            ),
+            format!("the whole clip is later by {} s", -start),
+        ));
     }
 }
 
@@ -294,12 +314,12 @@ fn sampler<'s>(
 }
 
 fn track<V: TrackValue>(
-    interpolation: Interpolation,
-    times: Arc<[f32]>,
+    keys: Keys,
     values: Vec<V>,
     output: Arguments<'_>,
 ) -> Result<Track<V>, Error> {
-    Track::new(interpolation, times, values).map_err(|error| {
+    let values = keys.values(values);
+    Track::new(keys.interpolation, keys.times, values).map_err(|error| {
         let place = output.to_string();
         let place = match error {
             TrackError::Time { .. } | TrackError::Empty => place.replace(".output", ".input"),

@@ -149,7 +149,7 @@ impl CurveReader<'_> {
         samplers: &mut Samplers<'_, '_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<Vec<Curve>, Error> {
-        let Some((interpolation, times)) = samplers.keys(sampler, place, warnings)? else {
+        let Some(keys) = samplers.keys(sampler, place, warnings)? else {
             return Ok(Vec::new());
         };
         let SamplerPlace {
@@ -164,14 +164,15 @@ impl CurveReader<'_> {
         let normalized = !matches!(source, CurveSource::Property(_));
         let values = samplers.accessors.numbers(accessor, output, normalized)?;
         samplers.count(values.len(), animation)?;
+        let values = keys.values(values);
         let malformed = |what: String| Error::malformed(what, output.to_string(), EXPORT_AGAIN);
-        let elements = times.len() * interpolation.values_per_key();
+        let elements = keys.times.len() * keys.interpolation.values_per_key();
         let curve = |target: CurveTarget, components: usize, values: Vec<f32>| {
             Curve::new(
                 target,
-                interpolation,
+                keys.interpolation,
                 components,
-                Arc::clone(&times),
+                Arc::clone(&keys.times),
                 values,
             )
             .map_err(|error| malformed(error.to_string()))

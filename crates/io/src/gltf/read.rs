@@ -20,7 +20,7 @@ use rebone_model::{
     Character, JointKind, JointLabel, NewJoint, Skeleton, SkeletonBuilder, SkeletonError, Warning,
 };
 use serde::Deserialize;
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 
 /// Reads a glTF, GLB, VRM or VRMA file.
 ///
@@ -65,6 +65,7 @@ pub fn read(
         buffers: &buffers,
         decompressed: &decompressed,
         limits: options.limits,
+        zeros_left: Cell::new(options.limits.values_without_data),
     };
 
     let mut warnings = Vec::new();
@@ -118,6 +119,8 @@ pub fn read(
             skin_places: &skin_places,
             joint_of_node: &joint_of_node,
         };
+        let zeros = options.limits.mesh_values_without_data;
+        accessors.zeros_left.set(zeros);
         read_meshes(&context, &mut characters, &mut warnings)?;
     }
     let plain = if parts.is_glb {

@@ -4,16 +4,37 @@ use super::EXPORT_AGAIN;
 use super::accessor::Accessors;
 use super::animation_json::{Interpolation as JsonInterpolation, Sampler};
 use crate::Error;
+use rebone_model::track::{Separated, separated};
 use rebone_model::{Interpolation, Warning};
 use std::collections::BTreeMap;
 use std::fmt::Arguments;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// A key time may lie this much before the one in front of it, seconds: noise of an exporter.
 const TIME_NOISE: f32 = 1e-4;
 
 /// Interpolation and key times of a sampler.
-pub(super) type Keys = (Interpolation, Arc<[f32]>);
+pub(super) struct Keys {
+    pub interpolation: Interpolation,
+    /// Strictly rising.
+    pub times: Arc<[f32]>,
+    /// Where key times of the file are equal: which keys are kept.
+    separated: Option<Rc<Separated>>,
+}
+
+impl Keys {
+    /// The values of those keys that are kept, of all values of the sampler.
+    pub(super) fn values<V: Copy>(&self, values: Vec<V>) -> Vec<V> {
+        match &self.separated {
+            None => values,
+            Some(separated) => separated.pick(&values),
+        }
+    }
+}
+
+/// Key times that were read, and which keys they are.
+type KnownTimes = (Arc<[f32]>, Option<Rc<Separated>>);
 
 /// Which sampler it is, for messages.
 pub(super) struct SamplerPlace<'n> {
@@ -27,7 +48,7 @@ pub(super) struct SamplerPlace<'n> {
 pub(super) struct Samplers<'r, 'a> {
     pub accessors: &'r Accessors<'a>,
     /// Times by accessor, so that tracks share them as the file does.
-    times: BTreeMap<usize, Arc<[f32]>>,
+    times: BTreeMap<usize, KnownTimes>,
     values_read: usize,
 }
 
@@ -69,8 +90,12 @@ impl<'r, 'a> Samplers<'r, 'a> {
         let accessor = sampler.input.ok_or_else(|| {
             Error::malformed("the sampler has no input", input.to_string(), EXPORT_AGAIN)
         })?;
-        if let Some(times) = self.times.get(&accessor) {
-            return Ok(Some((interpolation, Arc::clone(times))));
+        if let Some((times, separated)) = self.times.get(&accessor) {
+            return Ok(Some(Keys {
+                interpolation,
+                times: Arc::clone(times),
+                separated: separated.clone(),
+            }));
         }
         let count = self.accessors.describe(accessor, input)?.count;
         if count == 0 {
@@ -86,10 +111,18 @@ impl<'r, 'a> Samplers<'r, 'a> {
         let mut times = self
             .accessors
             .floats(accessor, input, false, |[time]: [f32; 1]| time)?;
-        smooth_noise(&mut times, joint, warnings);
-        let times: Arc<[f32]> = times.into();
-        self.times.insert(accessor, Arc::clone(&times));
-        Ok(Some((interpolation, times)))
+        let separated = told_apart(&mut times, joint, warnings).map(Rc::new);
+        let times: Arc<[f32]> = match &separated {
+            Some(separated) => separated.times.as_slice().into(),
+            None => times.into(),
+        };
+        let known = (Arc::clone(&times), separated.clone());
+        self.times.insert(accessor, known);
+        Ok(Some(Keys {
+            interpolation,
+            times,
+            separated,
+        }))
     }
 
     /// The output accessor, counted against the limit as elements of `width` numbers.
@@ -124,15 +157,25 @@ impl<'r, 'a> Samplers<'r, 'a> {
     }
 }
 
-/// Lifts times that fall by a rounding error to the one in front of them.
-fn smooth_noise(times: &mut [f32], joint: Option<&str>, warnings: &mut Vec<Warning>) {
-    let mut lifted = 0usize;
+/// Lifts times that fall by a rounding error to the one before them, and tells keys of the same time apart.
+/// Other times are left for [`Track::new`](rebone_model::Track::new) to refuse.
+fn told_apart(
+    times: &mut [f32],
+    joint: Option<&str>,
+    warnings: &mut Vec<Warning>,
+) -> Option<Separated> {
+    let (mut lifted, mut equal) = (0usize, 0usize);
     for key in 1..times.len() {
         let fall = times[key - 1] - times[key];
+        equal += usize::from(fall == 0.0);
         if fall > 0.0 && fall <= TIME_NOISE {
             times[key] = times[key - 1];
             lifted += 1;
         }
+    }
+    let is_rising = times.windows(2).all(|pair| pair[0] <= pair[1]);
+    if !is_rising || !times.iter().all(|time| time.is_finite()) {
+        return None;
     }
     if lifted > 0 {
         let warning = Warning::new(
@@ -142,6 +185,15 @@ fn smooth_noise(times: &mut [f32], joint: Option<&str>, warnings: &mut Vec<Warni
         );
         warnings.push(at(warning, joint));
     }
+    if equal > 0 {
+        let warning = Warning::new(
+            "times-equal",
+            format!("{equal} keys have the time of the key before them"),
+            "the value jumps there; export the file again if that is not meant",
+        );
+        warnings.push(at(warning, joint));
+    }
+    separated(times)
 }
 
 fn at(warning: Warning, joint: Option<&str>) -> Warning {

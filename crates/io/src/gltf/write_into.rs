@@ -1,7 +1,7 @@
 //! Writing clips into an existing file, which keeps everything else as it is.
 
 use super::buffers::{data_uri, fetch, file_name};
-use super::json::{Buffer, TopLevel, element};
+use super::json::{Buffer, BufferView, TopLevel, element};
 use super::motion_json::{MotionJson, Placement};
 use super::place_curves::{CurveChannel, CurvePlaces, not_kept};
 use super::splice::{Splices, quoted, with_members};
@@ -124,6 +124,7 @@ fn check_clips(clips: &[Clip], joints: &[Joint], top: &TopLevel<'_>) -> Result<(
                 "write clips of the same character only",
             ));
         }
+        check_times(clip, &place)?;
         if clip.is_empty() {
             return Err(Error::caller(
                 "the clip moves nothing",
@@ -144,6 +145,19 @@ fn check_clips(clips: &[Clip], joints: &[Joint], top: &TopLevel<'_>) -> Result<(
         ));
     }
     Ok(())
+}
+
+/// glTF counts time from 0. [`Clip::shifted`] brings a clip there.
+pub(super) fn check_times(clip: &Clip, place: &str) -> Result<(), Error> {
+    let (start, _) = clip.time_span();
+    if start >= 0.0 {
+        return Ok(());
+    }
+    Err(Error::caller(
+        format!("the clip has keys at {start} s, but glTF counts time from 0"),
+        place,
+        format!("shift the clip by {} s", -start),
+    ))
 }
 
 /// Gives animated nodes translation, rotation and scale instead of a matrix.
@@ -264,6 +278,8 @@ impl<'a> Buffers<'a> {
             Cow::Owned(content)
         } else if let Some(bin) = self.bin.filter(|_| first_is_bin) {
             Cow::Borrowed(bin)
+        } else if self.bin.is_none() && !first.extensions.present() {
+            return self.fill_first(text, motion, splices);
         } else {
             // The first buffer is a place-holder and must stay one, so the chunk is out of reach.
             return self.new_buffer(buffers.len(), motion, self.bin, splices);
@@ -289,6 +305,34 @@ impl<'a> Buffers<'a> {
             offset,
             in_bin,
             bin: Some(bin),
+        })
+    }
+
+    /// Makes the first buffer, which has no data, that of the binary chunk: in a GLB it can be nothing else.
+    ///
+    /// Fails where something in the file should lie in it.
+    fn fill_first(
+        &self,
+        text: &'a str,
+        motion: &MotionJson<'_>,
+        splices: &mut Splices<'_>,
+    ) -> Result<Home<'a>, Error> {
+        let views: Vec<BufferView> = self.top.array("bufferViews")?;
+        if motion.byte_len() == 0 || views.iter().any(|view| view.buffer == 0) {
+            return Err(Error::caller(
+                "the file's first buffer has no data, and a GLB cannot say so",
+                "buffers[0]",
+                "write a .gltf, or export the file again together with its data",
+            ));
+        }
+        let length = Some(motion.byte_len().to_string());
+        let changes = [("byteLength", length)];
+        splices.replace(text, with_members(text, "buffers[0]", &changes)?);
+        Ok(Home {
+            buffer: 0,
+            offset: 0,
+            in_bin: true,
+            bin: None,
         })
     }
 

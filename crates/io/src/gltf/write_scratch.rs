@@ -4,6 +4,7 @@ use super::buffers::data_uri;
 use super::motion_json::{MotionJson, Placement};
 use super::place_curves::{homeless_curves, not_kept};
 use super::vrma_motion::humanoid_clips;
+use super::write_into::check_times;
 use super::write_meshes::{Binary, List, skin, surfaces};
 use super::write_nodes::{Nodes, needs_common_root};
 use super::write_vrm::{add_moods, is_vrma, vrm_extension};
@@ -123,6 +124,7 @@ fn check(character: &Character) -> Result<(), Error> {
                 format!("clips[{index}] \"{}\"", clip.name),
             ));
         }
+        check_times(clip, &format!("clips[{index}] \"{}\"", clip.name))?;
     }
     if let Some(index) = character
         .skins

@@ -74,8 +74,8 @@ fn rigs_without_hips_are_bound_by_their_links() {
         assert!(bind.hips.is_none());
         let rebound = rebound_character(&source.skeleton, &target, &bind).unwrap();
         let keys = PlaceKeys::Fitted;
-        let new = rebound_clip(&source.skeleton, &clip, &compiled, &bind, &rebound, keys);
-        let made = apply_clip(&compiled.plan, &clip, &ClipOptions::default());
+        let new = rebound_clip(&source.skeleton, &clip, &compiled, &bind, &rebound, keys).unwrap();
+        let made = apply_clip(&compiled.plan, &clip, &ClipOptions::default()).unwrap();
         for &time in times.iter() {
             let a = affines(
                 &rebound.character.skeleton,

@@ -51,13 +51,13 @@ impl Case {
     fn rebound_clip(&self, keys: PlaceKeys) -> Clip {
         let skeleton = &self.source.character.skeleton;
         let (compiled, bind) = (&self.compiled, &self.bind);
-        rebound_clip(skeleton, &self.clip, compiled, bind, &self.rebound, keys)
+        rebound_clip(skeleton, &self.clip, compiled, bind, &self.rebound, keys).unwrap()
     }
 
     /// The farthest that a vertex is from where the retarget has it, of the height. With `from_hips`, both
     /// are seen from the hips.
     fn worst(&self, keys: PlaceKeys, from_hips: bool) -> f64 {
-        let made = apply_clip(&self.compiled.plan, &self.clip, &ClipOptions::default());
+        let made = apply_clip(&self.compiled.plan, &self.clip, &ClipOptions::default()).unwrap();
         let own = self.rebound_clip(keys);
         let (new, old) = (&self.rebound.character, &self.target.character);
         let travel = self.compiled.plan.travel.unwrap();
@@ -261,7 +261,7 @@ fn torsos_of_other_lengths_keep_the_turns() {
         assert_eq!(case.bind.shared_out.len(), expected, "all but the last");
         let found = case.worst(PlaceKeys::Fitted, true);
         eprintln!("rebind, spine {from} onto {to}: {found:.2e} of the height");
-        let made = apply_clip(&case.compiled.plan, &case.clip, &ClipOptions::default());
+        let made = apply_clip(&case.compiled.plan, &case.clip, &ClipOptions::default()).unwrap();
         let own = case.rebound_clip(PlaceKeys::Fitted);
         let (new, old) = (
             &case.rebound.character.skeleton,

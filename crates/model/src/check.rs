@@ -1,0 +1,193 @@
+//! The last look at what goes out: numbers that every reader accepts.
+//!
+//! Computing with finite numbers may still overflow, and a product of rotations may lose its length. What a file would
+//! then hold, no program could read.
+
+use crate::character::Character;
+use crate::clip::{Clip, JointTracks};
+use crate::skeleton::Skeleton;
+use crate::track::{Interpolation, Track, TrackValue};
+use glam::{Quat, Vec3};
+
+/// The largest number that readers accept and writers write, in any unit. Squares of larger ones overflow.
+pub const LARGEST: f32 = 1e18;
+
+/// How far the squared length of a rotation may be from 1.
+const UNIT_TOLERANCE: f32 = 2e-3;
+
+/// True for a number that is finite and not above [`LARGEST`].
+pub fn is_usable(number: f32) -> bool {
+    // False for NaN too.
+    number.abs() <= LARGEST
+}
+
+/// True where all parts of a vector are usable.
+pub fn is_usable_vector(vector: Vec3) -> bool {
+    vector.abs().max_element() <= LARGEST && !vector.is_nan()
+}
+
+/// A number that must not be written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unusable {
+    /// Name of the clip; `None` for the character itself.
+    pub clip: Option<String>,
+    /// Index of the joint; `None` for what belongs to no joint.
+    pub joint: Option<usize>,
+    /// What it is: `a translation is not finite or beyond 1e18`.
+    pub what: &'static str,
+}
+
+impl Unusable {
+    /// A sentence that names the clip and, by the skeleton that it belongs to, the joint.
+    pub fn describe(&self, skeleton: &Skeleton) -> String {
+        let joint = self.joint.filter(|&joint| joint < skeleton.len());
+        let joint = joint.map(|joint| format!("joint \"{}\"", skeleton.unique_name(joint)));
+        let clip = self.clip.as_ref().map(|clip| format!("clip \"{clip}\""));
+        let place: Vec<String> = clip.into_iter().chain(joint).collect();
+        match place.is_empty() {
+            true => format!("{} in the character", self.what),
+            false => format!("{} in {}", self.what, place.join(", ")),
+        }
+    }
+}
+
+/// Checks that a clip's values are usable and that its rotations are unit. Its times are, by the type of its tracks.
+///
+/// # Errors
+///
+/// The first number that must not be written.
+pub fn check_clip(clip: &Clip) -> Result<(), Unusable> {
+    let problem = |joint, what| Unusable {
+        clip: Some(clip.name.clone()),
+        joint,
+        what,
+    };
+    for (joint, tracks) in clip.joints.iter().enumerate() {
+        check_joint(tracks).map_err(|what| problem(Some(joint), what))?;
+    }
+    for curve in &clip.curves {
+        if !curve.values().iter().all(|value| is_usable(*value)) {
+            return Err(problem(
+                None,
+                "a value of a curve is not finite or beyond 1e18",
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn check_joint(tracks: &JointTracks) -> Result<(), &'static str> {
+    fn all_usable<V: TrackValue>(track: &Option<Track<V>>) -> bool {
+        let mut values = track.iter().flat_map(Track::values);
+        values.all(|value| value.is_usable())
+    }
+    if !all_usable(&tracks.translation) {
+        return Err("a translation is not finite or beyond 1e18");
+    }
+    if !all_usable(&tracks.scale) {
+        return Err("a scale is not finite or beyond 1e18");
+    }
+    if !all_usable(&tracks.rotation) {
+        return Err("a rotation is not finite");
+    }
+    let Some(track) = &tracks.rotation else {
+        return Ok(());
+    };
+    let (first, step) = match track.interpolation() {
+        Interpolation::CubicSpline => (1, 3),
+        Interpolation::Step | Interpolation::Linear => (0, 1),
+    };
+    let mut keys = track.values().iter().skip(first).step_by(step);
+    if keys.all(|key| is_unit(*key)) {
+        Ok(())
+    } else {
+        Err("a rotation has not the length 1")
+    }
+}
+
+fn is_unit(rotation: Quat) -> bool {
+    (rotation.length_squared() - 1.0).abs() <= UNIT_TOLERANCE
+}
+
+/// Checks a character that is to be written: rest pose, skins, meshes and clips.
+///
+/// # Errors
+///
+/// The first number that must not be written.
+pub fn check_character(character: &Character) -> Result<(), Unusable> {
+    let problem = |joint, what| Unusable {
+        clip: None,
+        joint,
+        what,
+    };
+    for (index, joint) in character.skeleton.joints().iter().enumerate() {
+        if !joint.rest.is_usable() {
+            let what = "the rest transform is not finite or beyond 1e18";
+            return Err(problem(Some(index), what));
+        }
+        if !is_unit(joint.rest.rotation) {
+            return Err(problem(
+                Some(index),
+                "the rest rotation has not the length 1",
+            ));
+        }
+    }
+    let matrices = character.skins.iter().flat_map(|skin| &skin.inverse_bind);
+    if !matrices.into_iter().all(|matrix| matrix.is_finite()) {
+        return Err(problem(None, "an inverse bind matrix is not finite"));
+    }
+    let mut positions = character.meshes.iter().flat_map(|mesh| &mesh.positions);
+    if !positions.all(|position| is_usable_vector(*position)) {
+        return Err(problem(None, "a vertex is not finite or beyond 1e18"));
+    }
+    character.clips.iter().try_for_each(check_clip)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::skeleton_builder::{NewJoint, SkeletonBuilder};
+    use crate::transform::Transform;
+
+    fn clip(rotation: Quat, place: Vec3) -> Clip {
+        let mut clip = Clip::new("walk", 1);
+        let times = || [0.0].into();
+        clip.joints[0].rotation = Track::computed(Interpolation::Linear, times(), vec![rotation]);
+        clip.joints[0].translation = Track::computed(Interpolation::Linear, times(), vec![place]);
+        clip
+    }
+
+    #[test]
+    fn what_no_reader_accepts_is_found() {
+        assert_eq!(check_clip(&clip(Quat::IDENTITY, Vec3::X)), Ok(()));
+        for (rotation, place, what) in [
+            (Quat::IDENTITY, Vec3::X * f32::NAN, "a translation"),
+            (Quat::IDENTITY, Vec3::X * 1e19, "a translation"),
+            (Quat::IDENTITY * 2.0, Vec3::X, "a rotation has not"),
+            (Quat::IDENTITY * f32::INFINITY, Vec3::X, "a rotation is not"),
+            (Quat::IDENTITY * 0.0, Vec3::X, "a rotation has not"),
+        ] {
+            let found = check_clip(&clip(rotation, place)).unwrap_err();
+            assert!(found.what.starts_with(what), "{found:?}");
+        }
+    }
+
+    #[test]
+    fn the_message_names_clip_and_joint() {
+        let mut builder = SkeletonBuilder::new();
+        builder.add(NewJoint::new("hips", None, Transform::IDENTITY));
+        let (skeleton, _) = builder.build().unwrap();
+        let mut character = Character {
+            skeleton,
+            clips: vec![clip(Quat::IDENTITY, Vec3::INFINITY)],
+            ..Character::default()
+        };
+        let found = check_character(&character).unwrap_err();
+        assert_eq!(
+            found.describe(&character.skeleton),
+            "a translation is not finite or beyond 1e18 in clip \"walk\", joint \"hips\""
+        );
+        character.clips.clear();
+        assert_eq!(check_character(&character), Ok(()));
+    }
+}
