@@ -184,6 +184,13 @@ impl From<rebone::Error> for Said {
     fn from(error: rebone::Error) -> Self {
         let code = error.code();
         let (what, remedy) = error.parts();
+        let remedy = match error {
+            rebone::Error::Core(rebone::core::Error::TooManyFrames(clip)) if clip.fits_hz > 0.0 => {
+                let rate = clip.fits_hz;
+                format!("retarget it with --fps {rate} or less, or shorten the clip")
+            }
+            _ => remedy,
+        };
         Self { code, what, remedy }
     }
 }

@@ -37,22 +37,8 @@ pub enum Error {
         remedy: String,
     },
     /// Baking the clip would make more frames than [`BakeLimits`](crate::runtime::BakeLimits) allow.
-    #[error(
-        "the clip \"{clip}\" lasts {seconds} s and would need {frames} frames, but the limit is {most}; {}",
-        crate::runtime::remedy(*.fits_hz)
-    )]
-    TooManyFrames {
-        /// Name of the clip.
-        clip: String,
-        /// From its first key to its last.
-        seconds: f64,
-        /// Frames that it would need.
-        frames: u64,
-        /// Frames that are allowed.
-        most: u64,
-        /// The highest rate, frames per second, at which it would fit.
-        fits_hz: f64,
-    },
+    #[error(transparent)]
+    TooManyFrames(#[from] rebone_model::bake::TooManyFrames),
     /// The result would have numbers that no file can hold.
     #[error("{}; {UNUSABLE_REMEDY}", unusable(.0))]
     Unusable(Box<rebone_model::check::Unusable>),

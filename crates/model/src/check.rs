@@ -132,8 +132,8 @@ pub fn check_character(character: &Character) -> Result<(), Unusable> {
             ));
         }
     }
-    let matrices = character.skins.iter().flat_map(|skin| &skin.inverse_bind);
-    if !matrices.into_iter().all(|matrix| matrix.is_finite()) {
+    let mut matrices = character.skins.iter().flat_map(|skin| &skin.inverse_bind);
+    if !matrices.all(glam::Affine3A::is_finite) {
         return Err(problem(None, "an inverse bind matrix is not finite"));
     }
     let mut positions = character.meshes.iter().flat_map(|mesh| &mesh.positions);

@@ -8,6 +8,7 @@
 //! *local* transform is relative to its parent; *model* space is the space of the skeleton's roots.
 
 pub mod axes;
+pub mod bake;
 pub mod character;
 pub mod check;
 pub mod clamp;

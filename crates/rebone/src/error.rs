@@ -63,7 +63,7 @@ impl Error {
             Self::Core(rebone_core::Error::MissingSlots { .. }) => "slots-missing",
             Self::Core(rebone_core::Error::Recipe { .. }) => "recipe",
             Self::Core(rebone_core::Error::Clip { .. }) => "clip",
-            Self::Core(rebone_core::Error::TooManyFrames { .. }) => "too-many-frames",
+            Self::Core(rebone_core::Error::TooManyFrames(_)) => "too-many-frames",
             Self::Core(rebone_core::Error::Unusable(_)) | Self::Unusable { .. } => {
                 "number-unusable"
             }

@@ -6,7 +6,6 @@
 
 use super::apply_frames::apply_frames;
 use super::apply_stages::{apply_stages, frames_between};
-use super::bake_limits::BakeLimits;
 use super::kernel::{bake_rotations, sandwich_matrix, transform_rotations};
 use super::last_uses::LastUses;
 use super::mirror_clip;
@@ -15,6 +14,7 @@ use super::notes::ClipNotes;
 use super::op::{Plan, RotationOp};
 use crate::Error;
 use glam::{Mat4, Quat, Vec3};
+use rebone_model::bake::BakeLimits;
 use rebone_model::check::check_clip;
 use rebone_model::rotation::{angle_between, exp, log, normalized_or_identity};
 use rebone_model::sampling::{RegularTimes, regular_times};

@@ -8,7 +8,6 @@ mod apply_frames;
 mod apply_places;
 mod apply_pose;
 mod apply_stages;
-mod bake_limits;
 mod batch;
 mod blend;
 mod foresight;
@@ -33,8 +32,6 @@ mod transfer_frame;
 
 pub use apply_clip::{ClipOptions, apply_clip, apply_clip_noted};
 pub use apply_pose::{Workspace, apply_pose};
-pub(crate) use bake_limits::remedy;
-pub use bake_limits::{BakeLimits, FRAMES_PER_KEY};
 pub use batch::{Batch, apply_poses};
 pub use blend::{BlendOp, BlendTerm};
 pub use mirror_clip::mirror_clip;
@@ -42,6 +39,7 @@ pub use mirror_clip::mirror_clip;
 pub(crate) use motion::size_of;
 pub use notes::{ClipContacts, ClipNotes, REACHED, ReachNotes};
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
+pub use rebone_model::bake::{BakeLimits, FRAMES_PER_KEY, TooManyFrames};
 pub use retargeter::Retargeter;
 pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
 #[cfg(feature = "author")]

@@ -7,9 +7,6 @@ use rebone_model::sampling::{frame_rate_hz, sample_track_at};
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, Track};
 
-/// More frames than this in one file are taken for a mistake in the frame time.
-const MOST_FRAMES: f64 = 10_000_000.0;
-
 /// Regular frames from a clip's first key to its last.
 #[derive(Clone, Debug)]
 pub(super) struct Frames {
@@ -40,12 +37,13 @@ impl Frames {
         // Key times are rounded to single precision: by that much the last key may lie behind its frame.
         let rounding = 1e-3 + last.abs().max(first.abs()) * f64::from(f32::EPSILON) / frame_time;
         let steps = ((last - first) / frame_time - rounding).ceil().max(0.0);
-        if steps > MOST_FRAMES {
-            return Err(Error::caller(
-                format!("the clip would have {steps} frames"),
-                "frame_time",
-                "choose a longer frame time",
-            ));
+        if let Some(clip) = clip {
+            let frames = (steps as u64).saturating_add(1);
+            let checked = options.limits.check(clip, frames, clip.joints.len());
+            checked.map_err(|error| match options.frame_time {
+                Some(_) => Error::caller(error.what(), "frame_time", error.remedy()),
+                None => Error::limit(error.what(), "frame_time", error.remedy()),
+            })?;
         }
         let times = (0..=steps as u64)
             .map(|frame| (first + frame as f64 * frame_time) as f32)
@@ -134,5 +132,14 @@ mod tests {
             let result = Frames::of(Some(&clip(&[0.0, 1.0])), &options);
             assert!(matches!(result, Err(Error::Caller(_))), "{frame_time}");
         }
+    }
+
+    #[test]
+    fn years_are_refused_before_memory_is_taken() {
+        let years = clip(&[0.0, 0.1, 0.2, 1e9]);
+        let error = Frames::of(Some(&years), &WriteOptions::default()).unwrap_err();
+        let text = error.to_string();
+        assert!(matches!(error, Error::Limit(_)), "{text}");
+        assert!(text.contains("\"clip\" lasts 1000000000 s"), "{text}");
     }
 }

@@ -9,6 +9,7 @@ use crate::error::Error;
 use crate::euler::{EulerSolver, unit};
 use crate::limits::Limits;
 use glam::{DVec3, Vec3};
+use rebone_model::bake::BakeLimits;
 use rebone_model::{Character, Clip, JointTracks, Warning};
 
 /// How a motion is written.
@@ -19,6 +20,8 @@ pub struct WriteOptions {
     pub frame_time: Option<f64>,
     /// Units of the file for one unit of the character: 100 writes metres as centimetres. Default 1.
     pub units_per_unit: f64,
+    /// How many frames a clip may become. Default: see [`BakeLimits`].
+    pub limits: BakeLimits,
 }
 
 impl Default for WriteOptions {
@@ -26,6 +29,7 @@ impl Default for WriteOptions {
         Self {
             frame_time: None,
             units_per_unit: 1.0,
+            limits: BakeLimits::default(),
         }
     }
 }

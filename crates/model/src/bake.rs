@@ -1,7 +1,7 @@
 //! How many frames baking may make of a clip. A file of two keys may claim a clip of years.
 
-use crate::Error;
-use rebone_model::{Clip, JointTracks};
+use crate::clip::{Clip, JointTracks};
+use crate::track::Track;
 
 /// Bytes of one joint in one frame: translation, rotation and scale.
 const BYTES_PER_JOINT: u64 = 40;
@@ -33,8 +33,8 @@ impl BakeLimits {
     ///
     /// # Errors
     ///
-    /// [`Error::TooManyFrames`] beyond the limits.
-    pub fn check(&self, clip: &Clip, frames: u64, joints: usize) -> Result<(), Error> {
+    /// [`TooManyFrames`] beyond the limits.
+    pub fn check(&self, clip: &Clip, frames: u64, joints: usize) -> Result<(), TooManyFrames> {
         let held = (keys(clip) as u64).saturating_mul(FRAMES_PER_KEY);
         let bytes_per_frame = BYTES_PER_JOINT.saturating_mul(joints as u64).max(1);
         let most = self.frames.max(held).min(self.bytes / bytes_per_frame);
@@ -43,12 +43,12 @@ impl BakeLimits {
         }
         let (start, end) = clip.time_span();
         let seconds = f64::from(end) - f64::from(start);
-        Err(Error::TooManyFrames {
+        Err(TooManyFrames {
             clip: clip.name.clone(),
             seconds,
             frames,
             most,
-            fits_hz: most.saturating_sub(1) as f64 / seconds.max(1e-9),
+            fits_hz: rounded_down(most.saturating_sub(1) as f64 / seconds.max(1e-9)),
         })
     }
 }
@@ -57,40 +57,78 @@ impl BakeLimits {
 fn keys(clip: &Clip) -> usize {
     let of_joint = |tracks: &JointTracks| {
         let counts = [
-            tracks
-                .translation
-                .as_ref()
-                .map_or(0, |track| track.key_count()),
-            tracks
-                .rotation
-                .as_ref()
-                .map_or(0, |track| track.key_count()),
-            tracks.scale.as_ref().map_or(0, |track| track.key_count()),
+            tracks.translation.as_ref().map_or(0, Track::key_count),
+            tracks.rotation.as_ref().map_or(0, Track::key_count),
+            tracks.scale.as_ref().map_or(0, Track::key_count),
         ];
         counts.into_iter().max().unwrap_or(0)
     };
     clip.joints.iter().map(of_joint).max().unwrap_or(0)
 }
 
-/// What to do about a clip that would need too many frames, given the highest rate that fits.
-pub(crate) fn remedy(fits_hz: f64) -> String {
-    match fits_hz {
-        rate if rate >= 1.0 => format!(
-            "ask for at most {} frames per second, or shorten the clip",
-            rate.floor()
-        ),
-        rate if rate >= 0.01 => format!(
-            "ask for at most {} frames per second, or shorten the clip",
-            (rate * 100.0).floor() / 100.0
-        ),
-        _ => "check its key times and shorten the clip".to_owned(),
+/// A rate that a person would type; 0 where there is none.
+fn rounded_down(rate_hz: f64) -> f64 {
+    if rate_hz >= 1.0 {
+        rate_hz.floor()
+    } else {
+        (rate_hz * 100.0).floor() / 100.0
     }
 }
+
+/// A clip that baking would make more frames of than [`BakeLimits`] allow.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TooManyFrames {
+    /// Name of the clip.
+    pub clip: String,
+    /// From its first key to its last.
+    pub seconds: f64,
+    /// Frames that it would need.
+    pub frames: u64,
+    /// Frames that are allowed.
+    pub most: u64,
+    /// The highest rate, frames per second and rounded down, at which it would fit; 0 where none of at least 0.01 does.
+    pub fits_hz: f64,
+}
+
+impl TooManyFrames {
+    /// What is wrong: the clip, its length and how many frames it would need.
+    pub fn what(&self) -> String {
+        let Self {
+            clip,
+            seconds,
+            frames,
+            most,
+            ..
+        } = self;
+        format!(
+            "the clip \"{clip}\" lasts {seconds} s and would need {frames} frames, but the limit is {most}"
+        )
+    }
+
+    /// What to do about it.
+    pub fn remedy(&self) -> String {
+        if self.fits_hz > 0.0 {
+            let rate = self.fits_hz;
+            format!("ask for at most {rate} frames per second, or shorten the clip")
+        } else {
+            "check its key times and shorten the clip".to_owned()
+        }
+    }
+}
+
+impl std::fmt::Display for TooManyFrames {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}; {}", self.what(), self.remedy())
+    }
+}
+
+impl std::error::Error for TooManyFrames {}
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rebone_model::{Interpolation, Quat, Track};
+    use crate::track::Interpolation;
+    use glam::Quat;
 
     fn clip(times: Vec<f32>) -> Clip {
         let mut clip = Clip::new("long", 1);
@@ -124,7 +162,7 @@ mod tests {
         assert_eq!(limits.check(&clip, 5, 10), Ok(()));
         assert!(matches!(
             limits.check(&clip, 6, 10),
-            Err(Error::TooManyFrames { most: 5, .. })
+            Err(TooManyFrames { most: 5, .. })
         ));
     }
 }
