@@ -94,7 +94,10 @@ fn broken_files_are_told_and_stop_nothing() {
     let document = run.json();
     assert_eq!(document["schema"], 1);
     assert_eq!(document["jobs"], 22, "{document}");
-    assert_eq!(document["without_motion"], 2, "a character among motions is no error");
+    assert_eq!(
+        document["without_motion"], 2,
+        "a character among motions is no error"
+    );
     let failed = document["failed"].as_array().unwrap();
     assert_eq!(failed.len(), 4, "two files on two targets");
     for failure in failed {
