@@ -6,7 +6,7 @@
 use rebone_corpus::corpus;
 use rebone_io::{Format, ReadOptions, fbx};
 use std::alloc::{GlobalAlloc, Layout, System};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};

@@ -5,7 +5,7 @@
 use rebone_io::{Document, Error, Format, ReadOptions, read};
 use rebone_model::kinematics::model_pose;
 use rebone_model::{Character, Hinge, Vec3};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 fn try_read(bytes: &[u8]) -> Result<Document, Error> {
     read(bytes, &ReadOptions::default(), &|_| {

@@ -100,7 +100,7 @@ fn table(name: &str, plan: &Plan, clip: &Clip) {
         let mut plan = plan.clone();
         plan.stages.truncate(stages);
         let offline = nanoseconds(frames * joints, || {
-            black_box(apply_clip(&plan, black_box(clip), &ClipOptions::default()));
+            let _ = black_box(apply_clip(&plan, black_box(clip), &ClipOptions::default()));
         });
         let retargeter = Retargeter::new(plan);
         let sources: Vec<LocalPose> = (0..100)

@@ -44,11 +44,9 @@ pub fn corpus() -> Vec<PathBuf> {
 }
 
 pub fn short(path: &Path) -> String {
-    let root = corpus_root();
-    path.strip_prefix(root)
-        .unwrap_or(path)
-        .display()
-        .to_string()
+    let name = path.to_string_lossy();
+    let below = name.rsplit_once("/corpus/").map(|(_, below)| below);
+    below.unwrap_or(&name).to_owned()
 }
 
 pub fn read(bytes: &[u8], meshes: bool) -> Result<Document, rebone_io::Error> {

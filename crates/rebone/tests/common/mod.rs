@@ -7,6 +7,8 @@ pub mod legs;
 pub mod lists;
 
 use rebone::{Document, ReadOptions, Rig, Role};
+// Not every test looks at real files.
+#[allow(unused_imports)]
 pub use rebone_corpus::corpus;
 use std::path::{Path, PathBuf};
 
