@@ -56,6 +56,8 @@ pub(crate) fn bench() -> Result<()> {
         .args([&source, &target])
         .arg("-o")
         .arg(&motion)
+        // A bench before may have written it.
+        .arg("--force")
         .stdout(Stdio::null());
     succeed(retarget, "the clip as an FBX")?;
     let mut node = Command::new("node");

@@ -87,6 +87,7 @@ pub(crate) fn run(pairs: usize) -> Result<()> {
             target.as_os_str(),
             "-o".as_ref(),
             ours_out.as_os_str(),
+            "--force".as_ref(),
         ],
     );
     let script = crate::tree::root().join("xtask/bench/three_retarget.mjs");
