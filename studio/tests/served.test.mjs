@@ -15,8 +15,8 @@ async function serve(...files) {
     let said = "";
     server.stdout.on("data", (text) => {
       said += text;
-      const found = /http:\/\/127\.0\.0\.1:\d+\/?/.exec(said);
-      if (found && said.includes("\n")) done(found[0]);
+      const found = /http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]+\/(?=\s)/.exec(said);
+      if (found) done(found[0]);
     });
     server.on("exit", (code) => failed(new Error(`rebone studio ended with ${code}: ${said}`)));
   });
@@ -42,8 +42,12 @@ test("`rebone studio walk.bvh chibi.vrm brute.glb` opens with the files in place
     assert.ok(playing);
     assert.ok(poses !== null);
     assert.deepEqual(errors, []);
+    await page.reload();
+    await settled(page);
+    assert.deepEqual((await state(page)).files, files, "after a reload");
+    assert.deepEqual(errors, []);
     asked.delete("null");
-    assert.deepEqual([...asked].filter((origin) => !served.address.startsWith(origin) && !origin.startsWith("data:") && !origin.startsWith("blob:")), []);
+    assert.deepEqual([...asked].filter((origin) => origin !== new URL(served.address).origin && !origin.startsWith("data:") && !origin.startsWith("blob:")), []);
   } finally {
     await browser.close();
     served.close();

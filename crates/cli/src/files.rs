@@ -84,25 +84,38 @@ impl Input {
         if is_standard(&self.path) {
             return Err("standard input is one stream, without files beside it".to_owned());
         }
-        if name.contains("://") {
-            return Err("it is on the network".to_owned());
-        }
-        let relative = Path::new(name);
-        let stays = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
-        let outside = || "it is outside the file's own folder".to_owned();
-        if !relative.components().all(stays) {
-            return Err(outside());
-        }
-        let told = |error: std::io::Error| match error.kind() {
-            std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-            _ => error.to_string(),
-        };
-        let folder = folder_of(&self.path).canonicalize().map_err(told)?;
-        let full = folder.join(relative).canonicalize().map_err(told)?;
-        if !full.starts_with(&folder) {
-            return Err(outside());
-        }
-        read_limited(&full, LARGEST_FILE).map_err(told)
+        let place = place_beside(&self.path, name)?;
+        read_limited(&place, LARGEST_FILE).map_err(|error| told(&error))
+    }
+}
+
+/// The place of a file that the one at `path` refers to by `name`. Fails if there is none, or if it is outside the
+/// folder of `path`.
+pub(crate) fn place_beside(path: &Path, name: &str) -> Result<PathBuf, String> {
+    if name.contains("://") {
+        return Err("it is on the network".to_owned());
+    }
+    let relative = Path::new(name);
+    let stays = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
+    let outside = || "it is outside the file's own folder".to_owned();
+    if !relative.components().all(stays) {
+        return Err(outside());
+    }
+    let located = |path: &Path| path.canonicalize().map_err(|error| told(&error));
+    let folder = located(folder_of(path))?;
+    let full = located(&folder.join(relative))?;
+    if full.starts_with(&folder) {
+        Ok(full)
+    } else {
+        Err(outside())
+    }
+}
+
+/// Why a file beside another one cannot be read.
+fn told(error: &std::io::Error) -> String {
+    match error.kind() {
+        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
+        _ => error.to_string(),
     }
 }
 
@@ -163,9 +176,9 @@ pub(crate) fn beginning(path: &Path) -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-/// Opens a regular file. Pipes and devices are refused before they are opened: opening a pipe waits for a writer, and a
+/// Opens a regular file; also tells its length in bytes. Pipes and devices are refused before they are opened: opening a pipe waits for a writer, and a
 /// device may never end.
-fn open_file(path: &Path) -> std::io::Result<(File, u64)> {
+pub(crate) fn open_file(path: &Path) -> std::io::Result<(File, u64)> {
     let about = std::fs::metadata(path)?;
     if about.is_dir() {
         return Err(std::io::Error::new(

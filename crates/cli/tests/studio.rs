@@ -34,6 +34,8 @@ fn page() -> Scratch {
 struct Server {
     child: Child,
     port: u16,
+    /// The secret part of its address.
+    token: String,
 }
 
 impl Server {
@@ -55,13 +57,20 @@ impl Server {
         let mut line = String::new();
         let out = child.stdout.take().unwrap();
         BufReader::new(out).read_line(&mut line).unwrap();
-        let port = line
+        Self::of(child, &line)
+    }
+
+    /// A program that printed this line.
+    fn of(child: Child, line: &str) -> Self {
+        let (port, token) = line
             .trim()
             .strip_prefix("http://127.0.0.1:")
             .and_then(|rest| rest.strip_suffix('/'))
+            .and_then(|rest| rest.split_once('/'))
             .unwrap_or_else(|| panic!("no address: {line:?}"));
         let port = port.parse().unwrap();
-        Self { child, port }
+        let token = token.to_owned();
+        Self { child, port, token }
     }
 
     /// The answer to these bytes.
@@ -75,8 +84,13 @@ impl Server {
         Answer::parse(&bytes)
     }
 
-    /// The answer to a request with these lines beside the usual ones.
+    /// The answer to a request below the printed address, with these lines beside the usual ones.
     fn ask(&self, method: &str, path: &str, more: &str) -> Answer {
+        self.ask_at(method, &format!("/{}{path}", self.token), more)
+    }
+
+    /// The answer to a request for any path.
+    fn ask_at(&self, method: &str, path: &str, more: &str) -> Answer {
         let host = format!("Host: 127.0.0.1:{}\r\n", self.port);
         self.send(&format!(
             "{method} {path} HTTP/1.1\r\n{host}Connection: close\r\n{more}\r\n"
@@ -375,7 +389,8 @@ fn other_hosts_and_origins_are_refused() {
     let port = server.port;
     let raw = |lines: &str| {
         server.send(&format!(
-            "GET /given/0/walk.bvh HTTP/1.1\r\nConnection: close\r\n{lines}\r\n"
+            "GET /{}/given/0/walk.bvh HTTP/1.1\r\nConnection: close\r\n{lines}\r\n",
+            server.token
         ))
     };
     for host in [
@@ -417,8 +432,138 @@ fn other_hosts_and_origins_are_refused() {
     ] {
         assert_eq!(raw(&format!("{own}{line}\r\n")).status, status, "{line}");
     }
-    let absolute = format!("GET http://evil.example/ HTTP/1.1\r\nConnection: close\r\n{own}\r\n");
+    let absolute = format!(
+        "GET http://evil.example/{}/ HTTP/1.1\r\nConnection: close\r\n{own}\r\n",
+        server.token
+    );
     assert_eq!(server.send(&absolute).status, 403);
+}
+
+#[test]
+fn without_the_secret_part_of_the_address_nothing_is_told() {
+    let page = page();
+    let walk = data("walk.bvh");
+    let server = Server::start(&page, &[&walk]);
+    let own = server.token.as_str();
+    assert!(own.len() >= 32, "{own}");
+    let other = Server::start(&page, &[&walk]);
+    assert_ne!(own, other.token);
+    // The same letters in another order.
+    let mut turned = own.to_owned();
+    while turned == own {
+        turned = format!("{}{}", &turned[1..], &turned[..1]);
+    }
+    let (shorter, upper) = (&own[1..], own.to_uppercase() + "A");
+    let mut starts = vec![String::new()];
+    for wrong in [&other.token, &turned, shorter, &upper, "", "0", "%00"] {
+        starts.push(format!("/{wrong}"));
+    }
+    starts.push(format!("/assets/{own}"));
+    starts.push(format!("/?/{own}"));
+    for start in &starts {
+        for file in [
+            "/",
+            "/index.html",
+            "/given.json",
+            "/given/0/walk.bvh",
+            "/assets/index-1a2b.js",
+            "/assets/rebone_bg.wasm",
+            "/missing",
+        ] {
+            for method in ["GET", "HEAD", "POST"] {
+                let path = format!("{start}{file}");
+                let cookie = format!("Cookie: token={own}\r\nReferer: http://127.0.0.1/{own}/\r\n");
+                let answer = server.ask_at(method, &path, &cookie);
+                assert_eq!(answer.status, 403, "{method} {path}");
+                is_protected(&answer, &path);
+                let body = String::from_utf8_lossy(&answer.body);
+                assert!(
+                    body.is_empty() || body.contains("secret part"),
+                    "{path}: {body}"
+                );
+                assert!(!body.contains(own), "{path}");
+            }
+        }
+    }
+    assert_eq!(
+        server.get("/given/0/walk.bvh").body,
+        std::fs::read(walk).unwrap()
+    );
+    assert_eq!(server.ask_at("GET", &format!("/{own}"), "").status, 403);
+}
+
+/// The most memory that a process has held so far, in bytes.
+#[cfg(target_os = "linux")]
+fn most_memory(process: u32) -> u64 {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"));
+    let kibibytes = line.unwrap().split_whitespace().nth(1).unwrap();
+    kibibytes.parse::<u64>().unwrap() << 10
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn unread_downloads_take_little_memory() {
+    const LENGTH: u64 = 512 << 20;
+    const DOWNLOADS: usize = 24;
+    let (page, own) = (page(), Scratch::new());
+    let large = own.file("large.bvh", b"HIERARCHY\nROOT Hips\n");
+    let file = std::fs::File::options().append(true).open(&large).unwrap();
+    file.set_len(LENGTH).unwrap();
+    let server = Server::start(&page, &[&large]);
+    let before = most_memory(server.child.id());
+    let path = format!("/{}/given/0/large.bvh", server.token);
+    let port = server.port;
+    let request = format!("GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n");
+    let mut unread: Vec<TcpStream> = (0..DOWNLOADS)
+        .map(|_| {
+            let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+            stream.write_all(request.as_bytes()).unwrap();
+            stream
+        })
+        .collect();
+    // Each has begun, and goes on for a while.
+    for stream in &mut unread {
+        let mut piece = vec![0; 4 << 20];
+        stream.read_exact(&mut piece).unwrap();
+        assert!(piece.starts_with(b"HTTP/1.1 200 OK"));
+    }
+    std::thread::sleep(Duration::from_millis(500));
+    assert_eq!(server.get("/").status, 200, "others are answered");
+    let more = most_memory(server.child.id()) - before;
+    println!(
+        "{DOWNLOADS} unread downloads of {} MiB: {} KiB more",
+        LENGTH >> 20,
+        more >> 10
+    );
+    assert!(more < 32 << 20, "{} MiB more", more >> 20);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn half_open_requests_take_few_connections() {
+    const OPENED: usize = 100;
+    let page = page();
+    let server = Server::start(&page, &[]);
+    let open_files = || {
+        let folder = format!("/proc/{}/fd", server.child.id());
+        std::fs::read_dir(folder).unwrap().count()
+    };
+    let before = open_files();
+    let half: Vec<TcpStream> = (0..OPENED)
+        .map(|_| {
+            let mut stream = TcpStream::connect(("127.0.0.1", server.port)).unwrap();
+            stream.write_all(b"GET / HTTP/1.1\r\n").unwrap();
+            stream
+        })
+        .collect();
+    std::thread::sleep(Duration::from_millis(500));
+    let more = open_files() - before;
+    println!("{OPENED} half-open requests: {more} connections held");
+    assert!((1..=40).contains(&more), "{more} connections are held");
+    // Their end gives the place to whoever waits.
+    drop(half);
+    assert_eq!(server.get("/").status, 200);
 }
 
 #[test]
@@ -436,7 +581,7 @@ fn only_reading_is_answered() {
             is_protected(&answer, method);
         }
     }
-    // A foreign page does not even learn that.
+    // A foreign page does not even learn that, although it has learnt the address.
     let foreign = server.ask(
         "POST",
         "/",
@@ -471,6 +616,56 @@ fn ctrl_c_and_the_system_end_it() {
         assert!(sent.unwrap().success());
         assert_eq!(server.ends(), Some(0), "{signal}");
     }
+}
+
+/// What other users see of the browser's start must not tell them the address.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_browser_learns_the_address_from_a_private_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let (page, tools) = (page(), Scratch::new());
+    let script = tools.file(
+        "xdg-open",
+        b"#!/bin/sh\nprintf '%s' \"$*\" > \"$0.part\" && mv \"$0.part\" \"$0.said\"\n",
+    );
+    std::fs::set_permissions(&script, PermissionsExt::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", tools.path(""));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_rebone"))
+        .args(["studio", "--folder", &page.path(".")])
+        .env("PATH", path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut address = String::new();
+    let out = child.stdout.take().unwrap();
+    BufReader::new(out).read_line(&mut address).unwrap();
+    let mut server = Server::of(child, &address);
+    let begin = Instant::now();
+    let said = loop {
+        match std::fs::read_to_string(tools.path("xdg-open.said")) {
+            Ok(said) => break said,
+            Err(_) if begin.elapsed() < Duration::from_secs(20) => {
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            Err(error) => panic!("no browser was opened: {error}"),
+        }
+    };
+    assert!(!said.contains(&server.token), "{said}");
+    let mode = std::fs::metadata(&said).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "{said}");
+    let text = std::fs::read_to_string(&said).unwrap();
+    assert!(
+        text.contains(&format!("url={}\"", address.trim())),
+        "{text}"
+    );
+    drop(server.child.stdin.take());
+    assert_eq!(server.ends(), Some(0));
+    assert!(
+        !std::path::Path::new(&said).exists(),
+        "{said} is left behind"
+    );
 }
 
 #[cfg(unix)]

@@ -2,7 +2,7 @@
 
 use crate::choices::Choices;
 use crate::failure::Failure;
-use crate::files::{self, Input};
+use crate::files;
 use crate::sources;
 use crate::studio::address;
 use percent_encoding::percent_decode_str;
@@ -31,7 +31,7 @@ enum Role {
 /// One file of the command line.
 #[derive(Clone, Debug)]
 struct Shared {
-    input: Input,
+    path: PathBuf,
     name: String,
     role: Role,
     /// Names as in the file, with slashes, and as addresses.
@@ -125,14 +125,15 @@ impl Given {
         serde_json::to_string(&list).ok()
     }
 
-    /// The bytes of a file, or of one that it names.
-    pub(super) fn read(&self, number: usize, name: &str) -> Option<Vec<u8>> {
+    /// A file, or one that it names, with its length in bytes.
+    pub(super) fn file(&self, number: usize, name: &str) -> Option<(File, u64)> {
         let file = self.files.get(number)?;
         if name == file.name {
-            return Input::open(&file.input.path).ok().map(|input| input.bytes);
+            return files::open_file(&file.path).ok();
         }
         let is_named = file.beside.values().any(|place| place == name);
-        is_named.then(|| file.input.beside(name).ok())?
+        let place = is_named.then(|| files::place_beside(&file.path, name).ok())??;
+        files::open_file(&place).ok()
     }
 }
 
@@ -147,10 +148,7 @@ impl Shared {
             references(path).unwrap_or_default()
         };
         Ok(Self {
-            input: Input {
-                path: path.to_owned(),
-                bytes: Vec::new(),
-            },
+            path: path.to_owned(),
             name,
             role,
             beside,
@@ -319,13 +317,20 @@ mod tests {
                 {"name": "a b.bin", "url": "given/0/a%20b.bin"},
             ])
         );
-        assert_eq!(found.read(0, "a b.bin").unwrap(), b"a b.bin");
-        assert_eq!(found.read(0, "maps/skin.png").unwrap(), b"maps/skin.png");
-        assert_eq!(found.read(0, "hero.gltf").unwrap(), text.as_bytes());
+        let content = |number, name| {
+            let (mut file, length) = found.file(number, name)?;
+            let mut content = String::new();
+            file.read_to_string(&mut content).unwrap();
+            assert_eq!(length, content.len() as u64);
+            Some(content)
+        };
+        assert_eq!(content(0, "a b.bin").unwrap(), "a b.bin");
+        assert_eq!(content(0, "maps/skin.png").unwrap(), "maps/skin.png");
+        assert_eq!(content(0, "hero.gltf").unwrap(), text);
         for name in ["other.bin", "../secret.bin", "maps", "", "hero.gltf/"] {
-            assert_eq!(found.read(0, name), None, "{name}");
+            assert_eq!(content(0, name), None, "{name}");
         }
-        assert_eq!(found.read(1, "hero.gltf"), None);
+        assert_eq!(content(1, "hero.gltf"), None);
     }
 
     #[test]

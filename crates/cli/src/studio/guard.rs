@@ -4,7 +4,8 @@
 //! that was bent to 127.0.0.1 does not change), by where it comes from (`Origin`), and by what browsers say of
 //! requests without an origin (`Sec-Fetch-Site`).
 
-use axum::http::{HeaderMap, HeaderName, Uri, header};
+use hyper::Uri;
+use hyper::header::{self, HeaderMap, HeaderName};
 
 /// The names under which the server is known.
 #[derive(Clone, Debug)]

@@ -1,7 +1,7 @@
 //! What every answer says about itself.
 
-use axum::http::{HeaderName, HeaderValue};
-use axum::response::Response;
+use super::Response;
+use hyper::header::{HeaderName, HeaderValue};
 
 /// What the page may do. It may load, run and reach nothing but what stands here; the page says the same itself,
 /// for hosts that send no headers.

@@ -1,7 +1,9 @@
 //! The page: inside this program, or in a folder.
 
 use crate::failure::Failure;
+use crate::files;
 use crate::studio::address;
+use crate::studio::content::Content;
 use rust_embed::RustEmbed;
 use std::path::{Path, PathBuf};
 
@@ -48,19 +50,19 @@ impl Page {
     }
 
     /// A file of the page, by plain names with slashes between them.
-    pub(super) fn read(&self, name: &str) -> Option<Vec<u8>> {
+    pub(super) fn read(&self, name: &str) -> Option<Content> {
         match self {
-            Self::Embedded => Embedded::get(name).map(|file| file.data.into_owned()),
+            Self::Embedded => Embedded::get(name).map(|file| file.data.into()),
             Self::Folder(folder) => {
                 if !name.split('/').all(address::is_plain) {
                     return None;
                 }
                 // A link that leads out of the folder is no part of the page.
                 let full = folder.join(name).canonicalize().ok()?;
-                if !full.starts_with(folder) || !full.is_file() {
+                if !full.starts_with(folder) {
                     return None;
                 }
-                std::fs::read(full).ok()
+                files::open_file(&full).ok().map(Content::of_file)
             }
         }
     }
