@@ -9,6 +9,7 @@ use clap::builder::styling::{AnsiColor, Style};
 use rebone::Warning;
 use rebone::json::Document;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::io::{BufRead, IsTerminal, Write};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -80,7 +81,39 @@ pub(crate) fn data(text: &str) -> Result<(), Failure> {
         note(text.trim_end());
         return Ok(());
     }
-    raw(text.as_bytes())
+    raw(harmless(text).as_bytes())
+}
+
+/// Text without power over the terminal: control characters are written out (`\u{1b}`), as are those that turn the
+/// direction of writing around. Names in files come from strangers, and could move the cursor, set the title of the window or
+/// paste into the clipboard. Line feeds, tabs and the colours of [`painted`] stay.
+pub(crate) fn harmless(text: &str) -> Cow<'_, str> {
+    const COLORS: [&str; 5] = [
+        "\u{1b}[0m",
+        "\u{1b}[1m",
+        "\u{1b}[31m",
+        "\u{1b}[32m",
+        "\u{1b}[33m",
+    ];
+    let turns = |letter| matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_odd =
+        |letter: char| (letter.is_control() && !matches!(letter, '\n' | '\t')) || turns(letter);
+    if !text.contains(is_odd) {
+        return Cow::Borrowed(text);
+    }
+    let mut result = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    while let Some(letter) = rest.chars().next() {
+        let color = COLORS.into_iter().find(|color| rest.starts_with(color));
+        let length = color.map_or(letter.len_utf8(), str::len);
+        if color.is_none() && is_odd(letter) {
+            result.extend(letter.escape_unicode());
+        } else {
+            result.push_str(&rest[..length]);
+        }
+        rest = &rest[length..];
+    }
+    Cow::Owned(result)
 }
 
 /// Writes bytes to standard output.
@@ -116,7 +149,8 @@ pub(crate) fn answer(
 
 /// Writes one JSON document to standard output.
 pub(crate) fn document(value: &impl Serialize) -> Result<(), Failure> {
-    data(&json_text(value)?)
+    // JSON writes control characters out itself.
+    raw(json_text(value)?.as_bytes())
 }
 
 /// The text of a JSON document, with its schema number and a line feed at the end.
@@ -135,7 +169,7 @@ pub(crate) fn json_text(value: &impl Serialize) -> Result<String, Failure> {
 /// Writes a line to standard error.
 pub(crate) fn note(text: &str) {
     // There is nowhere left to complain to.
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", harmless(text));
 }
 
 /// Writes a remark to standard error, which `--quiet` leaves out.
@@ -212,7 +246,32 @@ pub(crate) fn is_interactive() -> bool {
 /// Asks a person; anything but yes is no.
 pub(crate) fn ask(question: &str) -> bool {
     let mut answer = String::new();
-    let _ = write!(std::io::stderr().lock(), "{question} [y/N] ");
+    let _ = write!(std::io::stderr().lock(), "{} [y/N] ", harmless(question));
     let read = std::io::stdin().lock().read_line(&mut answer);
     read.is_ok() && matches!(answer.trim().to_lowercase().as_str(), "y" | "yes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_no_power_over_the_terminal() {
+        for (name, shown) in [
+            ("左手 hand.L\tü\n", "左手 hand.L\tü\n"),
+            ("\u{1b}]0;title\u{7}", "\\u{1b}]0;title\\u{7}"),
+            ("\u{1b}[2J\u{1b}[8mx", "\\u{1b}[2J\\u{1b}[8mx"),
+            ("\u{9b}31mred", "\\u{9b}31mred"),
+            ("good\rbad\u{8}\u{7f}\0", "good\\u{d}bad\\u{8}\\u{7f}\\u{0}"),
+            ("a\u{202e}fbx.exe", "a\\u{202e}fbx.exe"),
+            ("\u{1b}", "\\u{1b}"),
+        ] {
+            assert_eq!(harmless(name), shown);
+        }
+        for color in [AnsiColor::Red, AnsiColor::Yellow, AnsiColor::Green] {
+            let style = Style::new().bold().fg_color(Some(color.into()));
+            let painted = format!("{style}pass{style:#}");
+            assert_eq!(harmless(&painted), painted);
+        }
+    }
 }

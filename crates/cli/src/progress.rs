@@ -24,7 +24,7 @@ pub(crate) fn while_running<T>(message: &str, job: impl FnOnce() -> T) -> T {
             if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} {elapsed}") {
                 bar.set_style(style);
             }
-            bar.set_message(message.to_owned());
+            bar.set_message(console::harmless(message).into_owned());
             bar.enable_steady_tick(Duration::from_millis(100));
             // Ends when the job does, be it with a result or a panic: the sender is dropped.
             let _ = waiting.recv();
@@ -54,7 +54,7 @@ pub(crate) fn for_each<T, R, E>(
             if let Ok(style) = ProgressStyle::with_template("{msg} {bar:30} {pos} of {len}") {
                 new.set_style(style);
             }
-            new.set_message(message.to_owned());
+            new.set_message(console::harmless(message).into_owned());
             bar = Some(new);
         }
         if let Some(bar) = &bar {

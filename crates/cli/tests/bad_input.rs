@@ -279,3 +279,42 @@ fn other_characters_than_humanoids_are_refused_with_a_way_out() {
     );
     assert!(message.contains("rebone map"), "{message}");
 }
+
+/// Names come from strangers: what a terminal would obey is written out, on both streams.
+#[cfg(unix)]
+#[test]
+fn names_cannot_command_the_terminal() {
+    let scratch = Scratch::new();
+    let walk = std::fs::read_to_string(data("walk.bvh")).unwrap();
+    let evil = "\u{1b}]0;title\u{7}\u{9b}2J";
+    let hostile = scratch.file(
+        &format!("{evil}.bvh"),
+        walk.replacen("Spine", &format!("Spine{evil}"), 1)
+            .as_bytes(),
+    );
+    let missing = scratch.path(&format!("{evil}-missing.bvh"));
+    let text = rebone(["inspect", &hostile, "--joints"]).done();
+    let warned = rebone(["map", &hostile, &hostile]);
+    let failed = rebone(["inspect", &missing]);
+    for (about, shown) in [
+        ("inspect", &text.out),
+        ("inspect", &text.err),
+        ("map", &warned.out),
+        ("map", &warned.err),
+        ("missing", &failed.err),
+    ] {
+        let obeyed = |letter: char| letter.is_control() && letter != '\n' && letter != '\t';
+        assert!(!shown.contains(obeyed), "{about}: {shown:?}");
+    }
+    assert!(
+        text.out.contains("Spine\\u{1b}]0;title\\u{7}\\u{9b}2J"),
+        "{}",
+        text.out
+    );
+    assert!(failed.err.contains("\\u{1b}]0;title"), "{}", failed.err);
+    // A script gets the name as it is.
+    let json = rebone(["inspect", &hostile, "--joints", "--json"])
+        .done()
+        .json();
+    assert!(json.to_string().contains("Spine\\u001b]0;title"), "{json}");
+}
