@@ -48,11 +48,12 @@ const KNOWN_PREFIXES: [&[&str]; 4] = [
     &["bip", "001"],
 ];
 
-/// Words that may follow `left` or `right` without a break (`Lefthand`).
-const BODY_WORDS: [&str; 26] = [
+/// Words that may follow `left`, `right`, `l` or `r` without a break (`Lefthand`, `lhand`). None of them makes another
+/// English word with a letter before it.
+const BODY_WORDS: [&str; 27] = [
     "ankle", "arm", "ball", "calf", "clavicle", "collar", "elbow", "eye", "finger", "foot",
-    "forearm", "hand", "hip", "knee", "leg", "lowerarm", "lowerleg", "shin", "shoulder", "thigh",
-    "thumb", "toe", "toes", "upperarm", "upperleg", "wrist",
+    "forearm", "hand", "hip", "knee", "leg", "lowerarm", "lowerleg", "shin", "shldr", "shoulder",
+    "thigh", "thumb", "toe", "toes", "upperarm", "upperleg", "wrist",
 ];
 
 /// The part of a name behind its last namespace (`rig:Hips`, `Armature|Hips`).
@@ -191,7 +192,7 @@ fn half_width(character: char) -> char {
 }
 
 fn push_token(tokens: &mut Vec<String>, token: String) {
-    for side in ["left", "right"] {
+    for side in ["left", "right", "l", "r"] {
         if let Some(rest) = token.strip_prefix(side)
             && BODY_WORDS.contains(&rest)
         {
@@ -315,8 +316,9 @@ mod tests {
             (
                 Left,
                 "hand",
-                &["Lefthand", "hand_l", "左hand", "hand.hidari"],
+                &["Lefthand", "lhand", "hand_l", "左hand", "hand.hidari"],
             ),
+            (Right, "collar", &["rcollar", "rCollar", "collar.R"]),
             (Right, "ひざ", &["右ひざ"]),
             (Left, "足ik", &["左足ＩＫ"]),
             (Left, "handthumb1", &["LeftHandThumb1"]),
@@ -336,6 +338,8 @@ mod tests {
             "Root",
             "torso",
             "Belly",
+            "rhandle",
+            "lear",
             "Rleft2",
             "R_L_twist",
         ] {

@@ -302,7 +302,7 @@ fn finish(rig: &Rig, draft: &mut Draft, named: bool, sure: bool) {
     } else {
         draft.warnings.push(Warning::new(
             "mapped-by-shape",
-            "names do not say what a joint is; the slots were guessed from the shape",
+            "the names tell too little of the body; the slots were guessed from the shape",
             "check the map, and write what is wrong into a recipe",
         ));
     }

@@ -189,3 +189,94 @@ pub(super) fn read_words(rig: &Rig) -> Vec<Said> {
         })
         .collect()
 }
+
+/// True if at least one name says which part of the body its joint is.
+pub(super) fn tell_something(rig: &Rig) -> bool {
+    read_words(rig).iter().any(|said| {
+        let is = |word: &str| said.core == word;
+        let of_limb = || ARM_WORDS.iter().chain(&LEG_WORDS).any(|(word, _)| is(word));
+        let of_trunk = || HIPS_WORDS.iter().any(|(word, fit)| *fit > 0.5 && is(word));
+        let of_head = || NECK_WORDS.iter().chain(&HEAD_WORDS).any(|word| is(word));
+        !said.helper && (of_limb() || of_trunk() || of_head())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mapping::map_character;
+    use rebone_model::{Character, NewJoint, SkeletonBuilder, Transform, Vec3};
+
+    /// A person in T-pose whose joints have these names, the same on both sides but for the first letter.
+    fn person(trunk: [&str; 5], arm: [&str; 4], leg: [&str; 3]) -> Character {
+        let mut builder = SkeletonBuilder::new();
+        let mut places: Vec<Vec3> = Vec::new();
+        let mut add = |name: &str, parent: Option<usize>, at: [f32; 3]| {
+            let at = Vec3::from(at);
+            let from = parent.map_or(Vec3::ZERO, |parent: usize| places[parent]);
+            places.push(at);
+            let local = Transform::from_translation(at - from);
+            builder.add(NewJoint::new(name, parent, local))
+        };
+        let mut above = None;
+        let mut of_trunk = Vec::new();
+        for (name, height) in trunk.iter().zip([1.0, 1.15, 1.3, 1.45, 1.55]) {
+            above = Some(add(name, above, [0.0, height, 0.0]));
+            of_trunk.extend(above);
+        }
+        for (letter, side) in [("l", 1.0), ("r", -1.0)] {
+            let mut above = of_trunk[2];
+            for (name, x) in arm.iter().zip([0.05, 0.18, 0.45, 0.7]) {
+                above = add(
+                    &format!("{letter}{name}"),
+                    Some(above),
+                    [side * x, 1.4, 0.0],
+                );
+            }
+            let mut above = of_trunk[0];
+            for (name, (y, z)) in leg.iter().zip([(0.95, 0.0), (0.5, 0.02), (0.08, 0.0)]) {
+                above = add(&format!("{letter}{name}"), Some(above), [side * 0.1, y, z]);
+            }
+        }
+        Character {
+            skeleton: builder.build().unwrap().0,
+            ..Character::default()
+        }
+    }
+
+    #[test]
+    fn sides_that_run_together_with_the_word_are_understood() {
+        let character = person(
+            ["hip", "abdomen", "chest", "neck", "head"],
+            ["collar", "shldr", "elbow", "hand"],
+            ["hip", "knee", "foot"],
+        );
+        let map = map_character(&character);
+        for (slot, name) in [
+            ("hips", "hip"),
+            ("leftShoulder", "lcollar"),
+            ("rightUpperArm", "rshldr"),
+            ("leftUpperLeg", "lhip"),
+            ("rightLowerLeg", "rknee"),
+            ("leftFoot", "lfoot"),
+        ] {
+            let joint = map.joint_named(slot).unwrap_or_else(|| panic!("no {slot}"));
+            assert_eq!(character.skeleton.unique_name(joint), name, "{slot}");
+        }
+        let codes: Vec<_> = map.warnings.iter().map(|warning| warning.code).collect();
+        assert!(!codes.contains(&"mapped-by-shape"), "{codes:?}");
+    }
+
+    #[test]
+    fn what_is_said_of_names_is_true() {
+        let trunk = ["a", "b", "c", "d", "e"];
+        for (leg, said) in [
+            (["x", "y", "z"], "no name says what a joint is"),
+            (["x", "knee", "z"], "the names tell too little of the body"),
+        ] {
+            let map = map_character(&person(trunk, ["s", "t", "u", "v"], leg));
+            let shape = map.warnings.iter().find(|w| w.code == "mapped-by-shape");
+            let message = &shape.expect("not mapped by shape").message;
+            assert!(message.starts_with(said), "{message}");
+        }
+    }
+}

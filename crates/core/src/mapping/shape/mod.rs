@@ -29,6 +29,7 @@ use self::tree::Tree;
 use self::trunk::{Known, Trunk, trunk};
 use super::draft::{Draft, FINGERS, SIDES, fill_chains, share_torso};
 use super::rig::Rig;
+use super::words::tell_something;
 use crate::profile::HUMANOID;
 use crate::profile::dialect::{finger_parts, sided_name};
 use rebone_model::Warning;
@@ -55,7 +56,11 @@ pub(super) fn map_by_shape(rig: &Rig) -> Option<Draft> {
     certainty.rivals(&mut draft, &guesses, body.left);
     draft.warnings.push(Warning::new(
         "mapped-by-shape",
-        "no name says what a joint is; the slots were guessed from the shape",
+        if tell_something(rig) {
+            "the names tell too little of the body; the slots were guessed from the shape"
+        } else {
+            "no name says what a joint is; the slots were guessed from the shape"
+        },
         "check the map, and write what is wrong into a recipe",
     ));
     if !body.front.is_sure() {
