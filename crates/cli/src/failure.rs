@@ -1,5 +1,6 @@
 //! Errors as a person or a script reads them: what is wrong, where, and what to do about it.
 
+use crate::advice::worded;
 use crate::files::is_standard;
 use rebone::core::asset::AssetError;
 use serde::Serialize;
@@ -184,13 +185,7 @@ impl From<rebone::Error> for Said {
     fn from(error: rebone::Error) -> Self {
         let code = error.code();
         let (what, remedy) = error.parts();
-        let remedy = match error {
-            rebone::Error::Core(rebone::core::Error::TooManyFrames(clip)) if clip.fits_hz > 0.0 => {
-                let rate = clip.fits_hz;
-                format!("retarget it with --fps {rate} or less, or shorten the clip")
-            }
-            _ => remedy,
-        };
+        let remedy = worded(&remedy);
         Self { code, what, remedy }
     }
 }

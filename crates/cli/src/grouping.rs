@@ -2,6 +2,7 @@
 //!
 //! Only for people: JSON keeps every warning apart.
 
+use crate::advice::worded;
 use crate::table::some_of;
 use rebone::Warning;
 
@@ -33,7 +34,7 @@ impl<'a> Group<'a> {
     /// Takes a warning in if it says the same of another name.
     fn takes(&mut self, other: &'a Warning) -> bool {
         let first = self.first;
-        if first.code != other.code || first.hint != other.hint {
+        if first.code != other.code || first.remedy != other.remedy {
             return false;
         }
         let pair = match (&first.joint, &other.joint) {
@@ -55,11 +56,12 @@ impl<'a> Group<'a> {
 
     fn line(&self) -> String {
         let first = self.first;
-        if self.names.is_empty() {
-            return first.to_string();
-        }
         let quoted = |name: &&str| format!("\"{name}\"");
-        let about = if first.joint.is_some() {
+        let about = if self.names.is_empty() {
+            let joint = first.joint.as_ref();
+            let joint = joint.map_or_else(String::new, |joint| format!(" (joint \"{joint}\")"));
+            format!("{}{joint}", first.message)
+        } else if first.joint.is_some() {
             let names: Vec<String> = self.names.iter().map(quoted).collect();
             format!("{} (joints {})", first.message, some_of(&names, LISTED))
         } else {
@@ -67,7 +69,7 @@ impl<'a> Group<'a> {
             let before = split_last(&first.message).map_or("", |(before, _)| before);
             format!("{before} {}", some_of(&names, LISTED))
         };
-        format!("{about}; {} [{}]", first.hint, first.code)
+        format!("{about}; {} [{}]", worded(&first.remedy), first.code)
     }
 }
 

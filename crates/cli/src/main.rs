@@ -3,6 +3,7 @@
 //! Data goes to standard output, remarks and progress to standard error. Exit code 0: done; 1: done, but
 //! a check of `--fail-on` was not met; 2: an error, and nothing was written.
 
+mod advice;
 mod arguments;
 mod avatar;
 mod checks;

@@ -79,7 +79,10 @@ fn inspect() {
     );
     let warning = &found["warnings"][0];
     assert_eq!(warning["code"], "unit-guessed");
-    assert_eq!(keys(warning), ["code", "hint", "joint", "message"]);
+    assert_eq!(
+        keys(warning),
+        ["actions", "code", "hint", "joint", "message"]
+    );
     assert!(warning["joint"].is_null());
 }
 

@@ -5,7 +5,7 @@
 
 use crate::error::Error;
 use crate::merging::Middle;
-use rebone_model::{Character, Skeleton};
+use rebone_model::{Action, Character, Remedy, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Joints linked by name.
@@ -56,7 +56,7 @@ pub fn hand_links(
             return Err(Error::Recipe {
                 what: format!("the target's joint \"{target_name}\" is linked twice"),
                 place: format!("links.{target_name}"),
-                remedy: "leave one of the two lines".to_owned(),
+                remedy: "leave one of the two lines".into(),
             });
         }
         if source_name.is_empty() {
@@ -74,8 +74,10 @@ pub(crate) fn find(skeleton: &Skeleton, side: &str, name: &str, key: &str) -> Re
     skeleton.find(name).map_err(|error| Error::Recipe {
         what: format!("in the {side}, {error}"),
         place: format!("links.{key}"),
-        remedy: "write \"target joint\" = \"source joint\", each as its file has it; `rebone inspect FILE --joints` lists them"
-            .to_owned(),
+        remedy: Remedy::new(
+            "write \"target joint\" = \"source joint\", each as its file has it",
+            &[Action::ListJoints],
+        ),
     })
 }
 

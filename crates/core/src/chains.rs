@@ -13,6 +13,7 @@ use crate::error::Error;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Profile, Slot, Stance};
 use glam::{DQuat, DVec3};
+use rebone_model::Remedy;
 use rebone_model::skeleton::edit_distance;
 use std::collections::BTreeMap;
 
@@ -249,8 +250,8 @@ fn find(profile: &Profile, name: &str, side: &str) -> Result<Slot, Error> {
                 profile.name
             ),
             place: "chains".to_owned(),
-            remedy: nearest.map_or_else(String::new, |slot| {
-                format!("did you mean \"{}\"?", slot.name)
+            remedy: nearest.map_or_else(Remedy::default, |slot| {
+                format!("did you mean \"{}\"?", slot.name).into()
             }),
         }
     })

@@ -1,17 +1,15 @@
 //! Why a retarget cannot be set up.
 
+use rebone_model::{Action, Remedy};
+
 /// What is wrong, where, and what to do about it.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Error {
     /// The two characters share no slot.
-    #[error(
-        "source and target have no slot in common; name the joints of both in a recipe (rebone map SOURCE TARGET -o recipe.toml, edit it, then --recipe recipe.toml)"
-    )]
+    #[error("source and target have no slot in common; {}", self.remedy())]
     NothingInCommon,
-    /// The two characters are of different kinds, and nobody asked for chains between them.
-    #[error(
-        "the source is a {source_kind} and the target a {target_kind}; ask for chains between them with --across-kinds (arms move front legs, legs hind legs), or choose them in [chains] of a recipe"
-    )]
+    /// The two characters are of different kinds, and the recipe asks for no chains between them.
+    #[error("the source is a {source_kind} and the target a {target_kind}; {}", self.remedy())]
     KindsDiffer {
         /// Name of the source's profile.
         source_kind: &'static str,
@@ -19,7 +17,7 @@ pub enum Error {
         target_kind: &'static str,
     },
     /// The character lacks slots without which it cannot be retargeted.
-    #[error("{character} has no joint for {}; name the joints in a recipe (rebone map SOURCE TARGET -o recipe.toml, edit it, then --recipe recipe.toml)", .slots.join(", "))]
+    #[error("{character} has no joint for {}; {}", .slots.join(", "), self.remedy())]
     MissingSlots {
         /// `source` or `target`, with its name.
         character: String,
@@ -34,7 +32,7 @@ pub enum Error {
         /// Line or key.
         place: String,
         /// What to do.
-        remedy: String,
+        remedy: Remedy,
     },
     /// Baking the clip would make more frames than [`BakeLimits`](crate::runtime::BakeLimits) allow.
     #[error(transparent)]
@@ -48,13 +46,9 @@ pub enum Error {
         /// What is wrong.
         what: String,
         /// What to do.
-        remedy: String,
+        remedy: Remedy,
     },
 }
-
-/// What to do about [`Error::Unusable`].
-pub const UNUSABLE_REMEDY: &str =
-    "look for odd sizes and scales near that joint in both files, and export them again";
 
 /// Without a skeleton at hand: the joint by its number.
 fn unusable(problem: &rebone_model::check::Unusable) -> String {
@@ -65,5 +59,31 @@ fn unusable(problem: &rebone_model::check::Unusable) -> String {
             problem.what
         ),
         None => format!("{} in clip \"{clip}\"", problem.what),
+    }
+}
+
+/// What to do about [`Error::Unusable`].
+pub const UNUSABLE_REMEDY: &str =
+    "look for odd sizes and scales near that joint in both files, and export them again";
+
+impl Error {
+    /// What to do about it.
+    pub fn remedy(&self) -> Remedy {
+        match self {
+            Self::NothingInCommon => {
+                Remedy::new("name the joints of both in a recipe", &[Action::NameJoints])
+            }
+            Self::KindsDiffer { .. } => Remedy::new(
+                "ask for chains between them (arms move front legs, legs hind legs), or choose them in [chains] of a \
+                 recipe",
+                &[Action::ConnectKinds],
+            ),
+            Self::MissingSlots { .. } => {
+                Remedy::new("name the joints in a recipe", &[Action::NameJoints])
+            }
+            Self::TooManyFrames(clip) => clip.remedy(),
+            Self::Unusable(_) => UNUSABLE_REMEDY.into(),
+            Self::Recipe { remedy, .. } | Self::Clip { remedy, .. } => remedy.clone(),
+        }
     }
 }

@@ -41,7 +41,7 @@ pub fn merge(
             return Err(Error::Recipe {
                 what: format!("the target's joint \"{target_name}\" is linked twice"),
                 place: format!("links.{target_name}"),
-                remedy: "leave one of the two lines".to_owned(),
+                remedy: "leave one of the two lines".into(),
             });
         }
         let from = source_names
@@ -64,8 +64,7 @@ pub fn merge(
                         source_names.join("\", \"")
                     ),
                     place: format!("links.{target_name}"),
-                    remedy: "name joints from parent to child, or two joints side by side"
-                        .to_owned(),
+                    remedy: "name joints from parent to child, or two joints side by side".into(),
                 });
             }
         }

@@ -9,7 +9,7 @@ use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Slot};
 use crate::runtime::{AimChain, AimJoint, AimStage, SpacingStage, SpreadLimb};
 use glam::{DQuat, DVec3, Vec3};
-use rebone_model::{Character, Warning};
+use rebone_model::{Character, Remedy, Warning};
 use serde::Deserialize;
 
 /// How far arms and legs are spread, degrees; negative brings them nearer.
@@ -178,7 +178,7 @@ impl TypedLookAt {
     }
 }
 
-fn wrong(what: String, place: &str, remedy: impl Into<String>) -> Error {
+fn wrong(what: String, place: &str, remedy: impl Into<Remedy>) -> Error {
     Error::Recipe {
         what,
         place: place.to_owned(),

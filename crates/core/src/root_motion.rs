@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
 use glam::DVec3;
-use rebone_model::{Character, Clip, JointKind};
+use rebone_model::{Action, Character, Clip, JointKind, Remedy};
 
 /// What happens to the travel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -258,13 +258,13 @@ pub fn named_root(
     if name.is_empty() {
         return Ok(None);
     }
-    let wrong = |what: String| {
-        Error::Recipe {
+    let wrong = |what: String| Error::Recipe {
         what,
         place: format!("{side}.root"),
-        remedy: "name a joint above the hips, or \"\" for none; `rebone inspect FILE --joints` lists them"
-            .to_owned(),
-    }
+        remedy: Remedy::new(
+            "name a joint above the hips, or \"\" for none",
+            &[Action::ListJoints],
+        ),
     };
     let skeleton = &character.skeleton;
     let joint = skeleton

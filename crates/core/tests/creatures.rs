@@ -14,7 +14,7 @@ use rebone_core::runtime::{ClipOptions, apply_clip};
 use rebone_model::kinematics::model_pose;
 use rebone_model::sampling::sample_clip;
 use rebone_model::{
-    Character, Clip, Interpolation, ModelPose, NewJoint, SkeletonBuilder, Track, Transform,
+    Action, Character, Clip, Interpolation, ModelPose, NewJoint, SkeletonBuilder, Track, Transform,
 };
 use std::sync::Arc;
 
@@ -302,7 +302,8 @@ fn people_move_animals_when_asked() {
     let (people, horses) = ((&person, &maps.0), (&horse, &maps.1));
     for (source, target) in [(people, horses), (horses, people)] {
         let refused = run(source, target, &CompileOptions::default()).unwrap_err();
-        assert!(refused.to_string().contains("--across-kinds"), "{refused}");
+        let advice = refused.remedy().actions;
+        assert!(advice.contains(&Action::ConnectKinds), "{refused}");
         let asked = CompileOptions {
             chains: Some(std::collections::BTreeMap::new()),
             ..CompileOptions::default()

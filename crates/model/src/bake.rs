@@ -1,6 +1,7 @@
 //! How many frames baking may make of a clip. A file of two keys may claim a clip of years.
 
 use crate::clip::{Clip, JointTracks};
+use crate::remedy::{Action, Remedy};
 use crate::track::Track;
 
 /// Bytes of one joint in one frame: translation, rotation and scale.
@@ -106,12 +107,13 @@ impl TooManyFrames {
     }
 
     /// What to do about it.
-    pub fn remedy(&self) -> String {
+    pub fn remedy(&self) -> Remedy {
         if self.fits_hz > 0.0 {
             let rate = self.fits_hz;
-            format!("ask for at most {rate} frames per second, or shorten the clip")
+            let text = format!("ask for at most {rate} frames per second, or shorten the clip");
+            Remedy::new(text, &[Action::LowerRate])
         } else {
-            "check its key times and shorten the clip".to_owned()
+            "check its key times and shorten the clip".into()
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Doubts that do not stop the work.
 
+use crate::remedy::Remedy;
+
 /// Something survivable that a person should know about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
@@ -10,17 +12,17 @@ pub struct Warning {
     /// What was found, in a sentence.
     pub message: String,
     /// What to do about it.
-    pub hint: String,
+    pub remedy: Remedy,
 }
 
 impl Warning {
     /// A warning about no joint in particular.
-    pub fn new(code: &'static str, message: impl Into<String>, hint: impl Into<String>) -> Self {
+    pub fn new(code: &'static str, message: impl Into<String>, remedy: impl Into<Remedy>) -> Self {
         Self {
             code,
             joint: None,
             message: message.into(),
-            hint: hint.into(),
+            remedy: remedy.into(),
         }
     }
 
@@ -37,6 +39,6 @@ impl std::fmt::Display for Warning {
         if let Some(joint) = &self.joint {
             write!(formatter, " (joint \"{joint}\")")?;
         }
-        write!(formatter, "; {} [{}]", self.hint, self.code)
+        write!(formatter, "; {} [{}]", self.remedy, self.code)
     }
 }

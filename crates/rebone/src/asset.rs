@@ -12,7 +12,8 @@ use rebone_core::runtime::{ClipOptions, Plan, apply_clip};
 use rebone_model::kinematics::model_pose;
 use rebone_model::skeleton::Joint;
 use rebone_model::{
-    Character, Clip, JointKind, JointTracks, NewJoint, Skeleton, SkeletonBuilder, Warning, axes,
+    Action, Character, Clip, JointKind, JointTracks, NewJoint, Remedy, Skeleton, SkeletonBuilder,
+    Warning, axes,
 };
 
 /// How much a rig may differ from the one that the asset was compiled for, of its size.
@@ -130,7 +131,10 @@ pub fn set_mirror(asset: &mut Asset, is_on: bool) -> Result<(), Error> {
         None if !is_on => Ok(()),
         None => Err(Error::request(
             "the .retarget file was compiled without a mirror",
-            "compile it again with --mirror=ready",
+            Remedy::new(
+                "compile it again, ready for the mirror",
+                &[Action::PrepareMirror],
+            ),
         )),
     }
 }
@@ -151,7 +155,10 @@ fn not_in_asset(recipe: &Recipe) -> Option<Warning> {
                 "the recipe holds what a .retarget file has no place for: {}",
                 names.join(", ")
             ),
-            "use `rebone retarget` where it matters; the rest of the recipe is in the file",
+            Remedy::new(
+                "retarget the clips where it matters; the rest of the recipe is in the file",
+                &[Action::Retarget],
+            ),
         )
     })
 }

@@ -4,7 +4,7 @@ use crate::rig::Rig;
 use rebone_core::compile::Compiled;
 use rebone_core::contact::{ContactPoint, contact_points};
 use rebone_core::recipe::ContactsRecipe;
-use rebone_model::Warning;
+use rebone_model::{Action, Remedy, Warning};
 
 /// Edits that change nothing: of points that the source does not have, and of clips that it does not have.
 pub(crate) fn unused(source: &Rig, compiled: &Compiled, contacts: &ContactsRecipe) -> Vec<Warning> {
@@ -33,7 +33,10 @@ pub(crate) fn unused(source: &Rig, compiled: &Compiled, contacts: &ContactsRecip
                 "the recipe says when {} of the source touches, but the source has no such point",
                 missing.join(", ")
             ),
-            "delete the lines, or give the joints a slot; `rebone retarget --json` lists the points",
+            Remedy::new(
+                "delete the lines, or give the joints a slot",
+                &[Action::ListContactPoints],
+            ),
         ));
     }
     let clips = &source.character.clips;
@@ -50,7 +53,10 @@ pub(crate) fn unused(source: &Rig, compiled: &Compiled, contacts: &ContactsRecip
                 "the recipe says when points touch in {}, but the source has no such clip",
                 named.join(", ")
             ),
-            "correct the name below [contacts.clips]; `rebone inspect FILE` lists the clips",
+            Remedy::new(
+                "correct the name below [contacts.clips]",
+                &[Action::ListClips],
+            ),
         ));
     }
     warnings

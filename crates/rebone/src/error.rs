@@ -1,7 +1,7 @@
 //! Everything that can go wrong, by part.
 
-use rebone_model::Skeleton;
 use rebone_model::check::Unusable;
+use rebone_model::{Remedy, Skeleton};
 
 /// Why something could not be done.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -24,7 +24,7 @@ pub enum Error {
         /// What is wrong.
         what: String,
         /// What to do.
-        remedy: String,
+        remedy: Remedy,
     },
 }
 
@@ -44,7 +44,7 @@ impl Error {
         }
     }
 
-    pub(crate) fn request(what: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub(crate) fn request(what: impl Into<String>, remedy: impl Into<Remedy>) -> Self {
         Self::Request {
             what: what.into(),
             remedy: remedy.into(),
@@ -72,7 +72,7 @@ impl Error {
     }
 
     /// What is wrong, with its place, and what to do about it.
-    pub fn parts(&self) -> (String, String) {
+    pub fn parts(&self) -> (String, Remedy) {
         match self {
             Self::File(
                 rebone_io::Error::Malformed(problem)
@@ -81,7 +81,7 @@ impl Error {
                 | rebone_io::Error::Limit(problem),
             ) => (
                 format!("{} (at {})", problem.what, problem.place),
-                problem.remedy.clone(),
+                problem.remedy.as_str().into(),
             ),
             Self::Core(rebone_core::Error::Recipe {
                 what,
@@ -92,13 +92,11 @@ impl Error {
             | Self::Core(rebone_core::Error::Clip { what, remedy }) => {
                 (what.clone(), remedy.clone())
             }
-            Self::Unusable { what } => {
-                (what.clone(), rebone_core::error::UNUSABLE_REMEDY.to_owned())
-            }
+            Self::Unusable { what } => (what.clone(), rebone_core::error::UNUSABLE_REMEDY.into()),
             Self::Core(error) => {
                 let text = error.to_string();
-                let (what, remedy) = text.split_once("; ").unwrap_or((&text, ""));
-                (what.to_owned(), remedy.to_owned())
+                let (what, _) = text.split_once("; ").unwrap_or((&text, ""));
+                (what.to_owned(), error.remedy())
             }
         }
     }

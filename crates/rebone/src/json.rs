@@ -5,7 +5,7 @@ use rebone_core::links::Link;
 use rebone_core::mapping::RigMap;
 use rebone_core::profile::Slot;
 use rebone_model::Warning;
-use rebone_model::{JointKind, Skeleton, Transform};
+use rebone_model::{JointKind, Remedy, Skeleton, Transform};
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -47,6 +47,12 @@ pub struct WarningJson<'a> {
     joint: Option<&'a str>,
     message: &'a str,
     hint: &'a str,
+    actions: Vec<&'static str>,
+}
+
+/// The keys of the actions that a remedy speaks of.
+pub fn actions(remedy: &Remedy) -> Vec<&'static str> {
+    remedy.actions.iter().map(|action| action.key()).collect()
 }
 
 /// Warnings in their order.
@@ -57,7 +63,8 @@ pub fn warnings(warnings: &[Warning]) -> Vec<WarningJson<'_>> {
             code: warning.code,
             joint: warning.joint.as_deref(),
             message: &warning.message,
-            hint: &warning.hint,
+            hint: &warning.remedy.text,
+            actions: actions(&warning.remedy),
         })
         .collect()
 }

@@ -5,7 +5,7 @@ use crate::rig::Rig;
 pub use rebone_core::layers::LayerBase;
 use rebone_core::layers::{add_clips, blend_clips};
 use rebone_model::skeleton::FindJointError;
-use rebone_model::{Clip, JointKind, JointTracks, Skeleton, Transform};
+use rebone_model::{Action, Clip, JointKind, JointTracks, Remedy, Skeleton, Transform};
 
 /// How a layer is put on.
 #[derive(Clone, Debug, PartialEq)]
@@ -63,7 +63,10 @@ pub fn put_layer(
                 first_name(own),
                 first_name(theirs)
             ),
-            "give a layer of the same rig, or retarget it first (rebone retarget LAYER BASE --additive rest)",
+            Remedy::new(
+                "give a layer of the same rig, or retarget it onto the base first",
+                &[Action::RetargetLayer],
+            ),
         ));
     }
     let chosen = chosen(own, &options.below)?;
@@ -112,7 +115,10 @@ fn chosen(skeleton: &Skeleton, below: &[String]) -> Result<Vec<bool>, Error> {
     let missing = |error: FindJointError| {
         Error::request(
             error.to_string(),
-            "`rebone inspect FILE --joints` lists the joints",
+            Remedy::new(
+                "write the joint's name as the file has it",
+                &[Action::ListJoints],
+            ),
         )
     };
     let mut chosen = vec![false; skeleton.len()];

@@ -61,7 +61,7 @@ pub use rebone_core::transfer::Method;
 pub use rebone_io as io;
 pub use rebone_io::{Document, Format, ReadOptions, Resources, read};
 pub use rebone_model as model;
-pub use rebone_model::{Character, Clip, Warning};
+pub use rebone_model::{Action, Character, Clip, Remedy, Warning};
 #[cfg(feature = "view")]
 pub use rebone_view as view;
 pub use retarget_pose::{retarget_pose_clip, retarget_poses};

@@ -5,7 +5,7 @@ use crate::rig::Rig;
 pub use rebone_io::Output;
 use rebone_io::{Format, Resources};
 use rebone_model::check::{check_character, check_clip};
-use rebone_model::{Character, Clip, axes};
+use rebone_model::{Action, Character, Clip, Remedy, axes};
 
 /// Writes clips of a target into a file of the wanted format.
 ///
@@ -86,7 +86,7 @@ fn only_clip(clips: &[Clip]) -> Result<&Clip, Error> {
         )),
         several => Err(Error::request(
             format!("a BVH holds one clip, but there are {}", several.len()),
-            "choose one with --clip NAME",
+            Remedy::new("choose one of them", &[Action::ChooseClip]),
         )),
     }
 }

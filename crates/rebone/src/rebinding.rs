@@ -15,7 +15,7 @@ use rebone_core::runtime::{ClipOptions, apply_clip};
 use rebone_core::transfer::Method;
 use rebone_model::kinematics::model_pose;
 use rebone_model::sampling::sample_clip;
-use rebone_model::{Affine3A, Character, Clip, Mesh, Warning};
+use rebone_model::{Action, Affine3A, Character, Clip, Mesh, Remedy, Warning};
 
 /// How many frames of a clip, and how many vertices, are compared.
 const FRAMES: usize = 30;
@@ -142,7 +142,10 @@ pub(crate) fn check(target: &Rig, recipe: &Recipe) -> Result<(), Error> {
                 "the target \"{}\" has no skin, so there is nothing to hang from another skeleton",
                 target.character.name
             ),
-            "give a skinned character as the target, or use `rebone retarget`",
+            Remedy::new(
+                "give a skinned character as the target, or retarget the clips",
+                &[Action::Retarget],
+            ),
         ));
     }
     if recipe.method != Method::ModelDelta {
@@ -151,7 +154,10 @@ pub(crate) fn check(target: &Rig, recipe: &Recipe) -> Result<(), Error> {
                 "the method {} changes keys in a way that a skin cannot hold",
                 recipe.method.name()
             ),
-            "take the method out of the recipe, or use `rebone retarget`",
+            Remedy::new(
+                "take the method out of the recipe, or retarget the clips",
+                &[Action::Retarget],
+            ),
         ));
     }
     Ok(())
@@ -188,7 +194,10 @@ pub(crate) fn inexact(target: &Rig, compiled: &Compiled, bind: &RetargetedBind) 
         Warning::new(
             "rebind-inexact",
             reasons.join("; "),
-            "look at the result; where it is not near enough, use `rebone retarget`",
+            Remedy::new(
+                "look at the result; if it is not near enough, retarget the clips",
+                &[Action::Retarget],
+            ),
         )
     })
 }

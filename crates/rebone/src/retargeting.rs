@@ -18,7 +18,7 @@ use rebone_core::mirror::Mirror;
 use rebone_core::recipe::{Recipe, SideRecipe, calibrations};
 use rebone_core::report::Report;
 use rebone_core::runtime::{ClipNotes, ClipOptions, Plan, StageOp, apply_clip_noted};
-use rebone_model::{Clip, Warning};
+use rebone_model::{Action, Clip, Remedy, Warning};
 
 /// Limbs that are further off than this on average are no matter of taste.
 const FAR_OFF_DEGREES: f64 = 30.0;
@@ -62,11 +62,14 @@ pub fn retarget(
     if clips.is_empty() {
         let compressed = |warning: &&Warning| warning.code == "animation-compressed";
         if let Some(warning) = source.warnings.iter().find(compressed) {
-            return Err(Error::request(&warning.message, &warning.hint));
+            return Err(Error::request(&warning.message, warning.remedy.clone()));
         }
         return Err(Error::request(
             "the source holds no clip of this skeleton",
-            "give a source file with an animation of its joints, or choose another skeleton with --skeleton",
+            Remedy::new(
+                "give a source file with an animation of its joints, or choose another skeleton",
+                &[Action::ChooseSkeleton],
+            ),
         ));
     }
     let Pair {
@@ -201,7 +204,10 @@ pub(crate) fn compile_pair(
                 format!(
                     "the recipe starts the {side} from the pose of another file, but none is given"
                 ),
-                "give it (--rest FILE, --target-rest FILE), or choose another pose in the recipe",
+                Remedy::new(
+                    "give that file, or choose another pose in the recipe",
+                    &[Action::GiveRestPose],
+                ),
             ));
         }
     }

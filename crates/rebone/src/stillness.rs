@@ -1,7 +1,7 @@
 //! A clip that moves its own character and nothing of the target.
 
 use rebone_model::track::TrackValue;
-use rebone_model::{Clip, JointTracks, Track, Warning};
+use rebone_model::{Action, Clip, JointTracks, Remedy, Track, Warning};
 
 /// Why nothing moves, where the source's clip moves joints and its retarget none: no joint that moves drives one. That
 /// is so where the keys are those of controls, or of joints that the map leaves out.
@@ -14,8 +14,11 @@ pub(crate) fn stillness(clip: &Clip, result: &Clip) -> Option<Warning> {
                 "\"{}\" moves {moving} joints of the source and none of the target: no joint that moves drives one",
                 clip.name
             ),
-            "compare the joints that the clip moves (rebone inspect) with the links (rebone map SOURCE TARGET), and link \
-             them in a recipe; bake the animation where it moves controls only",
+            Remedy::new(
+"compare the joints that the clip moves with the links, and link them in a recipe; bake the animation if it \
+ moves controls only",
+&[Action::ListJoints, Action::CompareLinks],
+),
         )
     })
 }

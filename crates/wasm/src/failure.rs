@@ -1,6 +1,7 @@
 //! Errors as JavaScript sees them: `Error`s with a stable `code`, what is wrong, and what to do about it.
 
-use js_sys::{Error, Reflect};
+use js_sys::{Array, Error, Reflect};
+use rebone::Remedy;
 use wasm_bindgen::JsValue;
 
 /// Why something could not be done.
@@ -11,12 +12,12 @@ pub struct Failure {
     /// What is wrong, and where.
     pub message: String,
     /// What to do about it.
-    pub remedy: String,
+    pub remedy: Remedy,
 }
 
 impl Failure {
     /// A request that cannot be met.
-    pub fn request(message: impl Into<String>, remedy: impl Into<String>) -> Self {
+    pub fn request(message: impl Into<String>, remedy: impl Into<Remedy>) -> Self {
         Self {
             code: "request",
             message: message.into(),
@@ -45,14 +46,13 @@ impl From<rebone::core::Error> for Failure {
 impl From<rebone::core::asset::AssetError> for Failure {
     fn from(error: rebone::core::asset::AssetError) -> Self {
         let text = error.to_string();
-        let (message, remedy) = text.split_once("; ").unwrap_or((
-            &text,
-            "give a file that was written by writePlan() or `rebone compile`",
-        ));
+        let (message, remedy) = text
+            .split_once("; ")
+            .unwrap_or((&text, "give a file that was written as a plan (writePlan)"));
         Self {
             code: "plan",
             message: message.to_owned(),
-            remedy: remedy.to_owned(),
+            remedy: remedy.into(),
         }
     }
 }
@@ -62,7 +62,7 @@ impl From<rebone::view::Error> for Failure {
         Self {
             code: "picture",
             message: error.to_string(),
-            remedy: "ask for a smaller picture, or for fewer frames".to_owned(),
+            remedy: "ask for a smaller picture, or for fewer frames".into(),
         }
     }
 }
@@ -72,7 +72,7 @@ impl From<serde_json::Error> for Failure {
         Self {
             code: "internal",
             message: format!("a result cannot be put into JSON: {error}"),
-            remedy: "please report it with the files".to_owned(),
+            remedy: "please report it with the files".into(),
         }
     }
 }
@@ -81,10 +81,16 @@ impl From<Failure> for JsValue {
     fn from(failure: Failure) -> Self {
         let error = Error::new(&failure.message);
         error.set_name("ReboneError");
-        for (key, value) in [("code", failure.code), ("remedy", failure.remedy.as_str())] {
+        for (key, value) in [
+            ("code", failure.code),
+            ("remedy", failure.remedy.text.as_str()),
+        ] {
             // A fresh error takes any property.
             let _ = Reflect::set(&error, &key.into(), &value.into());
         }
+        let actions = rebone::json::actions(&failure.remedy);
+        let actions: Array = actions.into_iter().map(JsValue::from).collect();
+        let _ = Reflect::set(&error, &"actions".into(), &actions);
         error.into()
     }
 }

@@ -21,6 +21,6 @@ pub(crate) fn parsed(text: &str) -> Result<JsValue, Failure> {
     JSON::parse(text).map_err(|_| Failure {
         code: "internal",
         message: "a result is no JSON".to_owned(),
-        remedy: "please report it with the files".to_owned(),
+        remedy: "please report it with the files".into(),
     })
 }

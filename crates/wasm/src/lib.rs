@@ -47,7 +47,7 @@ pub fn start() {
                 "rebone {} came upon a case it was not made for ({about})",
                 env!("CARGO_PKG_VERSION")
             ),
-            remedy: "load the module anew, and please report it with the files".to_owned(),
+            remedy: "load the module anew, and please report it with the files".into(),
         };
         wasm_bindgen::throw_val(failure.into());
     }));

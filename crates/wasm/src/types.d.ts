@@ -43,8 +43,10 @@ export interface ReboneError extends Error {
     | "plan"
     | "picture"
     | "internal";
-  /** What to do about it. */
+  /** What to do about it, in words that name no option. */
   remedy: string;
+  /** What the remedy speaks of, for words of your own. */
+  actions: Action[];
 }
 
 /** A doubt; its code has a page in the documentation. */
@@ -53,7 +55,31 @@ export interface Warning {
   joint: string | null;
   message: string;
   hint: string;
+  actions: Action[];
 }
+
+/** Something to do about an error or a warning, in stable words. */
+export type Action =
+  | "choose-clip"
+  | "choose-rest-frame"
+  | "choose-skeleton"
+  | "compare-links"
+  | "connect-kinds"
+  | "give-rest-pose"
+  | "keep-in-place"
+  | "learn-limits"
+  | "list-clips"
+  | "list-contact-points"
+  | "list-joints"
+  | "lower-rate"
+  | "mirror-exactly"
+  | "name-joints"
+  | "name-twins"
+  | "prepare-mirror"
+  | "retarget"
+  | "retarget-layer"
+  | "save-profile"
+  | "scale-by-legs";
 
 /** Translation, rotation (x, y, z, w), scale. */
 export interface Transform {

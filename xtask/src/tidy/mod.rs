@@ -4,6 +4,7 @@
 mod borders;
 mod corpus;
 mod elementary;
+mod front_ends;
 mod lengths;
 mod links;
 mod purity;
@@ -45,6 +46,7 @@ fn findings() -> Result<(Vec<String>, Vec<String>)> {
     let mut errors = borders::check(&metadata::packages()?);
     errors.extend(purity::check(&texts));
     errors.extend(elementary::check(&texts));
+    errors.extend(front_ends::check(&texts));
     errors.extend(words::check(&texts));
     errors.extend(warning_pages::check(&texts));
     errors.extend(links::check(&texts, &paths));

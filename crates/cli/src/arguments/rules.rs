@@ -1,5 +1,6 @@
 //! What the target's body may do, and what is put on top of its motion.
 
+use crate::advice::worded;
 use crate::failure::Failure;
 use crate::session;
 use clap::Args;
@@ -60,7 +61,7 @@ impl Rules {
             let clips: Vec<_> = rig.character.clips.iter().collect();
             let learnt = learn(&rig.character, &rig.map, &rig.alignment, &clips);
             if let Some(doubt) = learnt.warnings.first() {
-                return Err(Failure::at(path, &doubt.message, &doubt.hint));
+                return Err(Failure::at(path, &doubt.message, worded(&doubt.remedy)));
             }
             let slots = learnt.table.into_iter();
             recipe.limits = LimitsRecipe {

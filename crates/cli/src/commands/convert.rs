@@ -1,6 +1,7 @@
 //! `rebone convert`: the same motion in another format.
 
 use crate::Outcome;
+use crate::advice::worded;
 use crate::arguments::Convert;
 use crate::avatar;
 use crate::console;
@@ -237,7 +238,11 @@ fn convert(
 fn no_motion(loaded: &Loaded, format: Format) -> Failure {
     let compressed = |warning: &&Warning| warning.code == "animation-compressed";
     if let Some(warning) = loaded.rig.warnings.iter().find(compressed) {
-        return Failure::at(&loaded.input.path, &warning.message, &warning.hint);
+        return Failure::at(
+            &loaded.input.path,
+            &warning.message,
+            worded(&warning.remedy),
+        );
     }
     Failure::at(
         &loaded.input.path,

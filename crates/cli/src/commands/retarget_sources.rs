@@ -1,5 +1,6 @@
 //! What `rebone retarget` reads, and each of its sources retargeted.
 
+use crate::advice::worded;
 use crate::choices;
 use crate::console;
 use crate::failure::{Failure, NO_MOTION, Said};
@@ -136,7 +137,7 @@ fn no_motion(source: &Loaded) -> Failure {
     let path = &source.input.path;
     let compressed = |warning: &&Warning| warning.code == "animation-compressed";
     if let Some(warning) = source.rig.warnings.iter().find(compressed) {
-        return Failure::at(path, &warning.message, &warning.hint);
+        return Failure::at(path, &warning.message, worded(&warning.remedy));
     }
     let what = format!(
         "no clip moves a joint of the skeleton \"{}\"",

@@ -8,7 +8,7 @@ use crate::profile::{Part, Side, Slot, Stance};
 use glam::DVec3;
 use rebone_model::elementary::Angle as _;
 use rebone_model::elementary::Elementary as _;
-use rebone_model::{Character, Warning};
+use rebone_model::{Action, Character, Remedy, Warning};
 
 /// Plausibility below which nobody stands in the pose, and none of this matters.
 const STANDS: f64 = 0.3;
@@ -93,7 +93,10 @@ impl Seen<'_> {
                         self.name(part, Side::Left),
                         self.name(part, Side::Right)
                     ),
-                    "look at the retarget pose; another reference pose can be given with --rest",
+                    Remedy::new(
+"look at the retarget pose; you can give another file for the reference pose",
+&[Action::GiveRestPose],
+),
                 )
             })
     }
@@ -133,7 +136,10 @@ impl Seen<'_> {
             Warning::new(
                 "knees-bent",
                 format!("the knees of the reference pose are bent by {most:.0} degrees"),
-                "look at the feet in the retarget pose; another reference pose can be given with --rest",
+                Remedy::new(
+"look at the feet in the retarget pose; you can give another file for the reference pose",
+&[Action::GiveRestPose],
+),
             )
         })
     }

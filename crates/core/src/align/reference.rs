@@ -13,7 +13,7 @@ use crate::mapping::RigMap;
 use glam::{DQuat, DVec3};
 use rebone_model::elementary::Angle as _;
 use rebone_model::elementary::Elementary as _;
-use rebone_model::{Character, Clip, Warning};
+use rebone_model::{Action, Character, Clip, Remedy, Warning};
 
 /// The chosen pose.
 pub(crate) struct Reference {
@@ -144,8 +144,10 @@ pub(crate) fn choose(
             warnings.push(Warning::new(
                 "rest-not-standing",
                 "no pose of the file is one in which a person stands; the rest pose is used",
-                "give another file of the same rig in a T-pose with --rest, or a better moment of the clip \
-                 with --rest-frame",
+                Remedy::new(
+"give another file of the same rig in a T-pose, or choose a better moment of the clip",
+&[Action::GiveRestPose, Action::ChooseRestFrame],
+),
             ));
         }
     }
@@ -270,8 +272,10 @@ fn tell(source: PoseSource, warnings: &mut Vec<Warning>) {
         PoseSource::First(time) | PoseSource::Frame(time) => warnings.push(Warning::new(
             "rest-from-clip",
             format!("neither rest nor bind pose is a standing pose; the clip at {time:.2} s is used"),
-            "check hands and feet; another moment can be chosen with --rest-frame, or the rest pose of \
-             another file of the same rig with --rest",
+            Remedy::new(
+"check hands and feet; you can choose another moment, or the rest pose of another file of the same rig",
+&[Action::ChooseRestFrame, Action::GiveRestPose],
+),
         )),
     }
 }

@@ -181,8 +181,7 @@ fn props(
         named.push(joint.map_err(|error| Error::Recipe {
             what: format!("in the target, {error}"),
             place: "hands.props".to_owned(),
-            remedy:
-                "name a joint of the target that is a prop, or take it out of the list".to_owned(),
+            remedy: "name a joint of the target that is a prop, or take it out of the list".into(),
         })?);
     }
     let mut pairs = named_pairs(

@@ -36,7 +36,7 @@ use crate::transfer::{Method, Turns, channels, model_delta, parent_delta, rest_d
 use glam::{DAffine3, DQuat, DVec3};
 use rebone_model::elementary::Turn as _;
 use rebone_model::kinematics::model_pose;
-use rebone_model::{Character, Clip, Warning};
+use rebone_model::{Action, Character, Clip, Remedy, Warning};
 
 /// One character with the map of its joints and its retarget pose.
 #[derive(Clone, Copy, Debug)]
@@ -217,7 +217,10 @@ pub fn compile(
         warnings.push(Warning::new(
             "hips-on-floor",
             "the hips joint of one side lies on the floor, so its height says nothing; the legs are taken instead",
-            "use --root-scale auto",
+            Remedy::new(
+"choose the root scale \"auto\"",
+&[Action::ScaleByLegs],
+),
         ));
     }
     let modes = SlotModes::new(target.map, &options.chain_modes)?;

@@ -61,7 +61,7 @@ fn refused(number: usize, key: &str, what: String, remedy: &str) -> Error {
     Error::Recipe {
         what,
         place: format!("pins[{number}].{key}"),
-        remedy: remedy.to_owned(),
+        remedy: remedy.into(),
     }
 }
 

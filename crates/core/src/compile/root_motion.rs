@@ -23,7 +23,7 @@ use crate::root_motion::{RootJoint, RootMode, named_root, root_joint};
 use crate::runtime::{LinearOp, Plan, RootMotionStage, RotationOp, Stage, StageOp};
 use crate::transfer::model_delta;
 use glam::{DMat3, DVec3};
-use rebone_model::{Clip, Warning};
+use rebone_model::{Action, Clip, Remedy, Warning};
 
 /// Frames a second of single poses, where nobody says otherwise.
 const POSES_HZ: f64 = 60.0;
@@ -108,7 +108,10 @@ pub(super) fn stage(
                     "root-joint-missing",
                     "the target has no root joint above its hips that could take the path over the ground; \
                      the hips carry it",
-                    "name the joint in the recipe (root under [target]), or use --in-place to take the path out",
+                    Remedy::new(
+"name the joint in the recipe (root under [target]), or take the path out",
+&[Action::KeepInPlace],
+),
                 ));
                 return None;
             };

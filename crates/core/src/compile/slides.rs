@@ -97,7 +97,7 @@ pub(super) fn slide_modes(
             let joint = skeleton.find(name).map_err(|error| Error::Recipe {
                 what: error.to_string(),
                 place: format!("translations.{name}"),
-                remedy: "name a slot, a part, a joint of the target, or all".to_owned(),
+                remedy: "name a slot, a part, a joint of the target, or all".into(),
             })?;
             own.push((joint, mode));
         }

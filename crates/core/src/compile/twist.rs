@@ -46,7 +46,7 @@ pub(super) fn twist(
         let joint = skeleton.find(name).map_err(|error| Error::Recipe {
             what: error.to_string(),
             place: format!("twist_shares.{name}"),
-            remedy: "name a twist joint of the target".to_owned(),
+            remedy: "name a twist joint of the target".into(),
         })?;
         shares.insert(joint, share);
     }

@@ -8,6 +8,7 @@ use super::{Both, CompileOptions};
 use crate::error::Error;
 use crate::profile::{Part, Side, SlotInfo};
 use crate::runtime::{JointWeight, Stage, StageOp, WeightStage};
+use rebone_model::Remedy;
 use rebone_model::skeleton::edit_distance;
 use std::collections::BTreeMap;
 
@@ -112,6 +113,8 @@ fn unknown(both: &Both<'_>, name: &str) -> Error {
     Error::Recipe {
         what: format!("the target has no joint, slot or group \"{name}\""),
         place: "target.weights".to_owned(),
-        remedy: nearest.map_or_else(String::new, |known| format!("did you mean \"{known}\"?")),
+        remedy: nearest.map_or_else(Remedy::default, |known| {
+            format!("did you mean \"{known}\"?").into()
+        }),
     }
 }

@@ -39,6 +39,7 @@ pub use tool::Tool;
 pub use write::{Written, write};
 
 use crate::error::Error;
+use rebone_model::Remedy;
 
 /// Reads the map of any known tool.
 ///
@@ -74,7 +75,7 @@ pub fn read(text: &str) -> Result<ForeignMap, Error> {
     Ok(ForeignMap { tool, content })
 }
 
-fn wrong(what: impl Into<String>, place: impl Into<String>, remedy: impl Into<String>) -> Error {
+fn wrong(what: impl Into<String>, place: impl Into<String>, remedy: impl Into<Remedy>) -> Error {
     Error::Recipe {
         what: what.into(),
         place: place.into(),

@@ -14,7 +14,7 @@ use crate::profile::{Part, Slot};
 use glam::Quat;
 use rebone_model::elementary::Elementary as _;
 use rebone_model::sampling::sample_clip;
-use rebone_model::{Character, Clip, Warning};
+use rebone_model::{Action, Character, Clip, Remedy, Warning};
 
 /// How much further than in the clips a joint may turn, degrees.
 pub const MARGIN_DEGREES: f64 = 5.0;
@@ -55,7 +55,10 @@ pub fn learn(
         result.warnings.push(Warning::new(
             "limits-unused",
             format!("\"{}\" has no clip to learn limits from", character.name),
-            "give a file with clips of the target's rig to --limits-from",
+            Remedy::new(
+                "give a file with clips of the target's rig",
+                &[Action::LearnLimits],
+            ),
         ));
         return result;
     }

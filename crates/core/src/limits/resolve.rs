@@ -5,7 +5,7 @@ use crate::error::Error;
 use crate::mapping::{RigMap, unknown_slot};
 use crate::profile::custom::custom_profile;
 use crate::profile::{HUMANOID, Part, Slot};
-use rebone_model::Warning;
+use rebone_model::{Action, Remedy, Warning};
 use std::collections::BTreeMap;
 
 /// The limits of a rig, with a warning for each slot of the recipe that the rig lacks.
@@ -54,7 +54,9 @@ fn table(map: &RigMap, choice: LimitsChoice) -> Result<LimitTable, Error> {
         LimitsChoice::None | LimitsChoice::Learnt => Ok(LimitTable::new()),
         LimitsChoice::Human | LimitsChoice::Profile if is_human => human(),
         LimitsChoice::Profile if custom.is_some_and(|custom| !custom.limits.is_empty()) => {
-            Ok(custom.map(|custom| custom.limits.clone()).unwrap_or_default())
+            Ok(custom
+                .map(|custom| custom.limits.clone())
+                .unwrap_or_default())
         }
         _ => Err(Error::Recipe {
             what: format!(
@@ -63,8 +65,10 @@ fn table(map: &RigMap, choice: LimitsChoice) -> Result<LimitTable, Error> {
                 map.profile.name
             ),
             place: "limits".to_owned(),
-            remedy: "learn limits from clips (--limits-from FILE), or write them into the recipe or the profile"
-                .to_owned(),
+            remedy: Remedy::new(
+                "learn limits from clips, or write them into the recipe or the profile",
+                &[Action::LearnLimits],
+            ),
         }),
     }
 }

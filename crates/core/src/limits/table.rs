@@ -143,7 +143,7 @@ impl TypedLimit {
         let wrong = |what: String, remedy: &str| Error::Recipe {
             what,
             place: place.to_owned(),
-            remedy: remedy.to_owned(),
+            remedy: remedy.into(),
         };
         let ranges = match self {
             Self::Word(word) if word == "none" => {
@@ -218,7 +218,7 @@ fn read(text: &str) -> Result<LimitTable, Error> {
         toml::from_str(text).map_err(|error| Error::Recipe {
             what: error.message().to_owned(),
             place: "limits".to_owned(),
-            remedy: "see docs/methods/limits.md".to_owned(),
+            remedy: "see docs/methods/limits.md".into(),
         })?;
     let mut table = LimitTable::new();
     for (name, row) in rows {

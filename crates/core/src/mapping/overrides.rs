@@ -2,8 +2,8 @@
 
 use super::{RigMap, RunnerUp, SlotMatch};
 use crate::error::Error;
-use rebone_model::Character;
 use rebone_model::skeleton::edit_distance;
+use rebone_model::{Action, Character, Remedy};
 use std::collections::BTreeMap;
 
 /// What a person says about slots: slot name to joint names, from parent to child. An empty list
@@ -32,15 +32,16 @@ pub fn apply_overrides(
             let joint = skeleton.find(joint_name).map_err(|error| Error::Recipe {
                 what: error.to_string(),
                 place: name.clone(),
-                remedy:
-                    "write the joint's name as the file has it; `rebone inspect FILE` lists them"
-                        .to_owned(),
+                remedy: Remedy::new(
+                    "write the joint's name as the file has it",
+                    &[Action::ListJoints],
+                ),
             })?;
             if let Some(other) = taken.insert(joint, name) {
                 return Err(Error::Recipe {
                     what: format!("joint \"{joint_name}\" is in two slots, {other} and {name}"),
                     place: name.clone(),
-                    remedy: "leave it in one of them".to_owned(),
+                    remedy: "leave it in one of them".into(),
                 });
             }
             if let Some(&above) = joints.last()
@@ -52,7 +53,7 @@ pub fn apply_overrides(
                         skeleton.unique_name(above)
                     ),
                     place: name.clone(),
-                    remedy: "list the joints of a chain from parent to child".to_owned(),
+                    remedy: "list the joints of a chain from parent to child".into(),
                 });
             }
             joints.push(joint);
@@ -106,7 +107,7 @@ pub(crate) fn unknown_slot(map: &RigMap, name: &str) -> Error {
     Error::Recipe {
         what: format!("there is no slot \"{name}\""),
         place: name.to_owned(),
-        remedy,
+        remedy: remedy.into(),
     }
 }
 

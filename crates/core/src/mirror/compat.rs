@@ -25,7 +25,8 @@ use rebone_model::kinematics::model_pose;
 use rebone_model::rotation::{angle_between, same_hemisphere};
 use rebone_model::sampling::sample_clip;
 use rebone_model::{
-    Character, Clip, Interpolation, LocalPose, Quat, Track, Transform, Vec3, Warning,
+    Action, Character, Clip, Interpolation, LocalPose, Quat, Remedy, Track, Transform, Vec3,
+    Warning,
 };
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -120,15 +121,14 @@ pub fn compat_joints(
             None => skeleton.find(name).map_err(|error| Error::Recipe {
                 what: error.to_string(),
                 place: "mirror.joints".to_owned(),
-                remedy: "name a slot or a joint; `rebone inspect FILE --joints` lists them"
-                    .to_owned(),
+                remedy: Remedy::new("name a slot or a joint", &[Action::ListJoints]),
             })?,
         };
         if let CompatJoint::Twin(_) = joints[joint] {
             return Err(Error::Recipe {
                 what: format!("\"{name}\" has a twin, whose turn it copies: it needs no axes"),
                 place: "mirror.joints".to_owned(),
-                remedy: "delete the line, or take the twin away below [mirror.twins]".to_owned(),
+                remedy: "delete the line, or take the twin away below [mirror.twins]".into(),
             });
         }
         joints[joint] = CompatJoint::Alone(*axes);
@@ -261,7 +261,10 @@ pub fn unfit(
                 "with these axes the rig is not mirrored exactly: up to {degrees:.0} degrees off, at \"{}\"",
                 skeleton.unique_name(worst.1)
             ),
-            "mirror without --compat, which is exact for any joint axes; or choose other axes",
+            Remedy::new(
+"mirror exactly, which works for any joint axes; or choose other axes",
+&[Action::MirrorExactly],
+),
         )
     });
     (degrees, warning)

@@ -63,7 +63,7 @@ impl CompatMirror {
             Error::Recipe {
                 what: error.message().to_owned(),
                 place: format!("line {}", 1 + text[..before].matches('\n').count()),
-                remedy: "see docs/methods/mirror.md for what the table may hold".to_owned(),
+                remedy: "see docs/methods/mirror.md for what the table may hold".into(),
             }
         })?;
         let TypedMirror {

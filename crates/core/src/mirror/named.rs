@@ -2,7 +2,7 @@
 
 use super::Twins;
 use crate::error::Error;
-use rebone_model::Skeleton;
+use rebone_model::{Action, Remedy, Skeleton};
 
 /// Puts twins by name on top of those that were found: two joints, one joint twice for one that is its own, or a joint
 /// and `""` for one that has none. `place` is where they were typed.
@@ -18,7 +18,10 @@ pub fn name_twins<'a>(
         skeleton.find(name).map_err(|error| Error::Recipe {
             what: error.to_string(),
             place: place.to_owned(),
-            remedy: "`rebone inspect FILE --joints` lists the joints".to_owned(),
+            remedy: Remedy::new(
+                "write the joint's name as the file has it",
+                &[Action::ListJoints],
+            ),
         })
     };
     for (first, second) in pairs {

@@ -5,7 +5,7 @@ use crate::mapping::RigMap;
 use crate::names::{NameKey, NameSide, key_of};
 use crate::profile::Side;
 use glam::DVec3;
-use rebone_model::{Character, JointKind, Skeleton, Warning};
+use rebone_model::{Action, Character, JointKind, Remedy, Skeleton, Warning};
 
 /// How far from its mirror image a twin may be, of the body's height.
 const NEAR: f64 = 0.04;
@@ -61,7 +61,10 @@ impl Twins {
             Warning::new(
                 "twin-missing",
                 format!("these joints have no twin on the other side: {shown}{more}"),
-                "they rest in the mirrored motion; name twins with --twins LEFT=RIGHT",
+                Remedy::new(
+                    "they rest in the mirrored motion; say which joints are twins",
+                    &[Action::NameTwins],
+                ),
             )
         })
     }

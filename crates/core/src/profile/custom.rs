@@ -31,6 +31,7 @@ use crate::error::Error;
 use crate::limits::LimitTable;
 use crate::procedural::{LookAt, Spacing, TypedLookAt, TypedSpacing};
 use glam::DVec3;
+use rebone_model::{Action, Remedy};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -132,7 +133,10 @@ fn parse(text: &str) -> Result<CustomProfile, Error> {
         wrong(
             error.message(),
             &format!("line {line}"),
-            "`rebone map FILE --save-profile PROFILE` writes an example",
+            Remedy::new(
+                "compare it with a profile that was written for a character",
+                &[Action::SaveProfile],
+            ),
         )
     })?;
     let stance = match file.stance.as_deref() {
@@ -156,7 +160,7 @@ fn parse(text: &str) -> Result<CustomProfile, Error> {
         return Err(wrong(
             &format!("the profile has {} slots", rows.len()),
             "slots",
-            &format!("leave at most {MOST_SLOTS}"),
+            format!("leave at most {MOST_SLOTS}"),
         ));
     }
     let mut slots: Vec<SlotInfo> = Vec::with_capacity(rows.len());
@@ -208,11 +212,11 @@ pub(super) fn leaked(text: &str) -> &'static str {
     Box::leak(text.to_owned().into_boxed_str())
 }
 
-pub(super) fn wrong(what: &str, place: &str, remedy: &str) -> Error {
+pub(super) fn wrong(what: &str, place: &str, remedy: impl Into<Remedy>) -> Error {
     Error::Recipe {
         what: what.to_owned(),
         place: place.to_owned(),
-        remedy: remedy.to_owned(),
+        remedy: remedy.into(),
     }
 }
 

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// What may stand behind `pose =`.
 pub(super) const POSES: &str = "\"auto\", \"rest\", \"bind\", \"stored\", \"first\", \"frame 12\", \
-     \"given\" (by --rest), or seconds into the clip";
+     \"given\" (by another file), or seconds into the clip";
 
 /// Choices about one of the two characters.
 #[derive(Clone, Debug, PartialEq)]

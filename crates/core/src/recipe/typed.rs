@@ -12,6 +12,7 @@ use super::{Preset, Recipe, VERSION, ground, sharing};
 use crate::error::Error;
 use crate::layers::LayerBase;
 use crate::transfer::Method;
+use rebone_model::Remedy;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -285,7 +286,7 @@ fn named<T>(
 pub(super) fn wrong(
     what: impl Into<String>,
     place: impl Into<String>,
-    remedy: impl Into<String>,
+    remedy: impl Into<Remedy>,
 ) -> Error {
     Error::Recipe {
         what: what.into(),

@@ -5,6 +5,7 @@ use crate::links::Link;
 use crate::mapping::RigMap;
 use crate::profile::parts::{PARTS, part_named};
 use crate::profile::{Part, Slot};
+use rebone_model::Remedy;
 use rebone_model::skeleton::edit_distance;
 use std::collections::BTreeMap;
 
@@ -141,6 +142,8 @@ fn unknown(map: &RigMap, name: &str) -> Error {
             map.profile.name
         ),
         place: "chain_modes".to_owned(),
-        remedy: nearest.map_or_else(String::new, |known| format!("did you mean \"{known}\"?")),
+        remedy: nearest.map_or_else(Remedy::default, |known| {
+            format!("did you mean \"{known}\"?").into()
+        }),
     }
 }
