@@ -10,12 +10,18 @@
 
 use crate::align::{Alignment, rotation_arc, unit};
 use crate::error::Error;
-use crate::mapping::RigMap;
+use crate::mapping::{Kind, RigMap};
 use crate::profile::{Part, Profile, Slot, Stance};
 use glam::{DQuat, DVec3};
 use rebone_model::Remedy;
 use rebone_model::skeleton::edit_distance;
 use std::collections::BTreeMap;
+
+/// The kind of a character of which nothing was recognised.
+const UNKNOWN_KIND: &str = "body of an unknown kind";
+
+/// Confidence of a map from which chains by parts are advised. Guesses by shape alone are below it unless they are clear.
+const SURE: f32 = 0.6;
 
 /// What a person says about chains: target slot to source slot. An empty source slot leaves the target's
 /// chain without source.
@@ -46,8 +52,9 @@ impl Chains {
                 Ok(None)
             } else {
                 Err(Error::KindsDiffer {
-                    source_kind: from.name,
-                    target_kind: to.name,
+                    source_kind: kind_name(source),
+                    target_kind: kind_name(target),
+                    can_connect: can_connect(source, target),
                 })
             };
         };
@@ -180,6 +187,29 @@ fn hang_arms(map: &RigMap, alignment: &mut Alignment) {
                 .insert(slot, unit(down * correction(slot)));
         }
     }
+}
+
+/// What a person calls the kind of a body.
+fn kind_name(map: &RigMap) -> &'static str {
+    // A body that was not recognised has the words of people and none of their slots.
+    if map.slots.is_empty() {
+        UNKNOWN_KIND
+    } else {
+        map.profile.name
+    }
+}
+
+/// Whether chains by parts are worth to be advised: both bodies are surely known, and the chains drive all that the target must
+/// have.
+fn can_connect(source: &RigMap, target: &RigMap) -> bool {
+    let is_known = |map: &RigMap| {
+        map.confidence >= SURE && map.missing_required().is_empty() && map.kind != Kind::Other
+    };
+    let driven = by_part(source, target);
+    let must_move = |slot: &Slot| target.profile.info(*slot).required;
+    let is_driven = |slot: &Slot| driven.iter().any(|pair| pair.1 == *slot);
+    let mut moved = target.slots.keys().filter(|slot| must_move(slot));
+    is_known(source) && is_known(target) && moved.all(is_driven)
 }
 
 /// Slots of equal names, and those that do the same in the body.

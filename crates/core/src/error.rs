@@ -11,10 +11,12 @@ pub enum Error {
     /// The two characters are of different kinds, and the recipe asks for no chains between them.
     #[error("the source is a {source_kind} and the target a {target_kind}; {}", self.remedy())]
     KindsDiffer {
-        /// Name of the source's profile.
+        /// Name of the source's profile; "body of an unknown kind" if the source was not recognised.
         source_kind: &'static str,
-        /// Name of the target's profile.
+        /// Likewise of the target.
         target_kind: &'static str,
+        /// Whether chains by the parts of the body would drive the whole target.
+        can_connect: bool,
     },
     /// The character lacks slots without which it cannot be retargeted.
     #[error("{character} has no joint for {}; {}", .slots.join(", "), self.remedy())]
@@ -73,6 +75,12 @@ impl Error {
             Self::NothingInCommon => {
                 Remedy::new("name the joints of both in a recipe", &[Action::NameJoints])
             }
+            Self::KindsDiffer {
+                can_connect: false, ..
+            } => Remedy::new(
+                "name the joints of both in a recipe, or link them there by hand ([links])",
+                &[Action::NameJoints],
+            ),
             Self::KindsDiffer { .. } => Remedy::new(
                 "ask for chains between them (arms move front legs, legs hind legs), or choose them in [chains] of a \
                  recipe",

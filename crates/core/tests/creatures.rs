@@ -4,6 +4,7 @@
 
 use glam::{Quat, Vec3};
 use rebone_core::align::{AlignOptions, align};
+use rebone_core::chains::Chains;
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, NO_CALIBRATIONS, compile};
 use rebone_core::error::Error;
 use rebone_core::mapping::{
@@ -300,10 +301,17 @@ fn people_move_animals_when_asked() {
     let horse = animal(HORSE);
     let maps = (map_character(&person), map_character(&horse));
     let (people, horses) = ((&person, &maps.0), (&horse, &maps.1));
-    for (source, target) in [(people, horses), (horses, people)] {
+    // A horse has nothing for hands, so nobody is advised to carry its motion over to a person.
+    for (source, target, is_advised) in [(people, horses, true), (horses, people, false)] {
         let refused = run(source, target, &CompileOptions::default()).unwrap_err();
+        let kinds = ["a humanoid", "a quadruped"].map(|kind| refused.to_string().contains(kind));
+        assert_eq!(kinds, [true, true], "{refused}");
         let advice = refused.remedy().actions;
-        assert!(advice.contains(&Action::ConnectKinds), "{refused}");
+        assert_eq!(
+            advice.contains(&Action::ConnectKinds),
+            is_advised,
+            "{refused}"
+        );
         let asked = CompileOptions {
             chains: Some(std::collections::BTreeMap::new()),
             ..CompileOptions::default()
@@ -331,6 +339,30 @@ fn people_move_animals_when_asked() {
         let height = rest.position(hips).y;
         assert!((start.position(hips).y - height).abs() < 0.2 * height);
         assert!(end.position(hips).z - start.position(hips).z > 0.2);
+    }
+}
+
+/// A body of which nothing was recognised has a person's words and none of its slots; it is no humanoid.
+#[test]
+fn an_unknown_body_is_called_so() {
+    let mut builder = SkeletonBuilder::new();
+    let mut parent = None;
+    for name in ["a", "b", "c", "d"] {
+        let local = Transform::from_translation(Vec3::Y);
+        parent = Some(builder.add(NewJoint::new(name, parent, local)));
+    }
+    let worm = Character {
+        skeleton: builder.build().unwrap().0,
+        ..Character::default()
+    };
+    let horse = animal(HORSE);
+    let maps = (map_character(&worm), map_character(&horse));
+    for (source, target) in [(&maps.0, &maps.1), (&maps.1, &maps.0)] {
+        let refused = Chains::between(source, target, None).unwrap_err();
+        let text = refused.to_string();
+        assert!(text.contains("body of an unknown kind"), "{text}");
+        assert!(!text.contains("humanoid"), "{text}");
+        assert_eq!(refused.remedy().actions, [Action::NameJoints], "{text}");
     }
 }
 

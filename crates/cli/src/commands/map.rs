@@ -18,7 +18,7 @@ use rebone::core::links::links;
 use rebone::core::mapping::{Kind, profile_text};
 use rebone::opening::Opening;
 use rebone::retargeting::links_by_hand;
-use rebone::{Role, Warning};
+use rebone::{Remedy, Role, Warning};
 use serde::Serialize;
 use std::path::Path;
 
@@ -160,7 +160,7 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     let (source_map, target_map) = (&source.rig.map, &target.rig.map);
     // Without being asked for there are none, and the warning below says so.
     let chains = Chains::between(source_map, target_map, recipe.chains().as_ref());
-    let kinds_differ = chains.is_err();
+    let differ = chains.as_ref().err().map(rebone::core::Error::remedy);
     let in_target_words = chains
         .unwrap_or_else(|_| Some(Chains::none(source_map, target_map)))
         .map_or_else(|| source_map.clone(), |chains| chains.map(source_map));
@@ -168,10 +168,14 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     if links.is_empty() && by_hand.pairs.is_empty() {
         let hint = if is_creature(&source) || is_creature(&target) {
             "link their joints by hand ([links] in a recipe; -o RECIPE writes one to start from)"
-        } else if kinds_differ {
-            "they are of different kinds; --across-kinds carries arms to front legs and legs to hind legs"
+                .into()
+        } else if let Some(differ) = differ {
+            Remedy {
+                text: format!("they are of different kinds; {}", differ.text),
+                ..differ
+            }
         } else {
-            "name the joints in a recipe (-o RECIPE writes one to start from)"
+            "name the joints in a recipe (-o RECIPE writes one to start from)".into()
         };
         warnings.push(Warning::new(
             "no-links",
