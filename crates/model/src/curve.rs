@@ -90,6 +90,15 @@ impl Curve {
         if !values.iter().all(|value| is_usable(*value)) {
             return Err(CurveError::Value);
         }
+        // A spline of one key has no stretch for its tangents, and glTF knows no such splines.
+        let is_point = interpolation == Interpolation::CubicSpline && times.len() == 1;
+        let (interpolation, values) = match is_point {
+            true => (
+                Interpolation::Step,
+                values[components..2 * components].to_vec(),
+            ),
+            false => (interpolation, values),
+        };
         Ok(Self {
             target,
             interpolation,

@@ -28,12 +28,13 @@ impl Interpolation {
 
 /// Keys of one channel: times, and values in glTF's own layout.
 ///
-/// Tracks of one clip may share their times.
+/// Tracks of one clip may share their times, and copies of a track share its values.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Track<V> {
     interpolation: Interpolation,
     times: Arc<[f32]>,
-    values: Vec<V>,
+    // Shared, so that a copy of a clip takes no memory for its keys.
+    values: Arc<Vec<V>>,
 }
 
 /// Why keys do not make a track.
@@ -205,7 +206,7 @@ impl Separated {
 
 impl<V: TrackValue> Track<V> {
     /// A track from key times (seconds, each after the one before it) and values
-    /// ([`Interpolation::values_per_key`] a key).
+    /// ([`Interpolation::values_per_key`] a key). A spline of one key becomes a step.
     pub fn new(
         interpolation: Interpolation,
         times: Arc<[f32]>,
@@ -232,11 +233,7 @@ impl<V: TrackValue> Track<V> {
         if let Some(value) = values.iter().position(|value| !value.is_usable()) {
             return Err(TrackError::Value { value });
         }
-        Ok(Self {
-            interpolation,
-            times,
-            values,
-        })
+        Ok(Self::of_checked(interpolation, times, values))
     }
 
     /// A track of computed values at times that rise, without a look at the values, which may have overflowed:
@@ -248,11 +245,24 @@ impl<V: TrackValue> Track<V> {
         values: Vec<V>,
     ) -> Option<Self> {
         let fits = values.len() == times.len() * interpolation.values_per_key();
-        (fits && !times.is_empty()).then_some(Self {
-            interpolation,
+        (fits && !times.is_empty()).then(|| Self::of_checked(interpolation, times, values))
+    }
+
+    /// A spline of one key is a step: it has no stretch for its tangents, and glTF knows no such splines.
+    fn of_checked(interpolation: Interpolation, times: Arc<[f32]>, mut values: Vec<V>) -> Self {
+        let is_point = interpolation == Interpolation::CubicSpline && times.len() == 1;
+        if is_point {
+            values = vec![values[1]];
+        }
+        Self {
+            interpolation: if is_point {
+                Interpolation::Step
+            } else {
+                interpolation
+            },
             times,
-            values,
-        })
+            values: Arc::new(values),
+        }
     }
 
     /// The same keys, each later by so many seconds. Keys that get the same time by rounding are told apart as by
@@ -261,7 +271,7 @@ impl<V: TrackValue> Track<V> {
         let later = |time: &f32| (f64::from(*time) + by) as f32;
         let times: Vec<f32> = self.times.iter().map(later).collect();
         let (times, values) = match separated(&times) {
-            None => (times, self.values.clone()),
+            None => (times, self.values.to_vec()),
             Some(told_apart) => {
                 let values = told_apart.pick(&self.values);
                 (told_apart.times, values)
@@ -275,7 +285,7 @@ impl<V: TrackValue> Track<V> {
         Self {
             interpolation: Interpolation::Step,
             times: Arc::from([0.0]),
-            values: vec![value],
+            values: Arc::new(vec![value]),
         }
     }
 
@@ -326,7 +336,7 @@ impl<V: TrackValue> Track<V> {
         Track {
             interpolation: self.interpolation,
             times: Arc::clone(&self.times),
-            values: self.values.iter().copied().map(map).collect(),
+            values: Arc::new(self.values.iter().copied().map(map).collect()),
         }
     }
 
@@ -350,6 +360,14 @@ mod tests {
         for times in [[1.0, 1.0], [1.0, 0.5], [-0.0, 0.0], [0.0, f32::NAN]] {
             assert_eq!(make(&times), Err(TrackError::Time { key: 1 }), "{times:?}");
         }
+    }
+
+    #[test]
+    fn a_spline_of_one_key_is_a_step() {
+        let values = vec![Vec3::X, Vec3::Y, Vec3::Z];
+        let track = Track::new(Interpolation::CubicSpline, [1.0].into(), values).unwrap();
+        assert_eq!(track.interpolation(), Interpolation::Step);
+        assert_eq!(track.values(), [Vec3::Y]);
     }
 
     #[test]

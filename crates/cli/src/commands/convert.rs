@@ -45,8 +45,12 @@ pub(crate) fn run(arguments: &Convert) -> Result<Outcome, Failure> {
     let mut converted = Vec::with_capacity(inputs.len());
     let mut warnings = Vec::new();
     for found in &inputs {
-        let loaded = session::load(&found.path, &wanted)?;
+        let mut loaded = session::load(&found.path, &wanted)?;
         avatar::check_formats(&loaded.rig, &found.path, format, destination.path())?;
+        if !is_repack(&loaded.rig, format) {
+            // Only a repack needs the old bytes, and while a large file is written memory is scarce.
+            loaded.input.bytes = Vec::new();
+        }
         let to = (&destination, format);
         let (written, clips) = convert(&loaded, &arguments.clip, to, &mut outputs)?;
         if !is_repack(&loaded.rig, format) {
