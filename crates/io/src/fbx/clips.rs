@@ -22,6 +22,8 @@ const DEFAULT_RATE: f64 = 30.0;
 const MOST_RATE: f64 = 240.0;
 /// Values that are computed, at most; keeps a broken file from taking all time and memory.
 const MOST_VALUES: usize = 6_000_000;
+/// Values that may be computed for each key that the file holds, where it holds so many.
+const VALUES_PER_KEY: usize = 2;
 /// Keys that are looked through in the time of computing one value.
 const KEYS_A_VALUE: usize = 16;
 /// How far a straight line may be off on whole frames: radians, factors, and of the skeleton's size.
@@ -49,7 +51,12 @@ pub(super) fn read_clips(
         .iter()
         .map(|character| size(scene, &character.skeleton))
         .collect();
-    let left = Cell::new(MOST_VALUES.min(limits.animation_values));
+    let held: usize = (&scene.anim_curves)
+        .into_iter()
+        .map(|curve| curve.keyframes.count)
+        .sum();
+    let most = MOST_VALUES.max(held.saturating_mul(VALUES_PER_KEY));
+    let left = Cell::new(most.min(limits.animation_values));
     for (index, stack) in stacks.iter().enumerate() {
         let (begin, end) = stack.range;
         let range = Range {
@@ -77,7 +84,7 @@ pub(super) fn read_clips(
             clip.curves = read_morphs(scene, stack, &range, places, place);
             if left.get() == 0 {
                 return Err(Error::limit(
-                    format!("animation stack \"{name}\" takes the keys beyond {MOST_VALUES}"),
+                    format!("animation stack \"{name}\" takes the keys beyond {most}"),
                     "AnimationStack",
                     "split the file, or export fewer frames",
                 ));
