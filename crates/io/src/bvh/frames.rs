@@ -41,8 +41,8 @@ impl Frames {
             let frames = (steps as u64).saturating_add(1);
             let checked = options.limits.check(clip, frames, clip.joints.len());
             checked.map_err(|error| match options.frame_time {
-                Some(_) => Error::caller(error.what(), "frame_time", error.remedy()),
-                None => Error::limit(error.what(), "frame_time", error.remedy()),
+                Some(_) => Error::caller(error.what(), "frame_time", error.remedy().text),
+                None => Error::limit(error.what(), "frame_time", error.remedy().text),
             })?;
         }
         let times = (0..=steps as u64)
