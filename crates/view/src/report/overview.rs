@@ -13,6 +13,8 @@ pub struct OverviewPage<'a> {
     pub rows: Vec<OverviewRow<'a>>,
     /// Why there is no result for some files, a sentence each.
     pub failures: Vec<&'a str>,
+    /// How to see more of one clip, plain text: the page is the same for every front end, the way there is not.
+    pub more: &'a str,
 }
 
 /// A clip on a character.
@@ -84,7 +86,8 @@ pub fn overview_page(page: &OverviewPage<'_>) -> String {
              <title>{title}</title>\n<style>\n{STYLE}{OWN_STYLE}</style>\n</head>\n<body>\n\
              <header>\n<h1>{badge} {title}</h1>\n\
              <p class=\"sub\">{clips} clips: {pass} pass, {look} worth a look, {fail} fail; {failed} files without result. \
-             <code>rebone report SOURCE RESULT -o page.html</code> shows one of them in pictures and plots.</p>\n</header>\n",
+             {more}</p>\n</header>\n",
+            more = escaped(page.more),
             title = escaped(&page.title),
             badge = badge(verdict),
             clips = page.rows.len(),
@@ -162,10 +165,12 @@ mod tests {
             title: "2 files".to_owned(),
             rows: vec![row("<script>", Verdict::Fail), row("walk", Verdict::Pass)],
             failures: vec!["broken.bvh: <what>"],
+            more: "Open one & look",
         });
         assert!(!page.contains("<b>.bvh") && !page.contains("<what>"));
         assert!(page.contains("&lt;script&gt;") && page.contains("hero &amp; co.glb"));
         assert_eq!(page.matches("<tr data-verdict").count(), 2);
         assert!(page.contains("1 pass, 0 worth a look, 1 fail; 1 files without result"));
+        assert!(page.contains("Open one &amp; look"));
     }
 }

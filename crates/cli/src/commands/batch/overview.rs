@@ -193,6 +193,7 @@ impl Overview {
             ),
             rows: rows.collect(),
             failures: failures.map(|failure| failure.message.as_str()).collect(),
+            more: "`rebone report SOURCE RESULT -o page.html` shows one of them in pictures and plots.",
         })
     }
 
