@@ -5,6 +5,7 @@
 
 use rebone_core::mapping::{Kind, RigMap, map_character};
 use rebone_core::profile::{HUMANOID, Slot};
+use rebone_model::check::LARGEST;
 use rebone_model::kinematics::model_pose;
 use rebone_model::{Character, Clip, NewJoint, SkeletonBuilder, Transform, Vec3};
 use rebone_testkit::random::{
@@ -187,7 +188,7 @@ fn odd_rigs_end_without_a_guess() {
     let star = (0..200).map(|at| joint((at > 0).then_some(0), Vec3::X * at as f32));
     let point = (0..60).map(|at: usize| joint(at.checked_sub(1).map(|at| at / 2), Vec3::ZERO));
     let huge =
-        (0..60).map(|at: usize| joint(at.checked_sub(1).map(|at| at / 2), Vec3::splat(1e37)));
+        (0..60).map(|at: usize| joint(at.checked_sub(1).map(|at| at / 2), Vec3::splat(LARGEST)));
     let rigs = [
         Vec::new(),
         line.collect(),
