@@ -90,8 +90,9 @@ pub(super) const ARM_WORDS: [(&str, [f32; 4]); 27] = [
     ("armlow", [0.0, 0.0, 1.0, 0.0]),
     ("loarm", [0.0, 0.0, 1.0, 0.0]),
     ("radius", [0.0, 0.0, 0.8, 0.0]),
-    ("wrist", [0.0, 0.0, 0.0, 0.9]),
-    ("hand", [0.0, 0.0, 0.0, 1.0]),
+    // Where both are there, the joint that turns the hand is at the wrist.
+    ("wrist", [0.0, 0.0, 0.0, 1.0]),
+    ("hand", [0.0, 0.0, 0.0, 0.98]),
     ("palm", [0.0, 0.0, 0.0, 0.7]),
     ("fist", [0.0, 0.0, 0.0, 0.9]),
 ];
