@@ -314,7 +314,8 @@ fn destination_of(path: &Path) -> Result<PathBuf, Failure> {
             Err(_) => {
                 let name = full.file_name().unwrap_or_default().to_owned();
                 let folder = folder_of(&full);
-                let folder = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
+                let absolute = || std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
+                let folder = folder.canonicalize().unwrap_or_else(|_| absolute());
                 return Ok(folder.join(name));
             }
         }
