@@ -1,6 +1,6 @@
 //! From arguments to settings: what can be wrong in what was typed is found out here, before any work.
 
-use crate::arguments::{self, Style, View};
+use crate::arguments::{self, CameraMotion, Style, View};
 use crate::choices::Choices;
 use crate::destination::Destination;
 use crate::failure::Failure;
@@ -9,7 +9,7 @@ use crate::files;
 use rebone::core::align::PoseChoice;
 use rebone::core::mapping::ProfileChoice;
 use rebone::core::profile::custom::read_profile;
-use rebone::view::Camera;
+use rebone::view::{Camera, Heights, Look, TimeWindow};
 use rebone::{Format, RootScale};
 use std::path::PathBuf;
 
@@ -110,6 +110,8 @@ pub(crate) enum Picture {
     Png,
     /// An animation.
     Gif,
+    /// An animation of pixels, one file per image.
+    Sequence,
 }
 
 /// What `rebone render` is to do.
@@ -126,12 +128,16 @@ pub(crate) struct RenderSettings {
     pub(crate) choices: Choices,
     pub(crate) skeleton: Option<String>,
     pub(crate) frames: usize,
-    pub(crate) view: Camera,
-    pub(crate) style: rebone::view::Style,
+    /// Images a second of an animation; `None` for the usual.
+    pub(crate) rate_hz: Option<f32>,
+    /// What of the body is seen close; `None`: all of it.
+    pub(crate) zoom: Option<String>,
+    /// Files without a mesh are drawn in the body of one that has a mesh.
+    pub(crate) on_target: bool,
     /// Pixels; `None` for the picture's own default.
     pub(crate) size: Option<u32>,
-    /// All characters equally tall.
-    pub(crate) same_height: bool,
+    /// How the bodies are seen; its size is that of a filmstrip.
+    pub(crate) look: Look,
 }
 
 impl arguments::Render {
@@ -140,16 +146,25 @@ impl arguments::Render {
         let extension = self.output.extension().unwrap_or_default();
         let picture = match extension.to_string_lossy().to_lowercase().as_str() {
             "svg" => Picture::Svg,
+            "png" if is_numbered(&self.output) => Picture::Sequence,
             "png" => Picture::Png,
             "gif" => Picture::Gif,
             _ => {
                 return Err(Failure::at(
                     &self.output,
                     "the output is no picture that can be drawn",
-                    "name it *.svg or *.png for a filmstrip, *.gif for an animation",
+                    "name it *.svg or *.png for a filmstrip, *.gif or *{index}.png for an animation",
                 ));
             }
         };
+        if let (Some(from), Some(to)) = (self.from, self.to)
+            && from > to
+        {
+            return Err(Failure::new(
+                format_args!("--from {from} is later than --to {to}"),
+                "give a start that is before the end",
+            ));
+        }
         Ok(RenderSettings {
             files: self.files,
             output: self.output,
@@ -162,21 +177,59 @@ impl arguments::Render {
             },
             skeleton: self.skeleton,
             frames: usize::from(self.frames),
-            view: match self.view {
-                View::Front => Camera::Front,
-                View::Side => Camera::Side,
-                View::ThreeQuarter => Camera::ThreeQuarter,
-            },
-            style: match self.style {
-                Style::Auto => rebone::view::Style::Auto,
-                Style::Mesh => rebone::view::Style::Mesh,
-                Style::Skeleton => rebone::view::Style::Skeleton,
-                Style::Both => rebone::view::Style::Both,
-            },
+            rate_hz: self.fps.map(f32::from),
+            zoom: self.zoom,
+            on_target: self.on_target,
             size: self.size,
-            same_height: self.same_height,
+            look: Look {
+                view: match self.view {
+                    View::Front => Camera::Front,
+                    View::Side => Camera::Side,
+                    View::ThreeQuarter => Camera::ThreeQuarter,
+                    View::Back => Camera::Back,
+                    View::Left => Camera::Left,
+                    View::Top => Camera::Top,
+                },
+                style: match self.style {
+                    Style::Auto => rebone::view::Style::Auto,
+                    Style::Mesh => rebone::view::Style::Mesh,
+                    Style::Skeleton => rebone::view::Style::Skeleton,
+                    Style::Both => rebone::view::Style::Both,
+                },
+                follow: self.camera == CameraMotion::Follow,
+                heights: if self.same_height {
+                    Heights::Same
+                } else {
+                    Heights::Auto
+                },
+                window: TimeWindow {
+                    from: self.from,
+                    to: self.to,
+                },
+                onion: usize::from(self.onion),
+                ..Look::default()
+            },
         })
     }
+}
+
+/// True of a name in which the number of an image stands.
+fn is_numbered(path: &std::path::Path) -> bool {
+    path.to_string_lossy().contains(INDEX)
+}
+
+/// What stands for the number of an image in the name of its file.
+pub(crate) const INDEX: &str = "{index}";
+
+/// Reads a time of a clip.
+pub(crate) fn seconds(text: &str) -> Result<f32, String> {
+    let text = text.strip_suffix('s').unwrap_or(text);
+    let found = text
+        .trim()
+        .parse()
+        .ok()
+        .filter(|number: &f32| number.is_finite());
+    found.ok_or_else(|| "give seconds, as 1.5".to_owned())
 }
 
 /// Names without repetition, in their order.

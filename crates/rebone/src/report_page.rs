@@ -13,7 +13,16 @@ const DRAWN: usize = 6;
 
 /// A character as an actor, standing upright and in metres.
 pub fn actor<'a>(rig: &'a Rig, clip: Option<&'a Clip>, title: impl Into<String>) -> Actor<'a> {
+    let mut slot_sides = vec![None; rig.character.skeleton.len()];
+    for (slot, found) in &rig.map.slots {
+        for &joint in &found.joints {
+            if let Some(side) = slot_sides.get_mut(joint) {
+                *side = Some(rig.map.profile.info(*slot).side);
+            }
+        }
+    }
     Actor {
+        slot_sides,
         canonical_from_file: rig.canonical_from_file().as_quat(),
         scale: rig.space.meters_per_unit as f32,
         follow_joint: rig.map.joint_of(Part::Hips, Side::Center),

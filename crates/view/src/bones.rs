@@ -1,7 +1,8 @@
 //! Which joints of a skeleton are drawn, and as what.
 
-use crate::sides::{Side, sides};
+use crate::sides::{sides, sides_of_slots};
 use glam::{Affine3A, Vec3, Vec3A};
+use rebone_core::profile::Side;
 use rebone_model::Clamp as _;
 use rebone_model::{Character, JointKind};
 
@@ -130,7 +131,7 @@ pub(crate) struct Carriers {
 /// hang from one that does are controls: both are left out. Joints beside the hips (feet that are
 /// roots of their own) are drawn where they move skin.
 pub(crate) fn drawing(
-    character: &Character,
+    (character, slots): (&Character, &[Option<Side>]),
     rest: &[Affine3A],
     carriers: Carriers,
     height: f32,
@@ -198,12 +199,12 @@ pub(crate) fn drawing(
         }
         bones.retain(|bone| drawn[bone.from]);
     }
-    dress(character, rest, hips, height, bones, &drawn)
+    dress((character, slots), rest, hips, height, bones, &drawn)
 }
 
 /// Gives bones their sides and radii, and joints their knobs.
 fn dress(
-    character: &Character,
+    (character, slots): (&Character, &[Option<Side>]),
     rest: &[Affine3A],
     hips: usize,
     height: f32,
@@ -220,7 +221,10 @@ fn dress(
         .zip(&ends)
         .map(|(bone, (from, to))| (bone.to.unwrap_or(bone.from), Vec3::from(*from + *to) * 0.5))
         .collect();
-    let bone_sides = sides(&character.skeleton, &places, middle, height);
+    let bone_sides = match sides_of_slots(&character.skeleton, slots) {
+        Some(of_joints) => places.iter().map(|&(joint, _)| of_joints[joint]).collect(),
+        None => sides(&character.skeleton, &places, middle, height),
+    };
     let mut knob_radius = vec![0.0f32; drawn.len()];
     let mut knob_side = vec![Side::Center; drawn.len()];
     for ((bone, side), (from, to)) in bones.iter_mut().zip(bone_sides).zip(&ends) {

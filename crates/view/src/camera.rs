@@ -9,7 +9,7 @@ use crate::options::Camera;
 use glam::{Vec2, Vec3, Vec3A};
 use rebone_model::elementary::Elementary as _;
 
-/// Downward tilt of the camera, degrees.
+/// Downward tilt of a camera beside the body, degrees.
 const PITCH_DEGREES: f32 = 13.0;
 
 impl Camera {
@@ -17,10 +17,21 @@ impl Camera {
     pub(crate) fn angle_degrees(self) -> f32 {
         match self {
             Self::ThreeQuarter => -35.0,
-            Self::Front => 0.0,
+            Self::Front | Self::Top => 0.0,
             Self::Side => -90.0,
+            Self::Back => 180.0,
+            Self::Left => 90.0,
             Self::Angle(degrees) if degrees.is_finite() => degrees % 360.0,
             Self::Angle(_) => 0.0,
+        }
+    }
+
+    /// Downward tilt, degrees.
+    pub(crate) fn pitch_degrees(self) -> f32 {
+        if self == Self::Top {
+            90.0
+        } else {
+            PITCH_DEGREES
         }
     }
 }
@@ -45,10 +56,15 @@ pub(crate) struct Eye {
 }
 
 impl Eye {
-    /// A camera `distance` metres from `target`, with focal length 1 and the axis at (0, 0).
-    pub(crate) fn new(angle_degrees: f32, target: Vec3, distance: f32) -> Self {
+    /// A camera `distance` metres from `target`, with focal length 1 and the axis at (0, 0). The direction is the angle
+    /// from the front and the downward tilt, in degrees.
+    pub(crate) fn new(
+        (angle_degrees, pitch_degrees): (f32, f32),
+        target: Vec3,
+        distance: f32,
+    ) -> Self {
         let (sin, cos) = angle_degrees.to_radians().sine_cosine();
-        let (rise, run) = PITCH_DEGREES.to_radians().sine_cosine();
+        let (rise, run) = pitch_degrees.to_radians().sine_cosine();
         let forward = Vec3A::new(-sin * run, -rise, -cos * run);
         let right = Vec3A::new(cos, 0.0, -sin);
         Self {
@@ -92,7 +108,7 @@ mod tests {
     use super::*;
 
     fn eye(view: Camera) -> Eye {
-        Eye::new(view.angle_degrees(), Vec3::Y, 10.0)
+        Eye::new((view.angle_degrees(), view.pitch_degrees()), Vec3::Y, 10.0)
     }
 
     #[test]
@@ -101,11 +117,14 @@ mod tests {
             Camera::ThreeQuarter,
             Camera::Front,
             Camera::Side,
+            Camera::Back,
+            Camera::Left,
+            Camera::Top,
             Camera::Angle(140.0),
         ] {
             let eye = eye(view);
             assert!(eye.right.cross(eye.up).abs_diff_eq(-eye.forward, 1e-5));
-            assert!(eye.up.y > 0.9);
+            assert!(eye.up.y > 0.9 || view == Camera::Top);
             let target = eye.project(Vec3A::Y).unwrap();
             assert!(target.truncate().length() < 1e-5);
         }
@@ -121,6 +140,28 @@ mod tests {
             .project(Vec3A::new(0.5, 1.0, 0.0))
             .unwrap();
         assert!(left_hand.x > 0.0, "seen from the front, left is right");
+    }
+
+    #[test]
+    fn named_views_stand_where_their_names_say() {
+        // Pixels of the nose and of the left hand, y down: which way each lies from the middle.
+        for (view, nose, left_hand) in [
+            (Camera::Back, Vec2::ZERO, Vec2::NEG_X),
+            (Camera::Left, Vec2::NEG_X, Vec2::ZERO),
+            (Camera::Top, Vec2::Y, Vec2::X),
+        ] {
+            let place = |x: f32, z: f32| eye(view).project(Vec3A::new(x, 1.0, z)).unwrap();
+            for (pixel, wanted) in [(place(0.0, 0.3), nose), (place(0.3, 0.0), left_hand)] {
+                let along = if wanted == Vec2::ZERO {
+                    Vec2::X
+                } else {
+                    wanted
+                };
+                let expected = if wanted == Vec2::ZERO { 0.0 } else { 0.03 };
+                let found = pixel.truncate().dot(along);
+                assert!((found - expected).abs() < 2e-3, "{view:?} {pixel}");
+            }
+        }
     }
 
     #[test]

@@ -12,6 +12,8 @@ use glam::{Vec2, Vec3, Vec3A};
 
 /// Opacity of a skeleton that shines through a mesh.
 const OVERLAY_OPACITY: f32 = 0.86;
+/// Opacity of the earliest and of the latest pose behind a picture.
+const GHOST_OPACITY: [f32; 2] = [0.14, 0.34];
 /// Opacity of what is under the floor.
 const SUNK_OPACITY: f32 = 0.32;
 
@@ -25,11 +27,19 @@ pub(crate) struct Painter {
     overlay: Samples,
 }
 
+/// How strongly the pose number `index` of `count` earlier ones shows.
+pub(crate) fn ghost_opacity(index: usize, count: usize) -> f32 {
+    let [first, last] = GHOST_OPACITY;
+    first + (last - first) * (index + 1) as f32 / count as f32
+}
+
 /// What a cell shows.
 pub(crate) struct Cell<'a> {
     pub(crate) stage: &'a Stage<'a>,
     /// `None` for the rest pose.
     pub(crate) time: Option<f32>,
+    /// Times of earlier poses that are drawn faintly behind it.
+    pub(crate) ghosts: Vec<f32>,
     pub(crate) eye: Eye,
     pub(crate) pivot: Vec3,
     /// Pixels.
@@ -38,8 +48,12 @@ pub(crate) struct Cell<'a> {
     pub(crate) height: usize,
     /// How far the body goes from a pivot that stays, metres.
     pub(crate) travel: f32,
-    /// Grid lines and arrow are drawn; shadows always are.
+    /// Size of what is seen, metres; grid lines go by it.
+    pub(crate) scale: f32,
+    /// Grid lines are drawn; shadows always are.
     pub(crate) lines: bool,
+    /// The facing arrow is drawn where lines are.
+    pub(crate) arrow: bool,
     /// Bones are drawn where the stage shows them.
     pub(crate) bones: bool,
 }
@@ -56,15 +70,34 @@ impl Painter {
         }
     }
 
-    /// Gives `sink` the linear colour (times alpha) and alpha of every pixel (x, y) that is not empty.
+    /// Gives `sink` the linear colour (times alpha) and alpha of every pixel (x, y) that is not empty, from back to front:
+    /// some pixels several times.
     pub(crate) fn paint(
         &mut self,
         cell: &Cell<'_>,
         theme: &Theme,
         mut sink: impl FnMut(&Transfer, usize, usize, Vec3A, f32),
     ) {
+        let count = cell.ghosts.len();
+        for (index, &ghost) in cell.ghosts.iter().enumerate() {
+            let opacity = ghost_opacity(index, count);
+            self.paint_pose(cell, Some(ghost), None, |transfer, x, y, color, alpha| {
+                sink(transfer, x, y, color * opacity, alpha * opacity);
+            });
+        }
+        self.paint_pose(cell, cell.time, Some(theme), sink);
+    }
+
+    /// The body at one time, with the floor where there is a theme.
+    fn paint_pose(
+        &mut self,
+        cell: &Cell<'_>,
+        time: Option<f32>,
+        theme: Option<&Theme>,
+        mut sink: impl FnMut(&Transfer, usize, usize, Vec3A, f32),
+    ) {
         let stage = cell.stage;
-        stage.pose(cell.time, &mut self.posed);
+        stage.pose(time, &mut self.posed);
         self.scene
             .fill(stage, &self.posed, &cell.eye, &self.transfer, cell.bones);
         self.shadows.cast(&self.scene, &cell.eye, stage.height);
@@ -91,10 +124,12 @@ impl Painter {
             halfway: (cell.eye.light() - cell.eye.forward).normalize_or(Vec3A::Y),
             sunk_below: -0.008 * stage.height,
         };
-        let floor = Floor::new(cell, &self.shadows, theme, &self.transfer);
+        let floor = theme.map(|theme| Floor::new(cell, &self.shadows, theme, &self.transfer));
         let (mut body, mut over) = (None, None);
         for y in 0..cell.height {
-            let row = floor.row(y, cell.width);
+            let row = floor
+                .as_ref()
+                .and_then(|floor| Some((floor, floor.row(y, cell.width)?)));
             for x in 0..cell.width {
                 let (mut color, mut alpha) = resolve(&self.body, &shader, &mut body, x, y);
                 if has_overlay {
@@ -103,7 +138,7 @@ impl Painter {
                     alpha += (1.0 - alpha) * share * OVERLAY_OPACITY;
                 }
                 if alpha < 0.999
-                    && let Some(row) = &row
+                    && let Some((floor, row)) = &row
                     && (row.first..row.after).contains(&x)
                 {
                     let (below, share) = floor.at(row, x);

@@ -14,7 +14,7 @@ pub enum Error {
     TooLarge {
         /// Pixels of the picture, over all its frames.
         pixels: u64,
-        /// [`max_pixels`](crate::FilmstripOptions::max_pixels) of the options.
+        /// [`max_pixels`](crate::Look::max_pixels) of the options.
         limit: u64,
     },
     /// The image encoder refused.

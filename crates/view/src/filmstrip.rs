@@ -5,7 +5,7 @@ use crate::cell::Painter;
 use crate::color::Theme;
 use crate::error::Error;
 use crate::layout::{Layout, filmstrip_layout, side_by_side_layout, stages};
-use crate::options::{Actor, FilmstripOptions, Look};
+use crate::options::{Actor, FilmstripOptions};
 use crate::stage::Stage;
 
 /// A filmstrip as PNG: one row an actor, one column a time, each row on one floor line.
@@ -15,9 +15,9 @@ use crate::stage::Stage;
 ///
 /// Fails without actors, and where the picture would be larger than the options allow.
 pub fn filmstrip_png(actors: &[Actor<'_>], options: &FilmstripOptions) -> Result<Vec<u8>, Error> {
-    let look = Look::from(options);
-    let stages = stages(actors, &look)?;
-    let layout = layout_of(&stages, options, &look)?;
+    let look = &options.look;
+    let stages = stages(actors, look)?;
+    let layout = layout_of(&stages, options)?;
     let theme = Theme::new(look.background);
     let mut canvas = paper(&layout, &theme, true);
     let mut painter = Painter::new();
@@ -32,11 +32,8 @@ pub fn filmstrip_png(actors: &[Actor<'_>], options: &FilmstripOptions) -> Result
 }
 
 /// The cells that the options ask for.
-pub(crate) fn layout_of(
-    stages: &[Stage<'_>],
-    options: &FilmstripOptions,
-    look: &Look,
-) -> Result<Layout, Error> {
+pub(crate) fn layout_of(stages: &[Stage<'_>], options: &FilmstripOptions) -> Result<Layout, Error> {
+    let look = &options.look;
     if !options.side_by_side {
         return filmstrip_layout(stages, options.frames, look);
     }
@@ -55,7 +52,9 @@ pub(crate) fn paper(layout: &Layout, theme: &Theme, gradient: bool) -> Canvas {
     for panel in &layout.panels {
         canvas.panel(panel, theme, gradient);
         let ends = (panel.x, panel.x + panel.width);
-        canvas.level_line(ends, panel.floor_y, theme.line, FLOOR_LINE_OPACITY);
+        if let Some(row) = panel.floor_y {
+            canvas.level_line(ends, row, theme.line, FLOOR_LINE_OPACITY);
+        }
     }
     for text in &layout.texts {
         canvas.text(text, theme);
@@ -70,7 +69,8 @@ pub(crate) const FLOOR_LINE_OPACITY: f32 = 0.28;
 mod tests {
     use super::*;
     use crate::layout::Place;
-    use crate::options::{Camera, Heights, Style};
+    use crate::options::Look;
+    use crate::options::{Camera, Heights, Style, TimeWindow};
     use crate::samples;
     use crate::svg::filmstrip_svg;
     use glam::{Quat, Vec3};
@@ -79,10 +79,20 @@ mod tests {
     fn small() -> FilmstripOptions {
         FilmstripOptions {
             frames: 3,
-            panel_height: 96,
-            view: Camera::Front,
+            look: Look {
+                panel_height: 96,
+                view: Camera::Front,
+                ..Look::default()
+            },
             ..FilmstripOptions::default()
         }
+    }
+
+    /// The small strip with another look.
+    fn looking(change: impl FnOnce(&mut Look)) -> FilmstripOptions {
+        let mut options = small();
+        change(&mut options.look);
+        options
     }
 
     fn decode(png: &[u8]) -> image::RgbImage {
@@ -93,7 +103,7 @@ mod tests {
     fn red_middles(actor: Actor<'_>) -> Vec<f32> {
         let actors = [actor];
         let picture = decode(&filmstrip_png(&actors, &small()).unwrap());
-        let look = Look::from(&small());
+        let look = small().look;
         let stages = stages(&actors, &look).unwrap();
         let layout = filmstrip_layout(&stages, small().frames, &look).unwrap();
         let middle_of = |place: &Place| {
@@ -150,11 +160,87 @@ mod tests {
     }
 
     #[test]
+    fn a_window_shows_its_part_of_the_clip() {
+        let character = red_tube();
+        let clip = samples::bend(1.0);
+        let actors = [Actor::new(&character, Some(&clip), "")];
+        let options = looking(|look| {
+            look.window = TimeWindow {
+                from: Some(0.25),
+                to: Some(0.75),
+            };
+        });
+        let stages = stages(&actors, &options.look).unwrap();
+        let layout = layout_of(&stages, &options).unwrap();
+        let times: Vec<_> = layout.places.iter().map(|place| place.time).collect();
+        assert_eq!(times, [Some(0.25), Some(0.5), Some(0.75)]);
+        for (from, to, shown) in [
+            (Some(0.5), None, (0.5, 1.0)),
+            (None, Some(9.0), (0.0, 1.0)),
+            (Some(4.0), Some(5.0), (1.0, 1.0)),
+            (Some(0.8), Some(0.2), (0.8, 0.8)),
+            (Some(f32::NAN), Some(f32::INFINITY), (0.0, 1.0)),
+        ] {
+            assert_eq!(TimeWindow { from, to }.within((0.0, 1.0)), shown);
+        }
+    }
+
+    #[test]
+    fn onion_skins_show_the_poses_before() {
+        let character = red_tube();
+        let clip = samples::bend(1.0);
+        let actors = [Actor::new(&character, Some(&clip), "")];
+        let faint = |onion| {
+            let strip = FilmstripOptions {
+                frames: 1,
+                ..looking(|look| (look.onion, look.follow) = (onion, false))
+            };
+            let picture = decode(&filmstrip_png(&actors, &strip).unwrap());
+            let is_faint = |pixel: &&image::Rgb<u8>| {
+                let [r, g, b] = pixel.0;
+                r > 150 && r > g.saturating_add(25) && g > 90 && b > 90
+            };
+            let svg = filmstrip_svg(
+                &actors,
+                &looking(|look| {
+                    (look.onion, look.style) = (onion, Style::Skeleton);
+                }),
+            );
+            let skeletons = svg.unwrap().matches("stroke-linejoin").count();
+            (picture.pixels().filter(is_faint).count(), skeletons)
+        };
+        let ((none, alone), (some, more)) = (faint(0), faint(3));
+        assert!(some > none + 50, "{none} {some}");
+        // Three pictures, the first without poses before it.
+        assert_eq!((alone, more), (3, 3 + 2 * 3));
+    }
+
+    #[test]
+    fn a_close_up_shows_its_part_larger() {
+        let character = red_tube();
+        let last = character.skeleton.len() - 1;
+        let red = |close_up: Vec<usize>| {
+            let actor = Actor {
+                close_up,
+                ..Actor::new(&character, None, "")
+            };
+            let picture = decode(&filmstrip_png(&[actor], &small()).unwrap());
+            let rows = picture.rows().map(|row| {
+                row.filter(|pixel| pixel.0[0] > 100 && pixel.0[1] < 60)
+                    .count()
+            });
+            rows.max().unwrap()
+        };
+        let (whole, part) = (red(Vec::new()), red(vec![last]));
+        assert!(part as f32 > 1.4 * whole as f32, "{whole} {part}");
+    }
+
+    #[test]
     fn equal_input_gives_equal_bytes_in_every_style() {
         let character = red_tube();
         let clip = samples::bend(1.0);
         for style in [Style::Auto, Style::Mesh, Style::Skeleton, Style::Both] {
-            let options = FilmstripOptions { style, ..small() };
+            let options = looking(|look| look.style = style);
             let actors = [
                 Actor::new(&character, Some(&clip), "a title"),
                 Actor::new(&character, None, "<&\u{0}>"),
@@ -200,7 +286,7 @@ mod tests {
             let mut small_one = Actor::new(&character, None, "");
             small_one.scale = scale;
             let actors = [Actor::new(&character, None, ""), small_one];
-            let look = Look::from(&FilmstripOptions { heights, ..small() });
+            let look = looking(|look| look.heights = heights).look;
             let stages = stages(&actors, &look).unwrap();
             let layout = filmstrip_layout(&stages, 1, &look).unwrap();
             layout.places[1].height as f32 / layout.places[0].height as f32
@@ -248,21 +334,16 @@ mod tests {
                 tiny,
             ];
             for follow in [true, false] {
-                let options = FilmstripOptions {
-                    style,
-                    follow,
-                    frames: 2,
-                    ..small()
-                };
+                let look = looking(|look| {
+                    (look.style, look.follow, look.onion) = (style, follow, 2);
+                });
+                let options = FilmstripOptions { frames: 2, ..look };
                 filmstrip_png(&actors, &options).unwrap();
                 filmstrip_svg(&actors, &options).unwrap();
             }
         }
         assert_eq!(filmstrip_png(&[], &small()), Err(Error::NoActors));
-        let options = FilmstripOptions {
-            max_pixels: 100,
-            ..small()
-        };
+        let options = looking(|look| look.max_pixels = 100);
         let actors = [Actor::new(&nobody, None, "")];
         assert!(matches!(
             filmstrip_svg(&actors, &options),

@@ -22,6 +22,7 @@ pub(crate) struct Floor<'a> {
     arrow: Vec3A,
     depth: f32,
     shows_lines: bool,
+    shows_arrow: bool,
 }
 
 /// What does not change along a row of pixels.
@@ -74,13 +75,14 @@ impl<'a> Floor<'a> {
             shadows,
             pivot: cell.pivot,
             radius: grid_radius(height) + cell.travel,
-            spacing: grid_spacing(height),
+            spacing: grid_spacing(cell.scale),
             height,
             width: cell.width as f32,
             line: transfer.linear3(theme.line),
             arrow: transfer.linear3(theme.arrow),
             depth: theme.shadow,
             shows_lines: cell.lines,
+            shows_arrow: cell.arrow,
         }
     }
 
@@ -138,8 +140,10 @@ impl<'a> Floor<'a> {
                 .line_at(point.x, row.footprint.x)
                 .max(self.line_at(point.z, row.footprint.y));
             over(&mut color, &mut alpha, self.line, 0.36 * lines * fade);
-            let arrow = self.arrow_at(offset, row.footprint);
-            over(&mut color, &mut alpha, self.arrow, 0.82 * arrow * near_edge);
+            if self.shows_arrow {
+                let arrow = self.arrow_at(offset, row.footprint);
+                over(&mut color, &mut alpha, self.arrow, 0.82 * arrow * near_edge);
+            }
         }
         let (light, contact) = self.shadows.on_floor(point);
         let shade = 1.0 - (1.0 - 0.44 * light) * (1.0 - 0.62 * contact);

@@ -8,7 +8,7 @@ use crate::camera::Eye;
 use crate::floor::ARROW;
 use crate::options::{Heights, Look};
 use crate::stage::{Posed, Stage};
-use glam::{Vec2, Vec3, Vec3A};
+use glam::{Vec2, Vec2Swizzles as _, Vec3, Vec3A};
 
 /// Camera distance in heights of the body.
 const DISTANCE: f32 = 7.0;
@@ -17,16 +17,29 @@ const BORDER: f32 = 0.055;
 /// Heights differ by more than this: automatic sizes become equal.
 const LARGEST_RATIO: f32 = 3.0;
 
+/// Border around the part of a close-up, as a share of its size.
+const CLOSE_BORDER: f32 = 0.12;
+/// The smallest part that a close-up shows, as a share of the body's height: about a hand without fingers.
+const SMALLEST_PART: f32 = 0.11;
+/// A part whose middle stays below this is seen at one height, so that its way to the floor shows; in heights.
+const NEAR_FLOOR: f32 = 0.2;
+
 /// How the cells of one actor are seen.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Framing {
-    /// Height of the point that the camera looks at.
-    target_height: f32,
+    /// Downward tilt of the camera, degrees.
+    pitch_degrees: f32,
+    /// Height of the point that the camera looks at; `None`: that of the close-up's part.
+    target_height: Option<f32>,
     distance: f32,
-    /// Where the camera stays, where it does not follow.
-    pub(crate) fixed_pivot: Option<Vec3>,
+    /// Where the camera looks, if it does not follow.
+    fixed_target: Option<Vec3>,
     /// How far the body goes from there.
     pub(crate) travel: f32,
+    /// Size of what is seen, metres; lines on the floor go by it.
+    pub(crate) scale: f32,
+    /// Only a part of the body is framed.
+    pub(crate) is_close: bool,
     /// Extent in the image plane at focal length 1, y down.
     low: Vec2,
     high: Vec2,
@@ -43,45 +56,67 @@ impl Framing {
         reference: f32,
         posed: &mut Posed,
     ) -> Self {
-        let mut fixed_pivot = None;
-        let mut travel = 0.0f32;
-        if !look.follow {
-            let mut low = Vec3::INFINITY;
-            let mut high = Vec3::NEG_INFINITY;
-            for &time in times {
-                stage.pose(time, posed);
-                let pivot = stage.pivot(posed);
-                low = low.min(pivot);
-                high = high.max(pivot);
-            }
-            if low.is_finite() && high.is_finite() {
-                fixed_pivot = Some((low + high) * 0.5);
-                travel = (high - low).length() * 0.5;
-            }
-        }
+        let is_close = stage.close_up.is_some();
         let mut framing = Self {
-            target_height: 0.5 * reference,
-            distance: DISTANCE * reference + 2.5 * travel,
-            fixed_pivot,
-            travel,
+            pitch_degrees: look.view.pitch_degrees(),
+            target_height: (!is_close).then_some(0.5 * reference),
+            distance: DISTANCE * reference,
+            fixed_target: None,
+            travel: 0.0,
+            scale: stage.height,
+            is_close,
             low: Vec2::INFINITY,
             high: Vec2::NEG_INFINITY,
             focal: 1.0,
         };
-        for &angle in angles {
-            let eye_at = |pivot| framing.bare_eye(angle, pivot);
-            let (low, high) = stage.window(times, posed, fixed_pivot, eye_at);
-            let arrow = Vec3A::new(0.0, 0.0, ARROW[0].y * stage.height);
-            let tip = eye_at(Vec3::ZERO).project(arrow).unwrap_or_default();
-            framing.low = framing.low.min(low).min(tip.truncate());
-            framing.high = framing.high.max(high).max(tip.truncate());
+        let mut low = Vec3::INFINITY;
+        let mut high = Vec3::NEG_INFINITY;
+        for &time in times {
+            stage.pose(time, posed);
+            let target = framing.target(stage, posed);
+            low = low.min(target);
+            high = high.max(target);
         }
-        let border = BORDER * stage.height / framing.distance;
-        framing.low -= border;
-        framing.high += border;
-        let missing = (0.5 * stage.height / framing.distance - framing.size().x).max(0.0);
-        framing.low.x -= 0.5 * missing;
-        framing.high.x += 0.5 * missing;
+        if is_close && high.y < NEAR_FLOOR * stage.height {
+            framing.target_height = Some(0.5 * (low.y + high.y));
+        }
+        if !look.follow && low.is_finite() && high.is_finite() {
+            framing.fixed_target = Some((low + high) * 0.5);
+            framing.travel = (high - low).length() * 0.5;
+            framing.distance += 2.5 * framing.travel;
+        }
+        for &angle in angles {
+            let eye_at = |posed: &Posed| framing.bare_eye(angle, framing.target(stage, posed));
+            let (low, high) = stage.window(times, posed, eye_at);
+            framing.low = framing.low.min(low);
+            framing.high = framing.high.max(high);
+            if !is_close {
+                let arrow = Vec3A::new(0.0, 0.0, ARROW[0].y * stage.height);
+                let above = Vec3::Y * framing.target_height.unwrap_or_default();
+                let tip = framing.bare_eye(angle, above).project(arrow);
+                let tip = tip.unwrap_or_default().truncate();
+                framing.low = framing.low.min(tip);
+                framing.high = framing.high.max(tip);
+            }
+        }
+        let border = if is_close {
+            CLOSE_BORDER * framing.size().max_element()
+        } else {
+            BORDER * stage.height / framing.distance
+        };
+        let smallest = if is_close {
+            Vec2::splat(SMALLEST_PART * stage.height / framing.distance)
+        } else {
+            Vec2::new(0.5 * stage.height / framing.distance - 2.0 * border, 0.0)
+        };
+        let smallest = smallest.max(0.5 * framing.size().yx() * f32::from(is_close));
+        let missing = (smallest - framing.size()).max(Vec2::ZERO);
+        framing.low -= 0.5 * missing + border;
+        framing.high += 0.5 * missing + border;
+        if is_close {
+            let seen = framing.size().max_element() * framing.distance;
+            framing.scale = seen.min(stage.height);
+        }
         framing
     }
 
@@ -90,14 +125,27 @@ impl Framing {
         self.high - self.low
     }
 
-    fn bare_eye(&self, angle_degrees: f32, pivot: Vec3) -> Eye {
-        let target = pivot + Vec3::Y * self.target_height;
-        Eye::new(angle_degrees, target, self.distance)
+    /// Where the camera looks while the actor is posed so.
+    pub(crate) fn target(&self, stage: &Stage<'_>, posed: &Posed) -> Vec3 {
+        if let Some(target) = self.fixed_target {
+            return target;
+        }
+        let pivot = || stage.pivot(posed);
+        let middle = || stage.middle(posed).unwrap_or_else(pivot);
+        let mut target = if self.is_close { middle() } else { pivot() };
+        if let Some(height) = self.target_height {
+            target.y = height;
+        }
+        target
     }
 
-    /// The camera of a cell `width` pixels wide over a pivot.
-    pub(crate) fn eye(&self, angle_degrees: f32, pivot: Vec3, width: usize) -> Eye {
-        let mut eye = self.bare_eye(angle_degrees, pivot);
+    fn bare_eye(&self, angle_degrees: f32, target: Vec3) -> Eye {
+        Eye::new((angle_degrees, self.pitch_degrees), target, self.distance)
+    }
+
+    /// The camera of a cell `width` pixels wide that looks at a target.
+    pub(crate) fn eye(&self, angle_degrees: f32, target: Vec3, width: usize) -> Eye {
+        let mut eye = self.bare_eye(angle_degrees, target);
         eye.focal = self.focal;
         let middle = 0.5 * (self.low.x + self.high.x);
         eye.center = Vec2::new(
@@ -107,10 +155,12 @@ impl Framing {
         eye
     }
 
-    /// Row of the cell in which the floor under the pivot is.
-    pub(crate) fn floor_row(&self) -> f32 {
-        let eye = self.eye(0.0, Vec3::ZERO, 0);
-        eye.project(Vec3A::ZERO).unwrap_or_default().y
+    /// Row of the cell in which the floor under the body is; `None` if it is not one row.
+    pub(crate) fn floor_row(&self) -> Option<f32> {
+        let height = self.target_height.filter(|_| !self.is_close)?;
+        let eye = self.eye(0.0, Vec3::Y * height, 0);
+        let row = eye.project(Vec3A::ZERO)?.y;
+        (self.pitch_degrees < 45.0).then_some(row)
     }
 }
 
@@ -156,7 +206,7 @@ pub(crate) fn framings(
         .iter()
         .fold(0.0f32, |all, one| all.max(one.size().y));
     for framing in &mut framings {
-        framing.focal = look.panel_height as f32 / window.max(1e-6);
+        framing.focal = look.height() / window.max(1e-6);
     }
     framings
 }

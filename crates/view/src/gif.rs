@@ -1,5 +1,6 @@
 //! Actors side by side as animated GIF.
 
+use crate::canvas::Canvas;
 use crate::cell::Painter;
 use crate::color::Theme;
 use crate::error::Error;
@@ -11,6 +12,7 @@ use crate::stage::Stage;
 use ::gif::{DisposalMethod, Encoder, Frame, Repeat};
 use rebone_model::Clamp as _;
 use std::borrow::Cow;
+use std::rc::Rc;
 
 /// Angles from which a turntable is measured.
 const MEASURED_ANGLES: usize = 12;
@@ -19,12 +21,26 @@ const MEASURED_ANGLES: usize = 12;
 ///
 /// Fails without actors, and where the frames together would have more pixels than the options allow.
 pub fn playback_gif(actors: &[Actor<'_>], options: &GifOptions) -> Result<Vec<u8>, Error> {
-    let look = Look::from(options);
-    let stages = stages(actors, &look)?;
-    let longest = stages.iter().map(seconds_of).fold(0.0, f32::max);
-    let pace = Pace::new(options, longest.min(10.0));
+    playback(&stages(actors, &options.look)?, options)
+}
+
+/// The same of stages.
+pub(crate) fn playback(stages: &[Stage<'_>], options: &GifOptions) -> Result<Vec<u8>, Error> {
+    let look = &options.look;
+    let pace = Pace::of_playback(options, stages);
     let angle_degrees = look.view.angle_degrees();
-    animate(&stages, &pace, &look, |_| angle_degrees, true)
+    let (layout, frames) = animate(stages, &pace, look, |_| angle_degrees, true)?;
+    encode(&layout, frames, &pace)
+}
+
+/// The images of [`playback_gif`] in full colour, each as a PNG, in their order.
+pub fn playback_pngs(actors: &[Actor<'_>], options: &GifOptions) -> Result<Vec<Vec<u8>>, Error> {
+    let look = &options.look;
+    let stages = stages(actors, look)?;
+    let pace = Pace::of_playback(options, &stages);
+    let angle_degrees = look.view.angle_degrees();
+    let (_, frames) = animate(&stages, &pace, look, |_| angle_degrees, true)?;
+    frames.map(|canvas| canvas.to_png()).collect()
 }
 
 /// The actors side by side, seen from all around, as an endless GIF.
@@ -32,13 +48,14 @@ pub fn playback_gif(actors: &[Actor<'_>], options: &GifOptions) -> Result<Vec<u8
 /// They stand in the first pose of their clip, or play it where [`GifOptions::play`] says so. Fails
 /// like [`playback_gif`].
 pub fn turntable_gif(actors: &[Actor<'_>], options: &GifOptions) -> Result<Vec<u8>, Error> {
-    let look = Look::from(options);
-    let stages = stages(actors, &look)?;
+    let look = &options.look;
+    let stages = stages(actors, look)?;
     let pace = Pace::new(options, 4.0);
     let start_degrees = look.view.angle_degrees();
     let step_degrees = 360.0 / pace.frames as f32;
     let angle_at = |frame: usize| start_degrees + step_degrees * frame as f32;
-    animate(&stages, &pace, &look, angle_at, options.play)
+    let (layout, frames) = animate(&stages, &pace, look, angle_at, options.play)?;
+    encode(&layout, frames, &pace)
 }
 
 /// When frames are shown.
@@ -49,6 +66,12 @@ struct Pace {
 }
 
 impl Pace {
+    /// The pace of actors that play their clips.
+    fn of_playback(options: &GifOptions, stages: &[Stage<'_>]) -> Self {
+        let longest = stages.iter().map(seconds_of).fold(0.0, f32::max);
+        Self::new(options, longest.min(10.0))
+    }
+
     fn new(options: &GifOptions, default_seconds: f32) -> Self {
         let rate_hz = if options.rate_hz.is_finite() {
             options.rate_hz.clamped(1.0, 50.0)
@@ -84,13 +107,14 @@ fn time_at(stage: &Stage<'_>, moment: f32, play: bool) -> Option<f32> {
     Some(start + moment % length)
 }
 
-fn animate(
-    stages: &[Stage<'_>],
-    pace: &Pace,
+/// Layout and images, which are drawn one by one.
+fn animate<'a>(
+    stages: &'a [Stage<'a>],
+    pace: &'a Pace,
     look: &Look,
-    angle_at: impl Fn(usize) -> f32,
+    angle_at: impl Fn(usize) -> f32 + 'a,
     play: bool,
-) -> Result<Vec<u8>, Error> {
+) -> Result<(Rc<Layout>, impl Iterator<Item = Canvas> + 'a), Error> {
     let times: Vec<Vec<Option<f32>>> = stages
         .iter()
         .map(|stage| {
@@ -107,12 +131,13 @@ fn animate(
         .map(|index| angle_at(index * pace.frames / angle_count))
         .collect();
     let images = pace.frames as u64;
-    let layout = side_by_side_layout(stages, &times, &angles, images, look)?;
+    let layout = Rc::new(side_by_side_layout(stages, &times, &angles, images, look)?);
     let theme = Theme::new(look.background);
     let empty = paper(&layout, &theme, false);
     let mut painter = Painter::new();
-    let mut frames = Vec::with_capacity(pace.frames);
-    for frame in 0..pace.frames {
+    let drawn = Rc::clone(&layout);
+    let frames = (0..pace.frames).map(move |frame| {
+        let layout = &drawn;
         let mut canvas = empty.clone();
         for place in &layout.places {
             let mut place = *place;
@@ -122,14 +147,20 @@ fn animate(
                 canvas.blend(transfer, place.x + x, place.y + y, color, alpha);
             });
         }
-        frames.push(canvas.pixels);
-    }
-    encode(&layout, &frames, pace)
+        canvas
+    });
+    Ok((layout, frames))
 }
 
-fn encode(layout: &Layout, frames: &[Vec<[u8; 3]>], pace: &Pace) -> Result<Vec<u8>, Error> {
+fn encode(
+    layout: &Layout,
+    frames: impl Iterator<Item = Canvas>,
+    pace: &Pace,
+) -> Result<Vec<u8>, Error> {
+    // All images are kept, because they share one palette.
+    let frames: Vec<Vec<[u8; 3]>> = frames.map(|canvas| canvas.pixels).collect();
     let mut histogram = Histogram::new();
-    for frame in frames {
+    for frame in &frames {
         histogram.add(frame);
     }
     let palette = histogram.palette();
@@ -144,7 +175,7 @@ fn encode(layout: &Layout, frames: &[Vec<[u8; 3]>], pace: &Pace) -> Result<Vec<u
         .set_repeat(Repeat::Infinite)
         .map_err(Error::encode)?;
     let mut shown: Vec<u8> = Vec::new();
-    for pixels in frames {
+    for pixels in &frames {
         let indices: Vec<u8> = pixels.iter().map(|&pixel| palette.index(pixel)).collect();
         let area = changed_area(&shown, &indices, width, height);
         let mut buffer = Vec::with_capacity(area.width * area.height);
@@ -218,7 +249,10 @@ mod tests {
     fn small() -> GifOptions {
         GifOptions {
             rate_hz: 10.0,
-            panel_height: 64,
+            look: Look {
+                panel_height: 64,
+                ..GifOptions::default().look
+            },
             ..GifOptions::default()
         }
     }
@@ -249,6 +283,11 @@ mod tests {
             "only what moved is stored"
         );
         assert_eq!(bytes, playback_gif(&actors, &small()).unwrap());
+        let images = playback_pngs(&actors, &small()).unwrap();
+        assert_eq!(images.len(), frames.len());
+        let first = image::load_from_memory(&images[0]).unwrap();
+        assert_eq!(first.width(), u32::from(frames[0].width));
+        assert!(images[0] != images[5] && images[5] != images[9], "it moves");
     }
 
     #[test]
@@ -268,7 +307,10 @@ mod tests {
     fn limits_hold() {
         let character = samples::tube();
         let options = GifOptions {
-            max_pixels: 1000,
+            look: Look {
+                max_pixels: 1000,
+                ..small().look
+            },
             ..small()
         };
         let actors = [Actor::new(&character, None, "")];

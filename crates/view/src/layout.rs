@@ -6,6 +6,7 @@ use crate::font;
 use crate::framing::{Framing, framings};
 use crate::options::{Actor, Look};
 use crate::stage::{Posed, Stage};
+use glam::Vec3;
 use rebone_model::Clamp as _;
 
 /// A rounded rectangle behind cells; pixels.
@@ -16,8 +17,8 @@ pub(crate) struct Panel {
     pub(crate) width: f32,
     pub(crate) height: f32,
     pub(crate) radius: f32,
-    /// Where the floor under the bodies is.
-    pub(crate) floor_y: f32,
+    /// Where the floor under the bodies is, if that is one row.
+    pub(crate) floor_y: Option<f32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,9 +59,28 @@ pub(crate) struct Layout {
     pub(crate) texts: Vec<Text>,
     pub(crate) places: Vec<Place>,
     pub(crate) framings: Vec<Framing>,
+    /// Seconds between the poses that are drawn faintly behind a picture, for each actor.
+    pub(crate) ghost_steps: Vec<f32>,
+    /// How many of them.
+    pub(crate) ghosts: usize,
 }
 
 impl Layout {
+    /// Times of the poses that are drawn faintly behind a picture, the earliest first.
+    fn ghosts(&self, stage: &Stage<'_>, place: &Place) -> Vec<f32> {
+        let (start, _) = stage.span();
+        let step = self.ghost_steps[place.stage];
+        let Some(time) = place.time.filter(|_| step > 0.0) else {
+            return Vec::new();
+        };
+        let earlier = (1..=self.ghosts)
+            .rev()
+            .map(|count| time - step * count as f32);
+        earlier
+            .filter(|&ghost| ghost > start - 0.5 * step)
+            .collect()
+    }
+
     /// The cell of a place, with its camera turned to an angle.
     pub(crate) fn cell<'a>(
         &self,
@@ -72,16 +92,19 @@ impl Layout {
         let stage = &stages[place.stage];
         let framing = &self.framings[place.stage];
         stage.pose(place.time, posed);
-        let pivot = framing.fixed_pivot.unwrap_or_else(|| stage.pivot(posed));
+        let target = framing.target(stage, posed);
         Cell {
             stage,
             time: place.time,
-            eye: framing.eye(angle_degrees, pivot, place.width),
-            pivot,
+            ghosts: self.ghosts(stage, place),
+            eye: framing.eye(angle_degrees, target, place.width),
+            pivot: Vec3::new(target.x, 0.0, target.z),
             width: place.width,
             height: place.height,
             travel: framing.travel,
+            scale: framing.scale,
             lines: true,
+            arrow: !framing.is_close,
             bones: true,
         }
     }
@@ -92,10 +115,7 @@ pub(crate) fn stages<'a>(actors: &'a [Actor<'a>], look: &Look) -> Result<Vec<Sta
     if actors.is_empty() {
         return Err(Error::NoActors);
     }
-    Ok(actors
-        .iter()
-        .map(|actor| Stage::new(actor, look.style))
-        .collect())
+    Ok(actors.iter().map(|actor| Stage::new(actor, look)).collect())
 }
 
 /// Sizes of margins and writing that go with a panel height.
@@ -108,7 +128,7 @@ struct Measures {
 
 impl Measures {
     fn new(look: &Look) -> Self {
-        let panel = look.panel_height as f32;
+        let panel = look.height();
         let title = (0.056 * panel).clamped(14.0, 28.0);
         Self {
             margin: (0.06 * panel).clamped(10.0, 32.0).round(),
@@ -118,6 +138,11 @@ impl Measures {
         }
     }
 }
+
+/// Seconds between the poses behind a picture of an animation.
+const GHOST_SECONDS: f32 = 0.1;
+/// Pixels between the cells of close-ups.
+const GAP: f32 = 4.0;
 
 fn check_size(width: f32, height: f32, images: u64, look: &Look) -> Result<(), Error> {
     let pixels = f64::from(width.ceil()) * f64::from(height.ceil()) * images as f64;
@@ -142,6 +167,9 @@ pub(crate) fn filmstrip_layout(
     look: &Look,
 ) -> Result<Layout, Error> {
     let frames = frames.clamped(1, 512);
+    let ghosts = look.ghosts();
+    // A single picture with earlier poses behind it shows the last moment, else the first.
+    let is_last = frames == 1 && ghosts > 0;
     let times: Vec<Vec<Option<f32>>> = stages
         .iter()
         .map(|stage| {
@@ -149,21 +177,51 @@ pub(crate) fn filmstrip_layout(
                 return vec![None];
             }
             let (start, end) = stage.span();
+            if is_last {
+                return vec![Some(end)];
+            }
             let at = |frame| start + (end - start) * frame as f32 / (frames.max(2) - 1) as f32;
             (0..frames).map(|frame| Some(at(frame))).collect()
         })
         .collect();
+    let ghost_steps: Vec<f32> = stages
+        .iter()
+        .map(|stage| {
+            let (start, end) = stage.span();
+            let count = if is_last {
+                ghosts
+            } else {
+                (frames.max(2) - 1) * (ghosts + 1)
+            };
+            (end - start) / count.max(1) as f32
+        })
+        .collect();
+    let mut seen = times.clone();
+    for ((times, stage), &step) in seen.iter_mut().zip(stages).zip(&ghost_steps) {
+        let count = if is_last { ghosts } else { 0 };
+        let (start, _) = stage.span();
+        times.extend((0..count).map(|index| Some(start + step * index as f32)));
+    }
     let angles = [look.view.angle_degrees()];
-    let framings = framings(stages, &times, look, &angles, false, &mut Posed::default());
+    let framings = framings(stages, &seen, look, &angles, false, &mut Posed::default());
     let measures = Measures::new(look);
     let widest = framings
         .iter()
         .fold(0.0f32, |all, one| all.max(one.size().x * one.focal));
     let cell_width = widest.ceil();
+    // Close-ups are cut off at their edges, so their cells must not touch.
+    let is_close = framings.iter().any(|framing| framing.is_close);
+    let gap = if is_close { GAP } else { 0.0 };
+    let column_width = cell_width + gap;
     let columns = times.iter().map(Vec::len).max().unwrap_or(1);
     let margin = measures.margin;
-    let inset = (0.35 * margin).round();
-    let panel_width = cell_width * columns as f32 + 2.0 * inset;
+    let inset = if is_close {
+        0.0
+    } else {
+        (0.35 * margin).round()
+    };
+    let row_width = |columns: usize| column_width * columns as f32 - gap + 2.0 * inset;
+    let panel_width = row_width(columns);
     let width = panel_width + 2.0 * margin;
     let label_room = (2.3 * measures.label).round();
     let title_room = (1.75 * measures.title).round();
@@ -187,6 +245,8 @@ pub(crate) fn filmstrip_layout(
         texts: Vec::new(),
         places: Vec::new(),
         framings,
+        ghost_steps,
+        ghosts,
     };
     let mut top = margin;
     for (index, stage) in stages.iter().enumerate() {
@@ -203,16 +263,27 @@ pub(crate) fn filmstrip_layout(
         }
         top += titled(stage);
         let picture = row_height(&framing);
-        layout.panels.push(Panel {
+        let row = Panel {
             x: margin,
             y: top,
-            width: cell_width * times[index].len() as f32 + 2.0 * inset,
+            width: row_width(times[index].len()),
             height: picture + label_room,
             radius: measures.radius,
-            floor_y: top + framing.floor_row(),
-        });
+            floor_y: framing.floor_row().map(|row| top + row),
+        };
+        if !is_close {
+            layout.panels.push(row);
+        }
         for (column, &time) in times[index].iter().enumerate() {
-            let x = margin + inset + cell_width * column as f32;
+            let x = margin + inset + column_width * column as f32;
+            if is_close {
+                layout.panels.push(Panel {
+                    x,
+                    width: cell_width,
+                    radius: 0.0,
+                    ..row
+                });
+            }
             layout.places.push(Place {
                 stage: index,
                 time,
@@ -250,8 +321,10 @@ pub(crate) fn side_by_side_layout(
         .map(|framing| (framing.size().x * framing.focal).ceil())
         .collect();
     let margin = (0.5 * measures.margin).round();
-    let panel_width: f32 = widths.iter().sum();
-    let picture = look.panel_height as f32;
+    let is_close = framings.iter().any(|framing| framing.is_close);
+    let gap = if is_close { GAP } else { 0.0 };
+    let panel_width = widths.iter().sum::<f32>() + gap * (widths.len() - 1) as f32;
+    let picture = look.height();
     let titled = stages.iter().any(|stage| !stage.title.is_empty());
     let label_room = if titled {
         (2.2 * measures.title).round()
@@ -263,23 +336,37 @@ pub(crate) fn side_by_side_layout(
         picture + label_room + 2.0 * margin,
     );
     check_size(width, height, images, look)?;
+    let whole = Panel {
+        x: margin,
+        y: margin,
+        width: panel_width,
+        height: picture + label_room,
+        radius: measures.radius,
+        floor_y: framings
+            .first()
+            .and_then(Framing::floor_row)
+            .map(|row| margin + row),
+    };
     let mut layout = Layout {
         width: width as usize,
         height: height as usize,
-        panels: vec![Panel {
-            x: margin,
-            y: margin,
-            width: panel_width,
-            height: picture + label_room,
-            radius: measures.radius,
-            floor_y: margin + framings.first().map_or(0.0, Framing::floor_row),
-        }],
+        panels: if is_close { Vec::new() } else { vec![whole] },
         texts: Vec::new(),
         places: Vec::new(),
         framings,
+        ghost_steps: vec![GHOST_SECONDS; stages.len()],
+        ghosts: look.ghosts(),
     };
     let mut x = margin;
     for (index, (stage, width)) in stages.iter().zip(widths).enumerate() {
+        if is_close {
+            layout.panels.push(Panel {
+                x,
+                width,
+                radius: 0.0,
+                ..whole
+            });
+        }
         layout.places.push(Place {
             stage: index,
             time: None,
@@ -296,7 +383,7 @@ pub(crate) fn side_by_side_layout(
             anchor: Anchor::Middle,
             faint: false,
         });
-        x += width;
+        x += width + gap;
     }
     Ok(layout)
 }

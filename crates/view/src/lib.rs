@@ -27,6 +27,7 @@ mod bones;
 mod camera;
 mod canvas;
 mod cell;
+mod close_up;
 mod color;
 mod error;
 mod filmstrip;
@@ -55,8 +56,8 @@ mod samples;
 
 pub use error::Error;
 pub use filmstrip::filmstrip_png;
-pub use gif::{playback_gif, turntable_gif};
-pub use options::{Actor, Camera, FilmstripOptions, GifOptions, Heights, Style};
+pub use gif::{playback_gif, playback_pngs, turntable_gif};
+pub use options::{Actor, Camera, FilmstripOptions, GifOptions, Heights, Look, Style, TimeWindow};
 pub use report::overview::{OverviewPage, OverviewRow, overview_page};
 pub use report::{PageClip, PageResult, ReportPage, report_html};
 pub use skinning::smooth_normals;

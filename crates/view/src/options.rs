@@ -1,6 +1,7 @@
 //! Who is drawn, and how.
 
 use glam::Quat;
+use rebone_core::profile::Side;
 use rebone_model::Clamp as _;
 use rebone_model::{Character, Clip};
 
@@ -20,6 +21,11 @@ pub struct Actor<'a> {
     /// The joint that the camera follows over the floor, and above which no joint is drawn that moves no
     /// skin; default `None`: found by labels, names and shape.
     pub follow_joint: Option<usize>,
+    /// Per joint the side of the slot that it is in, `None` if it is in no slot. Limbs are coloured by it; joints in no
+    /// slot have the colour of the slot above. Default (empty): sides are found by place and names.
+    pub slot_sides: Vec<Option<Side>>,
+    /// The camera comes close to these joints and what hangs from them; default (empty): the whole body.
+    pub close_up: Vec<usize>,
 }
 
 impl<'a> Actor<'a> {
@@ -32,6 +38,8 @@ impl<'a> Actor<'a> {
             canonical_from_file: Quat::IDENTITY,
             scale: 1.0,
             follow_joint: None,
+            slot_sides: Vec::new(),
+            close_up: Vec::new(),
         }
     }
 }
@@ -60,7 +68,13 @@ pub enum Camera {
     Front,
     /// On the actor's right: it looks, and walks, to the right of the picture.
     Side,
-    /// Degrees from the front, positive to the actor's left: -90 is [`Camera::Side`], 180 behind.
+    /// Behind: left is left in the picture.
+    Back,
+    /// On the actor's left: it walks to the left of the picture.
+    Left,
+    /// Straight above: the actor faces the bottom of the picture.
+    Top,
+    /// Degrees from the front, positive to the actor's left: -90 is [`Camera::Side`], 180 [`Camera::Back`].
     Angle(f32),
 }
 
@@ -76,43 +90,99 @@ pub enum Heights {
     Same,
 }
 
+/// Which part of every clip is shown, in seconds of the clip's own time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TimeWindow {
+    /// Where it starts; default (`None`): where the clip starts.
+    pub from: Option<f32>,
+    /// Where it ends; default (`None`): where the clip ends.
+    pub to: Option<f32>,
+}
+
+impl TimeWindow {
+    /// The part of a span from `start` to `end` that is shown. A window beside the span gives the nearest end of it.
+    pub fn within(self, (start, end): (f32, f32)) -> (f32, f32) {
+        let inside = |time: Option<f32>, usual: f32| {
+            let time = time.filter(|time| time.is_finite()).unwrap_or(usual);
+            time.min(end).max(start)
+        };
+        let from = inside(self.from, start);
+        (from, inside(self.to, end).max(from))
+    }
+}
+
+/// How actors are seen: what pictures of every kind share.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// Height of the tallest picture without its writing, pixels; default 300, of a GIF 360. Kept between 32 and 4096.
+    pub panel_height: u32,
+    /// What of the characters is drawn; default [`Style::Auto`].
+    pub style: Style,
+    /// Where the camera stands (turntable: where it starts); default [`Camera::ThreeQuarter`].
+    pub view: Camera,
+    /// The camera follows the hips over the floor, so that each picture is as wide as the body; default true. False keeps
+    /// the camera still, so that travel and sliding show.
+    pub follow: bool,
+    /// How the sizes of the actors relate; default [`Heights::Auto`].
+    pub heights: Heights,
+    /// The part of every clip that is shown; default: all of it.
+    pub window: TimeWindow,
+    /// Onion skins: how many earlier poses are drawn faintly behind each picture; default 0, at most 32. In a filmstrip
+    /// they share the time since the picture before (with one picture: all time, and the picture is the last moment); in
+    /// an animation they are 0.1 s apart.
+    pub onion: usize,
+    /// Colour of the paper, sRGB; default white. Panels and writing derive from it, light on dark too.
+    pub background: [u8; 3],
+    /// Pixels that all images together may have; default 64 million, of a GIF 128 million.
+    pub max_pixels: u64,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            panel_height: 300,
+            style: Style::Auto,
+            view: Camera::ThreeQuarter,
+            follow: true,
+            heights: Heights::Auto,
+            window: TimeWindow::default(),
+            onion: 0,
+            background: [255, 255, 255],
+            max_pixels: 64_000_000,
+        }
+    }
+}
+
+impl Look {
+    /// The height of a picture in pixels, within its bounds.
+    pub(crate) fn height(&self) -> f32 {
+        self.panel_height.clamped(32, 4096) as f32
+    }
+
+    /// Earlier poses behind each picture, within their bounds.
+    pub(crate) fn ghosts(&self) -> usize {
+        self.onion.min(32)
+    }
+}
+
 /// How a filmstrip is drawn: one row an actor, one column a time, even over the actor's clip.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FilmstripOptions {
     /// Cells a row; default 8. An actor without clip gets one. 0 counts as 1, more than 512 as 512.
     pub frames: usize,
-    /// Height of the tallest row's picture, pixels; default 300. Kept between 32 and 4096.
-    pub panel_height: u32,
-    /// What of the characters is drawn; default [`Style::Auto`].
-    pub style: Style,
-    /// Where the camera stands; default [`Camera::ThreeQuarter`].
-    pub view: Camera,
-    /// The camera follows the hips over the floor, so that each cell is as wide as the body; default
-    /// true. False keeps the camera still: the body crosses the cell.
-    pub follow: bool,
-    /// How the sizes of the actors relate; default [`Heights::Auto`].
-    pub heights: Heights,
     /// All actors side by side on one floor line, each at the start of its clip; default false: one row an
     /// actor.
     pub side_by_side: bool,
-    /// Colour of the paper, sRGB; default white. Panels and writing derive from it, light on dark too.
-    pub background: [u8; 3],
-    /// Pixels the whole picture may have; default 64 million.
-    pub max_pixels: u64,
+    /// How the actors are seen.
+    pub look: Look,
 }
 
 impl Default for FilmstripOptions {
     fn default() -> Self {
         Self {
             frames: 8,
-            panel_height: 300,
-            style: Style::Auto,
-            view: Camera::ThreeQuarter,
-            follow: true,
-            heights: Heights::Auto,
             side_by_side: false,
-            background: [255, 255, 255],
-            max_pixels: 64_000_000,
+            look: Look::default(),
         }
     }
 }
@@ -126,22 +196,10 @@ pub struct GifOptions {
     /// Length; default (`None`): the longest clip, at most 10 s, or 4 s for a turntable. Shorter clips
     /// start again. Kept between one frame and 120 s.
     pub seconds: Option<f32>,
-    /// Height of the picture without its writing, pixels; default 360. Kept between 32 and 4096.
-    pub panel_height: u32,
-    /// What of the characters is drawn; default [`Style::Auto`].
-    pub style: Style,
-    /// Where the camera stands (turntable: where it starts); default [`Camera::ThreeQuarter`].
-    pub view: Camera,
-    /// The camera follows the hips over the floor; default true.
-    pub follow: bool,
-    /// How the sizes of the actors relate; default [`Heights::Auto`].
-    pub heights: Heights,
-    /// Colour of the paper, sRGB; default white.
-    pub background: [u8; 3],
     /// Turntable only: plays the clip while turning; default false: stands in the clip's first pose.
     pub play: bool,
-    /// Pixels that all frames together may have; default 128 million.
-    pub max_pixels: u64,
+    /// How the actors are seen.
+    pub look: Look,
 }
 
 impl Default for GifOptions {
@@ -149,54 +207,12 @@ impl Default for GifOptions {
         Self {
             rate_hz: 20.0,
             seconds: None,
-            panel_height: 360,
-            style: Style::Auto,
-            view: Camera::ThreeQuarter,
-            follow: true,
-            heights: Heights::Auto,
-            background: [255, 255, 255],
             play: false,
-            max_pixels: 128_000_000,
-        }
-    }
-}
-
-/// The options that all kinds of pictures share.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Look {
-    pub(crate) panel_height: u32,
-    pub(crate) style: Style,
-    pub(crate) view: Camera,
-    pub(crate) follow: bool,
-    pub(crate) heights: Heights,
-    pub(crate) background: [u8; 3],
-    pub(crate) max_pixels: u64,
-}
-
-impl From<&FilmstripOptions> for Look {
-    fn from(options: &FilmstripOptions) -> Self {
-        Self {
-            panel_height: options.panel_height.clamped(32, 4096),
-            style: options.style,
-            view: options.view,
-            follow: options.follow,
-            heights: options.heights,
-            background: options.background,
-            max_pixels: options.max_pixels,
-        }
-    }
-}
-
-impl From<&GifOptions> for Look {
-    fn from(options: &GifOptions) -> Self {
-        Self {
-            panel_height: options.panel_height.clamped(32, 4096),
-            style: options.style,
-            view: options.view,
-            follow: options.follow,
-            heights: options.heights,
-            background: options.background,
-            max_pixels: options.max_pixels,
+            look: Look {
+                panel_height: 360,
+                max_pixels: 128_000_000,
+                ..Look::default()
+            },
         }
     }
 }

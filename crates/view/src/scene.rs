@@ -3,10 +3,11 @@
 use crate::camera::Eye;
 use crate::color::Transfer;
 use crate::raster::{NOTHING, SAMPLES_PER_SIDE, Samples, doubled_area};
-use crate::sides::Side;
+use crate::sides::{bone_color, joint_color};
 use crate::solids;
 use crate::stage::{Posed, Stage};
 use glam::{Vec2, Vec3, Vec3A};
+use rebone_core::profile::Side;
 
 /// What a triangle's surface looks like.
 #[derive(Clone, Copy, Debug)]
@@ -112,7 +113,7 @@ impl Scene {
         };
         self.paints.push(solid(PLAIN));
         for side in [Side::Left, Side::Right, Side::Center] {
-            for color in [side.color(), side.joint_color()] {
+            for color in [bone_color(side), joint_color(side)] {
                 self.paints.push(Paint {
                     gloss: 0.22,
                     ..solid(transfer.linear3(color))

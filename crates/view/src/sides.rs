@@ -1,34 +1,39 @@
 //! Which side of the body a joint is on.
 
 use glam::Vec3;
+use rebone_core::profile::Side;
 use rebone_model::Skeleton;
 
-/// Side of the body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Side {
-    Left,
-    Right,
-    Center,
+/// Colour of a bone, sRGB: left cool, right warm, centre grey.
+pub(crate) fn bone_color(side: Side) -> [u8; 3] {
+    match side {
+        Side::Left => [44, 138, 222],
+        Side::Right => [242, 130, 38],
+        Side::Center => [150, 158, 172],
+    }
 }
 
-impl Side {
-    /// Colour of a bone, sRGB: left cool, right warm, centre grey.
-    pub(crate) fn color(self) -> [u8; 3] {
-        match self {
-            Self::Left => [44, 138, 222],
-            Self::Right => [242, 130, 38],
-            Self::Center => [150, 158, 172],
-        }
+/// Colour of a joint, sRGB.
+pub(crate) fn joint_color(side: Side) -> [u8; 3] {
+    match side {
+        Side::Left => [22, 96, 178],
+        Side::Right => [204, 92, 12],
+        Side::Center => [104, 113, 130],
     }
+}
 
-    /// Colour of a joint, sRGB.
-    pub(crate) fn joint_color(self) -> [u8; 3] {
-        match self {
-            Self::Left => [22, 96, 178],
-            Self::Right => [204, 92, 12],
-            Self::Center => [104, 113, 130],
-        }
+/// For each joint the side of its slot, or of the nearest slot above; `None` unless a slot is on a side.
+pub(crate) fn sides_of_slots(skeleton: &Skeleton, slots: &[Option<Side>]) -> Option<Vec<Side>> {
+    let is_sided = |side: &&Option<Side>| matches!(side, Some(Side::Left | Side::Right));
+    slots.iter().find(is_sided)?;
+    let mut sides: Vec<Side> = Vec::with_capacity(skeleton.len());
+    for (index, joint) in skeleton.joints().iter().enumerate() {
+        // Parents stand before their children.
+        let above = joint.parent.and_then(|parent| sides.get(parent).copied());
+        let own = slots.get(index).copied().flatten();
+        sides.push(own.or(above).unwrap_or(Side::Center));
     }
+    Some(sides)
 }
 
 /// Sides of bones from the middles of their rest positions (+X is left), `middle` being the body's.
@@ -95,6 +100,23 @@ fn side_of_name(name: &str) -> Side {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rebone_model::{NewJoint, SkeletonBuilder, Transform};
+
+    #[test]
+    fn slots_tell_sides_whatever_names_and_places_say() {
+        let mut builder = SkeletonBuilder::new();
+        let hips = builder.add(NewJoint::new("Left hips", None, Transform::IDENTITY));
+        let foot = NewJoint::new("foot_r", Some(hips), Transform::from_translation(-Vec3::X));
+        let foot = builder.add(foot);
+        builder.add(NewJoint::new("toe_r", Some(foot), Transform::IDENTITY));
+        let (skeleton, _) = builder.build().unwrap();
+        let slots = [Some(Side::Center), Some(Side::Left), None];
+        let sides = sides_of_slots(&skeleton, &slots).unwrap();
+        assert_eq!(sides, [Side::Center, Side::Left, Side::Left]);
+        // Slots of which none is on a side, as of a creature, say nothing.
+        assert!(sides_of_slots(&skeleton, &[Some(Side::Center), None, None]).is_none());
+        assert!(sides_of_slots(&skeleton, &[]).is_none());
+    }
 
     #[test]
     fn names_tell_sides() {

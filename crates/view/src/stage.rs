@@ -1,7 +1,9 @@
 //! An actor made ready for drawing: upright on a floor at y = 0, in metres.
 
 use crate::bones::{Carriers, Drawing, drawing, find_hips};
-use crate::options::{Actor, Style};
+use crate::camera::Eye;
+use crate::close_up::CloseUp;
+use crate::options::{Actor, Look, Style, TimeWindow};
 use crate::skinning::{Palettes, Surface};
 use crate::texture::Textures;
 use glam::{Affine3A, Quat, Vec2, Vec3, Vec3A};
@@ -29,6 +31,10 @@ pub(crate) struct Stage<'a> {
     pub(crate) drawing: Drawing,
     pub(crate) shows_mesh: bool,
     pub(crate) shows_bones: bool,
+    /// The part of the clip that is shown.
+    pub(crate) shown: TimeWindow,
+    /// The part that the camera comes close to; `None`: the whole body.
+    pub(crate) close_up: Option<CloseUp>,
     hips: Option<usize>,
 }
 
@@ -42,7 +48,7 @@ pub(crate) struct Posed {
 }
 
 impl<'a> Stage<'a> {
-    pub(crate) fn new(actor: &'a Actor<'a>, style: Style) -> Self {
+    pub(crate) fn new(actor: &'a Actor<'a>, look: &Look) -> Self {
         let character = actor.character;
         let surfaces: Vec<Surface<'a>> = character
             .meshes
@@ -61,7 +67,7 @@ impl<'a> Stage<'a> {
         } else {
             Quat::IDENTITY
         };
-        let shows_mesh = has_mesh && style != Style::Skeleton;
+        let shows_mesh = has_mesh && look.style != Style::Skeleton;
         let mut stage = Self {
             character,
             clip: actor.clip,
@@ -80,7 +86,9 @@ impl<'a> Stage<'a> {
             surfaces,
             drawing: Drawing::default(),
             shows_mesh,
-            shows_bones: !has_mesh || matches!(style, Style::Skeleton | Style::Both),
+            shows_bones: !has_mesh || matches!(look.style, Style::Skeleton | Style::Both),
+            shown: look.window,
+            close_up: None,
             hips: None,
         };
         let mut posed = Posed::default();
@@ -92,16 +100,32 @@ impl<'a> Stage<'a> {
             top: found,
             body: stage.hips,
         };
-        stage.drawing = drawing(character, &posed.world, carriers, 1.0);
+        stage.drawing = drawing((character, &actor.slot_sides), &posed.world, carriers, 1.0);
         let floor = stage.measure(&mut posed);
         stage.world_from_model.translation.y -= floor;
         stage.pose(None, &mut posed);
-        stage.drawing = drawing(character, &posed.world, carriers, stage.height);
+        stage.drawing = drawing(
+            (character, &actor.slot_sides),
+            &posed.world,
+            carriers,
+            stage.height,
+        );
+        stage.close_up = CloseUp::new(
+            (character, &stage.surfaces),
+            (&actor.close_up, &actor.slot_sides),
+            &posed.world,
+            (&stage.drawing, stage.height),
+        );
         stage
     }
 
-    /// Start and end of the clip, seconds; `(0, 0)` without clip.
+    /// Start and end of what is shown of the clip, seconds; `(0, 0)` without clip.
     pub(crate) fn span(&self) -> (f32, f32) {
+        self.shown.within(self.clip_span())
+    }
+
+    /// Start and end of the whole clip, seconds; `(0, 0)` without clip.
+    fn clip_span(&self) -> (f32, f32) {
         self.clip.map_or((0.0, 0.0), Clip::time_span)
     }
 
@@ -132,8 +156,55 @@ impl<'a> Stage<'a> {
         }
     }
 
+    /// Calls `visit` for points that between them span what the camera frames.
+    fn each_framed_point(&self, posed: &Posed, mut visit: impl FnMut(Vec3A)) {
+        let Some(part) = &self.close_up else {
+            return self.each_point(posed, visit);
+        };
+        let mut visit = |point: Vec3A| {
+            if point.is_finite() {
+                visit(point);
+            }
+        };
+        if self.shows_mesh {
+            let base = self.world_from_model;
+            for (surface, chosen) in self.surfaces.iter().zip(&part.vertices) {
+                let mut chosen = chosen.iter();
+                surface.place(&posed.palettes, &posed.world, base, 1, |point, _| {
+                    if chosen.next() == Some(&true) {
+                        visit(point);
+                    }
+                });
+            }
+        }
+        let placed = posed.world.iter().zip(&part.joints);
+        placed
+            .filter(|(_, is_part)| **is_part)
+            .for_each(|(place, _)| visit(place.translation));
+        for bone in &self.drawing.bones {
+            // The end of a fingertip, which is no joint.
+            if bone.to.is_none() && part.joints.get(bone.from) == Some(&true) {
+                if let Some((_, end)) = bone.ends(&posed.world) {
+                    visit(end);
+                }
+            }
+        }
+    }
+
+    /// The middle of what the camera frames.
+    pub(crate) fn middle(&self, posed: &Posed) -> Option<Vec3> {
+        let mut low = Vec3A::INFINITY;
+        let mut high = Vec3A::NEG_INFINITY;
+        self.each_framed_point(posed, |point| {
+            low = low.min(point);
+            high = high.max(point);
+        });
+        let middle = Vec3::from((low + high) * 0.5);
+        middle.is_finite().then_some(middle)
+    }
+
     /// Calls `visit` for points that between them span what is drawn.
-    pub(crate) fn each_point(&self, posed: &Posed, mut visit: impl FnMut(Vec3A)) {
+    fn each_point(&self, posed: &Posed, mut visit: impl FnMut(Vec3A)) {
         if self.shows_mesh {
             let base = self.world_from_model;
             for surface in &self.surfaces {
@@ -174,7 +245,8 @@ impl<'a> Stage<'a> {
     /// outliers below do not count.
     fn measure(&mut self, posed: &mut Posed) -> f32 {
         let rest = self.box_of(posed);
-        let (start, end) = self.span();
+        // The whole clip, so that every window on it has one floor and one height.
+        let (start, end) = self.clip_span();
         let mut lowest = Vec::new();
         let mut tallest = Vec::new();
         if self.clip.is_some() {
@@ -217,20 +289,19 @@ impl<'a> Stage<'a> {
     }
 
     /// Extent of the body at the given times in the image plane of a camera with focal length 1, as
-    /// (lowest x, lowest y), (highest x, highest y); y down. `eye_at` gives the camera for a pivot.
+    /// (lowest x, lowest y), (highest x, highest y); y down. `eye_at` gives the camera for a pose.
     pub(crate) fn window(
         &self,
         times: &[Option<f32>],
         posed: &mut Posed,
-        pivot: Option<Vec3>,
-        eye_at: impl Fn(Vec3) -> crate::camera::Eye,
+        eye_at: impl Fn(&Posed) -> Eye,
     ) -> (Vec2, Vec2) {
         let mut low = Vec2::INFINITY;
         let mut high = Vec2::NEG_INFINITY;
         for &time in times {
             self.pose(time, posed);
-            let eye = eye_at(pivot.unwrap_or_else(|| self.pivot(posed)));
-            self.each_point(posed, |point| {
+            let eye = eye_at(posed);
+            self.each_framed_point(posed, |point| {
                 if let Some(pixel) = eye.project(point) {
                     low = low.min(pixel.truncate());
                     high = high.max(pixel.truncate());
@@ -240,7 +311,7 @@ impl<'a> Stage<'a> {
         if low.cmple(high).all() {
             (low, high)
         } else {
-            let eye = eye_at(pivot.unwrap_or_default());
+            let eye = eye_at(posed);
             let pixel = |y| eye.project(Vec3A::Y * y).unwrap_or_default().truncate();
             (pixel(self.height), pixel(0.0))
         }
@@ -259,7 +330,7 @@ mod tests {
         let clip = samples::bend(1.0);
         let mut actor = Actor::new(&character, Some(&clip), "");
         let pivot = |actor: &Actor<'_>| {
-            let stage = Stage::new(actor, Style::Auto);
+            let stage = Stage::new(actor, &Look::default());
             let mut posed = Posed::default();
             stage.pose(Some(0.0), &mut posed);
             posed.world[1].translation.x = 3.0;
@@ -285,7 +356,13 @@ mod tests {
             }
             let mut actor = Actor::new(&character, None, "");
             actor.follow_joint = follow;
-            let stage = Stage::new(&actor, Style::Skeleton);
+            let stage = Stage::new(
+                &actor,
+                &Look {
+                    style: Style::Skeleton,
+                    ..Look::default()
+                },
+            );
             stage.drawing.knobs.len()
         };
         assert_eq!(actor_joints(true, Some(1)), 2);
@@ -313,7 +390,7 @@ mod tests {
             ..Character::default()
         };
         let actor = Actor::new(&character, None, "");
-        let stage = Stage::new(&actor, Style::Auto);
+        let stage = Stage::new(&actor, &Look::default());
         let drawn: Vec<usize> = stage.drawing.knobs.iter().map(|knob| knob.joint).collect();
         assert_eq!(drawn, [2, 3, 4]);
     }

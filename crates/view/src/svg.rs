@@ -1,7 +1,7 @@
 //! A filmstrip as SVG: floors, skeletons and writing as shapes, meshes as embedded pictures.
 
 use crate::canvas::encode_png;
-use crate::cell::{Cell, Painter};
+use crate::cell::{Cell, Painter, ghost_opacity};
 use crate::color::Theme;
 use crate::error::Error;
 use crate::filmstrip::{FLOOR_LINE_OPACITY, layout_of};
@@ -9,6 +9,7 @@ use crate::floor::{ARROW, grid_radius, grid_spacing};
 use crate::layout::{Anchor, Layout, Place, Text, stages};
 use crate::markup::{base64, escaped, hex};
 use crate::options::{Actor, FilmstripOptions, Look};
+use crate::sides::{bone_color, joint_color};
 use crate::stage::{Posed, Stage};
 use glam::{Vec2, Vec3, Vec3A};
 use image::ExtendedColorType;
@@ -20,10 +21,10 @@ use std::fmt::Write;
 /// meshes are shown, each cell holds a PNG of the body and its shadow as a data URI, below the shapes
 /// of the skeleton. Fails like `filmstrip_png`.
 pub fn filmstrip_svg(actors: &[Actor<'_>], options: &FilmstripOptions) -> Result<String, Error> {
-    let look = Look::from(options);
-    let stages = stages(actors, &look)?;
-    let layout = layout_of(&stages, options, &look)?;
-    layout_svg(&stages, &layout, &look)
+    let look = &options.look;
+    let stages = stages(actors, look)?;
+    let layout = layout_of(&stages, options)?;
+    layout_svg(&stages, &layout, look)
 }
 
 /// The picture of a layout.
@@ -39,7 +40,12 @@ pub(crate) fn layout_svg(
     for place in &layout.places {
         let mut cell = layout.cell(stages, place, angle_degrees, &mut painter.posed);
         svg.open_cell(place);
-        svg.floor(&cell, &theme, place.stage);
+        svg.floor(
+            &cell,
+            &theme,
+            place.stage,
+            layout.framings[place.stage].is_close,
+        );
         (cell.lines, cell.bones) = (false, false);
         if cell.stage.shows_mesh {
             svg.picture(&cell, &mut painter, &theme)?;
@@ -47,7 +53,7 @@ pub(crate) fn layout_svg(
             svg.shadows(&cell, &painter.posed);
         }
         if cell.stage.shows_bones {
-            svg.bones(&cell, &painter.posed);
+            svg.skeletons(&cell, &mut painter.posed);
         }
         svg.text.push_str("</svg>\n");
     }
@@ -60,8 +66,10 @@ pub(crate) fn layout_svg(
 
 struct Svg {
     text: String,
-    /// Actors whose grid colour is defined.
+    /// Grid colours that are defined.
     grids: usize,
+    /// The actor of the last one.
+    grid_of: Option<usize>,
 }
 
 impl Svg {
@@ -74,6 +82,7 @@ impl Svg {
         let mut svg = Self {
             text: String::new(),
             grids: 0,
+            grid_of: None,
         };
         let (width, height) = (layout.width, layout.height);
         svg.put(format_args!(
@@ -92,18 +101,18 @@ impl Svg {
         for panel in &layout.panels {
             svg.put(format_args!(
                 "<rect x=\"{:.1}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"{:.1}\" \
-                 fill=\"url(#panel)\"/>\n<path d=\"M{:.1} {:.1}h{:.1}\" stroke=\"{}\" \
-                 stroke-opacity=\"{FLOOR_LINE_OPACITY}\"/>\n",
-                panel.x,
-                panel.y,
-                panel.width,
-                panel.height,
-                panel.radius,
-                panel.x,
-                panel.floor_y,
-                panel.width,
-                hex(theme.line),
+                 fill=\"url(#panel)\"/>\n",
+                panel.x, panel.y, panel.width, panel.height, panel.radius,
             ));
+            if let Some(row) = panel.floor_y {
+                svg.put(format_args!(
+                    "<path d=\"M{:.1} {row:.1}h{:.1}\" stroke=\"{}\" \
+                     stroke-opacity=\"{FLOOR_LINE_OPACITY}\"/>\n",
+                    panel.x,
+                    panel.width,
+                    hex(theme.line),
+                ));
+            }
         }
         svg
     }
@@ -122,20 +131,22 @@ impl Svg {
     }
 
     /// Grid lines as chords of a circle around the body, and the facing arrow.
-    fn floor(&mut self, cell: &Cell<'_>, theme: &Theme, stage: usize) {
+    fn floor(&mut self, cell: &Cell<'_>, theme: &Theme, stage: usize, is_close: bool) {
         let height = cell.stage.height;
         let (spacing, radius) = (
-            grid_spacing(height),
+            grid_spacing(cell.scale),
             0.86 * grid_radius(height) + cell.travel,
         );
         let pivot = Vec2::new(cell.pivot.x, cell.pivot.z);
         let middle = cell.eye.project(cell.pivot.into()).unwrap_or_default();
         let color = hex(theme.line);
-        if self.grids <= stage {
-            // All cells of an actor see the pivot at the same place.
-            self.grids = stage + 1;
+        // All cells of an actor see the pivot at the same place, but for close-ups.
+        if self.grid_of != Some(stage) || is_close {
+            self.grid_of = Some(stage);
+            self.grids += 1;
+            let grid = self.grids;
             self.put(format_args!(
-                "<radialGradient id=\"grid{stage}\" gradientUnits=\"userSpaceOnUse\" \
+                "<radialGradient id=\"grid{grid}\" gradientUnits=\"userSpaceOnUse\" \
                  cx=\"{:.1}\" cy=\"{:.1}\" r=\"{:.1}\"><stop offset=\"0.2\" \
                  stop-color=\"{color}\" stop-opacity=\"0.42\"/><stop offset=\"1\" \
                  stop-color=\"{color}\" stop-opacity=\"0\"/></radialGradient>\n",
@@ -144,7 +155,8 @@ impl Svg {
                 0.55 * cell.width as f32
             ));
         }
-        self.put(format_args!("<g stroke=\"url(#grid{stage})\">\n"));
+        let grid = self.grids;
+        self.put(format_args!("<g stroke=\"url(#grid{grid})\">\n"));
         for axis in 0..2 {
             let (first, last) = (
                 ((pivot[axis] - radius) / spacing).ceil() as i64,
@@ -169,6 +181,9 @@ impl Svg {
             }
         }
         self.text.push_str("</g>\n");
+        if !cell.arrow {
+            return;
+        }
         let [tip, wing, notch] = ARROW;
         let corners = [tip, wing, notch, Vec2::new(-wing.x, wing.y)].map(|corner| {
             let place = pivot + corner * height;
@@ -219,10 +234,16 @@ impl Svg {
     ) -> Result<(), Error> {
         let (width, height) = (cell.width, cell.height);
         let mut pixels = vec![[0u8; 4]; width * height];
-        painter.paint(cell, theme, |transfer, x, y, color, alpha| {
-            let [r, g, b] = transfer.srgb3(color / alpha.max(1e-4));
-            pixels[y * width + x] = [r, g, b, (alpha.min(1.0) * 255.0 + 0.5) as u8];
+        let mut layers = vec![(Vec3A::ZERO, 0.0f32); width * height];
+        painter.paint(cell, theme, |_, x, y, color, alpha| {
+            let (behind, share) = layers[y * width + x];
+            let through = 1.0 - alpha.min(1.0);
+            layers[y * width + x] = (color + behind * through, alpha + share * through);
         });
+        for (pixel, (color, alpha)) in pixels.iter_mut().zip(layers) {
+            let [r, g, b] = painter.transfer.srgb3(color / alpha.max(1e-4));
+            *pixel = [r, g, b, (alpha.min(1.0) * 255.0 + 0.5) as u8];
+        }
         let png = encode_png(
             pixels.as_flattened(),
             width,
@@ -237,8 +258,20 @@ impl Svg {
         Ok(())
     }
 
+    /// The skeleton, in front of the faint ones of earlier poses.
+    fn skeletons(&mut self, cell: &Cell<'_>, posed: &mut Posed) {
+        let opacity = if cell.stage.shows_mesh { 0.88 } else { 1.0 };
+        let count = cell.ghosts.len();
+        for (index, &ghost) in cell.ghosts.iter().enumerate() {
+            cell.stage.pose(Some(ghost), posed);
+            self.bones(cell, posed, opacity * ghost_opacity(index, count));
+        }
+        cell.stage.pose(cell.time, posed);
+        self.bones(cell, posed, opacity);
+    }
+
     /// Bones and joints from back to front.
-    fn bones(&mut self, cell: &Cell<'_>, posed: &Posed) {
+    fn bones(&mut self, cell: &Cell<'_>, posed: &Posed, opacity: f32) {
         let mut shapes: Vec<(f32, String)> = Vec::new();
         let eye = &cell.eye;
         for bone in &cell.stage.drawing.bones {
@@ -250,7 +283,10 @@ impl Svg {
             };
             let scale = bone.radius * eye.focal;
             let path = taper(from, to, scale * from.z, scale * to.z);
-            let shape = format!("<path d=\"{path}\" fill=\"{}\"/>\n", hex(bone.side.color()));
+            let shape = format!(
+                "<path d=\"{path}\" fill=\"{}\"/>\n",
+                hex(bone_color(bone.side))
+            );
             shapes.push((0.5 * (from.z + to.z), shape));
         }
         for knob in &cell.stage.drawing.knobs {
@@ -263,15 +299,14 @@ impl Svg {
                 "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"{radius:.1}\" fill=\"{}\"/>\n",
                 center.x,
                 center.y,
-                hex(knob.side.joint_color())
+                hex(joint_color(knob.side))
             );
             shapes.push((center.z * 1.0005, shape));
         }
         // Nearness rises to the front; the sort is stable, so equal depths keep joint order.
         shapes.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let opacity = if cell.stage.shows_mesh { "0.88" } else { "1" };
         self.put(format_args!(
-            "<g opacity=\"{opacity}\" stroke=\"#fff\" stroke-opacity=\"0.55\" \
+            "<g opacity=\"{opacity:.2}\" stroke=\"#fff\" stroke-opacity=\"0.55\" \
              stroke-width=\"0.6\" stroke-linejoin=\"round\">\n"
         ));
         for (_, shape) in shapes {

@@ -133,7 +133,7 @@ impl Session {
         let done = self.done()?;
         let own = rebone::view::GifOptions::default();
         let view = match given::text(options, "view")?.as_deref() {
-            None => own.view,
+            None => own.look.view,
             Some("front") => rebone::view::Camera::Front,
             Some("side") => rebone::view::Camera::Side,
             Some("three-quarter") => rebone::view::Camera::ThreeQuarter,
@@ -148,8 +148,11 @@ impl Session {
         let rate = given::number(options, "rate")?;
         let seconds = given::number(options, "seconds")?;
         let gif = rebone::view::GifOptions {
-            view,
-            panel_height: height.map_or(own.panel_height, |pixels| pixels.max(0.0) as u32),
+            look: rebone::view::Look {
+                view,
+                panel_height: height.map_or(own.look.panel_height, |pixels| pixels.max(0.0) as u32),
+                ..own.look
+            },
             rate_hz: rate.map_or(own.rate_hz, |rate| rate as f32),
             seconds: seconds.map(|seconds| seconds as f32).or(own.seconds),
             ..own

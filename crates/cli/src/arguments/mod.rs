@@ -22,7 +22,7 @@ pub(crate) use motion::Motion;
 pub(crate) use pair::Pair;
 pub(crate) use rebind::{Places, Rebind};
 pub(crate) use recipe::Recipe;
-pub(crate) use render::{Render, Style, View};
+pub(crate) use render::{CameraMotion, Render, Style, View};
 pub(crate) use report::Report;
 pub(crate) use retarget::{Apply, Compile, Output, Retarget};
 pub(crate) use rules::Rules;

@@ -16,6 +16,7 @@ pub(crate) mod pages;
 pub(crate) mod rebind;
 pub(crate) mod recipe;
 pub(crate) mod render;
+mod render_rows;
 pub(crate) mod report;
 pub(crate) mod retarget;
 mod retarget_report;

@@ -1,33 +1,40 @@
 //! `rebone render`: pictures.
 
+use super::render_rows::{Row, check_clip_names, pose_rows, remark_on_clip, rows};
 use crate::Outcome;
 use crate::console;
 use crate::doubts;
 use crate::failure::Failure;
+use crate::files::folder_of;
 use crate::json::{self, WarningJson};
 use crate::outputs::Outputs;
 use crate::progress;
 use crate::session::{self, Loaded};
-use crate::settings::{Picture, RenderSettings};
+use crate::settings::{INDEX, Picture, RenderSettings};
 use crate::table::size;
+use rebone::core::hands::HandsMode;
+use rebone::core::profile::{Part, SlotInfo};
 use rebone::core::recipe::SideRecipe;
-use rebone::model::clip::find_clip;
 use rebone::opening::Opening;
 use rebone::view::{
-    Actor, Error, FilmstripOptions, GifOptions, Heights, filmstrip_png, filmstrip_svg,
-    playback_gif, turntable_gif,
+    Actor, Error, FilmstripOptions, GifOptions, Look, filmstrip_png, filmstrip_svg, playback_gif,
+    playback_pngs, turntable_gif,
 };
-use rebone::{Clip, Role, Warning, retarget_pose_clip, retarget_poses};
+use rebone::{Clip, Recipe, Role, Warning, retarget, retarget_pose_clip, retarget_poses};
 use serde::Serialize;
 use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
 /// Metres that a body may be high without a word about a guessed unit.
 const USUAL_HEIGHT: RangeInclusive<f64> = 1.2..=2.2;
 
 /// Runs the command.
 pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
-    let mut outputs = Outputs::new(settings.files.iter().map(std::path::PathBuf::as_path));
-    outputs.announce(&settings.output)?;
+    let mut outputs = Outputs::new(settings.files.iter().map(PathBuf::as_path));
+    // The number of files of an animation is known once it is drawn.
+    if settings.picture != Picture::Sequence {
+        outputs.announce(&settings.output)?;
+    }
     let wanted = Opening {
         skeleton: settings.skeleton.as_deref(),
         meshes: true,
@@ -43,20 +50,31 @@ pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
     } else {
         rows(&loaded, &settings.clips)
     };
-    let actors: Vec<Actor<'_>> = rows
+    let body = settings.on_target.then(|| body_of(&loaded)).transpose()?;
+    let worn = rows
         .iter()
-        .map(|row| Actor {
-            title: if settings.retarget_pose {
-                row.file.input.stem()
-            } else {
-                title(row.file, row.clip)
-            },
-            ..actor(row.file, row.clip)
-        })
-        .collect();
-    let picture = progress::while_running("drawing", || draw(&actors, settings))
+        .map(|row| on_body(row, body))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let actors = rows
+        .iter()
+        .zip(&worn)
+        .map(|(row, worn)| row_actor(row, worn.as_ref(), settings))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let pictures = progress::while_running("drawing", || draw(&actors, settings))
         .map_err(|error| failure(error, settings))?;
-    outputs.stage(&settings.output, &picture)?;
+    let mut paths = Vec::with_capacity(pictures.len());
+    for (index, picture) in pictures.iter().enumerate() {
+        let path = match settings.picture {
+            Picture::Sequence => numbered(&settings.output, index + 1, pictures.len()),
+            _ => settings.output.clone(),
+        };
+        if settings.picture == Picture::Sequence {
+            Outputs::make_folder(folder_of(&path))?;
+            outputs.announce(&path)?;
+        }
+        outputs.stage(&path, picture)?;
+        paths.push(path.display().to_string());
+    }
     let mut warnings: Vec<&Warning> = doubts.iter().collect();
     for file in &loaded {
         let told = |w: &&Warning| {
@@ -69,11 +87,19 @@ pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
         rows.iter().for_each(remark_on_clip);
     }
     let warnings = session::distinct(warnings);
-    let output = settings.output.display().to_string();
-    let text = format!("wrote {output} ({})\n", size(picture.len()));
+    let bytes = pictures.iter().map(Vec::len).sum();
+    let text = match paths.as_slice() {
+        [first, .., last] => format!(
+            "wrote {} files, {first} to {last} ({})\n",
+            paths.len(),
+            size(bytes)
+        ),
+        _ => format!("wrote {} ({})\n", paths.concat(), size(bytes)),
+    };
     let document = RenderJson {
-        output: &output,
-        bytes: picture.len(),
+        output: paths.first().map_or("", String::as_str),
+        outputs: &paths,
+        bytes,
         rows: rows
             .iter()
             .map(|row| RowJson {
@@ -90,49 +116,22 @@ pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
 #[derive(Serialize)]
 struct RenderJson<'a> {
     output: &'a str,
+    /// Every file, where an animation has one per image.
+    #[serde(skip_serializing_if = "is_one")]
+    outputs: &'a [String],
     bytes: usize,
     rows: Vec<RowJson<'a>>,
     warnings: Vec<WarningJson<'a>>,
+}
+
+fn is_one(outputs: &&[String]) -> bool {
+    outputs.len() < 2
 }
 
 #[derive(Serialize)]
 struct RowJson<'a> {
     file: String,
     clip: Option<&'a str>,
-}
-
-/// What one row shows.
-struct Row<'a> {
-    file: &'a Loaded,
-    /// `None`: the rest pose.
-    clip: Option<&'a Clip>,
-    /// Why this clip, where nobody asked for it and there were others.
-    reason: Option<&'static str>,
-}
-
-/// The rows: of each file the clips that were asked for, else one that goes with the first row's.
-fn rows<'a>(loaded: &'a [Loaded], names: &[String]) -> Vec<Row<'a>> {
-    let mut rows: Vec<Row<'a>> = Vec::new();
-    for file in loaded {
-        let asked: Vec<&Clip> = names
-            .iter()
-            .filter_map(|name| last_named(file, name))
-            .collect();
-        if asked.is_empty() {
-            let row = match rows.first() {
-                None => first_row(file, loaded.get(1..).unwrap_or_default()),
-                Some(first) => row_beside(file, first),
-            };
-            rows.push(row);
-            continue;
-        }
-        rows.extend(asked.into_iter().map(|clip| Row {
-            file,
-            clip: Some(clip),
-            reason: None,
-        }));
-    }
-    rows
 }
 
 /// Each file in its retarget pose: the first as a source, the others as its targets. None where nobody asked.
@@ -176,93 +175,6 @@ fn retarget_pose_clips(
     Ok((poses, session::distinct(&doubts)))
 }
 
-fn pose_rows<'a>(loaded: &'a [Loaded], poses: &'a [Clip]) -> Vec<Row<'a>> {
-    let row = |(file, pose): (&'a Loaded, &'a Clip)| Row {
-        file,
-        clip: Some(pose),
-        reason: None,
-    };
-    loaded.iter().zip(poses).map(row).collect()
-}
-
-/// The last, because `retarget` appends its clips to those that the target already has.
-fn last_named<'a>(file: &'a Loaded, name: &str) -> Option<&'a Clip> {
-    let clips = &file.rig.character.clips;
-    let exact = clips.iter().rev().find(|clip| clip.name == name);
-    exact.or_else(|| find_clip(clips, name))
-}
-
-/// The first row where nobody asked for a clip: the first that all files have, so that a source stands
-/// beside its own result, else the first at all.
-fn first_row<'a>(file: &'a Loaded, others: &[Loaded]) -> Row<'a> {
-    let clips = &file.rig.character.clips;
-    let is_shared = |clip: &&Clip| {
-        !others.is_empty()
-            && others
-                .iter()
-                .all(|other| last_named(other, &clip.name).is_some())
-    };
-    let shared = clips.iter().find(is_shared);
-    let is_later = shared.is_some_and(|clip| clip.name != clips[0].name);
-    Row {
-        file,
-        clip: shared.or(clips.first()),
-        reason: (clips.len() > 1).then_some(if is_later {
-            "which the other files have too,"
-        } else {
-            "the first"
-        }),
-    }
-}
-
-/// A row below the first whose clip nobody asked for: the one that is named as the first row's, else the
-/// file's last, which is the newest where the file is a result.
-fn row_beside<'a>(file: &'a Loaded, first: &Row<'_>) -> Row<'a> {
-    let clips = &file.rig.character.clips;
-    let same = first.clip.and_then(|clip| last_named(file, &clip.name));
-    let (clip, reason) = match same {
-        Some(clip) => (Some(clip), "named as in the first row,"),
-        None => (clips.last(), "the last"),
-    };
-    Row {
-        file,
-        clip,
-        reason: (clips.len() > 1).then_some(reason),
-    }
-}
-
-/// Fails where a name that was asked for is in no file.
-fn check_clip_names(loaded: &[Loaded], settings: &RenderSettings) -> Result<(), Failure> {
-    for name in &settings.clips {
-        let found = loaded.iter().any(|file| last_named(file, name).is_some());
-        if !found {
-            let paths: Vec<String> = settings
-                .files
-                .iter()
-                .map(|path| path.display().to_string())
-                .collect();
-            let clips = loaded.iter().flat_map(|file| &file.rig.character.clips);
-            return Err(Failure::new(
-                format_args!("no clip is named \"{name}\" in {}", paths.join(", ")),
-                session::instead_of(&clips.collect::<Vec<_>>(), name),
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// Says which clip is shown where one was chosen.
-fn remark_on_clip(row: &Row<'_>) {
-    if let (Some(clip), Some(reason)) = (row.clip, row.reason) {
-        console::remark(&format!(
-            "{}: showing \"{}\", {reason} of {} clips (--clip NAME chooses)",
-            row.file.input.path.display(),
-            clip.name,
-            row.file.rig.character.clips.len()
-        ));
-    }
-}
-
 /// A usual size needs no words.
 fn is_surprising(file: &Loaded, warning: &Warning) -> bool {
     warning.code != "unit-guessed" || !USUAL_HEIGHT.contains(&file.rig.height_meters())
@@ -296,45 +208,143 @@ fn failure(error: Error, settings: &RenderSettings) -> Failure {
             million(limit)
         ),
         match settings.picture {
-            Picture::Gif => "give a smaller --size, or fewer files",
+            Picture::Gif | Picture::Sequence => {
+                "give a smaller --size, a shorter time (--from, --to), or fewer files"
+            }
             _ => "give a smaller --size, fewer --frames, or fewer files",
         },
     )
 }
 
-fn draw(actors: &[Actor<'_>], settings: &RenderSettings) -> Result<Vec<u8>, Error> {
-    let heights = if settings.same_height {
-        Heights::Same
-    } else {
-        Heights::Auto
+/// The images: one, or each of an animation.
+fn draw(actors: &[Actor<'_>], settings: &RenderSettings) -> Result<Vec<Vec<u8>>, Error> {
+    let sized = |usual: Look| Look {
+        panel_height: settings.size.unwrap_or(usual.panel_height),
+        max_pixels: usual.max_pixels,
+        ..settings.look.clone()
     };
-    let strip = FilmstripOptions::default();
     let strip = FilmstripOptions {
         frames: settings.frames,
-        panel_height: settings.size.unwrap_or(strip.panel_height),
-        style: settings.style,
-        view: settings.view,
-        heights,
         side_by_side: settings.retarget_pose,
-        ..strip
+        look: sized(Look::default()),
     };
-    match settings.picture {
-        Picture::Svg => filmstrip_svg(actors, &strip).map(String::into_bytes),
-        Picture::Png => filmstrip_png(actors, &strip),
-        Picture::Gif => {
-            let gif = GifOptions::default();
-            let gif = GifOptions {
-                panel_height: settings.size.unwrap_or(gif.panel_height),
-                style: settings.style,
-                view: settings.view,
-                heights,
-                ..gif
-            };
-            if actors.iter().any(|actor| actor.clip.is_some()) && !settings.retarget_pose {
-                playback_gif(actors, &gif)
-            } else {
-                turntable_gif(actors, &gif)
-            }
-        }
+    let usual = GifOptions::default();
+    let animation = GifOptions {
+        rate_hz: settings.rate_hz.unwrap_or(usual.rate_hz),
+        look: sized(usual.look.clone()),
+        ..usual
+    };
+    let moves = actors.iter().any(|actor| actor.clip.is_some()) && !settings.retarget_pose;
+    let image = match settings.picture {
+        Picture::Svg => filmstrip_svg(actors, &strip)?.into_bytes(),
+        Picture::Png => filmstrip_png(actors, &strip)?,
+        Picture::Gif if moves => playback_gif(actors, &animation)?,
+        Picture::Gif => turntable_gif(actors, &animation)?,
+        Picture::Sequence => return playback_pngs(actors, &animation),
+    };
+    Ok(vec![image])
+}
+
+/// The name of image `number` of `count`.
+fn numbered(pattern: &Path, number: usize, count: usize) -> PathBuf {
+    let digits = count.to_string().len().max(4);
+    let number = format!("{number:0digits$}");
+    pattern.to_string_lossy().replace(INDEX, &number).into()
+}
+
+/// The first file with a mesh.
+fn body_of(loaded: &[Loaded]) -> Result<&Loaded, Failure> {
+    let has_mesh = |file: &&Loaded| !file.rig.character.meshes.is_empty();
+    loaded.iter().find(has_mesh).ok_or_else(|| {
+        Failure::new(
+            "no file has a mesh in whose body the others could be drawn",
+            "add a character with a mesh to the files, or leave --on-target out",
+        )
+    })
+}
+
+/// A motion in the body of another file.
+struct Worn<'a> {
+    body: &'a Loaded,
+    clip: Clip,
+}
+
+/// A row of a file without a mesh in another's body: the plain turns, with no feet planted and no hands brought together,
+/// so that it shows what the source does.
+fn on_body<'a>(row: &Row<'_>, body: Option<&'a Loaded>) -> Result<Option<Worn<'a>>, Failure> {
+    let (Some(body), Some(clip)) = (body, row.clip) else {
+        return Ok(None);
+    };
+    if !row.file.rig.character.meshes.is_empty() {
+        return Ok(None);
     }
+    let mut recipe = Recipe::default();
+    recipe.feet.weight = Some(0.0);
+    recipe.hands.mode = Some(HandsMode::Off);
+    recipe.ground = Some(0.0);
+    let names = [clip.name.clone()];
+    let made = retarget(&row.file.rig, &body.rig, &names, &recipe)
+        .map_err(|error| Failure::in_file(&row.file.input.path, error))?;
+    let worn = made.clips.into_iter().next();
+    Ok(worn.map(|made| Worn {
+        body,
+        clip: made.clip,
+    }))
+}
+
+/// What a row shows.
+fn row_actor<'a>(
+    row: &Row<'a>,
+    worn: Option<&'a Worn<'a>>,
+    settings: &RenderSettings,
+) -> Result<Actor<'a>, Failure> {
+    let (file, clip) = match worn {
+        Some(worn) => (worn.body, Some(&worn.clip)),
+        None => (row.file, row.clip),
+    };
+    let mut title = if settings.retarget_pose {
+        row.file.input.stem()
+    } else {
+        title(row.file, row.clip)
+    };
+    if worn.is_some() {
+        title.push_str(&format!(" (in the body of {})", file.input.stem()));
+    }
+    let zoom = settings.zoom.as_deref();
+    Ok(Actor {
+        title,
+        close_up: zoom.map_or(Ok(Vec::new()), |part| close_up(file, part))?,
+        ..actor(file, clip)
+    })
+}
+
+/// The joints of a part that a person names.
+fn close_up(file: &Loaded, part: &str) -> Result<Vec<usize>, Failure> {
+    let map = &file.rig.map;
+    let parts: &[Part] = match part.to_lowercase().as_str() {
+        "hands" | "hand" => &[Part::Hand],
+        "feet" | "foot" => &[Part::Foot],
+        "head" => &[Part::Head],
+        _ => &[],
+    };
+    let is_meant =
+        |info: &SlotInfo| parts.contains(&info.part) || info.name.eq_ignore_ascii_case(part);
+    let joints: Vec<usize> = map
+        .slots
+        .iter()
+        .filter(|(slot, _)| is_meant(map.profile.info(**slot)))
+        .filter_map(|(_, found)| found.joints.first().copied())
+        .collect();
+    if !joints.is_empty() {
+        return Ok(joints);
+    }
+    let known = map.slots.keys().map(|&slot| map.profile.info(slot).name);
+    Err(Failure::at(
+        &file.input.path,
+        format_args!("it has no \"{part}\" to come close to"),
+        format_args!(
+            "use hands, feet, head, or one of its slots: {}",
+            known.collect::<Vec<_>>().join(", ")
+        ),
+    ))
 }

@@ -1,10 +1,11 @@
-//! Filmstrip and worst moments, as SVG in data URIs, on light and on dark paper.
+//! Filmstrip and worst moments, as SVG and GIF in data URIs, on light and on dark paper.
 
 use super::{PageClip, put};
 use crate::error::Error;
+use crate::gif::playback;
 use crate::layout::{side_by_side_layout, stages};
 use crate::markup::{base64, escaped};
-use crate::options::{Actor, Camera, FilmstripOptions, Heights, Look, Style};
+use crate::options::{Actor, Camera, FilmstripOptions, GifOptions, Heights, Look, TimeWindow};
 use crate::svg::{filmstrip_svg, layout_svg};
 use rebone_core::report::{Moment, MomentKind, point_name};
 
@@ -14,6 +15,13 @@ const PAPERS: [[u8; 3]; 2] = [[255, 255, 255], [22, 25, 31]];
 /// Cells a row of the filmstrip.
 const CELLS: usize = 8;
 
+/// A loop starts and ends this far from its moment, seconds.
+const LOOP_REACH: f32 = 0.5;
+/// Frames a second of a loop.
+const LOOP_RATE_HZ: f32 = 12.5;
+/// Pixels of a loop's height.
+const LOOP_HEIGHT: u32 = 220;
+
 /// Source above target above what it is compared with.
 pub(super) fn filmstrip(html: &mut String, clip: &PageClip<'_>) -> Result<(), Error> {
     let mut actors = vec![clip.source.clone()];
@@ -21,13 +29,15 @@ pub(super) fn filmstrip(html: &mut String, clip: &PageClip<'_>) -> Result<(), Er
     let draw = |background: [u8; 3]| {
         let options = FilmstripOptions {
             frames: CELLS,
-            panel_height: 170,
-            style: Style::Skeleton,
-            heights: Heights::Same,
-            background,
+            look: Look {
+                panel_height: 170,
+                heights: Heights::Same,
+                background,
+                ..Look::default()
+            },
             ..FilmstripOptions::default()
         };
-        filmstrip_svg(&actors, &options)
+        filmstrip_svg(&actors, &options).map(|svg| data_uri("svg+xml", svg.as_bytes()))
     };
     html.push_str("<h3>Filmstrip</h3>\n");
     picture(html, "strip", "source above target", draw)
@@ -59,21 +69,44 @@ pub(super) fn moments<'a>(html: &mut String, clip: &PageClip<'a>) -> Result<(), 
             vec![Some(moment.target_seconds)],
         ];
         let draw = |background: [u8; 3]| {
-            let look = Look::from(&FilmstripOptions {
+            let look = Look {
                 panel_height: 300,
-                style: Style::Skeleton,
                 view: view(moment.kind),
                 heights: Heights::Same,
                 background,
-                ..FilmstripOptions::default()
-            });
+                ..Look::default()
+            };
             let stages = stages(&actors, &look)?;
             let mut layout =
                 side_by_side_layout(&stages, &times, &[look.view.angle_degrees()], 1, &look)?;
             for place in &mut layout.places {
                 place.time = times[place.stage][0];
             }
-            layout_svg(&stages, &layout, &look)
+            layout_svg(&stages, &layout, &look).map(|svg| data_uri("svg+xml", svg.as_bytes()))
+        };
+        let play = |background: [u8; 3]| {
+            let options = GifOptions {
+                rate_hz: LOOP_RATE_HZ,
+                look: Look {
+                    panel_height: LOOP_HEIGHT,
+                    view: view(moment.kind),
+                    heights: Heights::Same,
+                    background,
+                    ..Look::default()
+                },
+                ..GifOptions::default()
+            };
+            let mut stages = stages(&actors, &options.look)?;
+            for (stage, middle) in stages
+                .iter_mut()
+                .zip([moment.seconds, moment.target_seconds])
+            {
+                stage.shown = TimeWindow {
+                    from: Some(middle - LOOP_REACH),
+                    to: Some(middle + LOOP_REACH),
+                };
+            }
+            playback(&stages, &options).map(|gif| data_uri("gif", &gif))
         };
         let what = moment.point.as_ref().map(point_name);
         let what = what
@@ -81,6 +114,7 @@ pub(super) fn moments<'a>(html: &mut String, clip: &PageClip<'a>) -> Result<(), 
             .unwrap_or_default();
         html.push_str("<figure>\n");
         picture(html, "moment", moment.kind.name(), draw)?;
+        picture(html, "moment loop", "the time around it", play)?;
         put(
             html,
             format_args!(
@@ -120,7 +154,7 @@ fn picture(
     words: &str,
     draw: impl Fn([u8; 3]) -> Result<String, Error>,
 ) -> Result<(), Error> {
-    let [light, dark] = PAPERS.map(|paper| draw(paper).map(|svg| data_uri(&svg)));
+    let [light, dark] = PAPERS.map(draw);
     put(
         html,
         format_args!(
@@ -134,8 +168,8 @@ fn picture(
     Ok(())
 }
 
-fn data_uri(svg: &str) -> String {
-    let mut uri = "data:image/svg+xml;base64,".to_owned();
-    base64(svg.as_bytes(), &mut uri);
+fn data_uri(kind: &str, bytes: &[u8]) -> String {
+    let mut uri = format!("data:image/{kind};base64,");
+    base64(bytes, &mut uri);
     uri
 }
