@@ -223,13 +223,19 @@ fn load(
         .as_deref()
         .or(choices.recipe.profile.as_deref());
     let profile = settings::profile(named)?;
+    let meshes = arguments
+        .output
+        .as_deref()
+        .is_some_and(report_file::is_page);
     let source = Opening {
+        meshes,
         skeleton: arguments.skeleton.as_deref(),
         profile,
         ..Opening::new(Role::Source)
     };
     // What was animated is what moves, not what has a skin.
     let result = Opening {
+        meshes,
         skeleton: arguments.target_skeleton.as_deref(),
         profile,
         ..Opening::new(Role::Source)

@@ -4,6 +4,7 @@ use crate::advice::worded;
 use crate::choices;
 use crate::console;
 use crate::failure::{Failure, NO_MOTION, Said};
+use crate::report_file;
 use crate::session::{self, Loaded, milliseconds};
 use crate::settings::RetargetSettings;
 use crate::sources;
@@ -33,12 +34,16 @@ pub(crate) fn written_files(settings: &RetargetSettings) -> impl Iterator<Item =
 
 /// The sources, at least one, and the target.
 pub(crate) fn load(settings: &RetargetSettings) -> Result<(Vec<Loaded>, Loaded), Failure> {
+    // The page shows bodies.
+    let meshes = settings.report.as_deref().is_some_and(report_file::is_page);
     let source_wanted = Opening {
+        meshes,
         skeleton: settings.skeleton.as_deref(),
         profile: settings.profile,
         ..Opening::new(Role::Source)
     };
     let target_wanted = Opening {
+        meshes,
         skeleton: settings.target_skeleton.as_deref(),
         written_as: Some(settings.format),
         profile: settings.profile,

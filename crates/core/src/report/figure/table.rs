@@ -233,7 +233,7 @@ pub static FIGURES: [FigureKind; 33] = [
     ),
     kind(
         "distances",
-        "distances between joints (Q19)",
+        "distances between joints off",
         "",
         Not,
         |report| one(report.distances?),
@@ -268,22 +268,30 @@ pub static FIGURES: [FigureKind; 33] = [
     kind("stretch", "longest leg", "% leg", Not, |report| {
         both(report.stretch?.max_percent)
     }),
-    kind("scale", "k: travel along the ground", "×", Not, |report| {
-        one(report.proportions?.scale_along)
-    }),
-    kind("scale_up", "k: travel upwards", "×", Not, |report| {
-        one(report.proportions?.scale_up)
-    }),
+    kind(
+        "scale",
+        "travel along the ground, times the source's",
+        "×",
+        Not,
+        |report| one(report.proportions?.scale_along),
+    ),
+    kind(
+        "scale_up",
+        "travel upwards, times the source's",
+        "×",
+        Not,
+        |report| one(report.proportions?.scale_up),
+    ),
     kind(
         "lift",
-        "c: lift of the hips along the legs",
+        "lift of the hips along the legs",
         "% leg",
         Not,
         |report| report.stretch.and(one(report.proportions?.lift_percent)),
     ),
     kind(
         "ankle",
-        "η: height of the ankles when standing",
+        "height of the ankles when standing",
         "% leg",
         Not,
         |report| report.stretch.and(both(report.proportions?.ankle_percent)),
