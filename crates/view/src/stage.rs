@@ -183,10 +183,11 @@ impl<'a> Stage<'a> {
             .for_each(|(place, _)| visit(place.translation));
         for bone in &self.drawing.bones {
             // The end of a fingertip, which is no joint.
-            if bone.to.is_none() && part.joints.get(bone.from) == Some(&true) {
-                if let Some((_, end)) = bone.ends(&posed.world) {
-                    visit(end);
-                }
+            if bone.to.is_none()
+                && part.joints.get(bone.from) == Some(&true)
+                && let Some((_, end)) = bone.ends(&posed.world)
+            {
+                visit(end);
             }
         }
     }
