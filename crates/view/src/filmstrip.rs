@@ -11,7 +11,7 @@ use crate::stage::Stage;
 /// A filmstrip as PNG: one row an actor, one column a time, each row on one floor line.
 ///
 /// Times are even over each actor's clip, both ends included. The picture is as large as it needs to
-/// be: [`FilmstripOptions::panel_height`] sets the height of the tallest row.
+/// be: [`Look::panel_height`](crate::Look::panel_height) sets the height of the tallest row.
 ///
 /// Fails without actors, and where the picture would be larger than the options allow.
 pub fn filmstrip_png(actors: &[Actor<'_>], options: &FilmstripOptions) -> Result<Vec<u8>, Error> {

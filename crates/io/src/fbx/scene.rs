@@ -77,8 +77,9 @@ fn binary_version(bytes: &[u8]) -> Option<u32> {
 }
 
 fn load_with(bytes: &[u8], limits: &Limits, options: LoadOptions) -> Result<SceneRoot, Error> {
-    let most = MOST_MEMORY.max(bytes.len().saturating_mul(MEMORY_PER_BYTE));
-    let most = most.min(limits.buffer_bytes.max(1));
+    // What a file really holds may be read, whatever files may claim.
+    let held = bytes.len().saturating_mul(MEMORY_PER_BYTE);
+    let most = MOST_MEMORY.min(limits.buffer_bytes.max(1)).max(held);
     let memory = || AllocatorOpts {
         memory_limit: most,
         ..AllocatorOpts::default()
