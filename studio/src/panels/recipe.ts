@@ -23,11 +23,11 @@ export function recipePanel(studio: Studio): (place: HTMLElement) => void {
     const read = async (): Promise<void> => {
       timer = null;
       const own = ++typed;
-      const say = (isWrong: boolean, message: string, hint = ""): void => {
+      const say = (isWrong: boolean, message: string, remedy = ""): void => {
         const status = place.querySelector<HTMLElement>("#recipe-status");
         if (!status || own !== typed || !isHere()) return;
         status.className = isWrong ? "wrong" : "right";
-        fill(status, el("strong", {}, message), hint !== "" && el("span", { class: "hint" }, ` ${hint}`));
+        fill(status, el("strong", {}, message), remedy !== "" && el("span", { class: "hint" }, ` ${remedy}`));
         area.setAttribute("aria-invalid", String(isWrong));
       };
       try {

@@ -7,20 +7,20 @@ import { el } from "./dom";
 interface Said {
   code: string;
   message: string;
-  hint: string;
+  remedy: string;
 }
 
 /** What the engine says. In English that is its own text; in others what the code means, which names it is about, and its text to open. */
-export function engineWords({ code, message, hint }: Said): HTMLElement[] {
+export function engineWords({ code, message, remedy }: Said): HTMLElement[] {
   const meaning = language() === "en" ? null : meaningOf(code);
   if (meaning === null) {
     const own = el("span", { class: "message" }, message);
-    return hint === "" ? [own] : [own, el("span", { class: "hint" }, ` ${hint}`)];
+    return remedy === "" ? [own] : [own, el("span", { class: "hint" }, ` ${remedy}`)];
   }
   const names = namesIn(message);
   return [
     el("span", { class: "message" }, meaning),
     ...(names.length > 0 ? [el("span", { class: "about" }, ` (${names.join(", ")})`)] : []),
-    el("details", { class: "engine" }, el("summary", {}, t("details")), el("p", { lang: "en" }, `${message}${hint === "" ? "" : `. ${hint}`}`)),
+    el("details", { class: "engine" }, el("summary", {}, t("details")), el("p", { lang: "en" }, `${message}${remedy === "" ? "" : `. ${remedy}`}`)),
   ];
 }

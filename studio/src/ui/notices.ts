@@ -11,12 +11,12 @@ const LETTER_MS = 60;
 const CHOICE_MS = 8000;
 
 /** What mends a trouble, or does otherwise than was done, at a click. */
-export interface Remedy {
+export interface Choice {
   text: string;
   act: () => void;
 }
 
-export function note(text: string, other: Remedy | null = null): void {
+export function note(text: string, other: Choice | null = null): void {
   const own = el("div", { class: "notice good" },
     el("button", { class: "close", "aria-label": t("close"), title: t("close"), onclick: () => own.remove() }, "×"),
     el("p", {}, text),
@@ -32,7 +32,7 @@ export function note(text: string, other: Remedy | null = null): void {
 }
 
 /** Says what went wrong, what to do about it, and that nothing is lost. Stale requests are no trouble. */
-export function trouble(title: string, error: unknown, key = title, remedy: Remedy | null = null): void {
+export function trouble(title: string, error: unknown, key = title, choice: Choice | null = null): void {
   if (error instanceof Stale) return;
   clearTrouble(key);
   const message = error instanceof Error ? error.message : String(error);
@@ -44,7 +44,7 @@ export function trouble(title: string, error: unknown, key = title, remedy: Reme
     el("h2", {}, title),
     isTranslated ? el("div", {}, engineWords(error)) : el("p", { class: "message" }, message),
     remedy !== "" && el("p", { class: "hint" }, remedy),
-    remedy && el("button", { class: "remedy primary", onclick: remedy.act }, remedy.text),
+    choice && el("button", { class: "remedy primary", onclick: choice.act }, choice.text),
     el("p", { class: "kept" }, t("kept")),
   );
   byId("notices").append(own);
