@@ -302,7 +302,7 @@ test("an engine that cannot be started is not started over and over", async () =
     globalThis.withWorkers = () => (globalThis.Worker = Before);
     const { engine } = studioState.studio;
     // As after a defect of the engine.
-    engine.restart({ code: "internal", message: "a defect", hint: "" });
+    engine.restart({ code: "internal", message: "a defect", remedy: "" });
   });
   await page.waitForTimeout(1500);
   assert.ok((await page.evaluate(() => globalThis.workers)) <= 2, `${await page.evaluate(() => globalThis.workers)} workers`);

@@ -173,7 +173,7 @@ test("a broken file is refused in the engine's words, and nothing is lost", asyn
 
 test("after a defect the engine is loaded anew, and the work goes on", async () => {
   const first = await state(page);
-  await page.evaluate(() => studioState.studio.engine.restart({ code: "internal", message: "a test", hint: "" }));
+  await page.evaluate(() => studioState.studio.engine.restart({ code: "internal", message: "a test", remedy: "" }));
   await page.click("#tab-operations");
   await page.selectOption("#op-hands-mode", { label: "off" });
   await settled(page);

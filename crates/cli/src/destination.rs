@@ -1,6 +1,6 @@
 //! Where results go: one file, one file per clip, or standard output.
 
-use crate::failure::{Failure, shown};
+use crate::failure::Failure;
 use crate::files::{self, is_standard};
 use crate::outputs::Outputs;
 use crate::session::quoted_names;
@@ -156,7 +156,8 @@ impl Written {
     pub(crate) fn in_words(&self, destination: &Destination) -> String {
         let bytes = size(self.files.iter().map(|(_, bytes)| bytes).sum());
         match destination {
-            Destination::File(path) => format!("{} ({bytes})", shown(path)),
+            Destination::File(path) if is_standard(path) => format!("to standard output ({bytes})"),
+            Destination::File(path) => format!("{} ({bytes})", path.display()),
             Destination::Pattern(pattern) => {
                 format!("{pattern} ({}, {bytes})", count(self.files.len(), "file"))
             }

@@ -32,7 +32,7 @@ function mend(code: string): HTMLElement | null {
 function doubts(all: readonly (Warning & { side: string })[]): HTMLElement {
   if (all.length === 0) return el("p", {}, t("noWarnings"));
   return el("ul", { class: "doubts" }, all.map((own) =>
-    el("li", { "data-code": own.code }, el("strong", {}, own.joint ? `${own.side} · ${own.joint}: ` : `${own.side}: `), engineWords(own), mend(own.code)),
+    el("li", { "data-code": own.code }, el("strong", {}, own.joint ? `${own.side} · ${own.joint}: ` : `${own.side}: `), engineWords({ ...own, remedy: own.hint }), mend(own.code)),
   ));
 }
 

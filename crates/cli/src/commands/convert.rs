@@ -90,7 +90,7 @@ fn inputs_and_output(arguments: &Convert) -> Result<(Vec<Found>, &Path), Failure
         (Some(output), inputs) => (inputs, output),
         (None, [input, output]) => {
             console::remark(&format!(
-                "hint: `rebone convert {} -o {}` is the usual form; this one will go",
+                "hint: `rebone convert {} -o {}` is the form of all commands; this older one still works",
                 input.display(),
                 output.display()
             ));
