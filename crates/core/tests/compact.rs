@@ -4,6 +4,7 @@
 
 use rebone_core::compact::{CompactError, decode, encode};
 use rebone_core::runtime::{ClipOptions, apply_clip};
+use rebone_model::check::check_clip;
 use rebone_model::rotation::angle_between;
 use rebone_model::sampling::sample_joint;
 use rebone_model::{Clip, Transform};
@@ -115,6 +116,7 @@ fn no_bytes_do_harm() {
         bytes[8..16].copy_from_slice(&sum.to_le_bytes());
         if let Ok(clip) = decode(&bytes, &rest) {
             assert_eq!(clip.joints.len(), rest.len());
+            assert_eq!(check_clip(&clip), Ok(()));
         }
     }
     assert_eq!(decode(b"glTF", &rest), Err(CompactError::NoClip));

@@ -6,6 +6,7 @@
 use crate::character::Character;
 use crate::clip::{Clip, JointTracks};
 use crate::skeleton::Skeleton;
+use crate::skin::Mesh;
 use crate::track::{Interpolation, Track, TrackValue};
 use glam::{Quat, Vec3};
 
@@ -109,6 +110,21 @@ fn is_unit(rotation: Quat) -> bool {
     (rotation.length_squared() - 1.0).abs() <= UNIT_TOLERANCE
 }
 
+/// A mesh as a reader may give it: normals, texture coordinates and colours that are not finite, which only change how
+/// it is shaded, become zero. `None` where a position is not usable.
+pub fn usable_mesh(mut mesh: Mesh) -> Option<Mesh> {
+    if !mesh.positions.iter().copied().all(is_usable_vector) {
+        return None;
+    }
+    let numbers = mesh.normals.iter_mut().flat_map(AsMut::<[f32; 3]>::as_mut);
+    let numbers = numbers.chain(mesh.uvs.iter_mut().flat_map(AsMut::<[f32; 2]>::as_mut));
+    let numbers = numbers.chain(mesh.colors.as_flattened_mut());
+    for number in numbers.filter(|number| !number.is_finite()) {
+        *number = 0.0;
+    }
+    Some(mesh)
+}
+
 /// Checks a character that is to be written: rest pose, skins, meshes and clips.
 ///
 /// # Errors
@@ -189,5 +205,22 @@ mod tests {
         );
         character.clips.clear();
         assert_eq!(check_character(&character), Ok(()));
+    }
+
+    #[test]
+    fn meshes_keep_usable_positions_only() {
+        let mesh = |position: Vec3, other: f32| Mesh {
+            positions: vec![position],
+            normals: vec![Vec3::new(0.0, other, 1.0)],
+            uvs: vec![glam::Vec2::new(other, 0.5)],
+            colors: vec![[1.0, other, 1.0, 1.0]],
+            ..Mesh::default()
+        };
+        let made = usable_mesh(mesh(Vec3::ONE, f32::NAN)).unwrap();
+        assert_eq!(made, mesh(Vec3::ONE, 0.0));
+        assert_eq!(usable_mesh(mesh(Vec3::Y, 0.5)), Some(mesh(Vec3::Y, 0.5)));
+        for position in [Vec3::NAN, Vec3::X * 1e19] {
+            assert_eq!(usable_mesh(mesh(position, 0.0)), None);
+        }
     }
 }

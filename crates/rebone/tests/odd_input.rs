@@ -119,8 +119,24 @@ fn files_that_broke_the_program_end_in_a_result_or_an_error() {
         );
         let seconds = started.elapsed().as_secs_f32();
         println!("{}: {stages:?}, {seconds:.2} s", path.display());
-        if let Ok(document) = read(&bytes, &ReadOptions::default(), &no_files) {
-            document.characters.iter().for_each(written_is_readable);
+        for meshes in [false, true] {
+            let options = ReadOptions {
+                meshes,
+                ..ReadOptions::default()
+            };
+            if let Ok(document) = read(&bytes, &options, &no_files) {
+                for character in &document.characters {
+                    assert_eq!(check_character(character), Ok(()), "{}", path.display());
+                    let weights = character.meshes.iter().flat_map(|mesh| &mesh.joint_weights);
+                    let mut sums = weights.map(|weights| weights.iter().sum::<f32>());
+                    assert!(
+                        sums.all(|sum| (sum - 1.0).abs() < 1e-3),
+                        "{}",
+                        path.display()
+                    );
+                    written_is_readable(character);
+                }
+            }
         }
         assert!(seconds < 20.0, "{}", path.display());
     }

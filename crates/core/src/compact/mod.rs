@@ -31,6 +31,7 @@ mod write;
 use crate::asset::hash;
 use crate::layers::{absolute_clip, relative_clip};
 use read::Reader;
+use rebone_model::check::check_clip;
 use rebone_model::{Clip, JointTracks, Track, Transform};
 use std::sync::Arc;
 use write::Writer;
@@ -191,7 +192,9 @@ pub fn decode(bytes: &[u8], rest: &[Transform]) -> Result<Clip, CompactError> {
     if reader.at != bytes.len() {
         return Err(reader.damaged("there is more than a clip"));
     }
-    Ok(absolute_clip(&layer, rest))
+    let clip = absolute_clip(&layer, rest);
+    check_clip(&clip).map_err(|problem| reader.damaged(problem.what))?;
+    Ok(clip)
 }
 
 const NONE: u8 = 0;

@@ -4,9 +4,6 @@ use super::{CompactError, KEPT, NONE, PACKED, STEPS, others};
 use rebone_model::{Interpolation, Quat, Track, Vec3};
 use std::sync::Arc;
 
-/// How far from 1 the length of a kept quaternion may be; splines keep tangents, which have any length.
-const UNIT: f32 = 1e-3;
-
 /// Whether a track is packed, its interpolation and its times.
 type Head = (bool, Interpolation, Arc<[f32]>);
 
@@ -107,10 +104,6 @@ impl<'a> Reader<'a> {
             let numbers = self.floats(count.saturating_mul(4))?;
             numbers.chunks_exact(4).map(Quat::from_slice).collect()
         };
-        let is_unit = |value: &Quat| (value.length() - 1.0).abs() <= UNIT;
-        if interpolation != Interpolation::CubicSpline && !values.iter().all(is_unit) {
-            return Err(self.damaged("a rotation is none"));
-        }
         let track = Track::new(interpolation, times, values);
         track
             .map(Some)

@@ -4,6 +4,7 @@ use super::materials::Materials;
 use super::nodes::{Places, name};
 use super::skins::{SkinPlace, affine};
 use crate::{Error, Limits, Resources};
+use rebone_model::check::usable_mesh;
 use rebone_model::{Affine3A, Character, Mesh, Vec2, Vec3, Warning};
 use std::collections::BTreeMap;
 use ufbx::{MeshPart, Node, Scene, SkinDeformer};
@@ -146,9 +147,6 @@ fn triangles(mesh: &ufbx::Mesh, part: &MeshPart, carrier: &Carrier<'_>) -> Optio
             read.indices.push(vertex);
         }
     }
-    if !read.positions.iter().all(|position| position.is_finite()) {
-        return None;
-    }
     match carrier {
         Carrier::Skin { place, .. } => read.skin = Some(place.skin),
         Carrier::Joint {
@@ -159,7 +157,7 @@ fn triangles(mesh: &ufbx::Mesh, part: &MeshPart, carrier: &Carrier<'_>) -> Optio
             carry(*joint_from_mesh, &mut read);
         }
     }
-    Some(read)
+    usable_mesh(read)
 }
 
 /// The attributes of a mesh that we keep.
@@ -240,11 +238,12 @@ fn weights(deformer: &SkinDeformer, place: &SkinPlace, vertex: usize) -> ([u16; 
             break;
         }
     }
-    let sum: f32 = weights.iter().sum();
+    // In double precision, as sums of large weights overflow.
+    let sum: f64 = weights.iter().map(|weight| f64::from(*weight)).sum();
     if count == 0 {
         weights[0] = 1.0;
     } else if (sum - 1.0).abs() >= 1e-6 {
-        weights = weights.map(|weight| weight / sum);
+        weights = weights.map(|weight| (f64::from(weight) / sum) as f32);
     }
     (slots, weights)
 }

@@ -6,6 +6,7 @@ use super::json::{index, named_wholes, whole};
 use super::materials::TextureSpace;
 use crate::Error;
 use indexmap::IndexMap;
+use rebone_model::check::usable_mesh;
 use rebone_model::{Affine3A, Mesh, Vec2, Vec3};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -99,9 +100,6 @@ impl PrimitiveReader<'_, '_> {
         };
         self.reserve(position, BYTES_A_VERTEX, bytes_taken)?;
         let mut positions: Vec<Vec3> = self.attribute("POSITION", Vec3::from_array)?;
-        if positions.iter().any(|position| !position.is_finite()) {
-            return Err(self.malformed("a position is not finite"));
-        }
         let count = positions.len();
         let mut normals: Vec<Vec3> = self.attribute("NORMAL", Vec3::from_array)?;
         let set = texture_space.map_or(0, |space| space.set);
@@ -132,14 +130,15 @@ impl PrimitiveReader<'_, '_> {
                 }
             }
         }
-        Ok(Mesh {
+        let mesh = usable_mesh(Mesh {
             positions,
             normals,
             uvs,
             colors,
             indices,
             ..mesh
-        })
+        });
+        mesh.ok_or_else(|| self.malformed("a position is not finite or beyond 1e18"))
     }
 
     /// Reads an attribute; nothing where there is none.
@@ -224,7 +223,11 @@ impl PrimitiveReader<'_, '_> {
                 influences.sort_by(|a, b| b.1.total_cmp(&a.1));
                 influences.truncate(4);
             }
-            let sum: f32 = influences.iter().map(|(_, weight)| weight).sum();
+            // In double precision, as sums of large weights overflow and inverses of small ones do.
+            let sum: f64 = influences
+                .iter()
+                .map(|(_, weight)| f64::from(*weight))
+                .sum();
             let scale = if (sum - 1.0).abs() < 1e-6 {
                 1.0
             } else {
@@ -233,7 +236,7 @@ impl PrimitiveReader<'_, '_> {
             let (mut joints, mut weights) = ([0u16; 4], [0.0f32; 4]);
             for (place, (slot, weight)) in influences.iter().enumerate() {
                 joints[place] = *slot;
-                weights[place] = weight * scale;
+                weights[place] = (f64::from(*weight) * scale) as f32;
             }
             if influences.is_empty() {
                 weights[0] = 1.0;
