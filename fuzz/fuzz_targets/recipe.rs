@@ -1,0 +1,5 @@
+//! Recipes.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| rebone_fuzz::texts::recipe(bytes));

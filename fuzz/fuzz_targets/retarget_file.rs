@@ -1,0 +1,5 @@
+//! Compiled pairs.
+
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| rebone_fuzz::plans::retarget_file(bytes));
