@@ -30,7 +30,7 @@ fn page() -> Result<PathBuf> {
 /// Opens the built page in headless Chromium and tries it, against the command line with the page inside.
 pub(crate) fn test() -> Result<()> {
     page()?;
-    let command = command_line()?;
+    let command = tree::command_line()?;
     let mut npm = npm(&folder());
     npm.args(["test"]).env("REBONE_COMMAND", command);
     succeed(npm, "the tests of the page")
@@ -50,7 +50,7 @@ pub(crate) fn bench() -> Result<()> {
         bail!("{} is missing", character.display());
     }
     // Ten seconds of motion as an FBX.
-    let mut retarget = Command::new(command_line()?);
+    let mut retarget = Command::new(tree::command_line()?);
     retarget
         .arg("retarget")
         .args([&source, &target])
@@ -76,18 +76,6 @@ pub(crate) fn pictures() -> Result<()> {
         .arg("scripts/pictures.mjs")
         .arg(tree::root().join("docs/images"));
     succeed(node, "taking pictures")
-}
-
-/// The built program.
-fn command_line() -> Result<PathBuf> {
-    let mut cargo = tree::cargo();
-    cargo
-        .args(["build", "-q", "--package", "rebone-cli"])
-        .current_dir(tree::root());
-    succeed(cargo, "the command line")?;
-    Ok(tree::target_directory()
-        .join("debug")
-        .join(format!("rebone{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// Builds the page in `studio/dist`.

@@ -24,6 +24,26 @@ pub(crate) fn target_directory() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
+/// The built program. It is built with the features of `cargo test --workspace`, so that after the tests nothing is
+/// compiled again: any test of the command line has it made.
+#[cfg(feature = "wasm")]
+pub(crate) fn command_line() -> Result<PathBuf> {
+    let status = cargo()
+        .args([
+            "test",
+            "-q",
+            "--workspace",
+            "--no-run",
+            "--test",
+            "contract",
+        ])
+        .current_dir(root())
+        .status()?;
+    anyhow::ensure!(status.success(), "the command line does not compile");
+    let name = format!("rebone{}", std::env::consts::EXE_SUFFIX);
+    Ok(target_directory().join("debug").join(name))
+}
+
 /// Folders in which a file that version control does not track yet is probably new source, and no user's output.
 const SOURCES: [&str; 6] = [".ci", "crates", "docs", "fuzz", "studio", "xtask"];
 

@@ -167,22 +167,13 @@ pub(crate) fn test() -> Result<()> {
     if !folder().join("package.json").exists() {
         build(Effort::Quick)?;
     }
-    let status = tree::cargo()
-        .args(["build", "-q", "--package", "rebone-cli"])
-        .current_dir(tree::root())
-        .status()?;
-    if !status.success() {
-        bail!("the command line does not compile");
-    }
+    let binary = tree::command_line()?;
     let root = tree::root();
     let status = Command::new("node")
         .arg("--test")
         .arg(root.join("xtask/wasm/test.mjs"))
         .env("REBONE_PACKAGE", folder())
-        .env(
-            "REBONE_BINARY",
-            tree::target_directory().join("debug").join("rebone"),
-        )
+        .env("REBONE_BINARY", binary)
         .current_dir(&root)
         .status()
         .context("node does not start; install Node.js 20 or later")?;
