@@ -5,19 +5,18 @@
 
 use crate::files::folder_of;
 use std::collections::BTreeSet;
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError, RwLock};
-use std::time::{Duration, SystemTime};
 use tempfile::{NamedTempFile, TempPath};
 
 /// How the names of temporary files begin and end.
 const PREFIX: &str = ".rebone-";
 const SUFFIX: &str = ".tmp";
 
-/// Younger files are never swept: between making a file and locking it there is a moment.
-const SWEPT_AFTER: Duration = Duration::from_secs(10);
+/// How often a file is made anew whose name or lock another program has taken.
+const TRIES: usize = 3;
 
 /// Exit code after an interruption, as shells expect it.
 const INTERRUPTED: i32 = 130;
@@ -67,7 +66,7 @@ impl Temporary {
             // The system takes the user's mask off.
             builder.permissions(std::fs::Permissions::from_mode(0o666));
         }
-        let made = Self::new(builder.tempfile_in(folder)?);
+        let made = Self::claim(|| builder.tempfile_in(folder))?;
         if let Ok(about) = destination.metadata() {
             made.file.set_permissions(about.permissions())?;
         }
@@ -79,21 +78,33 @@ impl Temporary {
     pub(crate) fn copy_of(original: &Path) -> std::io::Result<Self> {
         let mut builder = tempfile::Builder::new();
         builder.prefix(PREFIX).suffix(SUFFIX);
-        let made = builder.make_in(folder_of(original), |path| {
-            match std::fs::hard_link(original, path) {
-                // The name is taken: `make_in` tries another one.
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Err(error),
-                Err(_) => std::fs::copy(original, path).and_then(|_| File::open(path)),
-                Ok(()) => File::open(path),
+        Self::claim(|| {
+            builder.make_in(folder_of(original), |path| {
+                match std::fs::hard_link(original, path) {
+                    // The name is taken: `make_in` tries another one.
+                    Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Err(error),
+                    Err(_) => std::fs::copy(original, path).and_then(|_| File::open(path)),
+                    Ok(()) => File::open(path),
+                }
+            })
+        })
+    }
+
+    /// Makes a file and locks it. In the moment between, another program may sweep it away, and it is made anew.
+    fn claim(make: impl Fn() -> std::io::Result<NamedTempFile>) -> std::io::Result<Self> {
+        for _ in 0..TRIES {
+            let made = make()?;
+            // Without locks on this file system nothing is swept either.
+            let is_taken = matches!(made.as_file().try_lock(), Err(TryLockError::WouldBlock));
+            if !is_taken && made.path().exists() {
+                return Ok(Self::new(made));
             }
-        })?;
-        Ok(Self::new(made))
+        }
+        make().map(Self::new)
     }
 
     fn new(made: NamedTempFile) -> Self {
         let (file, path) = made.into_parts();
-        // Without locks on this file system nothing is swept either.
-        let _ = file.try_lock();
         let registered = Registered(path.to_path_buf());
         locked(&FILES).insert(registered.0.clone());
         Self {
@@ -160,7 +171,7 @@ fn clear_when_interrupted() {
 }
 
 /// Removes what killed programs left in a folder, once per folder and process.
-fn sweep(folder: &Path) {
+pub(crate) fn sweep(folder: &Path) {
     if !locked(&SWEPT).insert(folder.to_owned()) {
         return;
     }
@@ -169,21 +180,21 @@ fn sweep(folder: &Path) {
     };
     for path in entries.flatten().map(|entry| entry.path()) {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        if name.starts_with(PREFIX) && name.ends_with(SUFFIX) && is_abandoned(&path) {
-            let _ = std::fs::remove_file(&path);
+        if name.starts_with(PREFIX) && name.ends_with(SUFFIX) {
+            let _ = remove_abandoned(&path);
         }
     }
 }
 
-/// True for a file that no running program holds.
-fn is_abandoned(path: &Path) -> bool {
-    let look = || -> std::io::Result<bool> {
-        let about = std::fs::symlink_metadata(path)?;
-        let age = SystemTime::now().duration_since(about.modified()?);
-        let is_old = age.is_ok_and(|age| age >= SWEPT_AFTER);
-        Ok(about.is_file() && is_old && File::open(path)?.try_lock().is_ok())
-    };
-    look().unwrap_or(false)
+/// Removes a file unless a running program holds it.
+fn remove_abandoned(path: &Path) -> std::io::Result<()> {
+    if std::fs::symlink_metadata(path)?.is_file() {
+        // Locked until it is gone, so that nobody takes it for their own meanwhile.
+        let file = File::open(path)?;
+        file.try_lock()?;
+        std::fs::remove_file(path)?;
+    }
+    Ok(())
 }
 
 fn locked<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
@@ -197,21 +208,18 @@ mod tests {
     #[test]
     fn files_of_killed_programs_are_swept_and_others_are_kept() {
         let folder = tempfile::tempdir().unwrap();
-        let old = SystemTime::now() - 2 * SWEPT_AFTER;
-        let make = |name: &str, modified: SystemTime| {
+        let make = |name: &str| {
             let path = folder.path().join(name);
             let file = File::create(&path).unwrap();
-            file.set_modified(modified).unwrap();
             (path, file)
         };
-        let (abandoned, _) = make(".rebone-abandoned.tmp", old);
-        let (fresh, _) = make(".rebone-fresh.tmp", SystemTime::now());
-        let (foreign, _) = make(".rebone-notes", old);
-        let (held, file) = make(".rebone-held.tmp", old);
+        let (abandoned, _) = make(".rebone-abandoned.tmp");
+        let (foreign, _) = make(".rebone-notes");
+        let (held, file) = make(".rebone-held.tmp");
         file.try_lock().unwrap();
         let made = Temporary::beside(&folder.path().join("out.glb")).unwrap();
         assert!(!abandoned.exists());
-        for path in [&fresh, &foreign, &held, &made.path().to_owned()] {
+        for path in [&foreign, &held, &made.path().to_owned()] {
             assert!(path.exists(), "{}", path.display());
         }
     }

@@ -14,7 +14,7 @@ use crate::progress::Counter;
 use crate::report_file;
 use manifest::Manifest;
 use overview::Overview;
-use plan::Plan;
+use plan::{Job, Plan};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -59,24 +59,41 @@ pub(crate) fn run(arguments: &Batch) -> Result<Outcome, Failure> {
     Ok(overview.outcome())
 }
 
+/// Jobs of one source that a worker takes at once, at most: it reads the source once for all of them, and many targets
+/// of one source still occupy all workers.
+const JOBS_TAKEN: usize = 8;
+
 /// Does all jobs and adds each to the manifest and the overview as it ends.
 fn work(shared: &Shared<'_>, jobs: Option<usize>, overview: &mut Overview) -> Result<(), Failure> {
     let all = &shared.plan.jobs;
+    let mut first = 0;
+    let groups: Vec<(usize, &[Job])> = all
+        .chunk_by(|one, other| one.source == other.source)
+        .flat_map(|of_source| of_source.chunks(JOBS_TAKEN))
+        .map(|group| {
+            let numbered = (first, group);
+            first += group.len();
+            numbered
+        })
+        .collect();
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let workers = jobs.unwrap_or(processors).min(all.len());
+    let workers = jobs.unwrap_or(processors).min(groups.len());
     let next = AtomicUsize::new(0);
     let mut counter = Counter::new("batch", all.len());
     std::thread::scope(|scope| {
         let (sender, receiver) = mpsc::sync_channel::<(usize, Ended)>(workers);
         for _ in 0..workers {
-            let (sender, next) = (sender.clone(), &next);
+            let (sender, next, groups) = (sender.clone(), &next, &groups);
             scope.spawn(move || {
                 let mut worker = Worker::new(shared);
-                while let number = next.fetch_add(1, Ordering::Relaxed)
-                    && let Some(job) = all.get(number)
-                    // The receiver goes away when the manifest cannot be written.
-                    && sender.send((number, worker.run(*job))).is_ok()
-                {}
+                while let Some((first, group)) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    for (number, job) in (*first..).zip(*group) {
+                        if sender.send((number, worker.run(*job))).is_err() {
+                            // The manifest cannot be written.
+                            return;
+                        }
+                    }
+                }
             });
         }
         drop(sender);

@@ -11,11 +11,12 @@ use crate::destination::{self, Named};
 use crate::doubts;
 use crate::failure::Failure;
 use crate::figures::Check;
-use crate::files::Input;
+use crate::files::{Input, folder_of};
 use crate::outputs::{Existing, Outputs};
 use crate::session::{self, Loaded};
 use crate::settings::RetargetSettings;
 use crate::summary;
+use crate::temporary;
 use rebone::core::report::{Moment, Report, figures, verdict, worst_moment};
 use rebone::json::{self, SCHEMA};
 use rebone::opening::Opening;
@@ -118,6 +119,9 @@ impl<'a> Worker<'a> {
             .as_ref()
             .filter(|known| self.is_up_to_date(known, &entry))
         {
+            for output in &known.outputs {
+                temporary::sweep(folder_of(&self.shared.plan.folder.join(&output.path)));
+            }
             return Ended {
                 entry: known.clone(),
                 was_up_to_date: true,
