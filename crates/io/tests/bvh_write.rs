@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use rebone_io::Output;
 use rebone_io::bvh::{self, WriteOptions};
 use rebone_io::{Error, ReadOptions};
+use rebone_model::check::check_character;
 use rebone_model::kinematics::model_pose;
 use rebone_model::sampling::sample_clip;
 use rebone_model::{
@@ -198,6 +199,24 @@ fn lost_scale_is_told_and_positions_stay() {
     assert_eq!(output.warnings.len(), 1);
     assert_eq!(output.warnings[0].joint.as_deref(), Some("spine"));
     check_positions(&character, Some(&clip), &output, 1.0);
+}
+
+/// Scales of ancestors are in the lengths of a BVH, so that usable numbers can make one that no reader takes.
+#[test]
+fn lengths_that_cannot_be_read_are_refused() {
+    let character = crooked(Vec3::splat(1e17));
+    let clip = motion(&character);
+    for clip in [None, Some(&clip)] {
+        let written = |units_per_unit: f64| {
+            let options = WriteOptions {
+                units_per_unit,
+                ..defaults()
+            };
+            bvh::write_character(&character, clip, &options)
+        };
+        check_character(&read(&written(1.0).unwrap().bytes)).unwrap();
+        assert!(matches!(written(100.0), Err(Error::Caller(_))));
+    }
 }
 
 #[test]

@@ -1,17 +1,26 @@
 //! Quaternion helpers that glam lacks or that are safe where glam's are not.
 
 use crate::elementary::{Elementary as _, Turn as _};
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec3, Vec4};
 
 /// The unit quaternion of the same rotation; a zero or broken quaternion becomes the identity.
 pub fn normalized_or_identity(rotation: Quat) -> Quat {
     let length = rotation.length();
-    if length.is_finite() && length > f32::MIN_POSITIVE {
-        rotation * (1.0 / length)
+    if EXACT_LENGTHS.contains(&length) {
+        return rotation * (1.0 / length);
+    }
+    let largest = Vec4::from(rotation).abs().max_element();
+    if largest.is_normal() {
+        let scaled = rotation / largest;
+        scaled * (1.0 / scaled.length())
     } else {
         Quat::IDENTITY
     }
 }
+
+/// Lengths of quaternions outside of these cannot be measured as they are: squares of their components leave the range of
+/// normal numbers.
+const EXACT_LENGTHS: std::ops::Range<f32> = 1e-15..1e15;
 
 /// Squared lengths nearer to 1 than this need one step of Newton's method only, whose error is below the grain of single
 /// precision.
@@ -129,10 +138,14 @@ mod tests {
             let apart = renormalized(rotation * size) - rotation;
             assert!(apart.length() < 2e-7, "{size}");
         }
-        assert_eq!(
-            renormalized(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0)),
-            Quat::IDENTITY
-        );
+        for size in [3e-37, 1e-23, 1e-16, 1e16, 1e38] {
+            let apart = normalized_or_identity(rotation * size) - rotation;
+            assert!(apart.length() < 2e-7, "{size}");
+        }
+        for size in [0.0, 1e-40, f32::INFINITY, f32::NAN] {
+            let broken = Quat::from_xyzw(0.0, 0.0, 0.0, size);
+            assert_eq!(renormalized(broken), Quat::IDENTITY);
+        }
         assert_eq!(renormalized(rotation * f32::NAN), Quat::IDENTITY);
     }
 

@@ -2,9 +2,11 @@
 
 use super::channels::ChannelAxis;
 use super::text::{push_number, safe_name};
+use super::write::too_large;
 use crate::error::Error;
 use crate::euler::unit;
 use glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
+use rebone_model::check::is_usable_vector;
 use rebone_model::{JointKind, Skeleton};
 use std::collections::BTreeMap;
 
@@ -65,6 +67,13 @@ impl Tree {
             let offset = (position - from) * scale;
             let end = joint.end.unwrap_or(Vec3::ZERO).as_dvec3();
             let end = model.affines[index].transform_vector3(end) * scale;
+            if ![offset, end]
+                .map(DVec3::as_vec3)
+                .into_iter()
+                .all(is_usable_vector)
+            {
+                return Err(too_large("HIERARCHY"));
+            }
             if parent.is_some() {
                 size = size.max(offset.length());
             }

@@ -10,6 +10,7 @@ use crate::euler::{EulerSolver, unit};
 use crate::limits::Limits;
 use glam::{DVec3, Vec3};
 use rebone_model::bake::BakeLimits;
+use rebone_model::check::is_usable;
 use rebone_model::{Character, Clip, JointTracks, Warning};
 
 /// How a motion is written.
@@ -134,7 +135,7 @@ pub fn write_clip_into(
         .iter()
         .map(|is_position| if *is_position { lengths } else { DECIMALS })
         .collect();
-    push_motion(&mut bytes, &frames, &rows, &decimals, line_end);
+    push_motion(&mut bytes, &frames, &rows, &decimals, line_end)?;
     Ok(Output { bytes, warnings })
 }
 
@@ -314,14 +315,26 @@ fn line_end_of(text: &[u8]) -> &'static [u8] {
     }
 }
 
-/// Appends the motion: one number a column, rounded to the column's decimals.
+/// Why a number is too large for a file that anybody reads: scales of ancestors are in a BVH's lengths.
+pub(super) fn too_large(place: &str) -> Error {
+    Error::caller(
+        "a joint would lie beyond 1e18 units",
+        place,
+        "make the character smaller, or write glTF, which keeps its scales",
+    )
+}
+
+/// Appends the motion: one number a column, rounded to the column's decimals. Fails where one is too large to be read.
 pub(super) fn push_motion(
     bytes: &mut Vec<u8>,
     frames: &Frames,
     rows: &[f64],
     decimals: &[usize],
     line_end: &[u8],
-) {
+) -> Result<(), Error> {
+    if !rows.iter().all(|value| is_usable(*value as f32)) {
+        return Err(too_large("MOTION"));
+    }
     bytes.reserve(64 + rows.len() * 10);
     bytes.extend_from_slice(b"MOTION");
     bytes.extend_from_slice(line_end);
@@ -339,4 +352,5 @@ pub(super) fn push_motion(
         }
         bytes.extend_from_slice(line_end);
     }
+    Ok(())
 }

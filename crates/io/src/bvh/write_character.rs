@@ -72,7 +72,7 @@ pub fn write_character(
         decimals.extend([DECIMALS; 3]);
     }
     let rows = motion.rows(&tree);
-    push_motion(&mut bytes, &frames, &rows, &decimals, b"\n");
+    push_motion(&mut bytes, &frames, &rows, &decimals, b"\n")?;
     Ok(Output { bytes, warnings })
 }
 
