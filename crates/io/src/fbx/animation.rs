@@ -83,6 +83,7 @@ pub(super) fn add_clip(
         ids,
         layer: 0,
         clock: Clock::new(style.ticks, frame_rate_hz(clip)),
+        times: Rc::default(),
     };
     writer.stack(clip);
     for target in targets {
@@ -162,6 +163,8 @@ struct Writer<'a> {
     ids: &'a mut Ids,
     layer: i64,
     clock: Clock,
+    /// Those of the last channel, which many channels share.
+    times: Rc<[i64]>,
 }
 
 impl Writer<'_> {
@@ -228,23 +231,18 @@ impl Writer<'_> {
         self.object(Node::new("AnimationCurveNode", header).with(vec![defaults]));
         self.connect(node, self.layer, None);
         self.connect(node, channel.object, Some(channel.property));
-        let times: Rc<[i64]> = keys.times.as_slice().into();
+        if *self.times != *keys.times {
+            self.times = keys.times.as_slice().into();
+        }
         for (axis, number) in channel.numbers.iter().enumerate() {
             let curve = self.ids.take();
-            let object = self.curve(curve, &keys, &times, axis, tolerance);
+            let object = self.curve(curve, &keys, axis, tolerance);
             self.object(object);
             self.connect(curve, node, Some(number));
         }
     }
 
-    fn curve(
-        &self,
-        id: i64,
-        keys: &Keys,
-        times: &Rc<[i64]>,
-        axis: usize,
-        tolerance: f64,
-    ) -> Node<'static> {
+    fn curve(&self, id: i64, keys: &Keys, axis: usize, tolerance: f64) -> Node<'static> {
         let mut values: Vec<f32> = keys
             .values
             .iter()
@@ -257,7 +255,7 @@ impl Writer<'_> {
             still &= flags != CUBIC;
             attributes.add(flags, slopes);
         }
-        let mut times = Rc::clone(times);
+        let mut times = Rc::clone(&self.times);
         if still && times.len() > 2 {
             // The last key stays too: it says how long the clip is.
             times = [times[0], times[times.len() - 1]].into();
