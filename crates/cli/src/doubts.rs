@@ -1,6 +1,7 @@
 //! The warnings of a retarget: each once, with the side and the file that it is about.
 
 use crate::commands::retarget_sources::Performed;
+use crate::files;
 use crate::session;
 use crate::summary;
 use rebone::core::report::{Report, Verdict, verdict, worst_moment};
@@ -133,18 +134,13 @@ fn of_sources(results: &[Performed<'_>]) -> Vec<Warning> {
         .flat_map(|(warning, paths)| {
             let side = match paths.as_slice() {
                 all if all.len() == results.len() => "source".to_owned(),
-                [only] => format!("source {}", name(only)),
+                [only] => format!("source {}", files::name_of(only)),
                 [first, others @ ..] => {
-                    format!("source {} and {} more", name(first), others.len())
+                    format!("source {} and {} more", files::name_of(first), others.len())
                 }
                 [] => "source".to_owned(),
             };
             session::on_side(&side, &[warning])
         })
         .collect()
-}
-
-fn name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    name.to_string_lossy().into_owned()
 }

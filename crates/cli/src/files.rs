@@ -235,6 +235,12 @@ fn read_standard_input() -> Result<Vec<u8>, Failure> {
     read_to_limit(input.lock(), 0, LARGEST_FILE).map_err(|error| cannot_read(path, &error))
 }
 
+/// The name of a file without its folders.
+pub(crate) fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    name.to_string_lossy().into_owned()
+}
+
 /// The folder that a path is in.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {

@@ -166,10 +166,10 @@ pub(crate) fn load(
     })?;
     for (file, content) in files.iter().zip(read) {
         match content {
-            Content::Foreign => foreign.push(name(&file.path)),
-            Content::Still => without_motion.push(name(&file.path)),
+            Content::Foreign => foreign.push(files::name_of(&file.path)),
+            Content::Still => without_motion.push(files::name_of(&file.path)),
             Content::Motion(motion) if clips(&motion).is_empty() => {
-                without_motion.push(name(&file.path));
+                without_motion.push(files::name_of(&file.path));
             }
             Content::Motion(motion) => loaded.push(*motion),
         }
@@ -222,11 +222,6 @@ pub(crate) fn is_known(path: &Path) -> Result<bool, Failure> {
     // Other JSON is no glTF, and a file of another name is taken for one only if it says so itself.
     let format = Format::detect(&files::beginning(path)?);
     Ok(matches!(format, Ok(found) if found != Format::Gltf))
-}
-
-fn name(path: &Path) -> String {
-    let name = path.file_name().unwrap_or(path.as_os_str());
-    name.to_string_lossy().into_owned()
 }
 
 /// Gives every clip of several files a name of its own: its file's, where its own says nothing or stands

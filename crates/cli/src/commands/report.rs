@@ -6,7 +6,7 @@ use crate::checks;
 use crate::choices::Choices;
 use crate::console;
 use crate::failure::Failure;
-use crate::files::Input;
+use crate::files::{Input, name_of};
 use crate::json::{self, WarningJson};
 use crate::outputs::Outputs;
 use crate::progress;
@@ -207,11 +207,7 @@ pub(crate) fn run(arguments: &arguments::Report) -> Result<Outcome, Failure> {
 }
 
 fn name(loaded: &Loaded) -> String {
-    let path = &loaded.input.path;
-    path.file_name()
-        .unwrap_or(path.as_os_str())
-        .to_string_lossy()
-        .into_owned()
+    name_of(&loaded.input.path)
 }
 
 fn load(

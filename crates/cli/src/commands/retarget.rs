@@ -9,6 +9,7 @@ use crate::console;
 use crate::destination::{self, Named};
 use crate::doubts;
 use crate::failure::Failure;
+use crate::files;
 use crate::found_contacts;
 use crate::json::{self, RootScaleJson, WarningJson};
 use crate::outputs::Outputs;
@@ -137,8 +138,8 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
             let words = Words {
                 title: format!(
                     "{} onto {}",
-                    sources::name_of_all(&settings.sources).display(),
-                    settings.target.display()
+                    files::name_of(&sources::name_of_all(&settings.sources)),
+                    files::name_of(&settings.target)
                 ),
                 results: vec![destination.path().display().to_string()],
                 failed: &failed,

@@ -140,8 +140,7 @@ impl Given {
 impl Shared {
     fn open(path: &Path, role: Role) -> Result<Self, Failure> {
         check(path, role)?;
-        let name = path.file_name().unwrap_or(path.as_os_str());
-        let name = servable(&name.to_string_lossy());
+        let name = servable(&files::name_of(path));
         let beside = if role == Role::Recipe {
             BTreeMap::new()
         } else {
