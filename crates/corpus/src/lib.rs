@@ -29,7 +29,8 @@ pub fn corpus() -> Option<PathBuf> {
     }
 }
 
-/// The seeds of a test that tries random cases: all of them, or in a quick run the first fifth, at least two.
+/// The seeds of a test that tries random cases: all of them, or in a quick run the first fifth, at least two. A test whose
+/// bounds are about the whole set, such as a count or a mean, takes its seeds without this.
 pub fn seeds(all: Range<u64>) -> Range<u64> {
     if is_thorough() {
         return all;

@@ -136,7 +136,7 @@ fn retargeted(source: &Rigged, target: &Rigged, clip: &Clip, options: &CompileOp
 /// and error of the last rotation, degrees.
 fn errors(from: usize, to: usize, mode: ChainMode) -> [f64; 3] {
     let (mut sums, mut count) = ([0.0; 3], 0.0);
-    for seed in rebone_corpus::seeds(0..12) {
+    for seed in 0..12 {
         let generator = &mut Generator::new(1000 * seed + 10 * from as u64 + to as u64);
         let body = full_body(generator);
         let bodies = [from, to].map(|count| cut(&body, &cuts(generator, count)));
