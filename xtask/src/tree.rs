@@ -24,19 +24,12 @@ pub(crate) fn target_directory() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
 
-/// The built program. It is built with the features of `cargo test --workspace`, so that after the tests nothing is
-/// compiled again: any test of the command line has it made.
+/// The built program: the one of `cargo test --workspace`, so that after the tests nothing is compiled. Naming only its
+/// package would compile all with fewer features.
 #[cfg(feature = "wasm")]
 pub(crate) fn command_line() -> Result<PathBuf> {
     let status = cargo()
-        .args([
-            "test",
-            "-q",
-            "--workspace",
-            "--no-run",
-            "--test",
-            "contract",
-        ])
+        .args(["test", "-q", "--workspace", "--no-run"])
         .current_dir(root())
         .status()?;
     anyhow::ensure!(status.success(), "the command line does not compile");
