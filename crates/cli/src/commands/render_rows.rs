@@ -12,7 +12,7 @@ pub(super) struct Row<'a> {
     pub(super) file: &'a Loaded,
     /// `None`: the rest pose.
     pub(super) clip: Option<&'a Clip>,
-    /// Why this clip, where nobody asked for it and there were others.
+    /// Why this clip was chosen. Only set if the file has several clips and the user named none.
     reason: Option<&'static str>,
 }
 
@@ -58,8 +58,8 @@ fn last_named<'a>(file: &'a Loaded, name: &str) -> Option<&'a Clip> {
     exact.or_else(|| find_clip(clips, name))
 }
 
-/// The first row where nobody asked for a clip: the first that all files have, so that a source stands
-/// beside its own result, else the first at all.
+/// Chooses the first row's clip if the user named none. This is the first clip that all files have, so that a source
+/// stands beside its own result. If they share none, it is the file's first clip.
 fn first_row<'a>(file: &'a Loaded, others: &[Loaded]) -> Row<'a> {
     let clips = &file.rig.character.clips;
     let is_shared = |clip: &&Clip| {
