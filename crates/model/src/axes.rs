@@ -102,18 +102,19 @@ pub fn change_axes(skeleton: &mut Skeleton, clips: &mut [Clip], turn: Quat, scal
         joint.end = joint.end.map(moved);
     }
     for tracks in clips.iter_mut().flat_map(|clip| &mut clip.joints) {
-        tracks.rotation = tracks
-            .rotation
-            .as_ref()
-            .map(|track| track.map_linear(turned));
-        tracks.translation = tracks
-            .translation
-            .as_ref()
-            .map(|track| track.map_linear(moved));
-        tracks.scale = tracks
-            .scale
-            .as_ref()
-            .map(|track| track.map_linear(turn_scale));
+        if let Some(track) = &mut tracks.translation {
+            *track = track.map_linear(moved);
+        }
+        // Clips share their tracks with others, so a changed track is a copy: none is made for a change of units.
+        if turn == Quat::IDENTITY {
+            continue;
+        }
+        if let Some(track) = &mut tracks.rotation {
+            *track = track.map_linear(turned);
+        }
+        if let Some(track) = &mut tracks.scale {
+            *track = track.map_linear(turn_scale);
+        }
     }
 }
 
