@@ -11,6 +11,7 @@ use crate::Error;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use std::io::Write;
+use std::rc::Rc;
 
 /// The footer of new files, with the 16 bytes that go with the creation time
 /// `1970-01-01 10:00:00:000`. Its padding is made when it is written.
@@ -43,6 +44,7 @@ pub(super) fn write(tree: &Tree<'_>) -> Result<Vec<u8>, Error> {
     let mut writer = Writer {
         bytes: Vec::new(),
         number_size: number_size(tree.version),
+        times: None,
     };
     writer.bytes.extend_from_slice(MAGIC);
     writer.bytes.push(0);
@@ -60,6 +62,8 @@ pub(super) fn write(tree: &Tree<'_>) -> Result<Vec<u8>, Error> {
 struct Writer {
     bytes: Vec<u8>,
     number_size: usize,
+    /// The last array of times with its compressed form, because the curves of a clip share their times.
+    times: Option<(Rc<[i64]>, Option<Vec<u8>>)>,
 }
 
 impl Writer {
@@ -130,7 +134,7 @@ impl Writer {
             }
             Value::Raw(bytes) => self.sized(b'R', &[bytes]),
             Value::Ints(numbers) => self.array(b'i', numbers, |number| number.to_le_bytes()),
-            Value::Longs(numbers) => self.array(b'l', numbers, |number| number.to_le_bytes()),
+            Value::Longs(numbers) => self.times(numbers),
             Value::Floats(numbers) => self.array(b'f', numbers, |number| number.to_le_bytes()),
             Value::Doubles(numbers) => self.doubles(numbers),
             // Only kept nodes hold them, and these are written as they are.
@@ -154,27 +158,35 @@ impl Writer {
 
     /// An array of geometry, which shrinks well and is compressed where it is large.
     fn doubles(&mut self, numbers: &[f64]) {
-        let encode = |number: &f64| number.to_le_bytes();
-        let mut packer = ZlibEncoder::new(Vec::new(), Compression::fast());
-        let packed = (numbers.len() >= MANY)
-            .then(|| {
-                let bytes: Vec<u8> = numbers.iter().flat_map(encode).collect();
-                packer.write_all(&bytes).and_then(|()| packer.finish())
-            })
-            // Writing to memory does not fail; if it did, the array would stay as it is.
-            .and_then(Result::ok);
-        let Some(packed) = packed else {
-            self.array(b'd', numbers, encode);
-            return;
-        };
-        self.bytes.push(b'd');
-        self.length(numbers.len());
-        self.length(1);
-        self.length(packed.len());
-        self.bytes.extend_from_slice(&packed);
+        match packed(numbers, |number| number.to_le_bytes()) {
+            Some(packed) => self.compressed(b'd', numbers.len(), &packed),
+            None => self.array(b'd', numbers, |number| number.to_le_bytes()),
+        }
     }
 
-    /// An array, not compressed: most are animation, which hardly shrinks and should be quick.
+    /// An array of times, which is compressed once for all curves that share it.
+    fn times(&mut self, numbers: &Rc<[i64]>) {
+        let encode = |number: &i64| number.to_le_bytes();
+        let last = self.times.take();
+        let (times, packed) = last
+            .filter(|(times, _)| Rc::ptr_eq(times, numbers))
+            .unwrap_or_else(|| (Rc::clone(numbers), packed(numbers, encode)));
+        match &packed {
+            Some(packed) => self.compressed(b'l', numbers.len(), packed),
+            None => self.array(b'l', numbers, encode),
+        }
+        self.times = Some((times, packed));
+    }
+
+    fn compressed(&mut self, code: u8, count: usize, packed: &[u8]) {
+        self.bytes.push(code);
+        self.length(count);
+        self.length(1);
+        self.length(packed.len());
+        self.bytes.extend_from_slice(packed);
+    }
+
+    /// An array, not compressed: most are values of animation, which hardly shrink and should be quick.
     fn array<T, const N: usize>(&mut self, code: u8, values: &[T], encode: impl Fn(&T) -> [u8; N]) {
         self.bytes.push(code);
         self.length(values.len());
@@ -206,6 +218,18 @@ impl Writer {
         self.bytes.extend_from_slice(&tree.version.to_le_bytes());
         self.bytes.extend_from_slice(&old[middle + 4..]);
     }
+}
+
+/// The compressed form of a large array.
+fn packed<T, const N: usize>(numbers: &[T], encode: impl Fn(&T) -> [u8; N]) -> Option<Vec<u8>> {
+    if numbers.len() < MANY {
+        return None;
+    }
+    let bytes: Vec<u8> = numbers.iter().flat_map(encode).collect();
+    let mut packer = ZlibEncoder::new(Vec::new(), Compression::fast());
+    // Writing to memory does not fail; if it did, the array would stay as it is.
+    packer.write_all(&bytes).ok()?;
+    packer.finish().ok()
 }
 
 /// In which order padding and the four zero bytes stand in front of the version.
