@@ -60,6 +60,7 @@ fn main() -> ExitCode {
         outputs::set_existing(outputs::Existing::Replace);
     }
     let ended = std::panic::catch_unwind(|| run(arguments));
+    temporary::sync_folders();
     match ended.unwrap_or_else(|cause| Err(Failure::of_panic(cause.as_ref()))) {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::CheckFailed) => ExitCode::from(1),

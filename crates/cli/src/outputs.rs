@@ -7,7 +7,6 @@ use crate::console;
 use crate::failure::Failure;
 use crate::files::{folder_of, is_standard};
 use crate::temporary::{self, Temporary};
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -245,8 +244,6 @@ impl Staged {
 
 /// Moves all files into their places, or none.
 fn place(staged: Vec<Staged>) -> Result<Placed, Failure> {
-    let folder = |staged: &Staged| folder_of(&staged.destination).to_owned();
-    let folders: BTreeSet<PathBuf> = staged.iter().map(folder).collect();
     // An interruption waits until all destinations are new or all are old.
     let _guard = temporary::uninterrupted();
     let mut placed = Placed::default();
@@ -256,7 +253,6 @@ fn place(staged: Vec<Staged>) -> Result<Placed, Failure> {
             .put(staged)
             .map_err(|error| cannot_write(&path, &error))?;
     }
-    temporary::sync_folders(&folders);
     Ok(placed)
 }
 

@@ -24,7 +24,7 @@ const INTERRUPTED: i32 = 130;
 /// The temporary files of this process.
 static FILES: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
-/// The folders that this process has swept.
+/// The folders that this process has swept, because it writes into them.
 static SWEPT: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Read by who moves files into their places, written by who ends the program.
@@ -145,9 +145,11 @@ pub(crate) fn uninterrupted() -> impl Sized {
     MOVING.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until the names in these folders are on the disk, where the system can do that.
-pub(crate) fn sync_folders(folders: &BTreeSet<PathBuf>) {
-    for folder in folders {
+/// Waits until the names of the files that this process wrote are on the disk, where the system can do that.
+///
+/// Once, at the end: waiting after each of thousands of files would take longer than writing them.
+pub(crate) fn sync_folders() {
+    for folder in locked(&SWEPT).iter() {
         if let Ok(folder) = File::open(folder) {
             // Some file systems refuse it, and the files themselves are synced.
             let _ = folder.sync_all();

@@ -30,7 +30,7 @@ pub(crate) struct Batch {
     /// Only the I-th of N equal parts of the work, as 3/8, for schedulers
     #[arg(long, value_name = "I/N", value_parser = shard)]
     pub(crate) shard: Option<(usize, usize)>,
-    /// How many run at once [default: one per processor]
+    /// How many run at once [default: a few more than processors, because some wait for the disk]
     #[arg(short, long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub(crate) jobs: Option<u16>,
     #[command(flatten)]

@@ -77,7 +77,9 @@ fn work(shared: &Shared<'_>, jobs: Option<usize>, overview: &mut Overview) -> Re
         })
         .collect();
     let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
-    let workers = jobs.unwrap_or(processors).min(groups.len());
+    // An eighth of its time a worker waits for the disk.
+    let busy = processors + processors.div_ceil(8);
+    let workers = jobs.unwrap_or(busy).min(groups.len());
     let next = AtomicUsize::new(0);
     let mut counter = Counter::new("batch", all.len());
     std::thread::scope(|scope| {
