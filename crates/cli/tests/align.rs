@@ -1,9 +1,5 @@
 //! `align` and `render --retarget-pose` show what a recipe does to the retarget pose.
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{Glb, Scratch, corpus, data, rebone};
+use crate::common::{Glb, Scratch, corpus, data, rebone};
 
 #[test]
 fn a_recipe_shows_in_the_retarget_pose() {

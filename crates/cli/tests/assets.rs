@@ -1,10 +1,6 @@
 //! `rebone compile` and `rebone apply` (S0.10, S4.9).
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{Scratch, data, rebone};
+use crate::common::{Scratch, data, rebone};
 use serde_json::Value;
 
 fn joints_of(path: &str) -> Vec<Value> {

@@ -1,11 +1,7 @@
 //! Whatever is wrong with a file: exit code 2, a message that names the file and says what to do,
 //! nothing on standard output, and no output file.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{Glb, Scratch, data, rebone};
+use crate::common::{Glb, Scratch, data, rebone};
 use serde_json::json;
 
 /// Every way in which a source can be broken, made from the sample walk.

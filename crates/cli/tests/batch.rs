@@ -1,10 +1,6 @@
 //! Many clips onto many characters: whatever happens in between, the results are those of an undisturbed run.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{Run, Scratch, data, rebone_as_typed};
+use crate::common::{Run, Scratch, data, rebone_as_typed};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -1,10 +1,6 @@
 //! Contacts: told in the JSON, saved, edited, and what the edits change.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{Scratch, data, rebone};
+use crate::common::{Scratch, data, rebone};
 use serde_json::Value;
 
 fn contacts(document: &Value) -> &Value {

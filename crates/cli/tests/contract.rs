@@ -1,10 +1,6 @@
 //! The JSON shapes that scripts read, and what the commands do on the sample data.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{Scratch, data, output, rebone};
+use crate::common::{Scratch, data, output, rebone};
 use serde_json::Value;
 
 fn keys(value: &Value) -> Vec<&str> {

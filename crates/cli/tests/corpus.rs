@@ -1,10 +1,6 @@
 //! Other people's files: every one is read or refused with a reason, and motion keeps its length.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{corpus, output, rebone};
+use crate::common::{corpus, output, rebone};
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 
@@ -194,7 +190,7 @@ fn retargets_keep_duration_and_frames() {
 #[test]
 fn looks_that_a_new_file_does_not_hold_are_told() {
     let Some(corpus) = corpus() else { return };
-    let scratch = common::Scratch::new();
+    let scratch = crate::common::Scratch::new();
     for (file, to, lost) in [
         (
             "gltf_misc/gdquest/Player/model/gdbot.glb",

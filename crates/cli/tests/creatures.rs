@@ -1,10 +1,6 @@
 //! Animals and other creatures on the command line.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{Scratch, corpus, data, rebone};
+use crate::common::{Scratch, corpus, data, rebone};
 use std::fmt::Write as _;
 
 /// An animal as BVH: a joint is its depth, name and offset in centimetres, and its swing in degrees about X.

@@ -1,11 +1,8 @@
 //! Disks that are full and memory that runs out: the outputs are whole, or as they were before.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used)]
 
-mod common;
-
-use common::{Scratch, data};
+use crate::common::{Scratch, data};
 use std::process::{Command, Output};
 
 /// Runs `rebone` in a shell that has set a limit before.

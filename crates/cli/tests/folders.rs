@@ -1,10 +1,6 @@
 //! A folder of motion files as one source.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{Scratch, data, rebone};
+use crate::common::{Scratch, data, rebone};
 
 fn sample(name: &str) -> Vec<u8> {
     std::fs::read(data(name)).unwrap()

@@ -1,10 +1,6 @@
 //! `--limits`, `--limits-from`, `--arm-spacing`, `--leg-spacing`, `--look-at`.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{Scratch, data, rebone};
+use crate::common::{Scratch, data, rebone};
 
 fn bytes(path: &str) -> Vec<u8> {
     std::fs::read(path).unwrap()

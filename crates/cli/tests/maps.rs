@@ -1,9 +1,5 @@
 //! Maps: the page about them runs, and those of other tools are read and written.
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{Scratch, data, rebone};
+use crate::common::{Scratch, data, rebone};
 use serde_json::Value;
 use std::path::Path;
 use std::process::Command;

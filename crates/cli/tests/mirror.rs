@@ -1,10 +1,6 @@
 //! `rebone mirror`.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{Scratch, data, rebone};
+use crate::common::{Scratch, data, rebone};
 
 #[test]
 fn a_file_is_mirrored_in_every_format() {

@@ -1,10 +1,6 @@
 //! Root motion, weights and layers on the command line.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{Scratch, data, rebone};
+use crate::common::{Scratch, data, rebone};
 
 #[test]
 fn the_path_that_is_taken_out_goes_into_its_own_file() {

@@ -1,10 +1,6 @@
 //! What exists stays, outputs appear together, and standard input and output are files.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{Run, Scratch, data, rebone_as_typed};
+use crate::common::{Run, Scratch, data, rebone_as_typed};
 use std::io::Write;
 use std::process::{Command, Stdio};
 

@@ -1,9 +1,5 @@
 //! `rebone rebind`, and the same inside a `.retarget` file.
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{Scratch, data, output, rebone};
+use crate::common::{Scratch, data, output, rebone};
 use rebone::core::asset::read_asset;
 use rebone::model::{Character, JointTracks, Vec3};
 use rebone::{ReadOptions, Rig, Role};

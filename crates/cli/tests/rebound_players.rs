@@ -2,11 +2,7 @@
 //!
 //! Needs Node.js and the package that `xtask/skinned_vertices.mjs` names, in the folder of the environment
 //! variable `REBONE_NODE_MODULES`; without it nothing is checked, which the test says.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{Scratch, corpus, data, output, rebone};
+use crate::common::{Scratch, corpus, data, output, rebone};
 use rebone::{ReadOptions, Rig, Role};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};

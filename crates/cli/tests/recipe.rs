@@ -1,10 +1,6 @@
 //! `rebone recipe`, and what compile takes of a recipe (S4.9).
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{Scratch, data, rebone};
+use crate::common::{Scratch, data, rebone};
 
 #[test]
 fn differences_are_told() {

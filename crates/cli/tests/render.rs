@@ -1,10 +1,6 @@
 //! `rebone render`: which part of the motion is seen, from where, and in how many files.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{Scratch, data, rebone, rebone_as_typed};
+use crate::common::{Scratch, data, rebone, rebone_as_typed};
 
 /// A small filmstrip as SVG.
 fn strip(scratch: &Scratch, files: &[&str], more: &[&str]) -> String {

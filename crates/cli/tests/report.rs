@@ -1,10 +1,6 @@
 //! `rebone report`, and what `rebone retarget` says about how well it went.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{Scratch, corpus, data, rebone};
+use crate::common::{Scratch, corpus, data, rebone};
 use serde_json::Value;
 
 /// Value of a figure of the first clip.

@@ -1,10 +1,6 @@
 //! Requests that do not fit the files, and what happens to the files in the way.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{Scratch, data, rebone};
+use crate::common::{Scratch, data, rebone};
 
 /// Arguments that must end with code 2 and this in the message.
 fn refused(arguments: &[&str], expected: &str) {

@@ -1,10 +1,6 @@
 //! `--rest`, `--rest-frame` and what `inspect` says about poses and space.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{Glb, Scratch, data, rebone};
+use crate::common::{Glb, Scratch, data, rebone};
 use serde_json::{Value, json};
 
 fn codes(found: &Value) -> Vec<&str> {

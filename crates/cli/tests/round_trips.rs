@@ -2,11 +2,7 @@
 //!
 //! `convert` does the work, so what is tested is what users get. Skipped where the corpus is not there.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{Scratch, corpus, rebone};
+use crate::common::{Scratch, corpus, rebone};
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::{frame_rate_hz, regular_times, sample_clip};
 use rebone::model::{JointKind, Vec3};

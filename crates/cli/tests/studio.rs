@@ -1,10 +1,6 @@
 //! The server of the studio over raw HTTP: what it gives, to whom, and that it ends.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{Scratch, data, rebone};
+use crate::common::{Scratch, data, rebone};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

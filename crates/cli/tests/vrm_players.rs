@@ -2,11 +2,7 @@
 //!
 //! Needs Node.js and the packages that `xtask/play_vrm.mjs` names, in the folder of the environment
 //! variable `REBONE_NODE_MODULES`; without them nothing is checked, which the test says.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{Scratch, corpus, data, output, rebone};
+use crate::common::{Scratch, corpus, data, output, rebone};
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Character, Clip, CurveTarget, Vec3};

@@ -1,7 +1,5 @@
 //! `.retarget` files: what is written is read back, and nothing else is believed (S0.10).
 
-#![allow(clippy::unwrap_used)]
-
 use glam::{Affine3A, Quat};
 use rebone_core::align::Correction;
 use rebone_core::asset::{Asset, AssetError, AssetRig, read_asset, write_asset};

@@ -1,7 +1,5 @@
 //! Compact clips (S3.7, S3.13): what is read is what was written, within the stated error; no bytes do harm.
 
-#![allow(clippy::print_stderr, clippy::unwrap_used)]
-
 use rebone_core::compact::{CompactError, decode, encode};
 use rebone_core::runtime::{ClipOptions, apply_clip};
 use rebone_model::check::check_clip;

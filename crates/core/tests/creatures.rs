@@ -1,7 +1,5 @@
 //! Animals made by code: mapping, retargeting among them, and chains to and from people.
 
-#![allow(clippy::unwrap_used)]
-
 use glam::{Quat, Vec3};
 use rebone_core::align::{AlignOptions, align};
 use rebone_core::chains::Chains;

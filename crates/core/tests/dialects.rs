@@ -1,7 +1,5 @@
 //! Naming conventions: each is a data file, and what it says is seen in one reviewed list.
 
-#![allow(clippy::unwrap_used)]
-
 use rebone_core::mapping::{MapOptions, RigMap, map_character_with};
 use rebone_core::profile::dialect::{Dialect, dialects};
 use rebone_core::profile::{HUMANOID, Part, Side, Slot};

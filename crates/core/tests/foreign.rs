@@ -1,7 +1,5 @@
 //! Maps of other tools: read in the shapes that they have, and written so that they say the same again.
 
-#![allow(clippy::unwrap_used)]
-
 use rebone_core::by_hand::{HandLinks, hand_links};
 use rebone_core::foreign::{Content, ForeignMap, Tool, read, write};
 use rebone_core::links::links;

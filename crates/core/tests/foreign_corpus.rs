@@ -1,8 +1,6 @@
 //! Maps of other tools over every rig of the corpus whose joints are labelled: written and read back they say
 //! the same.
 
-#![allow(clippy::unwrap_used)]
-
 use rebone_core::by_hand::{HandLinks, hand_links};
 use rebone_core::foreign::{Tool, read, write};
 use rebone_core::mapping::{RigMap, apply_overrides, map_character};

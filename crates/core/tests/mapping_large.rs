@@ -1,7 +1,5 @@
 //! Rigs of thousands of joints: hair, cloth and props must not make mapping and alignment crawl.
 
-#![allow(clippy::unwrap_used)]
-
 use rebone_core::align::{AlignOptions, align};
 use rebone_core::mapping::map_character;
 use rebone_model::{Character, NewJoint, SkeletonBuilder, Transform, Vec3};

@@ -1,8 +1,6 @@
 //! The mapper on random bodies without names: what no file of a corpus can show.
 
 // Helpers of a test are a test: a failing unwrap is a failing test, and the figures are for reading.
-#![allow(clippy::unwrap_used, clippy::print_stderr)]
-
 use rebone_core::mapping::{Kind, RigMap, map_character};
 use rebone_core::profile::{HUMANOID, Slot};
 use rebone_model::check::LARGEST;

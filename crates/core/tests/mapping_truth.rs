@@ -1,17 +1,13 @@
 //! The mapper against a corpus of rigs with hand-labelled slots.
 //!
-//! Skipped where the corpus is not there. `cargo test --test mapping_truth -- --nocapture` prints
+//! Skipped where the corpus is not there. `cargo test --test all mapping_truth:: -- --nocapture` prints
 //! the table.
 
 // Helpers of a test are a test: a failing unwrap is a failing test, and the table is for reading.
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod truth;
-
+use crate::truth::{Truth, corpus, means, read, read_truth, renamed};
 use rebone_core::mapping::{Kind, MapOptions, RigMap, map_character_with};
 use rebone_core::profile::{HUMANOID, Part, Slot};
 use rebone_model::{Character, Skeleton};
-use truth::{Truth, corpus, means, read, read_truth, renamed};
 
 #[derive(Default)]
 struct Score {

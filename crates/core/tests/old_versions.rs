@@ -1,8 +1,6 @@
 //! Files of earlier versions of Rebone are still read. Each was written by the program of its time, from the
 //! sample characters.
 
-#![allow(clippy::unwrap_used)]
-
 use rebone_core::asset::read_asset;
 use rebone_core::recipe::Recipe;
 use rebone_core::runtime::{Workspace, apply_pose};

@@ -1,18 +1,14 @@
 //! Animals against a corpus of rigs with hand-labelled slots, and every other rig against being taken for
 //! one.
 //!
-//! Skipped where the corpus is not there. `cargo test --test quadruped_truth -- --nocapture` prints the
+//! Skipped where the corpus is not there. `cargo test --test all quadruped_truth:: -- --nocapture` prints the
 //! table.
 
 // Helpers of a test are a test: a failing unwrap is a failing test, and the table is for reading.
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod truth;
-
+use crate::truth::{Truth, corpus, means, read, read_truth, renamed};
 use rebone_core::mapping::{Kind, RigMap, map_character};
 use rebone_core::profile::QUADRUPED;
 use rebone_model::{Character, Skeleton};
-use truth::{Truth, corpus, means, read, read_truth, renamed};
 
 /// Right and all slots, required and optional, with what is wrong.
 #[derive(Default)]

@@ -1,7 +1,5 @@
 //! Recipes, their schema (docs/recipe.schema.json) and their differences agree with each other and with the docs.
 
-#![allow(clippy::unwrap_used)]
-
 use jsonschema::Validator;
 use rebone_core::mapping::map_character;
 use rebone_core::recipe::{Recipe, differences};

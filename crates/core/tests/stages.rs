@@ -1,10 +1,6 @@
 //! Laws that every kind of stage keeps, and that poses, batches and clips have the same bits.
 
-#![allow(clippy::unwrap_used)]
-
-mod limbs;
-
-use limbs::limb_stages;
+use crate::limbs::limb_stages;
 use rebone_core::align::Correction;
 use rebone_core::asset::{read_asset, write_asset};
 use rebone_core::compile::CompileOptions;

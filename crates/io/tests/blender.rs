@@ -2,11 +2,8 @@
 //! has Blender as a module (`pip install bpy==4.2.0`, Python 3.11).
 
 #![cfg(all(feature = "fbx", feature = "gltf", feature = "bvh"))]
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod fbx_write_support;
-
-use fbx_write_support::*;
+use crate::fbx_write_support::*;
 use rebone_io::fbx::{Version, WriteOptions, write_character, write_clips_into};
 use rebone_model::kinematics::model_pose;
 use rebone_model::sampling::sample_clip;

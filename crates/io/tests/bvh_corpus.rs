@@ -1,7 +1,6 @@
 //! Every BVH of the shared corpus against a second, naive reader in double precision.
 
 #![cfg(feature = "bvh")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use glam::{DMat4, DVec3};
 use rebone_corpus::corpus;

@@ -1,7 +1,6 @@
 //! What BVH files get wrong, and what is made of it.
 
 #![cfg(feature = "bvh")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use glam::{Quat, Vec3};
 use rebone_io::{Document, Error, FileSpace, Format, Limits, ReadOptions, bvh};

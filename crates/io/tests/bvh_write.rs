@@ -1,7 +1,6 @@
 //! Writing BVH: into a file, and from any skeleton.
 
 #![cfg(feature = "bvh")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use glam::{EulerRot, Quat, Vec3};
 use proptest::prelude::*;

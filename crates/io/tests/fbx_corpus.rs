@@ -4,7 +4,6 @@
 //! ufbx loads each file as it is and evaluates whole scenes; unit and axes are applied to the finished
 //! matrices. The two ways share no arithmetic beyond the curves themselves.
 #![cfg(feature = "fbx")]
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use glam::{DAffine3, DMat3, DVec3};
 use rebone_corpus::corpus;

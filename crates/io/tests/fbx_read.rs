@@ -1,6 +1,5 @@
 //! Reading FBX: small text files in which each thing stands alone.
 #![cfg(feature = "fbx")]
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use rebone_io::{Document, Error, ReadOptions, fbx};
 use rebone_model::axes::Axis;

@@ -1,11 +1,8 @@
 //! Characters of all formats written as new FBX files and read back by ufbx as it comes.
 
 #![cfg(all(feature = "fbx", feature = "gltf", feature = "bvh"))]
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod fbx_write_support;
-
-use fbx_write_support::*;
+use crate::fbx_write_support::*;
 use rebone_io::fbx::{Version, WriteOptions, write_character};
 use rebone_model::kinematics::model_pose;
 use rebone_model::sampling::sample_clip;

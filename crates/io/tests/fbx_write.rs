@@ -1,11 +1,8 @@
 //! Clips written into real FBX files and read back by ufbx, which knows nothing of our writer.
 
 #![cfg(feature = "fbx")]
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
-mod fbx_write_support;
-
-use fbx_write_support::*;
+use crate::fbx_write_support::*;
 use rebone_io::fbx::write_clips_into;
 use rebone_model::kinematics::model_pose;
 use rebone_model::sampling::sample_clip;

@@ -2,7 +2,6 @@
 //!
 //! Set `REBONE_GLTF_DUMP` to a folder to keep what is written, for the glTF validator.
 #![cfg(feature = "gltf")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use rebone_corpus::corpus;
 use rebone_io::gltf::{self, Container};

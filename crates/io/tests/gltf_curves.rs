@@ -1,6 +1,5 @@
 //! What clips move besides joints: morph weights, expressions, gaze and properties.
 #![cfg(feature = "gltf")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use rebone_io::gltf::{self, Container};
 use rebone_io::{Document, Output, ReadOptions};

@@ -1,6 +1,5 @@
 //! Data compressed with meshopt: every mode and filter, and files that lie about it.
 #![cfg(all(feature = "gltf", feature = "meshopt"))]
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use meshopt::EncodeExpMode;
 use rebone_io::gltf;

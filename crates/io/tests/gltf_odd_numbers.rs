@@ -2,7 +2,6 @@
 //! values near the largest float.
 
 #![cfg(feature = "gltf")]
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use rebone_io::gltf::{self, Container};
 use rebone_io::{Document, Error, Limits, ReadOptions};

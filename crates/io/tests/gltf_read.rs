@@ -1,7 +1,6 @@
 //! What glTF files may hold, case by case, in files of a few lines.
 
 #![cfg(feature = "gltf")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use rebone_io::gltf::{self, Container};
 use rebone_io::{Document, Error, Format, Limits, ReadOptions};

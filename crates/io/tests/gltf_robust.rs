@@ -1,7 +1,6 @@
 //! Damaged and hostile glTF: an error at worst, never a panic.
 
 #![cfg(feature = "gltf")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use rebone_io::gltf::{self, Container};
 use rebone_io::{Error, ReadOptions};

@@ -4,7 +4,6 @@
 //! checked, which the test says. What is written stays in `gltf_variants` below `REBONE_TEST_OUTPUT`
 //! where that is set, for the glTF validator.
 #![cfg(feature = "gltf")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

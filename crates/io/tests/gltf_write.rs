@@ -1,7 +1,6 @@
 //! Where new data goes when a clip is written into a file, for every way a file can hold its data.
 
 #![cfg(feature = "gltf")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use rebone_io::gltf::{self, Container};
 use rebone_io::{Error, ReadOptions};

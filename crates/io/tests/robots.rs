@@ -1,7 +1,5 @@
 //! Descriptions of robots (URDF, MJCF): links, motors, ranges.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
 use rebone_io::{Document, Error, Format, ReadOptions, read};
 use rebone_model::kinematics::model_pose;
 use rebone_model::{Character, Hinge, Vec3};

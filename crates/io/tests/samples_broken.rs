@@ -1,8 +1,6 @@
 //! Broken copies of every sample file of the project: cut off at any byte, and with bytes flipped. Readers
 //! may refuse them or read what is left, but never panic.
 
-#![allow(clippy::unwrap_used)]
-
 use rebone_io::{ReadOptions, read};
 use std::path::Path;
 

@@ -1,10 +1,6 @@
 //! Stairs up and down, and a slope: steps are found at their heights, and the target stands on scaled ones.
 
-#![allow(clippy::print_stdout, clippy::unwrap_used)]
-
-mod common;
-
-use common::legs::{metres, with_legs};
+use crate::common::legs::{metres, with_legs};
 use glam::Vec3;
 use rebone::core::contact::{ContactMotion, DetectOptions, Touch, contact_points, detect};
 use rebone::core::recipe::Recipe;

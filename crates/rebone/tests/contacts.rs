@@ -1,10 +1,6 @@
 //! Contacts against what is seen in ten clips (`contacts/*.toml`).
 
-#![allow(clippy::unwrap_used, clippy::panic)]
-
-mod common;
-
-use common::{corpus, rig};
+use crate::common::{corpus, rig};
 use rebone::Role;
 use rebone::core::contact::{
     ContactMotion, ContactPoints, Contacts, DetectOptions, Touch, contact_points, detect,

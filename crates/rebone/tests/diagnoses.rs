@@ -1,7 +1,5 @@
 //! What goes wrong with a retarget is said, or refused with a remedy (S1.11): wrong names, keys of joints that drive
 //! nothing, poses that are not alike.
-#![allow(clippy::unwrap_used)]
-
 use rebone::io::FileSpace;
 use rebone::model::axes::Axis;
 use rebone::model::{

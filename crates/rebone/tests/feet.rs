@@ -2,12 +2,8 @@
 //!
 //! Prints a table, and the outliers by name.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::lists::{MORE_SOURCES, SOURCES, TARGETS, clip_of, stem, target_path};
-use common::{corpus, rig};
+use crate::common::lists::{MORE_SOURCES, SOURCES, TARGETS, clip_of, stem, target_path};
+use crate::common::{corpus, rig};
 use rebone::core::recipe::Recipe;
 use rebone::core::report::Sides;
 use rebone::model::kinematics::model_pose;

@@ -1,11 +1,7 @@
 //! Two hands on one rigid thing, far from each other: found where they are, and nowhere else.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::arms::{SIDES, joint, palm, span};
-use common::{corpus, rig};
+use crate::common::arms::{SIDES, joint, palm, span};
+use crate::common::{corpus, rig};
 use rebone::core::hands::HandsMode;
 use rebone::core::pins::Pin;
 use rebone::model::kinematics::model_pose;

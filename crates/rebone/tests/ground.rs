@@ -1,10 +1,6 @@
 //! Bodies that lie, sit and roll on the floor do so on other bodies.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{corpus, rig};
+use crate::common::{corpus, rig};
 use rebone::core::profile::Part;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;

@@ -1,10 +1,6 @@
 //! Joints linked by hand: of bodies, beside bodies, and where there is no body at all (S0.1, S1.8).
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{corpus, rig};
+use crate::common::{corpus, rig};
 use glam::{EulerRot, Quat, Vec3};
 use rebone::io::FileSpace;
 use rebone::model::kinematics::model_pose;

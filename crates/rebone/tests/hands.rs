@@ -1,11 +1,7 @@
 //! Hands that touch in the source touch in the target (item 4 of what must be shown).
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::arms::{SIDES, joint, palm, span};
-use common::{corpus, rig};
+use crate::common::arms::{SIDES, joint, palm, span};
+use crate::common::{corpus, rig};
 use rebone::core::hands::HandsMode;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;

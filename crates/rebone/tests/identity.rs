@@ -1,8 +1,6 @@
 //! A clip retargeted onto its own character comes back.
 
-mod common;
-
-use common::{corpus, rig};
+use crate::common::{corpus, rig};
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;

@@ -1,11 +1,7 @@
 //! Jumps: feet leave and touch the floor when the source's do, and in the air the body flies as it did (Must show 2).
 
-#![allow(clippy::print_stdout, clippy::unwrap_used)]
-
-mod common;
-
-use common::legs::{metres, with_legs};
-use common::{corpus, rig};
+use crate::common::legs::{metres, with_legs};
+use crate::common::{corpus, rig};
 use glam::Vec3;
 use rebone::core::align::Alignment;
 use rebone::core::contact::{ContactMotion, DetectOptions, Touch, contact_points, detect};

@@ -1,9 +1,7 @@
 //! The same clips exist for a rig of 41 joints and for one of 23 joints of the same body, made by their
 //! author: retargeted clips of the first must be the clips of the second.
 
-mod common;
-
-use common::{corpus, rig};
+use crate::common::{corpus, rig};
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;

@@ -1,10 +1,6 @@
 //! Root motion, layers and compact clips on files of the corpus.
 
-#![allow(clippy::print_stderr, clippy::unwrap_used)]
-
-mod common;
-
-use common::{corpus, rig};
+use crate::common::{corpus, rig};
 use rebone::core::compact::{decode, encode};
 use rebone::core::layers::LayerBase;
 use rebone::core::root_motion::{RootMode, root_joint};

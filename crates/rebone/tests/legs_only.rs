@@ -1,10 +1,6 @@
 //! What plants feet touches legs alone: every other slot keeps the orientation of the pure transfer (Must show 3).
 
-#![allow(clippy::print_stdout, clippy::unwrap_used)]
-
-mod common;
-
-use common::{corpus, rig};
+use crate::common::{corpus, rig};
 use rebone::core::hands::HandsMode;
 use rebone::core::profile::Part;
 use rebone::core::recipe::Recipe;

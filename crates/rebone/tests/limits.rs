@@ -1,10 +1,6 @@
 //! Joint limits over real motions, rigs and robots (S3.4, must show 5).
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
-mod common;
-
-use common::{corpus, rig};
+use crate::common::{corpus, rig};
 use rebone::core::hands::HandsMode;
 use rebone::core::limits::LimitsChoice;
 use rebone::core::runtime::{LimitStage, StageOp};

@@ -1,12 +1,8 @@
 //! Real clips on real characters: every source of one list on every target of another, written to files
 //! and read back. Prints the table of limb-direction errors and leaves the files for the glTF validator.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::lists::{SOURCES, TARGETS, clip_of, stem, target_path};
-use common::{corpus, output_folder, read_file, rig};
+use crate::common::lists::{SOURCES, TARGETS, clip_of, stem, target_path};
+use crate::common::{corpus, output_folder, read_file, rig};
 use rebone::{Format, Recipe, Role, retarget, write};
 use std::fmt::Write as _;
 
@@ -106,7 +102,7 @@ fn every_source_on_every_target() {
             let path = folder.join(format!("{name}.{}", format.name()));
             std::fs::write(&path, output.bytes).unwrap();
             if !is_fbx {
-                common::write_baseline(&path, target_path);
+                crate::common::write_baseline(&path, target_path);
             }
             let again = rig(&path, Role::Target);
             let read = again.character.clips.last().unwrap();

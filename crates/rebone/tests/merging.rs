@@ -1,6 +1,4 @@
 //! Joints of the source that are merged into one of the target by a recipe (S0.15).
-#![allow(clippy::unwrap_used)]
-
 use rebone::io::FileSpace;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::{angle_between, slerp};

@@ -1,11 +1,7 @@
 //! Mirrored motions of real rigs (joint axes of Mixamo, Unreal, VRM 0, Blender, Biped and plain BVH) against
 //! the mirror in model space, computed here in double precision from E47.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{corpus, rig};
+use crate::common::{corpus, rig};
 use glam::{DQuat, DVec3};
 use rebone::core::hands::HandsMode;
 use rebone::core::mirror::compat::{CompatMirror, compat_clip, compat_joints, unfit};

@@ -2,11 +2,7 @@
 //!
 //! Twist joints rest here: the laws do not know them.
 
-#![allow(clippy::print_stdout, clippy::unwrap_used)]
-
-mod common;
-
-use common::{corpus, rig};
+use crate::common::{corpus, rig};
 use rebone::core::compile::TwistChoice;
 use rebone::core::profile::{Part, Side as BodySide};
 use rebone::{Preset, Recipe, Rig, Role, retarget};

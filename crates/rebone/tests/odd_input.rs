@@ -1,7 +1,5 @@
 //! Files with odd numbers: each ends in a result or in an error, without a panic, and every result can be read again.
 
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
-
 use rebone::core::asset::{read_asset, write_asset};
 use rebone::model::check::{check_character, check_clip};
 use rebone::{

@@ -1,9 +1,7 @@
 //! The same walk once with a T-pose in its OFFSETs and once with six channels a joint and OFFSETs that
 //! mean something else gives the same result.
 
-mod common;
-
-use common::{corpus, rig};
+use crate::common::{corpus, rig};
 use rebone::core::align::PoseSource;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;

@@ -1,11 +1,7 @@
 //! All humanoids of the corpus against each other: do their retarget poses look alike? Prints the ten worst
 //! pairs.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{corpus, read_file};
+use crate::common::{corpus, read_file};
 use glam::DVec3;
 use rebone::core::align::{Aligned, Alignment, align_pair, retarget_placements};
 use rebone::core::mapping::Kind;

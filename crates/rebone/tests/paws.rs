@@ -1,12 +1,8 @@
 //! Animals: a trot whose contacts are known exactly (S-number of the four planted paws), and real clips on real bodies.
 //!
-//! `cargo test -p rebone --test paws -- --nocapture` prints both tables.
+//! `cargo test -p rebone --test all paws:: -- --nocapture` prints both tables.
 
-#![allow(clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
-
-mod common;
-
-use common::{corpus, rig};
+use crate::common::{corpus, rig};
 use glam::{DQuat, Vec3};
 use rebone::core::recipe::Recipe;
 use rebone::io::{FileSpace, Format};

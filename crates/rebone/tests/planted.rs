@@ -2,11 +2,7 @@
 //!
 //! Prints the worst slide of each pair, in per cent of the leg.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::legs::{metres, with_legs};
+use crate::common::legs::{metres, with_legs};
 use glam::Vec3;
 use rebone::core::recipe::Recipe;
 use rebone::io::Format;

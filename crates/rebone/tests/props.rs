@@ -1,11 +1,7 @@
 //! A hand on a rail, on a wall, on a ball that moves: the hands of other bodies go there too.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::arms::{SIDES, joint, palm};
-use common::rig;
+use crate::common::arms::{SIDES, joint, palm};
+use crate::common::rig;
 use rebone::core::hands::HandsMode;
 use rebone::core::pins::Pin;
 use rebone::model::kinematics::model_pose;
@@ -225,7 +221,12 @@ fn with_ball(rig: &Rig, shares: Vec3) -> Character {
 }
 
 fn again(rig: &Rig, character: Character) -> Rig {
-    Rig::from_character(character, rig.format, common::legs::metres(), Vec::new())
+    Rig::from_character(
+        character,
+        rig.format,
+        crate::common::legs::metres(),
+        Vec::new(),
+    )
 }
 
 /// A ball that no hand carries moves about, the source's hand on it all the time: by default the hand of each body is on its own

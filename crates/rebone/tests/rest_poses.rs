@@ -1,11 +1,7 @@
 //! Rest poses that are not what they should be: which pose is chosen, and whether the limbs of the
 //! retarget pose point where those of a T-pose do.
 
-#![allow(clippy::unwrap_used)]
-
-mod common;
-
-use common::{corpus, rig};
+use crate::common::{corpus, rig};
 use glam::DVec3;
 use rebone::core::align::{Alignment, PoseSource, RestKind};
 use rebone::{Recipe, Rig, Role, retarget};

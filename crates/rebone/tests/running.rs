@@ -2,8 +2,6 @@
 //!
 //! Prints the mean slide of feet that stand, in per cent of the leg a second, without and with the time that passes.
 
-#![allow(clippy::unwrap_used)]
-
 use rebone::core::recipe::Recipe;
 use rebone::core::runtime::Retargeter;
 use rebone::io::{FileSpace, Format};

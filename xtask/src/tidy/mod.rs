@@ -10,6 +10,7 @@ mod links;
 mod purity;
 mod requirements;
 mod source;
+mod test_files;
 mod warning_pages;
 mod words;
 
@@ -51,6 +52,7 @@ fn findings() -> Result<(Vec<String>, Vec<String>)> {
     errors.extend(warning_pages::check(&texts));
     errors.extend(links::check(&texts, &paths));
     errors.extend(requirements::check(&texts));
+    errors.extend(test_files::check(&texts));
     let (too_long, long) = lengths::check(&texts);
     errors.extend(too_long);
     errors.extend(corpus::misplaced(&paths));

@@ -1,8 +1,5 @@
 //! Running the binary, and making files for it.
-#![allow(dead_code, missing_docs, unreachable_pub)]
 
-// Not every test looks at real files.
-#[allow(unused_imports)]
 pub use rebone_corpus::corpus;
 use serde_json::Value;
 use std::path::{Path, PathBuf};

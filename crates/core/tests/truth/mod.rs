@@ -1,10 +1,5 @@
 //! The hand-labelled rigs of the corpus.
 
-// Each test uses a part of it, and a failing unwrap is a failing test.
-#![allow(dead_code, clippy::unwrap_used, unreachable_pub)]
-
-// Not every test looks at real files.
-#[allow(unused_imports)]
 pub use rebone_corpus::corpus;
 use rebone_model::{Character, NewJoint, Skeleton, SkeletonBuilder};
 use std::collections::BTreeMap;

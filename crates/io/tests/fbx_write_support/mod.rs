@@ -1,11 +1,4 @@
 //! What the tests of FBX writing share: corpus files, lively clips, and ufbx as oracle.
-#![allow(
-    dead_code,
-    unreachable_pub,
-    missing_docs,
-    clippy::unwrap_used,
-    clippy::expect_used
-)]
 
 use rebone_io::{Document, ReadOptions};
 use rebone_model::kinematics::model_pose;

@@ -1,14 +1,10 @@
 //! Reading the corpus in place.
 
-#![allow(dead_code, unreachable_pub, clippy::unwrap_used)]
-
 pub mod arms;
 pub mod legs;
 pub mod lists;
 
 use rebone::{Document, ReadOptions, Rig, Role};
-// Not every test looks at real files.
-#[allow(unused_imports)]
 pub use rebone_corpus::corpus;
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,37 @@
+//! The tests of the library in one program, which links a tenth as often as one program per file.
+
+#![allow(
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    unreachable_pub
+)]
+
+mod climbs;
+mod common;
+mod contacts;
+mod diagnoses;
+mod feet;
+mod grips;
+mod ground;
+mod hand_links;
+mod hands;
+mod identity;
+mod jumps;
+mod kaykit;
+mod layers;
+mod legs_only;
+mod limits;
+mod matrix;
+mod merging;
+mod mirror;
+mod motion_laws;
+mod odd_input;
+mod offsets;
+mod pairs;
+mod paws;
+mod planted;
+mod props;
+mod rest_poses;
+mod running;
