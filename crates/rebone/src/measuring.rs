@@ -35,9 +35,10 @@ impl<'a> Comparison<'a> {
         recipe: &Recipe,
     ) -> Self {
         // Target units a source unit, from metres a metre.
-        let units = source.space.meters_per_unit / target.space.meters_per_unit;
+        let source_meters = compiled.source_meters_per_unit;
+        let units = source_meters / target.space.meters_per_unit;
         let scale = compiled.root_scales.y * units;
-        let lift = recipe.source_place.shift.y / source.space.meters_per_unit;
+        let lift = recipe.source_place.shift.y / source_meters;
         let (limits, _) =
             limits(target_map, recipe.limits.choice, &recipe.limits.slots).unwrap_or_default();
         Self {
@@ -56,7 +57,7 @@ impl<'a> Comparison<'a> {
                 contacts: recipe
                     .contacts
                     .rules()
-                    .in_units((1.0 / source.space.meters_per_unit) as f32),
+                    .in_units((1.0 / source_meters) as f32),
                 notes: ClipNotes::default(),
                 proportions: Some(Proportions::new(
                     (&compiled.source, &compiled.target),
@@ -64,7 +65,7 @@ impl<'a> Comparison<'a> {
                     units,
                     recipe.feet().map_or(Standing::Rest, |feet| feet.standing),
                 )),
-                source_meters: Some(source.space.meters_per_unit),
+                source_meters: Some(source_meters),
                 limits: Some(limits),
                 only_direction: recipe.additive.is_some(),
             },

@@ -1,11 +1,11 @@
 //! Characters standing in their retarget pose, to be looked at.
 
-use crate::alignments::alignment;
+use crate::alignments::{alignment, source_side};
 use crate::error::Error;
 use crate::retargeting::with_overrides;
 use crate::rig::Rig;
 use glam::{DAffine3, DQuat, DVec3};
-use rebone_core::align::{Alignment, retarget_placements};
+use rebone_core::align::{Aligned, Alignment, retarget_placements};
 use rebone_core::chains::{ChainChoices, Chains};
 use rebone_core::compile::{Mapped, retarget_poses as beside};
 use rebone_core::mapping::RigMap;
@@ -19,12 +19,15 @@ pub fn retarget_poses(
     target: &Rig,
     recipe: &Recipe,
 ) -> Result<[Alignment; 2], Error> {
-    let maps = [
-        with_overrides(source, &recipe.source)?,
-        with_overrides(target, &recipe.target)?,
-    ];
-    let from = alignment(source, &maps[0], None, &recipe.source, recipe);
-    let to = alignment(target, &maps[1], None, &recipe.target, recipe);
+    let target_map = with_overrides(target, &recipe.target)?;
+    let to = alignment(target, &target_map, None, &recipe.target, recipe);
+    let aligned_target = Aligned {
+        character: &target.character,
+        map: &target_map,
+        alignment: &to,
+    };
+    let from = source_side(source, None, &aligned_target, target, recipe)?;
+    let maps = [from.map, target_map];
     let turns = [
         calibrations(&maps[0], &recipe.source.calibration)?.0,
         calibrations(&maps[1], &recipe.target.calibration)?.0,
@@ -40,8 +43,8 @@ pub fn retarget_poses(
         &Mapped {
             character: &source.character,
             map: &maps[0],
-            meters_per_unit: source.space.meters_per_unit,
-            alignment: &from,
+            meters_per_unit: from.meters_per_unit,
+            alignment: &from.alignment,
             calibrations: &turns[0],
         },
         &Mapped {

@@ -1,12 +1,12 @@
 //! The main job in one call.
 
-use crate::alignments::alignment;
+use crate::alignments::{alignment, source_side};
 use crate::contact_edits;
 use crate::error::Error;
 use crate::measuring::Comparison;
 use crate::rig::Rig;
 use crate::stillness::stillness;
-use rebone_core::align::PoseChoice;
+use rebone_core::align::{Aligned, PoseChoice};
 use rebone_core::by_hand::{HandLinks, hand_links};
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_core::curve_names::{renamed, unused};
@@ -15,7 +15,7 @@ use rebone_core::limits::limits;
 use rebone_core::mapping::{RigMap, apply_overrides};
 use rebone_core::merging::merge;
 use rebone_core::mirror::Mirror;
-use rebone_core::recipe::{Recipe, SideRecipe, calibrations};
+use rebone_core::recipe::{FeetRecipe, HandsRecipe, Recipe, SideRecipe, calibrations};
 use rebone_core::report::Report;
 use rebone_core::runtime::{ClipNotes, ClipOptions, Plan, StageOp, apply_clip_noted};
 use rebone_model::{Action, Clip, Remedy, Warning};
@@ -211,11 +211,16 @@ pub(crate) fn compile_pair(
             ));
         }
     }
-    let source_map = with_overrides(source, &recipe.source)?;
     let target_map = with_overrides(target, &recipe.target)?;
-    let source_alignment = alignment(source, &source_map, Some(clips), &recipe.source, recipe);
     let target_alignment = alignment(target, &target_map, None, &recipe.target, recipe);
-    let (source_turns, mut unused) = calibrations(&source_map, &recipe.source.calibration)?;
+    let aligned_target = Aligned {
+        character: &target.character,
+        map: &target_map,
+        alignment: &target_alignment,
+    };
+    let from = source_side(source, Some(clips), &aligned_target, target, recipe)?;
+    let copies = |asked: bool| from.same_rig.is_some() && !asked;
+    let (source_turns, mut unused) = calibrations(&from.map, &recipe.source.calibration)?;
     let (target_turns, more) = calibrations(&target_map, &recipe.target.calibration)?;
     unused.extend(more);
     let (limits, more) = limits(&target_map, recipe.limits.choice, &recipe.limits.slots)?;
@@ -223,9 +228,9 @@ pub(crate) fn compile_pair(
     let compiled = compile(
         &Mapped {
             character: &source.character,
-            map: &source_map,
-            meters_per_unit: source.space.meters_per_unit,
-            alignment: &source_alignment,
+            map: &from.map,
+            meters_per_unit: from.meters_per_unit,
+            alignment: &from.alignment,
             calibrations: &source_turns,
         },
         &Mapped {
@@ -245,10 +250,15 @@ pub(crate) fn compile_pair(
             limits,
             spacing: recipe.target.spacing,
             look_at: recipe.target.look_at,
-            feet: recipe.feet(),
+            same_rig: from.same_rig.clone(),
+            feet: recipe
+                .feet()
+                .filter(|_| !copies(recipe.feet != FeetRecipe::default())),
             contacts: recipe.contacts.rules(),
-            hands: recipe.hands(),
-            ground: recipe.ground(),
+            hands: recipe
+                .hands()
+                .filter(|_| !copies(recipe.hands != HandsRecipe::default())),
+            ground: recipe.ground().filter(|_| !copies(recipe.ground.is_some())),
             pins: recipe.pins.clone(),
             root_motion: recipe.root_motion,
             roots: [recipe.source.root.clone(), recipe.target.root.clone()],

@@ -35,3 +35,4 @@ mod planted;
 mod props;
 mod rest_poses;
 mod running;
+mod same_rig;

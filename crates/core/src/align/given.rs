@@ -2,7 +2,8 @@
 
 use super::Alignment;
 use super::placement::Placement;
-use rebone_model::Character;
+use glam::DQuat;
+use rebone_model::{Character, Skeleton};
 use std::collections::BTreeMap;
 
 /// A pose from elsewhere: a place for each joint that was found there.
@@ -10,6 +11,8 @@ use std::collections::BTreeMap;
 pub struct GivenPose {
     /// Canonical, in the other file's unit.
     pub(crate) placements: Vec<Option<Placement>>,
+    /// Turns the file's space to canonical space, where the other file shows it.
+    pub(crate) canonical_from_file: Option<DQuat>,
 }
 
 impl GivenPose {
@@ -29,7 +32,16 @@ impl GivenPose {
 /// Names match as they are, else without what stands in front of the last `:` or `|` and whatever the
 /// case. Where a name stands twice, paths tell; where they do not, the joint counts as not found.
 pub fn given_pose(character: &Character, other: &Character, alignment: &Alignment) -> GivenPose {
-    let other = &other.skeleton;
+    let joints = joints_by_name(&character.skeleton, &other.skeleton);
+    let placement = |found: Option<usize>| alignment.reference.get(found?).copied();
+    GivenPose {
+        placements: joints.into_iter().map(placement).collect(),
+        canonical_from_file: None,
+    }
+}
+
+/// For each joint of a skeleton the joint of the other one that has its name.
+pub(super) fn joints_by_name(skeleton: &Skeleton, other: &Skeleton) -> Vec<Option<usize>> {
     let mut by_name: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
     let mut by_plain_name: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (index, joint) in other.joints().iter().enumerate() {
@@ -39,25 +51,20 @@ pub fn given_pose(character: &Character, other: &Character, alignment: &Alignmen
             .or_default()
             .push(index);
     }
-    let skeleton = &character.skeleton;
-    let placements = skeleton
-        .joints()
-        .iter()
-        .enumerate()
+    let joints = skeleton.joints().iter().enumerate();
+    joints
         .map(|(index, joint)| {
             let alike = by_name
                 .get(joint.name.as_str())
                 .or_else(|| by_plain_name.get(&plain(&joint.name)))?;
-            let found = match alike.as_slice() {
-                [only] => *only,
-                several => *several.iter().find(|&&other_index| {
+            match alike.as_slice() {
+                [only] => Some(*only),
+                several => several.iter().copied().find(|&other_index| {
                     other.unique_name(other_index) == skeleton.unique_name(index)
-                })?,
-            };
-            alignment.reference.get(found).copied()
+                }),
+            }
         })
-        .collect();
-    GivenPose { placements }
+        .collect()
 }
 
 fn plain(name: &str) -> String {

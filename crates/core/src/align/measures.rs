@@ -47,6 +47,23 @@ impl Measures {
     pub fn stride(&self) -> f64 {
         self.leg + self.hip_width.min(WIDEST * self.leg)
     }
+
+    /// The same body in units of which `factor` are one.
+    pub(super) fn scaled(&self, factor: f64) -> Self {
+        Self {
+            leg: factor * self.leg,
+            hip_width: factor * self.hip_width,
+            ankle_height: factor * self.ankle_height,
+            ankle_found: self.ankle_found,
+            hips_height: factor * self.hips_height,
+            head_height: factor * self.head_height,
+            floor: factor * self.floor,
+            shoulder_width: factor * self.shoulder_width,
+            front_leg: factor * self.front_leg,
+            thighs_from_hips: factor * self.thighs_from_hips,
+            height: factor * self.height,
+        }
+    }
 }
 
 /// Legs further from vertical than this do not stand.

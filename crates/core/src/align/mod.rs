@@ -30,6 +30,7 @@ mod plausibility;
 mod pose_source;
 mod posing;
 mod reference;
+mod same_rig;
 mod soles;
 mod standing;
 
@@ -45,6 +46,7 @@ pub use placement::Placement;
 pub(crate) use placement::{placements, unit};
 pub use pose_source::{PoseCandidate, PoseChoice, PoseSource, explain};
 pub use posing::{angles_of, mirrored, t_pose, turned};
+pub use same_rig::{SameRig, same_rig};
 pub use soles::Found;
 pub use standing::retarget_placements;
 

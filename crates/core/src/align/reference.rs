@@ -5,6 +5,7 @@ use super::body_frame::body_frame;
 use super::candidates::{Candidate, candidates, first_frame, frame, frames};
 use super::canonical::{candidate_axes, canonical, upright};
 use super::feet::put_flat;
+use super::given::GivenPose;
 use super::measures::{RestKind, rest_kind};
 use super::motion_up::motion_up;
 use super::placement::Placement;
@@ -82,7 +83,7 @@ pub(crate) fn choose(
             chosen
         });
     }
-    let space = Spaces::new(character, map, options, &all[0].pose);
+    let space = Spaces::new(character, map, clips, options, &all[0].pose);
     let mut considered: Vec<PoseCandidate> =
         all[..own].iter().map(|entry| space.judge(entry)).collect();
     let mut is_moment = all[chosen].source.is_of_clip();
@@ -96,33 +97,15 @@ pub(crate) fn choose(
             && same_rotations(map, &all[chosen].pose, &first.pose);
     }
     let canonical_from_pose = space.canonical_from(&all[chosen]);
-    let canonical_from_file = match all[chosen].source {
-        // A frame of the clip stands in the space of the motion.
-        source if source.is_of_clip() => upright(canonical_from_pose, space.stated_up),
-        PoseSource::Rest | PoseSource::Offsets(_) => motion_up(
-            character,
-            map,
-            clips,
-            canonical_from_pose,
-            options,
-            warnings,
-        ),
-        source => {
-            let rest_frame = body_frame(map, &all[0].pose);
-            let rest_lies = space.lies(rest_frame.as_ref().map(|frame| frame.up));
-            let unshown = all[0].score < STANDS && (source == PoseSource::Given || rest_lies);
-            let seen = if unshown {
-                space
-                    .canonical_from_motion(character, clips)
-                    .or_else(|| space.canonical_from_upright(&all[chosen]))
-            } else {
-                None
-            };
-            let seen = seen.unwrap_or_else(|| {
-                canonical(rest_frame, space.stated_up, &space.axes, LEANING_DEGREES)
-            });
-            motion_up(character, map, clips, seen, options, warnings)
-        }
+    let canonical_from_file = match (all[chosen].source, &options.given) {
+        (
+            PoseSource::Given,
+            Some(GivenPose {
+                canonical_from_file: Some(known),
+                ..
+            }),
+        ) => *known,
+        _ => space.canonical_from_file(&all[0], &all[chosen], canonical_from_pose, warnings),
     };
     let Candidate {
         score,
@@ -172,20 +155,27 @@ fn same_rotations(map: &RigMap, one: &[Placement], other: &[Placement]) -> bool 
 
 /// What is known of axes before a pose is chosen.
 struct Spaces<'a> {
+    character: &'a Character,
     map: &'a RigMap,
+    clips: &'a [&'a Clip],
+    options: &'a AlignOptions,
     stated_up: Option<DVec3>,
     axes: Vec<DQuat>,
 }
 
 impl<'a> Spaces<'a> {
     fn new(
-        character: &Character,
+        character: &'a Character,
         map: &'a RigMap,
-        options: &AlignOptions,
+        clips: &'a [&'a Clip],
+        options: &'a AlignOptions,
         rest: &[Placement],
     ) -> Self {
         Self {
+            character,
             map,
+            clips,
+            options,
             stated_up: options.up.map(|axis| axis.direction().as_dvec3()),
             axes: candidate_axes(character, map, rest),
         }
@@ -199,17 +189,17 @@ impl<'a> Spaces<'a> {
                 canonical(frame, self.stated_up, &self.axes, 20.0)
             }
             // The others stand in spaces of their own.
-            PoseSource::Bind
-            | PoseSource::Stored
-            | PoseSource::First(_)
-            | PoseSource::Frame(_)
-            | PoseSource::Given => canonical(frame, None, &self.axes, 12.0),
+            PoseSource::Bind | PoseSource::Stored | PoseSource::First(_) | PoseSource::Frame(_) => {
+                canonical(frame, None, &self.axes, 12.0)
+            }
+            // The other file's alignment has turned it already.
+            PoseSource::Given => DQuat::IDENTITY,
         }
     }
 
     /// Canonical space from that of the motion, read off its most plausible moment.
-    fn canonical_from_motion(&self, character: &Character, clips: &[&Clip]) -> Option<DQuat> {
-        let best = frames(character, self.map, clips)
+    fn canonical_from_motion(&self) -> Option<DQuat> {
+        let best = frames(self.character, self.map, self.clips)
             .filter(|entry| entry.score > 0.0)
             .max_by(|a, b| a.score.total_cmp(&b.score))?;
         let frame = body_frame(self.map, &best.pose);
@@ -219,6 +209,44 @@ impl<'a> Spaces<'a> {
             &self.axes,
             LEANING_DEGREES,
         ))
+    }
+
+    /// Canonical space from that in which the clip moves. `rest` is the rest pose and `taken` the reference pose, with
+    /// its own turn to canonical space.
+    fn canonical_from_file(
+        &self,
+        rest: &Candidate,
+        taken: &Candidate,
+        canonical_from_pose: DQuat,
+        warnings: &mut Vec<Warning>,
+    ) -> DQuat {
+        let seen = match taken.source {
+            // A frame of the clip stands in the space of the motion.
+            source if source.is_of_clip() => return upright(canonical_from_pose, self.stated_up),
+            PoseSource::Rest | PoseSource::Offsets(_) => canonical_from_pose,
+            source => {
+                let rest_frame = body_frame(self.map, &rest.pose);
+                let rest_lies = self.lies(rest_frame.as_ref().map(|frame| frame.up));
+                let unshown = rest.score < STANDS && (source == PoseSource::Given || rest_lies);
+                let seen = if unshown {
+                    self.canonical_from_motion()
+                        .or_else(|| self.canonical_from_upright(taken))
+                } else {
+                    None
+                };
+                seen.unwrap_or_else(|| {
+                    canonical(rest_frame, self.stated_up, &self.axes, LEANING_DEGREES)
+                })
+            }
+        };
+        motion_up(
+            self.character,
+            self.map,
+            self.clips,
+            seen,
+            self.options,
+            warnings,
+        )
     }
 
     /// True where a body's own up, if it has one, is not the one that the file states.

@@ -2,6 +2,7 @@
 
 mod attach;
 mod by_hand;
+mod copying;
 mod feet;
 mod floor;
 mod ground;
@@ -81,6 +82,8 @@ pub struct Compiled {
     pub source: Alignment,
     /// The target in its retarget pose.
     pub target: Alignment,
+    /// Metres a file unit of the source.
+    pub source_meters_per_unit: f64,
     /// Target metres of travel a source metre; the mean where axes differ.
     pub root_scale: f64,
     /// The same to the left, up and forwards.
@@ -171,6 +174,9 @@ pub fn compile(
         by_hand_floor.map_or_else(|| floor::motion_floor(own, from, clips), f64::from),
         floor::motion_floor(target, to, &target_clips),
     );
+    if options.same_rig.is_some() {
+        floors.1 = factors.y * floors.0;
+    }
     let mut both = Both {
         source,
         from,
@@ -320,6 +326,9 @@ pub fn compile(
         attachments,
         stages: Vec::new(),
     };
+    if let Some(same) = &options.same_rig {
+        copying::copy(same, &both, clips, &mut plan);
+    }
     plan.stages = stages::stages(&both, options, (hips, roots.1), &plan, &mut warnings)?;
     warnings.extend(from.warnings.iter().cloned());
     warnings.extend(to.warnings.iter().cloned());
@@ -328,6 +337,7 @@ pub fn compile(
         links,
         source_map,
         named,
+        source_meters_per_unit: own.meters_per_unit,
         root_scale: own_ratio.unwrap_or(ratio) * unit_ratio,
         root_scales: own_ratio.map_or(factors, DVec3::splat) * unit_ratio,
         floors,

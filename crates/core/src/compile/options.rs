@@ -1,6 +1,7 @@
 //! What a person chose for a pair.
 
 use super::{SlideModes, TwistChoice};
+use crate::align::SameRig;
 use crate::by_hand::HandLinks;
 use crate::chains::ChainChoices;
 use crate::contact::ContactRules;
@@ -52,6 +53,9 @@ pub struct CompileOptions {
     pub root_motion: RootMotion,
     /// Root joints by name, of source and target: `Some("")` for none. Default `None`: as found.
     pub roots: [Option<String>; 2],
+    /// How the joints go together where both files hold one rig: then the target does exactly what the source does, at the
+    /// source's heights. Default `None`.
+    pub same_rig: Option<SameRig>,
     /// Where the whole source is put. Default: where it is.
     pub source_place: SourcePlace,
     /// Weights of target joints, slots or groups of slots, by name (E42). Default: none.

@@ -15,7 +15,9 @@
 //! 9. twist joints: they follow what all before did to the limbs;
 //! 10. root motion: it changes who carries the travel, not where anything is. The path is that of the mirrored motion.
 
-use super::{Both, CompileOptions, feet, ground, hands, pins, root_motion, twist, weights};
+use super::{
+    Both, CompileOptions, copying, feet, ground, hands, pins, root_motion, twist, weights,
+};
 use crate::error::Error;
 use crate::limits;
 use crate::mirror::{Mirror, MirrorChoice, find_twins, name_twins};
@@ -50,7 +52,12 @@ pub(super) fn stages(
     stages.extend(weights::stage(both, options)?);
     let pins = pins::stages(both, options, hips, plan)?;
     rig(both, options, (pins, &mut stages), warnings);
-    let left_out = |joint: usize| options.by_hand.left_out.contains(&joint);
+    let same = options.same_rig.as_ref();
+    let copied = same.map_or_else(Vec::new, |same| copying::copied(same, both));
+    let left_out = |joint: usize| {
+        let is_copied = copied.iter().any(|pair| pair.1 == joint);
+        is_copied || options.by_hand.left_out.contains(&joint)
+    };
     if let Some(op) = twist::twist(both, &plan.rotations, left_out, &options.twist, warnings)? {
         stages.push(Stage {
             weight: options.twist.weight.clamped(0.0, 1.0),

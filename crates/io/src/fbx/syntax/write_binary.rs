@@ -62,8 +62,15 @@ pub(super) fn write(tree: &Tree<'_>) -> Result<Vec<u8>, Error> {
 struct Writer {
     bytes: Vec<u8>,
     number_size: usize,
-    /// The last array of times with its compressed form, because the curves of a clip share their times.
-    times: Option<(Rc<[i64]>, Option<Vec<u8>>)>,
+    /// The last array of times, because the curves of a clip share their times.
+    times: Option<Times>,
+}
+
+/// An array of times.
+struct Times {
+    numbers: Rc<[i64]>,
+    /// `None` for a short one.
+    packed: Option<Vec<u8>>,
 }
 
 impl Writer {
@@ -168,14 +175,17 @@ impl Writer {
     fn times(&mut self, numbers: &Rc<[i64]>) {
         let encode = |number: &i64| number.to_le_bytes();
         let last = self.times.take();
-        let (times, packed) = last
-            .filter(|(times, _)| Rc::ptr_eq(times, numbers))
-            .unwrap_or_else(|| (Rc::clone(numbers), packed(numbers, encode)));
-        match &packed {
+        let times = last
+            .filter(|last| Rc::ptr_eq(&last.numbers, numbers))
+            .unwrap_or_else(|| Times {
+                numbers: Rc::clone(numbers),
+                packed: packed(numbers, encode),
+            });
+        match &times.packed {
             Some(packed) => self.compressed(b'l', numbers.len(), packed),
             None => self.array(b'l', numbers, encode),
         }
-        self.times = Some((times, packed));
+        self.times = Some(times);
     }
 
     fn compressed(&mut self, code: u8, count: usize, packed: &[u8]) {
