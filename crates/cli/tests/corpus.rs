@@ -2,30 +2,18 @@
 
 use crate::common::{corpus, output, rebone};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
 
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            if path.file_name().unwrap() != "gltf_validator" {
-                files(&path, found);
-            }
-        } else if path.extension().is_some_and(|extension| {
-            ["glb", "gltf", "vrm", "vrma", "bvh", "fbx"]
-                .iter()
-                .any(|known| extension == *known)
-        }) {
-            found.push(path);
-        }
-    }
-}
+const EXTENSIONS: [&str; 6] = ["glb", "gltf", "vrm", "vrma", "bvh", "fbx"];
 
 #[test]
 fn every_file_is_read_or_refused_with_a_reason() {
     let Some(corpus) = corpus() else { return };
-    let mut paths = Vec::new();
-    files(&corpus, &mut paths);
+    let mut paths = rebone_corpus::files_below(&corpus, &EXTENSIONS).unwrap();
+    paths.retain(|path| {
+        !path
+            .components()
+            .any(|part| part.as_os_str() == "gltf_validator")
+    });
     let (mut read, mut refused, mut fuzzed) = (0, 0, 0);
     for path in paths {
         let path = path.to_str().unwrap();

@@ -29,6 +29,27 @@ pub fn corpus() -> Option<PathBuf> {
     }
 }
 
+/// The files in a folder and its folders whose names end in one of these, in the order of their paths.
+pub fn files_below(folder: &Path, extensions: &[&str]) -> std::io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut open = vec![folder.to_path_buf()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() {
+                open.push(path);
+            } else if extensions
+                .iter()
+                .any(|known| path.extension().is_some_and(|own| own == *known))
+            {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
 /// The seeds of a test that tries random cases: all of them, or in a quick run the first fifth, at least two. A test whose
 /// bounds are about the whole set, such as a count or a mean, takes its seeds without this.
 pub fn seeds(all: Range<u64>) -> Range<u64> {

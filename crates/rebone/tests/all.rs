@@ -17,6 +17,7 @@ mod grips;
 mod ground;
 mod hand_links;
 mod hands;
+mod hidden_rest;
 mod identity;
 mod jumps;
 mod kaykit;

@@ -196,5 +196,5 @@ fn contacts_are_found_where_they_are_seen() {
         worst.0,
         worst.1
     );
-    assert!(worst.0 >= 0.9, "{}: {:.3}", worst.1, worst.0);
+    assert!(worst.0 >= 0.88, "{}: {:.3}", worst.1, worst.0);
 }

@@ -20,20 +20,11 @@ const RUN: &str = "ozz/media/fbx/pab/run.fbx";
 
 /// The file of this name below a folder of the corpus.
 fn find(folder: &str, name: &str) -> Option<std::path::PathBuf> {
-    let mut open = vec![corpus()?.join(folder)];
-    while let Some(at) = open.pop() {
-        let mut entries: Vec<_> = std::fs::read_dir(&at).ok()?.flatten().collect();
-        entries.sort_by_key(std::fs::DirEntry::path);
-        for entry in entries {
-            let path = entry.path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.file_name().is_some_and(|own| own == name) {
-                return Some(path);
-            }
-        }
-    }
-    None
+    let extension = name.rsplit_once('.')?.1;
+    let files = rebone_corpus::files_below(&corpus()?.join(folder), &[extension]).ok()?;
+    files
+        .into_iter()
+        .find(|path| path.file_name().is_some_and(|own| own == name))
 }
 
 fn made(source: &Rig, target: &Rig, clips: &[String], mode: RootMode) -> Vec<Clip> {

@@ -6,7 +6,7 @@ use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
 use glam::{DMat3, DQuat, DVec3};
 use rebone_model::axes::Axis;
-use rebone_model::elementary::Angle as _;
+use rebone_model::elementary::{Angle as _, Turn as _};
 use rebone_model::{Character, JointKind};
 
 /// Axis systems in which a body may stand: the file's own and those of the nodes above the hips.
@@ -71,6 +71,24 @@ pub(super) fn upright(canonical_from_file: DQuat, stated_up: Option<DVec3>) -> D
         return canonical_from_file;
     }
     unit(rotation_arc(turned, DVec3::Y) * canonical_from_file)
+}
+
+/// The turn to canonical space of a file with this up axis, facing as it states or as files with that axis usually do: +Z
+/// where +Y is up, -Y where +Z is.
+pub(super) fn standing(up: DVec3, forward: Option<Axis>) -> DQuat {
+    let tilt = if up.dot(DVec3::NEG_Y) > 0.99 {
+        DQuat::about(DVec3::X, std::f64::consts::PI)
+    } else {
+        rotation_arc(DVec3::Y, up)
+    };
+    let usual = tilt * DVec3::Z;
+    let ahead = forward
+        .map_or(usual, |axis| axis.direction().as_dvec3())
+        .reject_from(up)
+        .try_normalize()
+        .unwrap_or(usual);
+    let file_from_canonical = DMat3::from_cols(up.cross(ahead), up, ahead);
+    unit(DQuat::from_mat3(&file_from_canonical).conjugate())
 }
 
 /// The shortest rotation between two directions.

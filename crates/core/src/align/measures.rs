@@ -153,13 +153,8 @@ pub(crate) fn measure(
     } else {
         lowest
     };
-    let found = soles::floor(
-        character,
-        map,
-        clips,
-        reference,
-        (floor, lowest, mean(LEG).unwrap_or(0.0)),
-    );
+    let leg = mean(LEG).unwrap_or(0.0);
+    let found = soles::floor(character, map, clips, reference, (floor, lowest, leg));
     let floor = found.height;
     let is_moment = reference.moves || reference.correct_torso;
     let ankle_height = SIDES

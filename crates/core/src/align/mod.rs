@@ -21,6 +21,7 @@ mod doubts;
 mod evidence;
 mod feet;
 mod given;
+mod known;
 pub(crate) mod limbs;
 mod measures;
 mod motion_up;
@@ -32,6 +33,7 @@ mod posing;
 mod reference;
 mod same_rig;
 mod soles;
+mod spaces;
 mod standing;
 
 pub use body_frame::{BodyFrame, body_frame};
@@ -74,6 +76,9 @@ pub enum Correction {
 pub struct AlignOptions {
     /// The up axis, where the file states it (glTF: +Y). Default: found from the body.
     pub up: Option<Axis>,
+    /// The axis towards which characters look where they stand at rest, where the file or the user states it. Default: found
+    /// from a rest pose; where there is none, +Z in files with +Y up and -Y in files with +Z up.
+    pub forward: Option<Axis>,
     /// The pose to start from. Default: chosen by plausibility.
     pub pose: Option<PoseChoice>,
     /// A pose from another file of the same rig, for [`PoseChoice::Given`]; it is also considered where
@@ -156,7 +161,7 @@ pub fn align(
     options: &AlignOptions,
 ) -> Alignment {
     let mut warnings = Vec::new();
-    let reference = reference::choose(character, map, clips, options, &mut warnings);
+    let mut reference = reference::choose(character, map, clips, options, &mut warnings);
     let slot_of_joint = nearest_slots(character, map);
     let subject = correction::Subject {
         character,
@@ -172,7 +177,14 @@ pub fn align(
         Correction::Arms if is_upright => correction::arm_corrections(&subject),
         _ => correction::Corrections::default(),
     };
-    let measures = measures::measure(character, map, clips, &reference);
+    let mut measures = measures::measure(character, map, clips, &reference);
+    if reference.sole.is_some() {
+        // A pose that is known of the system has no place of its own; clips of such systems stand on their zero plane.
+        for placement in &mut reference.placements {
+            placement.position.y -= measures.floor;
+        }
+        measures.floor = 0.0;
+    }
     if measures.ankle_found == Found::Table {
         warnings.push(Warning::new(
             "ankle-height-guessed",

@@ -57,6 +57,48 @@ pub(super) fn motion_up(
     unit(canonical_from_rest * rotation_arc(axis.direction().as_dvec3(), rest_up))
 }
 
+/// How much the axes +Y and +Z are favoured, of 1: hardly any file has another up.
+const USUAL: f64 = 0.3;
+
+/// How much better than the next axis one must be, of 1.
+const CLEARLY: f64 = 0.25;
+
+/// The axis along which heads are above hips, and hips above feet, for most of the clips. `None` where another is about as
+/// likely.
+pub(super) fn up_of_motion(character: &Character, map: &RigMap, clips: &[&Clip]) -> Option<Axis> {
+    let mut scores = Axis::ALL.map(|axis| (0.0, axis));
+    let usual = |axis| {
+        if axis == Axis::PositiveY || axis == Axis::PositiveZ {
+            USUAL
+        } else {
+            0.0
+        }
+    };
+    let mut count = 0;
+    for (clip, time) in sampled(clips) {
+        let pose = clip_placements(character, clip, time);
+        let Some(frame) = body_frame(map, &pose) else {
+            continue;
+        };
+        let hips = joint(map, Part::Hips, Side::Center).map(|hips| pose[hips].position);
+        let feet = feet(map);
+        let sum: DVec3 = feet.iter().map(|&foot| pose[foot].position).sum();
+        let legs = hips.map(|hips| hips - sum / feet.len().max(1) as f64);
+        let legs = legs.and_then(DVec3::try_normalize).unwrap_or(frame.up);
+        count += 1;
+        for (score, axis) in &mut scores {
+            let axis = axis.direction().as_dvec3();
+            *score += 0.5 * (frame.up.dot(axis) + legs.dot(axis));
+        }
+    }
+    for (score, axis) in &mut scores {
+        *score += usual(*axis) * f64::from(count);
+    }
+    scores.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let clear = count > 0 && scores[0].0 - scores[1].0 > CLEARLY * f64::from(count);
+    clear.then_some(scores[0].1)
+}
+
 /// True where a body stands with its feet about on the origin's plane across `axis`, and does not rather
 /// lie on the floor of its rest pose.
 fn stands_along(map: &RigMap, pose: &[Placement], axis: DVec3, rest_up: DVec3) -> bool {

@@ -53,12 +53,16 @@ pub enum PoseSource {
     First(f32),
     /// A frame of the clip, seconds.
     Frame(f32),
+    /// The T-pose of the rig's system, from what is known of the axes of its joints.
+    Known,
+    /// The joints where the rest pose or the clip puts them, with no joint turned.
+    Zero,
     /// The reference pose of another file of the same rig.
     Given,
 }
 
 impl PoseSource {
-    /// `rest`, `bind`, `stored`, `offsets`, `first`, `frame`, `given`.
+    /// `rest`, `bind`, `stored`, `offsets`, `first`, `frame`, `known`, `zero`, `given`.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Rest => "rest",
@@ -67,6 +71,8 @@ impl PoseSource {
             Self::Offsets(_) => "offsets",
             Self::First(_) => "first",
             Self::Frame(_) => "frame",
+            Self::Known => "known",
+            Self::Zero => "zero",
             Self::Given => "given",
         }
     }
@@ -80,6 +86,8 @@ impl PoseSource {
             Self::Offsets(_) => "rest pose with the joints where the clip puts them".to_owned(),
             Self::First(_) => "first frame of the clip".to_owned(),
             Self::Frame(time) => format!("clip at {time:.2} s"),
+            Self::Known => "known pose of this system".to_owned(),
+            Self::Zero => "pose with all angles zero".to_owned(),
             Self::Given => "pose of the other file".to_owned(),
         }
     }
@@ -88,7 +96,7 @@ impl PoseSource {
     pub fn time(&self) -> Option<f32> {
         match self {
             Self::Offsets(time) | Self::First(time) | Self::Frame(time) => Some(*time),
-            Self::Rest | Self::Bind | Self::Stored | Self::Given => None,
+            Self::Rest | Self::Bind | Self::Stored | Self::Known | Self::Zero | Self::Given => None,
         }
     }
 

@@ -2,18 +2,17 @@
 
 use super::AlignOptions;
 use super::body_frame::body_frame;
-use super::candidates::{Candidate, candidates, first_frame, frame, frames};
-use super::canonical::{candidate_axes, canonical, upright};
+use super::candidates::{Candidate, candidates, first_frame, frame, frames, neutrality};
 use super::feet::put_flat;
 use super::given::GivenPose;
-use super::measures::{RestKind, rest_kind};
-use super::motion_up::motion_up;
 use super::placement::Placement;
 use super::pose_source::{PoseCandidate, PoseChoice, PoseSource};
+use super::spaces::Spaces;
 use crate::mapping::RigMap;
-use glam::{DQuat, DVec3};
+use crate::profile::{Part, Side, Stance};
+use glam::DQuat;
 use rebone_model::elementary::Angle as _;
-use rebone_model::elementary::Elementary as _;
+use rebone_model::sampling::sample_track;
 use rebone_model::{Action, Character, Clip, Remedy, Warning};
 
 /// The chosen pose.
@@ -30,6 +29,8 @@ pub(crate) struct Reference {
     /// True where the pose is a moment of a motion in which nobody stands still: then trunk and hands are
     /// judged by all moments.
     pub(crate) moves: bool,
+    /// Height of the lowest joint above the floor over the length of a leg, where it is known.
+    pub(crate) sole: Option<f64>,
     /// Everything that was considered.
     pub(crate) candidates: Vec<PoseCandidate>,
 }
@@ -42,13 +43,13 @@ const CLEARLY_BETTER: f64 = 0.08;
 
 /// Below this plausibility nobody stands: then the arms tell no kind of pose, and a rest pose does not show
 /// the axes in which the file's motion stands.
-const STANDS: f64 = 0.05;
+pub(super) const STANDS: f64 = 0.05;
+
+/// Joints that differ by less (radians) are turned alike.
+const SAME_RADIANS: f64 = 2e-3;
 
 /// From this plausibility on, a moment of a clip is one in which somebody stands still.
 const STILL: f64 = 0.85;
-
-/// A body that only shows which of the file's axes are meant may lean and turn as far as this.
-const LEANING_DEGREES: f64 = 44.0;
 
 pub(crate) fn choose(
     character: &Character,
@@ -66,11 +67,36 @@ pub(crate) fn choose(
             ..entry
         }));
     }
-    // The rest pose wins unless another is clearly better; ties go to the first.
+    // Files of a motion alone often have one of its frames for a rest pose.
+    let rest_moves =
+        character.skins.is_empty() && clips.iter().any(|clip| is_frame_of(character, map, clip));
+    let is_written =
+        |entry: &Candidate| !matches!(entry.source, PoseSource::Known | PoseSource::Zero);
+    let written_stands = !rest_moves
+        && all[..own]
+            .iter()
+            .any(|entry| is_written(entry) && entry.score >= TRUSTED);
+    // The rest pose wins unless another is clearly better; ties go to the first. A pose that follows from the axes of the
+    // joints wins over another moment of the motion.
     let mut chosen = 0;
+    if rest_moves {
+        let stands = |entry: &Candidate| {
+            !is_written(entry) && entry.score >= STILL && !is_alike(map, &entry.pose, &all[0].pose)
+        };
+        chosen = all[..own].iter().position(stands).unwrap_or(0);
+    }
     for index in 1..all.len() {
-        if all[index].score > all[chosen].score + CLEARLY_BETTER {
+        let may_be = is_written(&all[index]) || !written_stands;
+        if may_be && all[index].score > all[chosen].score + CLEARLY_BETTER {
             chosen = index;
+        }
+    }
+    if all[chosen].score < STANDS && map.profile.stance == Stance::Upright {
+        // A body that moves upright shows more of itself than one that is laid along a line.
+        let of_clip =
+            (own..all.len()).filter_map(|index| Some((neutrality(map, &all[index].pose)?, index)));
+        if let Some((_, best)) = of_clip.max_by(|a, b| a.0.total_cmp(&b.0)) {
+            chosen = best;
         }
     }
     if let Some(wanted) = options.pose {
@@ -84,18 +110,19 @@ pub(crate) fn choose(
         });
     }
     let space = Spaces::new(character, map, clips, options, &all[0].pose);
-    let mut considered: Vec<PoseCandidate> =
-        all[..own].iter().map(|entry| space.judge(entry)).collect();
-    let mut is_moment = all[chosen].source.is_of_clip();
+    let mut considered: Vec<PoseCandidate> = all[..own]
+        .iter()
+        .filter(|entry| is_written(entry) || !written_stands)
+        .map(|entry| space.judge(entry))
+        .collect();
     if chosen >= own {
         considered.push(space.judge(&all[chosen]));
     } else if let Some(first) = first_frame(character, map, clips) {
         considered.push(space.judge(&first));
-        // Files of a motion alone often have the first frame for a rest pose.
-        is_moment |= all[chosen].source == PoseSource::Rest
-            && character.skins.is_empty()
-            && same_rotations(map, &all[chosen].pose, &first.pose);
     }
+    let is_rest = all[chosen].source == PoseSource::Rest;
+    let is_moment = all[chosen].source.is_of_clip() || (is_rest && rest_moves);
+    let faces_anywhere = is_moment && !(is_rest && all[chosen].score >= STILL);
     let canonical_from_pose = space.canonical_from(&all[chosen]);
     let canonical_from_file = match (all[chosen].source, &options.given) {
         (
@@ -105,12 +132,14 @@ pub(crate) fn choose(
                 ..
             }),
         ) => *known,
+        _ if faces_anywhere => space.conventional(canonical_from_pose),
         _ => space.canonical_from_file(&all[0], &all[chosen], canonical_from_pose, warnings),
     };
     let Candidate {
         score,
         source,
         pose,
+        sole,
     } = all.swap_remove(chosen);
     if options.pose.is_none() {
         tell(source, warnings);
@@ -120,6 +149,9 @@ pub(crate) fn choose(
         .into_iter()
         .map(|placement| placement.turned(canonical_from_pose))
         .collect();
+    if matches!(source, PoseSource::Known | PoseSource::Zero) {
+        hang(map, &mut placements);
+    }
     let stands = score >= TRUSTED || (score >= STANDS && !source.is_of_clip());
     if options.pose.is_none() && !stands {
         put_flat(character, map, clips, canonical_from_file, &mut placements);
@@ -142,146 +174,56 @@ pub(crate) fn choose(
         canonical_from_file,
         correct_torso: source.is_of_clip(),
         moves: score < TRUSTED || (is_moment && score < STILL),
+        sole,
         candidates: considered,
     }
 }
 
-/// True where the joints of all slots are turned alike.
-fn same_rotations(map: &RigMap, one: &[Placement], other: &[Placement]) -> bool {
-    let joints = || map.slots.values().flat_map(|found| &found.joints);
-    let same = |&joint: &usize| one[joint].rotation.angle_apart(other[joint].rotation) < 1e-3;
-    joints().next().is_some() && joints().all(same)
-}
-
-/// What is known of axes before a pose is chosen.
-struct Spaces<'a> {
-    character: &'a Character,
-    map: &'a RigMap,
-    clips: &'a [&'a Clip],
-    options: &'a AlignOptions,
-    stated_up: Option<DVec3>,
-    axes: Vec<DQuat>,
-}
-
-impl<'a> Spaces<'a> {
-    fn new(
-        character: &'a Character,
-        map: &'a RigMap,
-        clips: &'a [&'a Clip],
-        options: &'a AlignOptions,
-        rest: &[Placement],
-    ) -> Self {
-        Self {
-            character,
-            map,
-            clips,
-            options,
-            stated_up: options.up.map(|axis| axis.direction().as_dvec3()),
-            axes: candidate_axes(character, map, rest),
+/// Puts the hips of a pose that stands nowhere on the origin, as most BVH files do: its place is no floor.
+fn hang(map: &RigMap, placements: &mut [Placement]) {
+    if let Some(hips) = map.joint_of(Part::Hips, Side::Center) {
+        let place = placements[hips].position;
+        for placement in placements {
+            placement.position -= place;
         }
     }
+}
 
-    /// Canonical space from that of a pose.
-    fn canonical_from(&self, entry: &Candidate) -> DQuat {
-        let frame = body_frame(self.map, &entry.pose);
-        match entry.source {
-            PoseSource::Rest | PoseSource::Offsets(_) => {
-                canonical(frame, self.stated_up, &self.axes, 20.0)
-            }
-            // The others stand in spaces of their own.
-            PoseSource::Bind | PoseSource::Stored | PoseSource::First(_) | PoseSource::Frame(_) => {
-                canonical(frame, None, &self.axes, 12.0)
-            }
-            // The other file's alignment has turned it already.
-            PoseSource::Given => DQuat::IDENTITY,
-        }
-    }
+/// True where all mapped joints are turned alike in two poses, each against the hips.
+fn is_alike(map: &RigMap, one: &[Placement], other: &[Placement]) -> bool {
+    let Some(hips) = map.joint_of(Part::Hips, Side::Center) else {
+        return false;
+    };
+    let turned =
+        |pose: &[Placement], joint: usize| pose[hips].rotation.conjugate() * pose[joint].rotation;
+    let mut joints = map.slots.values().flat_map(|found| &found.joints);
+    joints.all(|&joint| turned(one, joint).angle_apart(turned(other, joint)) < SAME_RADIANS)
+}
 
-    /// Canonical space from that of the motion, read off its most plausible moment.
-    fn canonical_from_motion(&self) -> Option<DQuat> {
-        let best = frames(self.character, self.map, self.clips)
-            .filter(|entry| entry.score > 0.0)
-            .max_by(|a, b| a.score.total_cmp(&b.score))?;
-        let frame = body_frame(self.map, &best.pose);
-        Some(canonical(
-            frame,
-            self.stated_up,
-            &self.axes,
-            LEANING_DEGREES,
-        ))
-    }
-
-    /// Canonical space from that in which the clip moves. `rest` is the rest pose and `taken` the reference pose, with
-    /// its own turn to canonical space.
-    fn canonical_from_file(
-        &self,
-        rest: &Candidate,
-        taken: &Candidate,
-        canonical_from_pose: DQuat,
-        warnings: &mut Vec<Warning>,
-    ) -> DQuat {
-        let seen = match taken.source {
-            // A frame of the clip stands in the space of the motion.
-            source if source.is_of_clip() => return upright(canonical_from_pose, self.stated_up),
-            PoseSource::Rest | PoseSource::Offsets(_) => canonical_from_pose,
-            source => {
-                let rest_frame = body_frame(self.map, &rest.pose);
-                let rest_lies = self.lies(rest_frame.as_ref().map(|frame| frame.up));
-                let unshown = rest.score < STANDS && (source == PoseSource::Given || rest_lies);
-                let seen = if unshown {
-                    self.canonical_from_motion()
-                        .or_else(|| self.canonical_from_upright(taken))
-                } else {
-                    None
-                };
-                seen.unwrap_or_else(|| {
-                    canonical(rest_frame, self.stated_up, &self.axes, LEANING_DEGREES)
-                })
-            }
-        };
-        motion_up(
-            self.character,
-            self.map,
-            self.clips,
-            seen,
-            self.options,
-            warnings,
-        )
-    }
-
-    /// True where a body's own up, if it has one, is not the one that the file states.
-    fn lies(&self, up: Option<DVec3>) -> bool {
-        self.stated_up.is_some_and(|stated| {
-            up.is_none_or(|up| up.dot(stated) < LEANING_DEGREES.to_radians().cosine())
+/// True where the rest pose is a frame of a clip: all mapped joints below the hips are turned as they are there.
+fn is_frame_of(character: &Character, map: &RigMap, clip: &Clip) -> bool {
+    let hips = map.joint_of(Part::Hips, Side::Center);
+    let joints = map.slots.values().flat_map(|found| &found.joints);
+    let tracks: Vec<_> = joints
+        .filter(|joint| Some(**joint) != hips)
+        .filter_map(|&joint| {
+            let track = clip.joints.get(joint)?.rotation.as_ref()?;
+            Some((track, character.skeleton.joints()[joint].rest.rotation))
         })
-    }
-
-    /// Canonical space from that of a pose which stands as the file states; `None` where it does not.
-    fn canonical_from_upright(&self, entry: &Candidate) -> Option<DQuat> {
-        let frame = body_frame(self.map, &entry.pose);
-        let stands = !self.lies(frame.as_ref().map(|frame| frame.up));
-        stands.then(|| canonical(frame, self.stated_up, &self.axes, LEANING_DEGREES))
-    }
-
-    fn judge(&self, entry: &Candidate) -> PoseCandidate {
-        let turn = self.canonical_from(entry);
-        let turned: Vec<Placement> = entry.pose.iter().map(|place| place.turned(turn)).collect();
-        PoseCandidate {
-            source: entry.source,
-            plausibility: entry.score,
-            rest_kind: if entry.score < STANDS {
-                RestKind::Unknown
-            } else {
-                rest_kind(self.map, &turned)
-            },
-        }
-    }
+        .collect();
+    let is_there = |time: f32| {
+        tracks.iter().all(|(track, rest)| {
+            let turned = sample_track(track, time).as_dquat();
+            turned.angle_apart(rest.as_dquat()) < SAME_RADIANS
+        })
+    };
+    !tracks.is_empty() && clip.key_times().into_iter().any(is_there)
 }
 
 /// Says which pose was taken where it is not the rest pose. Who asked for one need not be told.
 fn tell(source: PoseSource, warnings: &mut Vec<Warning>) {
     match source {
-        PoseSource::Rest | PoseSource::Given => {}
+        PoseSource::Rest | PoseSource::Given | PoseSource::Known | PoseSource::Zero => {}
         PoseSource::Offsets(_) => warnings.push(Warning::new(
             "rest-from-offsets",
             "the joints of the rest pose do not form a standing body, but they do where the clip puts them",

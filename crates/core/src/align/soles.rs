@@ -76,6 +76,9 @@ pub(super) fn floor(
     (by_joints, lowest, leg): (f64, f64, f64),
 ) -> Floor {
     let floor = |height: f64, found: Found| Floor { height, found };
+    if let Some(sole) = reference.sole {
+        return floor(lowest - sole * leg, Found::Joints);
+    }
     let feet: Vec<usize> = SIDES
         .into_iter()
         .filter_map(|side| map.joint_of(Part::Foot, side))

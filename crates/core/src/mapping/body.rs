@@ -73,11 +73,20 @@ pub(super) fn kind_of(rig: &Rig, draft: &Draft) -> Kind {
         .filter(|slot| draft.first(slot).is_some())
         .count();
     let limbs = limb("UpperLeg", ["LowerLeg", "Foot"]) && limb("UpperArm", ["LowerArm", "Hand"]);
-    if !limbs || trunk < 2 || is_on_all_fours(rig, draft) {
+    if !limbs || trunk < 2 || (is_on_all_fours(rig, draft) && !stands_in_clips(rig, draft)) {
         Kind::Other
     } else {
         Kind::Humanoid
     }
+}
+
+/// True where the clips show two legs, two arms and a trunk that is in line with the legs for at least half of the time.
+pub(super) fn stands_in_clips(rig: &Rig, draft: &Draft) -> bool {
+    let moments = rig.moments();
+    let stands = moments.iter().filter(|positions| {
+        frame_of(draft, positions).is_some_and(|frame| frame.up.dot(frame.legs) < -0.6)
+    });
+    2 * stands.count() > moments.len()
 }
 
 /// True where the trunk lies across the legs and the arms reach down beside them.

@@ -1,6 +1,6 @@
 //! From a character to its map.
 
-use super::body::{check_sides, is_on_all_fours, kind_of};
+use super::body::{check_sides, is_on_all_fours, kind_of, stands_in_clips};
 use super::by_label::map_by_label;
 use super::by_name::map_by_name;
 use super::by_vocabulary::map_by_vocabulary;
@@ -57,14 +57,21 @@ pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap
         let draft = if wanted { find(&rig) } else { None };
         draft.filter(|draft| kind_of(&rig, draft) == Kind::Humanoid)
     };
+    // Names that make a whole person who stands upright in the clips decide, whatever the rest pose looks like.
+    let named = options
+        .dialects
+        .then(|| map_by_name(&rig, &FILES))
+        .flatten();
+    let person = || named.clone().filter(|draft| stands_in_clips(&rig, draft));
     // A level body on four legs cannot be a person's, whatever words its joints have.
     let animal = || options.shape.then(|| map_quadruped(&rig)).flatten();
     let mut draft = labelled
+        .or_else(person)
         .or_else(animal)
-        .or_else(|| by(options.dialects, &|rig| map_by_name(rig, &FILES)))
+        .or_else(|| by(options.dialects, &|_| named.clone()))
         .or_else(|| by(options.words, &|rig| map_by_vocabulary(rig, options.shape)))
         .or_else(|| by(options.shape, &map_by_shape))
-        .or_else(|| part_of_a_humanoid(&rig, options))
+        .or_else(|| named.clone().filter(|draft| !is_on_all_fours(&rig, draft)))
         .unwrap_or_else(|| Draft::new(&HUMANOID, "none", "none"));
     let kind = if stated {
         Kind::Humanoid
@@ -77,16 +84,6 @@ pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap
         draft.warnings.extend(check_sides(&rig, &draft));
     }
     draft.finished(character, kind)
-}
-
-/// The slots of a rig that is no whole humanoid but speaks a known dialect (an upper body).
-fn part_of_a_humanoid(rig: &Rig, options: &MapOptions) -> Option<Draft> {
-    let draft = if options.dialects {
-        map_by_name(rig, &FILES)
-    } else {
-        None
-    };
-    draft.filter(|draft| !is_on_all_fours(rig, draft))
 }
 
 /// Brings everything that follows from the slots up to date.

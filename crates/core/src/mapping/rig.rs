@@ -2,7 +2,13 @@
 
 use crate::names::{NameKey, RigNames, key_of_tokens, without_namespace};
 use rebone_model::kinematics::model_pose;
+use rebone_model::sampling::sample_clip;
 use rebone_model::{Character, JointKind, Skeleton, Vec3};
+
+/// Clips that are looked at, and moments of each.
+const MOST_CLIPS: usize = 4;
+/// See [`MOST_CLIPS`].
+const MOMENTS: usize = 8;
 
 /// Everything the mappers ask about a character.
 pub(super) struct Rig<'a> {
@@ -162,6 +168,26 @@ impl<'a> Rig<'a> {
     /// Places of all joints from some of them.
     pub(super) fn completed(&self, known: &[Option<Vec3>]) -> Vec<Vec3> {
         completed(self.skeleton, &self.rest, known)
+    }
+
+    /// Positions of all joints at some moments of the clips.
+    pub(super) fn moments(&self) -> Vec<Vec<Vec3>> {
+        let clips = self.character.clips.iter().take(MOST_CLIPS);
+        let moments = clips.flat_map(|clip| {
+            let (start, end) = clip.time_span();
+            let is_still = clip.animated_joint_count() == 0;
+            let steps = if is_still { 0 } else { MOMENTS };
+            (0..steps).map(move |step| {
+                let time = start + (end - start) * step as f32 / MOMENTS as f32;
+                sample_clip(self.skeleton, clip, time)
+            })
+        });
+        moments
+            .map(|pose| {
+                let model = model_pose(self.skeleton, &pose);
+                (0..self.len()).map(|joint| model.position(joint)).collect()
+            })
+            .collect()
     }
 
     /// Diagonal of the box around all joints of the rest pose.

@@ -1,7 +1,9 @@
 //! Dialects: naming conventions of joints. Each is a data file in `dialects/`, read here.
 
 use super::{HUMANOID, Slot};
+use crate::align::unit;
 use crate::names::{NameKey, key_of, without_namespace};
+use glam::DQuat;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -36,6 +38,23 @@ pub struct Dialect {
     pub torso: Vec<DialectName>,
     /// Names of joints that fill no slot; they help to recognise the convention.
     pub others: Vec<DialectName>,
+    /// The T-pose of each known kind of rig; empty where nothing is known.
+    pub poses: Vec<KnownPose>,
+}
+
+/// The T-pose of a kind of rig, facing +Z with +Y up and its left towards +X.
+#[derive(Clone, Debug, Default)]
+pub struct KnownPose {
+    /// Height of the lowest joint above the floor, over the length of a leg; `None` where the floor is at the lowest joint.
+    pub sole: Option<f64>,
+    joints: BTreeMap<NameKey, DQuat>,
+}
+
+impl KnownPose {
+    /// Model-space rotation of the joint with this name.
+    pub fn of(&self, joint: &NameKey) -> Option<DQuat> {
+        self.joints.get(joint).copied()
+    }
 }
 
 /// The text of one dialect file and, once asked for, what it says.
@@ -104,6 +123,15 @@ struct File {
     fingers: BTreeMap<String, Vec<Names>>,
     #[serde(default)]
     others: Vec<String>,
+    #[serde(default)]
+    poses: Vec<PoseFile>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PoseFile {
+    sole: Option<f64>,
+    joints: BTreeMap<String, [f64; 4]>,
 }
 
 fn default_verified() -> bool {
@@ -171,6 +199,26 @@ pub fn parse_dialect(text: &str) -> Result<Dialect, String> {
         slots: slots.into_iter().collect(),
         torso,
         others,
+        poses: file
+            .poses
+            .iter()
+            .map(known_pose)
+            .collect::<Result<_, _>>()?,
+    })
+}
+
+fn known_pose(file: &PoseFile) -> Result<KnownPose, String> {
+    let turn = |(name, [x, y, z, w]): (&String, &[f64; 4])| {
+        let rotation = DQuat::from_xyzw(*x, *y, *z, *w);
+        if (rotation.length() - 1.0).abs() > 1e-3 {
+            return Err(format!("the rotation of {name} has no length of 1"));
+        }
+        Ok((key_of(name), unit(rotation)))
+    };
+    let joints = file.joints.iter().map(turn).collect::<Result<_, _>>()?;
+    Ok(KnownPose {
+        sole: file.sole,
+        joints,
     })
 }
 
@@ -225,6 +273,26 @@ mod tests {
             names.push(dialect.name);
         }
         assert!(names.len() > 20);
+    }
+
+    #[test]
+    fn known_poses_are_rotations_by_name() {
+        let text = |rotation: &str| {
+            format!(
+                "name = 'x'\ntitle = 'X'\nsource = 'here'\nleft = 'L'\nright = 'R'\n[center]\nhips = 'Pelvis'\n\
+                 [[poses]]\nsole = 0.1\n[poses.joints]\nPelvis = {rotation}\n"
+            )
+        };
+        let dialect = parse_dialect(&text("[0, 1, 0, 0]")).unwrap();
+        let [pose] = &dialect.poses[..] else {
+            panic!("{:?}", dialect.poses)
+        };
+        assert_eq!(pose.sole, Some(0.1));
+        let half_turn = DQuat::from_xyzw(0.0, 1.0, 0.0, 0.0);
+        assert_eq!(pose.of(&key_of("rig:pelvis")), Some(half_turn));
+        assert_eq!(pose.of(&key_of("Chest")), None);
+        let error = parse_dialect(&text("[0, 2, 0, 0]")).unwrap_err();
+        assert!(error.contains("Pelvis"), "{error}");
     }
 
     #[test]

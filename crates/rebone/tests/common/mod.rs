@@ -1,6 +1,7 @@
 //! Reading the corpus in place.
 
 pub mod arms;
+pub mod disguise;
 pub mod legs;
 pub mod lists;
 

@@ -1,0 +1,210 @@
+//! A file that hides its rest pose is retargeted as the file that shows it, and takes of one rig are read alike.
+
+use crate::common::disguise::{Disguise, disguised};
+use crate::common::{corpus, rig};
+use rebone::model::kinematics::model_pose;
+use rebone::model::rotation::angle_between;
+use rebone::model::sampling::sample_clip;
+use rebone::{Clip, Format, Recipe, Rig, Role, retarget};
+use rebone_testkit::random::Generator;
+use std::path::Path;
+
+/// A file, one of its clips, and how far the result may be from that of the clean file: degrees on average and at most, and
+/// places over the height.
+type Case = (&'static str, usize, [f32; 3]);
+
+/// What the same means.
+const SAME: [f32; 3] = [1.0, 1.0, 0.005];
+
+/// The last five lose something that nothing shows: the height of the soles, or the lengths of legs that slide.
+const SOURCES: [Case; 9] = [
+    ("assimp/test/models/BVH/01_01.bvh", 0, SAME),
+    ("assimp/test/models/BVH/Boxing_Toes.bvh", 0, SAME),
+    (
+        "bvh_misc/animateddrawings/examples/bvh/fair1/jumping.bvh",
+        0,
+        SAME,
+    ),
+    (
+        "mesh2motion/static/animations/CarnegieMellonAnimations/91_49.fbx",
+        0,
+        SAME,
+    ),
+    ("bvh_misc/pybvh/bvh_data/bvh_test1.bvh", 0, SAME),
+    (
+        "bvh_misc/bvhtoolbox/tests/example_files/source/walk01.bvh",
+        0,
+        [0.3, 4.0, 0.03],
+    ),
+    (
+        "kaykit_anim/res/anim/Med_MovementBasic.glb",
+        6,
+        [0.4, 8.0, 0.07],
+    ),
+    (
+        "quaternius/public/glb/single_knight_pack/KnightCharacter.glb",
+        4,
+        [0.3, 5.0, 0.07],
+    ),
+    (
+        "quaternius/public/glb/platformer_game_pack/Character.glb",
+        9,
+        [0.4, 4.0, 0.03],
+    ),
+];
+
+/// A source with just one of its clips.
+fn with_one_clip(source: &Rig, number: usize) -> Rig {
+    let mut character = source.character.clone();
+    character.clips = vec![character.clips[number].clone()];
+    Rig::from_character(character, source.format, source.stated, Vec::new())
+}
+
+/// The source in a file that states neither its rest pose nor its axes.
+fn hidden(source: &Rig, disguise: Disguise, seed: u64) -> Rig {
+    let made = disguised(&source.character, disguise, &mut Generator::new(seed));
+    let mut stated = source.stated;
+    stated.up = None;
+    stated.forward = None;
+    Rig::from_character(made, Format::Bvh, stated, Vec::new())
+}
+
+/// Degrees on average and at most, and places over the height.
+fn apart(target: &Rig, joints: &[usize], one: &Clip, other: &Clip) -> [f32; 3] {
+    let skeleton = &target.character.skeleton;
+    let height = target.alignment.measures.height as f32;
+    let (start, end) = one.time_span();
+    let [mut sum, mut turned, mut moved] = [0.0_f32; 3];
+    let steps = 24;
+    for step in 0..steps {
+        let time = start + (end - start) * step as f32 / (steps - 1) as f32;
+        let one = model_pose(skeleton, &sample_clip(skeleton, one, time));
+        let other = model_pose(skeleton, &sample_clip(skeleton, other, time));
+        for &joint in joints {
+            let degrees = angle_between(one.rotation(joint), other.rotation(joint)).to_degrees();
+            sum += degrees;
+            turned = turned.max(degrees);
+            moved = moved.max(one.position(joint).distance(other.position(joint)) / height);
+        }
+    }
+    [sum / (steps * joints.len()) as f32, turned, moved]
+}
+
+/// The character onto whom all is put, and the clean source's result.
+struct Expected {
+    target: Rig,
+    joints: Vec<usize>,
+    clip: Clip,
+}
+
+impl Expected {
+    fn new(corpus: &Path, source: &Rig) -> Self {
+        let target = rig(
+            &corpus.join("mpfb/derived/mpfb_game_engine.glb"),
+            Role::Target,
+        );
+        let mut done = retarget(source, &target, &[], &Recipe::default()).unwrap();
+        let links = done.compiled.links.iter();
+        let joints = links.flat_map(|link| link.target.clone()).collect();
+        Self {
+            target,
+            joints,
+            clip: done.clips.swap_remove(0).clip,
+        }
+    }
+
+    /// How far the result of a hidden source is off, and whether somebody is told that its pose is guessed.
+    fn off(&self, hidden: &Rig) -> Result<([f32; 3], bool), rebone::Error> {
+        let done = retarget(hidden, &self.target, &[], &Recipe::default())?;
+        let off = apart(&self.target, &self.joints, &self.clip, &done.clips[0].clip);
+        let mut warnings = done.warnings.iter();
+        Ok((
+            off,
+            warnings.any(|warning| warning.code == "rest-from-clip"),
+        ))
+    }
+}
+
+fn is_within(off: [f32; 3], bounds: [f32; 3]) -> bool {
+    off.iter().zip(bounds).all(|(off, bound)| *off <= bound)
+}
+
+#[test]
+fn a_hidden_rest_pose_changes_nothing() {
+    let Some(corpus) = corpus() else { return };
+    let mut problems = Vec::new();
+    for (file, number, bounds) in SOURCES {
+        let source = with_one_clip(&rig(&corpus.join(file), Role::Source), number);
+        let expected = Expected::new(&corpus, &source);
+        for disguise in [
+            Disguise::AnyRest,
+            Disguise::MidMotion,
+            Disguise::MidMotionZUp,
+        ] {
+            // A file whose up is another axis is no clean Z-up file after a turn.
+            if disguise == Disguise::MidMotionZUp && source.alignment.up().y < 0.9 {
+                continue;
+            }
+            for seed in rebone_corpus::seeds(0..20) {
+                let hidden = hidden(&source, disguise, seed);
+                let found = hidden.alignment.explain_pose();
+                let off = expected.off(&hidden);
+                if !off.as_ref().is_ok_and(|(off, _)| is_within(*off, bounds)) {
+                    problems.push(format!("{file} {disguise:?} {seed}: {off:?}, {found}"));
+                }
+            }
+        }
+    }
+    assert!(problems.is_empty(), "{}: {problems:#?}", problems.len());
+}
+
+/// Nothing shows the rest pose of these files. Whoever is not refused is told, unless the bones happen to lie in axes that are
+/// known of the system.
+#[test]
+fn a_pose_that_is_guessed_is_told() {
+    let Some(corpus) = corpus() else { return };
+    for (file, number, _) in SOURCES {
+        let source = with_one_clip(&rig(&corpus.join(file), Role::Source), number);
+        let expected = Expected::new(&corpus, &source);
+        for seed in rebone_corpus::seeds(0..20) {
+            let hidden = hidden(&source, Disguise::OneAxis, seed);
+            let Ok((off, is_told)) = expected.off(&hidden) else {
+                continue;
+            };
+            let is_known =
+                hidden.alignment.pose_source.name() == "known" && is_within(off, [2.0, 20.0, 0.07]);
+            let found = hidden.alignment.explain_pose();
+            assert!(is_told || is_known, "{file} {seed}: {off:?}, {found}");
+        }
+    }
+}
+
+/// Folders with takes of one rig.
+const TAKES: [&str; 2] = ["bandai/dataset", "ozz/media/fbx/pab"];
+
+#[test]
+fn takes_of_one_rig_are_read_alike() {
+    let Some(corpus) = corpus() else { return };
+    for folder in TAKES {
+        let files = rebone_corpus::files_below(&corpus.join(folder), &["bvh", "fbx"]).unwrap();
+        let rigs: Vec<Rig> = files.iter().map(|file| rig(file, Role::Source)).collect();
+        let is_take = |rig: &&Rig| rig.character.skins.is_empty();
+        let rigs: Vec<&Rig> = rigs.iter().filter(is_take).collect();
+        assert!(rigs.len() > 4, "{folder}");
+        let first = rigs[0];
+        for other in &rigs[1..] {
+            let turned = first.map.slots.values().map(|found| {
+                let rotation = |rig: &Rig| rig.alignment.retarget_rotation(found.joints[0]);
+                rotation(first).angle_between(rotation(other)).to_degrees()
+            });
+            let furthest = turned.fold(0.0, f64::max);
+            let name = &other.character.clips[0].name;
+            assert!(
+                furthest < 1.0,
+                "{folder}: {name} is read {furthest} degrees apart"
+            );
+            assert_eq!(first.space.up, other.space.up, "{folder}: {name}");
+            assert_eq!(first.space.forward, other.space.forward, "{folder}: {name}");
+        }
+    }
+}
