@@ -9,6 +9,7 @@ use crate::files;
 use rebone::core::align::PoseChoice;
 use rebone::core::mapping::ProfileChoice;
 use rebone::core::profile::custom::read_profile;
+use rebone::model::axes::Axis;
 use rebone::view::{Camera, Heights, Look, TimeWindow};
 use rebone::{Format, RootScale};
 use std::path::PathBuf;
@@ -258,6 +259,11 @@ pub(crate) fn moment(text: &str) -> Result<PoseChoice, String> {
         (None, Ok(number)) => Ok(PoseChoice::FrameNumber(number)),
         _ => Err("give a frame counted from 0, as 12, or seconds, as 1.5s".to_owned()),
     }
+}
+
+/// Reads `--up` and `--forward`.
+pub(crate) fn axis(text: &str) -> Result<Axis, String> {
+    Axis::parse(text).ok_or_else(|| format!("use one of {}", Axis::ALL.map(Axis::name).join(", ")))
 }
 
 /// Reads `--fps`.

@@ -196,7 +196,7 @@ fn every_choice_of_a_recipe_is_saved() {
         [curves]\n\"expression:aa\" = \"jawOpen\"\n\
         [chain_modes]\ntorso = \"end-exact\"\nneck = \"copy-local\"\n\
         [links]\nhead = \"mixamorig:Neck\"\nhand_l = \"\"\nspine_02 = [\"mixamorig:Spine\", \"mixamorig:Spine1\"]\n\
-        [source]\npose = \"frame 2\"\nembed = false\nroot = \"\"\n\
+        [source]\npose = \"frame 2\"\nup = \"+y\"\nforward = \"Z\"\nembed = false\nroot = \"\"\n\
         [source.slots]\nleftToes = []\nneck = [\"mixamorig:Neck\"]\n\
         [source.calibration]\nleftUpperArm = { local = [1, 0, 10.5] }\n\
         [source.place]\nturn_degrees = 90\nshift = [1, 0, 0.5]\n\
@@ -285,6 +285,8 @@ fn every_choice_of_a_recipe_is_saved() {
     for (found, side) in [(found.source, source), (found.target, target)] {
         let rebone::core::recipe::SideRecipe {
             pose,
+            up,
+            forward,
             embed,
             slots,
             calibration,
@@ -295,6 +297,7 @@ fn every_choice_of_a_recipe_is_saved() {
         assert_eq!((found.spacing, found.look_at), (spacing, look_at));
         assert_eq!(found.root, root);
         assert_eq!((found.pose, found.embed), (pose, embed));
+        assert_eq!((found.up, found.forward), (up, forward));
         assert_eq!(found.calibration, calibration);
         assert_eq!((found.spacing, found.look_at), (spacing, look_at));
         for (slot, joints) in &slots {

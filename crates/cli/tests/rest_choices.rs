@@ -26,6 +26,31 @@ fn poses_are_listed_and_explained() {
     );
 }
 
+#[test]
+fn axes_can_be_stated_and_must_be_axes() {
+    let (walk, brute) = (data("walk.bvh"), data("brute.glb"));
+    let scratch = Scratch::new();
+    let made = |name: &str, words: &[&str]| {
+        let out = scratch.path(name);
+        rebone(["retarget", &walk, &brute, "-o", &out].iter().chain(words)).done();
+        std::fs::read(out).unwrap()
+    };
+    let plain = made("plain.glb", &[]);
+    assert!(plain == made("same.glb", &["--up", "+Y", "--forward", "+Z"]));
+    assert!(plain != made("back.glb", &["--forward", "-Z"]));
+    assert!(plain != made("lying.glb", &["--up", "+X"]));
+    let refused = |words: &[&str], said: &str| {
+        let out = scratch.path("no.glb");
+        let run = rebone(["retarget", &walk, &brute, "-o", &out].iter().chain(words));
+        assert_eq!(run.code, 2, "{}", run.err);
+        assert!(run.err.contains(said), "{}", run.err);
+    };
+    refused(&["--up", "up"], "use one of +X, -X, +Y, -Y, +Z, -Z");
+    let recipe = scratch.path("axes.toml");
+    std::fs::write(&recipe, "[source]\nup = \"+Y\"\nforward = \"-Y\"\n").unwrap();
+    refused(&["--recipe", &recipe], "nobody faces -Y where +Y is up");
+}
+
 /// A container that is turned, scaled unlike along its axes, moved and animated; a second one above it.
 #[test]
 fn unusual_spaces_are_put_in_words() {

@@ -56,6 +56,14 @@ impl Axis {
         best.1
     }
 
+    /// Reads `+Y`, `-Z`, also in small letters, and `y` for `+Y`.
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim().to_ascii_uppercase();
+        Self::ALL
+            .into_iter()
+            .find(|axis| axis.name() == text || axis.name().strip_prefix('+') == Some(&text))
+    }
+
     /// `+X`, `-X` and so on.
     pub fn name(self) -> &'static str {
         match self {

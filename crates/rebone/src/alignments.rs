@@ -15,7 +15,8 @@ use std::borrow::Cow;
 /// The retarget pose with the recipe's choices.
 ///
 /// `map` is the rig's map with the recipe's joints; `clips` those that are asked for, `None` for all of
-/// the rig. Nothing is computed where the rig's own alignment was made from the same.
+/// the rig. They count only where the recipe names a moment: the same pose is found whichever are asked for. Nothing is computed
+/// where the rig's own alignment was made from the same.
 pub(crate) fn alignment<'a>(
     rig: &'a Rig,
     map: &RigMap,
@@ -24,11 +25,10 @@ pub(crate) fn alignment<'a>(
     recipe: &Recipe,
 ) -> Cow<'a, Alignment> {
     let own: Vec<&Clip> = rig.character.clips.iter().take(ALIGNED_CLIPS).collect();
-    let clips = clips.unwrap_or(&own);
+    let clips = clips.filter(|_| side.pose.is_some()).unwrap_or(&own);
     let is_same = side.slots.is_empty()
-        && side.pose.is_none()
-        && recipe.preset.correction() == Correction::default()
-        && same_clips(clips, &own);
+        && says_nothing_of_pose(side)
+        && recipe.preset.correction() == Correction::default();
     if is_same {
         return Cow::Borrowed(&rig.alignment);
     }
@@ -97,7 +97,7 @@ pub(crate) fn source_side<'a>(
 fn says_nothing_of_rigs(source: &Rig, target: &Rig, recipe: &Recipe) -> bool {
     let sides = [(source, &recipe.source), (target, &recipe.target)];
     let is_plain = |(rig, side): (&Rig, &SideRecipe)| {
-        side.pose.is_none() && side.calibration.is_empty() && keeps_map(rig, side)
+        says_nothing_of_pose(side) && side.calibration.is_empty() && keeps_map(rig, side)
     };
     sides.into_iter().all(is_plain)
         && source.given.is_none()
@@ -107,6 +107,10 @@ fn says_nothing_of_rigs(source: &Rig, target: &Rig, recipe: &Recipe) -> bool {
         && recipe.chains().is_none()
         && recipe.links.is_empty()
         && recipe.merged.is_empty()
+}
+
+fn says_nothing_of_pose(side: &SideRecipe) -> bool {
+    side.pose.is_none() && side.up.is_none() && side.forward.is_none()
 }
 
 /// True where the recipe names the joints that were found anyway, as a recipe that we wrote does.
@@ -125,15 +129,11 @@ fn keeps_map(rig: &Rig, side: &SideRecipe) -> bool {
 fn options(rig: &Rig, side: &SideRecipe, recipe: &Recipe) -> AlignOptions {
     let given = rig.given.is_some().then_some(PoseChoice::Given);
     AlignOptions {
+        chosen_up: side.up,
+        chosen_forward: side.forward,
         pose: side.pose.or(given),
         given: rig.given.clone(),
         correction: recipe.preset.correction(),
         ..align_options(&rig.stated)
     }
-}
-
-/// True where both lists hold the same clips of one character in the same order.
-fn same_clips(some: &[&Clip], others: &[&Clip]) -> bool {
-    let mut pairs = some.iter().zip(others);
-    some.len() == others.len() && pairs.all(|(one, other)| std::ptr::eq(*one, *other))
 }

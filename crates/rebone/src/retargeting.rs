@@ -219,6 +219,19 @@ pub(crate) fn compile_pair(
         alignment: &target_alignment,
     };
     let from = source_side(source, Some(clips), &aligned_target, target, recipe)?;
+    let needs_pose = from.same_rig.is_none() && recipe.source.pose.is_none();
+    if needs_pose && from.alignment.is_guessed {
+        return Err(Error::request(
+            format!(
+                "in no pose and no frame of \"{}\" does a person stand, so nothing shows how its joints lie",
+                source.character.name
+            ),
+            Remedy::new(
+                "give another file of the same rig in a T-pose, name the frame that comes nearest to standing, or say which axis is up",
+                &[Action::GiveRestPose, Action::ChooseRestFrame],
+            ),
+        ));
+    }
     let copies = |asked: bool| from.same_rig.is_some() && !asked;
     let (source_turns, mut unused) = calibrations(&from.map, &recipe.source.calibration)?;
     let (target_turns, more) = calibrations(&target_map, &recipe.target.calibration)?;

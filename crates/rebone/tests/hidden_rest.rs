@@ -2,6 +2,9 @@
 
 use crate::common::disguise::{Disguise, disguised};
 use crate::common::{corpus, rig};
+use rebone::core::align::PoseChoice;
+use rebone::model::Action;
+use rebone::model::axes::Axis;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
@@ -177,6 +180,69 @@ fn a_pose_that_is_guessed_is_told() {
             assert!(is_told || is_known, "{file} {seed}: {off:?}, {found}");
         }
     }
+}
+
+/// A file that says +Y is up, and in which somebody lies all the time.
+#[test]
+fn a_file_in_which_nobody_stands_is_refused_until_somebody_decides() {
+    let Some(corpus) = corpus() else { return };
+    let file = corpus.join("bvh_misc/bvhtoolbox/tests/example_files/source/walk01.bvh");
+    let source = with_one_clip(&rig(&file, Role::Source), 0);
+    let expected = Expected::new(&corpus, &source);
+    for seed in rebone_corpus::seeds(0..20) {
+        let Rig {
+            character,
+            format,
+            mut stated,
+            ..
+        } = hidden(&source, Disguise::OneAxisLying, seed);
+        stated.up = Some(Axis::PositiveY);
+        let lying = Rig::from_character(character, format, stated, Vec::new());
+        let error = expected.off(&lying).unwrap_err();
+        let (what, remedy) = error.parts();
+        assert!(what.contains("does a person stand"), "{what}");
+        assert!(remedy.actions.contains(&Action::ChooseRestFrame));
+        let mut recipe = Recipe::default();
+        recipe.source.pose = Some(PoseChoice::FrameNumber(0));
+        retarget(&lying, &expected.target, &[], &recipe).unwrap();
+        let mut recipe = Recipe::default();
+        recipe.source.up = Some(Axis::PositiveZ);
+        let done = retarget(&lying, &expected.target, &[], &recipe).unwrap();
+        let off = apart(
+            &expected.target,
+            &expected.joints,
+            &expected.clip,
+            &done.clips[0].clip,
+        );
+        println!("{seed}: {off:?}");
+        assert!(off[0] < 15.0, "{off:?}");
+    }
+}
+
+/// What the user says of a file's axes comes before what is found.
+#[test]
+fn axes_can_be_stated() {
+    let Some(corpus) = corpus() else { return };
+    let file = corpus.join("bvh_misc/bvhtoolbox/tests/example_files/source/walk01.bvh");
+    let source = rig(&file, Role::Source);
+    let expected = Expected::new(&corpus, &source);
+    let ahead = Axis::nearest(source.alignment.forward().as_vec3());
+    let back = Axis::nearest(-ahead.direction());
+    let made = |forward: Axis| {
+        let mut recipe = Recipe::default();
+        recipe.source.up = Some(Axis::PositiveY);
+        recipe.source.forward = Some(forward);
+        let mut done = retarget(&source, &expected.target, &[], &recipe).unwrap();
+        done.clips.swap_remove(0).clip
+    };
+    let off = |clip: &Clip| apart(&expected.target, &expected.joints, &expected.clip, clip);
+    assert!(
+        is_within(off(&made(ahead)), [0.01, 0.01, 1e-4]),
+        "{:?}",
+        off(&made(ahead))
+    );
+    let [mean, most, _] = off(&made(back));
+    assert!(mean > 179.0 && most < 180.1, "{mean} {most}");
 }
 
 /// Folders with takes of one rig.

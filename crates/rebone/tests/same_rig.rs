@@ -81,7 +81,16 @@ fn clips_in_files_of_their_own_are_copied() {
                 (Format::Fbx, Some(start)),
             ] {
                 let source = clip_only(&target, number, rest_at, format);
-                let result = retarget(&source, &target, &[], &Recipe::default()).unwrap();
+                let shifted = rest_at.is_some_and(|time| shifts_bones(&target, original, time));
+                let result = match retarget(&source, &target, &[], &Recipe::default()) {
+                    Ok(result) => result,
+                    // With bones out of their places it is another rig, and perhaps nobody stands in it.
+                    Err(error) => {
+                        println!("{file} {} {format:?} {rest_at:?}: {error}", original.name);
+                        assert!(shifted, "{file} {}: {error}", original.name);
+                        continue;
+                    }
+                };
                 let (mut angle, mut place) = (0.0_f32, (0.0_f32, 0));
                 for step in 0..8 {
                     let time = start + (end - start) * step as f32 / 7.0;
@@ -102,7 +111,6 @@ fn clips_in_files_of_their_own_are_copied() {
                     "{file} {} {format:?} {rest_at:?}: {angle:.5} degrees, {:.1e} of the height at {name}",
                     original.name, place.0
                 );
-                let shifted = rest_at.is_some_and(|time| shifts_bones(&target, original, time));
                 if !shifted && (angle > 0.01 || place.0 > 1e-4) {
                     problems.push(format!("{file} {} {format:?} {rest_at:?}: {angle} degrees, {} of the height at {name}", original.name, place.0));
                 }

@@ -8,6 +8,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rebone::core::align::PoseChoice;
 use rebone::core::mapping::ProfileChoice;
+use rebone::model::axes::Axis;
 use rebone::{Method, Preset, RootScale};
 use std::path::PathBuf;
 
@@ -50,6 +51,12 @@ pub(crate) struct Pair {
     /// The same for the target
     #[arg(long, value_name = "N", value_parser = settings::moment)]
     pub(crate) target_rest_frame: Option<PoseChoice>,
+    /// Axis of the source's file that is up: +Y, +Z, -Y, ... [default: what the file states or the body shows]
+    #[arg(long, value_name = "AXIS", value_parser = settings::axis, allow_hyphen_values = true)]
+    pub(crate) up: Option<Axis>,
+    /// Axis of the source's file towards which the character faces at rest [default: what the body shows]
+    #[arg(long, value_name = "AXIS", value_parser = settings::axis, allow_hyphen_values = true)]
+    pub(crate) forward: Option<Axis>,
     /// How rotations are transferred [default: model-delta]
     #[arg(long, value_name = "METHOD", value_parser = method_parser())]
     pub(crate) method: Option<Method>,
@@ -116,6 +123,8 @@ impl Pair {
             let given = file.is_some().then_some(PoseChoice::Given);
             side.pose = given.or(moment).or(side.pose);
         }
+        recipe.source.up = self.up.or(recipe.source.up);
+        recipe.source.forward = self.forward.or(recipe.source.forward);
         self.motion.put_into(recipe);
         self.sharing.put_into(recipe);
         self.rules.put_on(recipe, profile)?;

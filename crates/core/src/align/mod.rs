@@ -76,9 +76,11 @@ pub enum Correction {
 pub struct AlignOptions {
     /// The up axis, where the file states it (glTF: +Y). Default: found from the body.
     pub up: Option<Axis>,
-    /// The axis towards which characters look where they stand at rest, where the file or the user states it. Default: found
+    /// The up axis that the user states, whatever the file and the body say.
+    pub chosen_up: Option<Axis>,
+    /// The axis towards which characters look where they stand at rest, where the user states it. Default: found
     /// from a rest pose; where there is none, +Z in files with +Y up and -Y in files with +Z up.
-    pub forward: Option<Axis>,
+    pub chosen_forward: Option<Axis>,
     /// The pose to start from. Default: chosen by plausibility.
     pub pose: Option<PoseChoice>,
     /// A pose from another file of the same rig, for [`PoseChoice::Given`]; it is also considered where
@@ -97,6 +99,8 @@ pub struct Alignment {
     pub candidates: Vec<PoseCandidate>,
     /// How plausible the reference pose is as a standing pose, 0 to 1.
     pub plausibility: f64,
+    /// True where nobody stands on their legs in any pose or moment of the clips: how the joints lie is then anybody's guess.
+    pub is_guessed: bool,
     /// T-pose, A-pose or arms down, judged on the reference pose.
     pub rest_kind: RestKind,
     /// Turns the space of the reference pose to canonical space.
@@ -197,6 +201,7 @@ pub fn align(
         pose_source: reference.source,
         candidates: reference.candidates,
         plausibility: reference.plausibility,
+        is_guessed: reference.is_guessed,
         rest_kind,
         canonical_from_pose: reference.canonical_from_pose,
         canonical_from_file: reference.canonical_from_file,

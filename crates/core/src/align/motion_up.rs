@@ -22,7 +22,7 @@ pub(super) fn motion_up(
     options: &AlignOptions,
     warnings: &mut Vec<Warning>,
 ) -> DQuat {
-    if options.up.is_some() {
+    if options.chosen_up.or(options.up).is_some() {
         return canonical_from_rest;
     }
     let poses: Vec<Vec<Placement>> = sampled(clips)

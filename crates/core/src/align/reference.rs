@@ -3,14 +3,16 @@
 use super::AlignOptions;
 use super::body_frame::body_frame;
 use super::candidates::{Candidate, candidates, first_frame, frame, frames, neutrality};
+use super::canonical::{rotation_arc, standing};
 use super::feet::put_flat;
 use super::given::GivenPose;
-use super::placement::Placement;
+use super::limbs::{LEG, SIDES, joint};
+use super::placement::{Placement, unit};
 use super::pose_source::{PoseCandidate, PoseChoice, PoseSource};
 use super::spaces::Spaces;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
-use glam::DQuat;
+use glam::{DQuat, DVec3};
 use rebone_model::elementary::Angle as _;
 use rebone_model::sampling::sample_track;
 use rebone_model::{Action, Character, Clip, Remedy, Warning};
@@ -29,6 +31,8 @@ pub(crate) struct Reference {
     /// True where the pose is a moment of a motion in which nobody stands still: then trunk and hands are
     /// judged by all moments.
     pub(crate) moves: bool,
+    /// True where nobody stands on their legs in any pose or moment of the clips.
+    pub(crate) is_guessed: bool,
     /// Height of the lowest joint above the floor over the length of a leg, where it is known.
     pub(crate) sole: Option<f64>,
     /// Everything that was considered.
@@ -47,6 +51,9 @@ pub(super) const STANDS: f64 = 0.05;
 
 /// Joints that differ by less (radians) are turned alike.
 const SAME_RADIANS: f64 = 2e-3;
+
+/// Legs that point down by less than this on average carry nobody: about 45 degrees at hips and knees.
+const ON_LEGS: f64 = 0.7;
 
 /// From this plausibility on, a moment of a clip is one in which somebody stands still.
 const STILL: f64 = 0.85;
@@ -135,6 +142,7 @@ pub(crate) fn choose(
         _ if faces_anywhere => space.conventional(canonical_from_pose),
         _ => space.canonical_from_file(&all[0], &all[chosen], canonical_from_pose, warnings),
     };
+    let canonical_from_file = as_chosen(canonical_from_file, options);
     let Candidate {
         score,
         source,
@@ -145,6 +153,9 @@ pub(crate) fn choose(
         tell(source, warnings);
     }
     tell_frame(map, &pose, warnings);
+    let is_guessed = source.is_of_clip()
+        && map.profile.stance == Stance::Upright
+        && legs_down(map, &pose, canonical_from_file) < ON_LEGS;
     let mut placements: Vec<Placement> = pose
         .into_iter()
         .map(|placement| placement.turned(canonical_from_pose))
@@ -174,8 +185,35 @@ pub(crate) fn choose(
         canonical_from_file,
         correct_torso: source.is_of_clip(),
         moves: score < TRUSTED || (is_moment && score < STILL),
+        is_guessed,
         sole,
         candidates: considered,
+    }
+}
+
+/// How much thighs and shins point down, on average, -1 to 1.
+fn legs_down(map: &RigMap, pose: &[Placement], canonical_from_file: DQuat) -> f64 {
+    let (mut sum, mut count) = (0.0, 0);
+    for side in SIDES {
+        let at = |part: Part| Some(pose[joint(map, part, side)?].position);
+        let places: Vec<DVec3> = LEG.into_iter().filter_map(at).collect();
+        for bone in places.windows(2) {
+            let way = canonical_from_file * (bone[1] - bone[0]).normalize_or_zero();
+            sum -= way.y;
+            count += 1;
+        }
+    }
+    sum / f64::from(count.max(1))
+}
+
+/// The turn to canonical space with the axes that the user states.
+fn as_chosen(found: DQuat, options: &AlignOptions) -> DQuat {
+    let turned = options.chosen_up.map_or(found, |up| {
+        unit(rotation_arc(found * up.direction().as_dvec3(), DVec3::Y) * found)
+    });
+    match options.chosen_forward {
+        Some(forward) => standing(turned.conjugate() * DVec3::Y, Some(forward)),
+        None => turned,
     }
 }
 

@@ -41,7 +41,10 @@ impl<'a> Spaces<'a> {
             map,
             clips,
             options,
-            stated_up: options.up.map(|axis| axis.direction().as_dvec3()),
+            stated_up: options
+                .chosen_up
+                .or(options.up)
+                .map(|axis| axis.direction().as_dvec3()),
             axes: candidate_axes(character, map, rest),
         }
     }
@@ -88,7 +91,7 @@ impl<'a> Spaces<'a> {
             let up = canonical_from_pose.conjugate() * DVec3::Y;
             Axis::nearest(up.as_vec3()).direction().as_dvec3()
         });
-        standing(up, self.options.forward)
+        standing(up, self.options.chosen_forward)
     }
 
     /// Canonical space from that in which the clip moves. `rest` is the rest pose and `taken` the reference pose, with

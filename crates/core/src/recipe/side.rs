@@ -6,6 +6,7 @@ use super::typed::{OneOrMany, TextOrNumber, wrong};
 use crate::align::{Calibration, PoseChoice};
 use crate::error::Error;
 use crate::procedural::{LookAt, Spacing, TypedLookAt, TypedSpacing};
+use rebone_model::axes::Axis;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -18,6 +19,10 @@ pub(super) const POSES: &str = "\"auto\", \"rest\", \"bind\", \"stored\", \"firs
 pub struct SideRecipe {
     /// The pose from which alignment starts; `None` chooses by plausibility.
     pub pose: Option<PoseChoice>,
+    /// The axis of the file that is up, where it states none or a wrong one.
+    pub up: Option<Axis>,
+    /// The axis of the file towards which the character faces at rest, where it is found wrong.
+    pub forward: Option<Axis>,
     /// Whether rotations of containers count, for [`RestDelta`](crate::transfer::Method::RestDelta).
     pub embed: bool,
     /// Joints by slot name.
@@ -36,6 +41,8 @@ impl Default for SideRecipe {
     fn default() -> Self {
         Self {
             pose: None,
+            up: None,
+            forward: None,
             embed: true,
             slots: BTreeMap::new(),
             calibration: BTreeMap::new(),
@@ -58,6 +65,10 @@ pub(super) struct TypedSide {
     #[serde(default)]
     #[cfg_attr(feature = "schema", schemars(schema_with = "super::schema::pose"))]
     pose: Option<TextOrNumber>,
+    /// The axis of the file that is up: +X, -X, +Y, -Y, +Z or -Z. Left out: what the file states, else what is found.
+    up: Option<String>,
+    /// The axis of the file towards which the character faces at rest. Left out: it is found.
+    forward: Option<String>,
     /// For the method rest-delta: do rotations of containers above the skeleton count? Default: true.
     embed: Option<bool>,
     /// Joint of a slot, or its joints from parent to child; [] for a slot without joint. What is left out is found.
@@ -117,6 +128,17 @@ impl TypedSide {
                 })?),
             },
         };
+        let up = axis(self.up.as_deref(), &format!("{side}.up"))?;
+        let forward = axis(self.forward.as_deref(), &format!("{side}.forward"))?;
+        if let (Some(up), Some(forward)) = (up, forward)
+            && up.direction().dot(forward.direction()) != 0.0
+        {
+            return Err(wrong(
+                format!("nobody faces {forward} where {up} is up"),
+                format!("{side}.forward"),
+                "use an axis across that",
+            ));
+        }
         let calibration = self.calibration.into_iter().map(|(slot, typed)| {
             let compiled = typed.compile(&format!("{side}.calibration.{slot}"))?;
             Ok((slot, compiled))
@@ -140,6 +162,8 @@ impl TypedSide {
             look_at: look_at.transpose()?,
             calibration: calibration.collect::<Result<_, Error>>()?,
             pose,
+            up,
+            forward,
             root: self.root,
             embed: self.embed.unwrap_or(true),
             slots: self
@@ -155,6 +179,17 @@ impl TypedSide {
                 .collect(),
         })
     }
+}
+
+fn axis(text: Option<&str>, place: &str) -> Result<Option<Axis>, Error> {
+    let read = |text: &str| {
+        Axis::parse(text).ok_or_else(|| {
+            let names = Axis::ALL.map(Axis::name).join(", ");
+            let problem = format!("\"{text}\" is no axis");
+            wrong(problem, place.to_owned(), format!("use one of {names}"))
+        })
+    };
+    text.map(read).transpose()
 }
 
 /// `frame 12`.

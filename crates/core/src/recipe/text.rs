@@ -63,6 +63,11 @@ impl Recipe {
                 let _ = writeln!(text, "# {}", alignment.explain_pose());
             }
             let _ = writeln!(text, "pose = {pose}  # {}", side::POSES);
+            for (key, axis) in [("up", side.up), ("forward", side.forward)] {
+                if let Some(axis) = axis {
+                    let _ = writeln!(text, "{key} = \"{axis}\"");
+                }
+            }
             motion::root_text(&mut text, side.root.as_deref());
             if !side.embed {
                 let _ = writeln!(text, "embed = false");

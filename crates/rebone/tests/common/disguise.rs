@@ -19,6 +19,8 @@ pub enum Disguise {
     MidMotionZUp,
     /// The bones lie along one axis, and joints have other axes than in the file.
     OneAxis,
+    /// The same, and the body lies: it is turned so that +Z would be up.
+    OneAxisLying,
 }
 
 /// The character with one clip that shows what it showed, in a file that hides its rest pose.
@@ -37,12 +39,14 @@ pub fn disguised(
     let axis = Vec3::AXES[generator.below(3)];
     let turns: Vec<Quat> = (0..own.len())
         .map(|joint| match disguise {
-            Disguise::OneAxis => Quat::from_rotation_arc(axis, bone_of(character, joint)),
+            Disguise::OneAxis | Disguise::OneAxisLying => {
+                Quat::from_rotation_arc(axis, bone_of(character, joint))
+            }
             _ => Quat::IDENTITY,
         })
         .collect();
     let upright = match disguise {
-        Disguise::MidMotionZUp => Quat::from_rotation_x(FRAC_PI_2 as f32),
+        Disguise::MidMotionZUp | Disguise::OneAxisLying => Quat::from_rotation_x(FRAC_PI_2 as f32),
         _ => Quat::IDENTITY,
     };
     let local = |pose: &LocalPose, joint: usize| {
@@ -62,7 +66,7 @@ pub fn disguised(
         let (rotation, translation) = local(&poses[moment], index);
         let rotation = match disguise {
             Disguise::AnyRest => generator.rotation().as_quat(),
-            Disguise::OneAxis => Quat::IDENTITY,
+            Disguise::OneAxis | Disguise::OneAxisLying => Quat::IDENTITY,
             _ => rotation,
         };
         let rest = Transform {
