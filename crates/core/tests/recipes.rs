@@ -45,6 +45,8 @@ limits.slots.head = { hinge = true, from = [0, 0], bend = [-10, 10.5], side = [0
 limits.slots.neck = "none"
 [source]
 pose = "frame 12"
+up = "+Z"
+forward = "-Y"
 embed = false
 root = "root"
 slots = { hips = "Hips", spine = ["a", "b"], leftToes = [] }
