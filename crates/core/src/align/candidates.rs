@@ -97,8 +97,8 @@ pub(super) fn frames<'a>(
     sampled(clips).map(|(clip, time)| frame(character, map, clip, time))
 }
 
-/// How much a moment of a motion looks like a person who stands, also where nobody does: the more the higher. `None` where
-/// no body is known.
+/// How close a pose is to standing; higher is closer. Unlike plausibility, this also ranks poses in which nobody stands.
+/// `None` if trunk and legs cannot be found.
 pub(super) fn neutrality(map: &RigMap, pose: &[Placement]) -> Option<f64> {
     let frame = body_frame(map, pose)?;
     let mut sum = 10.0 * plausibility(map, pose);

@@ -41,7 +41,7 @@ pub(super) fn known_pose(
     Some((pose, sole))
 }
 
-/// The pose in which the joints have the known axes. Joints of which nothing is known stay as they are against those above.
+/// The pose in which the joints have the known axes. Joints without known axes keep their rotation relative to their parent.
 fn posed(character: &Character, known: &KnownPose, places: &LocalPose) -> LocalPose {
     let mut pose = places.clone();
     let mut turned: Vec<DQuat> = Vec::with_capacity(character.skeleton.len());

@@ -99,7 +99,7 @@ pub struct Alignment {
     pub candidates: Vec<PoseCandidate>,
     /// How plausible the reference pose is as a standing pose, 0 to 1.
     pub plausibility: f64,
-    /// True where nobody stands on their legs in any pose or moment of the clips: how the joints lie is then anybody's guess.
+    /// True if the reference pose is a frame of a clip whose legs do not point down. Nothing then shows how the joints lie.
     pub is_guessed: bool,
     /// T-pose, A-pose or arms down, judged on the reference pose.
     pub rest_kind: RestKind,

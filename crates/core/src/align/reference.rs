@@ -31,7 +31,7 @@ pub(crate) struct Reference {
     /// True where the pose is a moment of a motion in which nobody stands still: then trunk and hands are
     /// judged by all moments.
     pub(crate) moves: bool,
-    /// True where nobody stands on their legs in any pose or moment of the clips.
+    /// True if the pose is a frame of a clip whose legs do not point down.
     pub(crate) is_guessed: bool,
     /// Height of the lowest joint above the floor over the length of a leg, where it is known.
     pub(crate) sole: Option<f64>,

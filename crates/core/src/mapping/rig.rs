@@ -5,9 +5,10 @@ use rebone_model::kinematics::model_pose;
 use rebone_model::sampling::sample_clip;
 use rebone_model::{Character, JointKind, Skeleton, Vec3};
 
-/// Clips that are looked at, and moments of each.
+/// Clips from which the body's posture is read, at most.
 const MOST_CLIPS: usize = 4;
-/// See [`MOST_CLIPS`].
+
+/// Moments of each of these clips.
 const MOMENTS: usize = 8;
 
 /// Everything the mappers ask about a character.

@@ -98,7 +98,7 @@ pub fn disguised(
     }
 }
 
-/// The direction of a joint's longest bone, in its own axes.
+/// The direction from a joint to its farthest child, in the joint's axes; +Y for a joint without children.
 fn bone_of(character: &Character, joint: usize) -> Vec3 {
     let joints = character.skeleton.joints();
     let below = joints.iter().filter(|other| other.parent == Some(joint));
