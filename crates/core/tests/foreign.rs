@@ -8,6 +8,7 @@ use rebone_core::mapping::{
     map_character_with,
 };
 use rebone_core::recipe::Recipe;
+use rebone_corpus::stride;
 use rebone_model::{Character, NewJoint, SkeletonBuilder, Transform, Vec3};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -445,7 +446,7 @@ fn broken_maps_end_in_an_error_or_a_recipe() {
             .unwrap()
             .text;
         let starts: Vec<usize> = text.char_indices().map(|pair| pair.0).collect();
-        for (index, &at) in starts.iter().enumerate() {
+        for (index, &at) in starts.iter().enumerate().step_by(stride()) {
             let new = ['"', '\\', '{', '\n', '%', ' ', '尾', ':'][index % 8];
             let rest = text[at..]
                 .chars()

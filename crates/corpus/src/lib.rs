@@ -50,6 +50,12 @@ pub fn files_below(folder: &Path, extensions: &[&str]) -> std::io::Result<Vec<Pa
     Ok(found)
 }
 
+/// The step of a test that damages a file at every place: 1, or 11 in a quick run. 11 is a prime, so that a layout which
+/// repeats is damaged at each of its places sooner or later.
+pub fn stride() -> usize {
+    if is_thorough() { 1 } else { 11 }
+}
+
 /// The seeds of a test that tries random cases: all of them, or in a quick run the first fifth, at least two. A test whose
 /// bounds are about the whole set, such as a count or a mean, takes its seeds without this.
 pub fn seeds(all: Range<u64>) -> Range<u64> {

@@ -1,6 +1,7 @@
 //! Broken copies of every sample file of the project: cut off at any byte, and with bytes flipped. Readers
 //! may refuse them or read what is left, but never panic.
 
+use rebone_corpus::stride;
 use rebone_io::{ReadOptions, read};
 use std::path::Path;
 
@@ -18,11 +19,6 @@ fn samples() -> Vec<(String, Vec<u8>)> {
     files.sort();
     assert!(files.len() >= 11, "sample files are missing");
     files
-}
-
-/// A quick run takes one of so many places.
-fn stride() -> usize {
-    if rebone_corpus::is_thorough() { 1 } else { 5 }
 }
 
 /// Reads with meshes; the result does not matter.

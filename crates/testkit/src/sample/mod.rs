@@ -29,6 +29,7 @@ mod weights;
 pub use files::files;
 use rebone_model::{Character, Clip};
 pub use stairs::{Climb, StepContact, stairs};
+use std::sync::LazyLock;
 
 /// A time in which a joint does not move, because the floor holds it.
 #[derive(Clone, Debug, PartialEq)]
@@ -54,21 +55,27 @@ pub struct SampleClip {
 /// and axes, T-pose), `brute` (2 m and broad, Unreal's names and axes, A-pose, twist joints) and
 /// `chibi` (1 m, big head, VRM 1.0 with labels). All face +Z and stand on y = 0.
 pub fn characters() -> Vec<Character> {
-    vec![adult::adult(), brute::brute(), chibi::chibi()]
+    // Sculpting takes seconds without optimisation, and most tests of a program ask for it.
+    static ALL: LazyLock<Vec<Character>> =
+        LazyLock::new(|| vec![adult::adult(), brute::brute(), chibi::chibi()]);
+    ALL.clone()
 }
 
 /// Motions of the adult's skeleton: `walk` (loops) and `jump` at 60 keys a second, `wave`,
 /// `sit_stand`, `clap` and `carry` at 30.
 pub fn clips() -> Vec<SampleClip> {
-    let (quick, calm) = (puppet::Puppet::new(60.0), puppet::Puppet::new(30.0));
-    vec![
-        walk::walk(&quick),
-        wave::wave(&calm),
-        jump::jump(&quick),
-        sit_stand::sit_stand(&calm),
-        clap::clap(&calm),
-        carry::carry(&calm),
-    ]
+    static ALL: LazyLock<Vec<SampleClip>> = LazyLock::new(|| {
+        let (quick, calm) = (puppet::Puppet::new(60.0), puppet::Puppet::new(30.0));
+        vec![
+            walk::walk(&quick),
+            wave::wave(&calm),
+            jump::jump(&quick),
+            sit_stand::sit_stand(&calm),
+            clap::clap(&calm),
+            carry::carry(&calm),
+        ]
+    });
+    ALL.clone()
 }
 
 #[cfg(test)]

@@ -140,15 +140,16 @@ pub fn stairs(climb: Climb) -> (SampleClip, Vec<StepContact>) {
         climb,
     };
     let seconds = REST + (STEPS + 1) as f32 * BEAT + REST;
-    let mut drop = 0.01;
-    while puppet
-        .record("stairs", seconds, &|time| climber.pose(time, drop), None)
-        .1
-        > 0.99
-        && drop < 0.4
-    {
-        drop += 0.005;
-    }
+    // The least by which the hips go down so that no leg has to be longer than it is.
+    let drops: Vec<f32> = std::iter::successors(Some(0.01), |drop| Some(drop + 0.005))
+        .take_while(|drop| *drop < 0.405)
+        .collect();
+    let is_too_high = |drop: &f32| {
+        let (_, reach) = puppet.record("stairs", seconds, &|time| climber.pose(time, *drop), None);
+        reach > 0.99
+    };
+    let low_enough = drops.partition_point(is_too_high);
+    let drop = drops[low_enough.min(drops.len() - 1)];
     let (mut contacts, mut steps) = (Vec::new(), Vec::new());
     for (side, (name, _)) in SIDES.into_iter().enumerate() {
         let own: Vec<usize> = Climber::steps(side).collect();
