@@ -11,6 +11,7 @@ mod asset;
 mod compact;
 mod creatures;
 mod dialects;
+mod fingers;
 mod foreign;
 mod foreign_corpus;
 mod limbs;

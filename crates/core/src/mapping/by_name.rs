@@ -2,8 +2,9 @@
 
 use super::RunnerUp;
 use super::draft::{Draft, FINGERS, SIDES, fill_chains, may_be_chain, share_torso};
-use super::fingers::{find_face, find_fingers};
+use super::fingers::{find_face, find_fingers, speaks_of_fingers};
 use super::rig::Rig;
+use super::shape::add_fingers;
 use super::topology::violations;
 use super::words::read_words;
 use crate::profile::dialect::{Dialect, DialectFile, DialectName, finger_parts, sided_name};
@@ -43,6 +44,9 @@ pub(super) fn map_by_name(rig: &Rig, files: &[DialectFile]) -> Option<Draft> {
     // Fingers and eyes are often a maker's own addition to a convention.
     let said = read_words(rig);
     find_fingers(rig, &said, &mut draft);
+    if (0..rig.len()).any(|joint| !draft.uses(joint) && speaks_of_fingers(rig, joint)) {
+        add_fingers(rig, &said, &mut draft);
+    }
     find_face(rig, &said, &mut draft);
     fill_chains(rig, &mut draft);
     Some(draft)
