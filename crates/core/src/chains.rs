@@ -8,13 +8,14 @@
 //! stance: where one bends forwards the other lowers its shoulders. Arms have to hang for that, as front legs
 //! do; in the retarget pose of such a pair they are turned down from wherever they were.
 
-use crate::align::{Alignment, rotation_arc, unit};
+use crate::align::{Aligned, Alignment, rotation_arc, unit};
 use crate::error::Error;
+use crate::forelegs;
 use crate::mapping::{Kind, RigMap};
 use crate::profile::{Part, Profile, Slot, Stance};
 use glam::{DQuat, DVec3};
-use rebone_model::Remedy;
 use rebone_model::skeleton::edit_distance;
+use rebone_model::{Clip, Remedy};
 use std::collections::BTreeMap;
 
 /// The kind of a character of which nothing was recognised.
@@ -61,7 +62,35 @@ impl Chains {
         if std::ptr::eq(from, to) && choices.is_empty() {
             return Ok(None);
         }
-        let mut pairs = by_part(source, target);
+        Self::chosen(by_part(source, target), (from, to), choices).map(Some)
+    }
+
+    /// The chains between two aligned bodies: those that a person chose or that bodies of different kinds need, as
+    /// [`between`](Self::between) says; else those of forelegs that the two rigs cut in different ways. `clips` are the
+    /// source's.
+    pub fn between_bodies(
+        source: &Aligned<'_>,
+        target: &Aligned<'_>,
+        clips: &[&Clip],
+        choices: Option<&ChainChoices>,
+    ) -> Result<Option<Self>, Error> {
+        let chosen = Self::between(source.map, target.map, choices)?;
+        let target_clips: Vec<&Clip> = target.character.clips.iter().collect();
+        Ok(chosen.or_else(|| {
+            let pairs = forelegs::pairs((source, clips), (target, &target_clips))?;
+            Some(Self {
+                source: source.map.profile,
+                target: target.map.profile,
+                pairs,
+            })
+        }))
+    }
+
+    fn chosen(
+        mut pairs: Vec<(Slot, Slot)>,
+        (from, to): (&'static Profile, &'static Profile),
+        choices: &ChainChoices,
+    ) -> Result<Self, Error> {
         for (target_name, source_name) in choices {
             let slot = find(to, target_name, "target")?;
             pairs.retain(|pair| pair.1 != slot);
@@ -70,11 +99,11 @@ impl Chains {
             }
         }
         pairs.sort_by_key(|pair| (pair.1, pair.0));
-        Ok(Some(Self {
+        Ok(Self {
             source: from,
             target: to,
             pairs,
-        }))
+        })
     }
 
     /// No chain at all: what goes together is linked by hand.

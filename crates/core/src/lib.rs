@@ -23,6 +23,8 @@ pub mod feet;
 #[cfg(feature = "author")]
 pub mod foreign;
 #[cfg(feature = "author")]
+mod forelegs;
+#[cfg(feature = "author")]
 pub mod ground;
 #[cfg(feature = "author")]
 pub mod hands;

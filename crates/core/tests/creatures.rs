@@ -25,6 +25,10 @@ struct Build {
     necks: usize,
     /// Front legs are called arms, hind legs legs, as people's.
     human_words: bool,
+    /// The middle joint of the front leg is the wrist, in front of the leg, and not the elbow behind it.
+    wrist: bool,
+    /// The tail is carried upright.
+    tail_up: bool,
 }
 
 const DOG: Build = Build {
@@ -32,6 +36,8 @@ const DOG: Build = Build {
     metatarsus: true,
     necks: 1,
     human_words: true,
+    wrist: false,
+    tail_up: false,
 };
 
 const HORSE: Build = Build {
@@ -39,6 +45,8 @@ const HORSE: Build = Build {
     metatarsus: true,
     necks: 3,
     human_words: false,
+    wrist: false,
+    tail_up: false,
 };
 
 /// An animal of hip height `size`, looking along +Z: name, parent, place.
@@ -59,7 +67,8 @@ fn animal(build: Build) -> Character {
     }
     add("Head", Some(neck), 1.4, 0.8, 0.0);
     let tail = add("Tail1", Some(hips), 1.0, -0.65, 0.0);
-    add("Tail2", Some(tail), 0.8, -0.85, 0.0);
+    let tip = if build.tail_up { 1.3 } else { 0.8 };
+    add("Tail2", Some(tail), tip, -0.85, 0.0);
     for (side, x) in [("Left", 0.12), ("Right", -0.12)] {
         let words = if build.human_words {
             ["Arm", "ForeArm", "Hand", "UpLeg", "Leg", "Hock", "Foot"]
@@ -76,8 +85,9 @@ fn animal(build: Build) -> Character {
         };
         let name = |word: usize| format!("{side}{}", words[word]);
         let shoulder = add(&name(0), Some(chest), 0.8, 0.42, x);
-        let elbow = add(&name(1), Some(shoulder), 0.5, 0.36, x);
-        add(&name(2), Some(elbow), 0.06, 0.42, x);
+        let ahead = if build.wrist { 0.48 } else { 0.36 };
+        let middle = add(&name(1), Some(shoulder), 0.5, ahead, x);
+        add(&name(2), Some(middle), 0.06, 0.42, x);
         let hip = add(&name(3), Some(hips), 0.9, -0.5, x);
         let mut knee = add(&name(4), Some(hip), 0.58, -0.42, x);
         if build.metatarsus {
@@ -288,6 +298,72 @@ fn limbs_of_other_joints_end_alike() {
             };
             let off = way(&a, &source_map).angle_between(way(&b, &target_map));
             assert!(off < 0.13, "{off}");
+        }
+    }
+}
+
+/// Where the middle joint of one front leg is an elbow and of the other a wrist, forearm moves forearm.
+#[test]
+fn front_legs_go_together_by_what_their_joints_do() {
+    let wrist = Build {
+        wrist: true,
+        ..HORSE
+    };
+    for (from, to) in [(DOG, wrist), (wrist, DOG)] {
+        let (source, target) = (animal(from), animal(to));
+        let (source_map, target_map) = (map_character(&source), map_character(&target));
+        let (_, clip, made) = run(
+            (&source, &source_map),
+            (&target, &target_map),
+            &CompileOptions::default(),
+        )
+        .unwrap();
+        for time in [0.125, 0.5, 0.875] {
+            let (a, b) = (at(&source, &clip, time), at(&target, &made, time));
+            for side in ["left", "right"] {
+                let of = |pose: &ModelPose, map: &RigMap, part: &str| {
+                    pose.rotation(map.joint_named(&format!("{side}Front{part}")).unwrap())
+                };
+                let own = |part: &str| of(&a, &source_map, part);
+                let half = own("LowerLeg").slerp(own("Paw"), 0.5);
+                let expected = if to.wrist {
+                    [("UpperLeg", own("LowerLeg")), ("LowerLeg", half)]
+                } else {
+                    [("UpperLeg", own("UpperLeg")), ("LowerLeg", own("UpperLeg"))]
+                };
+                for (part, expected) in expected.into_iter().chain([("Paw", own("Paw"))]) {
+                    let off = of(&b, &target_map, part).angle_between(expected);
+                    assert!(off < 2e-3, "{side} {part}: {off}");
+                }
+            }
+        }
+    }
+}
+
+/// A tail leads away from the body as the source's does, whichever way each is carried at rest.
+#[test]
+fn tails_point_as_the_source_points() {
+    let upright = Build {
+        tail_up: true,
+        ..DOG
+    };
+    for (from, to) in [(HORSE, upright), (upright, HORSE)] {
+        let (source, target) = (animal(from), animal(to));
+        let (source_map, target_map) = (map_character(&source), map_character(&target));
+        let (_, clip, made) = run(
+            (&source, &source_map),
+            (&target, &target_map),
+            &CompileOptions::default(),
+        )
+        .unwrap();
+        for time in [0.125, 0.5, 0.875] {
+            let way = |character: &Character, clip: &Clip| {
+                let pose = at(character, clip, time);
+                let place = |name: &str| pose.position(character.skeleton.find(name).unwrap());
+                (place("Tail2") - place("Tail1")).normalize_or_zero()
+            };
+            let off = way(&source, &clip).angle_between(way(&target, &made));
+            assert!(off < 0.01, "{off}");
         }
     }
 }

@@ -3,7 +3,9 @@
 use crate::error::Error;
 use crate::space::{self, Space};
 use glam::DQuat;
-use rebone_core::align::{AlignOptions, Alignment, GivenPose, PoseChoice, align, given_pose};
+use rebone_core::align::{
+    AlignOptions, Aligned, Alignment, GivenPose, PoseChoice, align, given_pose,
+};
 use rebone_core::mapping::{ProfileChoice, RigMap, map_character, map_character_as};
 use rebone_core::profile::Stance;
 use rebone_io::{Document, FileSpace, Format};
@@ -59,6 +61,15 @@ impl Rig {
         } = document;
         let character = characters.swap_remove(index);
         Ok(Self::from_character(character, format, space, warnings).in_file_space(file_space))
+    }
+
+    /// The character with its map and its retarget pose.
+    pub fn aligned(&self) -> Aligned<'_> {
+        Aligned {
+            character: &self.character,
+            map: &self.map,
+            alignment: &self.alignment,
+        }
     }
 
     /// Maps and aligns a character.

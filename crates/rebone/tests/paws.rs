@@ -217,6 +217,33 @@ fn a_trot_keeps_four_planted_paws() {
     }
 }
 
+/// How far the middle joints of the forelegs fold to the side to which they never fold at rest, degrees.
+fn wrong_fold_degrees(rig: &Rig, clip: &Clip) -> f32 {
+    let skeleton = &rig.character.skeleton;
+    let canonical = rig.alignment.canonical_from_file.as_quat();
+    let hips = rig.map.joint_named("hips").unwrap();
+    let upright = rig.alignment.retarget_rotation(hips).as_quat().conjugate();
+    let fold = |pose: &ModelPose, sign: f64| {
+        let left = canonical * pose.rotation(hips) * upright * Vec3::X;
+        let [upper, middle, paw] = ["UpperLeg", "LowerLeg", "Paw"].map(|part| {
+            let joint = rig.map.joint_named(&slot(true, sign, part)).unwrap();
+            canonical * pose.position(joint)
+        });
+        let [u, v] = [middle - upper, paw - middle].map(|bone| bone.reject_from(left));
+        v.cross(u).dot(left).atan2(u.dot(v)).to_degrees()
+    };
+    // The clip's own rest pose is that of the target.
+    let rest = model_pose(skeleton, &skeleton.rest_pose());
+    let mut worst: f32 = 0.0;
+    for sign in [1.0, -1.0] {
+        let side = fold(&rest, sign).signum();
+        for pose in poses(rig, clip, 60) {
+            worst = worst.max(-side * fold(&pose, sign));
+        }
+    }
+    worst
+}
+
 /// Source file and clip.
 const CLIPS: [(usize, &str); 8] = [
     (0, "AnimalArmature|Walk"),
@@ -261,6 +288,12 @@ fn animals_move_each_other() {
                 .map_or(0.0, |jerk| jerk.target / jerk.source.max(1e-9));
             let deep = floor.penetration_frames_percent.target;
             let pair = format!("{} {clip} on {}", stem(file), stem(name));
+            let fold = wrong_fold_degrees(target, &result.clips[0].clip);
+            assert!(
+                fold < 5.0,
+                "{pair}: a foreleg folds {fold} degrees the wrong way"
+            );
+            println!("{pair} | limbs {:.1}", report.mean_direction_degrees);
             println!(
                 "{pair} | {:.2} {:.2} | {:.2} | {:.2}, {:.1} | {:.2} | {jerk:.2} | {:.3}",
                 slide.source,

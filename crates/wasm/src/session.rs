@@ -8,6 +8,7 @@ use crate::rig::{Opened, Rig, all_poses, space};
 use crate::shapes::{MadeJson, ResultJson, SidesJson};
 use js_sys::Float32Array;
 use rebone::choices::Choices;
+use rebone::core::align::Aligned;
 use rebone::core::by_hand::HandLinks;
 use rebone::core::chains::Chains;
 use rebone::core::links::links;
@@ -242,7 +243,17 @@ impl Session {
             self.overridden(Side::Source)?,
             self.overridden(Side::Target)?,
         ];
-        let chains = Chains::between(&maps[0], &maps[1], self.recipe.chains().as_ref());
+        let bodies = [(source, &maps[0]), (target, &maps[1])].map(|(rig, map)| Aligned {
+            map,
+            ..rig.aligned()
+        });
+        let clips: Vec<_> = source.character.clips.iter().collect();
+        let chains = Chains::between_bodies(
+            &bodies[0],
+            &bodies[1],
+            &clips,
+            self.recipe.chains().as_ref(),
+        );
         // Kinds that nobody asked to bring together share nothing.
         let found = chains
             .unwrap_or_else(|_| Some(Chains::none(&maps[0], &maps[1])))

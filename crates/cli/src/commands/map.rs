@@ -159,7 +159,13 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         })?;
     let (source_map, target_map) = (&source.rig.map, &target.rig.map);
     // Without being asked for there are none, and the warning below says so.
-    let chains = Chains::between(source_map, target_map, recipe.chains().as_ref());
+    let clips: Vec<_> = source.rig.character.clips.iter().collect();
+    let chains = Chains::between_bodies(
+        &source.rig.aligned(),
+        &target.rig.aligned(),
+        &clips,
+        recipe.chains().as_ref(),
+    );
     let differ = chains.as_ref().err().map(rebone::core::Error::remedy);
     let in_target_words = chains
         .unwrap_or_else(|_| Some(Chains::none(source_map, target_map)))

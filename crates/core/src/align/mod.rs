@@ -43,9 +43,10 @@ pub use doubts::doubts;
 pub use evidence::{Evidence, Reason};
 pub use given::{GivenPose, given_pose};
 pub use measures::{Measures, RestKind};
+pub(crate) use motion_up::sampled;
 pub use pair::{Aligned, align_pair};
 pub use placement::Placement;
-pub(crate) use placement::{placements, unit};
+pub(crate) use placement::{clip_placements, placements, unit};
 pub use pose_source::{PoseCandidate, PoseChoice, PoseSource, explain};
 pub use posing::{angles_of, mirrored, t_pose, turned};
 pub use same_rig::{SameRig, same_rig};
@@ -174,10 +175,13 @@ pub fn align(
         reference: &reference,
     };
     // Animals stand with legs bent by nature, each kind in its own way: both natural stances are taken as
-    // alike.
+    // alike, but for the tail.
     let is_upright = map.profile.stance == Stance::Upright;
     let corrections = match options.correction {
         Correction::Full if is_upright => correction::corrections(&subject),
+        Correction::Full if map.profile.stance == Stance::FourLegged => {
+            correction::tail_corrections(&subject)
+        }
         Correction::Arms if is_upright => correction::arm_corrections(&subject),
         _ => correction::Corrections::default(),
     };

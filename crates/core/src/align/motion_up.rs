@@ -125,7 +125,7 @@ fn stands_along(map: &RigMap, pose: &[Placement], axis: DVec3, rest_up: DVec3) -
 }
 
 /// Up to 48 times spread over the clips.
-pub(super) fn sampled<'a>(clips: &'a [&'a Clip]) -> impl Iterator<Item = (&'a Clip, f32)> {
+pub(crate) fn sampled<'a>(clips: &'a [&'a Clip]) -> impl Iterator<Item = (&'a Clip, f32)> {
     let each = (48 / clips.len().max(1)).clamped(1, 48);
     clips.iter().flat_map(move |clip| {
         let (start, end) = clip.time_span();

@@ -23,7 +23,7 @@ pub use slides::{SlideMode, SlideModes};
 pub use twist::TwistChoice;
 pub use weights::MOST_WEIGHT;
 
-use crate::align::{Alignment, Calibrations, limbs};
+use crate::align::{Aligned, Alignment, Calibrations, limbs};
 use crate::chains::Chains;
 use crate::error::Error;
 use crate::links::{Link, links, named_pairs};
@@ -55,6 +55,15 @@ pub struct Mapped<'a> {
 }
 
 impl<'a> Mapped<'a> {
+    /// The body without its unit and what a person turned.
+    pub fn aligned(&self) -> Aligned<'a> {
+        Aligned {
+            character: self.character,
+            map: self.map,
+            alignment: self.alignment,
+        }
+    }
+
     fn side(&self, alignment: &'a Alignment) -> chain::Side<'a> {
         chain::Side {
             skeleton: &self.character.skeleton,
@@ -104,7 +113,13 @@ pub fn compile(
     options: &CompileOptions,
 ) -> Result<Compiled, Error> {
     let by_hand = &options.by_hand;
-    let chains = match Chains::between(source.map, target.map, options.chains.as_ref()) {
+    let found = Chains::between_bodies(
+        &source.aligned(),
+        &target.aligned(),
+        clips,
+        options.chains.as_ref(),
+    );
+    let chains = match found {
         Err(Error::KindsDiffer { .. }) if !by_hand.pairs.is_empty() => {
             Some(Chains::none(source.map, target.map))
         }

@@ -38,6 +38,7 @@ pub(crate) fn rotations(
     chain::fold_cannons(pair, map, links, &mut turns.rotations);
     if map.profile.stance == Stance::FourLegged {
         chain::follow_thighs(pair, map, links, &mut turns.rotations);
+        chain::halve_wrists(pair, map, links, &mut turns.rotations);
     }
     turns
 }

@@ -114,6 +114,29 @@ pub(super) fn arm_corrections(subject: &Subject<'_>) -> Corrections {
     body.told(done)
 }
 
+/// The tail of an animal, turned up or down so that it leads straight back from the body. Kinds of animals carry their
+/// tails in unlike ways at rest; what a motion shows is how the tail leads away from the spine.
+pub(super) fn tail_corrections(subject: &Subject<'_>) -> Corrections {
+    let body = Body::new(subject);
+    let mut done: BTreeMap<Slot, (DQuat, Evidence)> = BTreeMap::new();
+    for (&slot, found) in &subject.map.slots {
+        let is_tail = subject.map.profile.info(slot).part == Part::Tail;
+        let (Some(&first), Some(&last)) = (found.joints.first(), found.joints.last()) else {
+            continue;
+        };
+        if !is_tail || first == last {
+            continue;
+        }
+        let along = body.placements[last].position - body.placements[first].position;
+        // A tail that leads aside is none to turn up or down.
+        if along.y.hypotenuse(along.z) > 0.5 * along.length() {
+            let angle = -along.y.arc_tangent(-along.z);
+            done.insert(slot, (DQuat::about_x(angle), Evidence::Direction));
+        }
+    }
+    body.told(done)
+}
+
 /// The direction sideways from the body.
 fn out(side: Side) -> DVec3 {
     DVec3::X * f64::from(side.sign())

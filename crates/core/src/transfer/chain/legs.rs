@@ -6,6 +6,7 @@
 //! the thigh. D between two joints: V = D_0 · exp(f · log(D_0⁻¹ · D_1)) · B.
 
 use super::share::between;
+use crate::align::limbs::{ARM, SIDES};
 use crate::align::{Alignment, RestKind};
 use crate::links::Link;
 use crate::mapping::RigMap;
@@ -56,6 +57,31 @@ pub(in crate::transfer) fn fold_cannons(
         let (upper, below) = (length(from, cannon), length(cannon, paw));
         let fraction = below / (upper + below).max(1e-9);
         operations[to] = between(pair, (from, cannon), to, fraction);
+    }
+}
+
+/// Cannon bones of forelegs that only a paw of the source can move (see [`forelegs`](crate::forelegs)): they take half of
+/// the turn from the forearm to the paw, so that wrist and fetlock share it.
+pub(in crate::transfer) fn halve_wrists(
+    pair: Pair<'_>,
+    map: &RigMap,
+    links: &[Link],
+    operations: &mut [RotationOp],
+) {
+    for side in SIDES {
+        let sources = |part: Part| {
+            let link = links.iter().find(|link| {
+                let info = map.profile.info(link.slot);
+                info.part == part && info.side == side
+            })?;
+            Some((*link.source.first()?, *link.target.first()?))
+        };
+        let [forearm, cannon, paw] = ARM.map(sources);
+        if let (Some(forearm), Some(cannon), Some(paw)) = (forearm, cannon, paw)
+            && cannon.0 == paw.0
+        {
+            operations[cannon.1] = between(pair, (forearm.0, paw.0), cannon.1, 0.5);
+        }
     }
 }
 

@@ -32,7 +32,7 @@ use crate::transfer::model_delta::unit;
 use glam::DQuat;
 use rebone_model::Skeleton;
 
-pub(super) use legs::{fold_cannons, follow_thighs};
+pub(super) use legs::{fold_cannons, follow_thighs, halve_wrists};
 
 /// One chain on both sides.
 #[derive(Clone, Debug)]
