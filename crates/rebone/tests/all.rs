@@ -18,6 +18,7 @@ mod ground;
 mod hand_links;
 mod hands;
 mod hidden_rest;
+mod human_named_animals;
 mod identity;
 mod jumps;
 mod kaykit;

@@ -99,7 +99,7 @@ fn bodies() -> Vec<(&'static str, Rig)> {
     ]
 }
 
-const ANIMALS: [&str; 7] = [
+pub const ANIMALS: [&str; 7] = [
     "quaternius/public/glb/animals_pack/Bull.glb",
     "quaternius/public/glb/animals_pack/Deer.glb",
     "quaternius/public/glb/animals_pack/Fox.glb",

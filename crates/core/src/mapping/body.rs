@@ -58,6 +58,33 @@ pub(super) fn upright<'a>(rig: &'a Rig, draft: &Draft) -> Option<(&'a [Vec3], Bo
     })
 }
 
+/// True if the rest or bind pose shows a standing person: the trunk above the legs, and the limbs of both sides alike.
+pub(super) fn stands_at_rest(rig: &Rig, draft: &Draft) -> bool {
+    let Some((positions, frame)) = upright(rig, draft) else {
+        return false;
+    };
+    let ways = |upper: &str, lower: &str| {
+        SIDES.map(|side| {
+            let way = positions[draft.sided(side, lower)?] - positions[draft.sided(side, upper)?];
+            Some(way.normalize_or_zero())
+        })
+    };
+    let mirrored = |way: Vec3| way - 2.0 * way.dot(frame.left) * frame.left;
+    let are_alike = |pair: [Option<Vec3>; 2]| match pair {
+        [Some(left), Some(right)] => mirrored(left).dot(right) > 0.95,
+        _ => true,
+    };
+    let limbs = [
+        ("UpperLeg", "LowerLeg"),
+        ("LowerLeg", "Foot"),
+        ("UpperArm", "LowerArm"),
+        ("LowerArm", "Hand"),
+    ];
+    limbs
+        .into_iter()
+        .all(|(upper, lower)| are_alike(ways(upper, lower)))
+}
+
 /// Whether the mapped joints make a humanoid: two legs, two arms, and something between them that
 /// is not a four-legged animal's body.
 pub(super) fn kind_of(rig: &Rig, draft: &Draft) -> Kind {

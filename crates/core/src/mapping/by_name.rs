@@ -13,6 +13,10 @@ use crate::profile::{HUMANOID, Part, Slot};
 /// Fewest required slots with which a convention counts as recognised.
 const FEWEST_REQUIRED: usize = 9;
 
+/// Fewest joints that are called fingers with which the fingers of a known convention are looked for by shape: two of three
+/// fingers on both hands. With fewer, one joint may stand for all fingers.
+const FEWEST_FINGER_JOINTS: usize = 12;
+
 /// What a convention makes of a rig, and how well it fits.
 struct Fit {
     draft: Draft,
@@ -44,7 +48,8 @@ pub(super) fn map_by_name(rig: &Rig, files: &[DialectFile]) -> Option<Draft> {
     // Fingers and eyes are often a maker's own addition to a convention.
     let said = read_words(rig);
     find_fingers(rig, &said, &mut draft);
-    if (0..rig.len()).any(|joint| !draft.uses(joint) && speaks_of_fingers(rig, joint)) {
+    let fingers = (0..rig.len()).filter(|&joint| speaks_of_fingers(rig, joint));
+    if fingers.count() >= FEWEST_FINGER_JOINTS {
         add_fingers(rig, &said, &mut draft);
     }
     find_face(rig, &said, &mut draft);

@@ -47,7 +47,7 @@ pub fn map_character_as(character: &Character, choice: ProfileChoice) -> RigMap 
         ProfileChoice::Quadruped => {
             let rig = Rig::new(character);
             let draft =
-                map_quadruped(&rig).unwrap_or_else(|| Draft::new(&QUADRUPED, "none", "none"));
+                map_quadruped(&rig, true).unwrap_or_else(|| Draft::new(&QUADRUPED, "none", "none"));
             draft.finished(character, Kind::Quadruped)
         }
         ProfileChoice::Custom(custom) => {

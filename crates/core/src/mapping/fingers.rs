@@ -48,9 +48,9 @@ pub(super) fn find_fingers(rig: &Rig, said: &[Said], draft: &mut Draft) {
     }
 }
 
-/// True if a name speaks of fingers or a thumb at all.
+/// True if a name says that a joint is of a finger.
 pub(super) fn speaks_of_fingers(rig: &Rig, joint: usize) -> bool {
-    has_word(rig, joint, &ANY_FINGER_WORDS) || has_word(rig, joint, FINGER_WORDS[0])
+    has_word(rig, joint, &ANY_FINGER_WORDS)
 }
 
 fn has_word(rig: &Rig, joint: usize, words: &[&str]) -> bool {

@@ -1,6 +1,6 @@
 //! From a character to its map.
 
-use super::body::{check_sides, is_on_all_fours, kind_of, stands_in_clips};
+use super::body::{check_sides, is_on_all_fours, kind_of, stands_at_rest, stands_in_clips};
 use super::by_label::map_by_label;
 use super::by_name::map_by_name;
 use super::by_vocabulary::map_by_vocabulary;
@@ -64,7 +64,13 @@ pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap
         .flatten();
     let person = || named.clone().filter(|draft| stands_in_clips(&rig, draft));
     // A level body on four legs cannot be a person's, whatever words its joints have.
-    let animal = || options.shape.then(|| map_quadruped(&rig)).flatten();
+    let animal = || {
+        let is_hidden = named
+            .as_ref()
+            .is_some_and(|draft| !stands_at_rest(&rig, draft));
+        let found = options.shape.then(|| map_quadruped(&rig, is_hidden));
+        found.flatten()
+    };
     let mut draft = labelled
         .or_else(person)
         .or_else(animal)

@@ -6,7 +6,7 @@
 //! the feet stand on, and one who crawls has hands with fingers.
 
 use super::draft::{Draft, fill_chains};
-use super::quadruped_legs::{Ground, LegPair, LegParts, knees_forward, leg_pairs, parts_of};
+use super::quadruped_legs::{Ground, LegPair, LegParts, Stand, knees_forward, leg_pairs, parts_of};
 use super::quadruped_trunk::{put_trunk, trunk_of};
 use super::quadruped_words::{Word, front_or_hind, is};
 use super::rig::Rig;
@@ -20,13 +20,22 @@ use rebone_model::{Vec3, Warning};
 const SURE_FRONT: f32 = 0.5;
 
 /// The slots of a four-legged animal; `None` where the body is none.
-pub(super) fn map_quadruped(rig: &Rig) -> Option<Draft> {
-    let standing = map_positions(rig, &rig.rest).or_else(|| {
+///
+/// `by_clips`: if neither rest nor bind pose shows an animal, the clips decide. Motion files often lay all joints along one
+/// axis in the rest pose, or have a frame of the motion for it.
+pub(super) fn map_quadruped(rig: &Rig, by_clips: bool) -> Option<Draft> {
+    let standing = map_positions(rig, &rig.rest, Stand::Still).or_else(|| {
         let is_other = rig.bind != rig.rest;
-        is_other.then(|| map_positions(rig, &rig.bind)).flatten()
+        is_other
+            .then(|| map_positions(rig, &rig.bind, Stand::Still))
+            .flatten()
     });
-    // Some files of motion lay all joints along one axis in the rest pose: only their clips show a body.
-    standing.or_else(|| map_positions(rig, &moment(rig)?))
+    standing
+        .or_else(|| map_positions(rig, &moment(rig)?, Stand::Still))
+        .or_else(|| {
+            let mean = by_clips.then(|| rig.mean_positions()).flatten()?;
+            map_positions(rig, &mean, Stand::Mean)
+        })
 }
 
 /// Joint positions in the middle of the first clip, where the rest pose has no depth or a tail tells that
@@ -52,7 +61,7 @@ fn moment(rig: &Rig) -> Option<Vec<Vec3>> {
 fn is_upright(rig: &Rig) -> bool {
     let head = (0..rig.len()).find(|&joint| rig.is_joint(joint) && is(rig, joint, Word::Head));
     let Some(head) = head else { return false };
-    leg_pairs(rig, &rig.rest).iter().any(|pair| {
+    leg_pairs(rig, &rig.rest, Stand::Still).iter().any(|pair| {
         let top = pair.top(&rig.rest);
         let down = (pair.bottom(&rig.rest) - top).normalize_or_zero();
         let up = (rig.rest[head] - top).normalize_or_zero();
@@ -60,8 +69,8 @@ fn is_upright(rig: &Rig) -> bool {
     })
 }
 
-fn map_positions(rig: &Rig, positions: &[Vec3]) -> Option<Draft> {
-    let pairs = leg_pairs(rig, positions);
+fn map_positions(rig: &Rig, positions: &[Vec3], stand: Stand) -> Option<Draft> {
+    let pairs = leg_pairs(rig, positions, stand);
     let mut best: Option<(f32, usize, usize, Ground)> = None;
     for (first, one) in pairs.iter().enumerate() {
         for (second, other) in pairs.iter().enumerate().skip(first + 1) {

@@ -25,6 +25,26 @@ const MOST_AT_ONE: usize = 40;
 /// Most pairs that are tried as legs, the longest.
 const MOST_PAIRS: usize = 64;
 
+/// How the legs of a pose stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Stand {
+    /// Side by side, as at rest.
+    Still,
+    /// Nearly so: the mean pose of clips, in which the swings of a gait cancel out but for a rest. There legs mirror each
+    /// other best where they leave the body.
+    Mean,
+}
+
+impl Stand {
+    /// How far two joints may be from mirroring each other, over the size of the body.
+    fn tolerance(self) -> f32 {
+        match self {
+            Self::Still => 0.05,
+            Self::Mean => 0.12,
+        }
+    }
+}
+
 /// Two legs that mirror each other, from the body outwards.
 #[derive(Clone, Debug)]
 pub(super) struct LegPair {
@@ -86,8 +106,9 @@ fn retain_longest<T>(all: &mut Vec<T>, most: usize, length: impl Fn(&T) -> f32) 
 }
 
 /// All pairs of mirrored chains that can be legs, with what hangs beside the body but belongs to them.
-pub(super) fn leg_pairs(rig: &Rig, positions: &[Vec3]) -> Vec<LegPair> {
-    let all = mirrored_pairs(rig, positions);
+pub(super) fn leg_pairs(rig: &Rig, positions: &[Vec3], stand: Stand) -> Vec<LegPair> {
+    let size = rig.size_in(positions);
+    let all = mirrored_pairs(rig, positions, stand);
     let mut legs: Vec<LegPair> = all
         .iter()
         .filter(|pair| pair.count() >= 2)
@@ -95,12 +116,12 @@ pub(super) fn leg_pairs(rig: &Rig, positions: &[Vec3]) -> Vec<LegPair> {
         .collect();
     retain_longest(&mut legs, MOST_PAIRS, |pair| pair.length(positions));
     extend(rig, positions, &all, &mut legs);
-    legs.retain(|pair| pair.count() >= 3 && pair.length(positions) > 0.1 * rig.size());
+    legs.retain(|pair| pair.count() >= 3 && pair.length(positions) > 0.1 * size);
     legs
 }
 
-fn mirrored_pairs(rig: &Rig, positions: &[Vec3]) -> Vec<LegPair> {
-    let size = rig.size();
+fn mirrored_pairs(rig: &Rig, positions: &[Vec3], stand: Stand) -> Vec<LegPair> {
+    let size = rig.size_in(positions);
     let mut pairs = Vec::new();
     let roots: Vec<usize> = (0..rig.len())
         .filter(|&joint| rig.skeleton.parent(joint).is_none())
@@ -115,7 +136,7 @@ fn mirrored_pairs(rig: &Rig, positions: &[Vec3]) -> Vec<LegPair> {
         retain_longest(&mut chains, MOST_AT_ONE, |chain| length(positions, chain));
         for (at, first) in chains.iter().enumerate() {
             for second in &chains[at + 1..] {
-                pairs.extend(mirrored(positions, [first, second], 0.05 * size));
+                pairs.extend(mirrored(positions, [first, second], size, stand));
             }
         }
     }
@@ -142,13 +163,23 @@ pub(super) fn chain_from(rig: &Rig, first: usize) -> Vec<usize> {
     }
 }
 
-fn mirrored(positions: &[Vec3], chains: [&Vec<usize>; 2], tolerance: f32) -> Option<LegPair> {
+fn mirrored(
+    positions: &[Vec3],
+    chains: [&Vec<usize>; 2],
+    size: f32,
+    stand: Stand,
+) -> Option<LegPair> {
+    let tolerance = stand.tolerance() * size;
     let count = chains[0].len().min(chains[1].len());
     if chains[0].len().abs_diff(chains[1].len()) > 1 {
         return None;
     }
     let apart = |place: usize| positions[chains[0][place]] - positions[chains[1][place]];
-    let across = (0..count).map(apart).sum::<Vec3>().try_normalize()?;
+    let sum: Vec3 = (0..count).map(apart).sum();
+    let first = apart(0);
+    let is_wide = first.length() * count as f32 > 0.5 * sum.length();
+    let by_top = stand == Stand::Mean && is_wide;
+    let across = if by_top { first } else { sum }.try_normalize()?;
     let fits = (0..count).all(|place| {
         apart(place).reject_from_normalized(across).length() < tolerance
             && apart(place).dot(across) > 0.0

@@ -44,7 +44,7 @@ pub(super) fn put_trunk(
     let sure = |named: bool| if named { 0.95 } else { 0.75 };
     let on_plane = |joint: usize| {
         let middle = pairs[0].top(positions);
-        (positions[joint] - middle).dot(pairs[0].across).abs() < 0.06 * rig.size()
+        (positions[joint] - middle).dot(pairs[0].across).abs() < 0.06 * rig.size_in(positions)
     };
     let is_leg = |joint: usize| pairs.iter().any(|pair| pair.uses(joint));
     let hips_named = is(rig, trunk.hips, Word::Hips) || is(rig, trunk.hips, Word::Spine);
@@ -173,7 +173,7 @@ fn has_twin(rig: &Rig, positions: &[Vec3], joint: usize) -> bool {
         let apart = positions[joint] - positions[other];
         other != joint
             && rig.below[other] == rig.below[joint]
-            && apart.length() > 0.01 * rig.size()
+            && apart.length() > 0.01 * rig.size_in(positions)
             && middle.dot(apart).abs() < 0.3 * apart.length_squared()
     })
 }
@@ -229,7 +229,7 @@ fn put_ears(rig: &Rig, positions: &[Vec3], chain: &[usize], place: usize, draft:
             // Without a word only a chain is an ear; a single joint may be anything of a face.
             let shaped = word == Word::Ear && !other && chain.len() > 1;
             let side = (positions[end] - positions[head]).dot(across);
-            if (named || shaped) && side.abs() > 1e-3 * rig.size() {
+            if (named || shaped) && side.abs() > 1e-3 * rig.size_in(positions) {
                 let place = usize::from(side < 0.0);
                 if best[place].is_none_or(|(_, known)| named && !known) {
                     best[place] = Some((child, named));

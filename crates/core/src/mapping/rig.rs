@@ -3,7 +3,7 @@
 use crate::names::{NameKey, RigNames, key_of_tokens, without_namespace};
 use rebone_model::kinematics::model_pose;
 use rebone_model::sampling::sample_clip;
-use rebone_model::{Character, JointKind, Skeleton, Vec3};
+use rebone_model::{Character, JointKind, LocalPose, Quat, Skeleton, Vec3};
 
 /// Clips from which the body's posture is read, at most.
 const MOST_CLIPS: usize = 4;
@@ -173,6 +173,38 @@ impl<'a> Rig<'a> {
 
     /// Positions of all joints at some moments of the clips.
     pub(super) fn moments(&self) -> Vec<Vec<Vec3>> {
+        let poses = self.sampled_poses();
+        poses.iter().map(|pose| self.positions_in(pose)).collect()
+    }
+
+    /// Positions of all joints in the mean pose of the clips: each joint in the mean of its local rotations and places. The
+    /// swings of a gait cancel out in it. `None` without clips that move.
+    pub(super) fn mean_positions(&self) -> Option<Vec<Vec3>> {
+        let poses = self.sampled_poses();
+        let first = poses.first()?.transforms();
+        let mut mean = self.skeleton.rest_pose();
+        for (joint, transform) in mean.transforms_mut().iter_mut().enumerate() {
+            let of_joint = || poses.iter().map(|pose| pose.transforms()[joint]);
+            let known = first[joint].rotation;
+            // A quaternion and its negative are one rotation.
+            let sum: Quat = of_joint()
+                .map(|own| own.rotation * own.rotation.dot(known).signum())
+                .fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, own| sum + own);
+            if sum.length() > 0.1 * poses.len() as f32 {
+                transform.rotation = sum.normalize();
+            }
+            let places: Vec3 = of_joint().map(|own| own.translation).sum();
+            transform.translation = places / poses.len() as f32;
+        }
+        Some(self.positions_in(&mean))
+    }
+
+    fn positions_in(&self, pose: &LocalPose) -> Vec<Vec3> {
+        let model = model_pose(self.skeleton, pose);
+        (0..self.len()).map(|joint| model.position(joint)).collect()
+    }
+
+    fn sampled_poses(&self) -> Vec<LocalPose> {
         let clips = self.character.clips.iter().take(MOST_CLIPS);
         let moments = clips.flat_map(|clip| {
             let (start, end) = clip.time_span();
@@ -183,17 +215,18 @@ impl<'a> Rig<'a> {
                 sample_clip(self.skeleton, clip, time)
             })
         });
-        moments
-            .map(|pose| {
-                let model = model_pose(self.skeleton, &pose);
-                (0..self.len()).map(|joint| model.position(joint)).collect()
-            })
-            .collect()
+        moments.collect()
     }
 
     /// Diagonal of the box around all joints of the rest pose.
     pub(super) fn size(&self) -> f32 {
         self.size
+    }
+
+    /// Diagonal of the box around all joints in a pose.
+    pub(super) fn size_in(&self, positions: &[Vec3]) -> f32 {
+        let joints = (0..self.len()).filter(|&joint| self.is_joint(joint));
+        diagonal(joints.map(|joint| positions[joint]))
     }
 }
 
