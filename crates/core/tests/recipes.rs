@@ -39,7 +39,7 @@ pins = [
   { end = "leftFoot", to = "own", scale = [1, 1, 1.3], offset = [0.1, 0, 0], weight = 0.5 },
   { end = "rightHand", to = "joint", joint = "box" },
 ]
-contacts = { found = true, speed = 0.3, speed_release = 1.5, height = 0.05, height_release = 2, shortest = 0.1, gap = 0.2, ground = -0.5, in_place = "never", points = { leftHeel = [[0.1, 0.5], [0.9, 1.3, 0.25]], seat = { add = [[1, 2]], remove = [[3, 4.5]] } }, clips = { walk = { rightHand = [] } } }
+contacts = { found = true, speed = 0.3, speed_release = 1.5, height = 0.05, height_release = 2, shortest = 0.1, gap = 0.2, ground = "lowest", in_place = "never", points = { leftHeel = [[0.1, 0.5], [0.9, 1.3, 0.25]], seat = { add = [[1, 2]], remove = [[3, 4.5]] } }, clips = { walk = { rightHand = [] } } }
 limits.use = "human"
 limits.slots.head = { hinge = true, from = [0, 0], bend = [-10, 10.5], side = [0, 1], twist = [0, 0], soft = 3 }
 limits.slots.neck = "none"

@@ -15,7 +15,7 @@ use rebone_core::limits::limits;
 use rebone_core::mapping::{RigMap, apply_overrides};
 use rebone_core::merging::merge;
 use rebone_core::mirror::Mirror;
-use rebone_core::recipe::{FeetRecipe, HandsRecipe, Recipe, SideRecipe, calibrations};
+use rebone_core::recipe::{FeetRecipe, HandsRecipe, Recipe, SideRecipe, SourceFloor, calibrations};
 use rebone_core::report::Report;
 use rebone_core::runtime::{ClipNotes, ClipOptions, Plan, StageOp, apply_clip_noted};
 use rebone_model::{Action, Clip, Remedy, Warning};
@@ -268,6 +268,7 @@ pub(crate) fn compile_pair(
                 .feet()
                 .filter(|_| !copies(recipe.feet != FeetRecipe::default())),
             contacts: recipe.contacts.rules(),
+            lowest_floor: recipe.contacts.ground == Some(SourceFloor::Lowest),
             hands: recipe
                 .hands()
                 .filter(|_| !copies(recipe.hands != HandsRecipe::default())),

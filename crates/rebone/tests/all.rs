@@ -8,6 +8,7 @@
     unreachable_pub
 )]
 
+mod airborne;
 mod climbs;
 mod common;
 mod contacts;

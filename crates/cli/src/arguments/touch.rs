@@ -6,6 +6,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rebone::Recipe;
 use rebone::core::hands::HandsMode;
 use rebone::core::pins::Pin;
+use rebone::core::recipe::SourceFloor;
 
 /// What of a recipe concerns what the body touches.
 #[derive(Args, Debug, Default)]
@@ -17,6 +18,10 @@ pub(crate) struct Touching {
     /// faithful, else off]
     #[arg(long, value_name = "WEIGHT", value_parser = share)]
     pub(crate) ground: Option<f32>,
+    /// Where the source's floor is: a height in its file in metres, file (the zero plane of the file), or lowest (where the
+    /// feet are lowest in the clips) [default: found from the rest pose and from where feet stand]
+    #[arg(long, value_name = "FLOOR", value_parser = SourceFloor::parse, allow_hyphen_values = true)]
+    pub(crate) floor: Option<SourceFloor>,
     /// Pin a hand, a foot, the head, the hips or a joint of no slot: to point(x,y,z) (metres: left, up, forwards),
     /// joint(NAME), source (the source's path) or own (its own path), then any of @FROM..UNTIL (seconds),
     /// offset(x,y,z), scale(x,y,z), blend(in,out), weight(w), as "leftHand=point(0.3,1.2,0.4) @1.5..2.5"; may be
@@ -30,6 +35,7 @@ impl Touching {
     pub(crate) fn put_into(&self, recipe: &mut Recipe) {
         recipe.hands.mode = self.hands.or(recipe.hands.mode);
         recipe.ground = self.ground.map(f64::from).or(recipe.ground);
+        recipe.contacts.ground = self.floor.or(recipe.contacts.ground);
         recipe.pins.extend(self.pin.iter().cloned());
     }
 }

@@ -1,8 +1,8 @@
 //! Where the floor is in a character's motions.
 
 use super::Mapped;
-use crate::align::Alignment;
 use crate::align::limbs::feet;
+use crate::align::{Alignment, PoseSource};
 use crate::contact::{ContactMotion, ContactRules, Touch, contact_points};
 use crate::feet::FeetChoice;
 use crate::profile::{Part, Slot};
@@ -14,6 +14,22 @@ use rebone_model::kinematics::model_pose;
 const CLIPS: usize = 8;
 /// See [`CLIPS`].
 const FRAMES: usize = 4_000;
+
+/// A character whose rest pose stands on the zero plane of its file walks on that plane: contacts move its floor by no more
+/// than this share of the leg. Feet that stand further above or below it stand on something.
+const NEAR_ZERO: f64 = 0.1;
+
+/// Whether the rest or bind pose stands on the zero plane of its file.
+pub(super) fn shows_floor(alignment: &Alignment) -> bool {
+    let is_at_rest = matches!(alignment.pose_source, PoseSource::Rest | PoseSource::Bind);
+    is_at_rest && alignment.measures.floor == 0.0
+}
+
+/// Whether feet that stand at a height stand on the floor: always, unless the rest pose shows where the floor is and it is
+/// far from there.
+pub(super) fn may_be_floor(alignment: &Alignment, floor: f64, found: f64) -> bool {
+    !shows_floor(alignment) || (found - floor).abs() < NEAR_ZERO * alignment.measures.leg
+}
 
 /// Height of the floor in the source's motions, canonical: where feet are planted, the height at which they were found to
 /// stand, so that soles meet the target's floor as they met their own. `None` where no feet are planted, or none stand.
@@ -57,13 +73,44 @@ pub(super) fn source_floor(
 }
 
 /// Height of the floor in a character's motions, canonical: that of its rest pose where it stands on the
-/// origin; else that of its rest pose or the origin, whichever is nearer to where its feet go; where both
-/// are far off, where its feet go.
+/// origin, unless its feet are below that for most of the time; else that of its rest pose or the origin, whichever is
+/// nearer to where its feet go; where both are far off, where its feet go.
 pub(super) fn motion_floor(side: &Mapped<'_>, alignment: &Alignment, clips: &[&Clip]) -> f64 {
     let measures = &alignment.measures;
+    let lowest = foot_heights(side, alignment, clips);
     if measures.floor == 0.0 {
-        return 0.0;
+        let middle = lowest.get(lowest.len() / 2).copied().unwrap_or(0.0);
+        let is_under = shows_floor(alignment) && middle < -NEAR_ZERO * measures.leg;
+        // Nothing shows where the floor of such a motion is; so low it presses no foot up.
+        return if is_under { lowest[0] } else { 0.0 };
     }
+    let Some(&found) = lowest.get(lowest.len() / 8) else {
+        return measures.floor;
+    };
+    let near = 0.3 * measures.leg.max(1e-9);
+    let (rest, origin) = ((found - measures.floor).abs(), found.abs());
+    if rest <= origin && rest < near {
+        measures.floor
+    } else if origin < near {
+        0.0
+    } else {
+        found
+    }
+}
+
+/// Where the feet are lowest in the clips, canonical; `None` without clips.
+pub(super) fn lowest_floor(
+    side: &Mapped<'_>,
+    alignment: &Alignment,
+    clips: &[&Clip],
+) -> Option<f64> {
+    foot_heights(side, alignment, clips).first().copied()
+}
+
+/// How high the lower foot is above where it is when the body stands on a floor at zero, at moments of the clips, lowest
+/// first; canonical.
+fn foot_heights(side: &Mapped<'_>, alignment: &Alignment, clips: &[&Clip]) -> Vec<f64> {
+    let measures = &alignment.measures;
     let mut feet = feet(side.map);
     let toes = |slot: &&Slot| side.map.profile.info(**slot).part == Part::Toes;
     feet.extend(
@@ -78,7 +125,7 @@ pub(super) fn motion_floor(side: &Mapped<'_>, alignment: &Alignment, clips: &[&C
         .map(|&foot| alignment.reference[foot].position.y - measures.floor)
         .min_by(f64::total_cmp)
     else {
-        return measures.floor;
+        return Vec::new();
     };
     let mut lowest = Vec::new();
     for clip in clips.iter().take(16) {
@@ -96,16 +143,5 @@ pub(super) fn motion_floor(side: &Mapped<'_>, alignment: &Alignment, clips: &[&C
         }
     }
     lowest.sort_by(f64::total_cmp);
-    let Some(&found) = lowest.get(lowest.len() / 8) else {
-        return measures.floor;
-    };
-    let near = 0.3 * measures.leg.max(1e-9);
-    let (rest, origin) = ((found - measures.floor).abs(), found.abs());
-    if rest <= origin && rest < near {
-        measures.floor
-    } else if origin < near {
-        0.0
-    } else {
-        found
-    }
+    lowest
 }

@@ -25,6 +25,7 @@ pub use weights::MOST_WEIGHT;
 
 use crate::align::{Aligned, Alignment, Calibrations, limbs};
 use crate::chains::Chains;
+use crate::contact::ContactRules;
 use crate::error::Error;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
@@ -99,6 +100,8 @@ pub struct Compiled {
     pub root_scales: DVec3,
     /// Heights of the floor in the motions of source and target, canonical, file units of each.
     pub floors: (f64, f64),
+    /// How contacts of the source are found, with the height of its floor if that is known or stated. Lengths in metres.
+    pub contacts: ContactRules,
     /// Doubts, of both sides.
     pub warnings: Vec<Warning>,
 }
@@ -181,16 +184,23 @@ pub fn compile(
     let unit_ratio = target.meters_per_unit / source.meters_per_unit;
     let ratio = options.root_scale.ratio(from, to, unit_ratio) * place.scale;
     let factors = options.root_scale.factors(from, to, unit_ratio) * place.scale;
-    let rules = options
-        .contacts
-        .in_units(1.0 / source.meters_per_unit as f32);
+    let mut contacts = options.contacts.clone();
+    if options.lowest_floor && contacts.options.ground.is_none() {
+        let lowest = floor::lowest_floor(own, from, clips);
+        contacts.options.ground = lowest.map(|lowest| (lowest * own.meters_per_unit) as f32);
+    }
+    let rules = contacts.in_units(1.0 / source.meters_per_unit as f32);
     let by_hand_floor = rules.options.sound().ground;
     let mut floors = (
         by_hand_floor.map_or_else(|| floor::motion_floor(own, from, clips), f64::from),
         floor::motion_floor(target, to, &target_clips),
     );
+    let is_under_zero = by_hand_floor.is_none() && floor::shows_floor(from) && floors.0 != 0.0;
     if options.same_rig.is_some() {
         floors.1 = factors.y * floors.0;
+    } else if is_under_zero {
+        // Nothing shows where the floor of such a motion is, so heights are scaled and nothing else.
+        floors.1 += factors.y * floors.0;
     }
     let mut both = Both {
         source,
@@ -209,11 +219,21 @@ pub fn compile(
         && let Some(choice) = &options.feet
         && feet::are_unlike(&both, choice, hips)
         && let Some(found) = floor::source_floor(own, from, clips, (choice, &rules))
+        && !is_under_zero
     {
-        floors.0 = found;
-        both.source_floor = found;
-        both.floor = floors.1 - factors.y * found;
+        if floor::may_be_floor(from, floors.0, found) {
+            floors.0 = found;
+            both.source_floor = found;
+            both.floor = floors.1 - factors.y * found;
+        } else {
+            // Feet that stand so far from the floor stand on something.
+            contacts.options.ground = Some((floors.0 * own.meters_per_unit) as f32);
+        }
     }
+    let options = &CompileOptions {
+        contacts: contacts.clone(),
+        ..options.clone()
+    };
     let both = both;
     let roots = (
         root_motion::root_of(source, from, clips, (options.roots[0].as_deref(), "source"))?,
@@ -356,6 +376,7 @@ pub fn compile(
         root_scale: own_ratio.unwrap_or(ratio) * unit_ratio,
         root_scales: own_ratio.map_or(factors, DVec3::splat) * unit_ratio,
         floors,
+        contacts,
         source: source_alignment,
         target: target_alignment,
         warnings,

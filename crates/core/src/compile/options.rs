@@ -43,6 +43,8 @@ pub struct CompileOptions {
     /// How contacts of the source are found, and what of them is a person's own; lengths in metres. Default: everything is
     /// found.
     pub contacts: ContactRules,
+    /// Take the lowest place of the source's feet for its floor. Default false. A height in `contacts` wins.
+    pub lowest_floor: bool,
     /// How hands that touch each other are brought together. Default `None`: arms move as transferred.
     pub hands: Option<HandsChoice>,
     /// How bodies that lie, sit, kneel or crawl are kept on the floor. Default `None`: not at all.

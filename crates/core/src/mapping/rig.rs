@@ -2,6 +2,7 @@
 
 use crate::names::{NameKey, RigNames, key_of_tokens, without_namespace};
 use rebone_model::kinematics::model_pose;
+use rebone_model::rotation::normalized_or_identity;
 use rebone_model::sampling::sample_clip;
 use rebone_model::{Character, JointKind, LocalPose, Quat, Skeleton, Vec3};
 
@@ -191,7 +192,7 @@ impl<'a> Rig<'a> {
                 .map(|own| own.rotation * own.rotation.dot(known).signum())
                 .fold(Quat::from_xyzw(0.0, 0.0, 0.0, 0.0), |sum, own| sum + own);
             if sum.length() > 0.1 * poses.len() as f32 {
-                transform.rotation = sum.normalize();
+                transform.rotation = normalized_or_identity(sum);
             }
             let places: Vec3 = of_joint().map(|own| own.translation).sum();
             transform.translation = places / poses.len() as f32;

@@ -45,7 +45,7 @@ mod text;
 mod typed;
 
 pub use calibration::calibrations;
-pub use contacts::{ContactsRecipe, PointEdit, PointEdits};
+pub use contacts::{ContactsRecipe, PointEdit, PointEdits, SourceFloor};
 pub use diff::{Difference, differences};
 pub use feet::FeetRecipe;
 pub use hands::HandsRecipe;

@@ -33,14 +33,58 @@ pub struct ContactsRecipe {
     pub shortest: Option<f64>,
     /// Gaps that are closed, seconds.
     pub gap: Option<f64>,
-    /// Height of the source's floor, metres.
-    pub ground: Option<f64>,
+    /// Where the source's floor is. Default: it is found.
+    pub ground: Option<SourceFloor>,
     /// Whether a clip may be one that runs in place.
     pub in_place: Option<InPlace>,
     /// Edits in every clip.
     pub points: PointEdits,
     /// Edits in one clip, by its name; they win.
     pub clips: BTreeMap<String, PointEdits>,
+}
+
+/// Where the floor of the source's motion is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SourceFloor {
+    /// At this height in the file, metres.
+    Metres(f64),
+    /// Where the feet are lowest in the clips.
+    Lowest,
+}
+
+impl SourceFloor {
+    /// Reads `file` (the zero plane), `lowest`, or a height in metres.
+    ///
+    /// # Errors
+    ///
+    /// Says what may be written if the text is none of them.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "file" => Ok(Self::Metres(0.0)),
+            "lowest" => Ok(Self::Lowest),
+            _ => match text.parse() {
+                Ok(metres) if (-FARTHEST..=FARTHEST).contains(&metres) => Ok(Self::Metres(metres)),
+                _ => Err(format!(
+                    "\"{text}\" is no floor; write a height in metres, file or lowest"
+                )),
+            },
+        }
+    }
+}
+
+/// A height, or `lowest`.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "contacts.ground is a height in metres, \"file\" or \"lowest\""
+)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "SourceFloor"))]
+enum TypedFloor {
+    /// Metres.
+    Height(f64),
+    /// The zero plane of the file, or where the feet are lowest in the clips.
+    Word(#[cfg_attr(feature = "schema", schemars(extend("enum" = ["file", "lowest"])))] String),
 }
 
 /// What a person says about one point.
@@ -91,7 +135,10 @@ impl ContactsRecipe {
                 height_release: or(self.height_release, usual.height_release),
                 shortest_seconds: or(self.shortest, usual.shortest_seconds),
                 gap_seconds: or(self.gap, usual.gap_seconds),
-                ground: self.ground.map(|ground| ground as f32),
+                ground: match self.ground {
+                    Some(SourceFloor::Metres(height)) => Some(height as f32),
+                    Some(SourceFloor::Lowest) | None => None,
+                },
                 in_place: self.in_place.unwrap_or_default(),
             },
             only_by_hand: self.found == Some(false),
@@ -136,8 +183,9 @@ pub(super) struct TypedContacts {
     /// Shorter gaps are closed where the point stays in its place, seconds. Default: 0.1.
     #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 10.0)))]
     gap: Option<f64>,
-    /// Height of the source's floor in its own file, metres. Left out: it is found.
-    ground: Option<f64>,
+    /// The source's floor: its height in the file in metres, "file" for the file's zero plane, or "lowest" for where the
+    /// feet are lowest in the clips. Left out: it is found.
+    ground: Option<TypedFloor>,
     /// Clips that run in place: auto finds them, never takes every floor as still. Default: auto.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = IN_PLACE.map(|one| one.0))))]
     in_place: Option<String>,
@@ -218,7 +266,7 @@ impl TypedContacts {
             height_release: within(self.height_release, "height_release", 1.0, 10.0)?,
             shortest: within(self.shortest, "shortest", 0.0, 10.0)?,
             gap: within(self.gap, "gap", 0.0, 10.0)?,
-            ground: within(self.ground, "ground", -FARTHEST, FARTHEST)?,
+            ground: floor(self.ground)?,
             in_place: in_place.transpose()?,
             points: compile_edits(self.points, "contacts.points")?,
             clips: clips.collect::<Result<_, Error>>()?,
@@ -228,6 +276,21 @@ impl TypedContacts {
 
 /// Metres and seconds beyond which nobody means what is written.
 const FARTHEST: f64 = 1e6;
+
+fn floor(typed: Option<TypedFloor>) -> Result<Option<SourceFloor>, Error> {
+    let found = match typed {
+        None => return Ok(None),
+        Some(TypedFloor::Height(height)) => SourceFloor::parse(&height.to_string()),
+        Some(TypedFloor::Word(word)) => SourceFloor::parse(&word),
+    };
+    found.map(Some).map_err(|what| {
+        wrong(
+            what,
+            "contacts.ground",
+            "write a height in metres, \"file\" or \"lowest\"",
+        )
+    })
+}
 
 fn compile_edits(typed: BTreeMap<String, TypedEdit>, place: &str) -> Result<PointEdits, Error> {
     let edit = |(name, typed): (String, TypedEdit)| {
@@ -287,6 +350,7 @@ mod tests {
         for text in [
             "",
             "[contacts]\nfound = false",
+            "[contacts]\nground = \"lowest\"",
             "[contacts]\nspeed = 0.3\nspeed_release = 1.5\nheight = 0.05\nheight_release = 2\nshortest = 0.1\ngap = 0\n\
              ground = -0.25\nin_place = \"never\"\n[contacts.points]\nleftHeel = [[0.1, 0.5], [0.9, 1.3, 0.2]]\nseat = []\n\
              rightToes = { add = [[1, 2]], remove = [[3, 4.5]] }\n[contacts.clips.\"a \\\"b\\\"\"]\nrightHand = [[0, 1]]\n\
@@ -304,6 +368,10 @@ mod tests {
         for (text, expected) in [
             ("[contacts]\nspeed = 0", "contacts.speed"),
             ("[contacts]\nground = nan", "contacts.ground"),
+            (
+                "[contacts]\nground = \"highest\"",
+                "\"highest\" is no floor",
+            ),
             ("[contacts]\nin_place = \"maybe\"", "use auto or never"),
             (
                 "[contacts.points]\nleftElbow = []",

@@ -1,6 +1,6 @@
 //! The table `[contacts]`, written.
 
-use super::{ContactsRecipe, IN_PLACE, PointEdits};
+use super::{ContactsRecipe, IN_PLACE, PointEdits, SourceFloor};
 use crate::contact::POINTS;
 use crate::recipe::text::key;
 use std::fmt::Write as _;
@@ -25,11 +25,19 @@ pub(in crate::recipe) fn contacts_text(text: &mut String, contacts: &ContactsRec
         ("height_release", contacts.height_release),
         ("shortest", contacts.shortest),
         ("gap", contacts.gap),
-        ("ground", contacts.ground),
     ] {
         if let Some(value) = value {
             let _ = writeln!(text, "{name} = {value:?}");
         }
+    }
+    match contacts.ground {
+        Some(SourceFloor::Metres(height)) => {
+            let _ = writeln!(text, "ground = {height:?}");
+        }
+        Some(SourceFloor::Lowest) => {
+            let _ = writeln!(text, "ground = \"lowest\"");
+        }
+        None => {}
     }
     let in_place = IN_PLACE.iter().find(|one| Some(one.1) == contacts.in_place);
     if let Some((name, _)) = in_place {

@@ -1,0 +1,208 @@
+//! Clips that leave the floor keep their heights: what floats, swings or flies is neither lowered nor raised.
+//!
+//! The law: while nothing touches, hips and feet are where the transfer without any care for feet puts them, which scales
+//! every height. A body that stands on something above or below its floor is near there: what stands is held.
+//!
+//! `cargo test -p rebone --test all airborne -- --nocapture` prints the table.
+
+use crate::common::legs::{metres, with_legs};
+use glam::Vec3;
+use rebone::core::recipe::SourceFloor;
+use rebone::io::Format;
+use rebone::model::kinematics::model_pose;
+use rebone::model::sampling::{sample_clip, sample_track_at};
+use rebone::model::{Character, Clip, Interpolation, Track};
+use rebone::{Recipe, Rig, retarget};
+use rebone_testkit::sample::{characters, clips};
+
+fn rig(character: Character) -> Rig {
+    Rig::from_character(character, Format::Glb, metres(), Vec::new())
+}
+
+/// A clip of the adult in which the hips, and all that hangs from them, are shifted.
+fn shifted(clip: &Clip, hips: usize, shift: &dyn Fn(f32) -> Vec3) -> Clip {
+    let mut clip = clip.clone();
+    let times = clip.key_times();
+    let track = clip.joints[hips].translation.as_ref().unwrap();
+    let places = sample_track_at(track, &times);
+    let moved = places
+        .iter()
+        .zip(&times)
+        .map(|(place, &time)| *place + shift(time));
+    let moved: Vec<Vec3> = moved.collect();
+    clip.joints[hips].translation =
+        Some(Track::new(Interpolation::Linear, times.into(), moved).unwrap());
+    clip
+}
+
+/// 0 before `start`, 1 after `end`, smooth between.
+fn step(time: f32, start: f32, end: f32) -> f32 {
+    let share = ((time - start) / (end - start)).clamp(0.0, 1.0);
+    share * share * (3.0 - 2.0 * share)
+}
+
+/// Name, clip that is shifted, the shift at a time and the length of the clip in metres, and how far the result may be from the
+/// law, over the height.
+type Case = (&'static str, &'static str, fn(f32, f32) -> Vec3, f32);
+
+const CASES: [Case; 8] = [
+    (
+        "float",
+        "wave",
+        |time, _| (1.0 + 0.15 * (3.0 * time).sin()) * Vec3::Y,
+        AIR,
+    ),
+    (
+        "swing",
+        "wave",
+        |time, _| {
+            let angle = 0.8 * (2.5 * time).sin();
+            Vec3::new(0.0, 2.1 - 0.9 * angle.cos(), 0.9 * angle.sin())
+        },
+        AIR,
+    ),
+    (
+        "flying kick",
+        "wave",
+        |time, end| {
+            let share = time / end;
+            Vec3::new(0.0, 0.15 + 3.0 * share * (1.0 - share), 4.0 * share)
+        },
+        AIR,
+    ),
+    (
+        "fall",
+        "wave",
+        |time, end| (8.0 - 7.5 * time / end) * Vec3::Y,
+        AIR,
+    ),
+    (
+        "dive",
+        "wave",
+        |time, _| Vec3::new(0.0, -0.5 - 0.4 * time, 0.3 * time),
+        AIR,
+    ),
+    ("walk on a roof", "walk", |_, _| Vec3::Y, STANDING),
+    ("walk on a kerb", "walk", |_, _| 0.3 * Vec3::Y, STANDING),
+    (
+        "ledge",
+        "wave",
+        |time, end| step(time, 0.4 * end, 0.6 * end) * Vec3::Y,
+        STANDING,
+    ),
+];
+
+/// Nothing touches.
+const AIR: f32 = 0.01;
+
+/// Feet are held and legs of other lengths reach as far as they do, on this floor as on any.
+const STANDING: f32 = 0.06;
+
+/// How far the hips and feet are from where the law wants them, over the height: at most, and when.
+fn off(target: &Rig, ours: &Clip, law: &Clip) -> (f32, f32) {
+    let skeleton = &target.character.skeleton;
+    let height = target.alignment.measures.height as f32;
+    let joints =
+        ["hips", "leftFoot", "rightFoot"].map(|slot| target.map.joint_named(slot).unwrap());
+    let mut worst = (0.0f32, 0.0);
+    for time in law.key_times() {
+        let [a, b] =
+            [ours, law].map(|clip| model_pose(skeleton, &sample_clip(skeleton, clip, time)));
+        for joint in joints {
+            let off = a.position(joint).distance(b.position(joint)) / height;
+            if off > worst.0 {
+                worst = (off, time);
+            }
+        }
+    }
+    worst
+}
+
+#[test]
+fn heights_in_the_air_are_kept() {
+    let all = characters();
+    let mut targets: Vec<(String, Character)> = Vec::new();
+    for character in &all[1..] {
+        for legs in [0.5, 1.0] {
+            targets.push((
+                format!("{} legs x {legs}", character.name),
+                with_legs(character, legs),
+            ));
+        }
+    }
+    targets.push(("adult legs x 1.7".to_owned(), with_legs(&all[0], 1.7)));
+    let mut wrong = Vec::new();
+    for (name, base, shift, bound) in CASES {
+        let sample = clips()
+            .into_iter()
+            .find(|sample| sample.clip.name == base)
+            .unwrap();
+        let end = sample.clip.time_span().1;
+        let mut mover = all[0].clone();
+        let plain_source = rig(Character {
+            clips: vec![sample.clip.clone()],
+            ..mover.clone()
+        });
+        let hips = plain_source.map.joint_named("hips").unwrap();
+        mover.clips = vec![shifted(&sample.clip, hips, &|time| shift(time, end))];
+        let source = rig(mover);
+        for (body, character) in &targets {
+            let target = rig(character.clone());
+            let made = |recipe: &Recipe| retarget(&source, &target, &[], recipe).unwrap();
+            let mut law = Recipe::default();
+            law.feet.weight = Some(0.0);
+            let (ours, law) = (made(&Recipe::default()), made(&law));
+            let (worst, time) = off(&target, &ours.clips[0].clip, &law.clips[0].clip);
+            println!(
+                "{name} on {body}: {:.2} % of the height off at {time:.2} s",
+                100.0 * worst
+            );
+            if worst > bound {
+                wrong.push(format!("{name} on {body}: {worst:.3}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// Whoever says where the floor is, is believed: a walk a metre above it comes down to it.
+#[test]
+fn the_floor_can_be_stated() {
+    let all = characters();
+    let sample = clips()
+        .into_iter()
+        .find(|sample| sample.clip.name == "walk")
+        .unwrap();
+    let plain = rig(Character {
+        clips: vec![sample.clip.clone()],
+        ..all[0].clone()
+    });
+    let hips = plain.map.joint_named("hips").unwrap();
+    let roof = rig(Character {
+        clips: vec![shifted(&sample.clip, hips, &|_| Vec3::Y)],
+        ..all[0].clone()
+    });
+    let target = rig(all[1].clone());
+    let made = |source: &Rig, floor: Option<SourceFloor>| {
+        let mut recipe = Recipe::default();
+        recipe.contacts.ground = floor;
+        let mut result = retarget(source, &target, &[], &recipe).unwrap();
+        result.clips.remove(0).clip
+    };
+    let on_floor = made(&plain, None);
+    for (stated, comes_down) in [
+        (SourceFloor::Metres(1.0), true),
+        (SourceFloor::Lowest, true),
+        (SourceFloor::Metres(0.0), false),
+    ] {
+        let (worst, _) = off(&target, &made(&roof, Some(stated)), &on_floor);
+        assert_eq!(worst < 0.01, comes_down, "{stated:?}: {worst}");
+    }
+    let (worst, _) = off(
+        &target,
+        &made(&roof, None),
+        &made(&roof, SourceFloor::parse("file").ok()),
+    );
+    assert!(worst < 0.01, "{worst}");
+    assert!(SourceFloor::parse("highest").is_err() && SourceFloor::parse("nan").is_err());
+}
