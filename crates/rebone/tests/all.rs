@@ -18,6 +18,7 @@ mod grips;
 mod ground;
 mod hand_links;
 mod hands;
+mod heading;
 mod hidden_rest;
 mod human_named_animals;
 mod identity;
