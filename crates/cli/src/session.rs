@@ -187,6 +187,13 @@ pub(crate) fn clips_of_any<'a>(
     Ok(chosen)
 }
 
+/// Whether a text is a pattern (`walk_*`) that fits the clip's name, in any letter case.
+pub(crate) fn matches_pattern(clip: &Clip, text: &str) -> bool {
+    let pattern = glob::Pattern::new(&text.to_lowercase()).ok();
+    text.contains(['*', '?', '['])
+        && pattern.is_some_and(|pattern| pattern.matches(&clip.name.to_lowercase()))
+}
+
 /// How a clip's name is like a wanted one; the closest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Likeness {
@@ -204,17 +211,13 @@ impl Likeness {
     fn of(clip: &Clip, wanted: &str) -> Option<Self> {
         let (name, wanted_lower) = (clip.name.to_lowercase(), wanted.to_lowercase());
         let is_short = |(_, short): (&str, &str)| short == wanted_lower;
-        let is_pattern = || {
-            let pattern = glob::Pattern::new(&wanted_lower).ok();
-            wanted.contains(['*', '?', '[']) && pattern.is_some_and(|found| found.matches(&name))
-        };
         if clip.name == wanted {
             Some(Self::Own)
         } else if name == wanted_lower {
             Some(Self::AnyCase)
         } else if name.rsplit_once('|').is_some_and(is_short) {
             Some(Self::Short)
-        } else if is_pattern() {
+        } else if matches_pattern(clip, wanted) {
             Some(Self::Pattern)
         } else {
             None

@@ -155,3 +155,31 @@ fn an_animation_becomes_numbered_files() {
     assert_eq!(std::fs::read(&first).unwrap(), b"mine");
     assert!(!std::path::Path::new(&scratch.path("frames/walk_0005.png")).exists());
 }
+
+#[test]
+fn clips_are_chosen_by_patterns() {
+    let scratch = Scratch::new();
+    let (one, both) = (scratch.path("one.glb"), scratch.path("both.glb"));
+    rebone([
+        "retarget",
+        &data("walk.bvh"),
+        &data("brute.glb"),
+        "-o",
+        &one,
+    ])
+    .done();
+    rebone(["retarget", &data("wave.glb"), &one, "-o", &both]).done();
+    for (pattern, shown) in [("w*", 2), ("*AVE", 1), ("[wx]al?", 1)] {
+        let svg = strip(&scratch, &[&both], &["--clip", pattern]);
+        let rows = ["walk", "wave"].map(|name| svg.contains(&format!("both: {name}")));
+        assert_eq!(
+            rows.into_iter().filter(|is| *is).count(),
+            shown,
+            "{pattern}"
+        );
+    }
+    let out = scratch.path("no.svg");
+    let run = rebone(["render", &both, "--clip", "z*", "-o", &out]);
+    assert_eq!(run.code, 2);
+    assert!(run.err.contains("no clip is named \"z*\""), "{}", run.err);
+}

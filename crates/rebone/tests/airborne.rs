@@ -11,7 +11,7 @@ use rebone::core::recipe::SourceFloor;
 use rebone::io::Format;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::{sample_clip, sample_track_at};
-use rebone::model::{Character, Clip, Interpolation, Track};
+use rebone::model::{Character, Clamp as _, Clip, Interpolation, Track};
 use rebone::{Recipe, Rig, retarget};
 use rebone_testkit::sample::{characters, clips};
 
@@ -37,7 +37,7 @@ fn shifted(clip: &Clip, hips: usize, shift: &dyn Fn(f32) -> Vec3) -> Clip {
 
 /// 0 before `start`, 1 after `end`, smooth between.
 fn step(time: f32, start: f32, end: f32) -> f32 {
-    let share = ((time - start) / (end - start)).clamp(0.0, 1.0);
+    let share = ((time - start) / (end - start)).clamped(0.0, 1.0);
     share * share * (3.0 - 2.0 * share)
 }
 

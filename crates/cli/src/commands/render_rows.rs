@@ -22,7 +22,7 @@ pub(super) fn rows<'a>(loaded: &'a [Loaded], names: &[String]) -> Vec<Row<'a>> {
     for file in loaded {
         let asked: Vec<&Clip> = names
             .iter()
-            .filter_map(|name| last_named(file, name))
+            .flat_map(|name| asked_for(file, name))
             .collect();
         if asked.is_empty() {
             let row = match rows.first() {
@@ -56,6 +56,22 @@ fn last_named<'a>(file: &'a Loaded, name: &str) -> Option<&'a Clip> {
     let clips = &file.rig.character.clips;
     let exact = clips.iter().rev().find(|clip| clip.name == name);
     exact.or_else(|| find_clip(clips, name))
+}
+
+/// The clips that a name or a pattern means; of clips with one name the last.
+fn asked_for<'a>(file: &'a Loaded, name: &str) -> Vec<&'a Clip> {
+    if let Some(clip) = last_named(file, name) {
+        return vec![clip];
+    }
+    let clips = &file.rig.character.clips;
+    let is_last = |(index, clip): &(usize, &Clip)| {
+        !clips[index + 1..]
+            .iter()
+            .any(|later| later.name == clip.name)
+    };
+    let mut found: Vec<_> = clips.iter().enumerate().filter(is_last).collect();
+    found.retain(|(_, clip)| session::matches_pattern(clip, name));
+    found.into_iter().map(|(_, clip)| clip).collect()
 }
 
 /// Chooses the first row's clip if the user named none. This is the first clip that all files have, so that a source
@@ -103,7 +119,7 @@ pub(super) fn check_clip_names(
     settings: &RenderSettings,
 ) -> Result<(), Failure> {
     for name in &settings.clips {
-        let found = loaded.iter().any(|file| last_named(file, name).is_some());
+        let found = loaded.iter().any(|file| !asked_for(file, name).is_empty());
         if !found {
             let paths: Vec<String> = settings
                 .files
