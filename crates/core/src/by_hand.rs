@@ -5,7 +5,7 @@
 
 use crate::error::Error;
 use crate::merging::Middle;
-use rebone_model::{Action, Character, Remedy, Skeleton};
+use rebone_model::{Action, Character, JointKind, Remedy, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Joints linked by name.
@@ -70,6 +70,31 @@ pub fn hand_links(
     Ok(result)
 }
 
+/// Joints of equal names, source and target, by target joint; names that stand twice in one of the two say nothing. Empty if
+/// fewer than half of the joints of the smaller skeleton are among them.
+pub fn name_links(source: &Character, target: &Character) -> Vec<(usize, usize)> {
+    let named = |character: &Character| {
+        let mut joints: BTreeMap<String, Option<usize>> = BTreeMap::new();
+        for (index, joint) in character.skeleton.joints().iter().enumerate() {
+            if joint.kind == JointKind::Joint {
+                let twice = joints.contains_key(&joint.name);
+                joints.insert(joint.name.clone(), (!twice).then_some(index));
+            }
+        }
+        joints
+    };
+    let (from, to) = (named(source), named(target));
+    let mut pairs: Vec<(usize, usize)> = to
+        .iter()
+        .filter_map(|(name, joint)| Some(((*from.get(name)?)?, (*joint)?)))
+        .collect();
+    pairs.sort_by_key(|pair| pair.1);
+    if 2 * pairs.len() < from.len().min(to.len()) {
+        pairs.clear();
+    }
+    pairs
+}
+
 pub(crate) fn find(skeleton: &Skeleton, side: &str, name: &str, key: &str) -> Result<usize, Error> {
     skeleton.find(name).map_err(|error| Error::Recipe {
         what: format!("in the {side}, {error}"),
@@ -101,6 +126,20 @@ mod tests {
             skeleton,
             ..Character::default()
         }
+    }
+
+    #[test]
+    fn equal_names_go_together() {
+        let pairs = |from: &[&str], to: &[&str]| name_links(&chain(from), &chain(to));
+        assert_eq!(pairs(&["a", "b", "c"], &["c", "x", "a"]), [(2, 0), (0, 2)]);
+        // A name that stands twice says nothing.
+        assert_eq!(
+            pairs(&["a", "b", "b", "c"], &["a", "b", "c"]),
+            [(0, 0), (3, 2)]
+        );
+        // Too few of them.
+        assert_eq!(pairs(&["a", "b", "c"], &["a", "x", "y"]), []);
+        assert_eq!(pairs(&[], &[]), []);
     }
 
     #[test]

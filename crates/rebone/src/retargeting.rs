@@ -7,7 +7,7 @@ use crate::measuring::Comparison;
 use crate::rig::Rig;
 use crate::stillness::stillness;
 use rebone_core::align::{Aligned, PoseChoice};
-use rebone_core::by_hand::{HandLinks, hand_links};
+use rebone_core::by_hand::{HandLinks, hand_links, name_links};
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_core::curve_names::{renamed, unused};
 use rebone_core::layers::{absolute_clip, retarget_layer};
@@ -15,6 +15,7 @@ use rebone_core::limits::limits;
 use rebone_core::mapping::{RigMap, apply_overrides};
 use rebone_core::merging::merge;
 use rebone_core::mirror::Mirror;
+use rebone_core::profile::{Part, Side};
 use rebone_core::recipe::{FeetRecipe, HandsRecipe, Recipe, SideRecipe, SourceFloor, calibrations};
 use rebone_core::report::Report;
 use rebone_core::runtime::{ClipNotes, ClipOptions, Plan, StageOp, apply_clip_noted};
@@ -289,6 +290,16 @@ pub(crate) fn compile_pair(
     let mut warnings = compiled.warnings.clone();
     warnings.extend(unused);
     warnings.extend(contact_edits::unused(source, &compiled, &recipe.contacts));
+    let by_name = links_by_name(source, target, recipe)?.len();
+    let says_no_links =
+        recipe.links.values().all(String::is_empty) && recipe.merged.values().all(Vec::is_empty);
+    if by_name > 0 && says_no_links {
+        warnings.push(Warning::new(
+            "linked-by-name",
+            format!("source and target are bodies of an unknown kind; {by_name} joints go together because their names are equal"),
+            "look at the result; joints of equal names may do different things. Links of a recipe say which joint moves which",
+        ));
+    }
     Ok(Pair {
         compiled,
         target_map,
@@ -296,12 +307,41 @@ pub(crate) fn compile_pair(
     })
 }
 
-/// The recipe's own links, with the joints that it merges.
+/// The recipe's own links, with the joints that it merges; without any, those of [`links_by_name`].
+///
+/// # Errors
+///
+/// Fails where the recipe names a joint that does not exist, or one twice.
 pub fn links_by_hand(source: &Rig, target: &Rig, recipe: &Recipe) -> Result<HandLinks, Error> {
-    let (source, target) = (&source.character, &target.character);
-    let mut links = hand_links(source, target, &recipe.links)?;
-    merge(source, target, &recipe.merged, &mut links)?;
+    let (from, to) = (&source.character, &target.character);
+    let mut links = hand_links(from, to, &recipe.links)?;
+    merge(from, to, &recipe.merged, &mut links)?;
+    if links.pairs.is_empty() && links.middles.is_empty() {
+        let mut pairs = links_by_name(source, target, recipe)?;
+        pairs.retain(|pair| !links.left_out.contains(&pair.1));
+        links.pairs = pairs;
+    }
     Ok(links)
+}
+
+/// Joints of equal names, source and target, of two bodies of which nothing else is known; empty if one of them has hips, or if
+/// they share too few names.
+///
+/// # Errors
+///
+/// Fails where the recipe names a joint that does not exist, or one twice.
+pub fn links_by_name(
+    source: &Rig,
+    target: &Rig,
+    recipe: &Recipe,
+) -> Result<Vec<(usize, usize)>, Error> {
+    for (rig, side) in [(source, &recipe.source), (target, &recipe.target)] {
+        let map = with_overrides(rig, side)?;
+        if map.joint_of(Part::Hips, Side::Center).is_some() {
+            return Ok(Vec::new());
+        }
+    }
+    Ok(name_links(&source.character, &target.character))
 }
 
 /// The rig's map with the recipe's own joints on top.

@@ -40,3 +40,4 @@ mod props;
 mod rest_poses;
 mod running;
 mod same_rig;
+mod unknown_kinds;

@@ -11,6 +11,7 @@ use crate::sources;
 use crate::table::count;
 use rebone::core::profile::{Part, Side};
 use rebone::opening::Opening;
+use rebone::retargeting::links_by_name;
 use rebone::stillness::moves;
 use rebone::{Clip, Recipe, Retarget, Role, Warning};
 use std::path::{Path, PathBuf};
@@ -160,9 +161,11 @@ fn retarget_one(
     settings: &RetargetSettings,
 ) -> Result<(Recipe, Retarget), Failure> {
     let (recipe, doubts) = settings.choices.for_pair(source, target);
-    // Joints linked by hand need no body.
-    let needs_bodies =
-        recipe.links.values().all(String::is_empty) && recipe.merged.values().all(Vec::is_empty);
+    // Joints linked by hand, or by names that both have, need no body.
+    let by_name = links_by_name(&source.rig, &target.rig, &recipe);
+    let needs_bodies = recipe.links.values().all(String::is_empty)
+        && recipe.merged.values().all(Vec::is_empty)
+        && by_name.map_or(true, |pairs| pairs.is_empty());
     for (side, loaded, own) in [
         ("source", source, &recipe.source),
         ("target", target, &recipe.target),

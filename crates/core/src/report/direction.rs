@@ -43,7 +43,11 @@ pub(super) struct Directions {
 impl Directions {
     /// Mean of the slots' means; 0 without slots.
     pub(super) fn mean_degrees(&self) -> f64 {
-        let sum: f64 = self.slots.iter().map(|slot| slot.mean_degrees).sum();
+        // The sum of nothing would be -0.
+        let sum = self
+            .slots
+            .iter()
+            .fold(0.0, |sum, slot| sum + slot.mean_degrees);
         sum / self.slots.len().max(1) as f64
     }
 
