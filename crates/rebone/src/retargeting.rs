@@ -324,8 +324,8 @@ pub fn links_by_hand(source: &Rig, target: &Rig, recipe: &Recipe) -> Result<Hand
     Ok(links)
 }
 
-/// Joints of equal names, source and target, of two bodies of which nothing else is known; empty if one of them has hips, or if
-/// they share too few names.
+/// Pairs of source and target joints that have the same name. Empty unless both bodies are of an unknown kind and share
+/// enough names.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Creatures of which nothing is known, but whose joints have equal names.
+//! Creatures of an unknown kind whose joints have equal names.
 
 use crate::common::{corpus, rig};
 use rebone::core::mapping::Kind;
