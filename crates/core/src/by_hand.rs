@@ -17,12 +17,19 @@ pub struct HandLinks {
     pub left_out: BTreeSet<usize>,
     /// Target joints that take the middle of two source joints.
     pub middles: Vec<Middle>,
+    /// The pairs are joints of equal names, and not a person's choice.
+    pub by_name: bool,
 }
 
 impl HandLinks {
     /// True where a person has said nothing.
     pub fn is_empty(&self) -> bool {
         self.pairs.is_empty() && self.left_out.is_empty() && self.middles.is_empty()
+    }
+
+    /// True if a joint of the source moves one of the target.
+    pub fn moves_joints(&self) -> bool {
+        !self.pairs.is_empty() || !self.middles.is_empty()
     }
 
     /// The source joint that a target joint was given.

@@ -302,6 +302,15 @@ fn limbs_of_other_joints_end_alike() {
     }
 }
 
+/// Source and target, their maps, and the clip of each.
+fn moved(from: Build, to: Build) -> ([Character; 2], [RigMap; 2], [Clip; 2]) {
+    let characters = [animal(from), animal(to)];
+    let maps = characters.each_ref().map(map_character);
+    let sides = [0, 1].map(|side| (&characters[side], &maps[side]));
+    let (_, clip, made) = run(sides[0], sides[1], &CompileOptions::default()).unwrap();
+    (characters, maps, [clip, made])
+}
+
 /// Where the middle joint of one front leg is an elbow and of the other a wrist, forearm moves forearm.
 #[test]
 fn front_legs_go_together_by_what_their_joints_do() {
@@ -310,14 +319,7 @@ fn front_legs_go_together_by_what_their_joints_do() {
         ..HORSE
     };
     for (from, to) in [(DOG, wrist), (wrist, DOG)] {
-        let (source, target) = (animal(from), animal(to));
-        let (source_map, target_map) = (map_character(&source), map_character(&target));
-        let (_, clip, made) = run(
-            (&source, &source_map),
-            (&target, &target_map),
-            &CompileOptions::default(),
-        )
-        .unwrap();
+        let ([source, target], [source_map, target_map], [clip, made]) = moved(from, to);
         for time in [0.125, 0.5, 0.875] {
             let (a, b) = (at(&source, &clip, time), at(&target, &made, time));
             for side in ["left", "right"] {
@@ -348,14 +350,7 @@ fn tails_point_as_the_source_points() {
         ..DOG
     };
     for (from, to) in [(HORSE, upright), (upright, HORSE)] {
-        let (source, target) = (animal(from), animal(to));
-        let (source_map, target_map) = (map_character(&source), map_character(&target));
-        let (_, clip, made) = run(
-            (&source, &source_map),
-            (&target, &target_map),
-            &CompileOptions::default(),
-        )
-        .unwrap();
+        let ([source, target], _, [clip, made]) = moved(from, to);
         for time in [0.125, 0.5, 0.875] {
             let way = |character: &Character, clip: &Clip| {
                 let pose = at(character, clip, time);

@@ -239,6 +239,7 @@ pub(crate) fn compile_pair(
     unused.extend(more);
     let (limits, more) = limits(&target_map, recipe.limits.choice, &recipe.limits.slots)?;
     unused.extend(more);
+    let by_hand = links_by_hand(source, target, recipe)?;
     let compiled = compile(
         &Mapped {
             character: &source.character,
@@ -259,7 +260,7 @@ pub(crate) fn compile_pair(
             method: recipe.method,
             root_scale: recipe.root_scale(),
             embedding: recipe.embedding(),
-            by_hand: links_by_hand(source, target, recipe)?,
+            by_hand: by_hand.clone(),
             chains: recipe.chains(),
             limits,
             spacing: recipe.target.spacing,
@@ -290,13 +291,11 @@ pub(crate) fn compile_pair(
     let mut warnings = compiled.warnings.clone();
     warnings.extend(unused);
     warnings.extend(contact_edits::unused(source, &compiled, &recipe.contacts));
-    let by_name = links_by_name(source, target, recipe)?.len();
-    let says_no_links =
-        recipe.links.values().all(String::is_empty) && recipe.merged.values().all(Vec::is_empty);
-    if by_name > 0 && says_no_links {
+    if by_hand.by_name {
+        let count = by_hand.pairs.len();
         warnings.push(Warning::new(
             "linked-by-name",
-            format!("source and target are bodies of an unknown kind; {by_name} joints go together because their names are equal"),
+            format!("source and target are bodies of an unknown kind; {count} joints go together because their names are equal"),
             "look at the result; joints of equal names may do different things. Links of a recipe say which joint moves which",
         ));
     }
@@ -307,7 +306,8 @@ pub(crate) fn compile_pair(
     })
 }
 
-/// The recipe's own links, with the joints that it merges; without any, those of [`links_by_name`].
+/// The recipe's own links, with the joints that it merges. Without any, joints of equal names if both bodies are of an
+/// unknown kind.
 ///
 /// # Errors
 ///
@@ -316,9 +316,10 @@ pub fn links_by_hand(source: &Rig, target: &Rig, recipe: &Recipe) -> Result<Hand
     let (from, to) = (&source.character, &target.character);
     let mut links = hand_links(from, to, &recipe.links)?;
     merge(from, to, &recipe.merged, &mut links)?;
-    if links.pairs.is_empty() && links.middles.is_empty() {
+    if !links.moves_joints() {
         let mut pairs = links_by_name(source, target, recipe)?;
         pairs.retain(|pair| !links.left_out.contains(&pair.1));
+        links.by_name = !pairs.is_empty();
         links.pairs = pairs;
     }
     Ok(links)
@@ -326,11 +327,7 @@ pub fn links_by_hand(source: &Rig, target: &Rig, recipe: &Recipe) -> Result<Hand
 
 /// Pairs of source and target joints that have the same name. Empty unless both bodies are of an unknown kind and share
 /// enough names.
-///
-/// # Errors
-///
-/// Fails where the recipe names a joint that does not exist, or one twice.
-pub fn links_by_name(
+fn links_by_name(
     source: &Rig,
     target: &Rig,
     recipe: &Recipe,

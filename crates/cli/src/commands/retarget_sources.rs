@@ -11,7 +11,7 @@ use crate::sources;
 use crate::table::count;
 use rebone::core::profile::{Part, Side};
 use rebone::opening::Opening;
-use rebone::retargeting::links_by_name;
+use rebone::retargeting::links_by_hand;
 use rebone::stillness::moves;
 use rebone::{Clip, Recipe, Retarget, Role, Warning};
 use std::path::{Path, PathBuf};
@@ -162,10 +162,9 @@ fn retarget_one(
 ) -> Result<(Recipe, Retarget), Failure> {
     let (recipe, doubts) = settings.choices.for_pair(source, target);
     // Joints linked by hand, or by names that both have, need no body.
-    let by_name = links_by_name(&source.rig, &target.rig, &recipe);
-    let needs_bodies = recipe.links.values().all(String::is_empty)
-        && recipe.merged.values().all(Vec::is_empty)
-        && by_name.map_or(true, |pairs| pairs.is_empty());
+    let links = links_by_hand(&source.rig, &target.rig, &recipe);
+    // A recipe with a wrong link is refused below.
+    let needs_bodies = links.is_ok_and(|links| !links.moves_joints());
     for (side, loaded, own) in [
         ("source", source, &recipe.source),
         ("target", target, &recipe.target),
