@@ -36,6 +36,7 @@ fn way(action: Action) -> &'static str {
         Action::RetargetLayer => "rebone retarget LAYER BASE --additive rest",
         Action::SaveProfile => "`rebone map FILE --save-profile PROFILE` writes an example",
         Action::ScaleByLegs => "--root-scale auto",
+        Action::StateFloor => "--floor METRES",
         // A newer library may speak of more; its text is complete without.
         _ => "see `rebone help`",
     }

@@ -114,4 +114,6 @@ actions! {
     SaveProfile = "save-profile",
     /// Choose the root scale from the legs.
     ScaleByLegs = "scale-by-legs",
+    /// State how high the floor of the source is.
+    StateFloor = "state-floor",
 }

@@ -40,6 +40,7 @@ pub mod rebinding;
 pub mod report_json;
 #[cfg(feature = "view")]
 pub mod report_page;
+mod result_doubts;
 pub mod retarget_pose;
 pub mod retargeting;
 pub mod rig;

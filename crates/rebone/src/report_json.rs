@@ -14,6 +14,7 @@ pub struct ReportJson<'a> {
     max_direction_degrees: f64,
     #[serde(serialize_with = "object")]
     direction: Vec<(&'a str, DirectionJson)>,
+    constant: Vec<ConstantJson<'a>>,
     verdict: &'static str,
     frames: usize,
     frames_measured: usize,
@@ -34,6 +35,13 @@ pub struct ReportJson<'a> {
 struct DirectionJson {
     mean_degrees: f64,
     max_degrees: f64,
+}
+
+#[derive(Debug, Serialize)]
+struct ConstantJson<'a> {
+    slot: &'a str,
+    kind: &'static str,
+    degrees: f64,
 }
 
 /// One figure: the target's value, the source's where it has one.
@@ -134,6 +142,15 @@ pub fn report<'a>(report: &Report, map: &'a RigMap) -> ReportJson<'a> {
                     max_degrees: rounded(error.max_degrees),
                 };
                 (slot(error.slot), entry)
+            })
+            .collect(),
+        constant: report
+            .constant
+            .iter()
+            .map(|error| ConstantJson {
+                slot: slot(error.slot),
+                kind: error.kind.name(),
+                degrees: rounded(error.degrees),
             })
             .collect(),
         verdict: report::verdict(report).name(),

@@ -4,6 +4,7 @@ use crate::alignments::{alignment, source_side};
 use crate::contact_edits;
 use crate::error::Error;
 use crate::measuring::Comparison;
+use crate::result_doubts::doubts_about;
 use crate::rig::Rig;
 use crate::stillness::stillness;
 use rebone_core::align::{Aligned, PoseChoice};
@@ -20,9 +21,6 @@ use rebone_core::recipe::{FeetRecipe, HandsRecipe, Recipe, SideRecipe, SourceFlo
 use rebone_core::report::Report;
 use rebone_core::runtime::{ClipNotes, ClipOptions, Plan, StageOp, apply_clip_noted};
 use rebone_model::{Action, Clip, Remedy, Warning};
-
-/// Limbs that are further off than this on average are no matter of taste.
-const FAR_OFF_DEGREES: f64 = 30.0;
 
 /// One clip of the target.
 #[derive(Clone, Debug)]
@@ -128,18 +126,10 @@ pub fn retarget(
     }
     for (clip, made) in clips.iter().zip(&results) {
         warnings.extend(stillness(clip, &made.clip));
-        let off = made.report.mean_direction_degrees;
-        // A layer's poses are not the source's.
-        if off > FAR_OFF_DEGREES && recipe.additive.is_none() {
-            warnings.push(Warning::new(
-                "limbs-far-off",
-                format!(
-                    "in \"{}\" the limbs are {off:.0} degrees off the source's on average",
-                    made.clip.name
-                ),
-                far_off_hint(&compiled.plan),
-            ));
-        }
+    }
+    // A layer's poses are not the source's.
+    if recipe.additive.is_none() {
+        warnings.extend(doubts_about(&results, &compiled.plan, &target_map));
     }
     Ok(Retarget {
         warnings,
@@ -156,29 +146,6 @@ pub(crate) fn mirror_in(plan: &Plan) -> Option<&Mirror> {
         StageOp::Mirror(mirror) => Some(mirror),
         _ => None,
     })
-}
-
-/// What to look at where limbs point elsewhere; first what was asked for, if that turns limbs.
-fn far_off_hint(plan: &Plan) -> String {
-    let asked = plan
-        .stages
-        .iter()
-        .filter(|stage| stage.weight > 0.0)
-        .filter_map(|stage| match &stage.op {
-            StageOp::Weights(_) => Some("weights"),
-            StageOp::Limits(_) => Some("limits"),
-            StageOp::Spacing(_) => Some("spacing"),
-            _ => None,
-        });
-    let asked: Vec<&str> = asked.collect();
-    let usual = "check the map, the poses, and that the method is model-delta";
-    if asked.is_empty() {
-        return format!("look at the result; {usual}");
-    }
-    format!(
-        "the {} that the target has turn its limbs away, which may be all; if it looks wrong without them too, {usual}",
-        asked.join(", ")
-    )
 }
 
 /// A compiled pair.

@@ -6,13 +6,14 @@
 //! `cargo test -p rebone --test all airborne -- --nocapture` prints the table.
 
 use crate::common::legs::{metres, with_legs};
+use crate::common::{self, corpus};
 use glam::Vec3;
 use rebone::core::recipe::SourceFloor;
 use rebone::io::Format;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::{sample_clip, sample_track_at};
 use rebone::model::{Character, Clamp as _, Clip, Interpolation, Track};
-use rebone::{Recipe, Rig, retarget};
+use rebone::{Recipe, Rig, Role, retarget};
 use rebone_testkit::sample::{characters, clips};
 
 fn rig(character: Character) -> Rig {
@@ -205,4 +206,32 @@ fn the_floor_can_be_stated() {
     );
     assert!(worst < 0.01, "{worst}");
     assert!(SourceFloor::parse("highest").is_err() && SourceFloor::parse("nan").is_err());
+}
+
+/// A character whose rest pose stands on the zero plane sits down and lies on something; its floor stays where it is, whichever
+/// clips are retargeted together.
+#[test]
+fn who_sits_has_the_floor_of_who_stands() {
+    let Some(corpus) = corpus() else { return };
+    let folder = "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf";
+    let source = common::rig(&corpus.join(folder).join("Barbarian.glb"), Role::Source);
+    let target = common::rig(&corpus.join("mpfb/derived/mpfb_default.glb"), Role::Target);
+    let floors = |names: &[&str]| -> Vec<f64> {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+        let done = retarget(&source, &target, &names, &Recipe::default()).unwrap();
+        let contacts = done
+            .clips
+            .iter()
+            .map(|made| made.report.contacts.as_ref().unwrap());
+        contacts.map(|contacts| contacts.ground_meters).collect()
+    };
+    let clips = ["Sit_Chair_Down", "Sit_Chair_Idle", "Lie_Down", "Walking_A"];
+    let leg = source.alignment.measures.leg * source.space.meters_per_unit;
+    for floor in clips
+        .iter()
+        .map(|name| floors(&[name])[0])
+        .chain(floors(&clips))
+    {
+        assert!(floor.abs() < 0.1 * leg, "{floor}");
+    }
 }

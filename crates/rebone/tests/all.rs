@@ -11,6 +11,7 @@
 mod airborne;
 mod climbs;
 mod common;
+mod constant_errors;
 mod contacts;
 mod diagnoses;
 mod feet;

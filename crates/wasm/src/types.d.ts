@@ -79,7 +79,8 @@ export type Action =
   | "retarget"
   | "retarget-layer"
   | "save-profile"
-  | "scale-by-legs";
+  | "scale-by-legs"
+  | "state-floor";
 
 /** Translation, rotation (x, y, z, w), scale. */
 export interface Transform {
@@ -299,6 +300,8 @@ export interface Report {
   mean_direction_degrees: number;
   max_direction_degrees: number;
   direction: Record<string, { mean_degrees: number; max_degrees: number }>;
+  /** By how much a part is off all the time, the worst first. Kinds: arm, leg, head, palm. */
+  constant: { slot: string; kind: string; degrees: number }[];
   verdict: Verdict;
   frames: number;
   frames_measured: number;

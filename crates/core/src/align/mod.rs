@@ -23,9 +23,11 @@ mod feet;
 mod given;
 mod known;
 pub(crate) mod limbs;
+mod look;
 mod measures;
 mod motion_up;
 mod pair;
+pub(crate) mod palm;
 mod placement;
 mod plausibility;
 mod pose_source;
@@ -42,6 +44,7 @@ pub(crate) use canonical::rotation_arc;
 pub use doubts::doubts;
 pub use evidence::{Evidence, Reason};
 pub use given::{GivenPose, given_pose};
+pub(crate) use look::level_head;
 pub use measures::{Measures, RestKind};
 pub(crate) use motion_up::sampled;
 pub use pair::{Aligned, align_pair};
@@ -147,6 +150,12 @@ impl Alignment {
     /// The file's up direction.
     pub fn up(&self) -> DVec3 {
         self.canonical_from_file.conjugate() * DVec3::Y
+    }
+
+    /// Whether the rest or bind pose stands on the zero plane of its file.
+    pub fn shows_floor(&self) -> bool {
+        let is_at_rest = matches!(self.pose_source, PoseSource::Rest | PoseSource::Bind);
+        is_at_rest && self.measures.floor == 0.0
     }
 
     /// The direction in which the body looks, in the file's space.

@@ -20,6 +20,7 @@
 //! upright has no T-pose. At ±90 degrees about x the angles about y and z mean the same, and that about z has all of it.
 
 use super::calibration::{Calibration, CalibrationAxes, Calibrations};
+use super::palm::{Across, knuckles};
 use super::placement::{Placement, unit};
 use super::{Alignment, retarget_placements, rotation_arc};
 use crate::mapping::RigMap;
@@ -31,9 +32,6 @@ use std::collections::BTreeMap;
 
 /// Turns smaller than this are none, radians.
 const NOTHING: f64 = 1e-6;
-
-/// Knuckles nearer to each other than this share of the hand show no palm.
-const PALM: f64 = 0.1;
 
 /// Angles about x, y and z whose turn Rz · Rx · Ry is this one, degrees.
 pub fn angles_of(turn: DQuat) -> [f64; 3] {
@@ -229,13 +227,10 @@ impl Standing<'_> {
 
     /// Across the palm towards the index finger, where two knuckles show it.
     fn palm(&self, hand: Slot) -> Option<DVec3> {
-        let knuckles: Vec<DVec3> = self
-            .below(hand, Part::Finger)
-            .filter_map(|finger| self.at(finger))
-            .collect();
-        let across = *knuckles.first()? - *knuckles.last()?;
-        let size = (*knuckles.first()? - self.at(hand)?).length();
-        (across.length() > PALM * size).then_some(across)
+        match knuckles(self.map, hand, &|joint| self.places[joint].position)?.across {
+            Across::Palm(across) => Some(across),
+            Across::Thumb(_) | Across::Unknown => None,
+        }
     }
 }
 

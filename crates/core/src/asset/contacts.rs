@@ -25,6 +25,7 @@ impl Writer {
         self.quat(contacts.canonical_from_file);
         self.number(contacts.leg);
         self.number(contacts.floor);
+        self.number_or_none(Some(contacts.floor_within).filter(|within| within.is_finite()));
         self.count(contacts.points.len(), "points that touch")?;
         for point in &contacts.points {
             self.one_of(&TOUCHES, point.touch);
@@ -89,6 +90,11 @@ impl Reader<'_> {
         let hips = self.place_or_none(sizes.source)?;
         let canonical_from_file = self.quat()?;
         let [leg, floor] = [self.number()?, self.number()?];
+        // Files before version 4 do not say whether the rest pose shows the floor.
+        let floor_within = match self.version {
+            0..4 => f32::INFINITY,
+            _ => self.number_or_none()?.unwrap_or(f32::INFINITY),
+        };
         let points = self.list(17, |reader| {
             Ok(ContactPoint {
                 touch: reader.one_of(&TOUCHES)?,
@@ -104,6 +110,7 @@ impl Reader<'_> {
             canonical_from_file,
             leg,
             floor,
+            floor_within,
         })
     }
 

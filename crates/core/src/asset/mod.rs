@@ -40,7 +40,7 @@ use rebone_model::JointKind;
 
 /// The version that is written; all up to it are read. 1 had no stages, no blends and no re-based skin, 2 no rules for
 /// contacts.
-pub const VERSION: u32 = 3;
+pub const VERSION: u32 = 4;
 
 /// The first bytes of a file.
 const MAGIC: [u8; 8] = *b"RETARGET";

@@ -1,9 +1,9 @@
 //! Where the floor is in a character's motions.
 
 use super::Mapped;
+use crate::align::Alignment;
 use crate::align::limbs::feet;
-use crate::align::{Alignment, PoseSource};
-use crate::contact::{ContactMotion, ContactRules, Touch, contact_points};
+use crate::contact::{ContactMotion, ContactRules, FLOOR_WITHIN, Touch, contact_points};
 use crate::feet::FeetChoice;
 use crate::profile::{Part, Slot};
 use crate::runtime::{FloorRule, Rig};
@@ -14,22 +14,6 @@ use rebone_model::kinematics::model_pose;
 const CLIPS: usize = 8;
 /// See [`CLIPS`].
 const FRAMES: usize = 4_000;
-
-/// A character whose rest pose stands on the zero plane of its file walks on that plane: contacts move its floor by no more
-/// than this share of the leg. Feet that stand further above or below it stand on something.
-const NEAR_ZERO: f64 = 0.1;
-
-/// Whether the rest or bind pose stands on the zero plane of its file.
-pub(super) fn shows_floor(alignment: &Alignment) -> bool {
-    let is_at_rest = matches!(alignment.pose_source, PoseSource::Rest | PoseSource::Bind);
-    is_at_rest && alignment.measures.floor == 0.0
-}
-
-/// Whether feet that stand at a height stand on the floor: always, unless the rest pose shows where the floor is and it is
-/// far from there.
-pub(super) fn may_be_floor(alignment: &Alignment, floor: f64, found: f64) -> bool {
-    !shows_floor(alignment) || (found - floor).abs() < NEAR_ZERO * alignment.measures.leg
-}
 
 /// Height of the floor in the source's motions, canonical: where feet are planted, the height at which they were found to
 /// stand, so that soles meet the target's floor as they met their own. `None` where no feet are planted, or none stand.
@@ -80,7 +64,7 @@ pub(super) fn motion_floor(side: &Mapped<'_>, alignment: &Alignment, clips: &[&C
     let lowest = foot_heights(side, alignment, clips);
     if measures.floor == 0.0 {
         let middle = lowest.get(lowest.len() / 2).copied().unwrap_or(0.0);
-        let is_under = shows_floor(alignment) && middle < -NEAR_ZERO * measures.leg;
+        let is_under = alignment.shows_floor() && middle < -FLOOR_WITHIN * measures.leg;
         // Nothing shows where the floor of such a motion is; so low it presses no foot up.
         return if is_under { lowest[0] } else { 0.0 };
     }

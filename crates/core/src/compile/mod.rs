@@ -195,7 +195,7 @@ pub fn compile(
         by_hand_floor.map_or_else(|| floor::motion_floor(own, from, clips), f64::from),
         floor::motion_floor(target, to, &target_clips),
     );
-    let is_under_zero = by_hand_floor.is_none() && floor::shows_floor(from) && floors.0 != 0.0;
+    let is_under_zero = by_hand_floor.is_none() && from.shows_floor() && floors.0 != 0.0;
     if options.same_rig.is_some() {
         floors.1 = factors.y * floors.0;
     } else if is_under_zero {
@@ -221,14 +221,9 @@ pub fn compile(
         && let Some(found) = floor::source_floor(own, from, clips, (choice, &rules))
         && !is_under_zero
     {
-        if floor::may_be_floor(from, floors.0, found) {
-            floors.0 = found;
-            both.source_floor = found;
-            both.floor = floors.1 - factors.y * found;
-        } else {
-            // Feet that stand so far from the floor stand on something.
-            contacts.options.ground = Some((floors.0 * own.meters_per_unit) as f32);
-        }
+        floors.0 = found;
+        both.source_floor = found;
+        both.floor = floors.1 - factors.y * found;
     }
     let options = &CompileOptions {
         contacts: contacts.clone(),

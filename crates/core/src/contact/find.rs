@@ -8,6 +8,10 @@ use crate::profile::{Part, Side, Stance};
 use glam::DVec3;
 use rebone_model::Character;
 
+/// A character whose rest pose stands on the zero plane of its file walks on that plane: contacts move its floor by no more
+/// than this share of the leg. Feet that stand further above or below it stand on something.
+pub(crate) const FLOOR_WITHIN: f64 = 0.1;
+
 /// The points of a character whose motions have their floor at a height, canonical, file units.
 pub fn contact_points(
     character: &Character,
@@ -54,11 +58,15 @@ pub fn contact_points(
     }
     let hips = map.joint_of(Part::Hips, Side::Center);
     add(Touch::Seat, Side::Center, false, hips);
+    let leg = alignment.measures.leg;
+    let near = FLOOR_WITHIN * leg;
+    let is_shown = alignment.shows_floor() && floor.abs() < near;
     ContactPoints {
         points,
         hips,
         canonical_from_file: alignment.canonical_from_file.as_quat(),
-        leg: alignment.measures.leg as f32,
+        leg: leg as f32,
         floor: floor as f32,
+        floor_within: if is_shown { near as f32 } else { f32::INFINITY },
     }
 }

@@ -117,7 +117,12 @@ impl Levels {
         let expected = points.floor / points.leg;
         let ground = match options.ground {
             Some(ground) => ground / points.leg,
-            None => ground(paths, feet, bounds, expected),
+            None => ground(
+                paths,
+                feet,
+                bounds,
+                [expected, points.floor_within / points.leg],
+            ),
         };
         let kinds = points.points.iter().map(|point| (point.touch, point.front));
         let kinds: Vec<_> = kinds.collect();
@@ -172,8 +177,9 @@ fn stands_for_its_toes(points: &ContactPoints, point: usize) -> bool {
     own.touch == Touch::Heel && points.find(Touch::Toes, own.side, own.front).is_none()
 }
 
-/// The main floor.
-fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, expected: f32) -> f32 {
+/// The main floor, which is expected at a height and can only be within a distance of it.
+fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, [expected, within]: [f32; 2]) -> f32 {
+    let may_be = |height: f32| (height - expected).abs() <= within;
     let mut runs: Vec<(f32, f32)> = Vec::new();
     for &point in feet {
         for (first, last) in runs_of(paths, point, bounds) {
@@ -183,7 +189,7 @@ fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, expected: f32) -> f32 
             // A foot that dangles or lies tells nothing of the floor, unless it is where the floor was expected.
             let carries = paths.is_below_body(point, first, last)
                 || paths.moved_over(point, first, last).0 > MOVES_OVER;
-            if (height - expected).abs() <= ONE_FLOOR || carries {
+            if may_be(height) && ((height - expected).abs() <= ONE_FLOOR || carries) {
                 runs.push((height, paths.span(first, last)));
             }
         }
@@ -217,7 +223,7 @@ fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, expected: f32) -> f32 
     let lowest = heavy.iter().map(|run| run.0).fold(f32::INFINITY, f32::min);
     top(expected)
         .or_else(|| top(lowest))
-        .or_else(|| lowest_place(paths, feet))
+        .or_else(|| lowest_place(paths, feet).filter(|&height| may_be(height)))
         .unwrap_or(expected)
 }
 

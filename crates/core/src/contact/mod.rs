@@ -21,6 +21,7 @@ mod watch;
 
 pub use detect::{Contacts, DetectOptions, InPlace, Interval, detect};
 #[cfg(feature = "author")]
+pub(crate) use find::FLOOR_WITHIN;
 pub use find::contact_points;
 pub use motion::ContactMotion;
 pub use names::{POINTS, PointKind, TOUCHING};

@@ -48,6 +48,8 @@ pub struct ContactPoints {
     pub leg: f32,
     /// Height of the floor in the motions as far as known beforehand, canonical, file units.
     pub floor: f32,
+    /// How far from there the main floor of a clip may be, file units; infinite where nothing shows the floor.
+    pub floor_within: f32,
 }
 
 impl ContactPoints {

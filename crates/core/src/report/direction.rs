@@ -64,10 +64,6 @@ impl Directions {
 pub(super) fn errors(pair: &Pair<'_>) -> Directions {
     let (source, target) = (&pair.source, &pair.target);
     let (from, to) = (&source.performance, &target.performance);
-    let is_upright = |side: &Performance<'_>| {
-        side.map.profile.stance == Stance::Upright
-            && side.alignment.rest_kind != RestKind::FourLegged
-    };
     let keeps_stance = !is_upright(from) || !is_upright(to);
     let limbs = limb_slots(from.map, to.map);
     let frames = pair.frames.len();
@@ -127,6 +123,11 @@ pub(super) fn errors(pair: &Pair<'_>) -> Directions {
     result
 }
 
+/// True for a body that stands on two legs and hangs its limbs as people do.
+pub(super) fn is_upright(side: &Performance<'_>) -> bool {
+    side.map.profile.stance == Stance::Upright && side.alignment.rest_kind != RestKind::FourLegged
+}
+
 /// The angle between two ways; exact near 0 and near 180, `None` where one has no length.
 fn angle_degrees(a: DVec3, b: DVec3) -> Option<f64> {
     let (across, along) = (a.cross(b).length(), a.dot(b));
@@ -136,7 +137,7 @@ fn angle_degrees(a: DVec3, b: DVec3) -> Option<f64> {
 
 /// Slots of limbs that both rigs have, each with the slot to which its bone leads: the next that both have.
 /// A limb of several joints that leads nowhere (`None`) points from its first joint to its last.
-fn limb_slots(source: &RigMap, target: &RigMap) -> Vec<(Slot, Option<Slot>)> {
+pub(super) fn limb_slots(source: &RigMap, target: &RigMap) -> Vec<(Slot, Option<Slot>)> {
     let profile = source.profile;
     let shared = |slot: Slot| source.slots.contains_key(&slot) && target.slots.contains_key(&slot);
     let above = |slot: Slot| {
@@ -176,7 +177,7 @@ fn limb_slots(source: &RigMap, target: &RigMap) -> Vec<(Slot, Option<Slot>)> {
 }
 
 /// The joints from and to which a limb points.
-fn ends(map: &RigMap, slot: Slot, next: Option<Slot>) -> Option<(usize, usize)> {
+pub(super) fn ends(map: &RigMap, slot: Slot, next: Option<Slot>) -> Option<(usize, usize)> {
     let joints = &map.slots.get(&slot)?.joints;
     let to = match next {
         Some(next) => map.joint(next)?,

@@ -14,6 +14,7 @@
 //! depends on units. A figure that has no meaning for a pair (slide without feet, steps of a single frame) is `None`.
 
 mod body;
+mod constant;
 mod contacts;
 mod direction;
 mod distances;
@@ -33,6 +34,7 @@ mod series;
 mod tips;
 mod touching;
 
+pub use constant::{ConstantError, ConstantKind};
 pub use contacts::{ContactFigures, Evidence, PointTouches, TouchTime};
 pub use direction::SlotError;
 pub use feet::{FeetFigures, FootContact, PointSlide, point_name};
@@ -128,6 +130,8 @@ pub struct Report {
     pub mean_direction_degrees: f64,
     /// Worst of the slots' worst, degrees.
     pub max_direction_degrees: f64,
+    /// How far limbs, head and palms are off all the time, the worst first. Empty for bodies that do not stand upright.
+    pub constant: Vec<ConstantError>,
     /// When the source touches what. `None` where only directions are measured.
     pub contacts: Option<ContactFigures>,
     /// Feet on the floor. `None` where the source has no contact of a foot that both have.
@@ -190,6 +194,7 @@ pub fn report(
         moments.add(MomentKind::Slide, feet.as_ref().and_then(|feet| feet.worst));
         moments.add(MomentKind::Pop, pops.as_ref().and_then(|pops| pops.worst));
         report.contacts = Some(pair.touching.figures.clone());
+        report.constant = constant::errors(&pair);
         report.stretch = proportions::stretch(&pair);
         report.proportions = options.proportions;
         report.reach_failures_percent = options

@@ -7,6 +7,7 @@
 use super::turns::twist_angle;
 use super::{Body, Evidence};
 use crate::align::canonical::quarter_turns;
+use crate::align::palm::Knuckles;
 use crate::align::placement::unit;
 use crate::profile::{Part, Slot};
 use glam::{DQuat, DVec3};
@@ -67,7 +68,7 @@ impl Body<'_> {
                     lies_along(way).is_some()
                 })
             }),
-            Part::Hand => self.knuckles(slot).is_some_and(|(center, _)| {
+            Part::Hand => self.knuckles(slot).is_some_and(|Knuckles { center, .. }| {
                 let way = own.rotation.conjugate() * (center - own.position);
                 axis_along(way, 15f64.to_radians()).is_some()
             }),

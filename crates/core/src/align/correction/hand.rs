@@ -6,6 +6,7 @@
 
 use super::turns::{beyond, signed_angle, swing_into_cone, twist_angle};
 use super::{Body, Evidence, out};
+use crate::align::palm::{Across, Knuckles, knuckles};
 use crate::align::placement::unit;
 use crate::align::plausibility::ramp;
 use crate::profile::{Part, Side, Slot};
@@ -45,7 +46,7 @@ impl Body<'_> {
             }
             _ => parent,
         };
-        let Some((center, across)) = self.knuckles(slot) else {
+        let Some(Knuckles { center, across }) = self.knuckles(slot) else {
             return match self.direction_of(slot) {
                 Some(direction) if direction.angle_apart(parent.conjugate() * along) < 1.0 => (
                     swing_into_cone(parent, direction, along, BARE_HAND_CONE),
@@ -76,54 +77,8 @@ impl Body<'_> {
         }
     }
 
-    /// Middle of the knuckles, and the direction across the palm towards the index finger.
-    pub(super) fn knuckles(&self, hand: Slot) -> Option<(DVec3, Across)> {
-        let side = self.map.profile.info(hand).side;
-        let first_of = |part: Part| {
-            let profile = self.map.profile;
-            let slots = self.map.slots.keys().copied();
-            slots.filter(move |&slot| {
-                let info = profile.info(slot);
-                // The first of each finger: its slot above is no finger.
-                info.part == part
-                    && info.side == side
-                    && self
-                        .map
-                        .present_parent(slot)
-                        .is_none_or(|above| profile.info(above).part != part)
-            })
-        };
-        let place = |slot: Slot| {
-            self.map
-                .joint(slot)
-                .map(|joint| self.placements[joint].position)
-        };
-        // In the order of the profile, from index to little finger.
-        let knuckles: Vec<DVec3> = first_of(Part::Finger).filter_map(place).collect();
-        let wrist = place(hand)?;
-        let (&first, &last) = (knuckles.first()?, knuckles.last()?);
-        let center = knuckles.iter().sum::<DVec3>() / knuckles.len() as f64;
-        let along = (center - wrist).try_normalize()?;
-        let across = (first - last).reject_from_normalized(along);
-        if across.length() > 0.1 * (center - wrist).length() {
-            return Some((center, Across::Palm(across)));
-        }
-        let thumb = first_of(Part::Thumb).next().and_then(place);
-        let across = thumb.and_then(|thumb| {
-            let tip = self.thumb_tip(side).unwrap_or(thumb);
-            (tip - wrist).reject_from_normalized(along).try_normalize()
-        });
-        Some((center, across.map_or(Across::Unknown, Across::Thumb)))
-    }
-
-    /// Where the last joint of the thumb is.
-    fn thumb_tip(&self, side: Side) -> Option<DVec3> {
-        let last = self.map.slots.iter().rfind(|(slot, _)| {
-            let info = self.map.profile.info(**slot);
-            info.part == Part::Thumb && info.side == side
-        });
-        let joint = *last?.1.joints.last()?;
-        Some(self.placements[joint].position)
+    pub(super) fn knuckles(&self, hand: Slot) -> Option<Knuckles> {
+        knuckles(self.map, hand, &|joint| self.placements[joint].position)
     }
 
     /// Fingers point along the hand; what little they are spread is their own.
@@ -180,14 +135,4 @@ impl Body<'_> {
             }
         }
     }
-}
-
-/// The direction across the palm towards the index finger, and what shows it.
-pub(super) enum Across {
-    /// Two knuckles or more.
-    Palm(DVec3),
-    /// The thumb alone.
-    Thumb(DVec3),
-    /// Nothing.
-    Unknown,
 }

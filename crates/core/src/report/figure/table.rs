@@ -2,7 +2,7 @@
 
 use super::Judged::{Above, Below, Not, OverSource};
 use super::{FigureKind, Judged};
-use crate::report::{Report, Sides, jerk};
+use crate::report::{ConstantKind, Report, Sides, jerk};
 
 /// The target's value, and the source's where there is one.
 pub(super) type Reading = (f64, Option<f64>);
@@ -31,8 +31,33 @@ fn one(value: f64) -> Option<Reading> {
     Some((value, None))
 }
 
+/// The worst constant error of a kind.
+const fn constant(
+    name: &'static str,
+    title: &'static str,
+    kind: ConstantKind,
+    read: fn(&Report) -> Option<Reading>,
+) -> FigureKind {
+    let judged = Above {
+        warn: kind.good_to(),
+        fail: kind.fails_from(),
+    };
+    FigureKind {
+        name,
+        title,
+        unit: "°",
+        judged,
+        read,
+    }
+}
+
+fn worst(report: &Report, kind: ConstantKind) -> Option<Reading> {
+    let mut errors = report.constant.iter();
+    one(errors.find(|error| error.kind == kind)?.degrees)
+}
+
 /// Every figure there is.
-pub static FIGURES: [FigureKind; 33] = [
+pub static FIGURES: [FigureKind; 37] = [
     kind(
         "mean_direction",
         "limbs off, mean",
@@ -46,6 +71,30 @@ pub static FIGURES: [FigureKind; 33] = [
     kind("max_direction", "limbs off, worst", "°", Not, |report| {
         (!report.direction.is_empty()).then_some((report.max_direction_degrees, None))
     }),
+    constant(
+        "arm_constant",
+        "an arm off all the time",
+        ConstantKind::Arm,
+        |report| worst(report, ConstantKind::Arm),
+    ),
+    constant(
+        "leg_constant",
+        "a leg off all the time",
+        ConstantKind::Leg,
+        |report| worst(report, ConstantKind::Leg),
+    ),
+    constant(
+        "head_constant",
+        "the head off all the time",
+        ConstantKind::Head,
+        |report| worst(report, ConstantKind::Head),
+    ),
+    constant(
+        "palm_constant",
+        "a palm off all the time",
+        ConstantKind::Palm,
+        |report| worst(report, ConstantKind::Palm),
+    ),
     kind(
         "slide",
         "slide of standing feet",

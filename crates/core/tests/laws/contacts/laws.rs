@@ -18,6 +18,7 @@ fn size_does_not_matter() {
         for factor in [1e-6, 0.013, 100.0, 1e6] {
             let points = ContactPoints {
                 leg: adult.points.leg * factor,
+                floor_within: adult.points.floor_within * factor,
                 ..adult.points.clone()
             };
             let motion = changed(&motion, |_, place| place * factor);
@@ -35,6 +36,11 @@ fn size_does_not_matter() {
 #[test]
 fn place_heading_and_floor_do_not_matter() {
     let adult = adult();
+    // Nothing shows where the floor is.
+    let points = ContactPoints {
+        floor_within: f32::INFINITY,
+        ..adult.points.clone()
+    };
     for sample in &adult.clips {
         let motion = adult.motion(&sample.clip, None);
         let plain = adult.contacts(&motion);
@@ -44,7 +50,7 @@ fn place_heading_and_floor_do_not_matter() {
             let turn = Quat::from_rotation_y(generator.between(-3.0, 3.0) as f32);
             let shift = generator.vector(3.0).as_vec3();
             let moved = changed(&motion, |_, place| turn * place + shift);
-            let contacts = adult.contacts(&moved);
+            let contacts = detect(&points, &moved, &DetectOptions::default());
             let (name, leg) = (&sample.clip.name, adult.points.leg);
             let mut agreement = Agreement::default();
             for (point, intervals) in plain.points.iter().enumerate() {

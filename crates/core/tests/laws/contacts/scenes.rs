@@ -63,6 +63,7 @@ fn points() -> ContactPoints {
         canonical_from_file: Quat::IDENTITY,
         leg: 1.0,
         floor: 0.0,
+        floor_within: f32::INFINITY,
     }
 }
 
