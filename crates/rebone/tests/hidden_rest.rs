@@ -1,7 +1,7 @@
 //! A file that hides its rest pose is retargeted as the file that shows it, and takes of one rig are read alike.
 
 use crate::common::disguise::{Disguise, disguised};
-use crate::common::{corpus, rig};
+use crate::common::{corpus, read_file, rig};
 use rebone::core::align::PoseChoice;
 use rebone::model::Action;
 use rebone::model::axes::Axis;
@@ -273,4 +273,47 @@ fn takes_of_one_rig_are_read_alike() {
             assert_eq!(first.space.forward, other.space.forward, "{folder}: {name}");
         }
     }
+}
+
+/// Files larger than this are left out: they take long, and hold no other systems.
+const LARGEST_BYTES: u64 = 12_000_000;
+
+/// Each clip of a file in a file of its own is read as it is among all others.
+#[test]
+fn a_clip_alone_is_read_as_among_others() {
+    let Some(corpus) = corpus() else { return };
+    let endings = ["bvh", "fbx", "glb", "gltf", "vrma"];
+    let (mut clips, mut libraries) = (0, 0);
+    for path in rebone_corpus::files_below(&corpus, &endings).unwrap() {
+        if std::fs::metadata(&path).unwrap().len() > LARGEST_BYTES {
+            continue;
+        }
+        let Ok((_, document)) = read_file(&path) else {
+            continue;
+        };
+        let Ok(all) = Rig::new(document, Role::Source, None) else {
+            continue;
+        };
+        let count = all.character.clips.len();
+        if count < 2 || all.map.slots.is_empty() {
+            continue;
+        }
+        libraries += 1;
+        for number in 0..count {
+            let one = with_one_clip(&all, number);
+            let name = format!("{} {}", path.display(), one.character.clips[0].name);
+            assert!(one.map.slots.keys().eq(all.map.slots.keys()), "{name}");
+            let turned = all.map.slots.values().map(|found| {
+                let rotation = |rig: &Rig| rig.alignment.retarget_rotation(found.joints[0]);
+                rotation(&one).angle_between(rotation(&all)).to_degrees()
+            });
+            let furthest = turned.fold(0.0, f64::max);
+            assert!(furthest < 1.0, "{name} is read {furthest} degrees apart");
+            assert_eq!(one.space.up, all.space.up, "{name}");
+            assert_eq!(one.space.forward, all.space.forward, "{name}");
+            clips += 1;
+        }
+    }
+    println!("{clips} clips of {libraries} files");
+    assert!(libraries > 20 && clips > 400, "{clips} {libraries}");
 }

@@ -13,8 +13,9 @@ use std::f64::consts::{PI, TAU};
 /// Rolls of both sides that a clip shows and that differ from mirror images by less than this are alike.
 const ALIKE_DEGREES: f64 = 40.0;
 
-/// The largest roll that is believed where the clip shows that of one side only.
-const ALONE_DEGREES: f64 = 50.0;
+/// From and to which angles a roll that a clip shows is believed, degrees: an elbow that bends in one plane may turn with the
+/// upper arm while it does, which shows as a roll of up to 21 degrees in one clip and of none in the next.
+const BELIEVED_DEGREES: [f64; 2] = [22.0, 32.0];
 
 impl Body<'_> {
     /// Upper segment of a limb: swung to where it points in the retarget pose, then rolled so that its hinge
@@ -35,7 +36,8 @@ impl Body<'_> {
         if shown < 1.0
             && let Some(roll) = self.roll_of_clip(slot, parent)
         {
-            return (rolled(beyond(roll, 10.0, 20.0)), Evidence::HingeOfClip);
+            let [from, full] = BELIEVED_DEGREES;
+            return (rolled(beyond(roll, from, full)), Evidence::HingeOfClip);
         }
         let geometry = lower
             .map(|lower| signed_angle(swung * upper.cross(lower), limb.hinge, limb.along))
@@ -64,19 +66,14 @@ impl Body<'_> {
         slots.filter_map(|slot| Some((slot, axis(slot)?))).collect()
     }
 
-    /// The roll that the clip shows. Skeletons are built alike on both sides: what one side alone shows
-    /// counts only where it is small, and nothing counts where the sides contradict each other.
+    /// The roll that the clip shows. Skeletons are built alike on both sides: what one side alone shows does not count, and
+    /// nothing counts where the sides contradict each other.
     fn roll_of_clip(&self, slot: Slot, parent: DQuat) -> Option<f64> {
         let own = self.one_roll_of_clip(slot, parent)?;
         let twin = self.map.profile.twin(slot);
-        let trusted = match self.one_roll_of_clip(twin, self.turn_above(twin)) {
-            Some(other) => {
-                let sum = (own + other + PI).rem_euclid(TAU) - PI;
-                sum.abs() < ALIKE_DEGREES.to_radians()
-            }
-            None => own.abs() < ALONE_DEGREES.to_radians(),
-        };
-        trusted.then_some(own)
+        let other = self.one_roll_of_clip(twin, self.turn_above(twin))?;
+        let sum = (own + other + PI).rem_euclid(TAU) - PI;
+        (sum.abs() < ALIKE_DEGREES.to_radians()).then_some(own)
     }
 
     fn one_roll_of_clip(&self, slot: Slot, parent: DQuat) -> Option<f64> {
