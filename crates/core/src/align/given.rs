@@ -30,7 +30,7 @@ impl GivenPose {
 /// The reference pose of `other` for the joints of `character`, matched by name.
 ///
 /// Names match as they are, else without what stands in front of the last `:` or `|` and whatever the
-/// case. Where a name stands twice, paths tell; where they do not, the joint counts as not found.
+/// case, with `_` for a space. Where a name stands twice, paths tell; where they do not, the joint counts as not found.
 pub fn given_pose(character: &Character, other: &Character, alignment: &Alignment) -> GivenPose {
     let joints = joints_by_name(&character.skeleton, &other.skeleton);
     let placement = |found: Option<usize>| alignment.reference.get(found?).copied();
@@ -69,5 +69,6 @@ pub(super) fn joints_by_name(skeleton: &Skeleton, other: &Skeleton) -> Vec<Optio
 
 fn plain(name: &str) -> String {
     let last = name.rsplit([':', '|']).next().unwrap_or(name);
-    last.to_lowercase()
+    // BVH has no spaces in names.
+    last.to_lowercase().replace(char::is_whitespace, "_")
 }

@@ -49,10 +49,10 @@ pub use measures::{Measures, RestKind};
 pub(crate) use motion_up::sampled;
 pub use pair::{Aligned, align_pair};
 pub use placement::Placement;
-pub(crate) use placement::{clip_placements, placements, unit};
+pub(crate) use placement::{affine, clip_placements, placements, unit};
 pub use pose_source::{PoseCandidate, PoseChoice, PoseSource, explain};
 pub use posing::{angles_of, mirrored, t_pose, turned};
-pub use same_rig::{SameRig, same_rig};
+pub use same_rig::{ChangeOfAxes, SameRig, same_rig};
 pub use soles::Found;
 pub use standing::retarget_placements;
 

@@ -2,15 +2,32 @@
 //!
 //! A joint's place in the axes of the joint above says how its own axes lie in the limb. Where these places agree, equal
 //! local rotations are equal poses, also if the node transforms of one file are a frame of a motion.
+//!
+//! A format may lose the axes: BVH has no rest rotations, so a file of the same rig has other ones. Then the rest poses tell,
+//! if one is the other, turned and enlarged as a whole:
+//!
+//! ```text
+//! G · p = s · q     C = R⁻¹ · G⁻¹ · Q     V = W · C     v = C_above⁻¹ · w · C
+//! ```
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | p, q | way from joint to joint in the rest pose of the one file and of the other, model space |
+//! | R, Q | model-space rotations there |
+//! | G, s | the turn from file to file, and the quotient of their units |
+//! | C | what leads from a joint's axes in the one file to those in the other |
+//! | W, V, w, v | the rotations in a motion, in model space and in local space |
 
-use super::given::{GivenPose, given_pose, joints_by_name};
+use super::canonical::quarter_turns;
+use super::given::{given_pose, joints_by_name};
+use super::placement::{Placement, bind_placements, placements, unit};
 use super::{AlignOptions, Aligned, Alignment, PoseChoice, align};
 use crate::mapping::{RigMap, SlotMatch};
 use crate::profile::{Part, Side};
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 use rebone_model::axes::Axis;
 use rebone_model::elementary::Angle as _;
-use rebone_model::{Character, Clip};
+use rebone_model::{Character, Clip, JointTracks, Skeleton, Track, Transform};
 use std::collections::BTreeMap;
 
 /// Bones may differ by this part of their length, and by [`OF_LONGEST`].
@@ -21,6 +38,9 @@ const OF_LONGEST: f64 = 1e-3;
 
 /// Nodes above the hips that differ by less than this (radians) are turned alike.
 const ALIKE: f64 = 1e-3;
+
+/// How far a bone of one rest pose may be from that of the other (radians), and by which part of its length.
+const SAME_BONE: f64 = 2e-3;
 
 /// Fewer bones than this show no rig.
 const LEAST_BONES: usize = 6;
@@ -36,6 +56,19 @@ pub struct SameRig {
     pub scale: f64,
     /// True where the nodes above the hips turn and enlarge both bodies alike.
     pub in_same_axes: bool,
+    /// What leads from the one file's axes to those of the other. `None` where they are the same.
+    pub change: Option<ChangeOfAxes>,
+}
+
+/// What leads from the axes of one file to those of another of the same rig.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChangeOfAxes {
+    /// From file to file (G).
+    pub file: DQuat,
+    /// From each joint's axes to those of its joint in the other file (C).
+    pub joints: Vec<DQuat>,
+    /// For each joint whether all that is above it stands still and has no joint in the other file.
+    pub tops: Vec<bool>,
 }
 
 /// Whether two files hold one rig; `None` where they do not, or where nothing is known of the other's body.
@@ -57,7 +90,7 @@ pub fn same_rig(
     }
     let hips = other_map.joint_of(Part::Hips, Side::Center)?;
     let own_hips = own_of[hips]?;
-    let mut bones: Vec<([DVec3; 2], DVec3)> = Vec::new();
+    let mut pairs = Vec::new();
     let mapped = other_map.slots.values().flat_map(|found| &found.joints);
     for &joint in mapped {
         let below_hips = other.skeleton.ancestors(joint).any(|above| above == hips);
@@ -69,37 +102,159 @@ pub fn same_rig(
         if joints[above] != other.skeleton.parent(joint) {
             return None;
         }
-        let rest = other.skeleton.joints()[joint].rest.translation;
-        bones.extend(places(one, clips, own).map(|places| (places, rest.as_dvec3())));
+        pairs.push((own, joint));
     }
-    let longest = bones.iter().map(|bone| bone.1.length()).fold(0.0, f64::max);
-    let mut ratios: Vec<f64> = bones
-        .iter()
-        .map(|(own, other)| other.length() / own[0].length())
-        .filter(|ratio| ratio.is_normal())
-        .collect();
-    ratios.sort_by(f64::total_cmp);
-    let bone_scale = *ratios.get(ratios.len() / 2)?;
-    let agree = |(own, other): &([DVec3; 2], DVec3)| {
-        let within = OF_OWN * other.length() + OF_LONGEST * longest;
-        own.iter()
-            .any(|place| (bone_scale * place).distance(*other) <= within)
-    };
-    if bones.len() < LEAST_BONES || !bones.iter().all(agree) {
-        return None;
-    }
-    let in_same_axes = in_same_axes(one, clips, other, &joints, (own_hips, hips));
-    let enlarged = if in_same_axes {
-        1.0
-    } else {
-        size_at(other, hips) / size_at(one, own_hips)
-    };
-    Some(SameRig {
-        bone_scale,
-        scale: bone_scale * enlarged,
-        in_same_axes,
+    let files = Files {
+        one,
+        clips,
+        other,
         joints,
-    })
+        hips: (own_hips, hips),
+    };
+    files
+        .in_equal_axes(&pairs)
+        .or_else(|| files.in_other_axes(&pairs))
+}
+
+/// Two files whose joints have the same names and the same tree.
+struct Files<'a> {
+    one: &'a Character,
+    clips: &'a [&'a Clip],
+    other: &'a Character,
+    /// For each joint of the one its joint in the other.
+    joints: Vec<Option<usize>>,
+    hips: (usize, usize),
+}
+
+impl Files<'_> {
+    /// One rig whose joints have the same axes in both files.
+    fn in_equal_axes(&self, pairs: &[(usize, usize)]) -> Option<SameRig> {
+        let bones = pairs.iter().filter_map(|&(own, joint)| {
+            let rest = self.other.skeleton.joints()[joint].rest.translation;
+            Some((places(self.one, self.clips, own)?, rest.as_dvec3()))
+        });
+        let bones: Vec<([DVec3; 2], DVec3)> = bones.collect();
+        let longest = bones.iter().map(|bone| bone.1.length()).fold(0.0, f64::max);
+        let lengths = bones
+            .iter()
+            .map(|(own, other)| (own[0].length(), other.length()));
+        let bone_scale = median_ratio(lengths)?;
+        let agree = |(own, other): &([DVec3; 2], DVec3)| {
+            let within = OF_OWN * other.length() + OF_LONGEST * longest;
+            own.iter()
+                .any(|place| (bone_scale * place).distance(*other) <= within)
+        };
+        if bones.len() < LEAST_BONES || !bones.iter().all(agree) {
+            return None;
+        }
+        let in_same_axes = in_same_axes(self.one, self.clips, self.other, &self.joints, self.hips);
+        let enlarged = if in_same_axes { 1.0 } else { self.enlarged() };
+        Some(SameRig {
+            bone_scale,
+            scale: bone_scale * enlarged,
+            in_same_axes,
+            change: None,
+            joints: self.joints.clone(),
+        })
+    }
+
+    /// How much the nodes above the hips enlarge the other file's body more than this one's.
+    fn enlarged(&self) -> f64 {
+        size_at(self.other, self.hips.1) / size_at(self.one, self.hips.0)
+    }
+
+    /// One rig whose joints have other axes in each file, in the same rest pose.
+    fn in_other_axes(&self, pairs: &[(usize, usize)]) -> Option<SameRig> {
+        let own = placements(self.one, &self.one.skeleton.rest_pose());
+        let rest = placements(self.other, &self.other.skeleton.rest_pose());
+        let bind = bind_placements(self.other, &rest);
+        let (pose, turn, scale) = std::iter::once(rest).chain(bind).find_map(|pose| {
+            let (turn, scale) = self.turn_of(pairs, &own, &pose)?;
+            Some((pose, turn, scale))
+        })?;
+        let axes = self.joints.iter().enumerate().map(|(joint, found)| {
+            let other = found.map_or(DQuat::IDENTITY, |found| pose[found].rotation);
+            unit((turn * own[joint].rotation).conjugate() * other)
+        });
+        Some(SameRig {
+            bone_scale: scale / self.enlarged(),
+            scale,
+            in_same_axes: false,
+            change: Some(ChangeOfAxes {
+                file: turn,
+                joints: axes.collect(),
+                tops: (0..self.joints.len())
+                    .map(|joint| self.is_top(joint))
+                    .collect(),
+            }),
+            joints: self.joints.clone(),
+        })
+    }
+
+    fn is_top(&self, joint: usize) -> bool {
+        let rests = |joint: usize| {
+            let rest = self.one.skeleton.joints()[joint].rest;
+            let mut tracks = self.clips.iter().filter_map(|clip| clip.joints.get(joint));
+            tracks.all(|tracks| is_at(tracks, &rest))
+        };
+        let mut above = self.one.skeleton.ancestors(joint);
+        above.all(|above| self.joints[above].is_none() && rests(above))
+    }
+
+    /// The turn and the quotient of units that lead from one rest pose to the other; `None` where none does.
+    fn turn_of(
+        &self,
+        pairs: &[(usize, usize)],
+        own: &[Placement],
+        other: &[Placement],
+    ) -> Option<(DQuat, f64)> {
+        let way = |pose: &[Placement], skeleton: &Skeleton, joint: usize| {
+            let above = skeleton.parent(joint)?;
+            Some(pose[joint].position - pose[above].position)
+        };
+        let bones = pairs.iter().filter_map(|&(joint, found)| {
+            places(self.one, self.clips, joint)?;
+            let own = way(own, &self.one.skeleton, joint)?;
+            Some((own, way(other, &self.other.skeleton, found)?))
+        });
+        let bones: Vec<(DVec3, DVec3)> = bones.collect();
+        let lengths = bones
+            .iter()
+            .map(|(own, other)| (own.length(), other.length()));
+        let scale = median_ratio(lengths)?;
+        let longest = bones.iter().map(|bone| bone.1.length()).fold(0.0, f64::max);
+        let agree = |turn: &DQuat| {
+            bones.iter().all(|(own, other)| {
+                let within = SAME_BONE * other.length() + OF_LONGEST * longest;
+                (scale * (*turn * *own)).distance(*other) <= within
+            })
+        };
+        // Files that differ in their axes differ by a quarter turn.
+        let turn = std::iter::once(DQuat::IDENTITY)
+            .chain(quarter_turns())
+            .find(agree)?;
+        (bones.len() >= LEAST_BONES).then_some((turn, scale))
+    }
+}
+
+/// True where tracks hold a joint at its rest.
+fn is_at(tracks: &JointTracks, rest: &Transform) -> bool {
+    let mut turns = tracks.rotation.iter().flat_map(Track::values);
+    let mut places = tracks.translation.iter().flat_map(Track::values);
+    let turn = rest.rotation.as_dquat();
+    turns.all(|value| value.as_dquat().angle_apart(turn) < ALIKE)
+        && places.all(|value| {
+            value.distance(rest.translation) < 1e-4 * (1.0 + rest.translation.length())
+        })
+        && tracks.scale.is_none()
+}
+
+/// The median of second / first.
+fn median_ratio(lengths: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
+    let ratios = lengths.map(|(own, other)| other / own);
+    let mut ratios: Vec<f64> = ratios.filter(|ratio| ratio.is_normal()).collect();
+    ratios.sort_by(f64::total_cmp);
+    ratios.get(ratios.len() / 2).copied()
 }
 
 /// Where a joint is in the axes of the joint above, at rest and as the clips begin. `None` where it slides.
@@ -149,6 +304,12 @@ fn in_same_axes(
 }
 
 impl SameRig {
+    /// What leads from a joint's axes to those of its joint in the other file (C).
+    pub(crate) fn axes_of(&self, joint: usize) -> DQuat {
+        let change = self.change.as_ref();
+        change.map_or(DQuat::IDENTITY, |change| change.joints[joint])
+    }
+
     /// The map of the other file, in the joints of this one.
     pub fn map(&self, other: &RigMap, joints: usize) -> RigMap {
         let mut own_of = BTreeMap::new();
@@ -198,10 +359,13 @@ impl SameRig {
     ) -> Alignment {
         let theirs = other.alignment;
         let same_axes = self.in_same_axes && options.up == other_up;
-        let given = GivenPose {
-            canonical_from_file: same_axes.then_some(theirs.canonical_from_file),
-            ..given_pose(character, other.character, theirs)
-        };
+        let mut given = given_pose(character, other.character, theirs);
+        given.canonical_from_file = same_axes.then_some(theirs.canonical_from_file);
+        for (joint, place) in given.placements.iter_mut().enumerate() {
+            if let Some(place) = place {
+                place.rotation = unit(place.rotation * self.axes_of(joint).conjugate());
+            }
+        }
         let options = AlignOptions {
             pose: Some(PoseChoice::Given),
             given: Some(given),
