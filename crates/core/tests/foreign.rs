@@ -116,6 +116,7 @@ fn empty(character: &Character) -> RigMap {
         dialects: false,
         words: false,
         shape: false,
+        forward: None,
     };
     map_character_with(character, &nothing)
 }

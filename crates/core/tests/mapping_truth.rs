@@ -4,7 +4,7 @@
 //! the table.
 
 // Helpers of a test are a test: a failing unwrap is a failing test, and the table is for reading.
-use crate::truth::{Truth, corpus, means, read, read_truth, renamed};
+use crate::truth::{Truth, corpus, means, read_document, read_truth, renamed};
 use rebone_core::mapping::{Kind, MapOptions, RigMap, map_character_with};
 use rebone_core::profile::{HUMANOID, Part, Slot};
 use rebone_model::{Character, Skeleton};
@@ -134,12 +134,20 @@ fn run(floor: &Floor) {
         .flat_map(|t| t.files.iter().map(move |path| (t, path)))
     {
         let is_fbx = path.extension().is_some_and(|ending| ending == "fbx");
-        let characters = read(path).unwrap_or_else(|error| panic!("{}: {error}", truth.id));
-        let largest = characters.iter().max_by_key(|c| c.skeleton.len()).unwrap();
+        let document = read_document(path).unwrap_or_else(|error| panic!("{}: {error}", truth.id));
+        let options = MapOptions {
+            forward: document.space.forward,
+            ..floor.options
+        };
+        let largest = document
+            .characters
+            .iter()
+            .max_by_key(|c| c.skeleton.len())
+            .unwrap();
         let map = if floor.nameless {
-            map_character_with(&nameless(largest), &floor.options)
+            map_character_with(&nameless(largest), &options)
         } else {
-            map_character_with(largest, &floor.options)
+            map_character_with(largest, &options)
         };
         let score = score(truth, largest, &map);
         println!(
@@ -245,6 +253,7 @@ fn words_do_without_dialects() {
             dialects: false,
             words: true,
             shape: false,
+            forward: None,
         },
         nameless: false,
         others: [98, 90],
@@ -278,7 +287,7 @@ fn shape_does_without_names() {
             ..MapOptions::default()
         },
         nameless: true,
-        others: [94, 96],
+        others: [99, 96],
         fbx: [98, 97],
         kinds: 0,
     });

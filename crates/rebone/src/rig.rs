@@ -6,7 +6,9 @@ use glam::DQuat;
 use rebone_core::align::{
     AlignOptions, Aligned, Alignment, GivenPose, PoseChoice, align, given_pose,
 };
-use rebone_core::mapping::{ProfileChoice, RigMap, map_character, map_character_as};
+use rebone_core::mapping::{
+    MapOptions, ProfileChoice, RigMap, map_character_as, map_character_with,
+};
 use rebone_core::profile::Stance;
 use rebone_io::{Document, FileSpace, Format};
 use rebone_model::clip::find_clip;
@@ -79,7 +81,11 @@ impl Rig {
         stated: FileSpace,
         warnings: Vec<Warning>,
     ) -> Self {
-        let map = map_character(&character);
+        let options = MapOptions {
+            forward: stated.forward,
+            ..MapOptions::default()
+        };
+        let map = map_character_with(&character, &options);
         Self::from_map(character, map, format, stated, warnings)
     }
 

@@ -11,6 +11,7 @@ use super::shape::map_by_shape;
 use super::{Kind, RigMap};
 use crate::profile::dialects::FILES;
 use crate::profile::{HUMANOID, QUADRUPED, Stance};
+use rebone_model::axes::Axis;
 use rebone_model::{Character, JointKind, Warning};
 
 /// Which ways of mapping are tried.
@@ -26,6 +27,9 @@ pub struct MapOptions {
     /// Guess from the shape where names mean nothing. Default true; false to be left without slots
     /// rather than with guesses.
     pub shape: bool,
+    /// Where bodies of this file look, by the file. It tells left from right if nothing in names and shape does. Default `None`:
+    /// +Z.
+    pub forward: Option<Axis>,
 }
 
 impl Default for MapOptions {
@@ -35,6 +39,7 @@ impl Default for MapOptions {
             dialects: true,
             words: true,
             shape: true,
+            forward: None,
         }
     }
 }
@@ -76,7 +81,7 @@ pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap
         .or_else(animal)
         .or_else(|| by(options.dialects, &|_| named.clone()))
         .or_else(|| by(options.words, &|rig| map_by_vocabulary(rig, options.shape)))
-        .or_else(|| by(options.shape, &map_by_shape))
+        .or_else(|| by(options.shape, &|rig| map_by_shape(rig, options.forward)))
         .or_else(|| named.clone().filter(|draft| !is_on_all_fours(&rig, draft)))
         .unwrap_or_else(|| Draft::new(&HUMANOID, "none", "none"));
     let kind = if stated {

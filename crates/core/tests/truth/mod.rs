@@ -1,6 +1,7 @@
 //! The hand-labelled rigs of the corpus.
 
 pub use rebone_corpus::corpus;
+use rebone_io::Document;
 use rebone_model::{Character, NewJoint, Skeleton, SkeletonBuilder};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -86,12 +87,16 @@ pub fn means(skeleton: &Skeleton, joint: usize, reference: &str) -> bool {
 
 /// The characters of a file.
 pub fn read(path: &Path) -> Result<Vec<Character>, String> {
+    read_document(path).map(|document| document.characters)
+}
+
+/// What a file holds.
+pub fn read_document(path: &Path) -> Result<Document, String> {
     let told = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let bytes = std::fs::read(path).map_err(|error| told(&error))?;
     let folder = path.parent().unwrap();
     let resources = |uri: &str| std::fs::read(folder.join(uri)).map_err(|e| e.to_string());
     rebone_io::read(&bytes, &rebone_io::ReadOptions::default(), &resources)
-        .map(|document| document.characters)
         .map_err(|error| told(&error))
 }
 

@@ -8,6 +8,7 @@ use super::stance::{Frame, Limbs, frame};
 use crate::mapping::rig::Rig;
 use rebone_model::Clamp as _;
 use rebone_model::Vec3;
+use rebone_model::axes::Axis;
 
 /// What speaks for the first branches being the body's left ones; negative for the right ones.
 #[derive(Clone, Debug, Default)]
@@ -53,14 +54,22 @@ pub(super) struct Signs {
     pub(super) neck: Option<(usize, usize)>,
 }
 
-/// All votes for the front.
-pub(super) fn front(rig: &Rig, poses: &Poses, limbs: &Limbs, signs: &Signs) -> Front {
+/// All votes for the front. Where bodies of the file look decides if nothing else does.
+pub(super) fn front(
+    rig: &Rig,
+    poses: &Poses,
+    limbs: &Limbs,
+    signs: &Signs,
+    forward: Option<Axis>,
+) -> Front {
     let mut front = Front::default();
     let standing = poses
         .all()
         .filter_map(|places| frame(limbs, places))
         .find(|frame| frame.stand > 0.5);
-    front.by_custom = standing.is_none_or(|frame| frame.looks.z >= 0.0);
+    let custom = forward.unwrap_or(Axis::PositiveZ).direction();
+    front.by_custom = standing.is_none_or(|frame| frame.looks.dot(custom) >= 0.0);
+
     let mut still: Vec<Vote> = Vec::new();
     for (index, places) in poses.still.iter().enumerate() {
         if let Some(frame) = frame(limbs, places).filter(|frame| frame.stand > 0.7) {

@@ -33,9 +33,10 @@ use super::words::tell_something;
 use crate::profile::HUMANOID;
 use crate::profile::dialect::{finger_parts, sided_name};
 use rebone_model::Warning;
+use rebone_model::axes::Axis;
 
-/// The mapping that shape and motion suggest; `None` where it is no humanoid's.
-pub(super) fn map_by_shape(rig: &Rig) -> Option<Draft> {
+/// The mapping that shape and motion suggest; `None` where it is no humanoid's. `forward` is where bodies of the file look.
+pub(super) fn map_by_shape(rig: &Rig, forward: Option<Axis>) -> Option<Draft> {
     let poses = Poses::new(rig);
     let tree = Tree::new(rig, &poses);
     let pairs = limbs::pairs(rig, &poses, &tree);
@@ -44,7 +45,7 @@ pub(super) fn map_by_shape(rig: &Rig) -> Option<Draft> {
     if search::has_more_legs(rig, &poses, &pairs, best) {
         return None;
     }
-    let body = Body::new(rig, &tree, &poses, best);
+    let body = Body::new(rig, (&tree, &poses), best, forward);
     let evidence = if body.front.moved || poses.still.len() < 2 && !poses.moving.is_empty() {
         "shape, motion"
     } else {
@@ -85,7 +86,12 @@ struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    fn new(rig: &Rig, tree: &Tree, poses: &Poses, guess: &Guess<'a>) -> Self {
+    fn new(
+        rig: &Rig,
+        (tree, poses): (&Tree, &Poses),
+        guess: &Guess<'a>,
+        forward: Option<Axis>,
+    ) -> Self {
         let limbs = guess.limbs;
         let places = standing(poses, guess);
         let hands = [0, 1].map(|side| {
@@ -106,7 +112,7 @@ impl<'a> Body<'a> {
             thumbs: [0, 1].map(|side| hands[side].thumb.last().copied()),
             neck: neck.zip(trunk.head),
         };
-        let front = front(rig, poses, &limbs, &signs);
+        let front = front(rig, poses, &limbs, &signs, forward);
         let arms = usize::from(!front.is_left());
         let legs = if guess.stance.same_side {
             arms
