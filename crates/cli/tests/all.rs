@@ -33,4 +33,5 @@ mod requests;
 mod rest_choices;
 mod round_trips;
 mod studio;
+mod takes;
 mod vrm_players;

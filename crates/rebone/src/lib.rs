@@ -47,6 +47,7 @@ pub mod rig;
 pub mod saving;
 pub mod space;
 pub mod stillness;
+pub mod takes;
 
 pub use asset::{apply_asset, compile_asset, compile_rebound_asset};
 pub use error::Error;

@@ -2,12 +2,13 @@
 
 use crate::common::disguise::{Disguise, disguised};
 use crate::common::{corpus, read_file, rig};
-use rebone::core::align::PoseChoice;
-use rebone::model::Action;
+use rebone::core::align::{PoseChoice, PoseSource};
 use rebone::model::axes::Axis;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
+use rebone::model::{Action, Interpolation, Track};
+use rebone::takes::{best_take, needs_rest, with_rest_of_take};
 use rebone::{Clip, Format, Recipe, Rig, Role, retarget};
 use rebone_testkit::random::Generator;
 use std::path::Path;
@@ -316,4 +317,66 @@ fn a_clip_alone_is_read_as_among_others() {
     }
     println!("{clips} clips of {libraries} files");
     assert!(libraries > 20 && clips > 400, "{clips} {libraries}");
+}
+
+/// The source with a clip in which it stands in its own rest pose for a second.
+fn standing(source: &Rig) -> Rig {
+    let mut character = source.character.clone();
+    let mut clip = Clip::new("standing", character.skeleton.len());
+    for (tracks, joint) in clip.joints.iter_mut().zip(character.skeleton.joints()) {
+        let times = vec![0.0, 1.0];
+        let turns = vec![joint.rest.rotation; 2];
+        tracks.rotation = Track::new(Interpolation::Linear, times.into(), turns).ok();
+    }
+    character.clips = vec![clip];
+    Rig::from_character(character, source.format, source.stated, Vec::new())
+}
+
+/// Files whose bones lie along one axis show nothing of the rest pose; one of several takes in which somebody stands shows it
+/// for all.
+#[test]
+fn a_take_that_stands_shows_how_the_joints_of_all_lie() {
+    let Some(corpus) = corpus() else { return };
+    let (mut needed, mut worst_alone, mut problems) = (0, 0.0_f32, Vec::new());
+    for (file, number, bounds) in SOURCES {
+        let source = with_one_clip(&rig(&corpus.join(file), Role::Source), number);
+        if source.alignment.pose_source != PoseSource::Rest {
+            continue;
+        }
+        let expected = Expected::new(&corpus, &source);
+        let still = standing(&source);
+        for seed in rebone_corpus::seeds(0..20) {
+            let alone = hidden(&source, Disguise::OneAxis, seed);
+            if !needs_rest(&alone) {
+                continue;
+            }
+            needed += 1;
+            let take = hidden(&still, Disguise::OneAxis, seed);
+            let other = hidden(&still, Disguise::OneAxis, seed + 1);
+            let before = expected.off(&alone).map(|(off, _)| off);
+            let Some(best) = best_take(&alone, [&alone, &take, &other]) else {
+                problems.push(format!("{file} {seed}: nobody stands in the other take"));
+                continue;
+            };
+            assert_eq!(best, 1, "{file} {seed}");
+            let together = with_rest_of_take(alone, &take, "standing").unwrap();
+            assert!(
+                together
+                    .warnings
+                    .iter()
+                    .any(|warning| warning.code == "rest-from-take")
+            );
+            let off = expected.off(&together);
+            if let Ok(before) = before {
+                worst_alone = worst_alone.max(before[1]);
+            }
+            if !off.as_ref().is_ok_and(|(off, _)| is_within(*off, bounds)) {
+                problems.push(format!("{file} {seed}: {off:?}"));
+            }
+        }
+    }
+    println!(
+        "{needed} files needed another take; alone they are up to {worst_alone:.0} degrees off"
+    );
+    assert!(problems.is_empty(), "{}: {problems:#?}", problems.len());
 }

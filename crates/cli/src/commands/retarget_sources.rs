@@ -4,6 +4,7 @@ use crate::advice::worded;
 use crate::choices;
 use crate::console;
 use crate::failure::{Failure, NO_MOTION, Said};
+use crate::files::name_of;
 use crate::report_file;
 use crate::session::{self, Loaded, milliseconds};
 use crate::settings::RetargetSettings;
@@ -13,6 +14,7 @@ use rebone::core::profile::{Part, Side};
 use rebone::opening::Opening;
 use rebone::retargeting::links_by_hand;
 use rebone::stillness::moves;
+use rebone::takes::{best_take, needs_rest, with_rest_of_take};
 use rebone::{Clip, Recipe, Retarget, Role, Warning};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -62,7 +64,7 @@ pub(crate) fn load(settings: &RetargetSettings) -> Result<(Vec<Loaded>, Loaded),
                 &source_wanted,
             )?;
             let Some(rest) = settings.rest.as_deref() else {
-                return Ok(sources);
+                return with_better_takes(sources);
             };
             let rest = session::load_rest(rest, settings.profile)?;
             sources
@@ -78,6 +80,23 @@ pub(crate) fn load(settings: &RetargetSettings) -> Result<(Vec<Loaded>, Loaded),
             )
         },
     )
+}
+
+/// The sources, those in which nobody stands still with the pose of another take of their rig.
+fn with_better_takes(mut sources: Vec<Loaded>) -> Result<Vec<Loaded>, Failure> {
+    for number in 0..sources.len() {
+        let rig = &sources[number].rig;
+        if !needs_rest(rig) {
+            continue;
+        }
+        if let Some(best) = best_take(rig, sources.iter().map(|source| &source.rig)) {
+            let path = &sources[best].input.path;
+            let made = with_rest_of_take(rig.clone(), &sources[best].rig, &name_of(path));
+            sources[number].rig =
+                made.map_err(|error| Failure::in_file(path, Said::from(error)))?;
+        }
+    }
+    Ok(sources)
 }
 
 /// Retargets the chosen clips of every source.

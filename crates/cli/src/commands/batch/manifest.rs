@@ -19,6 +19,9 @@ pub(super) struct Entry {
     /// Hashes of everything that the result depends on.
     #[serde(flatten)]
     pub(super) inputs: Inputs,
+    /// The file that gave the source its rest pose. `None` if that was its own.
+    #[serde(default)]
+    pub(super) rest: Option<Rest>,
     pub(super) outputs: Vec<OutputFile>,
     /// The worst of the clips'; `None` if the job failed.
     pub(super) verdict: Option<String>,
@@ -39,6 +42,13 @@ pub(super) struct Inputs {
     pub(super) target_sha256: String,
     /// Of all choices, with the version of the program.
     pub(super) recipe_sha256: String,
+}
+
+/// A file that gave another its rest pose.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Rest {
+    pub(super) source: String,
+    pub(super) sha256: String,
 }
 
 /// A file that was written.

@@ -3,6 +3,7 @@
 mod manifest;
 mod overview;
 mod plan;
+mod takes;
 mod work;
 
 use crate::Outcome;
@@ -19,6 +20,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
+use takes::Takes;
 use work::{Ended, LoadedTarget, Shared, Worker};
 
 /// Runs the command.
@@ -38,6 +40,7 @@ pub(crate) fn run(arguments: &Batch) -> Result<Outcome, Failure> {
         plan: &plan,
         manifest: Mutex::new(manifest),
         replaces: outputs::existing() == Existing::Replace,
+        takes: Takes::default(),
     };
     let mut overview = Overview::new(arguments.report.is_some());
     work(&shared, arguments.jobs.map(usize::from), &mut overview)?;

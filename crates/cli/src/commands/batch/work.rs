@@ -1,7 +1,8 @@
 //! One job of a batch: a source onto a target.
 
-use super::manifest::{ClipEntry, Entry, ErrorEntry, Inputs, Manifest, OutputFile, sha256};
+use super::manifest::{ClipEntry, Entry, ErrorEntry, Inputs, Manifest, OutputFile, Rest, sha256};
 use super::plan::{Job, Plan};
+use super::takes::Takes;
 use crate::avatar;
 use crate::checks;
 use crate::commands::retarget::{Made, write};
@@ -43,6 +44,7 @@ pub(super) struct Shared<'a> {
     pub(super) targets: Vec<LoadedTarget>,
     pub(super) manifest: Mutex<Manifest>,
     pub(super) replaces: bool,
+    pub(super) takes: Takes,
 }
 
 /// A target as it was read, with the hashes of its file and of all choices.
@@ -88,8 +90,11 @@ pub(super) struct Worker<'a> {
 struct Read {
     sha256: String,
     input: Result<Input, Failure>,
-    loaded: Mutex<Option<Result<Arc<Loaded>, Failure>>>,
+    loaded: Mutex<Option<Result<Completed, Failure>>>,
 }
+
+/// A source, and the file that gave it its rest pose.
+type Completed = (Arc<Loaded>, Option<Rest>);
 
 impl<'a> Worker<'a> {
     pub(super) fn new(shared: &'a Shared<'a>) -> Self {
@@ -155,7 +160,11 @@ impl<'a> Worker<'a> {
     fn is_up_to_date(&self, known: &Entry, wanted: &Entry) -> bool {
         let manifest = self.shared.manifest.lock();
         let manifest = manifest.unwrap_or_else(PoisonError::into_inner);
-        known.error.is_none() && known.inputs == wanted.inputs && manifest.has_outputs(known)
+        let rest = known.rest.as_ref();
+        known.error.is_none()
+            && known.inputs == wanted.inputs
+            && manifest.has_outputs(known)
+            && rest.is_none_or(|rest| self.shared.takes.is_as_it_was(rest))
     }
 
     fn read(&mut self, number: usize) -> Arc<Read> {
@@ -183,7 +192,8 @@ impl<'a> Worker<'a> {
         let of_source = &plan.sources[job.source];
         let of_target = &plan.targets[job.target];
         let settings = &of_target.settings;
-        let source = loaded(read, settings)?;
+        let (source, rest) = self.loaded(read, settings)?;
+        entry.rest = rest;
         let target = self.shared.targets[job.target]
             .loaded
             .as_ref()
@@ -245,6 +255,30 @@ impl<'a> Worker<'a> {
         Ok(())
     }
 
+    /// The source as a character, read when the first of its jobs needs it.
+    fn loaded(&self, read: &Read, settings: &RetargetSettings) -> Result<Completed, Failure> {
+        let mut known = read.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        known
+            .get_or_insert_with(|| {
+                let input = read.input.as_ref().map_err(Clone::clone)?;
+                let wanted = Opening {
+                    skeleton: settings.skeleton.as_deref(),
+                    profile: settings.profile,
+                    ..Opening::new(Role::Source)
+                };
+                let source = session::from_input(input.clone(), &wanted)?;
+                let (source, rest) = match settings.rest.as_deref() {
+                    Some(rest) => (at_rest(source, Some(rest), settings)?, None),
+                    None => self
+                        .shared
+                        .takes
+                        .complete(self.shared.plan, source, &wanted)?,
+                };
+                Ok((Arc::new(source), rest))
+            })
+            .clone()
+    }
+
     fn outputs(&self, source: &Loaded, settings: &RetargetSettings) -> Outputs {
         let inputs = [source.input.path.as_path(), settings.target.as_path()];
         let existing = if self.shared.replaces {
@@ -254,23 +288,6 @@ impl<'a> Worker<'a> {
         };
         Outputs::new(inputs).with_existing(existing)
     }
-}
-
-/// The source as a character, read when the first of its jobs needs it.
-fn loaded(read: &Read, settings: &RetargetSettings) -> Result<Arc<Loaded>, Failure> {
-    let mut known = read.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-    known
-        .get_or_insert_with(|| {
-            let input = read.input.as_ref().map_err(Clone::clone)?;
-            let wanted = Opening {
-                skeleton: settings.skeleton.as_deref(),
-                profile: settings.profile,
-                ..Opening::new(Role::Source)
-            };
-            let source = session::from_input(input.clone(), &wanted)?;
-            at_rest(source, settings.rest.as_deref(), settings).map(Arc::new)
-        })
-        .clone()
 }
 
 /// The same character, aligned from the pose of another file where one is named.
