@@ -19,6 +19,9 @@ fn way(action: Action) -> &'static str {
         Action::ChooseSkeleton => "--skeleton NAME",
         Action::CompareLinks => "`rebone map SOURCE TARGET`",
         Action::ConnectKinds => "--across-kinds",
+        Action::DrawReadings => {
+            "`rebone render FILE --readings -o readings.png` draws the two likeliest ways to read it; --up AXIS"
+        }
         Action::GiveRestPose => "--rest FILE, for the target --target-rest FILE",
         Action::KeepInPlace => "--in-place",
         Action::LearnLimits => "--limits-from FILE",

@@ -125,6 +125,8 @@ pub(crate) struct RenderSettings {
     pub(crate) clips: Vec<String>,
     /// The pose in which characters are compared instead of clips.
     pub(crate) retarget_pose: bool,
+    /// The likeliest ways to read one motion.
+    pub(crate) readings: bool,
     /// What the retarget pose is made with.
     pub(crate) choices: Choices,
     pub(crate) skeleton: Option<String>,
@@ -166,12 +168,19 @@ impl arguments::Render {
                 "give a start that is before the end",
             ));
         }
+        if self.readings && self.files.len() > 1 {
+            return Err(Failure::new(
+                "--readings draws one file",
+                "give the file with the motion alone",
+            ));
+        }
         Ok(RenderSettings {
             files: self.files,
             output: self.output,
             picture,
             clips: once_each(&self.clip),
             retarget_pose: self.retarget_pose,
+            readings: self.readings,
             choices: match &self.recipe {
                 Some(recipe) => Choices::open(recipe)?,
                 None => Choices::default(),

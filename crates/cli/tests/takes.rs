@@ -140,3 +140,24 @@ fn a_batch_names_the_take_that_gave_the_pose() {
     assert_eq!(go()["up_to_date"], 0);
     assert_ne!(entry()["rest"]["sha256"], first["rest"]["sha256"]);
 }
+
+/// One motion can be drawn in the two likeliest ways to read it.
+#[test]
+fn the_ways_to_read_a_file_are_drawn() {
+    let (takes, scratch) = (folder(), Scratch::new());
+    let (run, picture) = (takes.path("run.bvh"), scratch.path("readings.svg"));
+    let drawn = rebone(["render", &run, "--readings", "-o", &picture, "--json"]).done();
+    assert_eq!(drawn.json()["rows"].as_array().unwrap().len(), 2);
+    let svg = std::fs::read_to_string(picture).unwrap();
+    // The body leans ahead in every frame, so +Z would be up if +Y were not.
+    assert!(svg.contains("+Y up") && svg.contains("+Z up"));
+    let two = rebone([
+        "render",
+        &run,
+        &run,
+        "--readings",
+        "-o",
+        &scratch.path("two.svg"),
+    ]);
+    assert_eq!(two.code, 2);
+}

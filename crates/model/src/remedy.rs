@@ -84,6 +84,8 @@ actions! {
     CompareLinks = "compare-links",
     /// Connect the limbs of characters of different kinds.
     ConnectKinds = "connect-kinds",
+    /// Draw the likeliest ways to read the file.
+    DrawReadings = "draw-readings",
     /// Give another file of the same rig for its rest pose.
     GiveRestPose = "give-rest-pose",
     /// Take the path over the ground out of the result.

@@ -35,6 +35,7 @@ pub mod output;
 mod pin_place;
 #[cfg(feature = "json")]
 pub mod pose_json;
+pub mod readings;
 pub mod rebinding;
 #[cfg(feature = "json")]
 pub mod report_json;

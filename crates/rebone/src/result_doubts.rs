@@ -1,6 +1,5 @@
 //! What the figures of a finished retarget make doubtful.
 
-use crate::json::slot_name;
 use crate::retargeting::RetargetedClip;
 use rebone_core::mapping::RigMap;
 use rebone_core::report::{ConstantError, ConstantKind};
@@ -100,7 +99,7 @@ fn constant_errors(results: &[RetargetedClip], target_map: &RigMap) -> Vec<Warni
     }
     worst.retain(|(error, _)| error.degrees >= error.kind.good_to());
     let told = worst.into_iter().map(|(error, clip)| {
-        let slot = slot_name(target_map, error.slot);
+        let slot = target_map.profile.info(error.slot).name;
         let what = match error.kind {
             ConstantKind::Arm | ConstantKind::Leg => "points",
             ConstantKind::Head => "looks",

@@ -196,7 +196,11 @@ pub(crate) fn compile_pair(
             ),
             Remedy::new(
                 "give another file of the same rig in a T-pose, name the frame that comes nearest to standing, or say which axis is up",
-                &[Action::GiveRestPose, Action::ChooseRestFrame],
+                &[
+                    Action::GiveRestPose,
+                    Action::ChooseRestFrame,
+                    Action::DrawReadings,
+                ],
             ),
         ));
     }

@@ -168,12 +168,18 @@ impl Rig {
             given: Some(given.clone()),
             ..align_options(&self.stated)
         };
-        let before = self.alignment.warnings.clone();
-        self.warnings.retain(|warning| !before.contains(warning));
-        self.alignment = align(&self.character, &self.map, &clips, &options);
+        let alignment = align(&self.character, &self.map, &clips, &options);
         self.given = Some(given);
-        self.judge_again();
+        self.realign(alignment);
         Ok(self)
+    }
+
+    /// Takes another alignment, with what is to be said of it.
+    pub(crate) fn realign(&mut self, alignment: Alignment) {
+        let old = std::mem::replace(&mut self.alignment, alignment);
+        self.warnings
+            .retain(|warning| !old.warnings.contains(warning));
+        self.judge_again();
     }
 
     /// Finds unit and axes anew, with what is to be said of them.

@@ -65,6 +65,7 @@ export type Action =
   | "choose-skeleton"
   | "compare-links"
   | "connect-kinds"
+  | "draw-readings"
   | "give-rest-pose"
   | "keep-in-place"
   | "learn-limits"

@@ -22,6 +22,9 @@ pub(crate) struct Render {
     /// the others as its targets
     #[arg(long, conflicts_with = "clip")]
     pub(crate) retarget_pose: bool,
+    /// Draw one motion in the two likeliest ways to read it: the axis that is up, and the pose that shows how its joints lie
+    #[arg(long, conflicts_with_all = ["retarget_pose", "on_target"])]
+    pub(crate) readings: bool,
     /// Choices and corrections whose effect on the retarget pose is to be seen; of one file those of the target
     #[arg(long, value_name = "RECIPE", requires = "retarget_pose")]
     pub(crate) recipe: Option<PathBuf>,

@@ -1,6 +1,6 @@
 //! `rebone render`: pictures.
 
-use super::render_rows::{Row, check_clip_names, pose_rows, remark_on_clip, rows};
+use super::render_rows::{Row, check_clip_names, pose_rows, reading_rows, remark_on_clip, rows};
 use crate::Outcome;
 use crate::console;
 use crate::doubts;
@@ -16,6 +16,7 @@ use rebone::core::hands::HandsMode;
 use rebone::core::profile::{Part, SlotInfo};
 use rebone::core::recipe::SideRecipe;
 use rebone::opening::Opening;
+use rebone::readings::readings;
 use rebone::view::{
     Actor, Error, FilmstripOptions, GifOptions, Look, filmstrip_png, filmstrip_svg, playback_gif,
     playback_pngs, turntable_gif,
@@ -27,6 +28,9 @@ use std::path::{Path, PathBuf};
 
 /// Metres that a body may be high without a word about a guessed unit.
 const USUAL_HEIGHT: RangeInclusive<f64> = 1.2..=2.2;
+
+/// Ways to read a file that are drawn.
+const READINGS: usize = 2;
 
 /// Runs the command.
 pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
@@ -45,8 +49,15 @@ pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
     })?;
     check_clip_names(&loaded, settings)?;
     let (poses, doubts) = retarget_pose_clips(&mut loaded, settings)?;
+    let abouts = if settings.readings {
+        read_differently(&mut loaded)
+    } else {
+        Vec::new()
+    };
     let rows = if settings.retarget_pose {
         pose_rows(&loaded, &poses)
+    } else if settings.readings {
+        reading_rows(&loaded, &abouts, &settings.clips)
     } else {
         rows(&loaded, &settings.clips)
     };
@@ -132,6 +143,21 @@ fn is_one(outputs: &&[String]) -> bool {
 struct RowJson<'a> {
     file: String,
     clip: Option<&'a str>,
+}
+
+/// Puts the likeliest ways to read a file in its place; what is to be said of each.
+fn read_differently(loaded: &mut Vec<Loaded>) -> Vec<String> {
+    let [file] = loaded.as_slice() else {
+        return Vec::new();
+    };
+    let found = readings(&file.rig, READINGS);
+    let abouts = found.iter().map(|reading| reading.about.clone()).collect();
+    let read = found.into_iter().map(|reading| Loaded {
+        input: file.input.clone(),
+        rig: reading.rig,
+    });
+    *loaded = read.collect();
+    abouts
 }
 
 /// Each file in its retarget pose: the first as a source, the others as its targets. None where nobody asked.
@@ -302,10 +328,10 @@ fn row_actor<'a>(
         Some(worn) => (worn.body, Some(&worn.clip)),
         None => (row.file, row.clip),
     };
-    let mut title = if settings.retarget_pose {
-        row.file.input.stem()
-    } else {
-        title(row.file, row.clip)
+    let mut title = match &row.title {
+        Some(title) => title.clone(),
+        None if settings.retarget_pose => row.file.input.stem(),
+        None => title(row.file, row.clip),
     };
     if worn.is_some() {
         title.push_str(&format!(" (in the body of {})", file.input.stem()));

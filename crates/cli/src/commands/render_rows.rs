@@ -12,6 +12,8 @@ pub(super) struct Row<'a> {
     pub(super) file: &'a Loaded,
     /// `None`: the rest pose.
     pub(super) clip: Option<&'a Clip>,
+    /// What stands above it instead of the names of file and clip.
+    pub(super) title: Option<String>,
     /// Why this clip was chosen. Only set if the file has several clips and the user named none.
     reason: Option<&'static str>,
 }
@@ -35,6 +37,7 @@ pub(super) fn rows<'a>(loaded: &'a [Loaded], names: &[String]) -> Vec<Row<'a>> {
         rows.extend(asked.into_iter().map(|clip| Row {
             file,
             clip: Some(clip),
+            title: None,
             reason: None,
         }));
     }
@@ -46,9 +49,27 @@ pub(super) fn pose_rows<'a>(loaded: &'a [Loaded], poses: &'a [Clip]) -> Vec<Row<
     let row = |(file, pose): (&'a Loaded, &'a Clip)| Row {
         file,
         clip: Some(pose),
+        title: None,
         reason: None,
     };
     loaded.iter().zip(poses).map(row).collect()
+}
+
+/// A row for each way to read a file, all with the clip that would be shown of it.
+pub(super) fn reading_rows<'a>(
+    loaded: &'a [Loaded],
+    abouts: &[String],
+    names: &[String],
+) -> Vec<Row<'a>> {
+    let titled = |(file, about): (&'a Loaded, &String)| {
+        let rows = rows(std::slice::from_ref(file), names).into_iter();
+        let about = about.clone();
+        rows.map(move |row| Row {
+            title: Some(about.clone()),
+            ..row
+        })
+    };
+    loaded.iter().zip(abouts).flat_map(titled).collect()
 }
 
 /// The last, because `retarget` appends its clips to those that the target already has.
@@ -89,6 +110,7 @@ fn first_row<'a>(file: &'a Loaded, others: &[Loaded]) -> Row<'a> {
     Row {
         file,
         clip: shared.or(clips.first()),
+        title: None,
         reason: (clips.len() > 1).then_some(if is_later {
             "which the other files have too,"
         } else {
@@ -109,6 +131,7 @@ fn row_beside<'a>(file: &'a Loaded, first: &Row<'_>) -> Row<'a> {
     Row {
         file,
         clip,
+        title: None,
         reason: (clips.len() > 1).then_some(reason),
     }
 }

@@ -22,6 +22,7 @@ mod watch;
 pub use detect::{Contacts, DetectOptions, InPlace, Interval, detect};
 #[cfg(feature = "author")]
 pub(crate) use find::FLOOR_WITHIN;
+#[cfg(feature = "author")]
 pub use find::contact_points;
 pub use motion::ContactMotion;
 pub use names::{POINTS, PointKind, TOUCHING};
