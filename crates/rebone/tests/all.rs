@@ -13,6 +13,7 @@ mod climbs;
 mod common;
 mod constant_errors;
 mod contacts;
+mod creature_shapes;
 mod diagnoses;
 mod feet;
 mod grips;

@@ -78,3 +78,24 @@ fn known_bodies_are_not_linked_by_name() {
     );
     assert!(retarget(&bird, &human, &[], &Recipe::default()).is_err());
 }
+
+/// A robot on four legs has one rigid trunk, motors beside its legs, and names that say front left in two letters.
+#[test]
+fn a_robot_on_four_legs_is_a_quadruped() {
+    let Some(corpus) = corpus() else { return };
+    let file = "robots/unitree/robots/go2_description/urdf/go2_description.urdf";
+    let robot = rig(&corpus.join(file), Role::Target);
+    assert_eq!(robot.map.kind, Kind::Quadruped);
+    for (corner, limb) in [
+        ("FL", "leftFront"),
+        ("FR", "rightFront"),
+        ("RL", "leftHind"),
+        ("RR", "rightHind"),
+    ] {
+        for (part, joint) in [("UpperLeg", "thigh"), ("LowerLeg", "calf"), ("Paw", "foot")] {
+            let found = robot.map.joint_named(&format!("{limb}{part}")).unwrap();
+            let name = &robot.character.skeleton.joints()[found].name;
+            assert_eq!(*name, format!("{corner}_{joint}"));
+        }
+    }
+}

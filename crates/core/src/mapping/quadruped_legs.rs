@@ -11,6 +11,7 @@
 //! lower leg and perhaps the metacarpus. A first joint that only leads sideways is a stub: a scapula in
 //! front, no slot behind.
 
+use super::quadruped_words::{Word, is};
 use super::rig::Rig;
 use rebone_model::Clamp as _;
 use rebone_model::Vec3;
@@ -143,7 +144,8 @@ fn mirrored_pairs(rig: &Rig, positions: &[Vec3], stand: Stand) -> Vec<LegPair> {
     pairs
 }
 
-/// Down from a joint for as long as one way leads on; leaves beside the way do not count as ways.
+/// Down from a joint for as long as one way leads on. Leaves beside the way do not count as ways, unless one alone is called a
+/// paw: the legs of robots have other parts there.
 pub(super) fn chain_from(rig: &Rig, first: usize) -> Vec<usize> {
     let mut chain = vec![first];
     let mut at = first;
@@ -155,8 +157,10 @@ pub(super) fn chain_from(rig: &Rig, first: usize) -> Vec<usize> {
             .copied()
             .filter(|&child| rig.below[child] > 0)
             .collect();
-        at = match (deep.as_slice(), joints.as_slice()) {
-            ([only], _) | ([], [only]) => *only,
+        let is_paw = |child: &usize| is(rig, *child, Word::Paw);
+        let paws: Vec<usize> = joints.iter().copied().filter(is_paw).collect();
+        at = match (paws.as_slice(), deep.as_slice(), joints.as_slice()) {
+            ([only], ..) | (_, [only], _) | (_, [], [only]) => *only,
             _ => return chain,
         };
         chain.push(at);

@@ -6,6 +6,11 @@ use super::quadruped_words::{Word, is};
 use super::rig::Rig;
 use rebone_model::Vec3;
 
+/// Joints that hang from a head without a name are a trunk if they are so many, and lead down by more than this (a cosine).
+const TRUNK_JOINTS: usize = 3;
+/// See [`TRUNK_JOINTS`].
+const FALLS: f32 = -0.7;
+
 /// The joints between the legs.
 #[derive(Clone, Debug)]
 pub(super) struct Trunk {
@@ -29,7 +34,7 @@ pub(super) fn trunk_of(rig: &Rig, hind: &LegPair, front: &LegPair) -> Option<Tru
     if ahead != hips {
         spine.push(ahead);
     }
-    (!spine.is_empty()).then_some(Trunk { hips, spine })
+    Some(Trunk { hips, spine })
 }
 
 /// Fills the slots of the trunk and of what hangs from it.
@@ -88,7 +93,7 @@ pub(super) fn put_trunk(
     draft.put("spine", spine, sure(spine_named));
 
     if !beyond.is_empty() {
-        put_head(rig, positions, &beyond, draft);
+        put_head(rig, (positions, ground.up), &beyond, draft);
     }
     // The tail hangs from the pelvis, or from a joint beside it.
     let on_spine = |joint: usize| rig.is_within(joint, last) || draft.uses(joint);
@@ -178,10 +183,25 @@ fn has_twin(rig: &Rig, positions: &[Vec3], joint: usize) -> bool {
     })
 }
 
+/// The first joint of a trunk: a neck leads up or ahead, and from its end several joints lead straight down.
+fn trunk_in(positions: &[Vec3], up: Vec3, chain: &[usize]) -> Option<usize> {
+    let falls = |place: usize| {
+        let way = positions[chain[place]] - positions[chain[place - 1]];
+        way.normalize_or_zero().dot(up) < FALLS
+    };
+    let hanging = (1..chain.len())
+        .rev()
+        .take_while(|&place| falls(place))
+        .count();
+    let first = chain.len() - hanging;
+    (hanging >= TRUNK_JOINTS && first > 1).then_some(first)
+}
+
 /// Neck and head out of the chain beyond the front legs, and what hangs from the head.
-fn put_head(rig: &Rig, positions: &[Vec3], chain: &[usize], draft: &mut Draft) {
+fn put_head(rig: &Rig, (positions, up): (&[Vec3], Vec3), chain: &[usize], draft: &mut Draft) {
     let named = chain.iter().position(|&joint| is(rig, joint, Word::Head));
-    let place = named.unwrap_or_else(|| {
+    let hanging = trunk_in(positions, up, chain);
+    let place = named.or(hanging.map(|trunk| trunk - 1)).unwrap_or_else(|| {
         let length = |at: usize| positions[chain[at]].distance(positions[chain[at - 1]]);
         let last = chain.len() - 1;
         // A jaw, a nose or an end point behind the head is short, or moves no skin.
@@ -201,6 +221,8 @@ fn put_head(rig: &Rig, positions: &[Vec3], chain: &[usize], draft: &mut Draft) {
         .find(|&joint| rig.skeleton.is_ancestor(head, joint) && is(rig, joint, Word::Trunk));
     if let Some(trunk) = trunk {
         draft.put("trunk", chain_from(rig, trunk), 0.95);
+    } else if let Some(trunk) = hanging.filter(|trunk| *trunk == place + 1) {
+        draft.put("trunk", chain[trunk..].to_vec(), 0.7);
     }
     put_ears(rig, positions, chain, place, draft);
 }

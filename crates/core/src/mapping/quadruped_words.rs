@@ -6,7 +6,9 @@
 
 use super::rig::Rig;
 
-const FRONT: [&str; 16] = [
+const FRONT: [&str; 18] = [
+    "fl",
+    "fr",
     "front",
     "fore",
     "arm",
@@ -25,7 +27,11 @@ const FRONT: [&str; 16] = [
     "frontleg",
 ];
 
-const HIND: [&str; 18] = [
+const HIND: [&str; 22] = [
+    "hl",
+    "hr",
+    "rl",
+    "rr",
     "hind",
     "back",
     "rear",
@@ -59,9 +65,10 @@ pub(super) enum Word {
     Chest,
     Hips,
     Spine,
+    Paw,
 }
 
-const WORDS: [(Word, &[&str]); 10] = [
+const WORDS: [(Word, &[&str]); 11] = [
     (Word::Head, &["head", "skull", "cranium"]),
     (Word::Neck, &["neck"]),
     (Word::Jaw, &["jaw", "mandible", "mouth", "lowerjaw"]),
@@ -72,6 +79,7 @@ const WORDS: [(Word, &[&str]); 10] = [
     (Word::Chest, &["chest", "ribcage", "ribs", "thorax"]),
     (Word::Hips, &["hips", "hip", "pelvis"]),
     (Word::Spine, &["spine", "torso", "back", "vertebra"]),
+    (Word::Paw, &["paw", "hoof", "foot", "feet"]),
 ];
 
 /// The tokens of a joint's name with neighbours run together as well (`UpperArm`).

@@ -8,7 +8,7 @@ mod leg;
 mod trot;
 mod write;
 
-pub use body::{Animal, Build, Limb};
+pub use body::{Animal, AnimalJoint, Build, Limb};
 pub use trot::{PawContact, RATE_HZ, trot};
 pub use write::Writing;
 
