@@ -7,7 +7,7 @@
 
 use crate::common::legs::{metres, with_legs};
 use crate::common::{self, corpus};
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use rebone::core::recipe::SourceFloor;
 use rebone::io::Format;
 use rebone::model::kinematics::model_pose;
@@ -15,15 +15,21 @@ use rebone::model::sampling::{sample_clip, sample_track_at};
 use rebone::model::{Character, Clamp as _, Clip, Interpolation, Track};
 use rebone::{Recipe, Rig, Role, retarget};
 use rebone_testkit::sample::{characters, clips};
+use std::f32::consts::FRAC_PI_2;
+use std::sync::Arc;
 
 fn rig(character: Character) -> Rig {
     Rig::from_character(character, Format::Glb, metres(), Vec::new())
 }
 
-/// A clip of the adult in which the hips, and all that hangs from them, are shifted.
-fn shifted(clip: &Clip, hips: usize, shift: &dyn Fn(f32) -> Vec3) -> Clip {
+/// A clip of the adult in which the hips, and all that hangs from them, are turned and shifted.
+fn shifted(clip: &Clip, hips: usize, turn: Quat, shift: &dyn Fn(f32) -> Vec3) -> Clip {
     let mut clip = clip.clone();
     let times = clip.key_times();
+    let turns = sample_track_at(clip.joints[hips].rotation.as_ref().unwrap(), &times);
+    let turns = turns.into_iter().map(|own| turn * own).collect();
+    let shared: Arc<[f32]> = times.clone().into();
+    clip.joints[hips].rotation = Track::new(Interpolation::Linear, shared, turns).ok();
     let track = clip.joints[hips].translation.as_ref().unwrap();
     let places = sample_track_at(track, &times);
     let moved = places
@@ -46,7 +52,7 @@ fn step(time: f32, start: f32, end: f32) -> f32 {
 /// law, over the height.
 type Case = (&'static str, &'static str, fn(f32, f32) -> Vec3, f32);
 
-const CASES: [Case; 8] = [
+const CASES: [Case; 10] = [
     (
         "float",
         "wave",
@@ -82,6 +88,13 @@ const CASES: [Case; 8] = [
         "wave",
         |time, _| Vec3::new(0.0, -0.5 - 0.4 * time, 0.3 * time),
         AIR,
+    ),
+    ("swim", "wave", |time, _| 0.4 * time * Vec3::Z, AIR),
+    (
+        "trampoline",
+        "wave",
+        |time, _| 1.3 * (3.0 * time).sin().abs() * Vec3::Y,
+        STANDING,
     ),
     ("walk on a roof", "walk", |_, _| Vec3::Y, STANDING),
     ("walk on a kerb", "walk", |_, _| 0.3 * Vec3::Y, STANDING),
@@ -145,7 +158,12 @@ fn heights_in_the_air_are_kept() {
             ..mover.clone()
         });
         let hips = plain_source.map.joint_named("hips").unwrap();
-        mover.clips = vec![shifted(&sample.clip, hips, &|time| shift(time, end))];
+        let turn = match name {
+            // Lying in the water, with the face down.
+            "swim" => Quat::from_rotation_x(FRAC_PI_2),
+            _ => Quat::IDENTITY,
+        };
+        mover.clips = vec![shifted(&sample.clip, hips, turn, &|time| shift(time, end))];
         let source = rig(mover);
         for (body, character) in &targets {
             let target = rig(character.clone());
@@ -180,7 +198,7 @@ fn the_floor_can_be_stated() {
     });
     let hips = plain.map.joint_named("hips").unwrap();
     let roof = rig(Character {
-        clips: vec![shifted(&sample.clip, hips, &|_| Vec3::Y)],
+        clips: vec![shifted(&sample.clip, hips, Quat::IDENTITY, &|_| Vec3::Y)],
         ..all[0].clone()
     });
     let target = rig(all[1].clone());
