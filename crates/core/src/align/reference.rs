@@ -261,7 +261,15 @@ fn is_frame_of(character: &Character, map: &RigMap, clip: &Clip) -> bool {
 /// Says which pose was taken where it is not the rest pose. Who asked for one need not be told.
 fn tell(source: PoseSource, warnings: &mut Vec<Warning>) {
     match source {
-        PoseSource::Rest | PoseSource::Given | PoseSource::Known | PoseSource::Zero => {}
+        PoseSource::Rest | PoseSource::Given | PoseSource::Zero => {}
+        PoseSource::Known => warnings.push(Warning::new(
+            "rest-from-system",
+            "the file shows no rest pose; how its joints lie is what is known of the system that made it, by their names",
+            Remedy::new(
+                "nothing has to be done if the result looks right; another file of the same rig may show it",
+                &[Action::GiveRestPose],
+            ),
+        )),
         PoseSource::Offsets(_) => warnings.push(Warning::new(
             "rest-from-offsets",
             "the joints of the rest pose do not form a standing body, but they do where the clip puts them",
