@@ -17,6 +17,9 @@ const MEASURED_VERTICES: usize = 3_000;
 /// Times of the clip at which the floor is looked for.
 const MEASURED_TIMES: usize = 16;
 
+/// A motion that is further from the floor than this all the time, in heights, happens on another floor.
+const ELSEWHERE: f32 = 1.5;
+
 /// An actor with everything that does not change over time.
 pub(crate) struct Stage<'a> {
     pub(crate) character: &'a Character,
@@ -242,7 +245,7 @@ impl<'a> Stage<'a> {
     /// Sets the height and returns where the floor is.
     ///
     /// The floor is 0 where the character rests on it, so that what sinks or floats can be seen, unless
-    /// the whole motion happens elsewhere. Else it is as low as the body comes at most times: a few
+    /// the whole motion happens far from it. Else it is as low as the body comes at most times: a few
     /// outliers below do not count.
     fn measure(&mut self, posed: &mut Posed) -> f32 {
         let rest = self.box_of(posed);
@@ -280,8 +283,10 @@ impl<'a> Stage<'a> {
         };
         let tolerance = 0.06 * self.height;
         let rests_on_zero = rest_low.abs() <= tolerance;
-        let usual_low = lowest.get(lowest.len() / 2).copied().unwrap_or(0.0);
-        let elsewhere = usual_low.abs() > 0.5 * self.height;
+        // Somebody who flies and lands has a floor to land on.
+        let far = ELSEWHERE * self.height;
+        let elsewhere = lowest.first().is_some_and(|low| *low > far)
+            || lowest.last().is_some_and(|low| *low < -far);
         match animated_low {
             Some(low) if !rests_on_zero || elsewhere => low,
             None if !rests_on_zero => rest_low,
@@ -323,7 +328,9 @@ impl<'a> Stage<'a> {
 mod tests {
     use super::*;
     use crate::samples;
-    use rebone_model::{Character, JointKind, NewJoint, SkeletonBuilder, Transform};
+    use rebone_model::{
+        Character, Interpolation, JointKind, NewJoint, SkeletonBuilder, Track, Transform,
+    };
 
     #[test]
     fn the_camera_follows_the_joint_that_it_is_told() {
@@ -369,6 +376,33 @@ mod tests {
         assert_eq!(actor_joints(true, Some(1)), 2);
         assert_eq!(actor_joints(false, None), 2);
         assert_eq!(actor_joints(false, Some(1)), 1);
+    }
+
+    /// Heights of the root over the floor, in a clip in which it goes from one height to another.
+    fn root_heights(from: f32, to: f32) -> [f32; 2] {
+        let character = samples::tube();
+        let mut clip = samples::bend(1.0);
+        let places = vec![from * Vec3::Y, to * Vec3::Y];
+        let track = Track::new(Interpolation::Linear, vec![0.0, 1.0].into(), places);
+        clip.joints[0].translation = track.ok();
+        let actor = Actor::new(&character, Some(&clip), "");
+        let stage = Stage::new(&actor, &Look::default());
+        [0.0, 1.0].map(|time| {
+            let mut posed = Posed::default();
+            stage.pose(Some(time), &mut posed);
+            posed.world[0].translation.y
+        })
+    }
+
+    #[test]
+    fn who_flies_and_lands_has_the_floor_to_land_on() {
+        let [_, landed] = root_heights(9.0, 0.0);
+        assert!(landed.abs() < 1e-3, "{landed}");
+        let [started, _] = root_heights(0.0, 9.0);
+        assert!(started.abs() < 1e-3, "{started}");
+        // A motion on another floor far away is seen on that.
+        let [high, _] = root_heights(90.0, 90.0);
+        assert!(high.abs() < 1.0, "{high}");
     }
 
     #[test]
