@@ -31,23 +31,11 @@ fn one(value: f64) -> Option<Reading> {
     Some((value, None))
 }
 
-/// The worst constant error of a kind.
-const fn constant(
-    name: &'static str,
-    title: &'static str,
-    kind: ConstantKind,
-    read: fn(&Report) -> Option<Reading>,
-) -> FigureKind {
-    let judged = Above {
+/// What of a constant error is good enough.
+const fn constant(kind: ConstantKind) -> Judged {
+    Above {
         warn: kind.good_to(),
         fail: kind.fails_from(),
-    };
-    FigureKind {
-        name,
-        title,
-        unit: "°",
-        judged,
-        read,
     }
 }
 
@@ -71,28 +59,32 @@ pub static FIGURES: [FigureKind; 37] = [
     kind("max_direction", "limbs off, worst", "°", Not, |report| {
         (!report.direction.is_empty()).then_some((report.max_direction_degrees, None))
     }),
-    constant(
+    kind(
         "arm_constant",
         "an arm off all the time",
-        ConstantKind::Arm,
+        "°",
+        constant(ConstantKind::Arm),
         |report| worst(report, ConstantKind::Arm),
     ),
-    constant(
+    kind(
         "leg_constant",
         "a leg off all the time",
-        ConstantKind::Leg,
+        "°",
+        constant(ConstantKind::Leg),
         |report| worst(report, ConstantKind::Leg),
     ),
-    constant(
+    kind(
         "head_constant",
         "the head off all the time",
-        ConstantKind::Head,
+        "°",
+        constant(ConstantKind::Head),
         |report| worst(report, ConstantKind::Head),
     ),
-    constant(
+    kind(
         "palm_constant",
         "a palm off all the time",
-        ConstantKind::Palm,
+        "°",
+        constant(ConstantKind::Palm),
         |report| worst(report, ConstantKind::Palm),
     ),
     kind(
