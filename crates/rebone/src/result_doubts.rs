@@ -12,7 +12,7 @@ const FAR_OFF_DEGREES: f64 = 30.0;
 /// A source whose feet are deeper in its floor than this, percent of the height, in more than
 /// [`IN_FLOOR_FRAMES_PERCENT`] of the frames, has another floor.
 const IN_FLOOR_PERCENT: f64 = 6.0;
-/// See [`IN_FLOOR_PERCENT`].
+/// The share of frames, percent, below which feet in the floor are a stumble or a landing and no wrong floor.
 const IN_FLOOR_FRAMES_PERCENT: f64 = 20.0;
 
 /// Doubts about the clips that a plan made.

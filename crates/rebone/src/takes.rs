@@ -8,9 +8,9 @@ use rebone_model::{Skeleton, Warning};
 /// From this plausibility on a pose is one in which somebody stands still.
 const STANDS: f64 = 0.85;
 
-/// Bones of two takes may differ by this part of their length, and by [`OF_LONGEST`] of the longest.
+/// Bones of two takes may differ by this share of their own length and [`OF_LONGEST`] together: files round their numbers.
 const OF_OWN: f64 = 0.01;
-/// See [`OF_OWN`].
+/// The share of the longest bone that is added, so that short bones may differ as far as rounding goes.
 const OF_LONGEST: f64 = 1e-3;
 
 /// True if nobody stands still in a rig's reference pose, so that the pose of another take is a better one.

@@ -316,7 +316,7 @@ fn a_clip_alone_is_read_as_among_others() {
     assert!(libraries > 20 && clips > 400, "{clips} {libraries}");
 }
 
-/// The source with a clip in which it stands in its own rest pose for a second.
+/// The source with one clip: it stands in its rest pose for a second.
 fn standing(source: &Rig) -> Rig {
     let mut character = source.character.clone();
     let mut clip = Clip::new("standing", character.skeleton.len());

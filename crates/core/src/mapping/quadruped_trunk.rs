@@ -6,9 +6,9 @@ use super::quadruped_words::{Word, is};
 use super::rig::Rig;
 use rebone_model::Vec3;
 
-/// Joints that hang from a head without a name are a trunk if they are so many, and lead down by more than this (a cosine).
+/// So many joints that hang from a head without a name are a trunk: a jaw or a nose has fewer.
 const TRUNK_JOINTS: usize = 3;
-/// See [`TRUNK_JOINTS`].
+/// A joint hangs if the cosine between its way and up is below this: about 45 degrees from straight down.
 const FALLS: f32 = -0.7;
 
 /// The joints between the legs.
