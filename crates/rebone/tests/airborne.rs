@@ -52,7 +52,7 @@ fn step(time: f32, start: f32, end: f32) -> f32 {
 /// law, over the height.
 type Case = (&'static str, &'static str, fn(f32, f32) -> Vec3, f32);
 
-const CASES: [Case; 10] = [
+const CASES: [Case; 11] = [
     (
         "float",
         "wave",
@@ -102,6 +102,16 @@ const CASES: [Case; 10] = [
         "ledge",
         "wave",
         |time, end| step(time, 0.4 * end, 0.6 * end) * Vec3::Y,
+        STANDING,
+    ),
+    (
+        "stairs",
+        "walk",
+        |time, end| {
+            let steps = 6.0 * time / end;
+            let below = steps.floor();
+            0.17 * (below + step(steps - below, 0.3, 0.7)) * Vec3::Y
+        },
         STANDING,
     ),
 ];

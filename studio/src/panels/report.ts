@@ -17,7 +17,7 @@ function verdict(name: string): HTMLElement {
 
 /** Where in the page a doubt is looked at and mended. */
 const places: Readonly<Record<"pose" | "mapping", readonly string[]>> = {
-  pose: ["arms-hang", "body-frame-unknown", "constant-error", "facing-unsure", "knees-bent", "limbs-far-off", "palms-unknown", "pose-missing", "rest-asymmetric", "rest-from-bind", "rest-from-clip", "rest-from-offsets", "rest-from-stored", "rest-from-system", "rest-from-take", "rest-not-standing", "vrma-rest-not-t"],
+  pose: ["arms-hang", "body-frame-unknown", "constant-error", "facing-unsure", "knees-bent", "limbs-far-off", "palms-unknown", "pose-missing", "rest-asymmetric", "rest-from-bind", "rest-from-clip", "rest-from-offsets", "rest-from-stored", "rest-from-system", "rest-from-take", "rest-from-zero", "rest-is-moment", "rest-not-standing", "vrma-rest-not-t"],
   mapping: ["duplicate-joint", "label-contradicts-skeleton", "label-unknown", "label-without-node", "mapped-by-shape", "sides-swapped", "sides-unsure", "slot-missing", "toes-missing"],
 };
 

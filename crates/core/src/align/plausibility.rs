@@ -90,9 +90,13 @@ fn on_four_legs(map: &RigMap, placements: &[Placement], frame: &BodyFrame) -> f6
 
 /// 1 for a mirror-symmetric pose, less the more the sides differ.
 fn symmetry(map: &RigMap, placements: &[Placement], frame: &BodyFrame) -> f64 {
-    let Some(hips) = joint(map, Part::Hips, Side::Center) else {
-        return 1.0;
-    };
+    asymmetry(map, placements, frame).map_or(1.0, |apart| ramp(apart, 0.35, 0.03))
+}
+
+/// How far arms and legs are from those of the other side, mirrored, over how far they are from the hips. `None` where no
+/// two can be compared.
+pub(super) fn asymmetry(map: &RigMap, placements: &[Placement], frame: &BodyFrame) -> Option<f64> {
+    let hips = joint(map, Part::Hips, Side::Center)?;
     let origin = placements[hips].position;
     let (mut difference, mut size) = (0.0, 0.0);
     for part in LEG.into_iter().chain(ARM) {
@@ -104,11 +108,7 @@ fn symmetry(map: &RigMap, placements: &[Placement], frame: &BodyFrame) -> f64 {
             size += left.length() + right.length();
         }
     }
-    if size > 0.0 {
-        ramp(difference / size, 0.35, 0.03)
-    } else {
-        1.0
-    }
+    (size > 0.0).then(|| difference / size)
 }
 
 /// 0 at `from`, 1 at `to`, linear between and clamped outside.

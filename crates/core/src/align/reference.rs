@@ -8,6 +8,7 @@ use super::feet::put_flat;
 use super::given::GivenPose;
 use super::limbs::{LEG, SIDES, joint};
 use super::placement::{Placement, unit};
+use super::plausibility::asymmetry;
 use super::pose_source::{PoseCandidate, PoseChoice, PoseSource};
 use super::spaces::Spaces;
 use crate::mapping::RigMap;
@@ -55,6 +56,9 @@ const SAME_RADIANS: f64 = 2e-3;
 /// Legs that point down by less than this on average carry nobody: about 45 degrees at hips and knees.
 const ON_LEGS: f64 = 0.7;
 
+/// Sides of a pose that was made for a rest pose differ by less of the distance from the hips; those of an actor by more.
+const POSED: f64 = 0.004;
+
 /// From this plausibility on, a moment of a clip is one in which somebody stands still.
 const STILL: f64 = 0.85;
 
@@ -87,8 +91,10 @@ pub(crate) fn choose(
     // joints wins over another moment of the motion.
     let mut chosen = 0;
     if rest_moves {
+        let is_moment = !is_posed(map, &all[0].pose);
         let stands = |entry: &Candidate| {
-            !is_written(entry) && entry.score >= STILL && !is_alike(map, &entry.pose, &all[0].pose)
+            let is_clear = entry.score >= STILL || (is_moment && entry.score >= TRUSTED);
+            !is_written(entry) && is_clear && !is_alike(map, &entry.pose, &all[0].pose)
         };
         chosen = all[..own].iter().position(stands).unwrap_or(0);
     }
@@ -151,6 +157,18 @@ pub(crate) fn choose(
     } = all.swap_remove(chosen);
     if options.pose.is_none() {
         tell(source, warnings);
+    }
+    let is_upright = map.profile.stance == Stance::Upright;
+    if is_rest && rest_moves && options.pose.is_none() && is_upright && !is_posed(map, &pose) {
+        warnings.push(Warning::new(
+            "rest-is-moment",
+            "the rest pose is a moment of the motion; the roll of arms, the height of soles and the length of legs that slide \
+             are estimated",
+            Remedy::new(
+                "nothing has to be done if hands and feet look right; another file of the same rig may show a pose that stands",
+                &[Action::GiveRestPose],
+            ),
+        ));
     }
     tell_frame(map, &pose, warnings);
     let is_guessed = source.is_of_clip()
@@ -261,7 +279,16 @@ fn is_frame_of(character: &Character, map: &RigMap, clip: &Clip) -> bool {
 /// Says which pose was taken where it is not the rest pose. Who asked for one need not be told.
 fn tell(source: PoseSource, warnings: &mut Vec<Warning>) {
     match source {
-        PoseSource::Rest | PoseSource::Given | PoseSource::Zero => {}
+        PoseSource::Rest | PoseSource::Given => {}
+        PoseSource::Zero => warnings.push(Warning::new(
+            "rest-from-zero",
+            "nobody stands in the rest pose, but the joints stand with all angles at zero; that pose is used",
+            Remedy::new(
+                "nothing has to be done if the result looks right; where joints of the legs slide, another file of the same rig \
+                 may show how long they are",
+                &[Action::GiveRestPose],
+            ),
+        )),
         PoseSource::Known => warnings.push(Warning::new(
             "rest-from-system",
             "the file shows no rest pose; how its joints lie is what is known of the system that made it, by their names",
@@ -294,6 +321,12 @@ fn tell(source: PoseSource, warnings: &mut Vec<Warning>) {
 ),
         )),
     }
+}
+
+/// True where the sides of a pose are as alike as only those of a body that was posed are.
+fn is_posed(map: &RigMap, pose: &[Placement]) -> bool {
+    let apart = body_frame(map, pose).and_then(|frame| asymmetry(map, pose, &frame));
+    apart.is_none_or(|apart| apart < POSED)
 }
 
 fn tell_frame(map: &RigMap, pose: &[Placement], warnings: &mut Vec<Warning>) {
