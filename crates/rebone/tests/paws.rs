@@ -3,14 +3,14 @@
 //! `cargo test -p rebone --test all paws:: -- --nocapture` prints both tables.
 
 use crate::common::{corpus, rig};
-use glam::{DQuat, Vec3};
+use glam::{DQuat, Quat, Vec3};
 use rebone::core::recipe::Recipe;
 use rebone::io::{FileSpace, Format};
 use rebone::model::axes::Axis;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
-use rebone::model::{Clip, ModelPose};
+use rebone::model::{Clip, Interpolation, ModelPose, Track};
 use rebone::{Rig, Role, retarget};
 use rebone_testkit::animal::{Animal, Build, RATE_HZ, Writing, trot};
 use std::path::Path;
@@ -131,7 +131,7 @@ fn turned(
     alignment: &rebone::core::align::Alignment,
     pose: &ModelPose,
     joint: usize,
-) -> glam::Quat {
+) -> Quat {
     let _ = rig;
     let canonical = alignment.canonical_from_file.as_quat();
     canonical * pose.rotation(joint) * alignment.retarget_rotation(joint).as_quat().conjugate()
@@ -242,6 +242,95 @@ fn wrong_fold_degrees(rig: &Rig, clip: &Clip) -> f32 {
         }
     }
     worst
+}
+
+/// How a sitting animal is folded against how it stands: part of the leg, and degrees about the body's left, forelegs then hind
+/// legs.
+const SIT: [(bool, &str, f32); 5] = [
+    (true, "UpperLeg", 50.0),
+    (true, "LowerLeg", -12.0),
+    (false, "UpperLeg", -45.0),
+    (false, "LowerLeg", 70.0),
+    (false, "Paw", -30.0),
+];
+
+/// The animal sits down within a second: the trunk rises in front, the hind legs fold, the front legs stay on the ground.
+fn with_sit(animal: &Rig) -> Rig {
+    let mut character = animal.character.clone();
+    let skeleton = &character.skeleton;
+    let rest = model_pose(skeleton, &skeleton.rest_pose());
+    let left = animal.alignment.canonical_from_file.as_quat().conjugate() * Vec3::X;
+    let up = animal.alignment.canonical_from_file.as_quat().conjugate() * Vec3::Y;
+    let times: Vec<f32> = (0..=30).map(|frame| frame as f32 / 30.0).collect();
+    let share = |time: f32| time * time * (3.0 - 2.0 * time);
+    let mut clip = Clip::new("sit", skeleton.len());
+    let mut fold = |joint: usize, degrees: f32| {
+        let above = skeleton
+            .parent(joint)
+            .map_or(Quat::IDENTITY, |above| rest.rotation(above));
+        let own = skeleton.joints()[joint].rest.rotation;
+        let turned = times.iter().map(|&time| {
+            let turn = Quat::from_axis_angle(left, (share(time) * degrees).to_radians());
+            above.conjugate() * turn * above * own
+        });
+        let turned = turned.collect();
+        clip.joints[joint].rotation =
+            Track::new(Interpolation::Linear, times.clone().into(), turned).ok();
+    };
+    let hips = animal.map.joint_named("hips").unwrap();
+    fold(hips, -30.0);
+    for (front, part, degrees) in SIT {
+        for sign in [1.0, -1.0] {
+            if let Some(joint) = animal.map.joint_named(&slot(front, sign, part)) {
+                fold(joint, degrees);
+            }
+        }
+    }
+    let place = skeleton.joints()[hips].rest.translation;
+    let above = skeleton
+        .parent(hips)
+        .map_or(Quat::IDENTITY, |above| rest.rotation(above));
+    let down = above.conjugate() * up * (-0.45 * animal.alignment.measures.leg as f32);
+    let places = times
+        .iter()
+        .map(|&time| place + share(time) * down)
+        .collect();
+    clip.joints[hips].translation = Track::new(Interpolation::Linear, times.into(), places).ok();
+    character.clips = vec![clip];
+    Rig::from_character(character, animal.format, animal.stated, Vec::new())
+}
+
+/// A made wolf sits, each animal of the corpus as the wolf does, and all others as that animal does.
+#[test]
+fn who_sits_folds_the_forelegs_to_the_own_side() {
+    let Some(corpus) = corpus() else { return };
+    let wolf = with_sit(&trotter().1);
+    let animals: Vec<Rig> = ANIMALS
+        .iter()
+        .map(|file| rig(&corpus.join(file), Role::Target))
+        .collect();
+    let mut worst: f32 = 0.0;
+    let mut sits = |source: &Rig, target: &Rig, pair: &str| {
+        let mut result = retarget(source, target, &[], &Recipe::default()).unwrap();
+        let clip = result.clips.swap_remove(0).clip;
+        let fold = wrong_fold_degrees(target, &clip);
+        assert!(fold < 5.0, "{pair}: {fold}");
+        worst = worst.max(fold);
+        clip
+    };
+    for (file, animal) in ANIMALS.iter().zip(&animals) {
+        let mut character = animal.character.clone();
+        character.clips = vec![sits(&wolf, animal, &format!("wolf on {}", stem(file)))];
+        let source = Rig::from_character(character, animal.format, animal.stated, Vec::new());
+        for (name, target) in ANIMALS.iter().zip(&animals) {
+            sits(
+                &source,
+                target,
+                &format!("{} on {}", stem(file), stem(name)),
+            );
+        }
+    }
+    println!("sits: at most {worst:.1} degrees the wrong way");
 }
 
 /// Source file and clip.
