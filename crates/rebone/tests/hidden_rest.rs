@@ -364,7 +364,7 @@ fn a_take_that_stands_shows_how_the_joints_of_all_lie() {
     let (mut needed, mut worst_alone, mut problems) = (0, 0.0_f32, Vec::new());
     for (file, number, bounds) in SOURCES {
         let source = with_one_clip(&rig(&corpus.join(file), Role::Source), number);
-        // A pose that hardly stands, legs apart, is no take's whose pose is given to others.
+        // Other takes are only given a pose in which somebody clearly stands, and the bound is that of `best_take`.
         if source.alignment.pose_source != PoseSource::Rest || source.alignment.plausibility < 0.85
         {
             continue;

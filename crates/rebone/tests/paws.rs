@@ -244,8 +244,8 @@ fn wrong_fold_degrees(rig: &Rig, clip: &Clip) -> f32 {
     worst
 }
 
-/// How a sitting animal is folded against how it stands: part of the leg, and degrees about the body's left, forelegs then hind
-/// legs.
+/// How far each joint of a leg turns about the axis to the body's left when an animal sits down: whether it is a foreleg, which
+/// part, and degrees.
 const SIT: [(bool, &str, f32); 5] = [
     (true, "UpperLeg", 50.0),
     (true, "LowerLeg", -12.0),
@@ -259,8 +259,8 @@ fn with_sit(animal: &Rig) -> Rig {
     let mut character = animal.character.clone();
     let skeleton = &character.skeleton;
     let rest = model_pose(skeleton, &skeleton.rest_pose());
-    let left = animal.alignment.canonical_from_file.as_quat().conjugate() * Vec3::X;
-    let up = animal.alignment.canonical_from_file.as_quat().conjugate() * Vec3::Y;
+    let file_from_canonical = animal.alignment.canonical_from_file.as_quat().conjugate();
+    let [left, up] = [Vec3::X, Vec3::Y].map(|axis| file_from_canonical * axis);
     let times: Vec<f32> = (0..=30).map(|frame| frame as f32 / 30.0).collect();
     let share = |time: f32| time * time * (3.0 - 2.0 * time);
     let mut clip = Clip::new("sit", skeleton.len());

@@ -56,7 +56,8 @@ const SAME_RADIANS: f64 = 2e-3;
 /// Legs that point down by less than this on average carry nobody: about 45 degrees at hips and knees.
 const ON_LEGS: f64 = 0.7;
 
-/// Sides of a pose that was made for a rest pose differ by less of the distance from the hips; those of an actor by more.
+/// An actor never holds both sides quite alike. A pose whose sides differ by less than this share of the distance from the hips
+/// was made as a rest pose.
 const POSED: f64 = 0.004;
 
 /// From this plausibility on, a moment of a clip is one in which somebody stands still.
@@ -91,9 +92,9 @@ pub(crate) fn choose(
     // joints wins over another moment of the motion.
     let mut chosen = 0;
     if rest_moves {
-        let is_moment = !is_posed(map, &all[0].pose);
+        let is_of_actor = !is_posed(map, &all[0].pose);
         let stands = |entry: &Candidate| {
-            let is_clear = entry.score >= STILL || (is_moment && entry.score >= TRUSTED);
+            let is_clear = entry.score >= STILL || (is_of_actor && entry.score >= TRUSTED);
             !is_written(entry) && is_clear && !is_alike(map, &entry.pose, &all[0].pose)
         };
         chosen = all[..own].iter().position(stands).unwrap_or(0);
@@ -323,7 +324,7 @@ fn tell(source: PoseSource, warnings: &mut Vec<Warning>) {
     }
 }
 
-/// True where the sides of a pose are as alike as only those of a body that was posed are.
+/// True for a pose that somebody made as a rest pose, and that is no moment of a motion.
 fn is_posed(map: &RigMap, pose: &[Placement]) -> bool {
     let apart = body_frame(map, pose).and_then(|frame| asymmetry(map, pose, &frame));
     apart.is_none_or(|apart| apart < POSED)
