@@ -52,7 +52,7 @@ fn step(time: f32, start: f32, end: f32) -> f32 {
 /// law, over the height.
 type Case = (&'static str, &'static str, fn(f32, f32) -> Vec3, f32);
 
-const CASES: [Case; 11] = [
+const CASES: [Case; 12] = [
     (
         "float",
         "wave",
@@ -96,6 +96,12 @@ const CASES: [Case; 11] = [
         |time, _| 1.3 * (3.0 * time).sin().abs() * Vec3::Y,
         STANDING,
     ),
+    (
+        "trampoline that sinks",
+        "wave",
+        |time, _| (0.8 * (3.0 * time).sin() - 0.1) * Vec3::Y,
+        SINKING,
+    ),
     ("walk on a roof", "walk", |_, _| Vec3::Y, STANDING),
     ("walk on a kerb", "walk", |_, _| 0.3 * Vec3::Y, STANDING),
     (
@@ -121,6 +127,9 @@ const AIR: f32 = 0.01;
 
 /// Feet are held and legs of other lengths reach as far as they do, on this floor as on any.
 const STANDING: f32 = 0.06;
+
+/// Below this depth of a foot a floor that gives way cannot be told from noise: there the feet still come out of it.
+const SINKING: f32 = 0.065;
 
 /// How far the hips and feet are from where the law wants them, over the height: at most, and when.
 fn off(target: &Rig, ours: &Clip, law: &Clip) -> (f32, f32) {

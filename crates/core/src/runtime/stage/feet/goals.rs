@@ -8,6 +8,9 @@ use glam::{BVec4A, Vec3, Vec3A, Vec4};
 /// Heights of the toes above their rest, as shares of K, between which the ball of the foot takes over.
 const BALL: [f32; 2] = [0.02, 0.06];
 
+/// Depths of the source's feet below the floor, as shares of K, between which the floor is taken to give way. Less is noise.
+const SUNK: [f32; 2] = [0.08, 0.14];
+
 /// Heights of the source's thigh joints, in leg lengths, below which the target's do not get.
 const LOW: f32 = 0.6;
 
@@ -118,7 +121,7 @@ impl<'a> Work<'a> {
         let (bones, own) = (self.own.bones, self.own.length);
         let [least, reach] = self.stage.reach.free_four(bones, own);
         let whole = bones[0] + bones[1];
-        let (share, low) = (self.share(&unheld, holds), self.low());
+        let (share, low, sunk) = (self.share(&unheld, holds), self.low(), self.sunk());
         let mut free = [Free::default(); MOST_LEGS];
         for (lane, free) in free.iter_mut().enumerate().take(self.stage.legs.len()) {
             *free = Free {
@@ -135,9 +138,20 @@ impl<'a> Work<'a> {
                 low: low[lane],
                 stands: unheld.ball[lane],
                 roll: roll[lane],
+                sunk: sunk[lane],
             };
         }
         free
+    }
+
+    /// How far below the main floor the source's feet are, where that is so far that what they stand on gives way.
+    fn sunk(&self) -> Vec4 {
+        let legs = &self.stage.legs.lanes;
+        let sole = self.height(self.seen.foot) + legs.sole - legs.ankle_height;
+        let toes = self.height(self.seen.toes) - legs.toes_height;
+        let toes = Vec4::select(legs.has_source_toes, toes, sole);
+        let deep = -sole.min(toes);
+        deep * smooth((deep * (1.0 / self.stage.size) - SUNK[0]) * (1.0 / (SUNK[1] - SUNK[0])))
     }
 
     /// How low the thigh's joints may get: the source's height above the floor (on stairs down, where the lower foot is) as

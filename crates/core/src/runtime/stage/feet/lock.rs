@@ -92,6 +92,8 @@ pub struct Free {
     pub stands: f32,
     /// From where the ankle belongs by the sole alone to where it belongs by the ball alone.
     pub roll: Vec3,
+    /// How far the floor gives way here: the depth of the source's foot below the main floor, where that is no mere noise.
+    pub sunk: f32,
 }
 
 /// One touch of a point.

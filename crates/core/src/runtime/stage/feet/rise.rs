@@ -61,7 +61,7 @@ impl Foot<'_> {
         }
     }
 
-    /// On the way to and from a floor below the main one, the floor is that one.
+    /// On the way to and from a floor below the main one, the floor is that one; and it gives way where the source's foot sinks in.
     pub(super) fn sink(&self, stances: &[Stance], holds: &mut [Hold]) {
         let below =
             |stance: Option<&Stance>| stance.map_or(0.0, |stance| (-stance.height).max(0.0));
@@ -80,6 +80,7 @@ impl Foot<'_> {
                 let before = next.checked_sub(1).and_then(|before| stances.get(before));
                 below(here).max(below(before))
             };
+            hold.below = hold.below.max(self.free[frame].sunk);
         }
     }
 }
