@@ -53,7 +53,7 @@ impl FeetChoice {
                 swing: Some([0.1, 0.3]),
                 lock: 1.0,
                 reach: Reach::SOFT,
-                bend: Bend::Blend,
+                bend: Bend::Steady,
                 standing: Standing::Rest,
                 ..letter
             },

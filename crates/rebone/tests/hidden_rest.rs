@@ -58,7 +58,7 @@ const SOURCES: [Case; 12] = [
     (
         "kaykit_anim/res/anim/Med_MovementBasic.glb",
         6,
-        [0.4, 8.0, 0.07],
+        [0.4, 8.0, 0.075],
     ),
     (
         "quaternius/public/glb/single_knight_pack/KnightCharacter.glb",

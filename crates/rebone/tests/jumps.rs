@@ -120,7 +120,7 @@ fn a_jump_leaves_and_lands_in_its_frames() {
             let (frames, more, arc) = compare(&source, &target, (&clip, &times), &name);
             assert_eq!((frames, more), (0, 0), "{name}");
             // Legs that are too short or too long for where they leave and land pull the hips there.
-            assert!(arc < 8.0, "{name}: {arc} % of the leg");
+            assert!(arc < 8.5, "{name}: {arc} % of the leg");
         }
     }
 }

@@ -12,7 +12,7 @@ const FLOOR_RULES: [FloorRule; 3] = [FloorRule::Off, FloorRule::AsSource, FloorR
 /// Fewest bytes of a leg: without toes and what touches. Files before version 3 have one vector less.
 const LEAST_LEG: usize = 1 + 4 * 2 + 3 + 16 + 2 * 12 + 6 * 4 + 2;
 
-pub(super) const BENDS: [Bend; 3] = [Bend::Switch, Bend::Blend, Bend::OneWay];
+pub(super) const BENDS: [Bend; 4] = [Bend::Switch, Bend::Blend, Bend::OneWay, Bend::Steady];
 
 impl Writer {
     pub(super) fn feet(&mut self, feet: &FeetStage) -> Result<(), AssetError> {

@@ -327,7 +327,7 @@ impl<'a> Bodies<'a> {
     /// Legs of animals bend one way, which is not the same of all: elbows of dogs and knees of horses are one slot.
     fn bend(&self, wanted: Bend) -> Bend {
         match wanted {
-            Bend::Blend if self.stands_on_four() => Bend::OneWay,
+            Bend::Blend | Bend::Steady if self.stands_on_four() => Bend::OneWay,
             _ => wanted,
         }
     }

@@ -40,9 +40,13 @@ impl FeetRecipe {
     /// The choices in force.
     pub fn choice(&self, preset: Preset) -> FeetChoice {
         let usual = FeetChoice::of(preset);
-        let mut reach = usual.reach;
+        let (mut reach, mut bend) = (usual.reach, usual.bend);
         if let Some([soft_from, most]) = self.reach {
             (reach.soft_from, reach.most) = (soft_from as f32, most as f32);
+            // Steady legs have no such lengths.
+            if bend == Bend::Steady {
+                bend = Bend::Blend;
+            }
         }
         FeetChoice {
             weight: self.weight.unwrap_or(usual.weight),
@@ -53,7 +57,7 @@ impl FeetRecipe {
             swing: self.swing.or(usual.swing),
             lock: self.lock.unwrap_or(usual.lock),
             reach,
-            bend: self.bend.unwrap_or(usual.bend),
+            bend: self.bend.unwrap_or(bend),
             standing: self.standing.unwrap_or(usual.standing),
         }
     }
@@ -117,7 +121,11 @@ const FLOORS: [(&str, FloorRule); 3] = [
     ("as-source", FloorRule::AsSource),
     ("off", FloorRule::Off),
 ];
-const BENDS: [(&str, Bend); 2] = [("blend", Bend::Blend), ("switch", Bend::Switch)];
+const BENDS: [(&str, Bend); 3] = [
+    ("steady", Bend::Steady),
+    ("blend", Bend::Blend),
+    ("switch", Bend::Switch),
+];
 const STANDINGS: [(&str, Standing); 2] = [
     ("rest", Standing::Rest),
     ("leg-and-ankle", Standing::LegAndAnkle),

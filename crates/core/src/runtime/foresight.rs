@@ -10,6 +10,8 @@ use super::stage::{
     MOST_LEGS, Placed, ReachStage, Sights, StageMemory, StageOp, StageState, touch_shares,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
+use crate::solve::steady::{Moves, SteadyLimbs, settle};
+use crate::solve::two_bone::Bend;
 use glam::Vec3;
 use std::ops::Range;
 use std::sync::Arc;
@@ -39,12 +41,15 @@ struct HeldFrames {
     /// Leg by leg.
     feet: Vec<Vec<Hold>>,
     hips: Vec<Vec3>,
+    /// How hips and legs move; nothing where each frame is found by itself.
+    moves: Vec<Moves>,
 }
 
 impl HeldFrames {
     fn at(&self, frame: usize) -> Option<Held> {
         let mut held = Held {
             hips: *self.hips.get(frame)?,
+            moves: self.moves.get(frame).copied(),
             ..Held::default()
         };
         for (foot, frames) in held.feet.iter_mut().zip(&self.feet) {
@@ -61,7 +66,7 @@ impl Foresight {
             stage.weight > 0.0
                 && match &stage.op {
                     StageOp::RootMotion(_) => true,
-                    StageOp::Feet(feet) => feet.lock > 0.0,
+                    StageOp::Feet(feet) => feet.looks_ahead(),
                     StageOp::Reach(reach) => reach.grip.is_some(),
                     StageOp::Ground(_) => true,
                     _ => false,
@@ -93,7 +98,7 @@ impl Foresight {
         for index in stages.clone() {
             let stage = &plan.stages[index];
             if let (StageOp::Feet(feet), true) = (&stage.op, stage.weight > 0.0)
-                && feet.lock > 0.0
+                && feet.looks_ahead()
             {
                 let contacts = contacts((clip, source), times, feet);
                 let holds = holds(source, times, feet, (made, &contacts));
@@ -286,5 +291,20 @@ fn holds(
         holds.push(made);
     }
     let hips = stage.carry(times, &free, &holds);
-    HeldFrames { feet: holds, hips }
+    let mut held = HeldFrames {
+        feet: holds,
+        hips,
+        moves: Vec::new(),
+    };
+    if stage.bend == Bend::Steady {
+        let limbs = |frame: usize| {
+            let known = held.at(frame).unwrap_or_default();
+            made.placed.read(frame, &stage.target, &mut placed);
+            let view = source.placed.view(frame, &stage.source);
+            stage.steady(view, &placed, (&known.feet, known.hips))
+        };
+        let limbs: Vec<SteadyLimbs> = (0..times.len()).map(limbs).collect();
+        held.moves = settle(times, &limbs);
+    }
+    held
 }

@@ -25,6 +25,8 @@ pub enum Bend {
     Blend,
     /// Always to the side of `forward`, with as much of the other direction as the limb has.
     OneWay,
+    /// As it is, as nearly as the goal allows, and steadily over time: the limb is found by [`steady`](super::steady).
+    Steady,
 }
 
 /// How far off the line a middle joint must be, as a share of the upper bone, to be surely on its side.
@@ -67,7 +69,7 @@ pub(super) fn bend_directions(
     };
     let mut side = match bend {
         Bend::Switch => Vectors::select(share.cmpge(Vec4::splat(0.02)), own, ahead),
-        Bend::Blend | Bend::OneWay => blended(),
+        Bend::Blend | Bend::OneWay | Bend::Steady => blended(),
     };
     let is_odd = is_straight | is_blind;
     if is_odd.any() {

@@ -17,7 +17,7 @@ use std::ops::{Add, Mul, Neg, Sub};
 pub(crate) const LANES: usize = 4;
 
 /// Four vectors.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Vectors {
     x: Vec4,
     y: Vec4,
@@ -76,6 +76,24 @@ impl Vectors {
             y: row(a.y, b.y, c.y),
             z: row(a.z, b.z, c.z),
         }
+    }
+
+    /// x, y and z, in all lanes.
+    pub(crate) fn axes() -> [Self; 3] {
+        [Vec3::X, Vec3::Y, Vec3::Z].map(Self::splat)
+    }
+
+    pub(crate) fn of_axes([x, y, z]: [Vec4; 3]) -> Self {
+        Self { x, y, z }
+    }
+
+    pub(crate) fn axis_values(self) -> [Vec4; 3] {
+        [self.x, self.y, self.z]
+    }
+
+    /// Less so much along each axis.
+    pub(crate) fn minus_each(self, [x, y, z]: [Vec4; 3]) -> Self {
+        self - Self { x, y, z }
     }
 
     pub(crate) fn lane(&self, lane: usize) -> Vec3 {
@@ -222,6 +240,24 @@ impl Rotations {
         let (sine, cosine) = sine_cosine(angles * 0.5);
         Self {
             axis: axes * sine,
+            w: cosine,
+        }
+    }
+
+    /// By rotation vectors of up to half a turn.
+    #[inline(always)]
+    pub(crate) fn of_vectors(turns: Vectors) -> Self {
+        let quarter = turns.dot(turns) * 0.25;
+        let series = |divisors: [f32; 6]| {
+            let terms = divisors.iter().rev();
+            terms.fold(Vec4::ZERO, |sum, divisor| {
+                sum * quarter + Vec4::splat(divisor.recip())
+            })
+        };
+        let sine = series([1.0, -6.0, 120.0, -5_040.0, 362_880.0, -39_916_800.0]);
+        let cosine = series([1.0, -2.0, 24.0, -720.0, 40_320.0, -3_628_800.0]);
+        Self {
+            axis: turns * (sine * 0.5),
             w: cosine,
         }
     }

@@ -202,26 +202,29 @@ impl<'a> Work<'a> {
 
     /// Goals that are not in the floor.
     fn raised(&self, goals: Vectors, holds: &HoldLanes) -> Vectors {
+        let rise = (self.lowest(holds) - self.height(goals)).max(Vec4::ZERO);
+        goals + Vectors::splat(self.stage.up) * rise
+    }
+
+    /// How high ankles must be for no part of their feet to be in the floor.
+    pub(super) fn lowest(&self, holds: &HoldLanes) -> Vec4 {
         let legs = &self.stage.legs.lanes;
-        let below = |places: Vectors, least: Vec4| (least - self.height(places)).max(Vec4::ZERO);
-        let (of_sole, of_toes) = match self.stage.floor_rule {
-            FloorRule::Off => return goals,
+        let up = Vectors::splat(self.stage.up);
+        let (by_sole, toes) = match self.stage.floor_rule {
+            FloorRule::Off => return Vec4::splat(f32::MIN),
             FloorRule::AsSource => {
                 let own = self.height(self.seen.foot) + legs.sole;
                 let toes = self.height(self.seen.toes).min(legs.toes_height);
                 let toes = Vec4::select(legs.has_source_toes, toes, legs.toes_height);
-                (
-                    below(goals, legs.ankle_height.min(own)),
-                    below(goals + self.own.toes, toes),
-                )
+                (legs.ankle_height.min(own), toes)
             }
             FloorRule::Soles => (
-                below(goals - self.seen.sole, -holds.below),
-                below(goals + self.own.toes, legs.toes_height - holds.below),
+                self.seen.sole.dot(up) - holds.below,
+                legs.toes_height - holds.below,
             ),
         };
-        let of_toes = Vec4::select(legs.has_toes, of_toes, Vec4::ZERO);
-        goals + Vectors::splat(self.stage.up) * of_sole.max(of_toes)
+        let by_toes = toes - self.own.toes.dot(up);
+        by_sole.max(Vec4::select(legs.has_toes, by_toes, by_sole))
     }
 }
 

@@ -5,9 +5,11 @@ use super::{Goals, Leg, Work};
 use crate::runtime::op::Plan;
 use crate::runtime::stage::limb::Before;
 use crate::solve::four::{LANES, Rotations, Vectors, smooth};
+use crate::solve::steady::{SteadyLimbs, Turns, is_turned};
 use crate::solve::two_bone::{Bend, Limbs, SolvedLimbs, bend_their_way, solve_four};
 use glam::{BVec4A, Quat, Vec3, Vec4};
 use rebone_model::Transform;
+use rebone_model::elementary::Elementary as _;
 
 /// A foot that is nearer to its goal than this share of its leg stays.
 const THERE: f32 = 1e-6;
@@ -17,6 +19,18 @@ const STRAIGHT: [f32; 2] = [0.98, 0.995];
 
 /// Whole lengths by which a straight leg may miss its goal for the sake of a still knee.
 const ROOM: f32 = 3e-4;
+
+/// Weight of a foot high in the air.
+const AIR: f32 = 300.0;
+
+/// Logarithm of the quotient of the weights of a foot near the floor (10,000) and high in the air.
+const AIR_TO_LOW: f32 = 3.5;
+
+/// The same of a foot that stands (3,000,000).
+const AIR_TO_HELD: f32 = 9.2;
+
+/// Weight of hips that stay where they were brought.
+const HIPS: f32 = 300.0;
 
 impl Work<'_> {
     /// How each leg turns, once the hips have moved; and how far the worst foot stays from its goal, as a share of the leg.
@@ -30,7 +44,7 @@ impl Work<'_> {
         };
         let bends_rightly = match stage.bend {
             Bend::OneWay => bend_their_way(&limbs),
-            Bend::Blend | Bend::Switch => BVec4A::TRUE,
+            Bend::Blend | Bend::Switch | Bend::Steady => BVec4A::TRUE,
         };
         let shift = Vectors::splat(shift);
         let goals = self.reached(goals, holds, shift);
@@ -50,6 +64,42 @@ impl Work<'_> {
         let counts = whole.cmpgt(Vec4::ZERO) & !stays;
         let off = Vec4::select(counts, off, Vec4::ZERO).max_element();
         (turns, off)
+    }
+
+    /// The legs of this frame, and where their feet shall be, for [`Bend::Steady`].
+    pub(super) fn steady(&self, goals: &Goals, holds: &HoldLanes, shift: Vec3) -> SteadyLimbs {
+        let (stage, own) = (self.stage, &self.own);
+        let thighs = rotations(&stage.legs, |leg| self.target[leg.thigh].rotation);
+        let shift = Vectors::splat(shift);
+        let places = self.reached(goals, holds, shift);
+        let bones = [own.shin - own.thigh, own.foot - own.shin];
+        let whole = own.bones[0] + own.bones[1];
+        let is_there = (places - (own.foot + shift)).length().cmple(whole * THERE);
+        let ways = Vectors::select(is_there, bones[0] + bones[1], places - (own.thigh + shift));
+        let firm = AIR_TO_LOW * goals.shares * (Vec4::ONE - holds.hold) + AIR_TO_HELD * holds.hold;
+        let firm = firm.to_array().map(f32::exponential);
+        let weight = Vec4::from(firm) * AIR;
+        let lowest = self.lowest(holds) - self.height(own.thigh + shift);
+        let limbs = SteadyLimbs::new(
+            bones,
+            thighs.turned(stage.legs.lanes.forward),
+            ways,
+            (weight, HIPS),
+        );
+        limbs.above(stage.up, lowest)
+    }
+
+    /// What turns do to the legs; and how far the worst foot stays from its goal, as a share of the leg.
+    pub(super) fn turned(&self, turns: &Turns) -> SolvedLimbs {
+        let own = &self.own;
+        let [upper, lower] = turns.0.map(Rotations::of_vectors);
+        let end = upper.turned(own.shin - own.thigh) + lower.turned(own.foot - own.shin);
+        SolvedLimbs {
+            upper,
+            lower,
+            end,
+            can_be: is_turned(turns),
+        }
     }
 
     /// Puts it all into the pose.

@@ -59,6 +59,7 @@ use super::kinematics::{Kinematics, Placed};
 use super::limits::smooth;
 use crate::contact::{ContactPoints, ContactRules};
 use crate::solve::four::Vectors;
+use crate::solve::steady::{Moves, SteadyLimbs};
 use crate::solve::two_bone::{Bend, Reach};
 use glam::{Mat3, Quat, Vec3, Vec4};
 use goals::Seen;
@@ -221,12 +222,19 @@ pub struct Held {
     pub feet: [Hold; MOST_LEGS],
     /// How the hips move, beyond F3, target file space.
     pub hips: Vec3,
+    /// How the bones of the legs turn, where that was found for the whole clip.
+    pub(crate) moves: Option<Moves>,
 }
 
 impl FeetStage {
     /// Joints in model space that it keeps while it works.
     pub(super) fn scratch(&self) -> usize {
         self.target.len()
+    }
+
+    /// True where it makes use of a clip that is known as a whole.
+    pub(in crate::runtime) fn looks_ahead(&self) -> bool {
+        self.lock > 0.0 || self.bend == Bend::Steady
     }
 
     pub(super) fn joints(&self) -> Vec<usize> {
@@ -255,14 +263,43 @@ impl FeetStage {
         let goals = work.goals(&holds);
         let raw = work.raw();
         let beyond = hips.unwrap_or_else(|| work.carried(&goals, &holds, raw));
-        let shift = raw + beyond;
-        let (turns, off) = work.legs(&goals, &holds, shift);
+        let mut shift = raw + beyond;
+        let (turns, off) = if self.bend == Bend::Steady {
+            let known = frame.given.holds.and_then(|held| held.moves);
+            let limbs = work.steady(&goals, &holds, shift);
+            let moves = known.unwrap_or_else(|| match (&mut frame.causal, frame.given.elapsed) {
+                (Some(causal), Some(seconds)) => causal.moves(&limbs, seconds),
+                _ => limbs.alone(),
+            });
+            let turned = work.turned(&moves.turns);
+            let places = work.reached(&goals, &holds, Vectors::splat(shift));
+            shift += limbs.shift(&moves);
+            let off = (places - (work.own.thigh + Vectors::splat(shift)) - turned.end).length();
+            let whole = work.own.bones[0] + work.own.bones[1];
+            let off = Vec4::select(turned.can_be, off / whole, Vec4::ZERO);
+            (turned, off.max_element())
+        } else {
+            work.legs(&goals, &holds, shift)
+        };
         frame.off = off;
         work.write(shift, &turns, frame.plan, frame.pose);
     }
 }
 
 impl FeetStage {
+    /// The legs of a frame and their goals, where it is known how feet are held and where the hips go.
+    pub(crate) fn steady(
+        &self,
+        source: View<'_>,
+        target: &[Placed],
+        (holds, hips): (&[Hold; MOST_LEGS], Vec3),
+    ) -> SteadyLimbs {
+        let work = Work::new(self, source, target);
+        let holds = HoldLanes::new(holds);
+        let goals = work.goals(&holds);
+        work.steady(&goals, &holds, work.raw() + hips)
+    }
+
     /// Where the points of each foot would be without a lock, of one frame.
     pub(crate) fn free(
         &self,
