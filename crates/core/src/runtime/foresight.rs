@@ -7,7 +7,7 @@ use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
     self, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundStage, Held, Hold, Lift,
-    MOST_LEGS, Placed, ReachStage, Sights, StageMemory, StageOp, StageState, touch_shares,
+    MOST_LEGS, Placed, ReachStage, Sights, StageMemory, StageOp, StageState, faded, touch_shares,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
 use crate::solve::steady::{Moves, SteadyLimbs, settle};
@@ -67,7 +67,7 @@ impl Foresight {
                 && match &stage.op {
                     StageOp::RootMotion(_) => true,
                     StageOp::Feet(feet) => feet.looks_ahead(),
-                    StageOp::Reach(reach) => reach.grip.is_some(),
+                    StageOp::Reach(reach) => reach.can_hold(),
                     StageOp::Ground(_) => true,
                     _ => false,
                 }
@@ -138,7 +138,7 @@ impl Foresight {
         self.give_holds(frame, memories);
         for (index, shares) in &self.grips {
             if let Some(memory) = memories.get_mut(*index) {
-                memory.given.grip = shares.get(frame).copied();
+                memory.given.held = shares.get(frame).copied();
             }
         }
         for (index, lifts) in &self.lifts {
@@ -167,20 +167,29 @@ impl Foresight {
     }
 }
 
-/// How much the hands of a clip hold one rigid thing, frame by frame; `None` where they never do.
+/// How much the hands of a clip hold on to each other, frame by frame; `None` where they never do.
 fn grips(
     (clip, source): (&str, &RigFrames<'_>),
     times: &[f32],
     stage: &ReachStage,
 ) -> Option<Vec<f32>> {
-    let rule = stage.grip.filter(|_| stage.arms.len() >= 2)?;
-    let mut motion = GripMotion::default();
-    for frame in 0..times.len() {
-        let view = source.placed.view(frame, &stage.source);
-        stage.look_at_grip(&rule, &view, &mut motion);
+    if !stage.can_hold() {
+        return None;
     }
-    let shares = motion.shares(times, clip);
-    shares.iter().any(|share| *share > 0.0).then_some(shares)
+    let view = |frame: usize| source.placed.view(frame, &stage.source);
+    let mut motion = GripMotion::default();
+    let mut shares = vec![0.0; times.len()];
+    if let Some(rule) = &stage.grip {
+        for frame in 0..times.len() {
+            stage.look_at_grip(rule, &view(frame), &mut motion);
+        }
+        shares = motion.shares(times, clip);
+    }
+    for (frame, share) in shares.iter_mut().enumerate() {
+        *share = share.max(stage.held(&view(frame)));
+    }
+    let is_any = shares.iter().any(|share| *share > 0.0);
+    is_any.then(|| faded(times, &shares))
 }
 
 /// What a stage that puts bodies on the floor sees of a clip; `None` where nobody is low. The stages before it run first.

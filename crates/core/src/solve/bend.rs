@@ -25,7 +25,7 @@ pub enum Bend {
     Blend,
     /// Always to the side of `forward`, with as much of the other direction as the limb has.
     OneWay,
-    /// As it is, as nearly as the goal allows, and steadily over time: the limb is found by [`steady`](super::steady).
+    /// As it is, as nearly as the goal allows, and steadily over time: thighs, shins and hips are found together.
     Steady,
 }
 

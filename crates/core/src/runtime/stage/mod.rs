@@ -41,8 +41,8 @@ pub(crate) use placed_frames::PlacedFrames;
 pub(super) use placed_frames::Sights;
 #[cfg(target_arch = "x86_64")]
 pub(super) use placed_frames::place_eight;
-pub(super) use reach::GripMotion;
 pub use reach::{Arm, Chest, GripRule, MOST_ARMS, ReachStage, Touch};
+pub(super) use reach::{GripMotion, faded};
 pub use root_motion::{RootMotionStage, RootPlace};
 pub(super) use sight::Sight;
 pub(crate) use sight::View;
@@ -131,8 +131,8 @@ pub struct Given {
     pub place: Option<RootPlace>,
     /// Where feet touch, for [`StageOp::Feet`].
     pub holds: Option<Held>,
-    /// How much two hands hold one rigid thing, for [`StageOp::Reach`], 0 to 1.
-    pub grip: Option<f32>,
+    /// How much two hands hold on to each other, for [`StageOp::Reach`], 0 to 1.
+    pub held: Option<f32>,
     /// How far body, feet and hands go up, for [`StageOp::Ground`].
     pub lift: Option<Lift>,
 }
@@ -192,12 +192,12 @@ impl StageOp {
     pub fn memory(&self) -> usize {
         match self {
             Self::Feet(_)
-            | Self::Reach(_)
             | Self::Pin(_)
             | Self::Weights(_)
             | Self::Limits(_)
             | Self::Aim(_)
             | Self::Spacing(_) => 0,
+            Self::Reach(_) => reach::MEMORY,
             Self::Ground(_) => ground::MEMORY,
             Self::Mirror(stage) => stage.scratch(),
             Self::RootMotion(_) => root_motion::MEMORY,

@@ -30,8 +30,8 @@ impl ReachStage {
 
     /// How much the two hands hold on to each other: by the distance of the palms, or from a palm to what the other hand
     /// holds.
-    fn held(&self, source: &View<'_>) -> f32 {
-        if self.hold.is_none() || self.arms.len() < 2 {
+    pub(crate) fn held(&self, source: &View<'_>) -> f32 {
+        if !self.can_hold() {
             return 0.0;
         }
         let palms = [0, 1].map(|arm| self.source_palm(source, arm));
@@ -69,10 +69,9 @@ impl ReachStage {
         self.weight(source.position(touch.source).distance(palm))
     }
 
-    /// True where no hand touches anything.
-    pub(super) fn is_idle(&self, source: &View<'_>) -> bool {
-        let touches = |touch| self.touch_weight(source, touch) > 0.0;
-        self.held(source) <= 0.0 && !(0..self.touches.len()).any(touches)
+    /// True where a hand touches a prop.
+    pub(super) fn touches_anything(&self, source: &View<'_>) -> bool {
+        (0..self.touches.len()).any(|touch| self.touch_weight(source, touch) > 0.0)
     }
 }
 
@@ -83,8 +82,8 @@ impl Work<'_> {
         point_of(&self.target[arm.hand], arm.palm)
     }
 
-    /// The goals of all arms, and how much the first two hold on to each other; `grip` of it is known beforehand.
-    pub(super) fn goals(&self, grip: f32) -> (Goals, f32) {
+    /// The goals of all arms, the first two of which hold on to each other by so much.
+    pub(super) fn goals(&self, held: f32) -> Goals {
         let mut goals = [None; MOST_ARMS];
         for (index, touch) in self.stage.touches.iter().enumerate() {
             let weight = self.stage.touch_weight(&self.source, index);
@@ -97,7 +96,6 @@ impl Work<'_> {
             let now = goals[touch.arm].unwrap_or_else(|| self.palm(touch.arm));
             goals[touch.arm] = Some(now.lerp(goal, weight));
         }
-        let held = self.stage.held(&self.source).max(grip);
         if let Some(share) = self.stage.hold.filter(|_| held > 0.0) {
             let [a, b] = [0, 1].map(|arm| self.stage.source_palm(&self.source, arm));
             let [p, q] = [0, 1].map(|arm| goals[arm].unwrap_or_else(|| self.palm(arm)));
@@ -105,6 +103,6 @@ impl Work<'_> {
             goals[0] = Some(p - missing * share);
             goals[1] = Some(q + missing * (1.0 - share));
         }
-        (goals, held)
+        goals
     }
 }

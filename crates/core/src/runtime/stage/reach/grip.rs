@@ -48,7 +48,7 @@ const RIGID: f64 = 0.15;
 pub(super) const FURTHEST: f64 = 0.7;
 
 /// Seconds over which a hold comes and goes.
-const FADE: f32 = 0.2;
+pub(super) const FADE: f32 = 0.2;
 
 /// What tells a rigid hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -267,6 +267,24 @@ impl GripMotion {
     }
 }
 
+/// Shares that come and go over [`FADE`] seconds: the mean of those around, the further away the less.
+pub(crate) fn faded(times: &[f32], shares: &[f32]) -> Vec<f32> {
+    let half = 0.5 * FADE;
+    let from = |time: f32| times.partition_point(|other| *other <= time - half);
+    let to = |time: f32| times.partition_point(|other| *other < time + half);
+    let share = |&time: &f32| {
+        let around = from(time)..to(time);
+        let (mut sum, mut whole) = (0.0, 0.0);
+        for (other, share) in times[around.clone()].iter().zip(&shares[around]) {
+            let weight = smooth(1.0 - (other - time).abs() / half);
+            sum += weight * share;
+            whole += weight;
+        }
+        sum / f32::max(whole, f32::MIN_POSITIVE)
+    };
+    times.iter().map(share).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -285,6 +303,38 @@ mod tests {
 
     fn times(frames: usize) -> Vec<f32> {
         (0..frames).map(|frame| frame as f32 / 30.0).collect()
+    }
+
+    /// A share that switches comes and goes over the time, at any rate of frames; one that stays keeps its bits.
+    #[test]
+    fn shares_come_and_go() {
+        for rate in [24.0, 60.0, 240.0] {
+            let times: Vec<f32> = (0..480).map(|frame| frame as f32 / rate).collect();
+            let middle = times[240];
+            let switched: Vec<f32> = times
+                .iter()
+                .map(|time| f32::from(*time >= middle))
+                .collect();
+            let made = faded(&times, &switched);
+            for (time, share) in times.iter().zip(&made) {
+                let apart = (time - middle).abs();
+                assert!(apart < 0.5 * FADE || (*share - f32::from(*time >= middle)).abs() < 1e-6);
+            }
+            for pair in made.windows(2) {
+                let most = 2.0 * 1.5 / (FADE * rate);
+                assert!(
+                    (-1e-6..=most).contains(&(pair[1] - pair[0])),
+                    "{rate}: {pair:?}"
+                );
+            }
+            for level in [0.0, 1.0] {
+                assert!(
+                    faded(&times, &vec![level; 480])
+                        .iter()
+                        .all(|share| *share == level)
+                );
+            }
+        }
     }
 
     const GRIP: DVec3 = DVec3::new(0.1, 0.4, -0.1);

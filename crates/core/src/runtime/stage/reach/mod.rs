@@ -34,8 +34,8 @@
 //! bone, each within a bound that is approached softly; a neck keeps its rotation in model space. What one hand
 //! still cannot reach the other makes up for.
 //!
-//! All of it is a smooth function of the frame alone, so nothing has to be remembered, and where δ is beyond `far` the
-//! pose keeps its bits. Degenerate cases: arms without length stay; a shoulder that cannot come nearer by turning
+//! w comes and goes over 0.2 s: where the clip is known as the mean of the frames around, at run time from the frame before on. The
+//! rest is a smooth function of the frame alone. Where w is 0 the pose keeps its bits. Degenerate cases: arms without length stay; a shoulder that cannot come nearer by turning
 //! stays. Sources: 4.4 and E40 of the project's algorithm notes.
 
 mod arms;
@@ -43,15 +43,20 @@ mod goals;
 mod grip;
 mod named;
 
-pub(crate) use grip::GripMotion;
 pub use grip::GripRule;
+pub(crate) use grip::{GripMotion, faded};
 
 use super::Frame;
 use super::View;
 use super::kinematics::{Kinematics, Placed};
 use super::limb::Before;
+use super::limits::smooth;
 use crate::solve::two_bone::{Bend, Reach};
 use glam::{Mat3, Quat, Vec3};
+use rebone_model::Clamp as _;
+
+/// Numbers that the stage keeps from frame to frame: how much hands held on to each other.
+pub(super) const MEMORY: usize = 1;
 
 /// No body has more arms that reach.
 pub const MOST_ARMS: usize = 4;
@@ -176,11 +181,35 @@ impl ReachStage {
         all
     }
 
+    /// True where two hands can hold on to each other.
+    pub(crate) fn can_hold(&self) -> bool {
+        self.hold.is_some() && self.arms.len() >= 2
+    }
+
+    /// How much the hands hold on to each other in this frame. It comes and goes over [`grip::FADE`] seconds: where the clip is
+    /// not known, from the frame before on.
+    fn held_in(&self, frame: &mut Frame<'_>, source: &View<'_>) -> f32 {
+        if let Some(held) = frame.given.held {
+            return held;
+        }
+        let own = self.held(source);
+        let before = frame.memory.first_mut();
+        let (Some(before), Some(seconds)) = (before, frame.given.elapsed) else {
+            return own;
+        };
+        if frame.is_first {
+            *before = own;
+        }
+        let most = seconds / grip::FADE;
+        *before += (own - *before).clamped(-most, most);
+        smooth(*before)
+    }
+
     pub(super) fn apply(&self, frame: &mut Frame<'_>) {
         let source = frame.sights.source(&self.source);
         // What nobody touches needs no look at the target.
-        let grip = frame.given.grip.unwrap_or_default();
-        if grip <= 0.0 && self.is_idle(&source) {
+        let held = self.held_in(frame, &source);
+        if held <= 0.0 && !self.touches_anything(&source) {
             return;
         }
         let target = &mut *frame.scratch;
@@ -190,7 +219,7 @@ impl ReachStage {
             source,
             target,
         };
-        let (goals, held) = work.goals(grip);
+        let goals = work.goals(held);
         let Some((turns, off)) = work.solve(&goals, held) else {
             return;
         };
