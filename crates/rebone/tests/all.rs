@@ -20,6 +20,7 @@ mod grips;
 mod ground;
 mod hand_links;
 mod hands;
+mod hard;
 mod heading;
 mod hidden_rest;
 mod human_named_animals;

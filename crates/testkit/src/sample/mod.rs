@@ -14,6 +14,7 @@ mod curve;
 mod files;
 mod foot;
 mod hand;
+mod hard;
 mod jump;
 mod leg_ik;
 mod polygonise;
@@ -27,6 +28,7 @@ mod wave;
 mod weights;
 
 pub use files::files;
+pub use hard::hard_clips;
 use rebone_model::{Character, Clip};
 pub use stairs::{Climb, StepContact, stairs};
 use std::sync::LazyLock;

@@ -1,0 +1,151 @@
+//! Motions that break sequences of repairs: legs that fold up or become straight, hands that meet quickly, bodies upside down.
+//!
+//! Prints what each body makes of each; `REBONE_HARD=FOLDER` also writes the results there, to be looked at.
+
+use crate::common::legs::{metres, with_legs};
+use rebone::core::hands::HandsMode;
+use rebone::core::recipe::Recipe;
+use rebone::io::Format;
+use rebone::model::kinematics::model_pose;
+use rebone::model::sampling::sample_clip;
+use rebone::model::{Character, Clip, Vec3};
+use rebone::{Rig, retarget, write_motion};
+use rebone_testkit::sample::{characters, hard_clips};
+
+/// Degrees that a bone of arm or leg may turn within a frame beyond what the same bone does without feet and hands.
+const STEP: f32 = 12.0;
+
+/// Degrees that the plane of a bent limb may turn likewise.
+const FLIP: f32 = 5.0;
+
+/// Degrees that a limb is bent at least for its plane to be seen.
+const BENT: f32 = 15.0;
+
+const LIMBS: [[&str; 3]; 4] = [
+    ["leftUpperLeg", "leftLowerLeg", "leftFoot"],
+    ["rightUpperLeg", "rightLowerLeg", "rightFoot"],
+    ["leftUpperArm", "leftLowerArm", "leftHand"],
+    ["rightUpperArm", "rightLowerArm", "rightHand"],
+];
+
+/// Of a limb in a frame: the directions of its bones, and the normal of its plane where that is seen.
+struct Seen {
+    bones: [Vec3; 2],
+    plane: Option<Vec3>,
+}
+
+fn seen(target: &Rig, clip: &Clip) -> Vec<Vec<Seen>> {
+    let skeleton = &target.character.skeleton;
+    let limbs = LIMBS.map(|slots| slots.map(|slot| target.map.joint_named(slot).unwrap()));
+    let look = |time: f32| {
+        let pose = model_pose(skeleton, &sample_clip(skeleton, clip, time));
+        let limb = |[upper, lower, end]: [usize; 3]| {
+            let [a, b, c] = [upper, lower, end].map(|joint| pose.position(joint));
+            let bones = [b - a, c - b].map(Vec3::normalize_or_zero);
+            let is_bent = bones[0].angle_between(bones[1]).to_degrees() > BENT;
+            let plane = is_bent.then(|| bones[0].cross(bones[1]).normalize_or_zero());
+            Seen { bones, plane }
+        };
+        limbs.into_iter().map(limb).collect()
+    };
+    clip.key_times().into_iter().map(look).collect()
+}
+
+/// The largest turn of a bone and of a limb's plane within a frame, beyond the same of the plain transfer; with the frames.
+fn added(ours: &[Vec<Seen>], plain: &[Vec<Seen>]) -> [(f32, usize); 2] {
+    let mut worst = [(0.0, 0); 2];
+    let angle = |a: Vec3, b: Vec3| a.angle_between(b).to_degrees();
+    for frame in 1..ours.len() {
+        for limb in 0..LIMBS.len() {
+            let step = |all: &[Vec<Seen>], bone: usize| {
+                angle(
+                    all[frame - 1][limb].bones[bone],
+                    all[frame][limb].bones[bone],
+                )
+            };
+            let more = [0, 1].map(|bone| step(ours, bone) - step(plain, bone));
+            let more = more[0].max(more[1]);
+            if more > worst[0].0 {
+                worst[0] = (more, frame);
+            }
+            let flip = |all: &[Vec<Seen>]| {
+                let [from, to] = [frame - 1, frame].map(|frame| all[frame][limb].plane);
+                from.zip(to).map(|(from, to)| angle(from, to))
+            };
+            if let Some(own) = flip(ours) {
+                let more = own - flip(plain).unwrap_or(0.0);
+                if more > worst[1].0 {
+                    worst[1] = (more, frame);
+                }
+            }
+        }
+    }
+    worst
+}
+
+/// Writes a result where somebody wants to look at it.
+fn keep(name: &str, rig: &Rig, clip: &Clip) {
+    if let Some(folder) = std::env::var_os("REBONE_HARD") {
+        let mut character = rig.character.clone();
+        character.clips = vec![clip.clone()];
+        let bytes = write_motion(rig, character, Format::Bvh).unwrap().bytes;
+        let file = format!("{}.bvh", name.replace([' ', ','], "_"));
+        std::fs::write(std::path::Path::new(&folder).join(file), bytes).unwrap();
+    }
+}
+
+#[test]
+fn hard_motions_break_no_body() {
+    let all = characters();
+    let rig = |character: Character| Rig::from_character(character, Format::Glb, metres(), vec![]);
+    let bodies = [
+        ("adult, long legs", with_legs(&all[0], 1.7)),
+        ("brute", all[1].clone()),
+        ("brute, short legs", with_legs(&all[1], 0.5)),
+        ("chibi", all[2].clone()),
+        ("chibi, long legs", with_legs(&all[2], 2.0)),
+    ];
+    let mut plain_recipe = Recipe::default();
+    plain_recipe.feet.weight = Some(0.0);
+    plain_recipe.hands.mode = Some(HandsMode::Off);
+    let mut wrong = Vec::new();
+    let mut worst = [0.0f32; 2];
+    for clip in hard_clips() {
+        let mut mover = all[0].clone();
+        mover.clips = vec![clip.clone()];
+        let source = rig(mover);
+        keep(&clip.name, &source, &clip);
+        for (body, character) in &bodies {
+            let target = rig(character.clone());
+            let made = |recipe: &Recipe| {
+                let mut result = retarget(&source, &target, &[], recipe).unwrap();
+                result.clips.remove(0)
+            };
+            let (ours, plain) = (made(&Recipe::default()), made(&plain_recipe));
+            let [step, flip] = added(&seen(&target, &ours.clip), &seen(&target, &plain.clip));
+            let name = format!("{} on {body}", clip.name);
+            let report = &ours.report;
+            let deep = report
+                .floor
+                .as_ref()
+                .map_or(0.0, |floor| floor.penetration_max_percent.target);
+            let jerk = report
+                .jerk
+                .map_or(0.0, |jerk| jerk.target / jerk.source.max(1.0));
+            println!(
+                "{name}: step {:.1} degrees at {:.2} s, plane {:.1} at {:.2} s, {deep:.2} % in the floor, jerk {jerk:.2}",
+                step.0,
+                step.1 as f32 / 60.0,
+                flip.0,
+                flip.1 as f32 / 60.0
+            );
+            keep(&name, &target, &ours.clip);
+            worst = [worst[0].max(step.0), worst[1].max(flip.0)];
+            if step.0 > STEP || flip.0 > FLIP {
+                wrong.push(name);
+            }
+        }
+    }
+    println!("worst: step {:.1} degrees, plane {:.1}", worst[0], worst[1]);
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
