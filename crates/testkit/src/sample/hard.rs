@@ -273,7 +273,7 @@ fn fall(stage: &Stage) -> Clip {
         pose.chest.x = 0.3 * kneels + (FRAC_PI_2 - 0.3) * lies;
         pose.head.x = 0.3 * kneels + (1.2 - 0.3) * lies;
         for (arm, foot) in pose.arms.iter_mut().zip(&mut pose.feet) {
-            arm.swing += 0.6 * kneels + 1.6 * lies;
+            arm.swing += 0.6 * kneels + 2.2 * lies;
             let back = Vec3::new(foot.ankle.x, 0.1, -0.38);
             foot.ankle = foot.ankle.lerp(back, kneels);
             foot.pitch = 1.4 * kneels;
