@@ -14,14 +14,13 @@
 //! | x̂, ρ | where the limb is expected by its motion so far, and how much that counts |
 //! | R, κ | [`RIGID`], [`HINGE`] |
 //!
-//! Both bones are free: an exact hinge would make the lever of a folded limb the short line from its root to its end, and a small
-//! way of the end would turn the whole limb. Two free bones have the bone itself as a lever, so nothing is singular: a goal
-//! on the root, a folded limb and a straight one are poses like all others.
+//! Both bones are free. With an exact hinge, a folded limb could only turn about its root, and its end would be so near to the root
+//! that a small step of the end turns the whole limb. With two free bones each turns about its own joint, so nothing is singular: a
+//! goal on the root, a folded limb and a straight one are poses like all others.
 //!
-//! One step of Gauss and Newton is exact in the rotation vectors. Without the goal the system has a closed inverse M, since it
-//! is a multiple of the identity on sums and on differences of a and b, but for the hinge, which is one row. So the goal is met by a
-//! force λ = (1/w + C M Cᵀ)⁻¹ r on the end, with C how the end answers to x and r what is left of e without that force: 3 × 3 numbers,
-//! whatever the weights are, and no difference of large ones.
+//! Each step is one of Gauss and Newton. The part of the system without the goal has a known inverse M: it is a multiple of the identity
+//! for a + b and for a − b, and the hinge adds one row. The goal then acts as a force λ = (1/w + C M Cᵀ)⁻¹ r on the end, where C is the
+//! Jacobian of the end and r is what e would be without the force. Only a 3 × 3 matrix is inverted, and large weights lose no digits.
 //!
 //! Over time a limb is found twice: first [frame by frame](History), each near where the last ones lead; then, where the clip is
 //! known, [all frames together](settle), by alternating between the frames and the smoother of [`calm`](super::calm).
@@ -50,7 +49,8 @@ const HINGE: f32 = 3e4;
 /// Steps of a first frame, which has nothing to be near to.
 const FIRST_STEPS: usize = 16;
 
-/// Angles of a middle joint, radians: up to the first a limb is straight, beyond the last two it is folded.
+/// Angles of a middle joint, degrees. A limb may be as straight as the first, or as the source's if that is straighter; as folded as
+/// the second, or as the source's up to the third.
 const ANGLES: [f32; 3] = [6.0, 155.0, 165.0];
 
 /// Four limbs of one frame, and where their ends shall be.
