@@ -51,12 +51,7 @@ impl Stage {
     }
 
     fn clip(&self, name: &str, seconds: f32, pose: &dyn Fn(f32, &mut Pose)) -> Clip {
-        let pose = |time: f32| {
-            let mut now = self.still.clone();
-            pose(time, &mut now);
-            now
-        };
-        self.puppet.record(name, seconds, &pose, None).0
+        self.record(name, seconds, pose, None)
     }
 
     fn clip_with_hands(
@@ -66,12 +61,23 @@ impl Stage {
         pose: &dyn Fn(f32, &mut Pose),
         hands: &dyn Fn(f32) -> [HandGoal; 2],
     ) -> Clip {
+        self.record(name, seconds, pose, Some(hands))
+    }
+
+    /// `pose` says how the pose at a time differs from standing still.
+    fn record(
+        &self,
+        name: &str,
+        seconds: f32,
+        pose: &dyn Fn(f32, &mut Pose),
+        hands: Option<&dyn Fn(f32) -> [HandGoal; 2]>,
+    ) -> Clip {
         let pose = |time: f32| {
             let mut now = self.still.clone();
             pose(time, &mut now);
             now
         };
-        self.puppet.record(name, seconds, &pose, Some(hands)).0
+        self.puppet.record(name, seconds, &pose, hands).0
     }
 }
 

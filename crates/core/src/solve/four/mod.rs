@@ -9,7 +9,7 @@ mod numbers;
 
 use glam::{BVec4A, Mat3, Mat4, Quat, Vec3, Vec3A, Vec4};
 use numbers::sine_cosine;
-pub(crate) use numbers::{arc_tangent, root, smooth};
+pub(crate) use numbers::{arc_tangent, root, series, smooth};
 use rebone_model::rotation::NEARLY_UNIT;
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -248,14 +248,11 @@ impl Rotations {
     #[inline(always)]
     pub(crate) fn of_vectors(turns: Vectors) -> Self {
         let quarter = turns.dot(turns) * 0.25;
-        let series = |divisors: [f32; 6]| {
-            let terms = divisors.iter().rev();
-            terms.fold(Vec4::ZERO, |sum, divisor| {
-                sum * quarter + Vec4::splat(divisor.recip())
-            })
-        };
-        let sine = series([1.0, -6.0, 120.0, -5_040.0, 362_880.0, -39_916_800.0]);
-        let cosine = series([1.0, -2.0, 24.0, -720.0, 40_320.0, -3_628_800.0]);
+        let sine = series(
+            quarter,
+            &[1.0, -6.0, 120.0, -5_040.0, 362_880.0, -39_916_800.0],
+        );
+        let cosine = series(quarter, &[1.0, -2.0, 24.0, -720.0, 40_320.0, -3_628_800.0]);
         Self {
             axis: turns * (sine * 0.5),
             w: cosine,

@@ -11,6 +11,15 @@ pub(crate) fn smooth(values: Vec4) -> Vec4 {
 }
 
 /// Square roots.
+/// A power series Σ xⁿ / dₙ, given by its divisors d.
+#[inline(always)]
+pub(crate) fn series(x: Vec4, divisors: &[f32]) -> Vec4 {
+    let terms = divisors.iter().rev();
+    terms.fold(Vec4::ZERO, |sum, divisor| {
+        sum * x + Vec4::splat(divisor.recip())
+    })
+}
+
 #[inline(always)]
 pub(crate) fn root(values: Vec4) -> Vec4 {
     Vec4::from_array(values.to_array().map(f32::sqrt))

@@ -34,16 +34,16 @@ mod tests;
 
 pub(crate) use over_time::{History, settle};
 
-use super::four::{Rotations, Vectors, arc_tangent};
+use super::four::{Rotations, Vectors, arc_tangent, series};
 use glam::{BVec4A, Mat3, Vec3, Vec4};
 
-/// R.
+/// R: how stiff the middle joint is, against 1 for each bone.
 const RIGID: f32 = 1.0;
 
 /// Weight of an end that is below the floor, upwards.
 const FLOOR: f32 = 3e5;
 
-/// κ.
+/// κ: weight of the limits of the middle joint.
 const HINGE: f32 = 3e4;
 
 /// Steps of a first frame, which has nothing to be near to.
@@ -74,7 +74,7 @@ pub(crate) struct SteadyLimbs {
 /// How near to what is expected a step stays.
 #[derive(Clone, Copy)]
 struct Firm {
-    /// ρ.
+    /// ρ: weight of staying near.
     rho: f32,
     /// ρ of the roots, in units of ρ and of their stiffness.
     root: f32,
@@ -170,15 +170,6 @@ impl Bone {
         let once = vectors.cross(self.turn);
         vectors + once * self.c + once.cross(self.turn) * self.k
     }
-}
-
-/// Σ xⁿ / dₙ.
-#[inline(always)]
-fn series(x: Vec4, divisors: &[f32]) -> Vec4 {
-    let terms = divisors.iter().rev();
-    terms.fold(Vec4::ZERO, |sum, divisor| {
-        sum * x + Vec4::splat(divisor.recip())
-    })
 }
 
 /// The linear system of a step.
@@ -366,7 +357,7 @@ impl SteadyLimbs {
         own.min(self.goal.length())
     }
 
-    /// φ.
+    /// φ: the angle of the middle joint, 0 of a straight limb.
     #[inline(always)]
     fn angle(&self, [u, v]: [Vectors; 2], hinge: Vectors) -> Vec4 {
         let sizes = (u.length() * v.length()).max(Vec4::splat(f32::MIN_POSITIVE));
@@ -404,6 +395,14 @@ impl SteadyLimbs {
     pub(crate) fn alone(&self) -> Moves {
         let steps = 0..FIRST_STEPS;
         steps.fold(Moves::NONE, |at, _| self.step(at, at, FIRST))
+    }
+
+    /// How far each end stays from its goal, in limb lengths.
+    pub(crate) fn missed(&self, moves: &Moves) -> Vec4 {
+        let bones =
+            [0, 1].map(|bone| Rotations::of_vectors(moves.turns.0[bone]).turned(self.bones[bone]));
+        let end = bones[0] + bones[1] + Vectors::splat(moves.shift);
+        (end - self.goal).length() * self.counts
     }
 
     /// How far the roots shift.

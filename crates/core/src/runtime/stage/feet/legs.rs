@@ -5,7 +5,7 @@ use super::{Goals, Leg, Work};
 use crate::runtime::op::Plan;
 use crate::runtime::stage::limb::Before;
 use crate::solve::four::{LANES, Rotations, Vectors, smooth};
-use crate::solve::steady::{SteadyLimbs, Turns, is_turned};
+use crate::solve::steady::{Moves, SteadyLimbs, is_turned};
 use crate::solve::two_bone::{Bend, Limbs, SolvedLimbs, bend_their_way, solve_four};
 use glam::{BVec4A, Quat, Vec3, Vec4};
 use rebone_model::Transform;
@@ -89,17 +89,17 @@ impl Work<'_> {
         limbs.above(stage.up, lowest)
     }
 
-    /// What turns do to the legs; and how far the worst foot stays from its goal, as a share of the leg.
-    pub(super) fn turned(&self, turns: &Turns) -> SolvedLimbs {
+    /// How each leg turns by these moves; and how far the worst foot stays from its goal, as a share of the longest leg.
+    pub(super) fn turned(&self, limbs: &SteadyLimbs, moves: &Moves) -> (SolvedLimbs, f32) {
         let own = &self.own;
-        let [upper, lower] = turns.0.map(Rotations::of_vectors);
-        let end = upper.turned(own.shin - own.thigh) + lower.turned(own.foot - own.shin);
-        SolvedLimbs {
+        let [upper, lower] = moves.turns.0.map(Rotations::of_vectors);
+        let solved = SolvedLimbs {
             upper,
             lower,
-            end,
-            can_be: is_turned(turns),
-        }
+            end: upper.turned(own.shin - own.thigh) + lower.turned(own.foot - own.shin),
+            can_be: is_turned(&moves.turns),
+        };
+        (solved, limbs.missed(moves).max_element())
     }
 
     /// Puts it all into the pose.

@@ -271,13 +271,8 @@ impl FeetStage {
                 (Some(causal), Some(seconds)) => causal.moves(&limbs, seconds),
                 _ => limbs.alone(),
             });
-            let turned = work.turned(&moves.turns);
-            let places = work.reached(&goals, &holds, Vectors::splat(shift));
             shift += limbs.shift(&moves);
-            let off = (places - (work.own.thigh + Vectors::splat(shift)) - turned.end).length();
-            let whole = work.own.bones[0] + work.own.bones[1];
-            let off = Vec4::select(turned.can_be, off / whole, Vec4::ZERO);
-            (turned, off.max_element())
+            work.turned(&limbs, &moves)
         } else {
             work.legs(&goals, &holds, shift)
         };
