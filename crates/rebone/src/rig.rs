@@ -147,8 +147,21 @@ impl Rig {
 
     /// The same rig, aligned from the reference pose of another file of it: joints go together by name,
     /// units and containers may differ. Fails where fewer than half of the slots' joints are in `other`.
-    pub fn with_rest_of(mut self, other: &Self) -> Result<Self, Error> {
+    pub fn with_rest_of(self, other: &Self) -> Result<Self, Error> {
         let given = given_pose(&self.character, &other.character, &other.alignment);
+        self.with_given(given)
+    }
+
+    /// The same rig with the reference pose and the axes of another take of it: see [`Rig::with_rest_of`].
+    pub(crate) fn with_rest_of_take(self, take: &Self) -> Result<Self, Error> {
+        let mut given = given_pose(&self.character, &take.character, &take.alignment);
+        if (self.format, self.stated) == (take.format, take.stated) {
+            given = given.with_axes_of(&take.alignment);
+        }
+        self.with_given(given)
+    }
+
+    fn with_given(mut self, given: GivenPose) -> Result<Self, Error> {
         let slots = self.map.slots.len();
         let joints = self
             .map

@@ -39,16 +39,17 @@ pub fn best_take<'a>(rig: &Rig, takes: impl IntoIterator<Item = &'a Rig>) -> Opt
     best.map(|(_, number)| number)
 }
 
-/// The rig with the pose of another take, which is called `name`.
+/// The rig with the pose of another take, which is called `name`; with its up and forward axes, too, where both files are of
+/// one format and state the same.
 ///
 /// # Errors
 ///
 /// Fails where fewer than half of the joints that are body parts are in the other take.
 pub fn with_rest_of_take(rig: Rig, take: &Rig, name: &str) -> Result<Rig, Error> {
-    let mut rig = rig.with_rest_of(take)?;
+    let mut rig = rig.with_rest_of_take(take)?;
     rig.warnings.push(Warning::new(
         "rest-from-take",
-        format!("nobody stands still in this motion; how the joints lie is taken from another one of the same rig: {name}"),
+        format!("nobody stands still in this motion; how the joints lie, and which way is up, is taken from another one of the same rig: {name}"),
         "nothing has to be done if the result looks right",
     ));
     Ok(rig)

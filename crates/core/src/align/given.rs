@@ -21,6 +21,14 @@ impl GivenPose {
         self.placements.get(joint).is_some_and(Option::is_some)
     }
 
+    /// The pose of a file whose up and forward axes are those of this file, too: two takes of one capture, say. Axes that
+    /// the user states come before these.
+    #[must_use]
+    pub fn with_axes_of(mut self, other: &Alignment) -> Self {
+        self.canonical_from_file = Some(other.canonical_from_file);
+        self
+    }
+
     /// Number of joints that were found.
     pub fn found(&self) -> usize {
         self.placements.iter().flatten().count()

@@ -360,7 +360,9 @@ impl SameRig {
         let theirs = other.alignment;
         let same_axes = self.in_same_axes && options.up == other_up;
         let mut given = given_pose(character, other.character, theirs);
-        given.canonical_from_file = same_axes.then_some(theirs.canonical_from_file);
+        if same_axes {
+            given = given.with_axes_of(theirs);
+        }
         for (joint, place) in given.placements.iter_mut().enumerate() {
             if let Some(place) = place {
                 place.rotation = unit(place.rotation * self.axes_of(joint).conjugate());
