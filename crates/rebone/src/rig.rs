@@ -161,6 +161,7 @@ impl Rig {
         self.with_given(given)
     }
 
+    /// The same rig, aligned from a given pose. Fails where it lacks more than half of the slots' joints.
     fn with_given(mut self, given: GivenPose) -> Result<Self, Error> {
         let slots = self.map.slots.len();
         let joints = self

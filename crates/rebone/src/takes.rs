@@ -39,19 +39,28 @@ pub fn best_take<'a>(rig: &Rig, takes: impl IntoIterator<Item = &'a Rig>) -> Opt
     best.map(|(_, number)| number)
 }
 
-/// The rig with the pose of another take, which is called `name`; with its up and forward axes, too, where both files are of
-/// one format and state the same.
+/// The rig with the pose of another take, which is called `name`. Where both files have one format and state the same unit and
+/// axes, the up and forward axes are those of the take, too.
 ///
 /// # Errors
 ///
 /// Fails where fewer than half of the joints that are body parts are in the other take.
 pub fn with_rest_of_take(rig: Rig, take: &Rig, name: &str) -> Result<Rig, Error> {
+    let up_alone = rig.space.up;
     let mut rig = rig.with_rest_of_take(take)?;
-    rig.warnings.push(Warning::new(
-        "rest-from-take",
-        format!("nobody stands still in this motion; how the joints lie, and which way is up, is taken from another one of the same rig: {name}"),
-        "nothing has to be done if the result looks right",
-    ));
+    let up = rig.space.up;
+    let mut message = format!(
+        "nobody stands still in this motion; how the joints lie is taken from another one of the same rig: {name}"
+    );
+    let mut hint = "nothing has to be done if the result looks right";
+    if up != up_alone {
+        message += &format!(
+            "; its up axis, {up}, is used, too, though this motion by itself stands along {up_alone}"
+        );
+        hint = "look at the result; if somebody lies in it who should stand, state the source's up axis";
+    }
+    rig.warnings
+        .push(Warning::new("rest-from-take", message, hint));
     Ok(rig)
 }
 

@@ -7,7 +7,7 @@ use rebone::model::axes::Axis;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
-use rebone::model::{Action, Interpolation, Track};
+use rebone::model::{Action, Interpolation, Track, Warning};
 use rebone::takes::{best_take, needs_rest, with_rest_of_take};
 use rebone::{Clip, Format, Recipe, Rig, Role, retarget};
 use rebone_testkit::random::Generator;
@@ -433,10 +433,14 @@ fn a_take_that_stands_shows_which_way_is_up() {
             read_otherwise += usize::from(axes(&lying)[0].dot(axes(&take)[0]) < 0.5);
             let together = with_rest_of_take(lying, &take, "standing").unwrap();
             assert_eq!(axes(&together), axes(&take), "{file} {seed}");
+            let told = format!("its up axis, {},", take.space.up);
+            let is_told = |warning: &Warning| warning.message.contains(&told);
+            assert!(together.warnings.iter().any(is_told), "{file} {seed}");
         }
     }
     println!(
         "{needed} files needed another take; {read_otherwise} of them show another axis as up alone"
     );
-    assert!(read_otherwise > 0);
+    assert!(needed > 0);
+    assert_eq!(read_otherwise, needed);
 }

@@ -10,7 +10,6 @@ pub(crate) fn smooth(values: Vec4) -> Vec4 {
     t * t * (Vec4::splat(3.0) - t * 2.0)
 }
 
-/// Square roots.
 /// A power series Σ xⁿ / dₙ, given by its divisors d.
 #[inline(always)]
 pub(crate) fn series(x: Vec4, divisors: &[f32]) -> Vec4 {
@@ -20,6 +19,7 @@ pub(crate) fn series(x: Vec4, divisors: &[f32]) -> Vec4 {
     })
 }
 
+/// Square roots.
 #[inline(always)]
 pub(crate) fn root(values: Vec4) -> Vec4 {
     Vec4::from_array(values.to_array().map(f32::sqrt))
