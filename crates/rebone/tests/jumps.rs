@@ -16,7 +16,11 @@ use rebone::{Rig, Role, retarget};
 use rebone_testkit::sample::{characters, clips};
 use std::ops::Range;
 
-/// Frames in which no foot touches, at least a tenth of a second long and between frames in which one does.
+/// A body flies where all points of its feet are so far above their lowest places, of the leg.
+const OFF_THE_FLOOR: f32 = 0.02;
+
+/// Frames in which no foot touches, at least a tenth of a second long, between frames in which one does, and with all feet off the
+/// floor in one of them.
 fn flights(rig: &Rig, alignment: &Alignment, clip: &Clip, times: &[f32]) -> Vec<Range<usize>> {
     let points = contact_points(&rig.character, &rig.map, alignment, 0.0);
     let run = RunRig::new(&rig.character.skeleton);
@@ -28,12 +32,22 @@ fn flights(rig: &Rig, alignment: &Alignment, clip: &Clip, times: &[f32]) -> Vec<
             matches!(point.touch, Touch::Heel | Touch::Toes) && contacts.at(index, frame).is_some()
         })
     };
+    let lowest = |places: &[Vec3]| places.iter().map(|place| place.y).fold(f32::MAX, f32::min);
+    let is_off = |frame: usize| {
+        let mut feet = points.points.iter().zip(&motion.points);
+        feet.all(|(point, places)| {
+            !matches!(point.touch, Touch::Heel | Touch::Toes)
+                || places[frame].y - lowest(places) > OFF_THE_FLOOR * points.leg
+        })
+    };
     let mut flights = Vec::new();
     let mut left = None;
     for frame in 0..times.len() {
         match (stands(frame), left) {
             (true, Some(start)) if frame > start + 1 && times[frame] - times[start] > 0.1 => {
-                flights.push(start + 1..frame);
+                if (start + 1..frame).any(is_off) {
+                    flights.push(start + 1..frame);
+                }
                 left = Some(frame);
             }
             (true, _) => left = Some(frame),

@@ -3,13 +3,17 @@
 //!
 //! ```text
 //! o(t) = n + r (A_b − P_b(t)) + (1 − r) (A_h − P_h(t))           while ball b or heel h touch
-//! o    = argmin ∫ |o|² + T⁶ |o‴|²                                before and behind
+//! o    = argmin ∫ |o|² + T⁶ |o‴|²                                in the air, from the last o of a stand to the first of the next
 //! ```
 //!
 //! | symbol | meaning |
 //! |---|---|
 //! | P_b, P_h, A_b, A_h, r, n | see [`stance`](super::stance) |
 //! | T | [`GENTLE`], of n [`SLOW`]: a correction goes from stand to stand, or comes and goes, without a jerk |
+//!
+//! The way through the air begins and ends at rest (o′ = o″ = 0). While a foot is held, o takes away what the source's foot still
+//! moves: up to several leg lengths a second in the frame in which it lands. A way that went on like this would fling the foot ahead
+//! by a third of the leg, for a correction of a fortieth.
 //!
 //! So a heel that lands hands over to the ball, the foot turns about the ball when the heel comes up, and only
 //! corrections are filtered: what the source does in the air is not touched, nor what it does where nothing needs to be corrected.
@@ -32,6 +36,9 @@ const GENTLE: f64 = 0.06;
 
 /// T of a stand's way to the hips, seconds.
 const SLOW: f64 = 0.1;
+
+/// T between the moments before and behind a way through the air in which the correction rests.
+const REST: f32 = 0.1;
 
 /// Seconds before and behind a touch in which a foot is still near enough to be reached: touches are found to a frame or two.
 const GRACE: f32 = 0.04;
@@ -145,46 +152,62 @@ impl Foot<'_> {
 
     /// The corrections.
     fn correct(&self, stances: &[Stance], holds: &mut [Hold]) {
-        let offset = |stance: &Stance, frame: usize| {
-            let index = frame.checked_sub(*stance.frames.start());
-            index.and_then(|index| stance.offsets.get(index)).copied()
+        for stance in stances {
+            let held = &mut holds[stance.frames.clone()];
+            for (hold, offset) in held.iter_mut().zip(&stance.offsets) {
+                hold.offset += *offset + stance.nearer;
+            }
+        }
+        let offsets = |stance: &Stance| {
+            let ends = [stance.offsets.first(), stance.offsets.last()];
+            ends.map(|offset| offset.copied().unwrap_or_default())
         };
-        self.join(stances, GENTLE, &offset, holds);
-        let nearer = |stance: &Stance, _: usize| Some(stance.nearer);
+        self.between(stances, GENTLE, &offsets, holds);
         if stances.iter().any(|stance| stance.nearer != Vec3::ZERO) {
-            self.join(stances, SLOW, &nearer, holds);
+            self.between(stances, SLOW, &|stance| [stance.nearer; 2], holds);
         }
     }
 
-    /// Adds what stances want in some frames, and what leads from one to the next.
-    fn join(
+    /// Adds the ways through the air: to each stance, from the one before, and after the last. `ends_of` a stance are the
+    /// corrections of its first and its last frame.
+    fn between(
         &self,
         stances: &[Stance],
         seconds: f64,
-        wanted_of: &dyn Fn(&Stance, usize) -> Option<Vec3>,
+        ends_of: &dyn Fn(&Stance) -> [Vec3; 2],
         holds: &mut [Hold],
     ) {
-        if stances.is_empty() {
-            return;
-        }
-        let mut weights = vec![1.0; self.times.len()];
-        let mut wanted = vec![DVec3::ZERO; self.times.len()];
-        for stance in stances {
-            let (first, last) = (*stance.frames.start(), *stance.frames.end());
-            let from = self.times[first] - GRACE;
-            let to = self.times[last] + GRACE;
-            let from = self.times.partition_point(|time| *time < from);
-            let to = self.times.partition_point(|time| *time <= to);
-            for frame in from..to {
-                if let Some(value) = wanted_of(stance, frame) {
-                    wanted[frame] = value.as_dvec3();
-                    weights[frame] = HELD;
-                }
+        let rest = seconds as f32 * REST;
+        for next in 0..=stances.len() {
+            let before = next.checked_sub(1).and_then(|before| stances.get(before));
+            let after = stances.get(next);
+            let start = before.map_or(0, |stance| stance.frames.end() + 1);
+            let end = after.map_or(self.times.len(), |stance| *stance.frames.start());
+            if start >= end || (before.is_none() && after.is_none()) {
+                continue;
             }
-        }
-        let calm = Calm::new(self.times, &weights, seconds);
-        for (hold, offset) in holds.iter_mut().zip(calm.calm(&wanted)) {
-            hold.offset += offset.as_vec3();
+            let mut way = Vec::with_capacity(end - start + 8);
+            if let Some(stance) = before {
+                let (time, value) = (self.times[start - 1], ends_of(stance)[1]);
+                way.extend([3.0, 2.0, 1.0, 0.0].map(|back| (time - back * rest, HELD, value)));
+            }
+            let own = way.len()..way.len() + end - start;
+            way.extend(
+                self.times[start..end]
+                    .iter()
+                    .map(|&time| (time, 1.0, Vec3::ZERO)),
+            );
+            if let Some(stance) = after {
+                let (time, value) = (self.times[end], ends_of(stance)[0]);
+                way.extend([0.0, 1.0, 2.0, 3.0].map(|on| (time + on * rest, HELD, value)));
+            }
+            let times: Vec<f32> = way.iter().map(|(time, _, _)| *time).collect();
+            let weights: Vec<f64> = way.iter().map(|(_, weight, _)| *weight).collect();
+            let wanted: Vec<DVec3> = way.iter().map(|(_, _, value)| value.as_dvec3()).collect();
+            let found = Calm::new(&times, &weights, seconds).calm(&wanted);
+            for (hold, offset) in holds[start..end].iter_mut().zip(&found[own]) {
+                hold.offset += offset.as_vec3();
+            }
         }
     }
 
@@ -215,5 +238,58 @@ impl Foot<'_> {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// At 30 frames a second a foot lands at four leg lengths a second, and moves by up to a fortieth of the leg while it touches.
+    #[test]
+    fn a_foot_that_lands_fast_is_not_flung_ahead() {
+        let times: Vec<f32> = (0..24).map(|frame| frame as f32 / 30.0).collect();
+        let ahead = [
+            0.0, 0.13, 0.26, 0.4, 0.53, 0.66, 0.8, 0.93, 1.04, 1.1, 1.12, 1.12, 1.11, 1.13, 1.12,
+            1.11,
+        ];
+        let free: Vec<Free> = (0..times.len())
+            .map(|frame| {
+                let place = Vec3::new(0.0, 0.0, ahead[frame.min(ahead.len() - 1)]);
+                Free {
+                    heel: place,
+                    ball: place,
+                    ankle: place,
+                    hip: place + Vec3::Y,
+                    reach: 2.0,
+                    share: 1.0,
+                    ..Free::default()
+                }
+            })
+            .collect();
+        let stand = Stand {
+            first: 9,
+            last: 23,
+            height: 0.0,
+        };
+        let foot = Foot {
+            times: &times,
+            free: &free,
+            heel: &[stand],
+            ball: &[stand],
+            up: Vec3::Y,
+            floor: 0.0,
+            ball_height: 0.0,
+            leg: 1.0,
+            drift: Vec3::ZERO,
+        };
+        let mut holds = vec![Hold::default(); times.len()];
+        foot.correct(&foot.stances(), &mut holds);
+        let sizes: Vec<f32> = holds.iter().map(|hold| hold.offset.length()).collect();
+        let (air, held) = sizes.split_at(9);
+        let most = |sizes: &[f32]| sizes.iter().fold(0.0, |most: f32, size| most.max(*size));
+        assert!((0.01..0.025).contains(&most(held)), "{held:?}");
+        assert!(most(air) < 1.01 * held[0], "{sizes:?}");
+        assert!(air[8] > 0.3 * held[0], "{sizes:?}");
     }
 }

@@ -12,7 +12,7 @@
 //! | r | 1 where the ball touches; it comes and goes over [`ROLL`] seconds where the heel touches before or behind |
 //! | n | where the leg is too short for a stand, even with the hips [`SINK`] leg lengths lower, the whole stand moves over the floor towards the hips: short legs take shorter steps, and do not do the splits |
 //!
-//! Heel and ball that touch at the same time make one stance. A correction of more than [`FAR`] leg lengths is not made: that was
+//! Heel and ball that touch at the same time, or one right after the other, make one stance. A correction of more than [`FAR`] leg lengths is not made: that was
 //! no stand.
 
 use super::lock::{FADE, Foot, Stand};
@@ -45,7 +45,7 @@ pub(super) struct Stance {
     pub(super) nearer: Vec3,
 }
 
-/// Stands of heel and ball that overlap, each with whether the ball is what touches.
+/// Stands of heel and ball that overlap or meet, each with whether the ball is what touches.
 fn grouped(times: &[f32], heel: &[Stand], ball: &[Stand]) -> Vec<Vec<(Stand, bool)>> {
     let mut edges: Vec<(Stand, bool)> = heel.iter().map(|stand| (*stand, false)).collect();
     edges.extend(ball.iter().map(|stand| (*stand, true)));
@@ -55,7 +55,7 @@ fn grouped(times: &[f32], heel: &[Stand], ball: &[Stand]) -> Vec<Vec<(Stand, boo
     let mut end = 0;
     for edge in edges {
         match groups.last_mut() {
-            Some(group) if edge.0.first <= end => group.push(edge),
+            Some(group) if edge.0.first <= end + 1 => group.push(edge),
             _ => groups.push(vec![edge]),
         }
         end = end.max(edge.0.last);
@@ -86,7 +86,7 @@ fn span(group: &[(Stand, bool)]) -> (usize, usize) {
 }
 
 impl Foot<'_> {
-    /// Stands of heel and ball that overlap are one stance.
+    /// Stands of heel and ball that overlap or meet are one stance.
     pub(super) fn stances(&self) -> Vec<Stance> {
         let groups = grouped(self.times, self.heel, self.ball);
         let made = groups.iter().map(|group| self.stance(group));
