@@ -232,11 +232,19 @@ fn joints_that_no_stage_touches_keep_every_bit() {
     }
 }
 
+/// False for arms that reach: where the clip is known, they are found for all its frames together.
+fn is_of_a_frame(op: &StageOp) -> bool {
+    !matches!(op, StageOp::Reach(_))
+}
+
 #[test]
 fn clips_and_poses_agree() {
     for seed in 0..10 {
         let Pair { plan, clip, mirror } = any_pair(seed);
-        for op in every_stage(&plan, &mirror) {
+        for op in every_stage(&plan, &mirror)
+            .into_iter()
+            .filter(is_of_a_frame)
+        {
             let plan = with_stage(&plan, 0.7, op);
             let made = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
             for (time, pose) in clip.key_times().iter().zip(poses(&plan, &clip)) {
@@ -309,7 +317,8 @@ fn batches_have_the_bits_of_single_characters() {
 fn clips_at_a_rate_have_the_bits_of_poses() {
     for seed in 0..10 {
         let (plans, clip) = every_plan(seed);
-        for plan in plans {
+        let is_of_frames = |plan: &Plan| plan.stages.iter().all(|stage| is_of_a_frame(&stage.op));
+        for plan in plans.into_iter().filter(is_of_frames) {
             let options = ClipOptions {
                 rate_hz: Some(24.0),
                 ..ClipOptions::default()

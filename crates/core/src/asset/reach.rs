@@ -5,6 +5,7 @@ use super::feet::BENDS;
 use super::read::{Reader, Sizes};
 use super::write::Writer;
 use crate::runtime::{Arm, Chest, GripRule, MOST_ARMS, ReachStage, Touch};
+use crate::solve::two_bone::Bend;
 
 impl Writer {
     pub(super) fn reach_stage(&mut self, stage: &ReachStage) -> Result<(), AssetError> {
@@ -17,7 +18,8 @@ impl Writer {
         self.bytes.push(u8::from(stage.hold.is_some()));
         self.number(stage.hold.unwrap_or_default());
         self.reach(&stage.reach);
-        self.one_of(&BENDS, stage.bend);
+        // Until version 5 arms bent by the law of cosines, in one of several ways.
+        self.one_of(&BENDS, Bend::Steady);
         self.count(stage.arms.len(), "arms")?;
         for arm in &stage.arms {
             self.arm(arm)?;
@@ -89,7 +91,7 @@ impl Reader<'_> {
             return Err(self.damaged("hands hold on to each other in no way that there is"));
         }
         let reach = self.reach()?;
-        let bend = self.one_of(&BENDS)?;
+        self.one_of(&BENDS)?;
         let arms = self.list(63, |reader| reader.arm(source.len(), target.len()))?;
         if arms.len() > MOST_ARMS {
             return Err(self.damaged("a body has too many arms"));
@@ -132,7 +134,6 @@ impl Reader<'_> {
             chest,
             assist,
             reach,
-            bend,
             attached,
             source,
             target,

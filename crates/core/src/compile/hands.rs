@@ -12,7 +12,7 @@ use crate::profile::{Part, Side, Stance};
 use crate::runtime::{
     Arm, Chest, GripRule, Kinematics, Plan, ReachStage, RotationOp, Stage, StageOp, Touch,
 };
-use crate::solve::two_bone::{Bend, Reach};
+use crate::solve::two_bone::Reach;
 use glam::{DVec3, Mat3};
 use rebone_model::Clamp as _;
 
@@ -156,7 +156,6 @@ pub(super) fn stage(
         chest,
         assist: choice.assist as f32,
         reach: Reach::SOFT,
-        bend: Bend::Blend,
         attached,
         source: source_joints,
         target: target_joints,

@@ -6,8 +6,9 @@ use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
-    self, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundStage, Held, Hold, Lift,
-    MOST_LEGS, Placed, ReachStage, Sights, StageMemory, StageOp, StageState, faded, touch_shares,
+    self, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundStage, Held, Hold,
+    Kinematics, Lift, MOST_LEGS, Placed, ReachStage, Sights, StageMemory, StageOp, StageState,
+    faded, touch_shares,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
 use crate::solve::steady::{Moves, SteadyLimbs, settle};
@@ -30,8 +31,16 @@ pub(super) struct Foresight {
 /// Of each stage that puts bodies on the floor, by its number, how far they go up in each frame.
 type Lifts = Vec<(usize, Vec<Lift>)>;
 
-/// Of each stage of hands, by its number, how much hands hold one thing in each frame.
-type Grips = Vec<(usize, Vec<f32>)>;
+/// Of each stage of hands, by its number, what it is told.
+type Grips = Vec<(usize, HandFrames)>;
+
+/// What is known of the hands of a clip.
+struct HandFrames {
+    /// How much two hands hold on to each other, in each frame.
+    held: Vec<f32>,
+    /// How arms turn that reach for something; nothing where nobody does.
+    moves: Vec<Option<Moves>>,
+}
 
 /// Of each stage of feet, by its number, what it is told.
 type Holds = Vec<(usize, HeldFrames)>;
@@ -67,7 +76,7 @@ impl Foresight {
                 && match &stage.op {
                     StageOp::RootMotion(_) => true,
                     StageOp::Feet(feet) => feet.looks_ahead(),
-                    StageOp::Reach(reach) => reach.can_hold(),
+                    StageOp::Reach(reach) => reach.looks_ahead(),
                     StageOp::Ground(_) => true,
                     _ => false,
                 }
@@ -112,9 +121,12 @@ impl Foresight {
         for index in stages.clone() {
             let stage = &plan.stages[index];
             if let (StageOp::Reach(reach), true) = (&stage.op, stage.weight > 0.0)
-                && let Some(shares) = grips((clip, source), times, reach)
+                && reach.looks_ahead()
             {
-                known.grips.push((index, shares));
+                let held = grips((clip, source), times, reach);
+                let before = &(stages.start..index);
+                let moves = arms(plan, (source, made), reach, &held, (before, &known));
+                known.grips.push((index, HandFrames { held, moves }));
             }
         }
         for index in stages.clone() {
@@ -136,9 +148,10 @@ impl Foresight {
             memory.given.seconds = self.times.get(frame).copied();
         }
         self.give_holds(frame, memories);
-        for (index, shares) in &self.grips {
+        for (index, hands) in &self.grips {
             if let Some(memory) = memories.get_mut(*index) {
-                memory.given.held = shares.get(frame).copied();
+                memory.given.held = hands.held.get(frame).copied();
+                memory.given.arms = hands.moves.get(frame).copied().flatten();
             }
         }
         for (index, lifts) in &self.lifts {
@@ -167,18 +180,14 @@ impl Foresight {
     }
 }
 
-/// How much the hands of a clip hold on to each other, frame by frame; `None` where they never do.
-fn grips(
-    (clip, source): (&str, &RigFrames<'_>),
-    times: &[f32],
-    stage: &ReachStage,
-) -> Option<Vec<f32>> {
+/// How much the hands of a clip hold on to each other, frame by frame.
+fn grips((clip, source): (&str, &RigFrames<'_>), times: &[f32], stage: &ReachStage) -> Vec<f32> {
+    let mut shares = vec![0.0; times.len()];
     if !stage.can_hold() {
-        return None;
+        return shares;
     }
     let view = |frame: usize| source.placed.view(frame, &stage.source);
     let mut motion = GripMotion::default();
-    let mut shares = vec![0.0; times.len()];
     if let Some(rule) = &stage.grip {
         for frame in 0..times.len() {
             stage.look_at_grip(rule, &view(frame), &mut motion);
@@ -189,32 +198,69 @@ fn grips(
         *share = share.max(stage.held(&view(frame)));
     }
     let is_any = shares.iter().any(|share| *share > 0.0);
-    is_any.then(|| faded(times, &shares))
+    if is_any {
+        faded(times, &shares)
+    } else {
+        shares
+    }
 }
 
-/// What a stage that puts bodies on the floor sees of a clip; `None` where nobody is low. The stages before it run first.
-fn looks<'a>(
+/// How the arms of a clip turn that reach for something: in each stretch of frames in which they do by itself. The stages before run
+/// first.
+fn arms(
     plan: &Plan,
-    (source, made): (&'a RigFrames<'_>, &RigFrames<'_>),
-    stage: &'a GroundStage,
+    (source, made): (&RigFrames<'_>, &RigFrames<'_>),
+    stage: &ReachStage,
+    held: &[f32],
     (before, known): (&Range<usize>, &Foresight),
-) -> Option<Vec<GroundLook<'a>>> {
-    let frames = 0..known.times.len();
+) -> Vec<Option<Moves>> {
     let view = |frame: usize| source.placed.view(frame, &stage.source);
-    if frames.clone().all(|frame| stage.is_upright(&view(frame))) {
-        return None;
-    }
-    let look = |frame: usize| GroundLook {
-        source: view(frame),
-        target: None,
+    let is_asked = |frame: usize| stage.is_asked(held[frame], &view(frame));
+    let mut moves = vec![None; held.len()];
+    let mut stretch: Vec<SteadyLimbs> = Vec::new();
+    let mut settled = |end: usize, stretch: &mut Vec<SteadyLimbs>| {
+        let frames = end - stretch.len()..end;
+        let found = settle(&known.times[frames.clone()], stretch);
+        stretch.clear();
+        for (moves, found) in moves[frames].iter_mut().zip(found) {
+            *moves = Some(found);
+        }
     };
-    let mut looks: Vec<GroundLook<'a>> = frames.map(look).collect();
+    let placed = placed_before(
+        plan,
+        (source, made),
+        (before, known),
+        (&stage.target, is_asked),
+    );
+    for (frame, placed) in placed.iter().enumerate() {
+        let limbs = placed
+            .as_ref()
+            .and_then(|placed| stage.steady(view(frame), placed, held[frame]));
+        match limbs {
+            Some(limbs) => stretch.push(limbs),
+            None => settled(frame, &mut stretch),
+        }
+    }
+    settled(held.len(), &mut stretch);
+    moves
+}
+
+/// Where the joints of the target are for a stage, in the frames of a clip in which it asks. The stages before it run first.
+fn placed_before(
+    plan: &Plan,
+    (source, made): (&RigFrames<'_>, &RigFrames<'_>),
+    (before, known): (&Range<usize>, &Foresight),
+    (joints, is_asked): (&Kinematics, impl Fn(usize) -> bool),
+) -> Vec<Option<Vec<Placed>>> {
+    let mut result = vec![None; known.times.len()];
+    if !(0..result.len()).any(&is_asked) {
+        return result;
+    }
     let mut memories = StageState::new(plan).memories;
     let all: Vec<usize> = (0..plan.target.len()).collect();
     let mut poses = made.poses(&all);
-    let mut placed = vec![Placed::ROOT; stage.target.len()];
-    for (frame, look) in looks.iter_mut().enumerate() {
-        if stage.is_upright(&look.source) {
+    for (frame, result) in result.iter_mut().enumerate() {
+        if !is_asked(frame) {
             continue;
         }
         known.give(frame, &mut memories);
@@ -225,10 +271,34 @@ fn looks<'a>(
         };
         let state = (&mut memories[before.clone()], sights);
         stage::run(plan, &plan.stages[before.clone()], pose, state);
-        stage.target.place(pose, &mut placed);
-        look.target = Some(placed.clone());
+        let mut placed = vec![Placed::ROOT; joints.len()];
+        joints.place(pose, &mut placed);
+        *result = Some(placed);
     }
-    Some(looks)
+    result
+}
+
+/// What a stage that puts bodies on the floor sees of a clip; `None` where nobody is low. The stages before it run first.
+fn looks<'a>(
+    plan: &Plan,
+    (source, made): (&'a RigFrames<'_>, &RigFrames<'_>),
+    stage: &'a GroundStage,
+    (before, known): (&Range<usize>, &Foresight),
+) -> Option<Vec<GroundLook<'a>>> {
+    let view = |frame: usize| source.placed.view(frame, &stage.source);
+    let is_low = |frame: usize| !stage.is_upright(&view(frame));
+    let all = placed_before(
+        plan,
+        (source, made),
+        (before, known),
+        (&stage.target, is_low),
+    );
+    let look = |(frame, target): (usize, Option<Vec<Placed>>)| GroundLook {
+        source: view(frame),
+        target,
+    };
+    let is_any = all.iter().any(Option::is_some);
+    is_any.then(|| all.into_iter().enumerate().map(look).collect())
 }
 
 /// What touches in the source.

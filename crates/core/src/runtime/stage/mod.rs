@@ -54,6 +54,7 @@ pub use weights::{JointWeight, WeightStage};
 pub(super) use state::StageMemory;
 
 use super::op::{Plan, Rig};
+use crate::solve::steady::{History, Moves};
 use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::normalized_or_identity;
@@ -115,6 +116,8 @@ pub struct Frame<'a> {
     pub(in crate::runtime) sights: Sights<'a>,
     /// What feet remember where the clip is not known as a whole.
     pub(in crate::runtime) causal: Option<&'a mut CausalFeet>,
+    /// How limbs have moved so far, where the clip is not known as a whole.
+    pub(in crate::runtime) limbs: &'a mut History,
     /// Told by stages that solve for goals: how far the worst of what it moved is from its goal, as a share of the limb. 0
     /// beforehand.
     pub off: f32,
@@ -133,6 +136,8 @@ pub struct Given {
     pub holds: Option<Held>,
     /// How much two hands hold on to each other, for [`StageOp::Reach`], 0 to 1.
     pub held: Option<f32>,
+    /// How arms turn that reach for something, for [`StageOp::Reach`].
+    pub(crate) arms: Option<Moves>,
     /// How far body, feet and hands go up, for [`StageOp::Ground`].
     pub lift: Option<Lift>,
 }
@@ -329,6 +334,7 @@ pub(super) fn run(
             given: &kept.given,
             sights,
             causal: kept.causal.as_deref_mut(),
+            limbs: &mut kept.limbs,
             off: 0.0,
         };
         stage.op.apply(&mut frame);

@@ -2,6 +2,7 @@
 
 use super::{CausalFeet, Given, Placed, Stage, StageOp};
 use crate::runtime::op::Plan;
+use crate::solve::steady::History;
 use glam::Vec3;
 use rebone_model::Clamp as _;
 use rebone_model::Transform;
@@ -23,6 +24,7 @@ pub(in crate::runtime) struct StageMemory {
     pub(super) scratch: Vec<Placed>,
     pub(super) has_run: bool,
     pub(super) causal: Option<Box<CausalFeet>>,
+    pub(super) limbs: History,
     /// How far the stage was from its goals in the last frame: [`Frame::off`](super::Frame::off).
     pub(in crate::runtime) off: f32,
     /// For [`Frame::given`](super::Frame::given).
@@ -44,6 +46,7 @@ impl StageMemory {
                 StageOp::Feet(feet) => CausalFeet::new(feet).map(Box::new),
                 _ => None,
             },
+            limbs: History::default(),
             off: 0.0,
             given: Given::default(),
         }

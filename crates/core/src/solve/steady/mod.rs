@@ -36,6 +36,7 @@ pub(crate) use over_time::{History, settle};
 
 use super::four::{Rotations, Vectors, arc_tangent, series};
 use glam::{BVec4A, Mat3, Vec3, Vec4};
+use rebone_model::elementary::Elementary as _;
 
 /// R: how stiff the middle joint is, against 1 for each bone.
 const RIGID: f32 = 1.0;
@@ -53,6 +54,12 @@ const FIRST_STEPS: usize = 16;
 /// the second, or as the source's up to the third.
 const ANGLES: [f32; 3] = [6.0, 155.0, 165.0];
 
+/// The most that an elbow folds, degrees, unless the source's is more folded.
+const ELBOW: f32 = 165.0;
+
+/// How much less arms are bound to where they are expected than legs.
+const ARM_NEARNESS: f32 = 0.1;
+
 /// Four limbs of one frame, and where their ends shall be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SteadyLimbs {
@@ -63,6 +70,8 @@ pub(crate) struct SteadyLimbs {
     limits: [Vec4; 2],
     /// How much it counts that the roots stay; 0 where they must.
     stiffness: f32,
+    /// What ρ is multiplied by.
+    nearness: f32,
     /// 1 of each limb, 0 of a lane without one.
     counts: Vec4,
     size: f32,
@@ -334,6 +343,7 @@ impl SteadyLimbs {
             weight: weight.max(Vec4::splat(1e-3)),
             limits: [Vec4::ZERO; 2],
             stiffness,
+            nearness: 1.0,
             counts,
             size,
             up: Vec3::Y,
@@ -343,6 +353,17 @@ impl SteadyLimbs {
         let own = limbs.angle(limbs.bones, hinge);
         limbs.limits = [own.min(straight), folded.max(own.min(furthest))];
         limbs
+    }
+
+    /// As arms: elbows fold further than knees, and ρ is smaller. Where roots stay, nothing but the small energy of the limb itself
+    /// turns the middle joint about the line from root to end; beside a large ρ it lags behind.
+    pub(crate) fn as_arms(self) -> Self {
+        let [least, most] = self.limits;
+        Self {
+            nearness: ARM_NEARNESS,
+            limits: [least, most.max(Vec4::splat(ELBOW.to_radians()))],
+            ..self
+        }
     }
 
     /// On a floor: no end gets below `lowest`, along `up` and from the limb's root.
@@ -370,6 +391,8 @@ impl SteadyLimbs {
     /// One step from `at`, near `near` with weight ρ. Limits and the floor only act where the step would end beyond them.
     #[inline(always)]
     fn step(&self, at: Moves, near: Moves, firm: Firm) -> Moves {
+        let rho = firm.rho * self.nearness;
+        let firm = Firm { rho, ..firm };
         let system = System::new(self, at, near, firm);
         let mut step = system.solved([BVec4A::FALSE; 3]);
         let [lo, hi] = self.limits;
@@ -448,6 +471,14 @@ impl Symmetric {
         let [f, e, d] = self.beside.map(|entry| entry.dot(counts));
         Mat3::from_cols(Vec3::new(a, d, e), Vec3::new(d, b, f), Vec3::new(e, f, c))
     }
+}
+
+/// From root to end of an arm that is as folded as it may be.
+pub(crate) fn shortest_arm([upper, lower]: [Vec3; 2]) -> f32 {
+    let folded = upper.length() * lower.length() * ELBOW.to_radians().cosine();
+    let between = upper.dot(lower).min(folded);
+    let square = upper.length_squared() + lower.length_squared() + 2.0 * between;
+    square.max(0.0).sqrt()
 }
 
 /// True where a limb turns at all.

@@ -39,6 +39,22 @@ pub(crate) struct History {
 }
 
 impl History {
+    /// A frame of a motion that runs: where it is not the first, and where it is known how many seconds have passed, near where the
+    /// limbs were going.
+    pub(crate) fn follow(
+        &mut self,
+        limbs: &SteadyLimbs,
+        (is_first, elapsed): (bool, Option<f32>),
+    ) -> Moves {
+        if is_first {
+            *self = Self::default();
+        }
+        match elapsed {
+            Some(seconds) => self.next(limbs, seconds),
+            None => limbs.alone(),
+        }
+    }
+
     /// The next frame, so many seconds later: near where the limbs were going.
     pub(crate) fn next(&mut self, limbs: &SteadyLimbs, seconds: f32) -> Moves {
         let turns = match self.last {

@@ -22,8 +22,6 @@ use super::stance::{FAR, ROLL};
 use super::{FeetStage, MOST_LEGS, View, Work};
 use crate::contact::{DetectOptions, Watch};
 use crate::solve::four::Vectors;
-use crate::solve::steady::{History, Moves, SteadyLimbs};
-use crate::solve::two_bone::Bend;
 use glam::{Vec3, Vec4};
 use rebone_model::Clamp as _;
 use rebone_model::elementary::Elementary as _;
@@ -37,7 +35,6 @@ pub(in crate::runtime) struct CausalFeet {
     /// Of each contact point where it is: canonical, file units.
     places: Vec<Vec3>,
     feet: [CausalFoot; MOST_LEGS],
-    history: History,
 }
 
 /// One foot; the heel first, then the ball.
@@ -64,18 +61,12 @@ impl CausalFeet {
             let joint = stage.source.find(point.joint);
             joint.filter(|_| watch.watches(index))
         });
-        (stage.lock > 0.0 || stage.bend == Bend::Steady).then(|| Self {
+        (stage.lock > 0.0).then(|| Self {
             joints: looked_at.collect(),
             places: vec![Vec3::NAN; points.len()],
             feet: Default::default(),
-            history: History::default(),
             watch: watch.clone(),
         })
-    }
-
-    /// How hips and legs move in this frame.
-    pub(super) fn moves(&mut self, limbs: &SteadyLimbs, seconds: f32) -> Moves {
-        self.history.next(limbs, seconds)
     }
 
     /// The next frame, so many seconds later.
@@ -90,7 +81,6 @@ impl CausalFeet {
         if is_first {
             self.watch.restart();
             self.feet = Default::default();
-            self.history = History::default();
         }
         let points = self.joints.iter().zip(&stage.contacts.points);
         for (place, (joint, point)) in self.places.iter_mut().zip(points) {

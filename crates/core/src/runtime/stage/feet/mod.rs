@@ -267,10 +267,8 @@ impl FeetStage {
         let (turns, off) = if self.bend == Bend::Steady {
             let known = frame.given.holds.and_then(|held| held.moves);
             let limbs = work.steady(&goals, &holds, shift);
-            let moves = known.unwrap_or_else(|| match (&mut frame.causal, frame.given.elapsed) {
-                (Some(causal), Some(seconds)) => causal.moves(&limbs, seconds),
-                _ => limbs.alone(),
-            });
+            let time = (frame.is_first, frame.given.elapsed);
+            let moves = known.unwrap_or_else(|| frame.limbs.follow(&limbs, time));
             shift += limbs.shift(&moves);
             work.turned(&limbs, &moves)
         } else {

@@ -1,9 +1,10 @@
-//! Arms that reach: chest and collar bones help, elbows stay in their plane.
+//! Arms that reach: chest and collar bones help.
 
-use super::{Arm, ArmTurns, Goals, MOST_ARMS, Turns, Work};
-use crate::runtime::stage::limb::{Before, limb};
-use crate::solve::two_bone::solve;
-use glam::{Quat, Vec3};
+use super::{Arm, ArmTurns, Goals, MOST_ARMS, Reaching, Turns, Work};
+use crate::runtime::stage::limb::Before;
+use crate::solve::four::{Rotations, Vectors};
+use crate::solve::steady::{Moves, SteadyLimbs, shortest_arm};
+use glam::{Quat, Vec3, Vec4};
 use rebone_model::Transform;
 use rebone_model::elementary::Elementary as _;
 use rebone_model::rotation::exp;
@@ -27,74 +28,130 @@ const PASSES: usize = 2;
 /// A palm that is nearer to its goal than this share of the arm stays.
 const THERE: f32 = 1e-6;
 
+/// Weight of a hand that has a goal.
+const WEIGHT: f32 = 1e4;
+
+/// Sine of an elbow's angle from which on it shows to which side it bends.
+const SHOWN: f32 = 0.1;
+
 impl Work<'_> {
     fn at(&self, place: usize) -> Vec3 {
         self.target[place].position()
     }
 
     fn length(&self, arm: &Arm) -> f32 {
-        let [upper, lower, hand] = [arm.upper, arm.lower, arm.hand].map(|place| self.at(place));
-        upper.distance(lower) + lower.distance(hand)
+        self.bones(arm).into_iter().map(Vec3::length).sum()
     }
 
-    /// How everything turns, and how far the worst hand stays from its goal (of two that hold on to each other: how far their
-    /// distance stays from what it shall be), as a share of the arm; `None` where everything is already where it shall be.
-    pub(super) fn solve(&self, palms: &Goals, held: f32) -> Option<(Turns, f32)> {
-        let stage = self.stage;
+    /// What arms reach for; `None` where everything is already where it shall be.
+    pub(super) fn reaching(&self, held: f32) -> Option<Reaching> {
+        let arms = &self.stage.arms;
         // From goals of palms to goals of wrists: hands keep their rotations.
-        let mut wrists = *palms;
-        for (index, (wrist, arm)) in wrists.iter_mut().zip(&stage.arms).enumerate() {
+        let mut wrists = self.goals(held);
+        for (index, (wrist, arm)) in wrists.iter_mut().zip(arms).enumerate() {
             *wrist = wrist.map(|goal| goal - self.palm(index) + self.at(arm.hand));
         }
-        let wanted = wrists;
-        let is_there = |(goal, arm): (&Option<Vec3>, &Arm)| {
-            let off = goal.map_or(0.0, |goal| goal.distance(self.at(arm.hand)));
+        let is_there = |arm: &Arm, goal: Vec3| {
             // False for what is no number, too.
-            let is_off = off > THERE * self.length(arm);
+            let is_off = goal.distance(self.at(arm.hand)) > THERE * self.length(arm);
             !is_off
         };
-        if wrists.iter().zip(&stage.arms).all(is_there) {
+        let mut goals = wrists.iter().zip(arms);
+        if goals.all(|(goal, arm)| goal.is_none_or(|goal| is_there(arm, goal))) {
             return None;
         }
+        let wanted = wrists;
+        let chest = self.chest(&wrists);
+        let mut shoulders = [None; MOST_ARMS];
+        for (shoulder, (arm, goal)) in shoulders.iter_mut().zip(arms.iter().zip(&wanted)) {
+            *shoulder = goal.map(|goal| self.clavicle(arm, chest, goal));
+        }
+        // From the shoulder, as far as the arm goes.
+        let way = |index: usize, goals: &Goals| {
+            let (shoulder, goal): (Option<(Quat, Vec3)>, _) = (shoulders[index], goals[index]);
+            let (arm, (_, shoulder), goal) = (arms.get(index)?, shoulder?, goal?);
+            Some((shoulder, self.within_reach(arm, goal - shoulder)))
+        };
+        for _ in 0..PASSES {
+            let both = [0, 1].map(|arm: usize| Some((way(arm, &wrists)?, wrists[arm]?)));
+            if let ([Some((first, own)), Some((second, other))], true) = (both, held > 0.0) {
+                let short = [own - first.0 - first.1, other - second.0 - second.1];
+                wrists[0] = Some(own - short[1] * held);
+                wrists[1] = Some(other - short[0] * held);
+            }
+        }
+        let mut bones = [[Vec3::ZERO; MOST_ARMS]; 2];
+        let (mut sides, mut ways) = ([Vec3::ZERO; MOST_ARMS], [Vec3::ZERO; MOST_ARMS]);
+        for (index, arm) in arms.iter().enumerate() {
+            if let Some((_, way)) = way(index, &wrists) {
+                [bones[0][index], bones[1][index]] = self.bones(arm);
+                sides[index] = side(self.bones(arm));
+                ways[index] = way;
+            }
+        }
+        let limbs = SteadyLimbs::new(
+            bones.map(Vectors::new),
+            Vectors::new(sides),
+            Vectors::new(ways),
+            (Vec4::splat(WEIGHT), 0.0),
+        );
+        Some(Reaching {
+            chest,
+            shoulders,
+            wanted,
+            held,
+            limbs: limbs.as_arms(),
+        })
+    }
+
+    /// How everything turns by these moves, and how far the worst hand stays from its goal (of two that hold on to each other: how
+    /// far their distance stays from what it shall be), as a share of the arm.
+    pub(super) fn turned(&self, reaching: &Reaching, moves: &Moves) -> (Turns, f32) {
+        let [upper, lower] = moves.turns.0.map(Rotations::of_vectors);
         let mut turns = Turns {
-            chest: self.chest(&wrists),
+            chest: reaching.chest,
             arms: [None; MOST_ARMS],
         };
-        let mut shoulders = [Vec3::ZERO; MOST_ARMS];
-        let mut ends = [Vec3::ZERO; MOST_ARMS];
-        for (index, arm) in stage.arms.iter().enumerate() {
-            let Some(goal) = wrists[index] else { continue };
-            let (clavicle, shoulder) = self.clavicle(arm, turns.chest, goal);
-            shoulders[index] = shoulder;
-            turns.arms[index] = Some(ArmTurns {
+        let mut missing = [Vec3::ZERO; MOST_ARMS];
+        for (index, arm) in self.stage.arms.iter().enumerate() {
+            let (shoulder, goal) = (reaching.shoulders[index], reaching.wanted[index]);
+            let (Some((clavicle, shoulder)), Some(goal)) = (shoulder, goal) else {
+                continue;
+            };
+            let turned = ArmTurns {
                 clavicle,
-                upper: Quat::IDENTITY,
-                lower: Quat::IDENTITY,
-            });
+                upper: upper.lane(index),
+                lower: lower.lane(index),
+            };
+            let [u, v] = self.bones(arm);
+            missing[index] = goal - (shoulder + turned.upper * u + turned.lower * v);
+            turns.arms[index] = Some(turned);
         }
-        for pass in 0..=PASSES {
-            for (index, arm) in stage.arms.iter().enumerate() {
-                if let (Some(turns), Some(goal)) = (&mut turns.arms[index], wrists[index]) {
-                    ends[index] = self.arm(arm, shoulders[index], goal, turns);
-                }
-            }
-            if let ([Some(first), Some(second), ..], true) = (wrists, held > 0.0 && pass < PASSES) {
-                let short = [first - ends[0], second - ends[1]].map(|way| way * held);
-                wrists[0] = Some(first - short[1]);
-                wrists[1] = Some(second - short[0]);
-            }
-        }
-        let missing = |index: usize| wanted[index].map_or(Vec3::ZERO, |goal| goal - ends[index]);
         let mut off = 0.0f32;
-        for (index, arm) in stage.arms.iter().enumerate() {
+        for (index, arm) in self.stage.arms.iter().enumerate() {
             let way = match index {
                 // What one hand lacks the other has made up for.
-                0 | 1 if held > 0.0 => missing(0) - missing(1),
-                index => missing(index),
+                0 | 1 if reaching.held > 0.0 => missing[0] - missing[1],
+                index => missing[index],
             };
             off = off.max(way.length() / self.length(arm).max(f32::MIN_POSITIVE));
         }
-        Some((turns, off))
+        (turns, off)
+    }
+
+    /// Upper and lower arm.
+    fn bones(&self, arm: &Arm) -> [Vec3; 2] {
+        let [upper, lower, hand] = [arm.upper, arm.lower, arm.hand].map(|place| self.at(place));
+        [lower - upper, hand - lower]
+    }
+
+    /// A way from the shoulder, no longer or shorter than the arm can be.
+    fn within_reach(&self, arm: &Arm, way: Vec3) -> Vec3 {
+        let [upper, lower] = self.bones(arm);
+        let (wanted, now) = (way.length(), (upper + lower).length());
+        let bones = [upper.length(), lower.length()];
+        let length = self.stage.reach.length(bones, now, wanted);
+        way.normalize_or_zero() * length.max(shortest_arm([upper, lower]))
     }
 
     /// How far a shoulder should come nearer to a goal.
@@ -159,23 +216,6 @@ impl Work<'_> {
         (turn, clavicle + turn * (shoulder - clavicle))
     }
 
-    /// Bends an arm; where its hand then is.
-    fn arm(&self, arm: &Arm, shoulder: Vec3, goal: Vec3, turns: &mut ArmTurns) -> Vec3 {
-        let places = [arm.upper, arm.lower, arm.hand].map(|place| self.at(place));
-        let [upper, _, hand] = places;
-        let forward = self.target[arm.upper].rotation * arm.forward;
-        // As seen from where the shoulder was.
-        let limb = limb(places, forward, goal - shoulder + upper);
-        match solve(&limb, goal - shoulder, &self.stage.reach, self.stage.bend) {
-            Some(solved) => {
-                turns.upper = solved.upper;
-                turns.lower = solved.lower;
-                shoulder + solved.end
-            }
-            None => shoulder + (hand - upper),
-        }
-    }
-
     /// Puts it all into the pose.
     pub(super) fn write(&self, turns: &Turns, pose: &mut [Transform]) {
         let before = Before {
@@ -204,6 +244,13 @@ impl Work<'_> {
             before.turn(arm.hand, still, turned.lower, pose);
         }
     }
+}
+
+/// To which side an elbow stands: away from the lower arm. Zero where the arm is nearly straight, and shows no side.
+fn side([upper, lower]: [Vec3; 2]) -> Vec3 {
+    let sine = upper.cross(lower).length();
+    let is_shown = sine > SHOWN * upper.length() * lower.length();
+    if is_shown { -lower } else { Vec3::ZERO }
 }
 
 /// A rotation vector that is as it is where it is short, and never longer than `most`.

@@ -27,8 +27,9 @@
 //! have passed each other.
 //!
 //! The palm is the middle of the knuckles, so that palms meet on hands of unlike size. Hands keep their rotations in model
-//! space, which are the source's: so the two hands of a hold stay turned to each other as they were. Elbows stay in the
-//! plane in which they were bent.
+//! space, which are the source's: so the two hands of a hold stay turned to each other as they were. Arms turn as little as they
+//! can ([`steady`](crate::solve::steady)), and steadily over time: the plane of an arm that is nearly straight is noise, and one that
+//! bends in it would roll about itself from frame to frame.
 //!
 //! A shoulder from which a goal is further than 0.95 of the arm comes nearer: first the chest turns, then the collar
 //! bone, each within a bound that is approached softly; a neck keeps its rotation in model space. What one hand
@@ -51,7 +52,8 @@ use super::View;
 use super::kinematics::{Kinematics, Placed};
 use super::limb::Before;
 use super::limits::smooth;
-use crate::solve::two_bone::{Bend, Reach};
+use crate::solve::steady::{History, SteadyLimbs};
+use crate::solve::two_bone::Reach;
 use glam::{Mat3, Quat, Vec3};
 use rebone_model::Clamp as _;
 
@@ -85,8 +87,6 @@ pub struct ReachStage {
     pub assist: f32,
     /// How far arms stretch and fold.
     pub reach: Reach,
-    /// How the plane of a straight arm is found.
-    pub bend: Bend,
     /// Target joints that hang beside the body from another joint, carriers before the carried.
     pub attached: Vec<(usize, usize)>,
     /// Source joints looked at.
@@ -186,6 +186,11 @@ impl ReachStage {
         self.hold.is_some() && self.arms.len() >= 2
     }
 
+    /// True where it makes use of a clip that is known as a whole.
+    pub(in crate::runtime) fn looks_ahead(&self) -> bool {
+        self.can_hold() || !self.touches.is_empty()
+    }
+
     /// How much the hands hold on to each other in this frame. It comes and goes over [`grip::FADE`] seconds: where the clip is
     /// not known, from the frame before on.
     fn held_in(&self, frame: &mut Frame<'_>, source: &View<'_>) -> f32 {
@@ -205,11 +210,33 @@ impl ReachStage {
         smooth(*before)
     }
 
+    /// True where a hand has something to reach for.
+    pub(crate) fn is_asked(&self, held: f32, source: &View<'_>) -> bool {
+        held > 0.0 || self.touches_anything(source)
+    }
+
+    /// The arms of a frame and their goals, where it is known how much the hands hold on to each other; `None` where all is where
+    /// it shall be.
+    pub(crate) fn steady(
+        &self,
+        source: View<'_>,
+        target: &[Placed],
+        held: f32,
+    ) -> Option<SteadyLimbs> {
+        let work = Work {
+            stage: self,
+            source,
+            target,
+        };
+        work.reaching(held).map(|reaching| reaching.limbs)
+    }
+
     pub(super) fn apply(&self, frame: &mut Frame<'_>) {
         let source = frame.sights.source(&self.source);
         // What nobody touches needs no look at the target.
         let held = self.held_in(frame, &source);
-        if held <= 0.0 && !self.touches_anything(&source) {
+        if !self.is_asked(held, &source) {
+            *frame.limbs = History::default();
             return;
         }
         let target = &mut *frame.scratch;
@@ -219,10 +246,13 @@ impl ReachStage {
             source,
             target,
         };
-        let goals = work.goals(held);
-        let Some((turns, off)) = work.solve(&goals, held) else {
+        let Some(reaching) = work.reaching(held) else {
             return;
         };
+        let time = (frame.is_first, frame.given.elapsed);
+        let known = frame.given.arms;
+        let moves = known.unwrap_or_else(|| frame.limbs.follow(&reaching.limbs, time));
+        let (turns, off) = work.turned(&reaching, &moves);
         frame.off = off;
         work.write(&turns, frame.pose);
         let before = Before {
@@ -238,16 +268,29 @@ fn point_of(placed: &Placed, point: Vec3) -> Vec3 {
     placed.position() + placed.rotation * point
 }
 
-/// How everything turns in model space.
-#[derive(Clone, Copy)]
-struct Turns {
+/// The arms of a frame that reach for something.
+struct Reaching {
+    /// How the chest turns in model space.
     chest: Quat,
-    arms: [Option<ArmTurns>; MOST_ARMS],
+    /// How collar bones turn, on top of the chest, and where their shoulders then are; `None` of an arm that stays.
+    shoulders: [Option<(Quat, Vec3)>; MOST_ARMS],
+    /// Where wrists should be.
+    wanted: Goals,
+    /// How much the first two hands hold on to each other.
+    held: f32,
+    limbs: SteadyLimbs,
 }
 
+/// How an arm turns in model space.
 #[derive(Clone, Copy)]
 struct ArmTurns {
     clavicle: Quat,
     upper: Quat,
     lower: Quat,
+}
+
+/// How everything turns: the chest, and the arms.
+struct Turns {
+    chest: Quat,
+    arms: [Option<ArmTurns>; MOST_ARMS],
 }
