@@ -203,6 +203,53 @@ fn heights_in_the_air_are_kept() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+/// A walk on a roof or a kerb is the walk on the floor, as much higher as the plain transfer is: what a roof moves hips and
+/// feet off the plain transfer is what any floor does.
+#[test]
+fn a_walk_on_a_roof_is_the_walk_on_the_floor() {
+    let all = characters();
+    let sample = clips()
+        .into_iter()
+        .find(|sample| sample.clip.name == "walk");
+    let clip = sample.unwrap().clip;
+    let source = |clip: Clip| {
+        rig(Character {
+            clips: vec![clip],
+            ..all[0].clone()
+        })
+    };
+    let plain = source(clip.clone());
+    let hips = plain.map.joint_named("hips").unwrap();
+    for (character, legs) in [(1, 0.5), (1, 1.0), (2, 0.5), (2, 1.0), (0, 1.7)] {
+        let target = rig(with_legs(&all[character], legs));
+        let made = |source: &Rig, weight: Option<f64>| {
+            let mut recipe = Recipe::default();
+            recipe.feet.weight = weight;
+            let mut done = retarget(source, &target, &[], &recipe).unwrap();
+            done.clips.swap_remove(0).clip
+        };
+        let own_hips = target.map.joint_named("hips").unwrap();
+        let hips_at_start = |clip: &Clip| {
+            let skeleton = &target.character.skeleton;
+            model_pose(skeleton, &sample_clip(skeleton, clip, 0.0)).position(own_hips)
+        };
+        let on_floor = made(&plain, None);
+        for height in [1.0, 0.3] {
+            let above = source(shifted(&clip, hips, Quat::IDENTITY, &|_| height * Vec3::Y));
+            let [low, high] =
+                [&plain, &above].map(|source| hips_at_start(&made(source, Some(0.0))));
+            let higher = shifted(&on_floor, own_hips, Quat::IDENTITY, &|_| high - low);
+            let (worst, time) = off(&target, &made(&above, None), &higher);
+            println!(
+                "{} legs x {legs}, {height} m above: {:.3} % of the height off at {time:.2} s",
+                all[character].name,
+                100.0 * worst
+            );
+            assert!(worst < 0.002, "{worst}");
+        }
+    }
+}
+
 /// Whoever says where the floor is, is believed: a walk a metre above it comes down to it.
 #[test]
 fn the_floor_can_be_stated() {

@@ -7,8 +7,8 @@ use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
     self, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundStage, Held, Hold,
-    Kinematics, Lift, MOST_LEGS, Placed, ReachStage, Sights, StageMemory, StageOp, StageState,
-    faded, touch_shares,
+    Kinematics, Lift, Placed, ReachStage, Sights, StageMemory, StageOp, StageState, faded,
+    floor_levels, touch_shares,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
 use crate::solve::steady::{Moves, SteadyLimbs, settle};
@@ -332,16 +332,19 @@ fn holds(
         .iter()
         .map(|[heel, ball]| touch_shares(times, heel, ball))
         .collect();
+    let levels: Vec<Vec<f32>> = feet
+        .iter()
+        .map(|[heel, ball]| floor_levels(times, heel, ball))
+        .collect();
     let mut free: Vec<Vec<Free>> = vec![Vec::with_capacity(times.len()); feet.len()];
     let mut placed = vec![Placed::ROOT; stage.target.len()];
     for frame in 0..times.len() {
         let view = source.placed.view(frame, &stage.source);
         made.placed.read(frame, &stage.target, &mut placed);
-        let mut touching = [0.0; MOST_LEGS];
-        for (touching, touches) in touching.iter_mut().zip(&touches) {
-            *touching = touches[frame];
-        }
-        let all = stage.free(view, &placed, touching);
+        let now = |all: &[Vec<f32>]| {
+            std::array::from_fn(|leg| all.get(leg).map_or(0.0, |frames| frames[frame]))
+        };
+        let all = stage.free(view, &placed, (now(&touches), now(&levels)));
         for (free, own) in free.iter_mut().zip(all) {
             free.push(own);
         }

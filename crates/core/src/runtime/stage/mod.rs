@@ -24,10 +24,10 @@ mod weights;
 
 pub use aim::{AimChain, AimJoint, AimStage};
 use feet::CausalFeet;
-pub(super) use feet::touch_shares;
 pub use feet::{
     Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, Legs, MOST_LEGS, Stand,
 };
+pub(super) use feet::{floor_levels, touch_shares};
 pub(super) use ground::GroundLook;
 pub use ground::{GroundArm, GroundLeg, GroundPoint, GroundStage, Lift};
 pub use kinematics::{Kinematics, Placed};

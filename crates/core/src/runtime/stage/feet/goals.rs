@@ -31,8 +31,8 @@ pub(super) struct Seen {
     ankle: Vectors,
     /// False where only the sole counts.
     has_ball: BVec4A,
-    /// How far the toes are from standing, 0 to 1.
-    away: Vec4,
+    /// How much higher the toes are than when they stand on the main floor.
+    toes_above: Vec4,
     /// See [`Free::roll`].
     roll: Vectors,
     /// Where the source's ankle is seen.
@@ -76,7 +76,9 @@ impl<'a> Work<'a> {
     /// Where the ankles shall be, before they touch anything.
     pub(super) fn unheld(&self, holds: &HoldLanes) -> Unheld {
         let seen = &self.seen;
-        let by_height = Vec4::ONE - seen.away * (Vec4::ONE - holds.ball);
+        let above = (seen.toes_above - holds.level) * (1.0 / self.stage.size);
+        let away = smooth((above - BALL[0]) * (1.0 / (BALL[1] - BALL[0])));
+        let by_height = Vec4::ONE - away * (Vec4::ONE - holds.ball);
         let ball = Vec4::select(holds.is_shared, holds.share_of_ball, by_height);
         let ball = Vec4::select(seen.has_ball, ball, Vec4::ZERO);
         Unheld {
@@ -102,7 +104,7 @@ impl<'a> Work<'a> {
         let legs = &self.stage.legs.lanes;
         let [sole, ball] = self.points(unheld).map(|points| self.height(points));
         let above = (ball - legs.toes_height).min(sole);
-        let above = Vec4::select(legs.has_toes, above, sole) + holds.below;
+        let above = Vec4::select(legs.has_toes, above, sole) - holds.level;
         let t = (above * (1.0 / self.stage.size) - low) * (1.0 / (high - low));
         (Vec4::ONE - smooth(t)).max(holds.hold)
     }
@@ -121,7 +123,9 @@ impl<'a> Work<'a> {
         let (bones, own) = (self.own.bones, self.own.length);
         let [least, reach] = self.stage.reach.free_four(bones, own);
         let whole = bones[0] + bones[1];
-        let (share, low, sunk) = (self.share(&unheld, holds), self.low(), self.sunk());
+        let (share, low) = (self.share(&unheld, holds), self.low());
+        let lowest = self.source_height();
+        let sunk = self.sunk(lowest);
         let mut free = [Free::default(); MOST_LEGS];
         for (lane, free) in free.iter_mut().enumerate().take(self.stage.legs.len()) {
             *free = Free {
@@ -138,19 +142,25 @@ impl<'a> Work<'a> {
                 low: low[lane],
                 stands: unheld.ball[lane],
                 roll: roll[lane],
+                source_height: lowest[lane],
                 sunk: sunk[lane],
             };
         }
         free
     }
 
-    /// How far below the main floor the source's feet are, where that is so far that what they stand on gives way.
-    fn sunk(&self) -> Vec4 {
+    /// How high the source's feet are above where they stand on the main floor.
+    fn source_height(&self) -> Vec4 {
         let legs = &self.stage.legs.lanes;
         let sole = self.height(self.seen.foot) + legs.sole - legs.ankle_height;
         let toes = self.height(self.seen.toes) - legs.toes_height;
         let toes = Vec4::select(legs.has_source_toes, toes, sole);
-        let deep = -sole.min(toes);
+        sole.min(toes)
+    }
+
+    /// How far below the main floor the source's feet are, where that is so far that what they stand on gives way.
+    fn sunk(&self, height: Vec4) -> Vec4 {
+        let deep = -height;
         deep * smooth((deep * (1.0 / self.stage.size) - SUNK[0]) * (1.0 / (SUNK[1] - SUNK[0])))
     }
 
@@ -249,8 +259,6 @@ impl FeetStage {
             aside = aside + yaw.turned(legs.along);
         }
         let ankle = foot + own_up * legs.sole + aside;
-        let above = (self.height(toes) - legs.toes_height) * (1.0 / self.size);
-        let away = smooth((above - BALL[0]) * (1.0 / (BALL[1] - BALL[0])));
         let roll = toes + yaw.turned(legs.ahead) + aside - own.toes - ankle;
         let has_ball = match self.anchor {
             Anchor::Sole => BVec4A::FALSE,
@@ -260,7 +268,7 @@ impl FeetStage {
             sole: own_up * legs.ankle_height,
             ankle,
             has_ball,
-            away,
+            toes_above: self.height(toes) - legs.toes_height,
             roll: Vectors::select(has_ball, roll, Vectors::ZERO),
             foot,
             thigh,

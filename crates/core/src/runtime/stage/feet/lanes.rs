@@ -117,6 +117,8 @@ pub(super) struct HoldLanes {
     pub(super) hold: Vec4,
     pub(super) below: Vec4,
     pub(super) ball: Vec4,
+    /// How much higher than the main floor the one below the foot is, where that is known.
+    pub(super) level: Vec4,
     pub(super) is_shared: BVec4A,
     /// [`Shares`] where they are known.
     pub(super) share_of_ball: Vec4,
@@ -129,6 +131,7 @@ impl HoldLanes {
         hold: Vec4::ZERO,
         below: Vec4::ZERO,
         ball: Vec4::ZERO,
+        level: Vec4::ZERO,
         is_shared: BVec4A::FALSE,
         share_of_ball: Vec4::ZERO,
         share_of_place: Vec4::ZERO,
@@ -141,6 +144,7 @@ impl HoldLanes {
             hold: numbers(|hold| hold.hold),
             below: numbers(|hold| hold.below),
             ball: numbers(|hold| hold.ball),
+            level: Vec4::ZERO,
             is_shared: BVec4A::from_array(holds.map(|hold| hold.shares.is_some())),
             share_of_ball: numbers(|hold| hold.shares.map_or(0.0, |shares| shares.ball)),
             share_of_place: numbers(|hold| hold.shares.map_or(0.0, |shares| shares.place)),

@@ -99,6 +99,8 @@ pub struct Free {
     pub stands: f32,
     /// From where the ankle belongs by the sole alone to where it belongs by the ball alone.
     pub roll: Vec3,
+    /// How high the source's foot is above where it stands on the main floor, scaled.
+    pub source_height: f32,
     /// How far the floor gives way here: the depth of the source's foot below the main floor, where that is no mere noise.
     pub sunk: f32,
 }

@@ -51,7 +51,7 @@ mod stance;
 pub(in crate::runtime) use causal::CausalFeet;
 pub use lanes::Legs;
 pub use lock::{Foot, Free, Hold, Stand as FootStand};
-pub(crate) use stance::touch_shares;
+pub(crate) use stance::{floor_levels, touch_shares};
 
 use super::Frame;
 use super::View;
@@ -293,16 +293,18 @@ impl FeetStage {
         work.steady(&goals, &holds, work.raw() + hips)
     }
 
-    /// Where the points of each foot would be without a lock, of one frame.
+    /// Where the points of each foot would be without a lock, of one frame: from how much each foot touches, and from how much higher
+    /// than the main floor the one below it is.
     pub(crate) fn free(
         &self,
         source: View<'_>,
         target: &[Placed],
-        touches: [f32; MOST_LEGS],
+        (touches, levels): ([f32; MOST_LEGS], [f32; MOST_LEGS]),
     ) -> [Free; MOST_LEGS] {
         let work = Work::new(self, source, target);
         let holds = HoldLanes {
             ball: Vec4::from(touches),
+            level: Vec4::from(levels),
             ..HoldLanes::NONE
         };
         let goals = work.goals(&holds);

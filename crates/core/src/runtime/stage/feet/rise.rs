@@ -15,13 +15,16 @@
 //! no further than it must: else one that comes from below the floor would land above it.
 
 use super::carry::UNSEEN;
-use super::lock::{Foot, HELD, Hold};
+use super::lock::{Foot, Free, HELD, Hold};
 use super::stance::Stance;
 use crate::solve::calm::Calm;
 use glam::Vec3;
 
 /// T, seconds.
 const GENTLE: f64 = 0.07;
+
+/// Leg lengths by which the source's foot in the air may be in a floor that is higher than the main one.
+const ABOVE: f32 = 0.03;
 
 /// How much a foot that stands must be reached, at least.
 const STANDS: f32 = 0.999;
@@ -35,7 +38,7 @@ const ROUNDS: usize = 20;
 impl Foot<'_> {
     /// Raises feet that would be in the floor.
     pub(super) fn rise(&self, holds: &mut [Hold]) {
-        let needed = |(hold, free): (&Hold, &super::Free)| {
+        let needed = |(hold, free): (&Hold, &Free)| {
             let height = |place: Vec3| (place + hold.offset).dot(self.up) - self.floor + hold.below;
             let ball = self.ball_height - height(free.ball);
             f64::from((-height(free.heel)).max(ball).max(0.0))
@@ -61,26 +64,33 @@ impl Foot<'_> {
         }
     }
 
-    /// On the way to and from a floor below the main one, the floor is that one; and it gives way where the source's foot sinks in.
+    /// In the air the floor is the lower one of those on which the foot stands before and behind, if the source's foot stays above that. If
+    /// not, it is the main floor or, where that is lower, the one of a stand; and it gives way where the source's foot sinks in.
     pub(super) fn sink(&self, stances: &[Stance], holds: &mut [Hold]) {
-        let below =
-            |stance: Option<&Stance>| stance.map_or(0.0, |stance| (-stance.height).max(0.0));
-        let mut next = 0;
-        for (frame, hold) in holds.iter_mut().enumerate() {
-            while stances
-                .get(next)
-                .is_some_and(|stance| *stance.frames.end() < frame)
-            {
-                next += 1;
+        let mut begin = 0;
+        for next in 0..=stances.len() {
+            let before = next.checked_sub(1).and_then(|before| stances.get(before));
+            let after = stances.get(next);
+            let end = after.map_or(holds.len(), |stance| *stance.frames.start());
+            let around = before.into_iter().chain(after).map(|stance| stance.height);
+            let lower = around.reduce(f32::min).unwrap_or(0.0);
+            let level = lower - ABOVE * self.leg;
+            let stays = |free: &Free| free.source_height > level;
+            let is_floor = lower <= 0.0 || self.free[begin..end].iter().all(stays);
+            for hold in &mut holds[begin..end] {
+                hold.below = if is_floor { -lower } else { 0.0 };
             }
-            let here = stances.get(next);
-            hold.below = if here.is_some_and(|stance| stance.frames.contains(&frame)) {
-                below(here)
-            } else {
-                let before = next.checked_sub(1).and_then(|before| stances.get(before));
-                below(here).max(below(before))
-            };
-            hold.below = hold.below.max(self.free[frame].sunk);
+            if let Some(stance) = after {
+                for hold in &mut holds[stance.frames.clone()] {
+                    hold.below = -stance.height;
+                }
+                begin = stance.frames.end() + 1;
+            }
+        }
+        for (hold, free) in holds.iter_mut().zip(self.free) {
+            if free.sunk > 0.0 {
+                hold.below = hold.below.max(free.sunk);
+            }
         }
     }
 }

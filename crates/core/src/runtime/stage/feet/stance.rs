@@ -78,6 +78,29 @@ pub(crate) fn touch_shares(times: &[f32], heel: &[Stand], ball: &[Stand]) -> Vec
     shares
 }
 
+/// How much higher than the main floor the one below a foot is, in each frame: that on which the foot stands, and in the air the lower
+/// one of those before and behind.
+pub(crate) fn floor_levels(times: &[f32], heel: &[Stand], ball: &[Stand]) -> Vec<f32> {
+    let mut levels = vec![0.0; times.len()];
+    let mut before: Option<(usize, f32)> = None;
+    for group in grouped(times, heel, ball) {
+        let ((first, last), height) = (span(&group), height(&group));
+        let (from, own) = before.unwrap_or((0, height));
+        levels[from..first].fill(own.min(height));
+        levels[first..].fill(height);
+        before = Some((last + 1, height));
+    }
+    levels
+}
+
+/// Height of the floor of a group: that of its longest stand.
+fn height(group: &[(Stand, bool)]) -> f32 {
+    let longest = group
+        .iter()
+        .max_by_key(|(stand, _)| stand.last - stand.first);
+    longest.map_or(0.0, |(stand, _)| stand.height)
+}
+
 /// First and last frame of a group.
 fn span(group: &[(Stand, bool)]) -> (usize, usize) {
     let first = group.iter().map(|(stand, _)| stand.first).min();
@@ -111,10 +134,7 @@ impl Foot<'_> {
         let frames_of = |ball: bool| (first..=last).filter(move |&frame| is_held(ball, frame));
         let (heel, ball): (Vec<usize>, Vec<usize>) =
             (frames_of(false).collect(), frames_of(true).collect());
-        let longest = group
-            .iter()
-            .max_by_key(|(stand, _)| stand.last - stand.first);
-        let height = longest.map_or(0.0, |(stand, _)| stand.height);
+        let height = height(group);
         let at_heel = |frame: usize| self.still(self.free[frame].heel, frame);
         let at_ball = |frame: usize| self.still(self.free[frame].ball, frame);
         let both: Vec<usize> = heel
