@@ -1,17 +1,15 @@
 //! Speed of the transfer, in nanoseconds a joint and frame ("jf").
 //!
 //! The clip: 65 joints, 600 frames, all joints turn, the hips travel. `one-to-one`: every track is mapped
-//! by one constant matrix. `baked`: an extra joint above the source's hips turns, so that every rotation
-//! goes through model space. Criterion gives elements (jf) a second; a table of nanoseconds a jf, for more
+//! by one constant matrix. `baked`: an extra joint above the source's hips turns, so that they read
+//! two tracks. Criterion gives elements (jf) a second; a table of nanoseconds a jf, for more
 //! joints and more frames, is printed first. Judge by ratios to `copy` in the same run.
 
 #![allow(missing_docs, clippy::print_stdout)]
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use glam::{DVec3, Mat4, Quat};
-use rebone_core::runtime::kernel::{
-    bake_rotations, multiply_rotations, sandwich_matrix, transform_rotations,
-};
+use rebone_core::runtime::kernel::{sandwich_matrix, transform_rotations};
 use rebone_core::runtime::{ClipOptions, Plan, Retargeter, Workspace, apply_clip, apply_pose};
 use rebone_model::sampling::sample_clip_into;
 use rebone_model::{Clip, LocalPose};
@@ -95,39 +93,6 @@ fn tracks(joints: usize, frames: usize) -> (Vec<Mat4>, Vec<Vec<Quat>>) {
         .unzip()
 }
 
-/// The three kernels of a baked joint, joint after joint down a chain: source to model space, turned by
-/// the constant frame, back to local space.
-struct ModelSpace {
-    source: Vec<Quat>,
-    above: Vec<Quat>,
-    model: Vec<Quat>,
-    next: Vec<Quat>,
-}
-
-impl ModelSpace {
-    fn new(frames: usize) -> Self {
-        let track = vec![Quat::IDENTITY; frames];
-        Self {
-            source: track.clone(),
-            above: track.clone(),
-            model: track.clone(),
-            next: track,
-        }
-    }
-
-    fn run(&mut self, matrices: &[Mat4], sources: &[Vec<Quat>], targets: &mut [Vec<Quat>]) {
-        self.source.fill(Quat::IDENTITY);
-        self.above.fill(Quat::IDENTITY);
-        for ((matrix, from), to) in matrices.iter().zip(sources).zip(targets) {
-            multiply_rotations(&self.source, black_box(from), &mut self.next);
-            std::mem::swap(&mut self.source, &mut self.next);
-            transform_rotations(matrix, &self.source, &mut self.model);
-            bake_rotations(&self.above, &self.model, Quat::IDENTITY, black_box(to));
-            std::mem::swap(&mut self.above, &mut self.model);
-        }
-    }
-}
-
 /// Nanoseconds a jf: the least of several runs.
 fn nanoseconds(jf: usize, mut run: impl FnMut()) -> f64 {
     let mut least = f64::INFINITY;
@@ -140,7 +105,7 @@ fn nanoseconds(jf: usize, mut run: impl FnMut()) -> f64 {
 }
 
 fn table() {
-    println!("joints frames |  copy  kernel  model-space  one-to-one  baked   (ns/jf)");
+    println!("joints frames |  copy  kernel  one-to-one  baked   (ns/jf)");
     for (joints, frames) in [(65, 600), (130, 600), (260, 600), (65, 300), (65, 2_400)] {
         let jf = joints * frames;
         let (matrices, sources) = tracks(joints, frames);
@@ -155,17 +120,13 @@ fn table() {
                 transform_rotations(matrix, black_box(from), black_box(to));
             }
         });
-        let mut work = ModelSpace::new(frames);
-        let model = nanoseconds(jf, || work.run(&matrices, &sources, &mut targets));
         let [mapped, baked] = [false, true].map(|baked| {
             let (plan, clip) = case(joints, frames, baked);
             nanoseconds(jf, || {
                 let _ = black_box(apply_clip(&plan, black_box(&clip), &ClipOptions::default()));
             })
         });
-        println!(
-            "{joints:6} {frames:6} | {copy:5.2}  {kernel:6.2}  {model:11.2}  {mapped:10.2}  {baked:5.2}"
-        );
+        println!("{joints:6} {frames:6} | {copy:5.2}  {kernel:6.2}  {mapped:10.2}  {baked:5.2}");
     }
 }
 
@@ -226,10 +187,6 @@ fn kernels(criterion: &mut Criterion) {
                 transform_rotations(matrix, black_box(from), black_box(to));
             }
         });
-    });
-    let mut work = ModelSpace::new(frames);
-    group.bench_function("model-space", |bencher| {
-        bencher.iter(|| work.run(&matrices, &sources, &mut targets));
     });
     for (name, baked) in [("one-to-one", false), ("baked", true)] {
         let (plan, clip) = case(joints, frames, baked);

@@ -79,8 +79,10 @@ pub fn check_clip(clip: &Clip) -> Result<(), Unusable> {
 
 fn check_joint(tracks: &JointTracks) -> Result<(), &'static str> {
     fn all_usable<V: TrackValue>(track: &Option<Track<V>>) -> bool {
-        let mut values = track.iter().flat_map(Track::values);
-        values.all(|value| value.is_usable())
+        let values = track.as_ref().map_or(&[][..], Track::values);
+        values
+            .iter()
+            .fold(true, |all, value| all & value.is_usable())
     }
     if !all_usable(&tracks.translation) {
         return Err("a translation is not finite or beyond 1e18");
@@ -88,21 +90,24 @@ fn check_joint(tracks: &JointTracks) -> Result<(), &'static str> {
     if !all_usable(&tracks.scale) {
         return Err("a scale is not finite or beyond 1e18");
     }
-    if !all_usable(&tracks.rotation) {
-        return Err("a rotation is not finite");
-    }
     let Some(track) = &tracks.rotation else {
         return Ok(());
     };
-    let (first, step) = match track.interpolation() {
-        Interpolation::CubicSpline => (1, 3),
-        Interpolation::Step | Interpolation::Linear => (0, 1),
+    // What has the length 1 is finite: only where it has not, and for tangents, that is asked.
+    let are_unit = match track.interpolation() {
+        Interpolation::CubicSpline => {
+            let keys = track.values().iter().skip(1).step_by(3);
+            keys.fold(true, |all, key| all & is_unit(*key)) && all_usable(&tracks.rotation)
+        }
+        Interpolation::Step | Interpolation::Linear => {
+            let keys = track.values().iter();
+            keys.fold(true, |all, key| all & is_unit(*key))
+        }
     };
-    let mut keys = track.values().iter().skip(first).step_by(step);
-    if keys.all(|key| is_unit(*key)) {
-        Ok(())
-    } else {
-        Err("a rotation has not the length 1")
+    match are_unit {
+        true => Ok(()),
+        false if all_usable(&tracks.rotation) => Err("a rotation has not the length 1"),
+        false => Err("a rotation is not finite"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A motion: tracks per joint.
 
 use crate::curve::Curve;
-use crate::track::Track;
+use crate::track::{Track, same_times};
 use glam::{Quat, Vec3};
 
 /// The tracks of one joint, in its local space. A channel without track keeps the rest value.
@@ -93,7 +93,7 @@ impl Clip {
         times.dedup();
         let mut others: Vec<f32> = Vec::new();
         for track_times in self.joints.iter().flat_map(JointTracks::all_times) {
-            if std::ptr::eq(track_times, longest) || track_times == longest {
+            if same_times(track_times, longest) {
                 continue;
             }
             others.extend(track_times.iter().filter(|time| {

@@ -2,7 +2,7 @@
 
 use crate::clip::JointTracks;
 use crate::sampling::sample_track_at;
-use crate::track::{Interpolation, Track, TrackValue};
+use crate::track::{Interpolation, Track, TrackValue, same_times};
 use crate::transform::Transform;
 use glam::{Quat, Vec3};
 use std::borrow::Cow;
@@ -30,9 +30,7 @@ impl<'a, V: TrackValue> Channel<'a, V> {
         if track.times().len() == 1 {
             return Self::Still(track.key_value(0));
         }
-        if (std::ptr::eq(track.times(), times) || track.times() == times)
-            && track.interpolation() != Interpolation::CubicSpline
-        {
+        if same_times(track.times(), times) && track.interpolation() != Interpolation::CubicSpline {
             return Self::Moving(Cow::Borrowed(track.values()));
         }
         Self::Moving(Cow::Owned(sample_track_at(track, times)))
@@ -105,9 +103,21 @@ impl<'a> JointFrames<'a> {
     }
 
     /// The translations, as [`rotations`](Self::rotations).
+    ///
+    /// # Panics
+    /// Where there is no such first frame and the joint slides.
     #[inline]
     pub fn translations<const N: usize>(&self, first: usize) -> [Vec3; N] {
         self.translation.many(first)
+    }
+
+    /// The scales, as [`rotations`](Self::rotations).
+    ///
+    /// # Panics
+    /// Where there is no such first frame and the joint stretches.
+    #[inline]
+    pub fn scales<const N: usize>(&self, first: usize) -> [Vec3; N] {
+        self.scale.many(first)
     }
 
     /// The rotation of all frames; `None` where it changes.

@@ -3,7 +3,7 @@
 use crate::clip::{Clip, JointTracks};
 use crate::pose::LocalPose;
 use crate::skeleton::Skeleton;
-use crate::track::{Interpolation, Track, TrackValue};
+use crate::track::{Interpolation, Track, TrackValue, same_times};
 use crate::transform::Transform;
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ pub fn sample_track<V: TrackValue>(track: &Track<V>, time: f32) -> V {
 ///
 /// Where `times` are the track's own key times, the values are the keys' own, to the bit.
 pub fn sample_track_at<V: TrackValue>(track: &Track<V>, times: &[f32]) -> Vec<V> {
-    if track.times() == times && track.interpolation() != Interpolation::CubicSpline {
+    if same_times(track.times(), times) && track.interpolation() != Interpolation::CubicSpline {
         return track.values().to_vec();
     }
     let key_times = track.times();

@@ -3,9 +3,9 @@
 use super::{Both, Mapped};
 use crate::align::Alignment;
 use crate::profile::Part;
-use crate::runtime::{AttachOp, AttachSource, Plan, RotationOp};
+use crate::runtime::{AttachOp, AttachSource, Plan, RotationOp, is_at_rest};
 use glam::{DMat3, DVec3};
-use rebone_model::Character;
+use rebone_model::{Character, Clip};
 
 /// True where the joint of the nearest slot above is no ancestor of this joint.
 pub(super) fn is_detached(side: &Mapped<'_>, joint: usize) -> bool {
@@ -31,7 +31,11 @@ fn carrier(side: &Mapped<'_>, joint: usize) -> Option<usize> {
 }
 
 /// Joints of slots that must be placed by the slot above.
-pub(super) fn attachments(both: &Both<'_>, rotations: &[RotationOp]) -> Vec<AttachOp> {
+pub(super) fn attachments(
+    both: &Both<'_>,
+    clips: &[&Clip],
+    rotations: &[RotationOp],
+) -> Vec<AttachOp> {
     let Both {
         source, target, to, ..
     } = *both;
@@ -65,7 +69,10 @@ pub(super) fn attachments(both: &Both<'_>, rotations: &[RotationOp]) -> Vec<Atta
             carrier,
             offset: offset_between(to, carrier, joint).as_vec3(),
             source: pair.map(|(from, above)| attach_source(both, (from, above), (joint, carrier))),
-            only_if_sliding: if detached { Vec::new() } else { between },
+            only_if_sliding: match detached || slides_in(clips, source, &between) {
+                true => Vec::new(),
+                false => between,
+            },
         });
     }
     result
@@ -232,6 +239,24 @@ fn unmapped_between(side: &Mapped<'_>, carrier: usize, joint: usize) -> Vec<usiz
         .collect()
 }
 
+/// True where one of these joints slides in a clip. The choice is made once for all frames: a joint that changed its carrier on
+/// the way would jump.
+fn slides_in(clips: &[&Clip], side: &Mapped<'_>, joints: &[usize]) -> bool {
+    let slides = |(clip, &joint): (&&Clip, &usize)| {
+        let rest = side.character.skeleton.joints()[joint].rest.translation;
+        let track = clip.joints.get(joint);
+        let track = track.and_then(|tracks| tracks.translation.as_ref());
+        track.is_some_and(|track| {
+            let mut keys = (0..track.key_count()).map(|key| track.key_value(key));
+            keys.any(|now| !is_at_rest(now, rest))
+        })
+    };
+    let mut pairs = clips
+        .iter()
+        .flat_map(|clip| joints.iter().map(move |joint| (clip, joint)));
+    pairs.any(slides)
+}
+
 /// Position of a joint in its carrier's axes, in the reference pose.
 fn offset_between(alignment: &Alignment, carrier: usize, joint: usize) -> DVec3 {
     let (own, above) = (&alignment.reference[joint], &alignment.reference[carrier]);
@@ -241,9 +266,9 @@ fn offset_between(alignment: &Alignment, carrier: usize, joint: usize) -> DVec3 
 /// Target joints that hang beside the body from another joint, carriers before the carried: what a stage that moves
 /// limbs takes along.
 pub(super) fn beside(plan: &Plan) -> Vec<(usize, usize)> {
-    let always = plan.attachments.iter();
-    let always = always.filter(|attach| attach.only_if_sliding.is_empty());
-    always
+    let beside = plan.attachments.iter();
+    let beside = beside.filter(|attach| plan.is_beside(attach));
+    beside
         .map(|attach| (attach.target, attach.carrier))
         .collect()
 }

@@ -1,6 +1,7 @@
 //! From two aligned bodies to the stage that plants their feet.
 
 use super::Both;
+use super::attach::beside;
 use crate::align::limbs::{self, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
 use crate::contact::{ContactPoints, ContactRules, Touch, contact_points};
@@ -57,17 +58,12 @@ pub(super) fn stage(
         return None;
     }
     let source = Kinematics::new(&plan.source, legs.iter().flat_map(Joints::of_source));
-    let attached: Vec<(usize, usize)> = plan
-        .attachments
-        .iter()
-        .filter(|attach| attach.only_if_sliding.is_empty())
-        .map(|attach| (attach.target, attach.carrier))
-        .collect();
+    let attached = beside(plan);
     let looked_at = legs.iter().flat_map(Joints::of_target);
-    let beside = attached
+    let hanging = attached
         .iter()
         .flat_map(|&(joint, carrier)| [joint, carrier]);
-    let target = Kinematics::new(&plan.target, looked_at.chain(beside).chain([to_hips]));
+    let target = Kinematics::new(&plan.target, looked_at.chain(hanging).chain([to_hips]));
     let contacts = contact_points(
         both.source.character,
         both.source.map,

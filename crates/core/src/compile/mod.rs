@@ -318,7 +318,7 @@ pub fn compile(
         slides.extend(own);
         own_ratio
     });
-    let mut attachments = attach::attachments(&both, &rotations);
+    let mut attachments = attach::attachments(&both, clips, &rotations);
     if options.method == Method::ModelDelta {
         attachments.extend(attach::loose_joints(&both, &named, &mut rotations));
         // A loose joint moves with the trunk, unless a person wants it otherwise.

@@ -193,8 +193,8 @@ fn nearest_joint(plan: &Plan, (first, last): (usize, usize), fraction: f32) -> u
 
 /// The target joint that a target joint moves with.
 fn carrier(plan: &Plan, joint: usize) -> Option<usize> {
-    let attached = (plan.attachments.iter())
-        .find(|attach| attach.target == joint && attach.only_if_sliding.is_empty());
+    let attached =
+        (plan.attachments.iter()).find(|attach| attach.target == joint && plan.is_beside(attach));
     match (attached, plan.rotations[joint]) {
         (Some(attach), _) => Some(attach.carrier),
         (None, RotationOp::Carried { carrier, .. }) => Some(carrier),

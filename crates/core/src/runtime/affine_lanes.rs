@@ -22,6 +22,15 @@ impl<const N: usize> Transforms<N> {
     }
 
     #[inline(always)]
+    pub(super) fn lane(&self, lane: usize) -> Transform {
+        Transform {
+            translation: self.translation.lane(lane),
+            rotation: self.rotation.lane(lane),
+            scale: self.scale.lane(lane),
+        }
+    }
+
+    #[inline(always)]
     pub(super) fn affine(&self) -> Affines<N> {
         let [x, y, z, w] = self.rotation.0;
         let (x2, y2, z2) = (x + x, y + y, z + z);

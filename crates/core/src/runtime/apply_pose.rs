@@ -4,7 +4,7 @@ use super::lanes::Vectors;
 use super::op::Plan;
 use super::program::Program;
 use super::stage::{self, Sight, StageState};
-use super::transfer_frame::{Sources, Work, begin, transfer};
+use super::transfer_frame::{Work, begin, transfer};
 use rebone_model::{LocalPose, Vec3};
 use std::sync::Arc;
 
@@ -81,7 +81,7 @@ pub fn apply_pose(
         work.target[joint].translation = Vectors::splat(result[joint].translation);
         work.target[joint].scale = Vectors::splat(result[joint].scale);
     }
-    transfer(plan, program, &Sources([source]), work);
+    transfer(plan, program, &[source], work);
     for &joint in &program.turning_outputs {
         result[joint].rotation = work.target[joint].rotation.lane(0);
     }

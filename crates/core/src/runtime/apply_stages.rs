@@ -5,13 +5,13 @@
 //! full maps keys to keys.
 
 use super::foresight::Foresight;
+use super::keys::{KeyTimes, keep_signs};
 use super::mirror_clip::mirror_tracks;
 use super::notes::ClipNotes;
 use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path;
 use super::stage::{self, Sights, Stage, StageOp, StageState};
-use rebone_model::rotation::same_hemisphere;
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, Interpolation, JointTracks, Quat, Track, Vec3};
 use std::ops::Range;
@@ -38,32 +38,6 @@ impl<V: Copy + PartialEq> Channel<V> {
         }
         self.values.push(value);
     }
-
-    /// One key where all values are the same; `None` where no stage changed any.
-    fn track(mut self, keys: (&Arc<[f32]>, Interpolation)) -> Option<Track<V>>
-    where
-        V: TrackValue,
-    {
-        let (times, between_keys) = keys;
-        let first = *self.values.first()?;
-        if self.values.iter().all(|value| *value == first) {
-            self.values.truncate(1);
-            return Track::computed(Interpolation::Step, Arc::from([times[0]]), self.values);
-        }
-        Track::computed(between_keys, Arc::clone(times), self.values)
-    }
-}
-
-/// Each rotation on the side of the one before it.
-fn continuous(mut rotations: Channel<Quat>) -> Channel<Quat> {
-    let mut values = rotations.values.iter_mut();
-    if let Some(mut last) = values.next().copied() {
-        for value in values {
-            *value = same_hemisphere(*value, last);
-            last = *value;
-        }
-    }
-    rotations
 }
 
 /// Seconds between keys above which a foot that stands would slide between them.
@@ -74,8 +48,8 @@ const DENSE: f32 = 1.0 / 30.0;
 
 /// The key times, with more between them where feet are planted and keys are far apart: a foot that is at its place at two
 /// keys is elsewhere between them, because joints turn and feet do not.
-fn dense_enough(stages: &[Stage], keys: (&Arc<[f32]>, Interpolation)) -> Arc<[f32]> {
-    let (times, _) = keys;
+fn dense_enough(stages: &[Stage], keys: KeyTimes<'_>) -> Arc<[f32]> {
+    let times = keys.times;
     if !wants_dense(stages, keys) {
         return Arc::clone(times);
     }
@@ -92,10 +66,11 @@ fn dense_enough(stages: &[Stage], keys: (&Arc<[f32]>, Interpolation)) -> Arc<[f3
 }
 
 /// True where feet are planted and keys are far apart.
-fn wants_dense(stages: &[Stage], (times, between_keys): (&Arc<[f32]>, Interpolation)) -> bool {
+fn wants_dense(stages: &[Stage], keys: KeyTimes<'_>) -> bool {
     let plants = |stage: &Stage| stage.weight > 0.0 && matches!(stage.op, StageOp::Feet(_));
-    let is_sparse = times.windows(2).any(|pair| pair[1] - pair[0] > SPARSE);
-    between_keys != Interpolation::Step && is_sparse && stages.iter().any(plants)
+    let is_sparse = keys.times.windows(2).any(|pair| pair[1] - pair[0] > SPARSE);
+    let glides = keys.between != Interpolation::Step;
+    keys.keeps_source && glides && is_sparse && stages.iter().any(plants)
 }
 
 /// Number of steps from one key to the next, so many seconds later.
@@ -108,8 +83,8 @@ fn parts(gap: f32) -> f32 {
 }
 
 /// Number of frames that [`dense_enough`] makes of these keys, counted without a list of them.
-pub(super) fn frames_between(stages: &[Stage], keys: (&Arc<[f32]>, Interpolation)) -> u64 {
-    let (times, _) = keys;
+pub(super) fn frames_between(stages: &[Stage], keys: KeyTimes<'_>) -> u64 {
+    let times = keys.times;
     if !wants_dense(stages, keys) {
         return times.len() as u64;
     }
@@ -118,9 +93,9 @@ pub(super) fn frames_between(stages: &[Stage], keys: (&Arc<[f32]>, Interpolation
 }
 
 /// What no stage changed keeps its keys.
-fn replace<V: TrackValue>(track: &mut Option<Track<V>>, baked: Option<Track<V>>) {
-    if baked.is_some() {
-        *track = baked;
+fn replace<V: TrackValue>(track: &mut Option<Track<V>>, values: Vec<V>, keys: KeyTimes<'_>) {
+    if !values.is_empty() {
+        *track = keys.track(values);
     }
 }
 
@@ -135,12 +110,12 @@ struct Changed {
 pub(super) fn apply_stages(
     plan: &Plan,
     clip: &Clip,
-    keys: (&Arc<[f32]>, Interpolation),
+    keys: KeyTimes<'_>,
     result: &mut Clip,
     notes: &mut ClipNotes,
 ) {
     let all = plan.stages.len();
-    match stage::full_mirror(plan) {
+    match stage::full_mirror(plan).filter(|_| keys.keeps_source) {
         Some((index, mirror)) => {
             notes.merge(bake(plan, clip, keys, 0..index, result));
             result.joints = mirror_tracks(&plan.target, mirror, result);
@@ -154,12 +129,11 @@ pub(super) fn apply_stages(
 fn bake(
     plan: &Plan,
     clip: &Clip,
-    keys: (&Arc<[f32]>, Interpolation),
+    keys: KeyTimes<'_>,
     range: Range<usize>,
     result: &mut Clip,
 ) -> ClipNotes {
     let mut notes = ClipNotes::default();
-    let (times, between_keys) = keys;
     let stages = &plan.stages[range.clone()];
     let mut touched: Vec<usize> = stages
         .iter()
@@ -171,7 +145,8 @@ fn bake(
     if touched.is_empty() {
         return notes;
     }
-    let times = &dense_enough(stages, (times, between_keys));
+    let times = &dense_enough(stages, keys);
+    let keys = KeyTimes { times, ..keys };
     let mut changed: Vec<Changed> = touched
         .iter()
         .map(|&joint| Changed {
@@ -221,17 +196,17 @@ fn bake(
         }
     }
     result.joints = transferred;
-    let keys = (times, between_keys);
     for channels in changed {
         let tracks: &mut JointTracks = &mut result.joints[channels.joint];
-        replace(&mut tracks.translation, channels.translation.track(keys));
-        replace(
-            &mut tracks.rotation,
-            continuous(channels.rotation).track(keys),
-        );
-        replace(&mut tracks.scale, channels.scale.track(keys));
+        let mut rotations = channels.rotation.values;
+        if let Some(&first) = rotations.first() {
+            keep_signs(&mut rotations, first);
+        }
+        replace(&mut tracks.translation, channels.translation.values, keys);
+        replace(&mut tracks.rotation, rotations, keys);
+        replace(&mut tracks.scale, channels.scale.values, keys);
     }
-    let taken_out = root_path::curves(plan, &known.paths, times, between_keys);
+    let taken_out = root_path::curves(plan, &known.paths, times, keys.between);
     result.curves.extend(taken_out);
     notes.contacts = known.contacts;
     notes

@@ -3,7 +3,7 @@
 use super::op::Plan;
 use super::program::Program;
 use super::stage::{self, Sight, StageState};
-use super::transfer_frame::{Sources, Work, begin, transfer};
+use super::transfer_frame::{Work, begin, transfer};
 use rebone_model::{LocalPose, Transform};
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ pub struct Batch {
     program: Arc<Program>,
     work: Work<WIDTH>,
     /// Where the source's joints are of the last eight.
-    pub(super) sight: Sight,
+    sight: Sight,
     characters: Vec<StageState>,
 }
 
@@ -70,24 +70,14 @@ pub fn apply_poses(
     );
     let eights = sources.chunks(WIDTH).zip(targets.chunks_mut(WIDTH));
     for (eight, (from, to)) in eights.enumerate() {
-        transfer_eight(plan, from, to, batch);
+        let work = (&mut batch.work, &mut batch.sight);
+        accelerated(plan, &batch.program, work, (from, to));
         let characters = batch.characters[eight * WIDTH..].iter_mut();
         for (lane, (to, stages)) in to.iter_mut().zip(characters).enumerate() {
             let state = (&mut stages.memories[..], (&batch.sight, lane));
             stage::run_pose(plan, to.transforms_mut(), state);
         }
     }
-}
-
-/// Up to eight poses, without the stages.
-pub(super) fn transfer_eight(
-    plan: &Plan,
-    sources: &[LocalPose],
-    targets: &mut [LocalPose],
-    batch: &mut Batch,
-) {
-    let work = (&mut batch.work, &mut batch.sight);
-    accelerated(plan, &batch.program, work, (sources, targets));
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -128,7 +118,7 @@ pub(super) fn eight(
             to.scale.set_lane(lane, from.scale);
         }
     }
-    transfer(plan, program, &Sources(sources), work);
+    transfer(plan, program, &sources, work);
     if !plan.stages.is_empty() {
         work.show(sight);
     }

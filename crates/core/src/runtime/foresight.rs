@@ -69,20 +69,6 @@ impl HeldFrames {
 }
 
 impl Foresight {
-    /// True where a stage of the plan looks ahead.
-    pub(super) fn is_asked(plan: &Plan) -> bool {
-        plan.stages.iter().any(|stage| {
-            stage.weight > 0.0
-                && match &stage.op {
-                    StageOp::RootMotion(_) => true,
-                    StageOp::Feet(feet) => feet.looks_ahead(),
-                    StageOp::Reach(reach) => reach.looks_ahead(),
-                    StageOp::Ground(_) => true,
-                    _ => false,
-                }
-        })
-    }
-
     /// Nothing is known but the time.
     pub(super) fn none(times: &Arc<[f32]>) -> Self {
         Self {

@@ -1,16 +1,10 @@
-//! The rotation kernels: a whole track at a time.
+//! A whole track of rotations at a time: v = left · w · right, with constant left and right.
 //!
-//! | kernel | formula | where |
-//! |---|---|---|
-//! | [`transform_rotations`] | v = left · w · right, constant left and right | one-to-one tracks |
-//! | [`multiply_rotations`] | W_j = W_p · w_j | model-space rotations |
-//! | [`bake_rotations`] | v = V_p⁻¹ · V, normalised | back to local space |
+//! That is linear in `w`, so it is one constant 4×4 matrix: 16 multiplications and 12 additions a key, at the speed of
+//! copying the track.
 //!
-//! For constant `left` and `right` the first is linear in `w`, so it is one constant 4×4 matrix: 16
-//! multiplications and 12 additions a key, at the speed of copying the track.
-//!
-//! Processors with AVX2 handle two or eight quaternions at a time. They do the same operations in the same
-//! order as the portable code, without fused multiply-adds, so that every machine gives the same bits.
+//! Processors with AVX2 handle two quaternions at a time. They do the same operations in the same order as the
+//! portable code, without fused multiply-adds, so that every machine gives the same bits.
 
 use glam::{Mat4, Quat, Vec4};
 
@@ -42,34 +36,6 @@ pub fn transform_rotations(matrix: &Mat4, source: &[Quat], target: &mut [Quat]) 
     portable::transform_rotations(matrix, &source[done..], &mut target[done..]);
 }
 
-/// Products of two tracks, key by key: `target = above · local`.
-///
-/// # Panics
-/// Where the slices differ in length.
-pub fn multiply_rotations(above: &[Quat], local: &[Quat], target: &mut [Quat]) {
-    assert!(above.len() == local.len() && local.len() == target.len());
-    let done = accelerated(|x86| x86.multiply_rotations(above, local, target));
-    portable::multiply_rotations(&above[done..], &local[done..], &mut target[done..]);
-}
-
-/// Local rotations from those of a joint and of the joint above it in model space:
-/// `target = above⁻¹ · model`, normalised, each with the sign that is nearer to the one before it; the
-/// first to `before`.
-///
-/// # Panics
-/// Where the slices differ in length.
-pub fn bake_rotations(above: &[Quat], model: &[Quat], before: Quat, target: &mut [Quat]) {
-    assert!(above.len() == model.len() && model.len() == target.len());
-    let mut signs = portable::Signs::after(before);
-    let done = accelerated(|x86| x86.bake_rotations(above, model, &mut signs, target));
-    portable::bake_rotations(
-        &above[done..],
-        &model[done..],
-        &mut signs,
-        &mut target[done..],
-    );
-}
-
 /// Runs a kernel of the processor, if it has one; how many keys that did.
 #[cfg(target_arch = "x86_64")]
 fn accelerated(kernel: impl FnOnce(&super::kernel_x86::Avx2) -> usize) -> usize {
@@ -83,18 +49,6 @@ struct Never;
 #[cfg(not(target_arch = "x86_64"))]
 impl Never {
     fn transform_rotations(&self, _: &Mat4, _: &[Quat], _: &mut [Quat]) -> usize {
-        0
-    }
-    fn multiply_rotations(&self, _: &[Quat], _: &[Quat], _: &mut [Quat]) -> usize {
-        0
-    }
-    fn bake_rotations(
-        &self,
-        _: &[Quat],
-        _: &[Quat],
-        _: &mut portable::Signs,
-        _: &mut [Quat],
-    ) -> usize {
         0
     }
 }
@@ -119,57 +73,6 @@ pub(super) mod portable {
         }
     }
 
-    pub(super) fn multiply_rotations(above: &[Quat], local: &[Quat], target: &mut [Quat]) {
-        for ((a, b), to) in above.iter().zip(local).zip(target) {
-            *to = product(*a, *b);
-        }
-    }
-
-    /// Keeps a track's signs together: a value has the sign of the one before it, turned round where the
-    /// two, as computed, are on opposite sides.
-    pub(in super::super) struct Signs {
-        /// The value before, as computed.
-        pub(in super::super) before: Quat,
-        /// True where it was turned round.
-        pub(in super::super) turned: bool,
-    }
-
-    impl Signs {
-        pub(super) fn after(before: Quat) -> Self {
-            Self {
-                before,
-                turned: false,
-            }
-        }
-
-        fn next(&mut self, value: Quat) -> Quat {
-            self.turned ^= dot(value, self.before) < 0.0;
-            self.before = value;
-            if self.turned { -value } else { value }
-        }
-    }
-
-    pub(in super::super) fn bake_rotations(
-        above: &[Quat],
-        model: &[Quat],
-        signs: &mut Signs,
-        target: &mut [Quat],
-    ) {
-        for ((a, b), to) in above.iter().zip(model).zip(target) {
-            *to = signs.next(normalized(product(a.conjugate(), *b)));
-        }
-    }
-
-    fn product(a: Quat, b: Quat) -> Quat {
-        let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a.to_array(), b.to_array());
-        Quat::from_xyzw(
-            ((aw * bx + ax * bw) + ay * bz) - az * by,
-            ((aw * by - ax * bz) + ay * bw) + az * bx,
-            ((aw * bz + ax * by) - ay * bx) + az * bw,
-            ((aw * bw - ax * bx) - ay * by) - az * bz,
-        )
-    }
-
     pub(in super::super) fn normalized(rotation: Quat) -> Quat {
         let square = dot(rotation, rotation);
         if (square - 1.0).abs() < NEARLY_UNIT {
@@ -188,7 +91,6 @@ pub(super) mod portable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rebone_model::rotation::angle_between;
 
     fn track(seed: f32) -> Vec<Quat> {
         (0..43)
@@ -230,47 +132,5 @@ mod tests {
         let mut target = vec![Quat::IDENTITY; 3];
         transform_rotations(&Mat4::IDENTITY, &source, &mut target);
         assert_eq!(source, target);
-    }
-
-    #[test]
-    fn products_equal_glam_and_the_portable_bits() {
-        let (above, local) = (track(1.0), track(-0.3));
-        let mut target = vec![Quat::IDENTITY; above.len()];
-        multiply_rotations(&above, &local, &mut target);
-        for ((a, b), c) in above.iter().zip(&local).zip(&target) {
-            assert!((*a * *b).abs_diff_eq(*c, 1e-6));
-        }
-        let mut portable = vec![Quat::IDENTITY; above.len()];
-        portable::multiply_rotations(&above, &local, &mut portable);
-        assert_eq!(bits(&portable), bits(&target));
-    }
-
-    #[test]
-    fn baking_undoes_the_products_whatever_the_lengths() {
-        let (above, local) = (track(1.0), track(-0.3));
-        let mut model = vec![Quat::IDENTITY; above.len()];
-        multiply_rotations(&above, &local, &mut model);
-        // Not unit, far from unit, and broken.
-        model[3] *= 1.0001;
-        model[4] *= 3.0;
-        model[5] *= 0.0;
-        model[6] = -model[6];
-        let mut target = vec![Quat::IDENTITY; above.len()];
-        bake_rotations(&above, &model, local[0], &mut target);
-        for (key, (wanted, found)) in local.iter().zip(&target).enumerate() {
-            assert!((found.length() - 1.0).abs() < 1e-6);
-            if key == 5 {
-                assert_eq!(found.w.abs(), 1.0);
-            } else {
-                assert!(angle_between(*wanted, *found) < 2e-6, "{key}");
-            }
-        }
-        for pair in target.windows(2) {
-            assert!(pair[0].dot(pair[1]) >= 0.0);
-        }
-        let mut portable = vec![Quat::IDENTITY; above.len()];
-        let mut signs = portable::Signs::after(local[0]);
-        portable::bake_rotations(&above, &model, &mut signs, &mut portable);
-        assert_eq!(bits(&portable), bits(&target));
     }
 }

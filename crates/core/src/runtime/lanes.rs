@@ -319,7 +319,7 @@ pub(super) fn turned(rotation: Quat, way: Vec3A) -> Vec3A {
 
 /// The product of two quaternions, in one register, by the operations of many.
 #[inline(always)]
-fn product(a: Quat, b: Quat) -> Quat {
+pub(super) fn product(a: Quat, b: Quat) -> Quat {
     let (a, b) = (Vec4::from(a), Vec4::from(b));
     let sum = b * a.w
         + b.wzyx() * Vec4::new(1.0, -1.0, 1.0, -1.0) * a.x

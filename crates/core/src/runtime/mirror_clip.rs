@@ -3,10 +3,11 @@
 //! The map of a joint's keys is linear in the quaternion, so values and tangents of a spline go through it alike. Where
 //! the twins' parents are no twins (E47) the joint is computed at every key of the clip.
 
+use super::keys::{keep_signs, mapped};
 use super::mirror_curves;
 use super::op::{Plan, Rig};
 use super::stage::{JointMirror, Mirror, StageOp, mirror_in_place};
-use rebone_model::rotation::{angle_between, same_hemisphere};
+use rebone_model::rotation::angle_between;
 use rebone_model::sampling::sample_joint;
 use rebone_model::{Clip, Curve, Interpolation, JointTracks, Quat, Track, Transform};
 use std::sync::Arc;
@@ -68,18 +69,8 @@ fn mirrored_tracks(how: &JointMirror, rests: [Transform; 2], tracks: &JointTrack
         }
     };
     let translation = tracks.translation.as_ref().map(|track| {
-        // Tangents are differences: they are turned, but not moved.
-        let is_spline = track.interpolation() == Interpolation::CubicSpline;
-        let mut place = 0usize;
-        track.map_linear(|value| {
-            let is_tangent = is_spline && place % 3 != 1;
-            place += 1;
-            if is_tangent {
-                how.linear * value
-            } else {
-                how.translation(rest, twin_rest, value)
-            }
-        })
+        let place = |value| how.translation(rest, twin_rest, value);
+        mapped(track, place, |tangent| how.linear * tangent)
     });
     JointTracks {
         translation,
@@ -122,11 +113,10 @@ impl Baked {
     }
 
     fn rotation(&self, joint: usize) -> Option<Track<Quat>> {
-        let mut values: Vec<Quat> = Vec::with_capacity(self.frames.len());
-        for frame in &self.frames {
-            let value = frame[joint].rotation;
-            let before = values.last().copied().unwrap_or(value);
-            values.push(same_hemisphere(value, before));
+        let frames = self.frames.iter();
+        let mut values: Vec<Quat> = frames.map(|frame| frame[joint].rotation).collect();
+        if let Some(&first) = values.first() {
+            keep_signs(&mut values, first);
         }
         Track::computed(self.between_keys, Arc::clone(&self.times), values)
     }

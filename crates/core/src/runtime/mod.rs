@@ -4,8 +4,6 @@
 
 mod affine_lanes;
 mod apply_clip;
-mod apply_frames;
-mod apply_places;
 mod apply_pose;
 mod apply_stages;
 mod batch;
@@ -14,11 +12,10 @@ mod foresight;
 pub mod kernel;
 #[cfg(target_arch = "x86_64")]
 mod kernel_x86;
+mod keys;
 mod lanes;
-mod last_uses;
 mod mirror_clip;
 mod mirror_curves;
-mod motion;
 mod needs;
 mod notes;
 mod op;
@@ -27,18 +24,22 @@ mod program;
 mod retargeter;
 mod rig_frames;
 mod root_path;
+mod sliders;
+mod sources;
 mod stage;
+mod transfer_clip;
 mod transfer_frame;
+mod turns;
 
 pub use apply_clip::{ClipOptions, apply_clip, apply_clip_noted};
 pub use apply_pose::{Workspace, apply_pose};
 pub use batch::{Batch, apply_poses};
 pub use blend::{BlendOp, BlendTerm};
 pub use mirror_clip::mirror_clip;
-#[cfg(feature = "author")]
-pub(crate) use motion::size_of;
 pub use notes::{ClipContacts, ClipNotes, REACHED, ReachNotes};
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
+#[cfg(feature = "author")]
+pub(crate) use op::{is_at_rest, size_of};
 pub use rebone_model::bake::{BakeLimits, FRAMES_PER_KEY, TooManyFrames};
 pub use retargeter::Retargeter;
 pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};

@@ -1,7 +1,8 @@
 //! What of a plan has to be known in model space, and by whom.
 
 use super::op::{Plan, RotationOp};
-use super::program::{Follows, Seen, Turn};
+use super::program::Seen;
+use super::turns::{Follows, Turn};
 
 /// What has to be known in model space.
 pub(super) struct Needs {
@@ -86,7 +87,7 @@ impl Needs {
                     }
                 }
                 Seen::Source(source, _) => self.source_rotation[source] = true,
-                Seen::Unused | Seen::AsModel => {}
+                Seen::Unused | Seen::AsModel | Seen::Still(_) => {}
             }
         }
         for joint in (0..plan.source.len()).rev() {
@@ -105,6 +106,7 @@ impl Needs {
         match (&turns[joint], follows[joint]) {
             (Turn::Model(_), _) => Seen::AsModel,
             (_, Follows::Source(source, constant)) => Seen::Source(source, constant),
+            (_, Follows::Still(rotation)) => Seen::Still(rotation),
             (_, Follows::Free) => Seen::Parent,
         }
     }

@@ -2,7 +2,10 @@
 
 use super::blend::BlendOp;
 use super::stage::{Stage, StageOp};
+use crate::solve::smooth;
 use glam::{Mat3, Quat, Vec3};
+use rebone_model::elementary::Elementary as _;
+use rebone_model::joint_frames::JointFrames;
 use rebone_model::{LocalPose, Skeleton, Transform};
 
 /// A skeleton reduced to what kinematics needs.
@@ -159,6 +162,13 @@ pub struct LinearOp {
     pub offset: Vec3,
 }
 
+impl LinearOp {
+    /// The target's translation for one of the source.
+    pub fn place(&self, translation: Vec3) -> Vec3 {
+        self.linear * translation + self.offset
+    }
+}
+
 /// A local scale: target = rest of the target · factor per axis of the source against its own rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScaleOp {
@@ -170,6 +180,61 @@ pub struct ScaleOp {
     pub frame: Quat,
     /// Seed 4's way: the lengths of the columns of left · diag(scale) · right instead.
     pub matrices: Option<(Mat3, Mat3)>,
+}
+
+/// Growth below this share is rounding.
+pub(super) const GROWTH: f32 = 1e-5;
+
+/// A joint is at its rest translation where it is off by less, as a share of that.
+const AT_REST: f32 = 1e-5;
+
+/// True where a joint is at its rest translation.
+pub(crate) fn is_at_rest(now: Vec3, rest: Vec3) -> bool {
+    now.distance(rest) <= AT_REST * rest.length()
+}
+
+impl ScaleOp {
+    /// The target's local scale for a local scale of the source: `rest` where that is the source's own rest scale.
+    pub fn stretched(&self, rest: Vec3, own: Vec3, value: Vec3) -> Vec3 {
+        if value.abs_diff_eq(own, GROWTH) {
+            rest
+        } else {
+            self.scaled(rest, own, value)
+        }
+    }
+
+    /// The linear map behind [`stretched`](Self::stretched). A rest scale of 0 does not say how much the source grows.
+    ///
+    /// Where the axes of both are within 5 degrees of a permutation the factors are permuted; otherwise
+    /// their geometric mean is used, so that no shear comes in.
+    pub fn scaled(&self, rest: Vec3, own: Vec3, value: Vec3) -> Vec3 {
+        if own.abs().min_element() < 1e-9 {
+            return rest;
+        }
+        if let Some((left, right)) = self.matrices {
+            let matrix = left * Mat3::from_diagonal(value) * right;
+            return Vec3::new(
+                matrix.x_axis.length(),
+                matrix.y_axis.length(),
+                matrix.z_axis.length(),
+            );
+        }
+        let factors = value / own;
+        let matrix = Mat3::from_quat(self.frame);
+        let mut permuted = Vec3::ONE;
+        let mut aligned = true;
+        for axis in 0..3 {
+            let weights = matrix.col(axis).abs();
+            let from = weights.max_position();
+            aligned &= weights[from] > 0.996;
+            permuted[axis] = factors[from];
+        }
+        if aligned {
+            rest * permuted
+        } else {
+            rest * (factors.x * factors.y * factors.z).abs().cube_root()
+        }
+    }
 }
 
 /// A target joint that is placed by the joint it belongs to in the body, not by its own parent: because
@@ -185,9 +250,38 @@ pub struct AttachOp {
     pub offset: Vec3,
     /// The same two joints of the source: what moves between them there moves here.
     pub source: Option<AttachSource>,
-    /// Where not empty: the operation counts only where one of these source joints leaves its rest
-    /// translation.
+    /// Where not empty: the operation counts only where one of these source joints leaves its rest translation.
     pub only_if_sliding: Vec<usize>,
+}
+
+/// Parts of the way from carrier to joint by which the source's joints leave their rest places: the operation begins to count
+/// at the first, and counts in full from the second on.
+const SLIDES: [f32; 2] = [1e-3, 1e-2];
+
+impl AttachOp {
+    /// How much the operation counts where the source's joints have these translations, 0 to 1.
+    pub(super) fn share(&self, rig: &Rig, translation: impl Fn(usize) -> Vec3) -> f32 {
+        if self.only_if_sliding.is_empty() {
+            return 1.0;
+        }
+        let (mut way, mut most) = (0.0f32, 0.0f32);
+        for &joint in &self.only_if_sliding {
+            let rest = rig.rest[joint].translation;
+            way += rest.length();
+            most = most.max(translation(joint).distance(rest));
+        }
+        let [least, whole] = SLIDES.map(|part| part * way);
+        if most <= least {
+            return 0.0;
+        }
+        smooth((most - least) / (whole - least))
+    }
+
+    /// True where the operation counts in some of these frames of the source.
+    pub(super) fn counts_in(&self, rig: &Rig, joints: &[JointFrames<'_>], frames: usize) -> bool {
+        let at = |frame: usize| move |joint: usize| joints[joint].at(frame).translation;
+        (0..frames).any(|frame| self.share(rig, at(frame)) > 0.0)
+    }
 }
 
 /// The source's half of an [`AttachOp`].
@@ -237,6 +331,13 @@ impl Plan {
         stages.position(|stage| matches!(stage.op, StageOp::Mirror(_)))
     }
 
+    /// True where an attached joint hangs beside the limb that carries it, not below.
+    pub fn is_beside(&self, attach: &AttachOp) -> bool {
+        let parents = &self.target.parents;
+        let mut above = std::iter::successors(parents[attach.target], |&joint| parents[joint]);
+        above.all(|joint| joint != attach.carrier)
+    }
+
     /// Calls `see` with each source joint that an operation looks at.
     pub fn for_each_source(&self, operation: &RotationOp, mut see: impl FnMut(usize)) {
         match *operation {
@@ -252,6 +353,46 @@ impl Plan {
                     see(term.source);
                 }
             }
+        }
+    }
+}
+
+/// How much a transform enlarges: the cube root of its volume.
+#[cfg(feature = "author")]
+pub(crate) fn size_of(affine: &glam::Affine3A) -> f32 {
+    affine.matrix3.determinant().abs().cube_root()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A joint that slides through its rest does not throw what is attached from one carrier to the other.
+    #[test]
+    fn attachments_fade() {
+        let at = |x: f32| Transform {
+            translation: Vec3::new(x, 0.0, 0.0),
+            ..Transform::IDENTITY
+        };
+        let rig = Rig {
+            parents: vec![None, Some(0), Some(1)],
+            rest: vec![at(0.0), at(0.3), at(0.7)],
+        };
+        let attach = AttachOp {
+            target: 0,
+            carrier: 0,
+            offset: Vec3::ZERO,
+            source: None,
+            only_if_sliding: vec![1, 2],
+        };
+        let share = |slide: f32| {
+            let now = |joint: usize| rig.rest[joint].translation + slide * Vec3::Y;
+            attach.share(&rig, now)
+        };
+        assert_eq!([0.0, 0.0005, 0.011, 1.0].map(share), [0.0, 0.0, 1.0, 1.0]);
+        for step in -20..20 {
+            let [now, next] = [step, step + 1].map(|step| share(0.001 * step as f32));
+            assert!((next - now).abs() < 0.2, "{step}: {now} {next}");
         }
     }
 }

@@ -1,9 +1,9 @@
 //! A source joint in model space, in N poses at a time.
 
+use super::affine_lanes::Transforms;
 use super::lanes::{Lanes, Rotations, Vectors};
-use super::stage::{even_size, is_even};
-use glam::{Mat3, Quat, Vec3};
-use rebone_model::Transform;
+use super::stage::{Shape, even_size, is_even};
+use glam::{Mat3A, Quat, Vec3, Vec3A};
 
 /// A joint of N poses in its file's model space: [`Placed`](super::stage::Placed) lane by lane.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +15,7 @@ pub(super) struct PlacedLanes<const N: usize> {
     /// True where the scale of some lane is uneven.
     has_uneven: bool,
     /// What those lanes make of vectors; means nothing without `has_uneven`.
-    uneven: [Option<Mat3>; N],
+    uneven: [Option<Mat3A>; N],
 }
 
 impl<const N: usize> PlacedLanes<N> {
@@ -32,14 +32,13 @@ impl<const N: usize> PlacedLanes<N> {
 
     /// Becomes a joint below another, of these local transforms.
     #[inline(always)]
-    pub(super) fn put_below(&mut self, above: &Self, local: [&Transform; N]) {
-        let scale = Vectors::gather(local.map(|local| local.scale));
-        let way = Vectors::gather(local.map(|local| local.translation)).times(above.size);
-        self.rotation = above.rotation * Rotations::gather(local.map(|local| local.rotation));
+    pub(super) fn put_below(&mut self, above: &Self, local: &Transforms<N>) {
+        let way = local.translation.times(above.size);
+        self.rotation = above.rotation * local.rotation;
         self.position = above.position + above.rotation.turned(way);
-        let [size, ..] = scale.0;
+        let [size, ..] = local.scale.0;
         self.size = above.size * size;
-        self.has_uneven = above.has_uneven | !are_even(scale);
+        self.has_uneven = above.has_uneven | !are_even(local.scale);
         if self.has_uneven {
             self.put_uneven(above, local);
         }
@@ -47,29 +46,36 @@ impl<const N: usize> PlacedLanes<N> {
 
     /// The lanes whose scale is uneven.
     #[cold]
-    fn put_uneven(&mut self, above: &Self, local: [&Transform; N]) {
-        for (lane, local) in local.into_iter().enumerate() {
+    fn put_uneven(&mut self, above: &Self, local: &Transforms<N>) {
+        for lane in 0..N {
+            let local = local.lane(lane);
             let is_even = above.uneven(lane).is_none() && even_size(local.scale).is_some();
             self.uneven[lane] = None;
             if is_even {
                 continue;
             }
             let linear = above.linear(lane);
-            let own = Mat3::from_quat(local.rotation) * Mat3::from_diagonal(local.scale);
-            let position = above.position.lane(lane) + linear * local.translation;
-            self.position.set_lane(lane, position);
-            self.uneven[lane] = Some(linear * own);
+            let way = linear * Vec3A::from(local.translation);
+            let position = Vec3A::from(above.position.lane(lane)) + way;
+            self.position.set_lane(lane, position.into());
+            self.uneven[lane] = Some(linear * local.to_affine().matrix3);
         }
     }
 
+    /// What it makes of lengths in one lane.
+    pub(super) fn shape(&self, lane: usize) -> Shape {
+        let even = Shape::Even(self.size.0[lane]);
+        self.uneven(lane).map_or(even, Shape::Uneven)
+    }
+
     /// What it makes of vectors in one lane whose scale is uneven.
-    fn uneven(&self, lane: usize) -> Option<Mat3> {
+    fn uneven(&self, lane: usize) -> Option<Mat3A> {
         self.uneven[lane].filter(|_| self.has_uneven)
     }
 
     /// What it makes of vectors in one lane.
-    fn linear(&self, lane: usize) -> Mat3 {
-        let own = || Mat3::from_quat(self.rotation.lane(lane)) * self.size.0[lane];
+    fn linear(&self, lane: usize) -> Mat3A {
+        let own = || Mat3A::from_quat(self.rotation.lane(lane)) * self.size.0[lane];
         self.uneven(lane).unwrap_or_else(own)
     }
 
@@ -97,7 +103,9 @@ fn are_even<const N: usize>(scales: Vectors<N>) -> bool {
 mod tests {
     use super::*;
     use crate::runtime::op::Rig;
+    use crate::runtime::sources::Sources as _;
     use crate::runtime::stage::{Kinematics, Placed};
+    use rebone_model::Transform;
 
     /// Whatever other lanes do, and whatever was uneven in the frame before.
     #[test]
@@ -127,16 +135,15 @@ mod tests {
                 let root = PlacedLanes::root();
                 let (before, own) = lanes.split_at_mut(joint);
                 let locals: [Transform; 8] = std::array::from_fn(|lane| local(lane, joint, frame));
-                own[0].put_below(before.last().unwrap_or(&root), locals.each_ref());
+                let poses: [&[Transform]; 8] = locals.each_ref().map(std::slice::from_ref);
+                own[0].put_below(before.last().unwrap_or(&root), &poses.local(0));
             }
             for lane in 0..8 {
                 let mut alone = [Placed::ROOT; 3];
                 kinematics.place_by(|joint| local(lane, joint, frame), &mut alone);
                 for (lanes, alone) in lanes.iter().zip(&alone) {
-                    let apart = lanes.position.lane(lane).distance(alone.position());
-                    assert!(apart < 1e-5, "frame {frame}, lane {lane}: {apart}");
-                    let turned = lanes.rotation.lane(lane).dot(alone.rotation).abs();
-                    assert!(turned > 1.0 - 1e-6, "frame {frame}, lane {lane}: {turned}");
+                    assert_eq!(lanes.position.lane(lane), alone.position());
+                    assert_eq!(lanes.rotation.lane(lane), alone.rotation);
                     let volume = alone.linear().determinant().abs();
                     let apart = (lanes.volume(lane) / volume - 1.0).abs();
                     assert!(apart < 1e-4, "frame {frame}, lane {lane}: {apart}");

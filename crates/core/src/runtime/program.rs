@@ -1,25 +1,10 @@
-//! A plan made ready for single frames: which joints have to be known in model space, and which need one matrix.
-//!
-//! Where a target joint follows a source joint and their parents follow each other, its local rotation is
-//! v = C_p⁻¹ · w · C, with constants C_p and C (E5): one matrix by the source's own local rotation, and no model
-//! space at all. For rigs that go together joint by joint that is nearly every joint.
+//! A plan made ready to run: which joints have to be known in model space, and which need one matrix.
 
-use super::kernel::sandwich_matrix;
 use super::needs::Needs;
-use super::op::{LinearOp, Plan, RotationOp};
-use glam::{Affine3A, BVec4A, Mat4, Quat, Vec4};
-use rebone_model::Transform;
-
-/// Where a target joint's local rotation comes from.
-#[derive(Clone, Debug)]
-pub(super) enum Turn {
-    /// It stays at rest.
-    Keep,
-    /// A constant matrix by the source joint's local rotation.
-    Matrix(usize, Mat4),
-    /// The operation gives V in model space; the parent's brings it to local space.
-    Model(RotationOp),
-}
+use super::op::Plan;
+use super::sliders::{Slider, SliderRest, sliders};
+use super::turns::{Turn, bend_of, turns};
+use glam::{Affine3A, Mat4, Quat};
 
 /// How a target joint's model-space rotation is found, where it is needed.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +15,8 @@ pub(super) enum Seen {
     AsModel,
     /// W of a source joint, times a constant.
     Source(usize, Quat),
+    /// It never changes.
+    Still(Quat),
     /// The parent's, times the local one.
     Parent,
 }
@@ -68,47 +55,6 @@ pub(super) struct SourceStep {
     pub(super) is_placed: bool,
 }
 
-/// Where a source joint leaves target joints at rest.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct SliderRest {
-    pub(super) source: u32,
-    /// Translation and scale as [`numbers`](Self::numbers) says them; not a number where no translation does.
-    rest: [Vec4; 2],
-}
-
-impl SliderRest {
-    /// A translation and a scale in two vectors that lie in memory as they lie in a transform.
-    #[inline(always)]
-    fn numbers(of: &Transform) -> [Vec4; 2] {
-        let (way, scale) = (of.translation, of.scale);
-        [
-            Vec4::new(way.x, way.y, way.z, scale.x),
-            Vec4::new(way.z, scale.x, scale.y, scale.z),
-        ]
-    }
-
-    /// True where the translation of the source joint, now so, leaves its targets' at rest.
-    pub(super) fn keeps_place(&self, now: &Transform) -> bool {
-        now.translation == self.rest[0].truncate()
-    }
-
-    /// All true where the source joint, now so, leaves its targets at rest.
-    #[inline(always)]
-    pub(super) fn keeps(&self, now: &Transform) -> BVec4A {
-        let [first, second] = Self::numbers(now);
-        first.cmpeq(self.rest[0]) & second.cmpeq(self.rest[1])
-    }
-}
-
-/// What the translation and scale of a source joint move.
-#[derive(Clone, Debug)]
-pub(super) struct Slider {
-    /// Slides of the plan.
-    pub(super) slides: Vec<usize>,
-    /// Scales of the plan.
-    pub(super) scales: Vec<usize>,
-}
-
 /// The steps of a plan.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Program {
@@ -128,20 +74,31 @@ pub(super) struct Program {
     pub(super) sliders: Vec<Slider>,
     /// For each of them what leaves the targets at rest: apart, because every frame looks at it and hardly any goes on.
     pub(super) slider_rests: Vec<SliderRest>,
+    /// Those of the sliders that move some of `placed_targets`.
+    pub(super) placing_sliders: Vec<usize>,
     /// Target's file space to the travelling joint's parent, where nothing above it moves.
     pub(super) still_above_travel: Option<Affine3A>,
 }
 
-/// How a target joint's model-space rotation follows from the source, whatever the source does.
-#[derive(Clone, Copy)]
-pub(super) enum Follows {
-    /// W of a source joint, times a constant.
-    Source(usize, Quat),
-    /// Anything else.
-    Free,
-}
-
 impl Program {
+    /// True for each source joint that the steps read.
+    pub(super) fn source_joints(&self, plan: &Plan) -> Vec<bool> {
+        let mut is_read = vec![false; plan.source.len()];
+        let chained = self.target.iter().flat_map(|step| match &step.turn {
+            Turn::Chain(chain) => chain.joints.as_slice(),
+            Turn::Keep | Turn::Model(_) => &[],
+        });
+        let sliders = self.placing_sliders.iter();
+        let sliders = sliders.map(|&index| self.slider_rests[index].source as usize);
+        let attachments = plan.attachments.iter();
+        let attached = attachments.flat_map(|attach| attach.only_if_sliding.iter().copied());
+        let seen = self.source.iter().map(|step| step.joint);
+        for joint in seen.chain(chained.copied()).chain(sliders).chain(attached) {
+            is_read[joint] = true;
+        }
+        is_read
+    }
+
     pub(super) fn new(plan: &Plan) -> Self {
         let (turns, follows) = turns(plan);
         let (slider_rests, sliders) = sliders(plan).into_iter().unzip();
@@ -163,14 +120,16 @@ impl Program {
         let mut is_direct = vec![false; plan.target.len()];
         for (joint, turn) in turns.iter().enumerate() {
             turns_out[joint] = !matches!(turn, Turn::Keep);
-            if let Turn::Matrix(from, matrix) = turn {
+            if let Turn::Chain(chain) = turn
+                && let [source] = chain.joints[..]
+            {
                 let is_needed = needs.target_affine[joint] || needs.target_rotation[joint];
                 if !is_needed {
                     is_direct[joint] = true;
                     direct.push(Direct {
-                        source: *from,
+                        source,
                         target: joint,
-                        matrix: *matrix,
+                        matrix: chain.matrix,
                     });
                 }
             }
@@ -223,6 +182,16 @@ impl Program {
             let is_placed = step.travels || step.has_affine || !step.attachments.is_empty();
             (!is_idle || is_placed).then_some(step)
         });
+        let placed_targets: Vec<usize> = (0..plan.target.len())
+            .filter(|&joint| places_out[joint] || needs.target_affine[joint])
+            .collect();
+        let places = |slider: &Slider| {
+            let slides = slider.slides.iter().map(|&index| plan.slides[index].target);
+            let scales = slider.scales.iter().map(|&index| plan.scales[index].target);
+            let mut moved = slides.chain(scales);
+            moved.any(|joint| placed_targets.contains(&joint))
+        };
+        let sliders: Vec<Slider> = sliders;
         Self {
             target: target.collect(),
             source,
@@ -230,9 +199,8 @@ impl Program {
                 .filter(|&joint| turns_out[joint] && !is_direct[joint])
                 .collect(),
             direct,
-            placed_targets: (0..plan.target.len())
-                .filter(|&joint| places_out[joint] || needs.target_affine[joint])
-                .collect(),
+            placing_sliders: listed(&sliders, places),
+            placed_targets,
             placed_outputs: listed(&places_out, |&flag| flag),
             sliders,
             slider_rests,
@@ -241,55 +209,8 @@ impl Program {
     }
 }
 
-/// The ends of the bend that a joint has a share of, and what turns them.
-fn bend_of(turn: &Turn) -> Option<(usize, usize, Quat, Quat)> {
-    match *turn {
-        Turn::Model(RotationOp::Spread {
-            first,
-            last,
-            first_inverse,
-            last_inverse,
-            ..
-        }) => Some((first, last, first_inverse, last_inverse)),
-        _ => None,
-    }
-}
-
-fn sliders(plan: &Plan) -> Vec<(SliderRest, Slider)> {
-    let sources = plan.slides.iter().map(|op| op.source);
-    let mut sources: Vec<usize> = sources
-        .chain(plan.scales.iter().map(|op| op.source))
-        .collect();
-    sources.sort_unstable();
-    sources.dedup();
-    let slider = |source: usize| {
-        let slides = listed(&plan.slides, |op| op.source == source);
-        let rest = plan.source.rest[source];
-        let keeps = |&index: &usize| {
-            let slide: &LinearOp = &plan.slides[index];
-            let rest = plan.target.rest[slide.target].translation;
-            let made = slide.linear * plan.source.rest[source].translation + slide.offset;
-            made.abs_diff_eq(rest, 1e-5 * rest.length())
-        };
-        let mut at_rest = SliderRest {
-            source: source as u32,
-            rest: SliderRest::numbers(&rest),
-        };
-        if !slides.iter().all(keeps) {
-            // Equal to nothing, not even itself.
-            at_rest.rest[0].x = f32::NAN;
-        }
-        let slider = Slider {
-            slides,
-            scales: listed(&plan.scales, |op| op.source == source),
-        };
-        (at_rest, slider)
-    };
-    sources.into_iter().map(slider).collect()
-}
-
 /// Places in a list of what fits.
-fn listed<T>(list: &[T], fits: impl Fn(&T) -> bool) -> Vec<usize> {
+pub(super) fn listed<T>(list: &[T], fits: impl Fn(&T) -> bool) -> Vec<usize> {
     (0..list.len()).filter(|&at| fits(&list[at])).collect()
 }
 
@@ -301,49 +222,4 @@ fn rest_affine(plan: &Plan, joint: Option<usize>) -> Affine3A {
         at = plan.target.parents[index];
     }
     product
-}
-
-fn turns(plan: &Plan) -> (Vec<Turn>, Vec<Follows>) {
-    let count = plan.target.len();
-    let mut turns = vec![Turn::Keep; count];
-    let mut follows = vec![Follows::Free; count];
-    for &joint in &plan.order {
-        let above = plan.target.parents[joint].map(|parent| follows[parent]);
-        let operation = match plan.rotations[joint] {
-            RotationOp::Carried { carrier, frame } => match follows[carrier] {
-                Follows::Source(source, constant) => RotationOp::Model {
-                    source,
-                    frame: constant * frame,
-                },
-                Follows::Free => RotationOp::Carried { carrier, frame },
-            },
-            other => other,
-        };
-        match operation {
-            RotationOp::Rest => {
-                if let Some(Follows::Source(source, constant)) = above {
-                    let rest = plan.target.rest[joint].rotation;
-                    follows[joint] = Follows::Source(source, constant * rest);
-                }
-            }
-            RotationOp::Local {
-                source,
-                left,
-                right,
-            } => turns[joint] = Turn::Matrix(source, sandwich_matrix(left, right)),
-            RotationOp::Model { source, frame } => {
-                follows[joint] = Follows::Source(source, frame);
-                turns[joint] = match above {
-                    Some(Follows::Source(up, constant))
-                        if plan.source.parents[source] == Some(up) =>
-                    {
-                        Turn::Matrix(source, sandwich_matrix(constant.conjugate(), frame))
-                    }
-                    _ => Turn::Model(operation),
-                };
-            }
-            other => turns[joint] = Turn::Model(other),
-        }
-    }
-    (turns, follows)
 }

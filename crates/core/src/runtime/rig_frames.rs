@@ -11,6 +11,20 @@ static STILL: JointTracks = JointTracks {
     scale: None,
 };
 
+/// The joints of a rig at the times of a clip, those that nobody looks at at rest.
+pub(super) fn joint_frames<'a>(
+    rig: &Rig,
+    joints: &'a [JointTracks],
+    times: &[f32],
+    is_seen: &[bool],
+) -> Vec<JointFrames<'a>> {
+    let frames = |(joint, rest): (usize, &Transform)| {
+        let tracks = joints.get(joint).filter(|_| is_seen[joint]);
+        JointFrames::new(tracks.unwrap_or(&STILL), *rest, times)
+    };
+    rig.rest.iter().enumerate().map(frames).collect()
+}
+
 /// All joints of a rig at the times of a clip.
 pub(super) struct RigFrames<'a> {
     pub(super) joints: Vec<JointFrames<'a>>,
@@ -29,13 +43,7 @@ impl<'a> RigFrames<'a> {
         times: &[f32],
         (is_seen, placed): (&[bool], &[usize]),
     ) -> Self {
-        let joints = joints.iter().zip(&rig.rest).zip(is_seen);
-        let joints: Vec<JointFrames<'a>> = joints
-            .map(|((tracks, rest), &is_seen)| {
-                let tracks = if is_seen { tracks } else { &STILL };
-                JointFrames::new(tracks, *rest, times)
-            })
-            .collect();
+        let joints = joint_frames(rig, joints, times, is_seen);
         let moving = (0..joints.len()).filter(|&joint| !joints[joint].is_still());
         Self {
             moving: moving.collect(),

@@ -2,18 +2,17 @@
 
 use super::affine_lanes::{Affines, Transforms};
 use super::lanes::{Rotations, Vectors, matrix_times};
-use super::motion::scaled;
-use super::op::{AttachOp, Plan, RotationOp, TravelOp};
+use super::op::{AttachOp, GROWTH, Plan, RotationOp, TravelOp};
 use super::placed_lanes::PlacedLanes;
-use super::program::{Program, Seen, Slider, SliderRest, TargetStep, Turn};
+use super::program::{Program, Seen, TargetStep};
+use super::sliders::{Slider, SliderRest};
+use super::sources::Sources;
 use super::stage::Sight;
+use super::turns::Turn;
 use glam::{Affine3A, BVec4A, Quat, Vec3, Vec4};
 use rebone_model::Transform;
 use rebone_model::elementary::Elementary as _;
 use rebone_model::rotation::{exp, log};
-
-/// Growth below this share is rounding.
-const GROWTH: f32 = 1e-5;
 
 /// Sliding joints that are looked at together: hardly any slides.
 const FEW: usize = 8;
@@ -30,6 +29,8 @@ pub(super) struct Work<const N: usize> {
     target_affines: Vec<Affines<N>>,
     /// D_first and log(D_first⁻¹ · D_last) of the last bend that was spread.
     bend: [(Quat, Vec3); N],
+    /// The target's hips have grown with what is above the source's.
+    pub(super) has_grown: bool,
 }
 
 impl<const N: usize> Work<N> {
@@ -42,6 +43,7 @@ impl<const N: usize> Work<N> {
             target_rotations: vec![rotation; plan.target.len()],
             target_affines: vec![affine; plan.target.len()],
             bend: [(Quat::IDENTITY, Vec3::ZERO); N],
+            has_grown: false,
         }
     }
 
@@ -52,17 +54,6 @@ impl<const N: usize> Work<N> {
             let joint = &self.source[joint];
             (joint.rotation.scattered(), joint.position.scattered())
         });
-    }
-}
-
-/// Local transforms of N sources.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Sources<'a, const N: usize>(pub(super) [&'a [Transform]; N]);
-
-impl<const N: usize> Sources<'_, N> {
-    #[inline(always)]
-    fn rotation(&self, joint: usize) -> Rotations<N> {
-        Rotations::gather(self.0.map(|source| source[joint].rotation))
     }
 }
 
@@ -102,17 +93,38 @@ pub(super) fn begin(
 
 #[cold]
 fn slide(plan: &Plan, slider: &Slider, now: (&SliderRest, &Transform), target: &mut [Transform]) {
-    let (at_rest, from) = now;
-    if !at_rest.keeps_place(from) {
-        for slide in slider.slides.iter().map(|&index| &plan.slides[index]) {
-            target[slide.target].translation = slide.linear * from.translation + slide.offset;
-        }
+    for (joint, place) in slider.slid(plan, now) {
+        target[joint].translation = place;
     }
-    let own = plan.source.rest[at_rest.source as usize].scale;
-    if !from.scale.abs_diff_eq(own, GROWTH) {
-        for scale in slider.scales.iter().map(|&index| &plan.scales[index]) {
-            let rest = plan.target.rest[scale.target].scale;
-            target[scale.target].scale = scaled(scale, rest, own, from.scale);
+    for (joint, scale) in slider.stretched(plan, now) {
+        target[joint].scale = scale;
+    }
+}
+
+/// What [`begin`] does, for frames of a clip, of which only `Program::placed_targets` are needed.
+#[inline(always)]
+pub(super) fn begin_frames<const N: usize>(
+    plan: &Plan,
+    program: &Program,
+    sources: &impl Sources<N>,
+    work: &mut Work<N>,
+) {
+    for &joint in &program.placed_targets {
+        let rest = &plan.target.rest[joint];
+        work.target[joint].translation = Vectors::splat(rest.translation);
+        work.target[joint].scale = Vectors::splat(rest.scale);
+    }
+    for &index in &program.placing_sliders {
+        let (rest, slider) = (&program.slider_rests[index], &program.sliders[index]);
+        let from = sources.local(rest.source as usize);
+        for lane in 0..N {
+            let now = (rest, &from.lane(lane));
+            for (joint, place) in slider.slid(plan, now) {
+                work.target[joint].translation.set_lane(lane, place);
+            }
+            for (joint, scale) in slider.stretched(plan, now) {
+                work.target[joint].scale.set_lane(lane, scale);
+            }
         }
     }
 }
@@ -124,7 +136,7 @@ fn slide(plan: &Plan, slider: &Slider, now: (&SliderRest, &Transform), target: &
 pub(super) fn transfer<const N: usize>(
     plan: &Plan,
     program: &Program,
-    sources: &Sources<'_, N>,
+    sources: &impl Sources<N>,
     work: &mut Work<N>,
 ) {
     see_source(program, sources, work);
@@ -149,13 +161,13 @@ pub(super) fn transfer<const N: usize>(
 
 /// Source joints in model space.
 #[inline(always)]
-fn see_source<const N: usize>(program: &Program, sources: &Sources<'_, N>, work: &mut Work<N>) {
+fn see_source<const N: usize>(program: &Program, sources: &impl Sources<N>, work: &mut Work<N>) {
     let root = PlacedLanes::root();
     for step in &program.source {
         let (before, own) = work.source.split_at_mut(step.joint);
         let above = step.parent.map_or(&root, |parent| &before[parent]);
         if step.is_placed {
-            own[0].put_below(above, sources.0.map(|source| &source[step.joint]));
+            own[0].put_below(above, &sources.local(step.joint));
         } else {
             own[0].rotation = above.rotation * sources.rotation(step.joint);
         }
@@ -166,14 +178,17 @@ fn see_source<const N: usize>(program: &Program, sources: &Sources<'_, N>, work:
 fn turn<const N: usize>(
     plan: &Plan,
     step: &TargetStep,
-    sources: &Sources<'_, N>,
+    sources: &impl Sources<N>,
     work: &mut Work<N>,
 ) {
     let joint = step.joint;
     match &step.turn {
         Turn::Keep => {}
-        Turn::Matrix(source, matrix) => {
-            work.target[joint].rotation = sources.rotation(*source).sandwiched(matrix);
+        Turn::Chain(chain) => {
+            let turns = chain.joints.iter().map(|&joint| sources.rotation(joint));
+            let product = turns.reduce(|product, turn| product * turn);
+            let product = product.unwrap_or(Rotations::splat(Quat::IDENTITY));
+            work.target[joint].rotation = product.sandwiched(&chain.matrix);
         }
         Turn::Model(operation) => {
             let model = match operation {
@@ -211,6 +226,7 @@ fn turn<const N: usize>(
             work.target_rotations[joint] =
                 work.source[source].rotation * Rotations::splat(constant);
         }
+        Seen::Still(rotation) => work.target_rotations[joint] = Rotations::splat(rotation),
         Seen::Parent => {
             let local = match step.turn {
                 Turn::Keep => Rotations::splat(plan.target.rest[joint].rotation),
@@ -322,6 +338,7 @@ fn grow<const N: usize>(plan: &Plan, travel: &TravelOp, work: &mut Work<N>) {
         let now = above.map_or(1.0, |above| work.source[above].volume(lane));
         let own = &mut work.target[travel.target].scale;
         let grows = (now / volume - 1.0).abs() > 3.0 * GROWTH;
+        work.has_grown |= grows;
         let growth = if grows {
             (now / volume).cube_root()
         } else {
@@ -334,41 +351,35 @@ fn grow<const N: usize>(plan: &Plan, travel: &TravelOp, work: &mut Work<N>) {
 fn attach<const N: usize>(
     plan: &Plan,
     attach: &AttachOp,
-    sources: &Sources<'_, N>,
+    sources: &impl Sources<N>,
     work: &mut Work<N>,
 ) {
     let parent = plan.target.parents[attach.target];
     for lane in 0..N {
-        let place = attached(plan, attach, (sources.0[lane], &*work), lane);
-        let own = &mut work.target[attach.target].translation;
-        let Some(place) = place else {
+        let translation = |joint: usize| sources.local(joint).translation.lane(lane);
+        let share = attach.share(&plan.source, translation);
+        if share <= 0.0 {
             continue;
-        };
-        let local = match parent {
+        }
+        let place = attached(plan, attach, work, lane);
+        let place = match parent {
             Some(parent) => {
                 let above = work.target_affines[parent].lane(lane);
                 above.inverse().transform_point3(place)
             }
             None => place,
         };
-        own.set_lane(lane, local);
+        let own = &mut work.target[attach.target].translation;
+        let place = match share < 1.0 {
+            true => own.lane(lane).lerp(place, share),
+            false => place,
+        };
+        own.set_lane(lane, place);
     }
 }
 
-/// Where an attached joint is, in model space; `None` where the operation does not count in this frame.
-fn attached<const N: usize>(
-    plan: &Plan,
-    attach: &AttachOp,
-    (source, work): (&[Transform], &Work<N>),
-    lane: usize,
-) -> Option<Vec3> {
-    let slides = |joint: &usize| {
-        let rest = plan.source.rest[*joint].translation;
-        source[*joint].translation.distance(rest) > 1e-5 * rest.length()
-    };
-    if !attach.only_if_sliding.is_empty() && !attach.only_if_sliding.iter().any(slides) {
-        return None;
-    }
+/// Where an attached joint is, in model space.
+fn attached<const N: usize>(plan: &Plan, attach: &AttachOp, work: &Work<N>, lane: usize) -> Vec3 {
     let carrier = work.target_affines[attach.carrier].translation.lane(lane);
     let offset = attach.source.map_or(attach.offset, |from| {
         let [own, above] =
@@ -377,5 +388,5 @@ fn attached<const N: usize>(
         attach.offset + from.linear * (turn.conjugate() * (own - above) - from.offset)
     });
     let turn = plan.target_from_source * work.target_rotations[attach.carrier].lane(lane);
-    Some(carrier + turn * offset)
+    carrier + turn * offset
 }

@@ -20,7 +20,8 @@
 //! changes nothing. No point set: nothing happens.
 
 use super::Frame;
-use super::limits::{FOLD, held, smooth};
+use super::limits::{FOLD, held};
+use crate::solve::smooth;
 use glam::{Quat, Vec3};
 use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::rotation::{exp, log};

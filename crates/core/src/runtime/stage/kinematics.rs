@@ -1,6 +1,6 @@
 //! Model space for a stage: only the joints that it looks at, and those above them.
 
-use crate::runtime::lanes::turned;
+use crate::runtime::lanes::{product, turned};
 use crate::runtime::op::Rig;
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use rebone_model::Transform;
@@ -16,7 +16,7 @@ pub struct Placed {
 
 /// What a joint makes of lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Shape {
+pub(in crate::runtime) enum Shape {
     /// It turns them and makes all as much longer, which is what nearly every joint does.
     Even(f32),
     /// It also stretches.
@@ -86,7 +86,7 @@ impl Placed {
                 linear * way
             }
         };
-        self.rotation = above.rotation * local.rotation;
+        self.rotation = product(above.rotation, local.rotation);
         self.position = above.position + way;
     }
 }

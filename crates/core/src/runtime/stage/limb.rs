@@ -2,9 +2,9 @@
 //! beside the body.
 
 use super::kinematics::{Kinematics, Placed};
-use super::limits::smooth;
 use super::pin::PinLimb;
 use crate::runtime::op::Plan;
+use crate::solve::smooth;
 use crate::solve::two_bone::{Bend, Limb, Reach, Solved, solve};
 use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Transform;

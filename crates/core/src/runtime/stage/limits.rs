@@ -25,6 +25,7 @@
 //! step of the result everywhere.
 
 use super::Frame;
+use crate::solve::smooth;
 use glam::{Quat, Vec2, Vec3};
 use rebone_model::Clamp as _;
 use rebone_model::elementary::{Elementary as _, Turn as _};
@@ -232,12 +233,6 @@ fn wrapped(angle: f32) -> f32 {
     } else {
         angle - turns * 2.0 * PI
     }
-}
-
-/// 0 up to 0, 1 from 1, smooth between.
-pub(super) fn smooth(share: f32) -> f32 {
-    let share = share.clamped(0.0, 1.0);
-    share * share * (3.0 - 2.0 * share)
 }
 
 /// A value brought into a range, with a soft zone behind it.

@@ -162,6 +162,9 @@ impl JointMirror {
 
     /// The scale, against the rest.
     pub(crate) fn scale(&self, rest: Transform, twin_rest: Transform, twin: Vec3) -> Vec3 {
+        if twin == twin_rest.scale {
+            return rest.scale;
+        }
         rest.scale * (self.scale * divided(twin, twin_rest.scale))
     }
 }

@@ -31,7 +31,7 @@ pub(super) use feet::{floor_levels, touch_shares};
 pub(super) use ground::GroundLook;
 pub use ground::{GroundArm, GroundLeg, GroundPoint, GroundStage, Lift};
 pub use kinematics::{Kinematics, Placed};
-pub(super) use kinematics::{even_size, is_even};
+pub(super) use kinematics::{Shape, even_size, is_even};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
 #[cfg(feature = "author")]
 pub(crate) use mirror::reflected;
@@ -40,7 +40,7 @@ pub use pin::{PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch};
 pub(crate) use placed_frames::PlacedFrames;
 pub(super) use placed_frames::Sights;
 #[cfg(target_arch = "x86_64")]
-pub(super) use placed_frames::place_eight;
+pub(super) use placed_frames::place_frames;
 pub use reach::{Arm, Chest, GripRule, MOST_ARMS, ReachStage, Touch};
 pub(super) use reach::{GripMotion, faded};
 pub use root_motion::{RootMotionStage, RootPlace};

@@ -104,15 +104,6 @@ impl Sight {
         (self.rotations[at], self.positions[at])
     }
 
-    /// Where a joint is in one frame.
-    ///
-    /// # Panics
-    /// Where there is no such frame.
-    #[inline(always)]
-    pub(super) fn position(&self, joint: usize, frame: usize) -> Vec3 {
-        self.positions[self.index(joint, frame)].into()
-    }
-
     /// What a stage looks at in a frame.
     #[inline(always)]
     pub(super) fn view<'a>(&'a self, frame: usize, wanted: &'a Kinematics) -> View<'a> {

@@ -2,7 +2,7 @@
 
 use super::GroundStage;
 use crate::runtime::stage::View;
-use crate::runtime::stage::limits::smooth;
+use crate::solve::smooth;
 
 /// Heights of the hips over the lower ankle, shares of that when standing, between which the trunk's points no longer count.
 const UPRIGHT: [f32; 2] = [0.05, 0.6];

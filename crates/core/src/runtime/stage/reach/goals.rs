@@ -1,7 +1,7 @@
 //! Where palms shall be.
 
 use super::{Goals, MOST_ARMS, ReachStage, View, Work, point_of};
-use crate::runtime::stage::limits::smooth;
+use crate::solve::smooth;
 use glam::Vec3;
 
 /// By how much palms that face the same way count as further apart.

@@ -28,7 +28,7 @@
 
 use super::named::{self, says_both_hands};
 use super::{ReachStage, View};
-use crate::runtime::stage::limits::smooth;
+use crate::solve::smooth;
 use glam::{DVec3, Quat, Vec3};
 use std::collections::VecDeque;
 

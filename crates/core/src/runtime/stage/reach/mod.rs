@@ -51,7 +51,7 @@ use super::Frame;
 use super::View;
 use super::kinematics::{Kinematics, Placed};
 use super::limb::Before;
-use super::limits::smooth;
+use crate::solve::smooth;
 use crate::solve::steady::{History, SteadyLimbs};
 use crate::solve::two_bone::Reach;
 use glam::{Mat3, Quat, Vec3};

@@ -13,7 +13,7 @@
 //! What counts as saying so: the words two, both or 2 before hand, hands or handed, and 2h, in any spelling.
 
 use super::grip::FURTHEST;
-use crate::runtime::stage::limits::smooth;
+use crate::solve::smooth;
 
 /// How much further than [`FURTHEST`] hands are when they have let go.
 const LET_GO: f64 = 0.2;
