@@ -89,6 +89,22 @@ impl Frames {
         }
     }
 
+    /// Begins a new stretch at each of these frames.
+    pub(super) fn cut(&mut self, cuts: &[usize]) {
+        let runs = std::mem::take(&mut self.runs);
+        for mut run in runs {
+            let range = run.clone();
+            for &cut in cuts
+                .iter()
+                .filter(|&&cut| range.start < cut && cut < range.end)
+            {
+                self.runs.push(run.start..cut);
+                run.start = cut;
+            }
+            self.runs.push(run);
+        }
+    }
+
     /// Number of measured frames.
     pub fn len(&self) -> usize {
         self.source.len()

@@ -16,6 +16,7 @@
 mod body;
 mod constant;
 mod contacts;
+mod cuts;
 mod direction;
 mod distances;
 mod feet;
@@ -251,6 +252,8 @@ impl<'a> Pair<'a> {
             target,
             frames,
         };
+        let cuts = cuts::cuts(&pair);
+        pair.frames.cut(&cuts);
         if !options.only_direction {
             pair.touching = touching::Touching::new(&pair, options);
         }

@@ -65,7 +65,7 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
         for run in &pair.frames.runs {
             let pairs = from[run.clone()].windows(2).zip(to[run.clone()].windows(2));
             for (index, (from, to)) in pairs.enumerate() {
-                let steps = [chord(from[0], from[1]), chord(to[0], to[1])].map(angle);
+                let steps = [turn(from[0], from[1]), turn(to[0], to[1])];
                 own = [own[0].max(steps[0]), own[1].max(steps[1])];
                 if steps[1] - steps[0] > added.0 {
                     added = (steps[1] - steps[0], run.start + index + 1);
@@ -104,6 +104,11 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
         .knee_max_degrees
         .map(|knees| knees.ratio(STILL_DEGREES));
     Some(Measured { figures, worst })
+}
+
+/// The angle between two rotations, radians.
+pub(super) fn turn(one: Quat, other: Quat) -> f32 {
+    angle(chord(one, other))
 }
 
 /// Half the sine of a quarter of the angle would do; this is the length of the straight way between both quaternions.

@@ -529,3 +529,30 @@ fn long_clips_are_measured_in_stretches() {
     let (some, all) = (value(&some, "slide"), value(&all, "slide"));
     assert!((some / all - 1.0).abs() < 0.2, "{some} and {all}");
 }
+
+/// A T-pose in the first frame is no part of the motion: what the result does on the way out of it is not told.
+#[test]
+fn nothing_is_measured_across_a_jump_of_the_source() {
+    let player = adult();
+    let walk = sample("walk");
+    let skeleton = &player.character.skeleton;
+    let posed = (0..skeleton.len()).fold(walk.clone(), |clip, joint| {
+        changed(&player, &clip, joint, |frame, local| {
+            if frame == 0 {
+                *local = skeleton.joints()[joint].rest;
+            }
+        })
+    });
+    // The result turns by a right angle in the same frame.
+    let hips = player.joint("hips");
+    let turned = |clip: &Clip| {
+        changed(&player, clip, hips, |frame, local| {
+            if frame == 0 {
+                local.rotation = local.rotation * Quat::from_rotation_y(1.57);
+            }
+        })
+    };
+    let added = |clip: &Clip| value(&measured(&player, clip, &turned(clip)), "step_added");
+    let (jumps, walks) = (added(&posed), added(&walk));
+    assert!(jumps < 1e-3 && walks > 80.0, "{jumps} {walks}");
+}
