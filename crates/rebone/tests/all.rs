@@ -43,4 +43,5 @@ mod props;
 mod rest_poses;
 mod running;
 mod same_rig;
+mod t_pose_first;
 mod unknown_kinds;

@@ -1,40 +1,24 @@
-//! Frames in which the source jumps as a whole: behind a T-pose in the first frame, or where motions were put end to end.
-//!
-//! ```text
-//! m(t) = mean of the turns of the source's slots from frame t − 1 to t, degrees
-//! jump   m(t) ≥ JUMP  and  m(t) ≥ FASTER · max(m(t − 1), m(t + 1))
-//! ```
+//! Frames in which the source jumps as a whole.
 //!
 //! What the result does in such a frame is no fault of it, and a figure of the jump would hide all others. So a new stretch of
 //! frames begins there.
 
 use super::Pair;
 use super::pops::turn;
-
-/// Degrees a frame.
-const JUMP: f32 = 10.0;
-
-/// How much faster a jump is than the frames around.
-const FASTER: f32 = 5.0;
+use crate::solve::jumps;
 
 /// The first frame behind each jump.
 pub(super) fn cuts(pair: &Pair<'_>) -> Vec<usize> {
     let mut cuts = Vec::new();
-    for run in pair.frames.runs.iter().filter(|run| run.len() > 2) {
+    for run in &pair.frames.runs {
         let frames = run.start + 1..run.end;
         let turns: Vec<f32> = frames.map(|frame| mean_turn_degrees(pair, frame)).collect();
-        let at = |step: Option<usize>| step.and_then(|step| turns.get(step)).copied();
-        for (step, &own) in turns.iter().enumerate() {
-            let around = [step.checked_sub(1), Some(step + 1)].map(|step| at(step).unwrap_or(0.0));
-            if own >= JUMP && own >= FASTER * around[0].max(around[1]) {
-                cuts.push(run.start + 1 + step);
-            }
-        }
+        cuts.extend(jumps(&turns).into_iter().map(|frame| run.start + frame));
     }
     cuts
 }
 
-/// m(t).
+/// By how much the source's slots turn from the frame before to this one.
 fn mean_turn_degrees(pair: &Pair<'_>, frame: usize) -> f32 {
     let rotations = &pair.source.sampled.rotations;
     let turns = pair.shared.iter().map(|shared| {

@@ -90,13 +90,15 @@ impl Foresight {
         made: &RigFrames<'_>,
     ) -> Self {
         let mut known = Self::none(times);
+        let cuts = source.cuts();
+        let apart = &apart(times, &cuts)[..];
         for index in stages.clone() {
             let stage = &plan.stages[index];
             if let (StageOp::Feet(feet), true) = (&stage.op, stage.weight > 0.0)
                 && feet.looks_ahead()
             {
                 let contacts = contacts((clip, source), times, feet);
-                let holds = holds(source, times, feet, (made, &contacts));
+                let holds = holds(source, (apart, &cuts), feet, (made, &contacts));
                 known.holds.push((index, holds));
                 known.contacts = Some(ClipContacts {
                     times: Arc::clone(times),
@@ -109,9 +111,10 @@ impl Foresight {
             if let (StageOp::Reach(reach), true) = (&stage.op, stage.weight > 0.0)
                 && reach.looks_ahead()
             {
-                let held = grips((clip, source), times, reach);
+                let held = grips((clip, source), apart, reach);
                 let before = &(stages.start..index);
-                let moves = arms(plan, (source, made), reach, &held, (before, &known));
+                let held_at = (&held[..], apart);
+                let moves = arms(plan, (source, made), reach, held_at, (before, &known));
                 known.grips.push((index, HandFrames { held, moves }));
             }
         }
@@ -120,7 +123,7 @@ impl Foresight {
             if let (StageOp::Ground(ground), true) = (&stage.op, stage.weight > 0.0) {
                 let before = &(stages.start..index);
                 let looks = looks(plan, (source, made), ground, (before, &known));
-                let lifts = looks.map(|looks| ground.lifts(times, &looks));
+                let lifts = looks.map(|looks| ground.lifts(apart, &looks));
                 known.lifts.push((index, lifts.unwrap_or_default()));
             }
         }
@@ -166,6 +169,16 @@ impl Foresight {
     }
 }
 
+/// Seconds by which what is behind a jump is later for what looks ahead, so that nothing is made gentle across it.
+const APART: f32 = 10.0;
+
+/// The times of the frames, with much time before each of these.
+fn apart(times: &[f32], cuts: &[usize]) -> Vec<f32> {
+    let frames = times.iter().enumerate();
+    let late = |frame: usize| cuts.partition_point(|cut| *cut <= frame) as f32 * APART;
+    frames.map(|(frame, time)| time + late(frame)).collect()
+}
+
 /// How much the hands of a clip hold on to each other, frame by frame.
 fn grips((clip, source): (&str, &RigFrames<'_>), times: &[f32], stage: &ReachStage) -> Vec<f32> {
     let mut shares = vec![0.0; times.len()];
@@ -197,7 +210,7 @@ fn arms(
     plan: &Plan,
     (source, made): (&RigFrames<'_>, &RigFrames<'_>),
     stage: &ReachStage,
-    held: &[f32],
+    (held, times): (&[f32], &[f32]),
     (before, known): (&Range<usize>, &Foresight),
 ) -> Vec<Option<Moves>> {
     let view = |frame: usize| source.placed.view(frame, &stage.source);
@@ -206,7 +219,7 @@ fn arms(
     let mut stretch: Vec<SteadyLimbs> = Vec::new();
     let mut settled = |end: usize, stretch: &mut Vec<SteadyLimbs>| {
         let frames = end - stretch.len()..end;
-        let found = settle(&known.times[frames.clone()], stretch);
+        let found = settle(&times[frames.clone()], stretch);
         stretch.clear();
         for (moves, found) in moves[frames].iter_mut().zip(found) {
             *moves = Some(found);
@@ -296,18 +309,26 @@ fn contacts((clip, source): (&str, &RigFrames<'_>), times: &[f32], stage: &FeetS
 /// How the feet of a clip are held: the contacts of the source, and where the target's feet would be.
 fn holds(
     source: &RigFrames<'_>,
-    times: &[f32],
+    (times, cuts): (&[f32], &[usize]),
     stage: &FeetStage,
     (made, contacts): (&RigFrames<'_>, &Contacts),
 ) -> HeldFrames {
     let stands = |point: Option<usize>| -> Vec<FootStand> {
         let intervals = point.and_then(|point| contacts.points.get(point));
-        let stand = |interval: &Interval| FootStand {
-            first: interval.first,
-            last: interval.last,
-            height: (interval.height - contacts.ground) * stage.rise,
+        let stands = |interval: &Interval| {
+            let height = (interval.height - contacts.ground) * stage.rise;
+            let inside = |cut: &&usize| (interval.first + 1..=interval.last).contains(*cut);
+            let firsts = cuts.iter().filter(inside).copied();
+            let ends = firsts.clone().map(|first| first - 1).chain([interval.last]);
+            let firsts = std::iter::once(interval.first).chain(firsts);
+            let stand = |(first, last)| FootStand {
+                first,
+                last,
+                height,
+            };
+            firsts.zip(ends).map(stand).collect::<Vec<_>>()
         };
-        intervals.map_or_else(Vec::new, |found| found.iter().map(stand).collect())
+        intervals.map_or_else(Vec::new, |found| found.iter().flat_map(stands).collect())
     };
     let feet: Vec<[Vec<FootStand>; 2]> = stage
         .legs

@@ -2,7 +2,10 @@
 
 use super::op::Rig;
 use super::stage::PlacedFrames;
+use crate::solve::jumps;
+use glam::Vec4;
 use rebone_model::joint_frames::JointFrames;
+use rebone_model::rotation::same_hemisphere;
 use rebone_model::{JointTracks, Quat, Transform, Vec3};
 
 static STILL: JointTracks = JointTracks {
@@ -51,6 +54,26 @@ impl<'a> RigFrames<'a> {
             rest: &rig.rest,
             joints,
         }
+    }
+
+    /// The frames in which the motion jumps as a whole, by the joints that stages look at.
+    pub(super) fn cuts(&self) -> Vec<usize> {
+        let turning = self.moving.iter().copied();
+        let turning: Vec<&[Quat]> = turning
+            .filter_map(|joint| self.joints[joint].moving_rotations())
+            .collect();
+        let count = turning.first().map_or(0, |rotations| rotations.len());
+        let turn = |frame: usize| {
+            let turns = turning.iter().map(|rotations| {
+                let [before, now] = [rotations[frame - 1], rotations[frame]];
+                // Twice the straight way between both is nearly the angle.
+                let way = Vec4::from(now) - Vec4::from(same_hemisphere(before, now));
+                2.0 * way.length()
+            });
+            (turns.sum::<f32>() / turning.len() as f32).to_degrees()
+        };
+        let turns: Vec<f32> = (1..count).map(turn).collect();
+        jumps(&turns)
     }
 
     /// Poses frame by frame, between which some joints are changed.

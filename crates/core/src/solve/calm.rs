@@ -18,7 +18,8 @@
 //! The system has seven diagonals and is decomposed once (L D Lᵀ), whatever is asked of it afterwards. A signal that is zero
 //! where zero is wanted and allowed stays zero, bit by bit. What is returned is x: it is gentle, and as good as within C.
 //!
-//! Degenerate cases: fewer than four frames have no third difference and are what is wanted; frames at the same time are taken for a
+//! Degenerate cases: fewer than four frames, also those between two steps of more than `BREAK` T, have no third difference and are what
+//! is wanted; frames at the same time are taken for a
 //! tenth of the mean step. Sources: smoothing splines (Reinsch), the alternating direction method of multipliers (Boyd and
 //! others), E39 of the project's algorithm notes.
 
@@ -56,6 +57,12 @@ const SETTLED: f64 = 1e-4;
 /// T in mean steps, at most: beyond, double precision would not do.
 const MOST_STEPS: f64 = 60.0;
 
+/// Steps longer than so many T break a motion: what is before does not touch what is behind.
+const BREAK: f64 = 20.0;
+
+/// Least weight of a frame: a stretch between two breaks may want nothing.
+const LEAST: f64 = 1e-12;
+
 /// The decomposed system.
 #[derive(Clone, Debug)]
 pub struct Calm {
@@ -82,7 +89,8 @@ impl Calm {
     fn with(times: &[f32], weights: &[f64], seconds: f64, firm: f64) -> Self {
         let count = times.len().min(weights.len());
         let steps = steps(&times[..count], seconds);
-        let half = |index: Option<usize>| index.and_then(|index| steps.get(index));
+        let is_near = |step: &&f64| **step <= BREAK;
+        let half = |index: Option<usize>| index.and_then(|index| steps.get(index)).filter(is_near);
         let shares: Vec<f64> = (0..count)
             .map(|frame| {
                 let around = [half(frame.checked_sub(1)), half(Some(frame))];
@@ -93,9 +101,12 @@ impl Calm {
         let mut rows: Vec<[f64; 4]> = shares
             .iter()
             .zip(weights)
-            .map(|(share, weight)| [0.0, 0.0, 0.0, share * (weight + firm)])
+            .map(|(share, weight)| [0.0, 0.0, 0.0, (share * (weight + firm)).max(LEAST)])
             .collect();
         for (first, three) in steps.windows(3).enumerate() {
+            if three.iter().any(|step| *step > BREAK) {
+                continue;
+            }
             let (factors, share) = (third(three), (three[0] + three[1] + three[2]) / 3.0);
             for (row, a) in factors.iter().enumerate() {
                 for (column, b) in factors[..=row].iter().enumerate() {
@@ -207,8 +218,12 @@ struct Allowed<V> {
 /// Steps between frames, in units of `seconds`.
 fn steps(times: &[f32], seconds: f64) -> Vec<f64> {
     let gap = |pair: &[f32]| f64::from(pair[1]) - f64::from(pair[0]);
-    let whole: f64 = times.windows(2).map(gap).sum();
-    let mean = (whole / times.len().saturating_sub(1).max(1) as f64).max(1e-9);
+    let near = times
+        .windows(2)
+        .map(gap)
+        .filter(|gap| *gap <= BREAK * seconds);
+    let (count, whole) = near.fold((0u32, 0.0), |(count, whole), gap| (count + 1, whole + gap));
+    let mean = (whole / f64::from(count.max(1))).max(1e-9);
     let unit = seconds.clamped(1e-3 * mean, MOST_STEPS * mean);
     let steps = times.windows(2).map(|pair| gap(pair).max(0.1 * mean));
     steps.map(|step| step / unit).collect()

@@ -548,7 +548,7 @@ fn nothing_is_measured_across_a_jump_of_the_source() {
     let turned = |clip: &Clip| {
         changed(&player, clip, hips, |frame, local| {
             if frame == 0 {
-                local.rotation = local.rotation * Quat::from_rotation_y(1.57);
+                local.rotation *= Quat::from_rotation_y(1.57);
             }
         })
     };

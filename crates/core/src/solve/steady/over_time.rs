@@ -18,6 +18,9 @@ const STEADY: [f64; 2] = [0.04, 1.5];
 /// The same of the shift of the roots.
 const ROOT_STEADY: [f64; 2] = [0.06, 2.0];
 
+/// Seconds without a frame behind which a motion begins anew.
+const CUT: f32 = 1.0;
+
 /// How much steadier a folded limb is.
 const FOLDED: f64 = 100.0;
 
@@ -57,7 +60,8 @@ impl History {
 
     /// The next frame, so many seconds later: near where the limbs were going.
     pub(crate) fn next(&mut self, limbs: &SteadyLimbs, seconds: f32) -> Moves {
-        let turns = match self.last {
+        let last = self.last.filter(|_| seconds < CUT);
+        let turns = match last {
             None => limbs.alone(),
             Some((last, before, between)) => {
                 let kept = if between > 0.0 {
@@ -71,7 +75,7 @@ impl History {
                 limbs.step(once, near, SWEEP)
             }
         };
-        let before = self.last.map_or(turns, |(last, ..)| last);
+        let before = last.map_or(turns, |(last, ..)| last);
         self.last = Some((turns, before, seconds));
         turns
     }
@@ -89,7 +93,12 @@ pub(crate) fn settle(times: &[f32], frames: &[SteadyLimbs]) -> Vec<Moves> {
     if frames.len() < 4 {
         return moves;
     }
-    let frame = f64::from(times[times.len() - 1] - times[0]) / (times.len() - 1) as f64;
+    let steps = times.windows(2).map(|pair| pair[1] - pair[0]);
+    let steps = steps.filter(|step| *step < CUT);
+    let (count, whole) = steps.fold((0u32, 0.0), |(count, whole), step| {
+        (count + 1, whole + step)
+    });
+    let frame = f64::from(whole / count.max(1) as f32);
     let seconds = |[seconds, frames]: [f64; 2]| seconds.max(frames * frame);
     let [long, short] = FOLDS;
     let smoothers: [Calm; LANES] = std::array::from_fn(|lane| {
