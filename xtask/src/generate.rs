@@ -1,7 +1,6 @@
-//! Files that come from code and are committed, the samples of `data/` and the schema of recipes: this writes them or
-//! finds them stale.
+//! Writes the files that come from code and are committed: the samples of `data/` and the schema of recipes.
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 /// Where the samples stand.
 const SAMPLES: &str = "data";
@@ -30,30 +29,5 @@ pub(crate) fn write() -> Result<()> {
         std::fs::write(&path, &bytes).with_context(|| format!("cannot write {name}"))?;
         println!("{name}  {} bytes", bytes.len());
     }
-    Ok(())
-}
-
-/// Fails where a committed file is not what the code gives, is missing, or has no code.
-pub(crate) fn check() -> Result<()> {
-    let expected = files()?;
-    let mut wrong = Vec::new();
-    for (name, bytes) in &expected {
-        match std::fs::read(crate::tree::root().join(name)) {
-            Ok(found) if found == *bytes => {}
-            Ok(_) => wrong.push(format!("{name} is stale")),
-            Err(_) => wrong.push(format!("{name} is missing")),
-        }
-    }
-    for name in crate::tree::files(&crate::tree::root().join(SAMPLES))? {
-        let path = format!("{SAMPLES}/{name}");
-        let generated = expected.iter().any(|(other, _)| *other == path);
-        if !generated && crate::tree::extension(&name) != "md" {
-            wrong.push(format!("{path} is not made by the code"));
-        }
-    }
-    if !wrong.is_empty() {
-        bail!("{}\nrun `cargo xtask generate`", wrong.join("\n"));
-    }
-    println!("{} files are as the code makes them", expected.len());
     Ok(())
 }

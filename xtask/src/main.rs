@@ -29,7 +29,7 @@ cargo xtask TASK
                       lengths of files, warning pages, links
   features            every feature of every crate compiles alone, and none of them
   man                 the pages for `man` in target/man
-  generate [--check]  writes the samples of data/ and the schema of recipes, or says which are stale
+  generate            writes the samples of data/ and the schema of recipes
   validate DIR        runs the Khronos validator over every glTF, GLB, VRM and VRMA below DIR
   wasm [--quick]      the engine as an npm package for browsers and Node.js, in target/wasm/npm; --quick makes it
                       neither small nor fast, with the same results
@@ -69,8 +69,6 @@ fn run(arguments: &[String]) -> Result<()> {
         ["validate", directory] => validate::run(directory.as_ref()),
         #[cfg(feature = "generate")]
         ["generate"] => generate::write(),
-        #[cfg(feature = "generate")]
-        ["generate", "--check"] => generate::check(),
         #[cfg(feature = "bench")]
         ["bench"] => bench::run(7),
         #[cfg(feature = "bench")]

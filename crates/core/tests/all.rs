@@ -14,6 +14,7 @@ mod dialects;
 mod fingers;
 mod foreign;
 mod foreign_corpus;
+mod generated;
 mod limbs;
 mod mapping_large;
 mod mapping_random;
