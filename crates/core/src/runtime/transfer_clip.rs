@@ -222,23 +222,21 @@ impl<'a> Transfer<'a> {
             transform_rotations(matrix, from, &mut values);
             values
         };
-        let track = match self.kept_rotations(source) {
-            Some(track) if *matrix == Mat4::IDENTITY => Some(track.clone()),
-            Some(track) => track.with_values(mapped(track.values())),
-            None => {
-                let frames;
-                let tracks = self.tracks(source);
-                let values = match tracks.and_then(|tracks| tracks.rotation.as_ref()) {
-                    Some(track) if self.keys.keeps_source || track.is_constant() => {
-                        mapped(&[track.key_value(0)])
-                    }
-                    Some(_) => {
-                        frames = &self.frames[source];
-                        mapped(frames.moving_rotations().unwrap_or_default())
-                    }
-                    None => mapped(&[self.plan.source.rest[source].rotation]),
-                };
-                self.rotations(values, joint)
+        let own = self
+            .tracks(source)
+            .and_then(|tracks| tracks.rotation.as_ref());
+        let track = match (self.kept_rotations(source), own) {
+            (Some(track), _) if *matrix == Mat4::IDENTITY => Some(track.clone()),
+            (Some(track), _) => track.with_values(mapped(track.values())),
+            (None, Some(track)) => {
+                let first = [track.key_value(0)];
+                let frames = self.frames[source].moving_rotations();
+                let frames = frames.filter(|_| !self.keys.keeps_source && !track.is_constant());
+                self.rotations(mapped(frames.unwrap_or(&first)), joint)
+            }
+            (None, None) => {
+                let rest = [self.plan.source.rest[source].rotation];
+                self.rotations(mapped(&rest), joint)
             }
         };
         self.joints[joint].rotation = track;
