@@ -169,10 +169,10 @@ impl Foresight {
     }
 }
 
-/// Seconds by which what is behind a jump is later for what looks ahead, so that nothing is made gentle across it.
+/// Seconds that are added to the times at each jump: smoothers break there, and no fade reaches across.
 const APART: f32 = 10.0;
 
-/// The times of the frames, with much time before each of these.
+/// The times of the frames, with [`APART`] added from each of these frames on.
 fn apart(times: &[f32], cuts: &[usize]) -> Vec<f32> {
     let frames = times.iter().enumerate();
     let late = |frame: usize| cuts.partition_point(|cut| *cut <= frame) as f32 * APART;

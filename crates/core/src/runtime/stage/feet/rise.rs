@@ -64,8 +64,9 @@ impl Foot<'_> {
         }
     }
 
-    /// In the air the floor is the lower one of those on which the foot stands before and behind, if the source's foot stays above that. If
-    /// not, it is the main floor or, where that is lower, the one of a stand; and it gives way where the source's foot sinks in.
+    /// Finds the floor of each frame. Where the foot stands, it is what it stands on. In the air it is the lower of the floors on
+    /// which it stands before and after; a floor above the main one only counts if the source's foot stays above it. Where the source's
+    /// foot sinks in, the floor gives way.
     pub(super) fn sink(&self, stances: &[Stance], holds: &mut [Hold]) {
         let mut begin = 0;
         for next in 0..=stances.len() {
