@@ -25,5 +25,7 @@ mod gltf_read;
 mod gltf_robust;
 mod gltf_variants;
 mod gltf_write;
+#[cfg(all(feature = "gltf", feature = "fbx", feature = "bvh"))]
+mod hulls;
 mod robots;
 mod samples_broken;

@@ -34,6 +34,7 @@ fn small_character() -> Character {
         skeleton,
         poses: Vec::new(),
         left_out: Default::default(),
+        hull: Vec::new(),
         skins: vec![Skin {
             name: "skin".into(),
             joints: vec![0, 1],

@@ -1,6 +1,7 @@
 //! A skeleton with everything a file knows about it.
 
 use crate::clip::Clip;
+use crate::hull::HullPoint;
 use crate::kinematics::model_pose;
 use crate::skeleton::{JointKind, Skeleton};
 use glam::{Affine3A, Vec3};
@@ -50,6 +51,8 @@ pub struct Character {
     pub poses: Vec<StoredPose>,
     /// Meshes, where the reader was asked for them.
     pub meshes: Vec<Mesh>,
+    /// Points of the skin that stand out ([`hull_of`](crate::hull_of)), whether or not the meshes were read; empty without a skin.
+    pub hull: Vec<HullPoint>,
     /// Materials of the meshes.
     pub materials: Vec<Material>,
     /// Images of the materials.

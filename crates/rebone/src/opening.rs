@@ -2,7 +2,6 @@
 
 use crate::error::Error;
 use crate::rig::{Rig, Role};
-use rebone_core::align::Found;
 use rebone_core::mapping::ProfileChoice;
 use rebone_io::{Document, Format, ReadOptions, Resources, read};
 
@@ -69,33 +68,12 @@ pub fn read_named(file: NamedBytes<'_>, meshes: bool) -> Result<Document, Error>
 
 /// Takes one character from a file. Fails where a reader does, and where no skeleton is what was asked for.
 pub fn open(file: NamedBytes<'_>, opening: &Opening<'_>) -> Result<Rig, Error> {
-    let document = read_named(file, opening.takes_meshes(file.bytes))?;
-    open_read(file, document, opening)
-}
-
-/// The same, of a file that was read already, as [`Opening::takes_meshes`] says.
-pub fn open_read(
-    file: NamedBytes<'_>,
-    document: Document,
-    opening: &Opening<'_>,
-) -> Result<Rig, Error> {
-    let rig = choose(document, opening)?;
-    if opening.takes_meshes(file.bytes) || !lacks_soles(&rig) {
-        return Ok(rig);
-    }
-    // The skin shows where the soles are, whatever it is opened for.
-    choose(read_named(file, true)?, opening)
+    choose(read_named(file, opening.takes_meshes(file.bytes))?, opening)
 }
 
 /// Takes one character from what was read of a file.
 pub fn choose(document: Document, opening: &Opening<'_>) -> Result<Rig, Error> {
     Ok(Rig::new(document, opening.role, opening.skeleton)?.mapped_as(opening.profile))
-}
-
-/// True of a rig that ends at its ankles but has a skin below them.
-fn lacks_soles(rig: &Rig) -> bool {
-    let found = rig.alignment.measures.ankle_found;
-    matches!(found, Found::Clip | Found::Table) && !rig.character.skins.is_empty()
 }
 
 /// True where meshes cannot stay as they are in the file and the new format has a place for them.

@@ -12,7 +12,7 @@ use rebone_core::mapping::{
 use rebone_core::profile::Stance;
 use rebone_io::{Document, FileSpace, Format};
 use rebone_model::clip::find_clip;
-use rebone_model::{Character, Clip, Warning};
+use rebone_model::{Character, Clip, Warning, hull_of};
 
 /// Clips of a file that are consulted for its alignment.
 pub(crate) const ALIGNED_CLIPS: usize = 8;
@@ -91,12 +91,16 @@ impl Rig {
 
     /// Aligns a character whose map is known.
     pub fn from_map(
-        character: Character,
+        mut character: Character,
         map: RigMap,
         format: Format,
         stated: FileSpace,
         mut warnings: Vec<Warning>,
     ) -> Self {
+        if character.hull.is_empty() {
+            // Of a character that no reader made.
+            character.hull = hull_of(&character);
+        }
         let clips: Vec<&Clip> = character.clips.iter().take(ALIGNED_CLIPS).collect();
         let alignment = align(&character, &map, &clips, &align_options(&stated));
         warnings.extend(map.warnings.iter().cloned());

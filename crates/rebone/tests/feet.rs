@@ -114,9 +114,10 @@ fn worst_turn(report: &Report) -> String {
 /// Pairs with too much slide, penetration, steps, jerk, jerk above what the transfer has itself, and joints that turn by more than 10
 /// degrees a frame beyond the source's, at most.
 ///
-/// The penetration is that of one clip: the knight falls on its knees and lies down (`KnightCharacter`, Death). Its own feet are in
-/// the floor in 17 % of the frames, those of the targets in 40 to 66 %, by up to 3.3 % of the height.
-const MOST: [usize; 6] = [9, 11, 3, 266, 12, 69];
+/// Penetration, one step and six added steps are those of one clip: the knight falls on its knees and lies down (`KnightCharacter`, Death).
+/// Bodies with large heads rise as they come to lie on them, and their feet with them; three bodies without a mesh are in the
+/// floor with their toes.
+const MOST: [usize; 6] = [13, 3, 4, 266, 12, 74];
 
 /// A clip that runs in place slides no more where a person chose how far the body travels: the floor goes by as far as the feet do.
 #[test]

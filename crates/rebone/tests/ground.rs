@@ -5,7 +5,8 @@ use rebone::core::profile::Part;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
-use rebone::model::{Clip, ModelPose};
+use rebone::model::{Clip, ModelPose, Vec3};
+use rebone::opening::{NamedBytes, Opening, open};
 use rebone::{Recipe, Rig, Role, retarget};
 use rebone_model::Clamp as _;
 use std::path::Path;
@@ -46,15 +47,6 @@ fn thickness(rig: &Rig) -> f64 {
     0.5 * (measures.hip_width + 0.5 * measures.shoulder_width)
 }
 
-/// What carries a body that does not stand, and below which height in full, in thicknesses.
-const CARRIERS: [(&str, f64); 5] = [
-    ("hips", 0.8),
-    ("chest", 0.9),
-    ("head", 0.9),
-    ("leftLowerLeg", 0.35),
-    ("rightLowerLeg", 0.35),
-];
-
 /// What does not go below the floor.
 const POINTS: [&str; 6] = [
     "hips",
@@ -65,27 +57,109 @@ const POINTS: [&str; 6] = [
     "rightHand",
 ];
 
-/// Sitting down on the floor, dying and rolling, onto four other characters: where the source's hips are on the floor and rest there,
-/// what carries the target is as high, times the thickness of its body (the lowest against the source's; to 1 % of the target's height where it sits, nearer than without where it lies); nothing goes below the
-/// floor by more than 0.5 % of the height beyond what the source's does; and from frame to frame (30 a second, a body that falls
+/// Skin of a body, vertex by vertex: what of it moves with joints of slots, hands and fingers aside; or with trunk and thighs alone.
+struct Flesh {
+    skin: usize,
+    mesh: usize,
+    vertex: usize,
+}
+
+fn flesh(rig: &Rig, seat: bool) -> Vec<Flesh> {
+    let slots = rig.map.slots.iter().filter(|(slot, _)| {
+        let part = rig.map.profile.info(**slot).part;
+        if seat {
+            matches!(part, Part::Hips | Part::Torso | Part::UpperLeg)
+        } else {
+            !matches!(part, Part::Hand | Part::Finger | Part::Thumb)
+        }
+    });
+    let of_slots: Vec<usize> = slots
+        .flat_map(|(_, found)| found.joints.iter().copied())
+        .collect();
+    let mut all = Vec::new();
+    for (mesh, own) in rig.character.meshes.iter().enumerate() {
+        let Some(skin) = own.skin else { continue };
+        for vertex in 0..own.positions.len() {
+            let weights = own.joint_slots[vertex]
+                .iter()
+                .zip(own.joint_weights[vertex]);
+            let of_body = weights.filter(|(slot, _)| {
+                let joint = rig.character.skins[skin].joints[usize::from(**slot)];
+                of_slots.contains(&joint)
+            });
+            if of_body.map(|(_, weight)| weight).sum::<f32>() > 0.9 {
+                all.push(Flesh { skin, mesh, vertex });
+            }
+        }
+    }
+    all
+}
+
+/// Height of the lowest point of the skin over the floor.
+fn lowest(rig: &Rig, flesh: &[Flesh], pose: &ModelPose, floor: f64) -> f64 {
+    let turn = rig.alignment.canonical_from_file;
+    let height = |point: &Flesh| {
+        let (mesh, skin) = (
+            &rig.character.meshes[point.mesh],
+            &rig.character.skins[point.skin],
+        );
+        let at = mesh.positions[point.vertex];
+        let slots = mesh.joint_slots[point.vertex].iter();
+        let parts = slots.zip(mesh.joint_weights[point.vertex]);
+        let place = parts.fold(Vec3::ZERO, |sum, (slot, weight)| {
+            let slot = usize::from(*slot);
+            let bind = skin.inverse_bind[slot].transform_point3(at);
+            let placed = pose
+                .model_from_joint(skin.joints[slot])
+                .transform_point3(bind);
+            sum + placed * weight
+        });
+        (turn * place.as_dvec3()).y
+    };
+    flesh.iter().map(height).fold(f64::INFINITY, f64::min) - floor
+}
+
+/// A character with its meshes.
+fn with_meshes(path: &Path, role: Role) -> Rig {
+    let bytes = std::fs::read(path).unwrap();
+    let file = NamedBytes {
+        bytes: &bytes,
+        stem: "file",
+        resources: &|_| Err("none".to_owned()),
+    };
+    let opening = Opening {
+        meshes: true,
+        ..Opening::new(role)
+    };
+    open(file, &opening).unwrap()
+}
+
+/// Sitting down on the floor, lying there, dying and rolling, onto four other characters: while the source rests on the floor, the skin
+/// of the target does, no deeper than 0.7 % of the height and no higher than 1.5 %; no joint goes below the floor by more than 0.5 % of
+/// the height beyond what the source's does; and from frame to frame (30 a second, a body that falls
 /// within 0.3 s) the hips step no further than the source's do, times the larger of both scales, and 8 % of the height.
 #[test]
 fn who_sits_on_the_floor_sits_on_the_floor() {
     let Some(corpus) = corpus() else { return };
     let pack = "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Knight.glb";
     let knight = "quaternius/public/glb/single_knight_pack/KnightCharacter.glb";
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
     let targets = [
-        sample("chibi.vrm", Role::Target),
-        sample("brute.glb", Role::Target),
-        sample("adult.glb", Role::Target),
-        rig(&corpus.join(knight), Role::Target),
+        with_meshes(&data.join("chibi.vrm"), Role::Target),
+        with_meshes(&data.join("brute.glb"), Role::Target),
+        with_meshes(&data.join("adult.glb"), Role::Target),
+        with_meshes(&corpus.join(knight), Role::Target),
     ];
-    let mut sitting = 0;
+    let (mut resting, mut copies) = (0, 0);
     for (file, clip) in [
         (pack, "Sit_Floor_Down"),
         (pack, "Sit_Floor_Idle"),
+        (pack, "Lie_Idle"),
+        (pack, "Lie_Pose"),
         (pack, "Death_A"),
+        (pack, "Death_B"),
         (knight, "HumanArmature|Roll"),
+        (knight, "HumanArmature|Death"),
     ] {
         let source = rig(&corpus.join(file), Role::Source);
         let own = source.character.clips.iter().find(|own| own.name == clip);
@@ -100,22 +174,15 @@ fn who_sits_on_the_floor_sits_on_the_floor() {
             let units = source.space.meters_per_unit / target.space.meters_per_unit;
             let travel = (made.compiled.root_scales.y * units).max(scale);
             let size = target.alignment.measures.height;
-            let (mut off, mut before, mut jump) = (0.0f64, 0.0f64, 0.0f64);
+            // Whoever sits touches the floor with the heels, too, whether or not the seat does.
+            let skin = flesh(target, clip.starts_with("Sit"));
+            let (mut off, mut before, mut jump) = ([0.0f64; 2], [0.0f64; 2], 0.0f64);
             let mut below = (0.0f64, "nothing");
             let mut last: Option<(f64, f64)> = None;
             for time in own.key_times() {
                 let a = pose(&source, own, time);
                 let [b, c] = [&made, &plain].map(|of| pose(target, &of.clips[0].clip, time));
                 let hips = height(&source, &a, "hips", own_floor);
-                // Of what carries the body, what is lowest against the source's.
-                let is_off = |pose: &ModelPose| {
-                    let over = CARRIERS.iter().filter_map(|&(slot, share)| {
-                        let own = height(&source, &a, slot, own_floor);
-                        let counts = own < share * thick;
-                        counts.then(|| height(target, pose, slot, floor) - scale * own)
-                    });
-                    over.fold(f64::INFINITY, f64::min).abs() / size
-                };
                 // A quarter of a second before and after, it is there within a hundredth of its thickness.
                 let rests = [-0.25f32, 0.25].iter().all(|by| {
                     let (start, end) = own.time_span();
@@ -123,10 +190,13 @@ fn who_sits_on_the_floor_sits_on_the_floor() {
                     let moved = height(&source, &near, "hips", own_floor) - hips;
                     moved.abs() < 0.01 * thick
                 });
-                if hips < 0.5 * thick && rests {
-                    sitting += 1;
-                    off = off.max(is_off(&b));
-                    before = before.max(is_off(&c));
+                if hips < 1.2 * thick && rests {
+                    resting += 1;
+                    for (sum, pose) in [(&mut off, &b), (&mut before, &c)] {
+                        let lowest = lowest(target, &skin, pose, floor) / size;
+                        sum[0] = sum[0].max(-lowest);
+                        sum[1] = sum[1].max(lowest);
+                    }
                 }
                 for slot in POINTS {
                     let own = height(&source, &a, slot, own_floor) * travel;
@@ -143,26 +213,27 @@ fn who_sits_on_the_floor_sits_on_the_floor() {
                 }
                 last = Some((own_hips, hips));
             }
+            let percent = |parts: [f64; 2]| parts.map(|part| format!("{:.1}", 100.0 * part));
             println!(
-                "{clip} on {}: off by {:.1} % of the height (without {:.1}), below the floor {:.1} % ({}), step {:.2} %",
+                "{clip} on {}: skin in the floor, over it, % of the height {:?} (without {:?}), joints below the floor {:.1} % ({}), step {:.2} %",
                 target.character.name,
-                100.0 * off,
-                100.0 * before,
+                percent(off),
+                percent(before),
                 100.0 * below.0,
                 below.1,
                 100.0 * jump
             );
-            let most = if clip.starts_with("Sit") {
-                0.01
-            } else {
-                before
-            };
-            assert!(off <= most, "{clip}: {off} of {before}");
+            // A copy of the source keeps what it does to its floor.
+            let is_copy = file == knight && target.character.name == source.character.name;
+            if !is_copy {
+                assert!(off[0] < 0.007 && off[1] < 0.015, "{clip}: {off:?}");
+            }
+            copies += usize::from(is_copy);
             assert!(below.0 < 0.005, "{clip}: {below:?}");
             assert!(jump < 0.08, "{clip}: {jump}");
         }
     }
-    assert!(sitting > 40, "{sitting}");
+    assert!(resting > 800 && copies == 2, "{resting}, {copies}");
 }
 
 /// The largest turn of a joint of a slot (fingers aside) from one key to the next, degrees.
@@ -184,7 +255,7 @@ fn largest_step(rig: &Rig, clip: &Clip) -> f32 {
 }
 
 /// All clips of the packs in which somebody lies, dies, sits, kneels, crawls, crouches or rolls, onto six other characters: the
-/// default adds no pop (the largest turn of any joint from key to key is at most 1.3 times that without the stage).
+/// default adds no pop (the largest turn of any joint from key to key is at most 1.4 times that without the stage, or 4.2 degrees).
 #[test]
 fn who_goes_down_does_not_pop() {
     let Some(corpus) = corpus() else { return };
@@ -229,9 +300,9 @@ fn who_goes_down_does_not_pop() {
                 changed += 1;
                 let [own, without] =
                     [&ours.clip, &plain.clip].map(|clip| largest_step(target, clip));
-                let ratio = own / without.max(1.0);
+                let ratio = own / without.max(3.0);
                 worst = worst.max(ratio);
-                if ratio > 1.3 {
+                if ratio > 1.4 {
                     let name = format!("{file} {} on {}", ours.clip.name, target.character.name);
                     popping.push((name, own, without));
                 }

@@ -10,7 +10,7 @@ use rebone::audit::audit;
 use rebone::core::mapping::ProfileChoice;
 use rebone::core::profile::custom::read_profile;
 use rebone::model::clip::find_clip;
-use rebone::opening::{NamedBytes, Opening, open, open_read, read_named};
+use rebone::opening::{NamedBytes, Opening, choose, open, read_named};
 use rebone::{Clip, Document, Format, Role};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -280,7 +280,7 @@ fn open_rig(bytes: Vec<u8>, options: &JsValue) -> Result<Rig, Failure> {
     };
     let document = read_named(file, meshes)?;
     let skeletons = document.characters.iter().map(|c| c.name.clone()).collect();
-    let rig = open_read(file, document, &opening)?;
+    let rig = choose(document, &opening)?;
     Ok(Rig {
         opened: Rc::new(Opened {
             name,

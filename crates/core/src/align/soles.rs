@@ -3,13 +3,12 @@
 //! | found by | where |
 //! |---|---|
 //! | [`Found::Joints`] | the lowest joint, or the origin where that is near: a rig that goes on below the ankles, or was put on the floor |
-//! | [`Found::Mesh`] | the ankles are the lowest joints: the lowest point of the skin of the legs, where the meshes were read |
+//! | [`Found::Mesh`] | the ankles are the lowest joints: the lowest point of the skin of the legs |
 //! | [`Found::Clip`] | the same without a skin: so high above the origin the ankles are in the clips when they are low |
 //! | [`Found::Table`] | the same, and no clip shows it: [`USUAL`] leg lengths |
 //!
-//! The skin counts in the reference pose, each point by its strongest joint. It counts for bare ankles alone, since most
-//! reading leaves meshes out, and what is read for a picture must not change a motion. An ankle may be the sole itself (an IK
-//! joint under the foot): skin and clips tell that, too.
+//! The skin counts in the reference pose, each point by its strongest joint, and for bare ankles alone. An ankle may be the sole
+//! itself (an IK joint under the foot): skin and clips tell that, too.
 //!
 //! Source of [`USUAL`]: stature shares of ankle 0.039, shin 0.246 and thigh 0.245 (Drillis and Contini 1966).
 
@@ -19,10 +18,8 @@ use super::placement::{Placement, clip_placements, lowest};
 use super::reference::Reference;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
-use glam::{DVec3, Vec3};
-use rebone_model::elementary::Elementary as _;
-use rebone_model::kinematics::model_pose;
-use rebone_model::{Character, Clip, Mesh};
+use glam::DVec3;
+use rebone_model::{Character, Clip, HullPart, HullPoint};
 
 /// How the height of the ankles was found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -124,58 +121,19 @@ fn skin_of_legs(character: &Character, map: &RigMap, places: &[Placement]) -> Op
             tops.iter().any(is_below)
         })
         .collect();
-    let rest = model_pose(skeleton, &skeleton.rest_pose());
-    let scale = |joint: usize| {
-        let matrix = rest.model_from_joint(joint).matrix3;
-        f64::from(matrix.determinant().abs().cube_root())
-    };
-    let place = |joint: usize, local: Vec3| {
-        let own = places[joint];
-        (own.position + own.rotation * (local.as_dvec3() * scale(joint))).y
-    };
-    let mut least: Option<f64> = None;
-    let mut see = |height: f64| {
-        if height.is_finite() {
-            least = Some(least.map_or(height, |least| least.min(height)));
-        }
-    };
-    for mesh in &character.meshes {
-        if let (None, Some(joint)) = (mesh.skin, mesh.joint) {
-            if of_leg.get(joint).copied().unwrap_or(false) {
-                mesh.positions
-                    .iter()
-                    .for_each(|&point| see(place(joint, point)));
-            }
-            continue;
-        }
-        let Some(skin) = mesh.skin.and_then(|skin| character.skins.get(skin)) else {
-            continue;
-        };
-        for (vertex, &point) in mesh.positions.iter().enumerate() {
-            let Some(slot) = strongest(mesh, vertex) else {
-                continue;
-            };
-            let joint = skin.joints.get(slot).copied();
-            let Some((joint, bind)) = joint.zip(skin.inverse_bind.get(slot)) else {
-                continue;
-            };
-            if of_leg.get(joint).copied().unwrap_or(false) {
-                see(place(joint, bind.transform_point3(point)));
-            }
-        }
-    }
-    least
+    let of_legs = character.hull.iter();
+    let of_legs = of_legs.filter(|point| of_leg[point.parts[0].joint]);
+    let heights = of_legs.map(|point| in_pose(point, places).y);
+    heights.filter(|height| height.is_finite()).reduce(f64::min)
 }
 
-/// The slot of a skin that moves a vertex most.
-fn strongest(mesh: &Mesh, vertex: usize) -> Option<usize> {
-    let (slots, weights) = (
-        mesh.joint_slots.get(vertex)?,
-        mesh.joint_weights.get(vertex)?,
-    );
-    let all = slots.iter().zip(weights);
-    let (slot, weight) = all.max_by(|one, other| one.1.total_cmp(other.1))?;
-    (*weight > 0.5).then_some(usize::from(*slot))
+/// Where a point of the skin is in a pose.
+pub(crate) fn in_pose(point: &HullPoint, places: &[Placement]) -> DVec3 {
+    let part = |part: &HullPart| {
+        let own = places[part.joint];
+        (own.position + own.rotation * part.place.as_dvec3()) * f64::from(part.weight)
+    };
+    point.parts().map(part).sum()
 }
 
 /// A low height of the lower ankle over the clips, above the origin.

@@ -3,10 +3,21 @@
 use super::AssetError;
 use super::read::{Reader, Sizes};
 use super::write::Writer;
-use crate::runtime::{GroundArm, GroundLeg, GroundPoint, GroundStage};
+use crate::runtime::{
+    GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, MOST_JOINTS, SkinPoint,
+};
+use glam::Vec3;
 
 /// No stage has more points of the trunk, legs or arms.
 const MOST: usize = 4;
+
+/// Until this version bodies touched the floor with joints, not with skin.
+const JOINTS_ONLY: u32 = 6;
+
+/// Flesh around joints of the files until then, shares of the body's thickness, with which the bounds of today count as theirs.
+const OLD_KNEE: f32 = 0.25;
+/// See [`OLD_KNEE`].
+const OLD_FOOT: f32 = 0.4;
 
 impl Writer {
     pub(super) fn ground(&mut self, stage: &GroundStage) -> Result<(), AssetError> {
@@ -26,17 +37,19 @@ impl Writer {
         self.joint(stage.hips)?;
         self.count(stage.trunk.len(), "points of the trunk")?;
         for point in &stage.trunk {
-            self.joint(point.source)?;
-            self.joint(point.target)?;
+            self.ground_part(&point.source)?;
+            self.ground_part(&point.target)?;
             self.number(point.range[0]);
             self.number(point.range[1]);
             self.number(point.standing);
         }
         self.count(stage.legs.len(), "legs")?;
         for leg in &stage.legs {
-            self.joint(leg.source_knee)?;
+            self.joint(leg.source_thigh)?;
+            for part in leg.knees.iter().chain(&leg.feet) {
+                self.ground_part(part)?;
+            }
             self.number(leg.standing_knee);
-            self.joint(leg.source_foot)?;
             self.pin_limb(&leg.limb)?;
             self.quat(leg.foot_frame);
             self.number(leg.ankle_heights[0]);
@@ -44,12 +57,33 @@ impl Writer {
         }
         self.count(stage.arms.len(), "arms")?;
         for arm in &stage.arms {
-            self.joint(arm.source_hand)?;
+            for part in arm.hands.iter().chain([&arm.elbow]) {
+                self.ground_part(part)?;
+            }
             self.vec3(arm.source_palm);
+            self.number(arm.hanging);
             self.pin_limb(&arm.limb)?;
-            self.vec3(arm.palm);
         }
         self.pairs_beside(&stage.attached)
+    }
+
+    fn ground_part(&mut self, part: &GroundPart) -> Result<(), AssetError> {
+        self.joint(part.joint)?;
+        self.number(part.flesh);
+        self.count(part.joints.len(), "joints of a part of the skin")?;
+        for &joint in &part.joints {
+            self.joint(joint)?;
+        }
+        self.count(part.points.len(), "points of the skin")?;
+        for point in &part.points {
+            self.count(point.parts().count(), "parts of a point")?;
+            for &(joint, weight, place) in point.parts() {
+                self.joint(joint)?;
+                self.number(weight);
+                self.vec3(place);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -62,31 +96,70 @@ impl Reader<'_> {
         let [thickness, scale, standing] = [self.number()?, self.number()?, self.number()?];
         let hips = self.joint(target.len())?;
         let (sources, targets) = (source.len(), target.len());
+        let old = (self.version < JOINTS_ONLY).then_some(thickness);
         let trunk = self.list(16, |reader| {
             Ok(GroundPoint {
-                source: reader.joint(sources)?,
-                target: reader.joint(targets)?,
+                source: reader.ground_part(sources)?,
+                target: reader.ground_part(targets)?,
                 range: [reader.number()?, reader.number()?],
                 standing: reader.number()?,
             })
         })?;
-        let legs = self.list(50, |reader| {
-            Ok(GroundLeg {
-                source_knee: reader.joint(sources)?,
+        let legs = self.list(50, |reader| match old {
+            None => Ok(GroundLeg {
+                source_thigh: reader.joint(sources)?,
+                knees: [reader.ground_part(sources)?, reader.ground_part(targets)?],
+                feet: [reader.ground_part(sources)?, reader.ground_part(targets)?],
                 standing_knee: reader.number()?,
-                source_foot: reader.joint(sources)?,
                 limb: reader.pin_limb(targets)?,
                 foot_frame: reader.quat()?,
                 ankle_heights: [reader.number()?, reader.number()?],
-            })
+            }),
+            Some(thickness) => {
+                let knee = reader.joint(sources)?;
+                let standing_knee = reader.number()?;
+                let foot = reader.joint(sources)?;
+                let limb = reader.pin_limb(targets)?;
+                let parts = |own: usize, other: usize, flesh: f32| {
+                    let part = |(joint, scale): (usize, f32)| GroundPart {
+                        flesh: flesh * thickness * scale,
+                        ..GroundPart::of_joint(joint)
+                    };
+                    [(own, 1.0), (other, scale)].map(part)
+                };
+                Ok(GroundLeg {
+                    source_thigh: trunk.first().map_or(0, |hips| hips.source.joint),
+                    knees: parts(knee, limb.lower, OLD_KNEE),
+                    feet: parts(foot, limb.end, OLD_FOOT),
+                    standing_knee,
+                    limb,
+                    foot_frame: reader.quat()?,
+                    ankle_heights: [reader.number()?, reader.number()?],
+                })
+            }
         })?;
-        let arms = self.list(44, |reader| {
-            Ok(GroundArm {
-                source_hand: reader.joint(sources)?,
+        let arms = self.list(44, |reader| match old {
+            None => Ok(GroundArm {
+                hands: [reader.ground_part(sources)?, reader.ground_part(targets)?],
+                elbow: reader.ground_part(targets)?,
                 source_palm: reader.vec3()?,
+                hanging: reader.number()?,
                 limb: reader.pin_limb(targets)?,
-                palm: reader.vec3()?,
-            })
+            }),
+            Some(_) => {
+                let hand = reader.joint(sources)?;
+                let source_palm = reader.vec3()?;
+                let limb = reader.pin_limb(targets)?;
+                let palm = |joint: usize, point: Vec3| GroundPart::of_points([(joint, point)]);
+                Ok(GroundArm {
+                    hands: [palm(hand, source_palm), palm(limb.end, reader.vec3()?)],
+                    elbow: GroundPart::of_joint(limb.lower),
+                    source_palm,
+                    // Hands counted only of bodies that were low.
+                    hanging: standing,
+                    limb,
+                })
+            }
         })?;
         if [trunk.len(), legs.len(), arms.len()]
             .iter()
@@ -109,6 +182,37 @@ impl Reader<'_> {
             attached: self.pairs_beside(sizes)?,
             source,
             target,
+        })
+    }
+
+    fn ground_part(&mut self, joints: usize) -> Result<GroundPart, AssetError> {
+        let joint = self.joint(joints)?;
+        if self.version < JOINTS_ONLY {
+            return Ok(GroundPart::of_joint(joint));
+        }
+        let flesh = self.number()?;
+        let joints_of_part = self.list(2, |reader| reader.joint(joints))?;
+        let points = self.list(4, |reader| {
+            let parts = reader.list(18, |reader| {
+                let joint = reader.joint(joints_of_part.len())?;
+                Ok((joint, reader.number()?, reader.vec3()?))
+            })?;
+            let mut point = SkinPoint::default();
+            if parts.is_empty() || parts.len() > point.parts.len() {
+                return Err(reader.damaged("a point of the skin moves with no joint, or too many"));
+            }
+            point.parts[..parts.len()].copy_from_slice(&parts);
+            Ok(point)
+        })?;
+        if points.is_empty() || joints_of_part.len() > MOST_JOINTS {
+            return Err(self
+                .damaged("a part of a body touches the floor with no point, or too many joints"));
+        }
+        Ok(GroundPart {
+            joint,
+            joints: joints_of_part,
+            points,
+            flesh,
         })
     }
 }

@@ -4,19 +4,20 @@ use super::attach::beside;
 use super::hands::knuckles;
 use super::{Both, Mapped};
 use crate::align::limbs::{self, ARM, LEG, SIDES};
-use crate::align::{Alignment, Placement, retarget_placements};
+use crate::align::{Alignment, Placement, in_pose, retarget_placements};
 use crate::ground::GroundChoice;
-use crate::profile::{Part, Side, Stance};
+use crate::profile::{Part, Side, Slot, Stance};
 use crate::runtime::{
-    GroundArm, GroundLeg, GroundPoint, GroundStage, Kinematics, PinLimb, Plan, RotationOp, Stage,
-    StageOp,
+    GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, Kinematics, MOST_JOINTS, PinLimb,
+    Plan, RotationOp, SkinPoint, Stage, StageOp,
 };
-use glam::DVec3;
+use glam::{DVec3, Vec3};
+use rebone_model::{HullPoint, furthest};
 
 /// Bounds of the hips, of chest and head, as shares of the body's thickness.
-const HIPS: [f32; 2] = [0.8, 1.5];
+const HIPS: [f32; 2] = [0.2, 0.9];
 /// See [`HIPS`].
-const TRUNK: [f32; 2] = [0.9, 1.6];
+const TRUNK: [f32; 2] = [0.25, 0.95];
 
 /// Bodies whose thickness differs from the scale of their travel by less than this share are alike, if nothing else
 /// is done about their legs.
@@ -49,7 +50,7 @@ pub(super) fn stage(
     };
     let legs = bodies.limbs(LEG);
     let arms = bodies.limbs(ARM);
-    let mut trunk = vec![(own_hips, hips, HIPS)];
+    let mut trunk = vec![(Region::Hips, own_hips, hips, HIPS)];
     let chest = |side: &Mapped<'_>| {
         let parts = [Part::Shoulder, Part::UpperArm];
         let arms = parts.map(|part| limbs::joint(side.map, part, Side::Left));
@@ -57,14 +58,28 @@ pub(super) fn stage(
         side.character.skeleton.parent(shoulder)
     };
     let head = |side: &Mapped<'_>| side.map.joint_of(Part::Head, Side::Center);
-    for find in [&chest as &dyn Fn(&Mapped<'_>) -> Option<usize>, &head] {
+    for (region, find) in [
+        (
+            Region::Chest,
+            &chest as &dyn Fn(&Mapped<'_>) -> Option<usize>,
+        ),
+        (Region::Head, &head),
+    ] {
         if let (Some(own), Some(other)) = (find(both.source), find(both.target)) {
-            trunk.push((own, other, TRUNK));
+            trunk.push((region, own, other, TRUNK));
         }
     }
+    let skins = [
+        Skin::new(both.source, both.from, &bodies.source, chest(both.source)),
+        Skin::new(both.target, both.to, &bodies.target, chest(both.target)),
+    ];
+    let sides = [both.source, both.target];
     let limbs_of = |which: usize| {
         let all = legs.iter().chain(&arms);
+        let of_skin = skins[which].points.iter();
+        let of_skin = of_skin.flat_map(|(_, point)| point.parts().map(|part| part.joint));
         all.flat_map(move |(_, joints)| joints[which])
+            .chain(of_skin)
     };
     let attached = beside(plan);
     let both_of = attached
@@ -72,12 +87,12 @@ pub(super) fn stage(
         .flat_map(|&(joint, carrier)| [joint, carrier]);
     let source = Kinematics::new(
         &plan.source,
-        limbs_of(0).chain(trunk.iter().map(|point| point.0)),
+        limbs_of(0).chain(trunk.iter().map(|point| point.1)),
     );
     let target = Kinematics::new(
         &plan.target,
         limbs_of(1)
-            .chain(trunk.iter().map(|point| point.1))
+            .chain(trunk.iter().map(|point| point.2))
             .chain(both_of),
     );
     let limb = |[upper, lower, end]: [usize; 3], forward: DVec3| {
@@ -89,26 +104,44 @@ pub(super) fn stage(
         })
     };
     let at = |joint: usize| bodies.source[joint].position.y;
-    let ankle = legs.iter().map(|(_, [own, _])| at(own[2]));
-    let standing = at(own_hips) - ankle.fold(f64::INFINITY, f64::min).min(at(own_hips));
+    let standing = legs.iter().map(|(_, [own, _])| at(own[0]) - at(own[2]));
+    let standing = standing.fold(0.0, f64::max);
     let ankles = [both.from, both.to].map(|side| side.measures.ankle_height as f32);
-    let leg = |&(_, [own, other]): &(Side, [[usize; 3]; 2])| {
+    let thick = [own_thickness, thickness];
+    let parts = |region: Region, joints: [usize; 2]| -> Option<[GroundPart; 2]> {
+        let [own, other] = [0, 1].map(|which: usize| {
+            let further = match region {
+                Region::Foot(of) => limbs::joint(sides[which].map, Part::Toes, of),
+                _ => None,
+            };
+            let all = (joints[which], further);
+            skins[which].part(region, all, [&source, &target][which], thick[which])
+        });
+        Some([own?, other?])
+    };
+    let leg = |&(of, [own, other]): &(Side, [[usize; 3]; 2])| {
         let frame = both.to.retarget_rotation(other[2]).conjugate() * both.to.canonical_from_file;
         Some(GroundLeg {
-            source_knee: source.find(own[1])?,
+            source_thigh: source.find(own[0])?,
+            knees: parts(Region::Knee(of), [own[1], other[1]])?,
             standing_knee: at(own[1]) as f32,
-            source_foot: source.find(own[2])?,
+            feet: parts(Region::Foot(of), [own[2], other[2]])?,
             limb: limb(other, DVec3::Z)?,
             foot_frame: frame.as_quat(),
             ankle_heights: ankles,
         })
     };
     let arm = |&(of, [own, other]): &(Side, [[usize; 3]; 2])| {
+        let palm = knuckles(both.source, &bodies.source, [own[1], own[2]], of);
+        let place = |joint: usize| bodies.source[joint].position;
+        let arm = [place(own[0]), place(own[1]), place(own[2])];
+        let length = arm[0].distance(arm[1]) + arm[1].distance(arm[2]) + palm.length();
         Some(GroundArm {
-            source_hand: source.find(own[2])?,
-            source_palm: knuckles(both.source, &bodies.source, [own[1], own[2]], of).as_vec3(),
+            hands: parts(Region::Hand(of), [own[2], other[2]])?,
+            elbow: parts(Region::Elbow(of), [own[1], other[1]])?[1].clone(),
+            source_palm: palm.as_vec3(),
+            hanging: (arm[0].y - length) as f32,
             limb: limb(other, DVec3::NEG_Z)?,
-            palm: knuckles(both.target, &bodies.target, [other[1], other[2]], of).as_vec3(),
         })
     };
     let up = |side: &Alignment| (side.canonical_from_file.conjugate() * DVec3::Y).as_vec3();
@@ -123,10 +156,11 @@ pub(super) fn stage(
         hips: target.find(hips)?,
         trunk: trunk
             .iter()
-            .filter_map(|&(own, other, range)| {
+            .filter_map(|&(region, own, other, range)| {
+                let [source, target] = parts(region, [own, other])?;
                 Some(GroundPoint {
-                    source: source.find(own)?,
-                    target: target.find(other)?,
+                    source,
+                    target,
                     range,
                     standing: at(own) as f32,
                 })
@@ -142,6 +176,178 @@ pub(super) fn stage(
         weight: choice.weight as f32,
         op: StageOp::Ground(stage),
     })
+}
+
+/// Slices of what a joint moves, of each of which a part of the body has the points that stand out.
+const SLICES: usize = 2;
+
+/// Shares of a bone's length beyond which what goes with it is a sleeve or a skirt.
+const PAST_END: f64 = 1.4;
+
+/// Long parts that twist joints belong to.
+const LIMBS: [Part; 4] = [
+    Part::UpperArm,
+    Part::LowerArm,
+    Part::UpperLeg,
+    Part::LowerLeg,
+];
+
+/// A part of the body that may touch the floor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Region {
+    Hips,
+    Chest,
+    Head,
+    Knee(Side),
+    Foot(Side),
+    Elbow(Side),
+    Hand(Side),
+}
+
+impl Region {
+    /// How thick a body of no known skin is around the joint of a part, shares of its thickness.
+    fn flesh(self) -> f64 {
+        match self {
+            Self::Hips => 0.6,
+            Self::Chest | Self::Head => 0.65,
+            Self::Knee(_) => 0.25,
+            Self::Foot(_) | Self::Elbow(_) => 0.15,
+            Self::Hand(_) => 0.12,
+        }
+    }
+}
+
+/// What is known of a body's skin.
+struct Skin<'a> {
+    /// The points that stand out, each with the part that it is of.
+    points: Vec<(Region, &'a HullPoint)>,
+}
+
+impl<'a> Skin<'a> {
+    fn new(
+        side: &Mapped<'a>,
+        alignment: &Alignment,
+        places: &[Placement],
+        chest: Option<usize>,
+    ) -> Self {
+        let hull = &side.character.hull;
+        let of_body = body_joints(side);
+        let at = |joint: usize| places[joint].position;
+        let first = |slot: Slot| side.map.slots.get(&slot)?.joints.first().copied();
+        let hips = limbs::joint(side.map, Part::Hips, Side::Center);
+        let middle_of_thighs = [Part::UpperLeg, Part::LowerLeg]
+            .map(|part| Some(at(limbs::joint(side.map, part, Side::Left)?).y));
+        let [thigh, knee] = middle_of_thighs;
+        let middle_of_thighs = thigh.zip(knee).map(|(thigh, knee)| 0.5 * (thigh + knee));
+        let region = |point: &HullPoint| {
+            let joint = point.parts[0].joint;
+            let slot = alignment.slot_of_joint[joint]?;
+            let info = side.map.profile.info(slot);
+            // What else hangs from a body is hair, cloth or held in a hand; in an arm or a leg it is a twist joint.
+            if !of_body[joint] && !LIMBS.contains(&info.part) {
+                return None;
+            }
+            let place = in_pose(point, places);
+            // How far it is on the way from one joint to another.
+            let along = |from: Option<usize>, to: Option<usize>| {
+                let (Some(from), Some(to)) = (from, to) else {
+                    return 0.0;
+                };
+                let way = at(to) - at(from);
+                (place - at(from)).dot(way) / way.length_squared().max(f64::MIN_POSITIVE)
+            };
+            let joint_of = |part: Part| limbs::joint(side.map, part, info.side);
+            let near_far = |next: Part, near: Region, far: Region| {
+                let share = along(first(slot), joint_of(next));
+                match share {
+                    ..0.5 => Some(near),
+                    ..PAST_END => Some(far),
+                    _ => None,
+                }
+            };
+            let hangs = |from: Option<f64>| from.is_some_and(|from| place.y < from);
+            match info.part {
+                Part::Hips | Part::Torso | Part::Shoulder if hangs(middle_of_thighs) => None,
+                Part::Hips => Some(Region::Hips),
+                Part::Torso if along(hips, chest) < 0.5 => Some(Region::Hips),
+                Part::Torso | Part::Shoulder => Some(Region::Chest),
+                Part::Neck | Part::Head if hangs(chest.map(|chest| at(chest).y)) => None,
+                Part::Neck | Part::Head => Some(Region::Head),
+                Part::UpperArm => near_far(Part::LowerArm, Region::Chest, Region::Elbow(info.side)),
+                Part::LowerArm => near_far(
+                    Part::Hand,
+                    Region::Elbow(info.side),
+                    Region::Hand(info.side),
+                ),
+                Part::Hand => Some(Region::Hand(info.side)),
+                Part::UpperLeg => near_far(Part::LowerLeg, Region::Hips, Region::Knee(info.side)),
+                Part::LowerLeg => {
+                    near_far(Part::Foot, Region::Knee(info.side), Region::Foot(info.side))
+                }
+                Part::Foot | Part::Toes => Some(Region::Foot(info.side)),
+                _ => None,
+            }
+        };
+        let points = hull.iter();
+        let points = points.filter_map(|point| Some((region(point)?, point)));
+        Self {
+            points: points.collect(),
+        }
+    }
+
+    /// A part around a joint, which further joints of the body belong to where it has no skin; `thickness` is that of the body.
+    fn part(
+        &self,
+        region: Region,
+        (joint, further): (usize, Option<usize>),
+        joints: &Kinematics,
+        thickness: f64,
+    ) -> Option<GroundPart> {
+        let place = joints.find(joint)?;
+        let mut part = GroundPart {
+            joint: place,
+            ..GroundPart::default()
+        };
+        let own = self.points.iter().filter(|(of, _)| *of == region);
+        let own: Vec<HullPoint> = own.map(|(_, point)| **point).collect();
+        let by_joint = own.chunk_by(|one, other| one.parts[0].joint == other.parts[0].joint);
+        for point in by_joint.flat_map(|points| furthest(points, SLICES)) {
+            if part.joints.len() + point.parts.len() > MOST_JOINTS {
+                break;
+            }
+            let mut own = SkinPoint::default();
+            for (own, of_hull) in own.parts.iter_mut().zip(point.parts()) {
+                let joint = joints.find(of_hull.joint)?;
+                let known = part.joints.iter().position(|known| *known == joint);
+                let number = known.unwrap_or(part.joints.len());
+                if known.is_none() {
+                    part.joints.push(joint);
+                }
+                *own = (number, of_hull.weight, of_hull.place * of_hull.weight);
+            }
+            part.points.push(own);
+        }
+        if part.points.is_empty() {
+            let further = further.and_then(|joint| joints.find(joint));
+            let all = std::iter::once(place).chain(further);
+            part = GroundPart::of_points(all.map(|joint| (joint, Vec3::ZERO)));
+            part.flesh = (region.flesh() * thickness) as f32;
+        }
+        Some(part)
+    }
+}
+
+/// Which joints are of the body: those of slots, and those between them.
+fn body_joints(side: &Mapped<'_>) -> Vec<bool> {
+    let skeleton = &side.character.skeleton;
+    let mut is_body = vec![false; skeleton.len()];
+    for joint in side.map.slots.values().flat_map(|found| &found.joints) {
+        is_body[*joint] = true;
+        skeleton
+            .ancestors(*joint)
+            .for_each(|above| is_body[above] = true);
+    }
+    is_body
 }
 
 /// T: how thick a body is, as its joints show it.

@@ -11,7 +11,7 @@ use super::stage::{
     floor_levels, touch_shares,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
-use crate::solve::steady::{Moves, SteadyLimbs, settle};
+use crate::solve::steady::{Moves, SteadyLimbs, settle, settle_stretches};
 use crate::solve::two_bone::Bend;
 use glam::Vec3;
 use std::ops::Range;
@@ -28,8 +28,8 @@ pub(super) struct Foresight {
     lifts: Lifts,
 }
 
-/// Of each stage that puts bodies on the floor, by its number, how far they go up in each frame.
-type Lifts = Vec<(usize, Vec<Lift>)>;
+/// Of each stage that puts bodies on the floor, by its number, how far they go up in each frame, and how arms turn.
+type Lifts = Vec<(usize, (Vec<Lift>, Vec<Option<Moves>>))>;
 
 /// Of each stage of hands, by its number, what it is told.
 type Grips = Vec<(usize, HandFrames)>;
@@ -143,10 +143,11 @@ impl Foresight {
                 memory.given.arms = hands.moves.get(frame).copied().flatten();
             }
         }
-        for (index, lifts) in &self.lifts {
+        for (index, (lifts, arms)) in &self.lifts {
             if let Some(memory) = memories.get_mut(*index) {
                 // Where there is nothing to lift, that is known too.
                 memory.given.lift = Some(lifts.get(frame).copied().unwrap_or_default());
+                memory.given.arms = arms.get(frame).copied().flatten();
             }
         }
         for (index, path) in &self.paths {
@@ -215,33 +216,17 @@ fn arms(
 ) -> Vec<Option<Moves>> {
     let view = |frame: usize| source.placed.view(frame, &stage.source);
     let is_asked = |frame: usize| stage.is_asked(held[frame], &view(frame));
-    let mut moves = vec![None; held.len()];
-    let mut stretch: Vec<SteadyLimbs> = Vec::new();
-    let mut settled = |end: usize, stretch: &mut Vec<SteadyLimbs>| {
-        let frames = end - stretch.len()..end;
-        let found = settle(&times[frames.clone()], stretch);
-        stretch.clear();
-        for (moves, found) in moves[frames].iter_mut().zip(found) {
-            *moves = Some(found);
-        }
-    };
     let placed = placed_before(
         plan,
         (source, made),
         (before, known),
         (&stage.target, is_asked),
     );
-    for (frame, placed) in placed.iter().enumerate() {
-        let limbs = placed
-            .as_ref()
-            .and_then(|placed| stage.steady(view(frame), placed, held[frame]));
-        match limbs {
-            Some(limbs) => stretch.push(limbs),
-            None => settled(frame, &mut stretch),
-        }
-    }
-    settled(held.len(), &mut stretch);
-    moves
+    let limbs = placed.iter().enumerate().map(|(frame, placed)| {
+        let placed = placed.as_ref()?;
+        stage.steady(view(frame), placed, held[frame])
+    });
+    settle_stretches(times, limbs)
 }
 
 /// Where the joints of the target are for a stage, in the frames of a clip in which it asks. The stages before it run first.
@@ -285,19 +270,23 @@ fn looks<'a>(
     (before, known): (&Range<usize>, &Foresight),
 ) -> Option<Vec<GroundLook<'a>>> {
     let view = |frame: usize| source.placed.view(frame, &stage.source);
-    let is_low = |frame: usize| !stage.is_upright(&view(frame));
+    let mut frames = 0..known.times.len();
+    let is_any = frames.any(|frame| !stage.is_upright(&view(frame)));
+    if !is_any {
+        return None;
+    }
+    // Whoever goes down or gets up comes from standing, and goes there.
     let all = placed_before(
         plan,
         (source, made),
         (before, known),
-        (&stage.target, is_low),
+        (&stage.target, |_| true),
     );
     let look = |(frame, target): (usize, Option<Vec<Placed>>)| GroundLook {
         source: view(frame),
-        target,
+        target: target.unwrap_or_default(),
     };
-    let is_any = all.iter().any(Option::is_some);
-    is_any.then(|| all.into_iter().enumerate().map(look).collect())
+    Some(all.into_iter().enumerate().map(look).collect())
 }
 
 /// What touches in the source.

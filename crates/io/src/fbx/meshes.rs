@@ -1,11 +1,11 @@
-//! Triangles, for pictures and bind poses.
+//! Triangles, for pictures and bind poses; and the hull of a skin.
 
 use super::materials::Materials;
 use super::nodes::{Places, name};
 use super::skins::{SkinPlace, affine};
 use crate::{Error, Limits, Resources};
 use rebone_model::check::usable_mesh;
-use rebone_model::{Affine3A, Character, Mesh, Vec2, Vec3, Warning};
+use rebone_model::{Affine3A, Character, Mesh, Vec2, Vec3, Warning, hull_of};
 use std::collections::BTreeMap;
 use ufbx::{MeshPart, Node, Scene, SkinDeformer};
 
@@ -91,6 +91,66 @@ pub(super) fn read_meshes(
     Ok(())
 }
 
+/// Finds the hulls of all characters, from vertices alone.
+pub(super) fn find_hulls(
+    scene: &Scene,
+    places: &Places,
+    skins: &[Option<SkinPlace>],
+    characters: &mut [Character],
+) {
+    let kept: Vec<Vec<Mesh>> = characters
+        .iter_mut()
+        .map(|character| std::mem::take(&mut character.meshes))
+        .collect();
+    for node in &scene.nodes {
+        let Some(mesh) = node.mesh.as_ref().map(AsRef::as_ref) else {
+            continue;
+        };
+        let found = carrier(node, mesh, places, skins);
+        let found = found.and_then(|(owner, carrier)| Some((owner, vertices(mesh, &carrier)?)));
+        if let Some((owner, read)) = found
+            && let Some(character) = characters.get_mut(owner)
+        {
+            character.meshes.push(read);
+        }
+    }
+    for (character, kept) in characters.iter_mut().zip(kept) {
+        character.hull = hull_of(character);
+        character.meshes = kept;
+    }
+}
+
+/// Positions, joints and weights of a mesh. `None` where a number is broken.
+fn vertices(mesh: &ufbx::Mesh, carrier: &Carrier<'_>) -> Option<Mesh> {
+    let mut read = Mesh {
+        positions: mesh.vertices.iter().map(single).collect(),
+        ..Mesh::default()
+    };
+    if let Carrier::Skin { place, deformer } = carrier {
+        let all = 0..read.positions.len();
+        let all = all.map(|vertex| weights(deformer, place, vertex));
+        (read.joint_slots, read.joint_weights) = all.unzip();
+    }
+    carrier.carry(&mut read);
+    usable_mesh(read)
+}
+
+impl Carrier<'_> {
+    /// Puts a mesh below what carries it.
+    fn carry(&self, read: &mut Mesh) {
+        match self {
+            Self::Skin { place, .. } => read.skin = Some(place.skin),
+            Self::Joint {
+                joint,
+                joint_from_mesh,
+            } => {
+                read.joint = Some(*joint);
+                carry(*joint_from_mesh, read);
+            }
+        }
+    }
+}
+
 fn carrier<'a>(
     node: &'a Node,
     mesh: &'a ufbx::Mesh,
@@ -147,16 +207,7 @@ fn triangles(mesh: &ufbx::Mesh, part: &MeshPart, carrier: &Carrier<'_>) -> Optio
             read.indices.push(vertex);
         }
     }
-    match carrier {
-        Carrier::Skin { place, .. } => read.skin = Some(place.skin),
-        Carrier::Joint {
-            joint,
-            joint_from_mesh,
-        } => {
-            read.joint = Some(*joint);
-            carry(*joint_from_mesh, &mut read);
-        }
-    }
+    carrier.carry(&mut read);
     usable_mesh(read)
 }
 

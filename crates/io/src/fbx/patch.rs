@@ -21,8 +21,8 @@ pub(super) fn patch(
     clips: &[Clip],
 ) -> Result<Output, Error> {
     let options = LoadOptions {
-        meshes: false,
         dom: true,
+        ..LoadOptions::default()
     };
     let scene = load(target, &Limits::default(), options)?;
     let skeleton = &character.skeleton;

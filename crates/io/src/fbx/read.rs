@@ -1,7 +1,7 @@
 //! Reading a file: from what ufbx loads to characters.
 
 use super::clips::read_clips;
-use super::meshes::read_meshes;
+use super::meshes::{find_hulls, read_meshes};
 use super::nodes::read_characters;
 use super::scene::{LoadOptions, load};
 use super::skins::{read_poses, read_skins};
@@ -31,10 +31,15 @@ pub fn read(
     resources: Resources<'_>,
 ) -> Result<Document, Error> {
     let load_options = LoadOptions {
+        vertices: true,
         meshes: options.meshes,
         dom: false,
     };
-    let scene = load(bytes, &options.limits, load_options)?;
+    let scene = match load(bytes, &options.limits, load_options) {
+        // Broken meshes hinder nobody who does not ask for them.
+        Err(_) if !options.meshes => load(bytes, &options.limits, LoadOptions::default())?,
+        loaded => loaded?,
+    };
     let mut warnings = Vec::new();
     add_damage(&scene, &mut warnings);
     let stacks = read_stacks(&scene);
@@ -60,6 +65,7 @@ pub fn read(
             &mut warnings,
         )?;
     }
+    find_hulls(&scene, &places, &skins, &mut characters);
     Ok(Document {
         format: Format::Fbx,
         space: FileSpace {

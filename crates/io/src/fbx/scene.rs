@@ -27,7 +27,9 @@ pub(super) const EXPORT_AGAIN: &str = "export the file again";
 /// What is loaded beside nodes, deformers, poses and animation.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct LoadOptions {
-    /// Vertices, and the images that the file holds. Default false.
+    /// Vertices. Default false.
+    pub vertices: bool,
+    /// Also normals, and the images that the file holds. Default false.
     pub meshes: bool,
     /// The file's own syntax tree (`element.dom_node`), where its object ids stand. Default false.
     pub dom: bool,
@@ -42,6 +44,7 @@ pub(super) fn load(
 ) -> Result<SceneRoot, Error> {
     check_header(bytes)?;
     let with_meshes = LoadOptions {
+        vertices: true,
         meshes: true,
         ..options
     };
@@ -89,7 +92,7 @@ fn load_with(bytes: &[u8], limits: &Limits, options: LoadOptions) -> Result<Scen
         LoadOpts {
             temp_allocator: memory(),
             result_allocator: memory(),
-            ignore_geometry: !options.meshes,
+            ignore_geometry: !options.vertices,
             ignore_embedded: !options.meshes,
             retain_dom: options.dom,
             skip_mesh_parts: false,
@@ -195,6 +198,7 @@ mod tests {
     /// Vertices of all meshes in world space.
     fn world_vertices(bytes: &[u8]) -> Vec<[f64; 3]> {
         let options = LoadOptions {
+            vertices: true,
             meshes: true,
             ..LoadOptions::default()
         };

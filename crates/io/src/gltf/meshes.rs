@@ -1,4 +1,4 @@
-//! Triangles, for pictures and bind poses.
+//! Triangles, for pictures and bind poses; and the hull of a skin.
 
 use super::DECOMPRESS;
 use super::accessor::Accessors;
@@ -9,7 +9,7 @@ use super::materials::Materials;
 use super::primitive::{Carrier, Primitive, PrimitiveReader, TRIANGLE_FAN, TRIANGLES};
 use super::skins::SkinPlace;
 use crate::Error;
-use rebone_model::{Affine3A, Character, Warning};
+use rebone_model::{Affine3A, Character, Warning, hull_of};
 use serde::Deserialize;
 
 /// What reading meshes needs to know of the rest of the file.
@@ -20,6 +20,8 @@ pub(super) struct MeshContext<'a> {
     /// Where each skin has gone.
     pub skin_places: &'a [SkinPlace],
     pub joint_of_node: &'a JointOfNode,
+    /// Positions, joints and weights alone, without materials.
+    pub only_hull: bool,
 }
 
 impl MeshContext<'_> {
@@ -77,17 +79,18 @@ pub(super) fn read_meshes(
                 primitive,
                 mesh: mesh_index,
                 place,
+                only_hull: context.only_hull,
             };
             if reader.is_draco() {
                 warnings.push(compressed(mesh_index));
                 continue;
             }
             let character = &mut characters[owner];
-            if primitive.targets.is_some() {
+            if primitive.targets.is_some() && !context.only_hull {
                 character.left_out.insert("morph targets");
             }
-            let material = primitive
-                .material
+            let material = primitive.material.filter(|_| !context.only_hull);
+            let material = material
                 .and_then(|material| materials.place(material, (owner, character), warnings));
             match reader.read(carrier, material.map(|(_, space)| space), &mut bytes_taken) {
                 Ok(mut read) => {
@@ -104,6 +107,16 @@ pub(super) fn read_meshes(
         }
     }
     Ok(())
+}
+
+/// Finds the hulls of all characters, which have no meshes yet; what cannot be read has none.
+pub(super) fn find_hulls(context: &MeshContext<'_>, characters: &mut [Character]) {
+    // Who does not ask for meshes need not hear what is wrong with them.
+    let _ = read_meshes(context, characters, &mut Vec::new());
+    for character in characters {
+        character.hull = hull_of(character);
+        character.meshes.clear();
+    }
 }
 
 /// For each node the character and joint that stand for it, ancestors included.

@@ -77,6 +77,8 @@ pub(super) struct PrimitiveReader<'p, 'a> {
     pub primitive: &'p Primitive,
     pub mesh: usize,
     pub place: usize,
+    /// Positions, joints and weights alone.
+    pub only_hull: bool,
 }
 
 impl PrimitiveReader<'_, '_> {
@@ -88,7 +90,7 @@ impl PrimitiveReader<'_, '_> {
             && position.is_none_or(|accessor| accessor.buffer_view.is_none())
     }
 
-    /// Reads all attributes; `bytes_taken` counts memory against the limit.
+    /// Reads all attributes that are wanted; `bytes_taken` counts memory against the limit.
     pub(super) fn read(
         &self,
         carrier: Carrier,
@@ -101,20 +103,10 @@ impl PrimitiveReader<'_, '_> {
         self.reserve(position, BYTES_A_VERTEX, bytes_taken)?;
         let mut positions: Vec<Vec3> = self.attribute("POSITION", Vec3::from_array)?;
         let count = positions.len();
-        let mut normals: Vec<Vec3> = self.attribute("NORMAL", Vec3::from_array)?;
-        let set = texture_space.map_or(0, |space| space.set);
-        let mut uvs: Vec<Vec2> = self.attribute(&format!("TEXCOORD_{set}"), Vec2::from_array)?;
-        if let Some(space) = texture_space.filter(|space| !space.is_identity()) {
-            uvs.iter_mut().for_each(|uv| *uv = space.apply(*uv));
-        }
-        let colors = self.colors()?;
-        for length in [normals.len(), uvs.len(), colors.len()] {
-            if length != 0 && length != count {
-                return Err(self.malformed("the attributes differ in their number of vertices"));
-            }
-        }
-        let mut indices = self.indices(count, bytes_taken)?;
         let mut mesh = Mesh::default();
+        if !self.only_hull {
+            mesh = self.surface(count, texture_space, bytes_taken)?;
+        }
         match carrier {
             Carrier::Skin { place, slots } => {
                 mesh.skin = Some(place);
@@ -126,19 +118,45 @@ impl PrimitiveReader<'_, '_> {
             } => {
                 mesh.joint = Some(joint);
                 if joint_from_mesh != Affine3A::IDENTITY {
-                    carry(joint_from_mesh, &mut positions, &mut normals, &mut indices);
+                    carry(
+                        joint_from_mesh,
+                        &mut positions,
+                        &mut mesh.normals,
+                        &mut mesh.indices,
+                    );
                 }
             }
         }
-        let mesh = usable_mesh(Mesh {
-            positions,
+        let mesh = usable_mesh(Mesh { positions, ..mesh });
+        mesh.ok_or_else(|| self.malformed("a position is not finite or beyond 1e18"))
+    }
+
+    /// Triangles and what is on them, of so many vertices.
+    fn surface(
+        &self,
+        count: usize,
+        texture_space: Option<TextureSpace>,
+        bytes_taken: &mut usize,
+    ) -> Result<Mesh, Error> {
+        let normals: Vec<Vec3> = self.attribute("NORMAL", Vec3::from_array)?;
+        let set = texture_space.map_or(0, |space| space.set);
+        let mut uvs: Vec<Vec2> = self.attribute(&format!("TEXCOORD_{set}"), Vec2::from_array)?;
+        if let Some(space) = texture_space.filter(|space| !space.is_identity()) {
+            uvs.iter_mut().for_each(|uv| *uv = space.apply(*uv));
+        }
+        let colors = self.colors()?;
+        for length in [normals.len(), uvs.len(), colors.len()] {
+            if length != 0 && length != count {
+                return Err(self.malformed("the attributes differ in their number of vertices"));
+            }
+        }
+        Ok(Mesh {
             normals,
             uvs,
             colors,
-            indices,
-            ..mesh
-        });
-        mesh.ok_or_else(|| self.malformed("a position is not finite or beyond 1e18"))
+            indices: self.indices(count, bytes_taken)?,
+            ..Mesh::default()
+        })
     }
 
     /// Reads an attribute; nothing where there is none.

@@ -8,7 +8,7 @@ use super::curves::CurveReader;
 use super::decompress::Decompressed;
 use super::hierarchy::Hierarchy;
 use super::json::{Accessor, Buffer, BufferView, Node, Skin, TopLevel};
-use super::meshes::{MeshContext, read_meshes};
+use super::meshes::{MeshContext, find_hulls, read_meshes};
 use super::pointers::Pointers;
 use super::skins::read_skins;
 use super::vrm::{VrmData, read_vrm};
@@ -111,16 +111,20 @@ pub fn read(
         &mut characters,
         &mut warnings,
     )?;
+    let mut context = MeshContext {
+        top: &top,
+        hierarchy: &hierarchy,
+        accessors: &accessors,
+        skin_places: &skin_places,
+        joint_of_node: &joint_of_node,
+        only_hull: true,
+    };
+    let zeros = options.limits.mesh_values_without_data;
+    accessors.zeros_left.set(zeros);
+    find_hulls(&context, &mut characters);
     if options.meshes {
-        let context = MeshContext {
-            top: &top,
-            hierarchy: &hierarchy,
-            accessors: &accessors,
-            skin_places: &skin_places,
-            joint_of_node: &joint_of_node,
-        };
-        let zeros = options.limits.mesh_values_without_data;
         accessors.zeros_left.set(zeros);
+        context.only_hull = false;
         read_meshes(&context, &mut characters, &mut warnings)?;
     }
     let plain = if parts.is_glb {

@@ -230,14 +230,14 @@ fn handstand(stage: &Stage) -> Clip {
     let pose = |time: f32, pose: &mut Pose| {
         let (bow, up) = (bow.soft(time, SOFT), up.soft(time, SOFT));
         let standing = pose.hips;
-        let bent = Vec3::new(0.0, 0.86, -0.06);
-        let inverted = Vec3::new(0.0, 1.2, ahead);
+        let bent = Vec3::new(0.0, 0.68, -0.06);
+        let inverted = Vec3::new(0.0, 1.0, ahead);
         pose.hips = standing.lerp(bent, bow).lerp(inverted, up);
         pose.pelvis.x = 1.2 * bow + (PI - 1.2) * up;
         pose.chest.x = 2.2 * bow + (PI - 2.2) * up;
         pose.head.x = 1.6 * bow + (2.6 - 1.6) * up;
         for foot in &mut pose.feet {
-            let high = Vec3::new(0.6 * foot.ankle.x, 1.98, ahead);
+            let high = Vec3::new(0.6 * foot.ankle.x, 1.78, ahead);
             foot.ankle = foot.ankle.lerp(high, up);
             foot.pitch = (PI + 0.9) * up;
             foot.toe_pitch = foot.pitch;
@@ -281,7 +281,8 @@ fn fall(stage: &Stage) -> Clip {
         for (arm, foot) in pose.arms.iter_mut().zip(&mut pose.feet) {
             arm.swing += 0.6 * kneels + 2.2 * lies;
             let back = Vec3::new(foot.ankle.x, 0.1, -0.38);
-            foot.ankle = foot.ankle.lerp(back, kneels);
+            let behind = Vec3::new(foot.ankle.x, 0.1, -0.43);
+            foot.ankle = foot.ankle.lerp(back, kneels).lerp(behind, lies);
             foot.pitch = 1.4 * kneels;
             foot.toe_pitch = 1.2 * kneels;
         }

@@ -4,9 +4,11 @@
 use super::kinematics::{Kinematics, Placed};
 use super::pin::PinLimb;
 use crate::runtime::op::Plan;
+use crate::solve::four::{LANES, Vectors};
 use crate::solve::smooth;
+use crate::solve::steady::{SteadyLimbs, shortest_arm};
 use crate::solve::two_bone::{Bend, Limb, Reach, Solved, solve};
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Affine3A, Quat, Vec3, Vec4};
 use rebone_model::Transform;
 use rebone_model::rotation::renormalized;
 
@@ -67,6 +69,40 @@ pub(super) fn limb([upper, lower, end]: [Vec3; 3], forward: Vec3, goal: Vec3) ->
         lower: second,
         forward: own * (1.0 - share) + forward * share,
     }
+}
+
+/// Weight of a hand that has a goal.
+const HAND: f32 = 1e4;
+
+/// Sine of an elbow's angle from which on it shows to which side it bends.
+const BENT: f32 = 0.1;
+
+/// Arms of a frame that reach: upper and lower bone, and the way from the shoulder to the goal; `None` for an arm that stays.
+pub(super) fn steady_arms(arms: [Option<([Vec3; 2], Vec3)>; LANES]) -> SteadyLimbs {
+    let of = |part: &dyn Fn([Vec3; 2], Vec3) -> Vec3| {
+        Vectors::new(arms.map(|arm| arm.map_or(Vec3::ZERO, |(bones, way)| part(bones, way))))
+    };
+    let limbs = SteadyLimbs::new(
+        [of(&|[upper, _], _| upper), of(&|[_, lower], _| lower)],
+        of(&|bones, _| side(bones)),
+        of(&|_, way| way),
+        (Vec4::splat(HAND), 0.0),
+    );
+    limbs.as_arms()
+}
+
+/// A way from the shoulder, no longer or shorter than the arm can be.
+pub(super) fn within_reach(reach: &Reach, [upper, lower]: [Vec3; 2], way: Vec3) -> Vec3 {
+    let (wanted, now) = (way.length(), (upper + lower).length());
+    let length = reach.length([upper.length(), lower.length()], now, wanted);
+    way.normalize_or_zero() * length.max(shortest_arm([upper, lower]))
+}
+
+/// To which side an elbow stands: away from the lower arm. Zero where the arm is nearly straight, and shows no side.
+fn side([upper, lower]: [Vec3; 2]) -> Vec3 {
+    let sine = upper.cross(lower).length();
+    let is_shown = sine > BENT * upper.length() * lower.length();
+    if is_shown { -lower } else { Vec3::ZERO }
 }
 
 /// A point that is nearer to its goal than this share of its limb stays.

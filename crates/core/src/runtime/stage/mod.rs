@@ -29,7 +29,9 @@ pub use feet::{
 };
 pub(super) use feet::{floor_levels, touch_shares};
 pub(super) use ground::GroundLook;
-pub use ground::{GroundArm, GroundLeg, GroundPoint, GroundStage, Lift};
+pub use ground::{
+    GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, Lift, MOST_JOINTS, SkinPoint,
+};
 pub use kinematics::{Kinematics, Placed};
 pub(super) use kinematics::{Shape, even_size, is_even};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
@@ -136,7 +138,7 @@ pub struct Given {
     pub holds: Option<Held>,
     /// How much two hands hold on to each other, for [`StageOp::Reach`], 0 to 1.
     pub held: Option<f32>,
-    /// How arms turn that reach for something, for [`StageOp::Reach`].
+    /// How arms turn that reach for something, for [`StageOp::Reach`] and [`StageOp::Ground`].
     pub(crate) arms: Option<Moves>,
     /// How far body, feet and hands go up, for [`StageOp::Ground`].
     pub lift: Option<Lift>,

@@ -283,23 +283,29 @@ impl PinLimb {
         pose: &mut [Transform],
     ) -> Option<f32> {
         let solved = bent(self, before.placed, goal)?;
+        self.turn([solved.upper, solved.lower], before, pose);
         let [upper, lower, end] = self.places().map(|place| before.placed[place].position());
-        before.turn(self.upper, solved.upper, Quat::IDENTITY, pose);
-        before.turn(self.lower, solved.lower, solved.upper, pose);
+        let whole = upper.distance(lower) + lower.distance(end);
+        let off = (goal - upper).distance(solved.end);
+        Some(off / whole.max(f32::MIN_POSITIVE))
+    }
+
+    /// Turns both bones in model space; the rotation of the end stays.
+    pub(super) fn turn(&self, by: [Quat; 2], before: &Before<'_>, pose: &mut [Transform]) {
+        let [upper, lower] = by;
+        before.turn(self.upper, upper, Quat::IDENTITY, pose);
+        before.turn(self.lower, lower, upper, pose);
         // An end that hangs from elsewhere is not turned along.
         let mut above = before.joints.above(self.end);
         while let Some(place) = above.filter(|&place| place > self.lower) {
             above = before.joints.above(place);
         }
         let turned = if above == Some(self.lower) {
-            solved.lower
+            lower
         } else {
             Quat::IDENTITY
         };
         before.turn(self.end, Quat::IDENTITY, turned, pose);
-        let whole = upper.distance(lower) + lower.distance(end);
-        let off = (goal - upper).distance(solved.end);
-        Some(off / whole.max(f32::MIN_POSITIVE))
     }
 }
 

@@ -32,7 +32,7 @@ mod over_time;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use over_time::{History, settle};
+pub(crate) use over_time::{History, settle, settle_stretches};
 
 use super::four::{Rotations, Vectors, arc_tangent, series};
 use glam::{BVec4A, Mat3, Vec3, Vec4};

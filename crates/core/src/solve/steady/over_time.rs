@@ -81,6 +81,32 @@ impl History {
     }
 }
 
+/// How limbs turn in those frames of a clip in which they have goals: in each stretch of such frames by itself.
+pub(crate) fn settle_stretches(
+    times: &[f32],
+    frames: impl Iterator<Item = Option<SteadyLimbs>>,
+) -> Vec<Option<Moves>> {
+    let mut moves = Vec::with_capacity(times.len());
+    let mut stretch: Vec<SteadyLimbs> = Vec::new();
+    let settled = |moves: &mut Vec<Option<Moves>>, stretch: &mut Vec<SteadyLimbs>| {
+        let first = moves.len();
+        let found = settle(&times[first..first + stretch.len()], stretch);
+        moves.extend(found.into_iter().map(Some));
+        stretch.clear();
+    };
+    for limbs in frames {
+        match limbs {
+            Some(limbs) => stretch.push(limbs),
+            None => {
+                settled(&mut moves, &mut stretch);
+                moves.push(None);
+            }
+        }
+    }
+    settled(&mut moves, &mut stretch);
+    moves
+}
+
 /// How limbs turn in all frames of a clip.
 pub(crate) fn settle(times: &[f32], frames: &[SteadyLimbs]) -> Vec<Moves> {
     let mut history = History::default();

@@ -6,7 +6,7 @@
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | y | what the pose asks for: the body, each foot, each hand |
+//! | y | what the pose asks for: the body, each foot, each hand and elbow |
 //! | x | what it gets; exact over a frame in which y stays |
 //! | ω | 1 / [`SECONDS`] |
 //!
@@ -22,7 +22,10 @@ use rebone_model::elementary::Elementary as _;
 const SECONDS: f32 = 0.06;
 
 /// Numbers of a lift.
-const PARTS: usize = 9;
+const PARTS: usize = 13;
+
+/// Those before the elbows.
+const ELBOWS: usize = 9;
 
 /// What is remembered: of each part its x, then of each its x'.
 pub(in crate::runtime::stage) const MEMORY: usize = 2 * PARTS;
@@ -34,15 +37,35 @@ pub(super) fn is_still(memory: &[f32]) -> bool {
     is_zero.fold(true, |all, is_zero| all & is_zero)
 }
 
-/// The next lift, so many seconds after the one before; `size` is the thickness of the body.
-pub(super) fn follow(memory: &mut [f32], want: &Lift, elapsed: Option<f32>, size: f32) -> Lift {
-    let mut parts = [0.0; PARTS];
-    parts[0] = want.rise;
-    parts[1..5].copy_from_slice(&want.feet);
-    parts[5..].copy_from_slice(&want.hands);
+/// Body, feet and hands of the next lift, so many seconds after the one before, of a body of a thickness.
+pub(super) fn follow_body(memory: &mut [f32], lift: &mut Lift, time_and_size: (Option<f32>, f32)) {
+    let Lift {
+        rise, feet, hands, ..
+    } = lift;
+    let parts = std::iter::once(rise).chain(feet).chain(hands);
+    follow(memory, 0, parts, time_and_size);
+}
+
+/// Its elbows: they go by where the hands are.
+pub(super) fn follow_elbows(
+    memory: &mut [f32],
+    lift: &mut Lift,
+    time_and_size: (Option<f32>, f32),
+) {
+    follow(memory, ELBOWS, lift.elbows.iter_mut(), time_and_size);
+}
+
+/// Parts of a lift, of which this is the first.
+fn follow<'a>(
+    memory: &mut [f32],
+    first: usize,
+    parts: impl Iterator<Item = &'a mut f32>,
+    (elapsed, size): (Option<f32>, f32),
+) {
     let (values, speeds) = memory.split_at_mut(PARTS.min(memory.len()));
+    let states = values.iter_mut().zip(speeds).skip(first);
     let still = THERE * size;
-    for ((part, value), speed) in parts.iter_mut().zip(values).zip(speeds) {
+    for (part, (value, speed)) in parts.zip(states) {
         let Some(seconds) = elapsed else {
             (*value, *speed) = (*part, 0.0);
             continue;
@@ -58,11 +81,4 @@ pub(super) fn follow(memory: &mut [f32], want: &Lift, elapsed: Option<f32>, size
         }
         *part = *value;
     }
-    let mut lift = Lift {
-        rise: parts[0],
-        ..Lift::default()
-    };
-    lift.feet.copy_from_slice(&parts[1..5]);
-    lift.hands.copy_from_slice(&parts[5..]);
-    lift
 }

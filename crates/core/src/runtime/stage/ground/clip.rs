@@ -2,16 +2,16 @@
 //!
 //! ```text
 //! x = argmin Σ h w |x − y|² + T⁶ Σ h |x‴|²,   l ≤ x, min y ≤ x ≤ max y within [`REACH`]
-//! w = w_0 + max(s, W² / (1 + (v / v_0)²)),    of hands also: or a palm's own
+//! w = w_0 + max(s, W² / (1 + (v / v_0)²)),    of hands and elbows also: or a hand's own
 //! ```
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | y | what the pose of a frame asks for by itself: the body, each foot, each hand |
+//! | y | what the pose of a frame asks for by itself: the body, each foot, each hand, then each elbow |
 //! | W | how much the body lies on what is not its feet |
 //! | s | how much it stands |
 //! | v, v_0 | how fast the source's hips go up or down, [`STILL`] |
-//! | w_0 | [`BETWEEN`]: what a body on its way down or up asks for hardly counts |
+//! | w_0 | [`BETWEEN`], [`BETWEEN_ARMS`]: what a body on its way down or up asks for hardly counts |
 //! | T | [`SECONDS`] |
 //! | l | the least rise with which nothing is in the floor, and no leg on the way folds too far: to less than 0.36 of its length, or 0.9 of what it was |
 //!
@@ -24,6 +24,7 @@ use super::{GroundStage, Lift};
 use crate::runtime::stage::View;
 use crate::runtime::stage::kinematics::Placed;
 use crate::solve::calm::Calm;
+use crate::solve::steady::{Moves, settle_stretches};
 use glam::DVec3;
 use rebone_model::Clamp as _;
 
@@ -32,6 +33,9 @@ const SECONDS: f64 = 0.1;
 
 /// w_0.
 const BETWEEN: f64 = 1e-4;
+
+/// w_0 of arms, which have a shorter way.
+const BETWEEN_ARMS: f64 = 0.02;
 
 /// v_0, thicknesses a second.
 const STILL: f32 = 1.0;
@@ -51,8 +55,8 @@ const BOUNDS: usize = 3;
 /// One frame.
 pub(in crate::runtime) struct GroundLook<'a> {
     pub(in crate::runtime) source: View<'a>,
-    /// Its joints behind all stages before, placed. `None` where the source stands upright: nobody looks then.
-    pub(in crate::runtime) target: Option<Vec<Placed>>,
+    /// Its joints behind all stages before, placed.
+    pub(in crate::runtime) target: Vec<Placed>,
 }
 
 impl GroundStage {
@@ -61,29 +65,38 @@ impl GroundStage {
         !self.is_whole() || self.low(source).is_upright()
     }
 
-    /// The lifts of all frames.
-    pub(in crate::runtime) fn lifts(&self, times: &[f32], looks: &[GroundLook<'_>]) -> Vec<Lift> {
-        let works: Vec<Option<Work<'_>>> = looks.iter().map(|look| self.work(look)).collect();
-        let wants: Vec<Want> = works
-            .iter()
-            .map(|work| work.as_ref().map(Work::want).unwrap_or_default())
-            .collect();
+    /// The lifts of all frames, and how arms then turn.
+    pub(in crate::runtime) fn lifts(
+        &self,
+        times: &[f32],
+        looks: &[GroundLook<'_>],
+    ) -> (Vec<Lift>, Vec<Option<Moves>>) {
+        let works: Vec<Work<'_>> = looks.iter().map(|look| self.work(look)).collect();
+        let wants: Vec<Want> = works.iter().map(Work::want).collect();
         let still = self.still(times, looks);
         let lies: Vec<f32> = wants
             .iter()
             .zip(&still)
             .map(|(want, still)| want.carried * want.carried * still)
             .collect();
-        let certain = |palms: bool| -> Vec<f64> {
+        let certain = |limbs: LimbOf| -> Vec<f64> {
             let frames = looks.iter().zip(&wants).zip(&lies);
             let weight = |((look, want), lies): ((&GroundLook<'_>, &Want), &f32)| {
-                let stands = self.low(&look.source).stands();
-                let palms = if palms { want.palms } else { 0.0 };
-                BETWEEN + f64::from(stands.max(*lies).max(palms))
+                let low = self.low(&look.source);
+                let of_limb = match limbs {
+                    LimbOf::Leg => low.stands(),
+                    // A hand that has left the floor, or is on its way there, is free.
+                    LimbOf::Arm | LimbOf::Elbow => want.palms.max(low.stands() * (1.0 - low.hands)),
+                };
+                let between = match limbs {
+                    LimbOf::Leg => BETWEEN,
+                    LimbOf::Arm | LimbOf::Elbow => BETWEEN_ARMS,
+                };
+                between + f64::from(of_limb.max(*lies))
             };
             frames.map(weight).collect()
         };
-        let weights = certain(false);
+        let weights = certain(LimbOf::Leg);
         let asked: Vec<f64> = wants.iter().map(|want| want.lift.rise.into()).collect();
         let free = vec![None; times.len()];
         let mut rises = gentle(times, &weights, &asked, &free);
@@ -101,52 +114,54 @@ impl GroundStage {
         let mut lifts: Vec<Lift> = works
             .iter()
             .zip(&rises)
-            .map(|(work, rise)| {
-                let lift = work.as_ref().map(|work| work.with_rise(*rise as f32));
-                lift.unwrap_or(Lift {
-                    rise: *rise as f32,
-                    ..Lift::default()
-                })
-            })
+            .map(|(work, rise)| work.with_rise(*rise as f32))
             .collect();
-        let palms = certain(true);
-        for (limbs, weights, count) in [
-            (LimbOf::Leg, &weights, self.legs.len()),
-            (LimbOf::Arm, &palms, self.arms.len()),
-        ] {
+        let palms = certain(LimbOf::Arm);
+        let gentler = |lifts: &mut [Lift], limbs: LimbOf| {
+            let (weights, count) = match limbs {
+                LimbOf::Leg => (&weights, self.legs.len()),
+                LimbOf::Arm | LimbOf::Elbow => (&palms, self.arms.len()),
+            };
             for limb in 0..count {
                 let own = lifts
                     .iter_mut()
                     .map(|lift| f64::from(*limbs.of(lift, limb)));
                 let asked: Vec<f64> = own.collect();
-                let least = |work: &Option<Work<'_>>| limbs.least(work.as_ref()?, limb);
-                let least: Vec<Option<f64>> = works.iter().map(least).collect();
+                let least = |(work, lift): (&Work<'_>, &Lift)| limbs.least(work, limb, lift);
+                let least: Vec<Option<f64>> = works.iter().zip(&*lifts).map(least).collect();
                 let made = gentle(times, weights, &asked, &least);
+                let room = THERE * self.size();
                 for (lift, made) in lifts.iter_mut().zip(made) {
-                    *limbs.of(lift, limb) = made as f32;
+                    let made = made as f32;
+                    *limbs.of(lift, limb) = if made.abs() <= room { 0.0 } else { made };
                 }
             }
+        };
+        gentler(&mut lifts, LimbOf::Leg);
+        gentler(&mut lifts, LimbOf::Arm);
+        let arms = works.iter().zip(&lifts);
+        let arms = arms.map(|(work, lift)| work.arms(lift));
+        let moves = settle_stretches(times, arms);
+        for ((lift, work), moves) in lifts.iter_mut().zip(&works).zip(&moves) {
+            *lift = work.with_elbows(*lift, moves.as_ref());
         }
+        gentler(&mut lifts, LimbOf::Elbow);
         let room = THERE * self.size();
         for lift in &mut lifts {
-            let Lift { rise, feet, hands } = lift;
-            for value in std::iter::once(rise).chain(feet).chain(hands) {
-                if value.abs() <= room {
-                    *value = 0.0;
-                }
+            if lift.rise.abs() <= room {
+                lift.rise = 0.0;
             }
         }
-        lifts
+        (lifts, moves)
     }
 
-    fn work<'a>(&'a self, look: &'a GroundLook<'_>) -> Option<Work<'a>> {
-        let target = look.target.as_deref()?;
-        Some(Work::new(self, look.source, target, self.low(&look.source)))
+    fn work<'a>(&'a self, look: &'a GroundLook<'_>) -> Work<'a> {
+        Work::new(self, look.source, &look.target, self.low(&look.source))
     }
 
     /// How still the source's hips are, frame by frame.
     fn still(&self, times: &[f32], looks: &[GroundLook<'_>]) -> Vec<f32> {
-        let hips = |frame: usize| looks[frame].source.position(self.trunk[0].source);
+        let hips = |frame: usize| looks[frame].source.position(self.trunk[0].source.joint);
         let last = times.len().saturating_sub(1);
         let still = |frame: usize| {
             let (before, after) = (frame.saturating_sub(1), (frame + 1).min(last));
@@ -159,9 +174,8 @@ impl GroundStage {
     }
 
     /// Rises below which something is in the floor or a leg too folded, where these are.
-    fn least(&self, works: &[Option<Work<'_>>], rises: &[f64], lies: &[f32]) -> Vec<Option<f64>> {
-        let least = |((work, rise), lies): ((&Option<Work<'_>>, &f64), &f32)| {
-            let work = work.as_ref()?;
+    fn least(&self, works: &[Work<'_>], rises: &[f64], lies: &[f32]) -> Vec<Option<f64>> {
+        let least = |((work, rise), lies): ((&Work<'_>, &f64), &f32)| {
             let lift = work.with_rise(*rise as f32);
             let lack = work.lack(&lift);
             let lack = (lack > THERE * self.size()).then(|| rise + f64::from(lack));
@@ -180,6 +194,7 @@ impl GroundStage {
 enum LimbOf {
     Leg,
     Arm,
+    Elbow,
 }
 
 impl LimbOf {
@@ -187,14 +202,19 @@ impl LimbOf {
         match self {
             Self::Leg => &mut lift.feet[limb],
             Self::Arm => &mut lift.hands[limb],
+            Self::Elbow => &mut lift.elbows[limb],
         }
     }
 
-    /// The least that it may be: no sole goes into the floor.
-    fn least(self, work: &Work<'_>, limb: usize) -> Option<f64> {
+    /// The least that it may be: nothing of it goes into the floor.
+    fn least(self, work: &Work<'_>, limb: usize, lift: &Lift) -> Option<f64> {
         match self {
-            Self::Leg => Some(-f64::from(work.room(&work.stage.legs[limb]))),
-            Self::Arm => None,
+            Self::Leg => Some(-f64::from(work.room(limb))),
+            Self::Arm => {
+                let least = work.hand_out(limb, lift.rise);
+                (least > 0.0).then_some(least.into())
+            }
+            Self::Elbow => Some(lift.elbows[limb].into()),
         }
     }
 }

@@ -1,57 +1,63 @@
-//! Bodies that touch the floor with more than their feet: they lie, sit, kneel, crawl as low as the source does, and
-//! no end point goes below the floor.
+//! Bodies that touch the floor with more than their feet: they lie, sit, kneel, crawl and stand on their hands as the source does, and
+//! nothing of them goes below the floor.
 //!
 //! ```text
-//! w(a) = 1 − smooth((a / T − lo) / (hi − lo))             how much a point of the source counts as on the floor
-//! e_i  = κ a_i − b_i                                      what a point of the target is too low
+//! a    = min over the points p of a part (p · up) − floor  how high its lowest skin is
+//! w(a) = 1 − smooth((a / T − lo) / (hi − lo))             how much a part of the source counts as on the floor
+//! e_i  = κ max(a_i, 0) − b_i                              what a part of the target is too low
 //! W    = 1 − Π (1 − w_i)
 //! y    = W Σ e_i exp(r_i / τ) / Σ exp(r_i / τ)            how far the body goes up: nearly the largest e
 //! r_i  = e_i − κ T (1 / w_i − 1)
-//! y    + (Σ x_i⁸)^⅛,  x_i = soft(min(0, κ a_i) − b_i − y) so that nothing is in the floor
-//! foot + down(V (w e + (1 − w) y)),   hand + w e          and neither of them in the floor
+//! y    + (Σ x_i⁸)^⅛,  x_i = soft(l_i (−b_i − y))          so that nothing is in the floor
+//! foot + down(V (w e + (1 − w) y)),   hand + w e          and neither of them in the floor, nor the elbow
 //! ```
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | a, b | height over the floor of a point of the source, of the target behind the stages before |
+//! | a, b | height over the floor of the lowest skin of a part, of the source and of the target behind the stages before |
 //! | T | thickness of the source's body: half of the distance of the thighs and half that of the shoulders, mean |
 //! | κ | thickness of the target's body over that of the source's |
-//! | i | the trunk's points (hips, chest, head) and the knees |
-//! | lo, hi | 0.8 and 1.5 for the hips, 0.9 and 1.6 for chest and head, 0.35 and 0.6 for knees, 0.4 and 1 for palms |
-//! | V | W of the trunk's points alone: how much the legs are free to go with the body |
+//! | i | hips, chest, head, both knees, and hands that nothing else carries |
+//! | lo, hi | bounds of each, shares of T |
+//! | l | how much the source's part is lower than when standing, and its legs are not upright |
+//! | V | W of trunk and hands: how much the legs are free to go with the body |
 //! | τ | 0.05 κ T |
 //! | soft(x) | x² / (x + 0.01 κ T), 0 for what is above |
-//! | down | ends where the sole is on the floor, slowed on the last 0.01 κ T |
+//! | down | ends where the foot is on the floor, slowed on the last 0.01 κ T |
 //!
-//! A body that stands goes by its legs, so places scale with legs. A body that lies goes by how thick it is: legs say
-//! nothing about it. So where the trunk or the knees carry, heights over the floor are those of the source, times κ.
-//! The trunk's points, and hands, count the less the more upright the legs are: the hips over the lower ankle by 0.05 to 0.6
-//! of what they are when standing, 0.35 to 0.7 for hands, 0.5 to 0.7 for knees. On short
-//! legs the hips are always near the floor. And each
-//! point counts the less the nearer it is to its height when standing, 0.4 to 0.8 of it, 0.3 to 0.55 for knees.
+//! A body that stands goes by its legs, so places scale with legs. A body that lies goes by its skin: legs say
+//! nothing about it. So where the trunk, the knees or the hands carry, heights over the floor are those of the source, times κ.
+//! On short legs the hips are always near the floor, so the trunk counts the less the more upright the legs are, and each part the
+//! less the nearer it is to its height when standing. All bounds and their reasons are in `docs/methods/ground.md`.
 //!
-//! Knees follow from where hips and feet go, so that three rounds are made. The sole's share of an ankle's height is that
-//! of the feet (η_B − κ η_A), as far as the foot is level.
+//! Knees follow from where hips and feet go, so that three rounds are made. A foot that is level is as high as its ankle says, for
+//! so the feet before this stage stand. Arms bend by [`steady`](crate::solve::steady).
 //!
-//! All of it is a smooth function of the frame alone. A body that stands keeps its bits.
+//! All of it is a smooth function of the frame alone. A body that stands with its hands up keeps its bits.
 //!
-//! Degenerate cases: limbs that are not whole stay out; a hand that is further from the floor than the arm is long goes as
-//! near as it can. Sources: floor clamp of the project's algorithm notes (4.10); section 9 of its motion notes, which
-//! asks for another rule than F3 where the legs do not carry.
+//! Degenerate cases: limbs that are not whole stay out; a hand that is further from the floor than the arm is long stays as it is.
+//! Sources: floor clamp of the project's algorithm notes (4.10); section 9 of its motion notes, which
+//! asks for another rule than F3 where the legs do not carry; section 4 of its notes on contact with the skin.
 
+mod arm;
 mod causal;
 mod clip;
+mod limbs;
 mod low;
+mod part;
 mod wants;
 
 pub(super) use causal::MEMORY;
 pub(in crate::runtime) use clip::GroundLook;
+pub use part::{GroundPart, MOST_JOINTS, SkinPoint};
 
 use super::Frame;
 use super::kinematics::{Kinematics, Placed};
 use super::limb::Before;
 use super::pin::{PinLimb, slide};
 use crate::runtime::op::Plan;
+use crate::solve::steady::{History, Moves};
+use arm::Bent;
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
 use wants::{THERE, Work};
@@ -65,6 +71,8 @@ pub struct Lift {
     pub feet: [f32; 4],
     /// Of each arm, as seen from the shoulder, which goes with the body.
     pub hands: [f32; 4],
+    /// The same of its elbow, when the hand has gone.
+    pub elbows: [f32; 4],
 }
 
 /// Keeps bodies on the floor.
@@ -82,7 +90,7 @@ pub struct GroundStage {
     pub thickness: f32,
     /// κ, target file units a source unit.
     pub scale: f32,
-    /// How high the source's hips are over its ankles when it stands.
+    /// How high the source's legs begin over its ankles when it stands.
     pub standing: f32,
     /// What carries the target's body, a place in [`target`](Self::target).
     pub hips: usize,
@@ -100,28 +108,30 @@ pub struct GroundStage {
     pub target: Kinematics,
 }
 
-/// A joint of the trunk. Joints are places in [`GroundStage::source`] and [`GroundStage::target`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A part of the trunk.
+#[derive(Clone, Debug, PartialEq)]
 pub struct GroundPoint {
     /// The source's.
-    pub source: usize,
+    pub source: GroundPart,
     /// The target's.
-    pub target: usize,
+    pub target: GroundPart,
     /// lo and hi.
     pub range: [f32; 2],
-    /// How high the source's is when the body stands.
+    /// How high the source's joint is when the body stands.
     pub standing: f32,
 }
 
 /// A leg.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GroundLeg {
-    /// The source's shin, and how high it begins when the body stands.
-    pub source_knee: usize,
-    /// See `source_knee`.
+    /// Where the source's leg begins.
+    pub source_thigh: usize,
+    /// The knee of source and target; its joint is the shin.
+    pub knees: [GroundPart; 2],
+    /// How high the source's shin begins when the body stands.
     pub standing_knee: f32,
-    /// The source's ankle.
-    pub source_foot: usize,
+    /// The foot of source and target; its joint is the ankle.
+    pub feet: [GroundPart; 2],
     /// The target's.
     pub limb: PinLimb,
     /// Inverse of the target's foot in the retarget pose, file space.
@@ -131,16 +141,18 @@ pub struct GroundLeg {
 }
 
 /// An arm.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GroundArm {
-    /// The source's hand.
-    pub source_hand: usize,
-    /// Its palm, in its axes.
+    /// The hand of source and target.
+    pub hands: [GroundPart; 2],
+    /// The elbow of the target; its joint is the lower arm.
+    pub elbow: GroundPart,
+    /// The source's palm, in the hand's axes.
     pub source_palm: Vec3,
+    /// How high it is where the body stands and the arm hangs.
+    pub hanging: f32,
     /// The target's.
     pub limb: PinLimb,
-    /// The palm of the target's hand, in its axes.
-    pub palm: Vec3,
 }
 
 impl GroundStage {
@@ -165,8 +177,12 @@ impl GroundStage {
             return;
         }
         let target = &mut *frame.scratch;
-        let (lift, is_placed) = match frame.given.lift {
-            Some(lift) => (lift, false),
+        let (lift, moves) = match frame.given.lift {
+            Some(lift) if lift == Lift::default() => return,
+            Some(lift) => {
+                frame.sights.place_target(&self.target, frame.pose, target);
+                (lift, frame.given.arms)
+            }
             None => {
                 let source = frame.sights.source(&self.source);
                 let low = self.low(&source);
@@ -175,21 +191,27 @@ impl GroundStage {
                     memory.fill(0.0);
                 }
                 if low.is_upright() && causal::is_still(memory) {
+                    *frame.limbs = History::default();
                     return;
                 }
                 frame.sights.place_target(&self.target, frame.pose, target);
-                let want = Work::new(self, source, target, low).want().lift;
+                let work = Work::new(self, source, target, low);
+                let mut lift = work.want().lift;
                 let elapsed = frame.given.elapsed.filter(|_| !frame.is_first);
-                (causal::follow(memory, &want, elapsed, self.size()), true)
+                causal::follow_body(memory, &mut lift, (elapsed, self.size()));
+                let time = (frame.is_first, frame.given.elapsed);
+                let moves = work.arms(&lift).map(|arms| frame.limbs.follow(&arms, time));
+                if moves.is_none() {
+                    *frame.limbs = History::default();
+                }
+                let mut lift = work.with_elbows(lift, moves.as_ref());
+                causal::follow_elbows(memory, &mut lift, (elapsed, self.size()));
+                (lift, moves)
             }
         };
-        if lift == Lift::default() {
-            return;
+        if lift != Lift::default() {
+            self.write((&lift, moves.as_ref()), target, (frame.plan, frame.pose));
         }
-        if !is_placed {
-            frame.sights.place_target(&self.target, frame.pose, target);
-        }
-        self.write(&lift, target, (frame.plan, frame.pose));
     }
 
     /// True where the stage has what it needs.
@@ -198,7 +220,12 @@ impl GroundStage {
     }
 
     /// Brings body, feet and hands up, from where they are: `target` is the pose, placed.
-    fn write(&self, lift: &Lift, target: &[Placed], (plan, pose): (&Plan, &mut [Transform])) {
+    fn write(
+        &self,
+        (lift, moves): (&Lift, Option<&Moves>),
+        target: &[Placed],
+        (plan, pose): (&Plan, &mut [Transform]),
+    ) {
         let room = THERE * self.size();
         let rise = if lift.rise.abs() > room {
             lift.rise
@@ -214,14 +241,20 @@ impl GroundStage {
             slide(self.hips, self.up * rise, &before, pose);
         }
         // Feet as seen from the thigh, which has moved already.
-        let feet = self.legs.iter().zip(lift.feet);
-        let feet = feet.map(|(leg, foot)| (&leg.limb, foot - rise));
-        let hands = self.arms.iter().zip(lift.hands);
-        let hands = hands.map(|(arm, hand)| (&arm.limb, hand));
-        for (limb, way) in feet.chain(hands) {
+        for (leg, foot) in self.legs.iter().zip(lift.feet) {
+            let way = foot - rise;
             if way.abs() > room {
-                let goal = target[limb.end].position() + self.up * way;
-                moved |= limb.reach(goal, &before, pose).is_some();
+                let goal = target[leg.limb.end].position() + self.up * way;
+                moved |= leg.limb.reach(goal, &before, pose).is_some();
+            }
+        }
+        for (number, arm) in self.arms.iter().enumerate() {
+            let elbow = lift.elbows[number];
+            if moves.is_some() || elbow > room {
+                let bent = Bent::new((number, &arm.limb), target, moves);
+                arm.limb
+                    .turn(bent.raised(self.up, elbow).turns(), &before, pose);
+                moved = true;
             }
         }
         if moved {

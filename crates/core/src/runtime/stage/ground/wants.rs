@@ -1,22 +1,18 @@
-//! What a pose asks of the body, of its feet and of its hands: see [`super`] for the formulas.
+//! What a pose asks of the body: see [`super`] for the formulas. What it asks of the limbs is in [`super::limbs`].
 
-use super::low::{Low, fade};
-use super::{GroundArm, GroundLeg, GroundStage, Lift};
+use super::arm::Bent;
+use super::low::{Low, fade, share};
+use super::{GroundLeg, GroundPart, GroundStage, Lift};
 use crate::runtime::stage::View;
 use crate::runtime::stage::kinematics::Placed;
 use crate::runtime::stage::limb::bent;
 use glam::Vec3;
-use rebone_model::Clamp as _;
 use rebone_model::elementary::Elementary as _;
 
-/// Bounds of knees, of ankles and of palms, shares of T.
-const KNEE: [f32; 2] = [0.35, 0.6];
-/// See [`KNEE`].
-const FOOT: [f32; 2] = [0.8, 1.6];
-/// See [`KNEE`].
-const PALM: [f32; 2] = [0.4, 1.0];
+/// Bounds of knees, shares of T.
+const KNEE: [f32; 2] = [0.1, 0.35];
 
-/// Heights of a knee, and of a point of the trunk, shares of what they are when standing, between which they no longer
+/// Heights of a knee, and of a part of the trunk, shares of what they are when standing, between which they no longer
 /// count.
 const STANDING_KNEE: [f32; 2] = [0.3, 0.55];
 /// See [`STANDING_KNEE`].
@@ -38,8 +34,8 @@ const OWN: f32 = 0.9;
 /// How often hips and knees are found.
 const ROUNDS: usize = 3;
 
-/// No body has more points that carry it.
-const MOST: usize = 8;
+/// No body has more points of one kind that carry it.
+const MOST: usize = 4;
 
 /// What the stage works with in a frame.
 #[derive(Clone, Copy)]
@@ -47,7 +43,19 @@ pub(super) struct Work<'a> {
     pub(super) stage: &'a GroundStage,
     pub(super) source: View<'a>,
     pub(super) target: &'a [Placed],
-    low: Low,
+    pub(super) low: Low,
+    pub(super) heights: Heights,
+}
+
+/// How high the lowest skin of each part is over the floor, of source and target.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Heights {
+    trunk: [[f32; 2]; MOST],
+    knees: [[f32; 2]; MOST],
+    pub(super) feet: [[f32; 2]; MOST],
+    pub(super) hands: [[f32; 2]; MOST],
+    /// Of the target alone.
+    pub(super) elbows: [f32; MOST],
 }
 
 /// What a pose asks for.
@@ -60,23 +68,50 @@ pub(super) struct Want {
     pub(super) palms: f32,
 }
 
-/// The points that may carry the body, those of the trunk first.
+/// What may carry the body. What there is not weighs nothing.
 #[derive(Clone, Copy)]
 struct Supports {
-    all: [Support; MOST],
-    trunk: usize,
-    count: usize,
+    trunk: [Support; MOST],
+    knees: [Support; MOST],
+    hands: [Support; MOST],
 }
 
-/// A point that may carry the body.
-#[derive(Clone, Copy, Default)]
+/// A part that may carry the body.
+#[derive(Clone, Copy)]
 struct Support {
+    /// How much the source's is lower than when standing, and its legs are not upright.
+    lowered: f32,
     /// w.
     weight: f32,
     /// Where it should be: κ a.
     wanted: f32,
     /// b.
     height: f32,
+}
+
+impl Support {
+    const NONE: Self = Self {
+        lowered: 0.0,
+        weight: 0.0,
+        wanted: 0.0,
+        height: f32::INFINITY,
+    };
+}
+
+impl Supports {
+    fn all(&self) -> impl Iterator<Item = &Support> + Clone {
+        self.trunk.iter().chain(&self.knees).chain(&self.hands)
+    }
+
+    /// What must not be in the floor: hands come out of it by themselves.
+    fn body(&self) -> impl Iterator<Item = &Support> + Clone {
+        self.trunk.iter().chain(&self.knees)
+    }
+
+    /// How much the legs are free to go with the body.
+    fn free(&self) -> f32 {
+        carried(self.trunk.iter().chain(&self.hands))
+    }
 }
 
 impl GroundStage {
@@ -95,7 +130,7 @@ impl GroundStage {
     }
 
     /// A way up or down (negative), of which no more than `room` goes down: slowed on its last part.
-    fn above_floor(&self, way: f32, room: f32) -> f32 {
+    pub(super) fn above_floor(&self, way: f32, room: f32) -> f32 {
         let straight = (room - SOFT * self.size()).max(0.0);
         let (soft, further) = (room - straight, -way - straight);
         if further <= 0.0 {
@@ -108,7 +143,7 @@ impl GroundStage {
     }
 
     /// How far points go up that are so far below where they may be: as far as the lowest must, nearly.
-    fn out(&self, below: impl IntoIterator<Item = f32>) -> f32 {
+    pub(super) fn out(&self, below: impl IntoIterator<Item = f32>) -> f32 {
         let below = below.into_iter().map(|below| self.soft(below).powi(8));
         below.sum::<f32>().power(0.125)
     }
@@ -117,8 +152,13 @@ impl GroundStage {
         place.dot(self.source_up) - self.source_floor
     }
 
-    fn height(&self, place: Vec3) -> f32 {
+    pub(super) fn height(&self, place: Vec3) -> f32 {
         place.dot(self.up) - self.floor
+    }
+
+    /// How high a part should be whose source is so high. What the source has in the floor is a slip.
+    pub(super) fn wanted(&self, own: f32) -> f32 {
+        self.scale * own.max(0.0)
     }
 }
 
@@ -129,29 +169,44 @@ impl<'a> Work<'a> {
         target: &'a [Placed],
         low: Low,
     ) -> Self {
+        let own = |part: &GroundPart| part.of_source(stage.source_up, &source) - stage.source_floor;
+        let height = |part: &GroundPart| part.of_target(stage.up, target) - stage.floor;
+        let both = |[one, other]: &[GroundPart; 2]| [own(one), height(other)];
+        let mut heights = Heights::default();
+        for (heights, point) in heights.trunk.iter_mut().zip(&stage.trunk) {
+            *heights = [own(&point.source), height(&point.target)];
+        }
+        for (number, leg) in stage.legs.iter().enumerate() {
+            heights.knees[number] = both(&leg.knees);
+            heights.feet[number] = both(&leg.feet);
+        }
+        for (number, arm) in stage.arms.iter().enumerate() {
+            heights.hands[number] = both(&arm.hands);
+            heights.elbows[number] = height(&arm.elbow);
+        }
         Self {
             stage,
             source,
             target,
             low,
+            heights,
         }
     }
 
-    /// A point as it is before the body is moved.
-    fn support(&self, source: usize, target: usize, range: [f32; 2], share: f32) -> Support {
-        let stage = self.stage;
-        let own = stage.source_height(self.source.position(source));
+    /// A part as it is before the body is moved.
+    fn support(&self, [own, height]: [f32; 2], range: [f32; 2], lowered: f32) -> Support {
         Support {
-            weight: share * fade(own / stage.thickness.max(f32::MIN_POSITIVE), range),
-            wanted: stage.scale * own,
-            height: stage.height(self.target[target].position()),
+            lowered,
+            weight: lowered * fade(share(own, self.stage.thickness), range),
+            wanted: self.stage.wanted(own),
+            height,
         }
     }
 
     /// How much a joint of the source is lower than when standing.
-    fn lowered(&self, source: usize, standing: f32, range: [f32; 2]) -> f32 {
-        let own = self.stage.source_height(self.source.position(source));
-        fade(own / standing.max(f32::MIN_POSITIVE), range)
+    fn lowered(&self, part: &GroundPart, standing: f32, range: [f32; 2]) -> f32 {
+        let own = self.source.position(part.joint);
+        fade(share(self.stage.source_height(own), standing), range)
     }
 
     /// Everything that the pose asks for.
@@ -160,9 +215,9 @@ impl<'a> Work<'a> {
         let lift = self.with_hands(Lift {
             rise,
             feet,
-            hands: [0.0; 4],
+            ..Lift::default()
         });
-        let palms = self.stage.arms.iter().map(|arm| self.palm_weight(arm));
+        let palms = (0..self.stage.arms.len()).map(|arm| self.hand_weight(arm));
         Want {
             lift,
             carried,
@@ -173,29 +228,22 @@ impl<'a> Work<'a> {
     /// What feet and hands do where the body goes up by `rise`.
     pub(super) fn with_rise(&self, rise: f32) -> Lift {
         let supports = self.supports();
-        let free = carried(&supports.all[..supports.trunk]);
+        let free = supports.free();
         let mut lift = Lift {
             rise,
             ..Lift::default()
         };
-        for (foot, leg) in lift.feet.iter_mut().zip(&self.stage.legs) {
-            *foot = self.foot(leg, free, rise);
+        for leg in 0..self.stage.legs.len() {
+            lift.feet[leg] = self.foot(leg, free, rise);
         }
         self.with_hands(lift)
-    }
-
-    fn with_hands(&self, mut lift: Lift) -> Lift {
-        for (hand, arm) in lift.hands.iter_mut().zip(&self.stage.arms) {
-            *hand = self.hand(arm, lift.rise);
-        }
-        lift
     }
 
     /// How much further the body must go up so that nothing of it is in the floor.
     pub(super) fn lack(&self, lift: &Lift) -> f32 {
         let mut supports = self.supports();
         self.bend_knees(&mut supports, lift.rise, &lift.feet);
-        self.out_of(&supports.all[..supports.count], lift.rise)
+        self.out_of(&supports, lift.rise)
     }
 
     /// The rise below which a leg that comes down would fold further than legs are glad to; `free` of that counts.
@@ -216,28 +264,40 @@ impl<'a> Work<'a> {
 
     fn supports(&self) -> Supports {
         let stage = self.stage;
-        let mut all = [Support::default(); MOST];
-        let trunk = stage.trunk.len().min(MOST - 4);
-        for (support, point) in all.iter_mut().zip(stage.trunk.iter().take(trunk)) {
-            let share = self.low.shares[0] * self.lowered(point.source, point.standing, STANDING);
-            *support = self.support(point.source, point.target, point.range, share);
+        let [of_trunk, of_knees] = self.low.shares;
+        let mut all = Supports {
+            trunk: [Support::NONE; MOST],
+            knees: [Support::NONE; MOST],
+            hands: [Support::NONE; MOST],
+        };
+        for (number, point) in stage.trunk.iter().enumerate() {
+            let lowered = of_trunk * self.lowered(&point.source, point.standing, STANDING);
+            all.trunk[number] = self.support(self.heights.trunk[number], point.range, lowered);
         }
-        for (support, leg) in all[trunk..].iter_mut().zip(&stage.legs) {
-            let lowered = self.lowered(leg.source_knee, leg.standing_knee, STANDING_KNEE);
-            let share = self.low.shares[2] * lowered;
-            *support = self.support(leg.source_knee, leg.limb.lower, KNEE, share);
+        for (number, leg) in stage.legs.iter().enumerate() {
+            let knee = &leg.knees[0];
+            let lowered = of_knees * self.lowered(knee, leg.standing_knee, STANDING_KNEE);
+            all.knees[number] = self.support(self.heights.knees[number], KNEE, lowered);
         }
-        Supports {
-            all,
-            trunk,
-            count: trunk + stage.legs.len().min(4),
+        // Hands carry who stands on them alone.
+        let alone = self.low.off_feet * (1.0 - carried(all.body()));
+        if alone > 0.0 {
+            for number in 0..stage.arms.len() {
+                let [own, height] = self.heights.hands[number];
+                all.hands[number] = Support {
+                    lowered: 0.0,
+                    weight: alone * self.hand_weight(number),
+                    wanted: stage.wanted(own),
+                    height,
+                };
+            }
         }
+        all
     }
 
     /// Puts knees where they are when hips and feet have gone up.
     fn bend_knees(&self, supports: &mut Supports, rise: f32, feet: &[f32; 4]) {
-        let knees = &mut supports.all[supports.trunk..supports.count];
-        for ((foot, leg), knee) in feet.iter().zip(&self.stage.legs).zip(knees) {
+        for (number, (foot, leg)) in feet.iter().zip(&self.stage.legs).enumerate() {
             let places = leg.limb.places().map(|place| self.target[place].position());
             let goal = places[2] + self.stage.up * (foot - rise);
             let bent = bent(&leg.limb, self.target, goal);
@@ -245,19 +305,20 @@ impl<'a> Work<'a> {
                 places[0] + turned.upper * (places[1] - places[0])
             });
             // Without the rise, which is added again.
-            knee.height = self.stage.height(middle);
+            let higher = (middle - places[1]).dot(self.stage.up);
+            supports.knees[number].height = self.heights.knees[number][1] + higher;
         }
     }
 
     /// How far the body goes up, and each foot; and W.
     fn body(&self) -> (f32, [f32; 4], f32) {
         let mut supports = self.supports();
-        let free = carried(&supports.all[..supports.trunk]);
-        let share = carried(&supports.all[..supports.count]);
+        let free = supports.free();
+        let share = carried(supports.all());
         let (mut rise, mut feet) = (0.0, [0.0; 4]);
         for _ in 0..ROUNDS {
-            rise = self.rise(&supports.all[..supports.count]);
-            for (foot, leg) in feet.iter_mut().zip(&self.stage.legs) {
+            rise = self.rise(&supports);
+            for (leg, foot) in feet.iter_mut().enumerate().take(self.stage.legs.len()) {
                 *foot = self.foot(leg, free, rise);
             }
             self.bend_knees(&mut supports, rise, &feet);
@@ -269,14 +330,14 @@ impl<'a> Work<'a> {
     }
 
     /// How much nothing may go into the floor: who is upright and lower than it walks on another, down stairs.
-    fn bent(&self) -> f32 {
+    pub(super) fn bent(&self) -> f32 {
         self.low.shares.into_iter().fold(0.0, f32::max)
     }
 
     /// y.
-    fn rise(&self, supports: &[Support]) -> f32 {
+    fn rise(&self, supports: &Supports) -> f32 {
         let blur = (BLUR * self.stage.size()).max(f32::MIN_POSITIVE);
-        let counting = || supports.iter().filter(|support| support.weight > 0.0);
+        let counting = || supports.all().filter(|support| support.weight > 0.0);
         let off = |support: &Support| support.wanted - support.height;
         // A point that hardly counts must be far too low to be the one that carries.
         let rank =
@@ -289,83 +350,31 @@ impl<'a> Work<'a> {
             weights += weight;
         }
         let rise = if weights > 0.0 {
-            carried(supports) * sum / weights
+            carried(supports.all()) * sum / weights
         } else {
             0.0
         };
         rise + self.out_of(supports, rise)
     }
 
-    fn out_of(&self, supports: &[Support], rise: f32) -> f32 {
-        let below = supports.iter();
-        let below = below.map(|support| support.wanted.min(0.0) - support.height - rise);
-        self.bent() * self.stage.out(below)
-    }
-
-    /// How far an ankle goes up where the body goes up by `rise`.
-    fn foot(&self, leg: &GroundLeg, free: f32, rise: f32) -> f32 {
-        if free <= 0.0 {
-            return 0.0;
-        }
-        let stage = self.stage;
-        let foot = &self.target[leg.limb.end];
-        let own = stage.source_height(self.source.position(leg.source_foot));
-        let weight = fade(own / stage.thickness.max(f32::MIN_POSITIVE), FOOT);
-        let level = self.level(leg);
-        let [own_ankle, ankle] = leg.ankle_heights;
-        let height = stage.height(foot.position());
-        let wanted = stage.scale * own + level * (ankle - stage.scale * own_ankle);
-        let way = free * (weight * (wanted - height) + (1.0 - weight) * rise);
-        stage.above_floor(way, self.room(leg))
-    }
-
-    /// How far an ankle may go down until its sole is on the floor.
-    pub(super) fn room(&self, leg: &GroundLeg) -> f32 {
-        let foot = &self.target[leg.limb.end];
-        (self.stage.height(foot.position()) - self.level(leg) * leg.ankle_heights[1]).max(0.0)
-    }
-
-    /// How much a foot stands on its sole.
-    fn level(&self, leg: &GroundLeg) -> f32 {
-        let foot = &self.target[leg.limb.end];
-        let up = self.stage.up;
-        let level = (foot.rotation * leg.foot_frame * up).dot(up);
-        level.clamped(0.0, 1.0)
-    }
-
-    /// How much a palm counts as on the floor.
-    fn palm_weight(&self, arm: &GroundArm) -> f32 {
-        let palm = self.source.point(arm.source_hand, arm.source_palm);
-        let own = self.stage.source_height(palm);
-        let thickness = self.stage.thickness.max(f32::MIN_POSITIVE);
-        self.low.shares[1] * self.low.grounded * fade(own / thickness, PALM)
-    }
-
-    /// How far a hand goes up as seen from its shoulder, where the body goes up by `rise`.
-    fn hand(&self, arm: &GroundArm, rise: f32) -> f32 {
-        let stage = self.stage;
-        let hand = &self.target[arm.limb.end];
-        // Of a point of the hand: where it should be, and where it is.
-        let heights = |own: Vec3, other: Vec3| {
-            let own = self.source.point(arm.source_hand, own);
-            let other = hand.position() + hand.rotation * other;
-            let wanted = stage.scale * stage.source_height(own);
-            (wanted, stage.height(other) + rise)
-        };
-        let (wanted, height) = heights(arm.source_palm, arm.palm);
-        let weight = self.palm_weight(arm);
-        let way = weight * (wanted - height);
-        let (wanted_wrist, wrist) = heights(Vec3::ZERO, Vec3::ZERO);
-        let below = [(wanted, height), (wanted_wrist, wrist)];
-        let below = below.map(|(wanted, height)| wanted.min(0.0) - height - way);
-        way + self.bent() * stage.out(below)
+    fn out_of(&self, supports: &Supports, rise: f32) -> f32 {
+        let body = supports.trunk.iter().chain(&supports.knees);
+        let body = body.map(|part| (part.lowered, part.height));
+        // A steep upper arm props the body up, a level one gives way.
+        let elbows = self.stage.arms.iter().zip(self.heights.elbows);
+        let elbows = elbows.map(|(arm, height)| {
+            let prop = Bent::new((0, &arm.limb), self.target, None).steepness(self.stage.up);
+            (self.low.shares[0] * prop, height)
+        });
+        let parts = body.chain(elbows);
+        self.stage
+            .out(parts.map(|(counts, height)| counts * (-height - rise)))
     }
 }
 
 /// W.
-fn carried(supports: &[Support]) -> f32 {
+fn carried<'a>(supports: impl Iterator<Item = &'a Support>) -> f32 {
     1.0 - supports
-        .iter()
         .map(|support| 1.0 - support.weight)
         .product::<f32>()
 }

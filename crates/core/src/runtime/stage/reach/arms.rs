@@ -1,10 +1,10 @@
 //! Arms that reach: chest and collar bones help.
 
 use super::{Arm, ArmTurns, Goals, MOST_ARMS, Reaching, Turns, Work};
-use crate::runtime::stage::limb::Before;
-use crate::solve::four::{Rotations, Vectors};
-use crate::solve::steady::{Moves, SteadyLimbs, shortest_arm};
-use glam::{Quat, Vec3, Vec4};
+use crate::runtime::stage::limb::{Before, steady_arms, within_reach};
+use crate::solve::four::Rotations;
+use crate::solve::steady::Moves;
+use glam::{Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::elementary::Elementary as _;
 use rebone_model::rotation::exp;
@@ -27,12 +27,6 @@ const PASSES: usize = 2;
 
 /// A palm that is nearer to its goal than this share of the arm stays.
 const THERE: f32 = 1e-6;
-
-/// Weight of a hand that has a goal.
-const WEIGHT: f32 = 1e4;
-
-/// Sine of an elbow's angle from which on it shows to which side it bends.
-const SHOWN: f32 = 0.1;
 
 impl Work<'_> {
     fn at(&self, place: usize) -> Vec3 {
@@ -70,7 +64,11 @@ impl Work<'_> {
         let way = |index: usize, goals: &Goals| {
             let (shoulder, goal): (Option<(Quat, Vec3)>, _) = (shoulders[index], goals[index]);
             let (arm, (_, shoulder), goal) = (arms.get(index)?, shoulder?, goal?);
-            Some((shoulder, self.within_reach(arm, goal - shoulder)))
+            let bones = self.bones(arm);
+            Some((
+                shoulder,
+                within_reach(&self.stage.reach, bones, goal - shoulder),
+            ))
         };
         for _ in 0..PASSES {
             let both = [0, 1].map(|arm: usize| Some((way(arm, &wrists)?, wrists[arm]?)));
@@ -80,27 +78,16 @@ impl Work<'_> {
                 wrists[1] = Some(other - short[0] * held);
             }
         }
-        let mut bones = [[Vec3::ZERO; MOST_ARMS]; 2];
-        let (mut sides, mut ways) = ([Vec3::ZERO; MOST_ARMS], [Vec3::ZERO; MOST_ARMS]);
-        for (index, arm) in arms.iter().enumerate() {
-            if let Some((_, way)) = way(index, &wrists) {
-                [bones[0][index], bones[1][index]] = self.bones(arm);
-                sides[index] = side(self.bones(arm));
-                ways[index] = way;
-            }
-        }
-        let limbs = SteadyLimbs::new(
-            bones.map(Vectors::new),
-            Vectors::new(sides),
-            Vectors::new(ways),
-            (Vec4::splat(WEIGHT), 0.0),
-        );
+        let limbs = steady_arms(std::array::from_fn(|index| {
+            let (_, way) = way(index, &wrists)?;
+            Some((self.bones(&arms[index]), way))
+        }));
         Some(Reaching {
             chest,
             shoulders,
             wanted,
             held,
-            limbs: limbs.as_arms(),
+            limbs,
         })
     }
 
@@ -143,15 +130,6 @@ impl Work<'_> {
     fn bones(&self, arm: &Arm) -> [Vec3; 2] {
         let [upper, lower, hand] = [arm.upper, arm.lower, arm.hand].map(|place| self.at(place));
         [lower - upper, hand - lower]
-    }
-
-    /// A way from the shoulder, no longer or shorter than the arm can be.
-    fn within_reach(&self, arm: &Arm, way: Vec3) -> Vec3 {
-        let [upper, lower] = self.bones(arm);
-        let (wanted, now) = (way.length(), (upper + lower).length());
-        let bones = [upper.length(), lower.length()];
-        let length = self.stage.reach.length(bones, now, wanted);
-        way.normalize_or_zero() * length.max(shortest_arm([upper, lower]))
     }
 
     /// How far a shoulder should come nearer to a goal.
@@ -244,13 +222,6 @@ impl Work<'_> {
             before.turn(arm.hand, still, turned.lower, pose);
         }
     }
-}
-
-/// To which side an elbow stands: away from the lower arm. Zero where the arm is nearly straight, and shows no side.
-fn side([upper, lower]: [Vec3; 2]) -> Vec3 {
-    let sine = upper.cross(lower).length();
-    let is_shown = sine > SHOWN * upper.length() * lower.length();
-    if is_shown { -lower } else { Vec3::ZERO }
 }
 
 /// A rotation vector that is as it is where it is short, and never longer than `most`.

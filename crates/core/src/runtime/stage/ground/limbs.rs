@@ -1,0 +1,151 @@
+//! What a pose asks of feet, hands and elbows: see [`super`] for the formulas.
+
+use super::arm::{Bent, bones};
+use super::low::{fade, share};
+use super::wants::{THERE, Work};
+use super::{GroundLeg, Lift};
+use crate::runtime::stage::limb::{steady_arms, within_reach};
+use crate::solve::steady::{Moves, SteadyLimbs};
+use crate::solve::two_bone::Reach;
+use glam::Vec3;
+
+/// Bounds of feet and of hands, shares of T.
+const FOOT: [f32; 2] = [0.4, 1.2];
+/// See [`FOOT`].
+const HAND: [f32; 2] = [0.3, 0.9];
+
+/// Heights of a hand, shares of T, between which the body is on the floor because of it.
+const LEANS: [f32; 2] = [0.2, 0.6];
+
+/// Heights of a palm, shares of that of an arm that hangs, between which it no longer counts.
+const HANGING: [f32; 2] = [0.4, 0.8];
+
+/// Distances from shoulder to floor, shares of an arm's length, from which on it does not try to get there.
+const REACH: [f32; 2] = [1.0, 1.2];
+
+/// Depths of a hand of an upright body in the floor, shares of the arm, from which on it stays there.
+const TOO_LONG: [f32; 2] = [0.25, 0.6];
+
+/// Cosines of a sole's slope between which a foot lies or stands.
+const LEVEL: [f32; 2] = [0.9, 0.98];
+
+impl Work<'_> {
+    pub(super) fn with_hands(&self, mut lift: Lift) -> Lift {
+        for arm in 0..self.stage.arms.len() {
+            lift.hands[arm] = self.hand(arm, lift.rise);
+        }
+        lift
+    }
+
+    /// The arms whose hands go up or down; `None` where no hand does.
+    pub(super) fn arms(&self, lift: &Lift) -> Option<SteadyLimbs> {
+        let room = THERE * self.stage.size();
+        if lift.hands.iter().all(|hand| hand.abs() <= room) {
+            return None;
+        }
+        Some(steady_arms(std::array::from_fn(|number| {
+            let bones = bones(&self.stage.arms.get(number)?.limb, self.target);
+            let way = bones[0] + bones[1] + self.stage.up * lift.hands[number];
+            Some((bones, within_reach(&Reach::SOFT, bones, way)))
+        })))
+    }
+
+    /// What elbows do where body and hands are known, and how arms turn.
+    pub(super) fn with_elbows(&self, mut lift: Lift, moves: Option<&Moves>) -> Lift {
+        for (number, arm) in self.stage.arms.iter().enumerate() {
+            let bent = Bent::new((number, &arm.limb), self.target, moves);
+            let rise = lift.rise + bent.elbow_rise(self.stage.up);
+            lift.elbows[number] = self.out_of_floor(number, self.heights.elbows[number] + rise);
+        }
+        lift
+    }
+
+    /// How far an ankle goes up where the body goes up by `rise`.
+    pub(super) fn foot(&self, number: usize, free: f32, rise: f32) -> f32 {
+        if free <= 0.0 {
+            return 0.0;
+        }
+        let stage = self.stage;
+        let leg = &stage.legs[number];
+        let [own_low, low] = self.heights.feet[number];
+        let weight = fade(share(own_low, stage.thickness), FOOT);
+        // A foot that stands is as high as its ankle says, one that lies as its skin does.
+        let own_ankle = stage.source_height(self.source.position(leg.feet[0].joint));
+        let [own_sole, sole] = leg.ankle_heights;
+        let stands = stage.scale * (own_ankle - own_sole) - (self.ankle(leg) - sole);
+        let lies = stage.wanted(own_low) - low;
+        let level = self.level(leg);
+        let wanted = level * stands + (1.0 - level) * lies;
+        let way = free * (weight * wanted + (1.0 - weight) * rise);
+        stage.above_floor(way, self.room(number))
+    }
+
+    /// How high the target's ankle is.
+    fn ankle(&self, leg: &GroundLeg) -> f32 {
+        self.stage.height(self.target[leg.limb.end].position())
+    }
+
+    /// How far an ankle may go down until its foot is on the floor.
+    pub(super) fn room(&self, number: usize) -> f32 {
+        let leg = &self.stage.legs[number];
+        let level = self.level(leg);
+        let stands = self.ankle(leg) - leg.ankle_heights[1];
+        (level * stands + (1.0 - level) * self.heights.feet[number][1]).max(0.0)
+    }
+
+    /// How much a foot stands on its sole.
+    fn level(&self, leg: &GroundLeg) -> f32 {
+        let foot = &self.target[leg.limb.end];
+        let up = self.stage.up;
+        let level = (foot.rotation * leg.foot_frame * up).dot(up);
+        1.0 - fade(level, LEVEL)
+    }
+
+    /// How much a hand counts as on the floor.
+    pub(super) fn hand_weight(&self, number: usize) -> f32 {
+        let arm = &self.stage.arms[number];
+        let low = share(self.heights.hands[number][0], self.stage.thickness);
+        let palm = self.source.point(arm.hands[0].joint, arm.source_palm);
+        let hangs = fade(share(self.stage.source_height(palm), arm.hanging), HANGING);
+        let leans = self.low.grounded.max(fade(low, LEANS));
+        self.low.risen * leans * hangs * fade(low, HAND)
+    }
+
+    /// How far a hand goes up as seen from its shoulder, where the body goes up by `rise`.
+    fn hand(&self, number: usize, rise: f32) -> f32 {
+        let [own, height] = self.heights.hands[number];
+        let weight = self.hand_weight(number);
+        if weight <= 0.0 {
+            return self.hand_out(number, rise);
+        }
+        let way = self.stage.wanted(own) - height - rise;
+        let [upper, lower] = bones(&self.stage.arms[number].limb, self.target);
+        let far = (upper + lower + self.stage.up * way).length();
+        let whole = upper.length() + lower.length();
+        let way = weight * fade(share(far, whole), REACH) * way;
+        way + self.hand_out(number, rise + way)
+    }
+
+    /// How far a hand goes up that is in the floor, where it has gone up by `rise`.
+    pub(super) fn hand_out(&self, number: usize, rise: f32) -> f32 {
+        self.out_of_floor(number, self.heights.hands[number][1] + rise)
+    }
+
+    /// How far a part of an arm goes up that is so high.
+    fn out_of_floor(&self, number: usize, height: f32) -> f32 {
+        let bent = self.bent();
+        if bent.max(self.low.hands) <= 0.0 {
+            return 0.0;
+        }
+        // Who is upright and lower than the floor stands on another.
+        let soles = self.stage.legs.iter();
+        let soles = soles.map(|leg| self.ankle(leg) - leg.ankle_heights[1]);
+        let floor = (1.0 - bent) * soles.fold(0.0, f32::min);
+        let out = self.stage.out([floor - height]);
+        // Arms that are too long for the legs below them hang in the floor.
+        let bones = bones(&self.stage.arms[number].limb, self.target);
+        let arm: f32 = bones.into_iter().map(Vec3::length).sum();
+        let hangs = self.low.hands * fade(share(out, arm), TOO_LONG);
+        bent.max(hangs) * out
+    }
+}
