@@ -62,39 +62,63 @@ pub fn hull_of(character: &Character) -> Vec<HullPoint> {
             linear.determinant().abs().cube_root()
         })
         .collect();
-    let mut all: Vec<Vec<HullPoint>> = vec![Vec::new(); skeleton.len()];
+    let mut all: Vec<Vec<Candidate>> = vec![Vec::new(); skeleton.len()];
     for mesh in &character.meshes {
         for (vertex, &at) in mesh.positions.iter().enumerate() {
             let parts = parts_of(character, &sizes, mesh, (vertex, at));
             let is_usable = parts.iter().all(|part| part.place.is_finite());
             if parts[0].weight > 0.0 && is_usable {
-                all[parts[0].joint].push(HullPoint { parts });
+                all[parts[0].joint].push(Candidate {
+                    mesh,
+                    vertex,
+                    place: parts[0].place,
+                });
             }
         }
     }
-    all.iter()
-        .flat_map(|points| furthest(points, SLICES))
-        .collect()
+    let found = all.iter();
+    let found = found.flat_map(|points| furthest_by(points, SLICES, |point| point.place));
+    let point = |candidate: Candidate<'_>| {
+        let Candidate { mesh, vertex, .. } = candidate;
+        HullPoint {
+            parts: parts_of(character, &sizes, mesh, (vertex, mesh.positions[vertex])),
+        }
+    };
+    found.map(point).collect()
+}
+
+/// A vertex, and where it is in the axes of the joint that moves it most.
+#[derive(Clone, Copy)]
+struct Candidate<'a> {
+    mesh: &'a Mesh,
+    vertex: usize,
+    place: Vec3,
 }
 
 /// Of points that one joint moves most those that are furthest in one of 26 directions, in each of so many slices across the longest side.
-pub fn furthest(points: &[HullPoint], count: usize) -> Vec<HullPoint> {
-    let slices = slices(points, count);
-    slices.iter().flat_map(|slice| furthest_of(slice)).collect()
+pub fn furthest(points: &[HullPoint], slices: usize) -> Vec<HullPoint> {
+    furthest_by(points, slices, |point| point.parts[0].place)
 }
 
-fn furthest_of(points: &[HullPoint]) -> Vec<HullPoint> {
-    let far = |way: Vec3| {
-        let mut best: Option<(f32, usize)> = None;
-        for (index, point) in points.iter().enumerate() {
-            let far = point.parts[0].place.dot(way);
+fn furthest_by<T: Copy>(points: &[T], slices: usize, place: impl Fn(&T) -> Vec3) -> Vec<T> {
+    let places = || points.iter().map(&place);
+    let low = places().fold(Vec3::INFINITY, Vec3::min);
+    let size = places().fold(Vec3::NEG_INFINITY, Vec3::max) - low;
+    let axis = size.max_position();
+    let directions: Vec<Vec3> = directions().collect();
+    let mut best: Vec<Option<(f32, usize)>> = vec![None; slices * directions.len()];
+    for (index, place) in places().enumerate() {
+        let share = (place - low)[axis] / size[axis].max(f32::MIN_POSITIVE);
+        let slice = ((share * slices as f32) as usize).min(slices - 1);
+        let own = best[slice * directions.len()..].iter_mut();
+        for (best, way) in own.zip(&directions) {
+            let far = place.dot(*way);
             if best.is_none_or(|(most, _)| far > most) {
-                best = Some((far, index));
+                *best = Some((far, index));
             }
         }
-        best.map(|(_, index)| index)
-    };
-    let mut found: Vec<usize> = directions().filter_map(far).collect();
+    }
+    let mut found: Vec<usize> = best.into_iter().flatten().map(|(_, index)| index).collect();
     found.sort_unstable();
     found.dedup();
     found.into_iter().map(|index| points[index]).collect()
@@ -137,22 +161,6 @@ fn parts_of(
         parts.sort_by(|one, other| other.weight.total_cmp(&one.weight));
     }
     parts
-}
-
-/// The points in slices across the longest side.
-fn slices(points: &[HullPoint], count: usize) -> Vec<Vec<HullPoint>> {
-    let places = || points.iter().map(|point| point.parts[0].place);
-    let low = places().fold(Vec3::INFINITY, Vec3::min);
-    let high = places().fold(Vec3::NEG_INFINITY, Vec3::max);
-    let mut slices: Vec<Vec<HullPoint>> = vec![Vec::new(); count];
-    for point in points {
-        let size = high - low;
-        let axis = size.max_position();
-        let share = (point.parts[0].place - low)[axis] / size[axis].max(f32::MIN_POSITIVE);
-        let slice = (share * count as f32) as usize;
-        slices[slice.min(count - 1)].push(*point);
-    }
-    slices
 }
 
 #[cfg(test)]
