@@ -19,13 +19,14 @@
 //! height to go, more than legs that are folded below it can. Standing and lying are certain, what is between them is free: it is filled in without a jerk. Where a clip
 //! shows nobody who lies, sits, kneels or crawls, there is nothing.
 
-use super::wants::{THERE, Want, Work};
+use super::low::{fade, share};
+use super::wants::{MOST, THERE, Want, Work};
 use super::{GroundStage, Lift};
 use crate::runtime::stage::View;
 use crate::runtime::stage::kinematics::Placed;
 use crate::solve::calm::Calm;
 use crate::solve::steady::{Moves, settle_stretches};
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use rebone_model::Clamp as _;
 
 /// T.
@@ -45,6 +46,12 @@ const RESTS: i32 = 8;
 
 /// Seconds around a frame in which x is not beyond y.
 const REACH: f32 = 0.5;
+
+/// Speeds of a hand of the source, thicknesses a second, between which it glides and holds nothing.
+const GLIDES: [f32; 2] = [2.0, 6.0];
+
+/// Seconds without a frame behind which a motion begins anew.
+const CUT: f32 = 1.0;
 
 /// How often x is brought within its bounds.
 const ROUNDS: usize = 60;
@@ -137,6 +144,10 @@ impl GroundStage {
                 }
             }
         };
+        let shifts = self.shifts(times, &works);
+        for (lift, shift) in lifts.iter_mut().zip(shifts) {
+            lift.shift = shift;
+        }
         gentler(&mut lifts, LimbOf::Leg);
         gentler(&mut lifts, LimbOf::Arm);
         let arms = works.iter().zip(&lifts);
@@ -153,6 +164,32 @@ impl GroundStage {
             }
         }
         (lifts, moves)
+    }
+
+    /// How far the body goes along the floor until each frame, so that hands that carry it stay where they are.
+    fn shifts(&self, times: &[f32], works: &[Work<'_>]) -> Vec<Vec3> {
+        let mut shift = Vec3::ZERO;
+        let mut shifts = vec![shift; times.len()];
+        let carry: Vec<[f32; MOST]> = works.iter().map(Work::hands_that_carry).collect();
+        for frame in 1..times.len() {
+            let seconds = times[frame] - times[frame - 1];
+            let (mut way, mut sum, mut most) = (Vec3::ZERO, f32::MIN_POSITIVE, 0.0f32);
+            let both = carry[frame - 1].iter().zip(&carry[frame]);
+            for (arm, (last, own)) in both.enumerate().take(self.arms.len()) {
+                let [before, now] = [frame - 1, frame].map(|frame| works[frame].hand_places(arm));
+                let speed = share(now[0].distance(before[0]), seconds * self.thickness);
+                let weight = last.min(*own) * fade(speed, GLIDES);
+                way += weight * (now[1] - before[1]);
+                sum += weight;
+                most = most.max(weight);
+            }
+            if seconds < CUT {
+                let along = way - self.up * way.dot(self.up);
+                shift -= along * (most / sum);
+            }
+            shifts[frame] = shift;
+        }
+        shifts
     }
 
     fn work<'a>(&'a self, look: &'a GroundLook<'_>) -> Work<'a> {

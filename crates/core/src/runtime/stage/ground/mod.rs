@@ -67,6 +67,8 @@ use wants::{THERE, Work};
 pub struct Lift {
     /// y.
     pub rise: f32,
+    /// How far the body goes along the floor, so that hands that carry it stay where they are.
+    pub shift: Vec3,
     /// Of each leg, as seen from the floor.
     pub feet: [f32; 4],
     /// Of each arm, as seen from the shoulder, which goes with the body.
@@ -236,9 +238,10 @@ impl GroundStage {
             joints: &self.target,
             placed: target,
         };
-        let mut moved = rise != 0.0;
-        if rise != 0.0 {
-            slide(self.hips, self.up * rise, &before, pose);
+        let way = self.up * rise + lift.shift;
+        let mut moved = way != Vec3::ZERO;
+        if moved {
+            slide(self.hips, way, &before, pose);
         }
         // Feet as seen from the thigh, which has moved already.
         for (leg, foot) in self.legs.iter().zip(lift.feet) {

@@ -35,7 +35,7 @@ const OWN: f32 = 0.9;
 const ROUNDS: usize = 3;
 
 /// No body has more points of one kind that carry it.
-const MOST: usize = 4;
+pub(super) const MOST: usize = 4;
 
 /// What the stage works with in a frame.
 #[derive(Clone, Copy)]
@@ -293,6 +293,18 @@ impl<'a> Work<'a> {
             }
         }
         all
+    }
+
+    /// How much each hand carries the body.
+    pub(super) fn hands_that_carry(&self) -> [f32; MOST] {
+        self.supports().hands.map(|hand| hand.weight)
+    }
+
+    /// Where a hand is, in the source and in the target.
+    pub(super) fn hand_places(&self, number: usize) -> [Vec3; 2] {
+        let arm = &self.stage.arms[number];
+        let own = self.source.position(arm.hands[0].joint);
+        [own, self.target[arm.limb.end].position()]
     }
 
     /// Puts knees where they are when hips and feet have gone up.
