@@ -167,7 +167,10 @@ fn hard_motions_break_no_body() {
                 println!("{name}: hands {high:.3} of the height over the floor, slide {way:.3}");
                 // A chibi's head is longer than its arms, and stands on the floor itself.
                 let reaches = !body.starts_with("chibi");
-                assert!((high < 0.08 || !reaches) && way < 0.04, "{name}: {high} {way}");
+                assert!(
+                    (high < 0.08 || !reaches) && way < 0.04,
+                    "{name}: {high} {way}"
+                );
             }
             worst = [worst[0].max(step.0), worst[1].max(flip.0)];
             if step.0 > STEP || flip.0 > FLIP {

@@ -235,15 +235,15 @@ impl<'a> Skin<'a> {
         let at = |joint: usize| places[joint].position;
         let first = |slot: Slot| side.map.slots.get(&slot)?.joints.first().copied();
         let hips = limbs::joint(side.map, Part::Hips, Side::Center);
-        let middle_of_thighs = [Part::UpperLeg, Part::LowerLeg]
+        let [thigh, knee] = [Part::UpperLeg, Part::LowerLeg]
             .map(|part| Some(at(limbs::joint(side.map, part, Side::Left)?).y));
-        let [thigh, knee] = middle_of_thighs;
         let middle_of_thighs = thigh.zip(knee).map(|(thigh, knee)| 0.5 * (thigh + knee));
+        // The part of the body that a point is of; `None` of cloth, hair and what a hand holds.
         let region = |point: &HullPoint| {
             let joint = point.parts[0].joint;
             let slot = alignment.slot_of_joint[joint]?;
             let info = side.map.profile.info(slot);
-            // What else hangs from a body is hair, cloth or held in a hand; in an arm or a leg it is a twist joint.
+            // Other joints in an arm or a leg are twist joints.
             if !of_body[joint] && !LIMBS.contains(&info.part) {
                 return None;
             }

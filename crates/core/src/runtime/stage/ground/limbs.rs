@@ -30,6 +30,7 @@ const TOO_LONG: [f32; 2] = [0.25, 0.6];
 const LEVEL: [f32; 2] = [0.9, 0.98];
 
 impl Work<'_> {
+    /// The same lift with what hands then do.
     pub(super) fn with_hands(&self, mut lift: Lift) -> Lift {
         for arm in 0..self.stage.arms.len() {
             lift.hands[arm] = self.hand(arm, lift.rise);
