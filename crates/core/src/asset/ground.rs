@@ -4,7 +4,7 @@ use super::AssetError;
 use super::read::{Reader, Sizes};
 use super::write::Writer;
 use crate::runtime::{
-    GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, MOST_JOINTS, SkinPoint,
+    GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, MOST_JOINTS, SkinPoint, Waist,
 };
 use glam::Vec3;
 
@@ -43,6 +43,14 @@ impl Writer {
             self.number(point.range[1]);
             self.number(point.standing);
         }
+        self.bytes.push(u8::from(stage.waist.is_some()));
+        if let Some(waist) = &stage.waist {
+            self.joint(waist.joint)?;
+            self.bytes.push(u8::from(waist.kept.is_some()));
+            if let Some(neck) = waist.kept {
+                self.joint(neck)?;
+            }
+        }
         self.count(stage.legs.len(), "legs")?;
         for leg in &stage.legs {
             self.joint(leg.source_thigh)?;
@@ -59,6 +67,9 @@ impl Writer {
         for arm in &stage.arms {
             for part in arm.hands.iter().chain([&arm.elbow]) {
                 self.ground_part(part)?;
+            }
+            for joint in arm.source_arm {
+                self.joint(joint)?;
             }
             self.vec3(arm.source_palm);
             self.number(arm.hanging);
@@ -105,6 +116,16 @@ impl Reader<'_> {
                 standing: reader.number()?,
             })
         })?;
+        let mut waist = None;
+        if old.is_none() && self.flag()? {
+            waist = Some(Waist {
+                joint: self.joint(targets)?,
+                kept: match self.flag()? {
+                    true => Some(self.joint(targets)?),
+                    false => None,
+                },
+            });
+        }
         let legs = self.list(50, |reader| match old {
             None => Ok(GroundLeg {
                 source_thigh: reader.joint(sources)?,
@@ -142,6 +163,7 @@ impl Reader<'_> {
             None => Ok(GroundArm {
                 hands: [reader.ground_part(sources)?, reader.ground_part(targets)?],
                 elbow: reader.ground_part(targets)?,
+                source_arm: [reader.joint(sources)?, reader.joint(sources)?],
                 source_palm: reader.vec3()?,
                 hanging: reader.number()?,
                 limb: reader.pin_limb(targets)?,
@@ -154,6 +176,8 @@ impl Reader<'_> {
                 Ok(GroundArm {
                     hands: [palm(hand, source_palm), palm(limb.end, reader.vec3()?)],
                     elbow: GroundPart::of_joint(limb.lower),
+                    // Not asked for where the trunk does not bend.
+                    source_arm: [hand; 2],
                     source_palm,
                     // Hands counted only of bodies that were low.
                     hanging: standing,
@@ -177,6 +201,7 @@ impl Reader<'_> {
             standing,
             hips,
             trunk,
+            waist,
             legs,
             arms,
             attached: self.pairs_beside(sizes)?,

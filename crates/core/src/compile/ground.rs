@@ -9,7 +9,7 @@ use crate::ground::GroundChoice;
 use crate::profile::{Part, Side, Slot, Stance};
 use crate::runtime::{
     GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, Kinematics, MOST_JOINTS, PinLimb,
-    Plan, RotationOp, SkinPoint, Stage, StageOp,
+    Plan, RotationOp, SkinPoint, Stage, StageOp, Waist,
 };
 use glam::{DVec3, Vec3};
 use rebone_model::{HullPoint, furthest};
@@ -81,6 +81,9 @@ pub(super) fn stage(
         all.flat_map(move |(_, joints)| joints[which])
             .chain(of_skin)
     };
+    let waist = waist(both.target, hips);
+    let waist_joints = waist.iter();
+    let waist_joints = waist_joints.flat_map(|&(joint, neck)| std::iter::once(joint).chain(neck));
     let attached = beside(plan);
     let both_of = attached
         .iter()
@@ -93,6 +96,7 @@ pub(super) fn stage(
         &plan.target,
         limbs_of(1)
             .chain(trunk.iter().map(|point| point.2))
+            .chain(waist_joints)
             .chain(both_of),
     );
     let limb = |[upper, lower, end]: [usize; 3], forward: DVec3| {
@@ -138,6 +142,7 @@ pub(super) fn stage(
         let length = arm[0].distance(arm[1]) + arm[1].distance(arm[2]) + palm.length();
         Some(GroundArm {
             hands: parts(Region::Hand(of), [own[2], other[2]])?,
+            source_arm: [source.find(own[0])?, source.find(own[1])?],
             elbow: parts(Region::Elbow(of), [own[1], other[1]])?[1].clone(),
             source_palm: palm.as_vec3(),
             hanging: (arm[0].y - length) as f32,
@@ -166,6 +171,12 @@ pub(super) fn stage(
                 })
             })
             .collect(),
+        waist: waist.and_then(|(joint, neck)| {
+            Some(Waist {
+                joint: target.find(joint)?,
+                kept: neck.and_then(|neck| target.find(neck)),
+            })
+        }),
         legs: legs.iter().filter_map(leg).collect(),
         arms: arms.iter().filter_map(arm).collect(),
         attached,
@@ -176,6 +187,32 @@ pub(super) fn stage(
         weight: choice.weight as f32,
         op: StageOp::Ground(stage),
     })
+}
+
+/// The lowest joint above the hips that carries both arms, and the one in which the trunk ends below the head.
+fn waist(side: &Mapped<'_>, hips: usize) -> Option<(usize, Option<usize>)> {
+    let skeleton = &side.character.skeleton;
+    let is_torso = |joint: usize| {
+        side.map.slots.iter().any(|(slot, found)| {
+            side.map.profile.info(*slot).part == Part::Torso && found.joints.contains(&joint)
+        })
+    };
+    let [left, right] = SIDES.map(|of| limbs::joint(side.map, Part::UpperArm, of));
+    let (left, right) = (left?, right?);
+    let of_trunk = skeleton.ancestors(left);
+    let of_trunk = of_trunk.filter(|&joint| is_torso(joint) && joint != hips);
+    let waist = of_trunk
+        .filter(|&joint| skeleton.is_ancestor(joint, right))
+        .last()?;
+    let head = side.map.joint_of(Part::Head, Side::Center);
+    let mut path = head
+        .into_iter()
+        .flat_map(|head| std::iter::once(head).chain(skeleton.ancestors(head)));
+    let neck = path.find(|&joint| skeleton.parent(joint).is_some_and(is_torso));
+    Some((
+        waist,
+        neck.filter(|&neck| skeleton.is_ancestor(waist, neck)),
+    ))
 }
 
 /// Slices of what a joint moves, of each of which a part of the body has the points that stand out.

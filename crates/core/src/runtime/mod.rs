@@ -52,6 +52,6 @@ pub use stage::{
     MOST_ARMS, MOST_JOINTS, MOST_LEGS, Mirror, PinEnd, PinGoal, PinLimb, PinSpan, PinStage,
     PinStretch, Placed, ReachStage, RootMotionStage, RootPlace, SkinPoint, SpacingStage,
     SpreadLimb, Stage, StageOp, StageState, Stand, Stride, Touch, TwistJoint, TwistOf,
-    TwistSegment, TwistStage, WeightStage, begins_with_other_foot, mirror_in_place,
+    TwistSegment, TwistStage, Waist, WeightStage, begins_with_other_foot, mirror_in_place,
 };
 pub(crate) use stage::{PlacedFrames, blended};

@@ -253,7 +253,7 @@ fn push_up(stage: &Stage) -> Clip {
     let pose = |time: f32, pose: &mut Pose| {
         let down = 0.5 - 0.5 * (TAU * time).cos();
         let lean = FRAC_PI_2 - 0.36 + 0.24 * down;
-        pose.hips = Vec3::new(0.0, 0.48 - 0.26 * down, 0.0);
+        pose.hips = Vec3::new(0.0, 0.36 - 0.16 * down, 0.0);
         pose.pelvis.x = lean;
         pose.chest.x = lean;
         pose.head.x = lean - 0.4;

@@ -30,7 +30,7 @@ pub use feet::{
 pub(super) use feet::{floor_levels, touch_shares};
 pub(super) use ground::GroundLook;
 pub use ground::{
-    GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, Lift, MOST_JOINTS, SkinPoint,
+    GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, Lift, MOST_JOINTS, SkinPoint, Waist,
 };
 pub use kinematics::{Kinematics, Placed};
 pub(super) use kinematics::{Shape, even_size, is_even};

@@ -283,17 +283,22 @@ impl PinLimb {
         pose: &mut [Transform],
     ) -> Option<f32> {
         let solved = bent(self, before.placed, goal)?;
-        self.turn([solved.upper, solved.lower], before, pose);
+        let turns = [solved.upper, solved.lower];
+        self.turn((turns, Quat::IDENTITY), before, pose);
         let [upper, lower, end] = self.places().map(|place| before.placed[place].position());
         let whole = upper.distance(lower) + lower.distance(end);
         let off = (goal - upper).distance(solved.end);
         Some(off / whole.max(f32::MIN_POSITIVE))
     }
 
-    /// Turns both bones in model space; the rotation of the end stays.
-    pub(super) fn turn(&self, by: [Quat; 2], before: &Before<'_>, pose: &mut [Transform]) {
-        let [upper, lower] = by;
-        before.turn(self.upper, upper, Quat::IDENTITY, pose);
+    /// Turns both bones in model space, where what they hang from has turned by `trunk`; the rotation of the end stays.
+    pub(super) fn turn(
+        &self,
+        ([upper, lower], trunk): ([Quat; 2], Quat),
+        before: &Before<'_>,
+        pose: &mut [Transform],
+    ) {
+        before.turn(self.upper, upper, trunk, pose);
         before.turn(self.lower, lower, upper, pose);
         // An end that hangs from elsewhere is not turned along.
         let mut above = before.joints.above(self.end);

@@ -40,19 +40,19 @@ pub(super) struct Bent {
 }
 
 impl Bent {
-    /// The arm of a number, which turns by these moves; as it is where there are none.
+    /// The arm of a number, which turns with the trunk and then by these moves, if there are any.
     pub(super) fn new(
         (number, limb): (usize, &PinLimb),
         placed: &[Placed],
-        moves: Option<&Moves>,
+        (lean, moves): (Quat, Option<&Moves>),
     ) -> Self {
         let turns = moves.map(|moves| {
             let turns = moves.turns.0.map(Rotations::of_vectors);
-            turns.map(|turns| turns.lane(number))
+            turns.map(|turns| turns.lane(number) * lean)
         });
         Self {
             bones: bones(limb, placed),
-            turns: turns.unwrap_or([Quat::IDENTITY; 2]),
+            turns: turns.unwrap_or([lean; 2]),
         }
     }
 

@@ -6,7 +6,7 @@
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | y | what the pose asks for: the body, each foot, each hand and elbow |
+//! | y | what the pose asks for: the body, the trunk, each foot, each hand and elbow |
 //! | x | what it gets; exact over a frame in which y stays |
 //! | ω | 1 / [`SECONDS`] |
 //!
@@ -22,10 +22,10 @@ use rebone_model::elementary::Elementary as _;
 const SECONDS: f32 = 0.06;
 
 /// Numbers of a lift.
-const PARTS: usize = 13;
+const PARTS: usize = 16;
 
 /// Those before the elbows.
-const ELBOWS: usize = 9;
+const ELBOWS: usize = 12;
 
 /// What is remembered: of each part its x, then of each its x'.
 pub(in crate::runtime::stage) const MEMORY: usize = 2 * PARTS;
@@ -37,12 +37,17 @@ pub(super) fn is_still(memory: &[f32]) -> bool {
     is_zero.fold(true, |all, is_zero| all & is_zero)
 }
 
-/// Body, feet and hands of the next lift, so many seconds after the one before, of a body of a thickness.
+/// Body, trunk, feet and hands of the next lift, so many seconds after the one before, of a body of a thickness.
 pub(super) fn follow_body(memory: &mut [f32], lift: &mut Lift, time_and_size: (Option<f32>, f32)) {
     let Lift {
-        rise, feet, hands, ..
+        rise,
+        lean,
+        feet,
+        hands,
+        ..
     } = lift;
-    let parts = std::iter::once(rise).chain(feet).chain(hands);
+    let lean: &mut [f32; 3] = lean.as_mut();
+    let parts = std::iter::once(rise).chain(lean).chain(feet).chain(hands);
     follow(memory, 0, parts, time_and_size);
 }
 

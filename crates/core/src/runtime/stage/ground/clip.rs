@@ -93,11 +93,11 @@ impl GroundStage {
                 let of_limb = match limbs {
                     LimbOf::Leg => low.stands(),
                     // A hand that has left the floor, or is on its way there, is free.
-                    LimbOf::Arm | LimbOf::Elbow => want.palms.max(low.stands() * (1.0 - low.hands)),
+                    _ => want.palms.max(low.stands() * (1.0 - low.hands)),
                 };
                 let between = match limbs {
                     LimbOf::Leg => BETWEEN,
-                    LimbOf::Arm | LimbOf::Elbow => BETWEEN_ARMS,
+                    _ => BETWEEN_ARMS,
                 };
                 between + f64::from(of_limb.max(*lies))
             };
@@ -127,6 +127,7 @@ impl GroundStage {
         let gentler = |lifts: &mut [Lift], limbs: LimbOf| {
             let (weights, count) = match limbs {
                 LimbOf::Leg => (&weights, self.legs.len()),
+                LimbOf::Trunk => (&palms, 3),
                 LimbOf::Arm | LimbOf::Elbow => (&palms, self.arms.len()),
             };
             for limb in 0..count {
@@ -149,6 +150,10 @@ impl GroundStage {
             lift.shift = shift;
         }
         gentler(&mut lifts, LimbOf::Leg);
+        gentler(&mut lifts, LimbOf::Trunk);
+        for (lift, work) in lifts.iter_mut().zip(&works) {
+            *lift = work.with_hands(*lift);
+        }
         gentler(&mut lifts, LimbOf::Arm);
         let arms = works.iter().zip(&lifts);
         let arms = arms.map(|(work, lift)| work.arms(lift));
@@ -232,6 +237,8 @@ enum LimbOf {
     Leg,
     Arm,
     Elbow,
+    /// Its parts are the axes of a rotation vector.
+    Trunk,
 }
 
 impl LimbOf {
@@ -240,6 +247,7 @@ impl LimbOf {
             Self::Leg => &mut lift.feet[limb],
             Self::Arm => &mut lift.hands[limb],
             Self::Elbow => &mut lift.elbows[limb],
+            Self::Trunk => &mut lift.lean[limb],
         }
     }
 
@@ -248,10 +256,11 @@ impl LimbOf {
         match self {
             Self::Leg => Some(-f64::from(work.room(limb))),
             Self::Arm => {
-                let least = work.hand_out(limb, lift.rise);
+                let least = work.least_of_hand(limb, lift);
                 (least > 0.0).then_some(least.into())
             }
             Self::Elbow => Some(lift.elbows[limb].into()),
+            Self::Trunk => None,
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::runtime::stage::limb::{steady_arms, within_reach};
 use crate::solve::steady::{Moves, SteadyLimbs};
 use crate::solve::two_bone::Reach;
 use glam::Vec3;
+use rebone_model::rotation::exp;
 
 /// Bounds of feet and of hands, shares of T.
 const FOOT: [f32; 2] = [0.4, 1.2];
@@ -29,13 +30,91 @@ const TOO_LONG: [f32; 2] = [0.25, 0.6];
 /// Cosines of a sole's slope between which a foot lies or stands.
 const LEVEL: [f32; 2] = [0.9, 0.98];
 
+/// The straightest that an arm is on the floor, of its length.
+const STRAIGHT: f32 = 0.995;
+
+/// The most that the trunk bends, radians.
+const MOST_LEAN: f32 = 0.45;
+
+/// Bends that are wanted, shares of the most, between which nobody bends.
+const TOO_FAR: [f32; 2] = [0.8, 1.6];
+
+/// A shoulder is at least so far before the waist, of the arm's length.
+const SHORTEST: f32 = 0.3;
+
 impl Work<'_> {
     /// The same lift with what hands then do.
     pub(super) fn with_hands(&self, mut lift: Lift) -> Lift {
         for arm in 0..self.stage.arms.len() {
-            lift.hands[arm] = self.hand(arm, lift.rise);
+            let [_, hand] = self.leaned(arm, &lift);
+            lift.hands[arm] = self.hand((arm, &lift), lift.rise + hand);
         }
         lift
+    }
+
+    /// How the trunk turns where the body goes up by `rise`: so far that arms whose hands are on the floor are as straight as the
+    /// source's.
+    pub(super) fn lean(&self, rise: f32, free: f32) -> Vec3 {
+        let Some(waist) = &self.stage.waist else {
+            return Vec3::ZERO;
+        };
+        let up = self.stage.up;
+        let pivot = self.target[waist.joint].position();
+        let (mut sum, mut weights, mut most) = (Vec3::ZERO, f32::MIN_POSITIVE, 0.0f32);
+        for (number, arm) in self.stage.arms.iter().enumerate() {
+            let weight = free * self.hand_weight(number);
+            if weight <= 0.0 {
+                continue;
+            }
+            let [own, height] = self.heights.hands[number];
+            let way = self.stage.wanted(own) - height - rise;
+            let bones = bones(&arm.limb, self.target);
+            let to_hand = bones[0] + bones[1] + up * way;
+            let whole = bones[0].length() + bones[1].length();
+            let reach = self.straightness(number).min(STRAIGHT) * whole;
+            let down = -to_hand.dot(up);
+            let apart = (to_hand + up * down).length();
+            let lack = down - (reach * reach - apart * apart).max(0.0).sqrt();
+            let shoulder = self.target[arm.limb.upper].position() - pivot;
+            let ahead = shoulder - up * shoulder.dot(up);
+            let lever = ahead.length().max(SHORTEST * whole);
+            let wanted = lack / (lever * MOST_LEAN).max(f32::MIN_POSITIVE);
+            // What is too far away for any bend is not reached for.
+            let weight = weight * fade(wanted, TOO_FAR);
+            let angle = MOST_LEAN * wanted / (1.0 + wanted.powi(4)).sqrt().sqrt();
+            // Turns what is ahead downwards.
+            sum += up.cross(ahead.normalize_or_zero()) * (angle * weight);
+            weights += weight;
+            most = most.max(weight);
+        }
+        sum * (most / weights)
+    }
+
+    /// How far the source's hand is from its shoulder, of its arm's length.
+    fn straightness(&self, number: usize) -> f32 {
+        let arm = &self.stage.arms[number];
+        let [upper, lower] = arm.source_arm.map(|joint| self.source.position(joint));
+        let hand = self.source.position(arm.hands[0].joint);
+        let whole = upper.distance(lower) + lower.distance(hand);
+        share(upper.distance(hand), whole)
+    }
+
+    /// How far the elbow and the hand of an arm go up as the trunk leans.
+    fn leaned(&self, number: usize, lift: &Lift) -> [f32; 2] {
+        let Some(waist) = self
+            .stage
+            .waist
+            .as_ref()
+            .filter(|_| lift.lean != Vec3::ZERO)
+        else {
+            return [0.0; 2];
+        };
+        let pivot = self.target[waist.joint].position();
+        let limb = &self.stage.arms[number].limb;
+        [limb.lower, limb.end].map(|place| {
+            let own = self.target[place].position() - pivot;
+            (exp(lift.lean) * own - own).dot(self.stage.up)
+        })
     }
 
     /// The arms whose hands go up or down; `None` where no hand does.
@@ -46,6 +125,7 @@ impl Work<'_> {
         }
         Some(steady_arms(std::array::from_fn(|number| {
             let bones = bones(&self.stage.arms.get(number)?.limb, self.target);
+            let bones = bones.map(|bone| exp(lift.lean) * bone);
             let way = bones[0] + bones[1] + self.stage.up * lift.hands[number];
             Some((bones, within_reach(&Reach::SOFT, bones, way)))
         })))
@@ -54,8 +134,13 @@ impl Work<'_> {
     /// What elbows do where body and hands are known, and how arms turn.
     pub(super) fn with_elbows(&self, mut lift: Lift, moves: Option<&Moves>) -> Lift {
         for (number, arm) in self.stage.arms.iter().enumerate() {
-            let bent = Bent::new((number, &arm.limb), self.target, moves);
-            let rise = lift.rise + bent.elbow_rise(self.stage.up);
+            let lean = exp(lift.lean);
+            let bent = Bent::new((number, &arm.limb), self.target, (lean, moves));
+            // The upper arm has turned with the trunk, and its shoulder has gone with it.
+            let with_trunk = Bent::new((number, &arm.limb), self.target, (lean, None));
+            let [elbow, _] = self.leaned(number, &lift);
+            let further = bent.elbow_rise(self.stage.up) - with_trunk.elbow_rise(self.stage.up);
+            let rise = lift.rise + elbow + further;
             lift.elbows[number] = self.out_of_floor(number, self.heights.elbows[number] + rise);
         }
         lift
@@ -112,8 +197,8 @@ impl Work<'_> {
         self.low.risen * leans * hangs * fade(low, HAND)
     }
 
-    /// How far a hand goes up as seen from its shoulder, where the body goes up by `rise`.
-    fn hand(&self, number: usize, rise: f32) -> f32 {
+    /// How far a hand goes up as seen from its shoulder, where the body has taken it up by `rise`.
+    fn hand(&self, (number, lift): (usize, &Lift), rise: f32) -> f32 {
         let [own, height] = self.heights.hands[number];
         let weight = self.hand_weight(number);
         if weight <= 0.0 {
@@ -121,14 +206,21 @@ impl Work<'_> {
         }
         let way = self.stage.wanted(own) - height - rise;
         let [upper, lower] = bones(&self.stage.arms[number].limb, self.target);
+        let [upper, lower] = [upper, lower].map(|bone| exp(lift.lean) * bone);
         let far = (upper + lower + self.stage.up * way).length();
         let whole = upper.length() + lower.length();
         let way = weight * fade(share(far, whole), REACH) * way;
         way + self.hand_out(number, rise + way)
     }
 
+    /// The least that a hand goes up as seen from its shoulder, so that it is not in the floor.
+    pub(super) fn least_of_hand(&self, number: usize, lift: &Lift) -> f32 {
+        let [_, hand] = self.leaned(number, lift);
+        self.hand_out(number, lift.rise + hand)
+    }
+
     /// How far a hand goes up that is in the floor, where it has gone up by `rise`.
-    pub(super) fn hand_out(&self, number: usize, rise: f32) -> f32 {
+    fn hand_out(&self, number: usize, rise: f32) -> f32 {
         self.out_of_floor(number, self.heights.hands[number][1] + rise)
     }
 

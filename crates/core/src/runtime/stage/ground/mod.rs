@@ -10,6 +10,7 @@
 //! r_i  = e_i − κ T (1 / w_i − 1)
 //! y    + (Σ x_i⁸)^⅛,  x_i = soft(l_i (−b_i − y))          so that nothing is in the floor
 //! foot + down(V (w e + (1 − w) y)),   hand + w e          and neither of them in the floor, nor the elbow
+//! β    = w (v − v') / d                                   the trunk bends by what arms are too short, or too long
 //! ```
 //!
 //! | symbol | meaning |
@@ -22,6 +23,8 @@
 //! | l | how much the source's part is lower than when standing, and its legs are not upright |
 //! | V | W of trunk and hands: how much the legs are free to go with the body |
 //! | τ | 0.05 κ T |
+//! | v, v' | height of the shoulder over the hand, and what it is where the arm is as straight as the source's |
+//! | d | how far the shoulder is before the waist, seen from above |
 //! | soft(x) | x² / (x + 0.01 κ T), 0 for what is above |
 //! | down | ends where the foot is on the floor, slowed on the last 0.01 κ T |
 //!
@@ -60,6 +63,7 @@ use crate::solve::steady::{History, Moves};
 use arm::Bent;
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
+use rebone_model::rotation::exp;
 use wants::{THERE, Work};
 
 /// How far a body, its feet and its hands go up in a frame, target file units.
@@ -69,6 +73,8 @@ pub struct Lift {
     pub rise: f32,
     /// How far the body goes along the floor, so that hands that carry it stay where they are.
     pub shift: Vec3,
+    /// How the trunk turns about its lowest joint, so that hands reach the floor: a rotation vector, radians.
+    pub lean: Vec3,
     /// Of each leg, as seen from the floor.
     pub feet: [f32; 4],
     /// Of each arm, as seen from the shoulder, which goes with the body.
@@ -98,6 +104,8 @@ pub struct GroundStage {
     pub hips: usize,
     /// Points of the trunk, the hips first. At most 4 are looked at.
     pub trunk: Vec<GroundPoint>,
+    /// What bends for hands that do not reach the floor.
+    pub waist: Option<Waist>,
     /// The legs; at most 4.
     pub legs: Vec<GroundLeg>,
     /// The arms.
@@ -108,6 +116,15 @@ pub struct GroundStage {
     pub source: Kinematics,
     /// Target joints looked at.
     pub target: Kinematics,
+}
+
+/// Where the trunk bends. Joints are places in [`GroundStage::target`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Waist {
+    /// The lowest joint that carries both arms and is not the hips.
+    pub joint: usize,
+    /// The neck, which keeps its rotation in model space.
+    pub kept: Option<usize>,
 }
 
 /// A part of the trunk.
@@ -147,6 +164,8 @@ pub struct GroundLeg {
 pub struct GroundArm {
     /// The hand of source and target.
     pub hands: [GroundPart; 2],
+    /// The source's upper and lower arm.
+    pub source_arm: [usize; 2],
     /// The elbow of the target; its joint is the lower arm.
     pub elbow: GroundPart,
     /// The source's palm, in the hand's axes.
@@ -166,7 +185,12 @@ impl GroundStage {
     pub(super) fn joints(&self) -> Vec<usize> {
         let limbs = self.legs.iter().map(|leg| &leg.limb);
         let limbs = limbs.chain(self.arms.iter().map(|arm| &arm.limb));
-        let places = limbs.flat_map(PinLimb::places).chain([self.hips]);
+        let waist = self.waist.iter();
+        let waist = waist.flat_map(|waist| std::iter::once(waist.joint).chain(waist.kept));
+        let places = limbs
+            .flat_map(PinLimb::places)
+            .chain([self.hips])
+            .chain(waist);
         let mut all: Vec<usize> = places.map(|place| self.target.joint(place)).collect();
         all.extend(self.attached.iter().map(|&(joint, _)| joint));
         all.sort_unstable();
@@ -251,12 +275,20 @@ impl GroundStage {
                 moved |= leg.limb.reach(goal, &before, pose).is_some();
             }
         }
+        let lean = exp(lift.lean);
+        if let Some(waist) = self.waist.as_ref().filter(|_| lift.lean != Vec3::ZERO) {
+            before.turn(waist.joint, lean, Quat::IDENTITY, pose);
+            if let Some(neck) = waist.kept {
+                before.turn(neck, Quat::IDENTITY, lean, pose);
+            }
+            moved = true;
+        }
         for (number, arm) in self.arms.iter().enumerate() {
             let elbow = lift.elbows[number];
             if moves.is_some() || elbow > room {
-                let bent = Bent::new((number, &arm.limb), target, moves);
-                arm.limb
-                    .turn(bent.raised(self.up, elbow).turns(), &before, pose);
+                let bent = Bent::new((number, &arm.limb), target, (lean, moves));
+                let turns = bent.raised(self.up, elbow).turns();
+                arm.limb.turn((turns, lean), &before, pose);
                 moved = true;
             }
         }

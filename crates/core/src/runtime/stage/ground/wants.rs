@@ -6,7 +6,7 @@ use super::{GroundLeg, GroundPart, GroundStage, Lift};
 use crate::runtime::stage::View;
 use crate::runtime::stage::kinematics::Placed;
 use crate::runtime::stage::limb::bent;
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use rebone_model::elementary::Elementary as _;
 
 /// Bounds of knees, shares of T.
@@ -108,6 +108,11 @@ impl Supports {
         self.trunk.iter().chain(&self.knees)
     }
 
+    /// How much the trunk may bend: chest and head do not lie on the floor.
+    fn hinges(&self) -> f32 {
+        1.0 - carried(self.trunk.iter().skip(1))
+    }
+
     /// How much the legs are free to go with the body.
     fn free(&self) -> f32 {
         carried(self.trunk.iter().chain(&self.hands))
@@ -121,7 +126,7 @@ impl GroundStage {
     }
 
     /// x, without a corner where it begins.
-    fn soft(&self, below: f32) -> f32 {
+    pub(super) fn soft(&self, below: f32) -> f32 {
         if below > 0.0 {
             below * below / (below + SOFT * self.size())
         } else {
@@ -212,8 +217,10 @@ impl<'a> Work<'a> {
     /// Everything that the pose asks for.
     pub(super) fn want(&self) -> Want {
         let (rise, feet, carried) = self.body();
+        let lean = self.lean(rise, self.supports().hinges());
         let lift = self.with_hands(Lift {
             rise,
+            lean,
             feet,
             ..Lift::default()
         });
@@ -225,18 +232,19 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// What feet and hands do where the body goes up by `rise`.
+    /// What trunk and feet do where the body goes up by `rise`.
     pub(super) fn with_rise(&self, rise: f32) -> Lift {
         let supports = self.supports();
         let free = supports.free();
         let mut lift = Lift {
             rise,
+            lean: self.lean(rise, supports.hinges()),
             ..Lift::default()
         };
         for leg in 0..self.stage.legs.len() {
             lift.feet[leg] = self.foot(leg, free, rise);
         }
-        self.with_hands(lift)
+        lift
     }
 
     /// How much further the body must go up so that nothing of it is in the floor.
@@ -375,7 +383,8 @@ impl<'a> Work<'a> {
         // A steep upper arm props the body up, a level one gives way.
         let elbows = self.stage.arms.iter().zip(self.heights.elbows);
         let elbows = elbows.map(|(arm, height)| {
-            let prop = Bent::new((0, &arm.limb), self.target, None).steepness(self.stage.up);
+            let prop = Bent::new((0, &arm.limb), self.target, (Quat::IDENTITY, None))
+                .steepness(self.stage.up);
             (self.low.shares[0] * prop, height)
         });
         let parts = body.chain(elbows);
