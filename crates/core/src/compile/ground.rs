@@ -189,7 +189,7 @@ pub(super) fn stage(
     })
 }
 
-/// The lowest joint above the hips that carries both arms, and the one in which the trunk ends below the head.
+/// The lowest joint above the hips that carries both arms and no leg, and the one in which the trunk ends below the head.
 fn waist(side: &Mapped<'_>, hips: usize) -> Option<(usize, Option<usize>)> {
     let skeleton = &side.character.skeleton;
     let is_torso = |joint: usize| {
@@ -199,8 +199,14 @@ fn waist(side: &Mapped<'_>, hips: usize) -> Option<(usize, Option<usize>)> {
     };
     let [left, right] = SIDES.map(|of| limbs::joint(side.map, Part::UpperArm, of));
     let (left, right) = (left?, right?);
+    let legs = SIDES.map(|of| limbs::joint(side.map, Part::UpperLeg, of));
+    let carries_a_leg = |joint: usize| {
+        let mut legs = legs.iter().flatten();
+        legs.any(|&leg| skeleton.is_ancestor(joint, leg))
+    };
     let of_trunk = skeleton.ancestors(left);
-    let of_trunk = of_trunk.filter(|&joint| is_torso(joint) && joint != hips);
+    let of_trunk =
+        of_trunk.filter(|&joint| is_torso(joint) && joint != hips && !carries_a_leg(joint));
     let waist = of_trunk
         .filter(|&joint| skeleton.is_ancestor(joint, right))
         .last()?;

@@ -127,7 +127,6 @@ impl GroundStage {
         let gentler = |lifts: &mut [Lift], limbs: LimbOf| {
             let (weights, count) = match limbs {
                 LimbOf::Leg => (&weights, self.legs.len()),
-                LimbOf::Trunk => (&palms, 3),
                 LimbOf::Arm | LimbOf::Elbow => (&palms, self.arms.len()),
             };
             for limb in 0..count {
@@ -150,8 +149,15 @@ impl GroundStage {
             lift.shift = shift;
         }
         gentler(&mut lifts, LimbOf::Leg);
-        gentler(&mut lifts, LimbOf::Trunk);
-        for (lift, work) in lifts.iter_mut().zip(&works) {
+        // No axis of the space counts more than another, so nothing bounds the axes of the lean one by one.
+        let leans: Vec<DVec3> = lifts.iter().map(|lift| lift.lean.as_dvec3()).collect();
+        let leans = match leans.iter().any(|lean| *lean != DVec3::ZERO) {
+            true => Calm::new(times, &palms, SECONDS).calm(&leans),
+            false => leans,
+        };
+        for ((lift, work), lean) in lifts.iter_mut().zip(&works).zip(&leans) {
+            let is_there = lean.length() > f64::from(THERE);
+            lift.lean = if is_there { lean.as_vec3() } else { Vec3::ZERO };
             *lift = work.with_hands(*lift);
         }
         gentler(&mut lifts, LimbOf::Arm);
@@ -237,8 +243,6 @@ enum LimbOf {
     Leg,
     Arm,
     Elbow,
-    /// Its parts are the axes of a rotation vector.
-    Trunk,
 }
 
 impl LimbOf {
@@ -247,7 +251,6 @@ impl LimbOf {
             Self::Leg => &mut lift.feet[limb],
             Self::Arm => &mut lift.hands[limb],
             Self::Elbow => &mut lift.elbows[limb],
-            Self::Trunk => &mut lift.lean[limb],
         }
     }
 
@@ -260,7 +263,6 @@ impl LimbOf {
                 (least > 0.0).then_some(least.into())
             }
             Self::Elbow => Some(lift.elbows[limb].into()),
-            Self::Trunk => None,
         }
     }
 }
