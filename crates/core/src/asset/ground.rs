@@ -14,9 +14,10 @@ const MOST: usize = 4;
 /// Until this version bodies touched the floor with joints, not with skin.
 const JOINTS_ONLY: u32 = 6;
 
-/// Flesh around joints of the files until then, shares of the body's thickness, with which the bounds of today count as theirs.
+/// Flesh around the knee, shares of the body's thickness, with which the bounds of today say of those files what theirs said.
 const OLD_KNEE: f32 = 0.25;
-/// See [`OLD_KNEE`].
+
+/// The same around the ankle.
 const OLD_FOOT: f32 = 0.4;
 
 impl Writer {

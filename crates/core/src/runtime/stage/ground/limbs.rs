@@ -10,9 +10,10 @@ use crate::solve::two_bone::Reach;
 use glam::Vec3;
 use rebone_model::rotation::exp;
 
-/// Bounds of feet and of hands, shares of T.
+/// Heights of the lowest skin of a foot, shares of T, between which it no longer takes its height from the floor.
 const FOOT: [f32; 2] = [0.4, 1.2];
-/// See [`FOOT`].
+
+/// The same of a hand.
 const HAND: [f32; 2] = [0.3, 0.9];
 
 /// Heights of a hand, shares of T, between which the body is on the floor because of it.

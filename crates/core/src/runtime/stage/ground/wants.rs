@@ -108,9 +108,9 @@ impl Supports {
         self.trunk.iter().chain(&self.knees)
     }
 
-    /// How much the trunk may bend: chest and head do not lie on the floor.
+    /// How much the trunk may bend: nothing of it lies on the floor, from where arms would push it up.
     fn hinges(&self) -> f32 {
-        1.0 - carried(self.trunk.iter().skip(1))
+        1.0 - carried(self.trunk.iter())
     }
 
     /// How much the legs are free to go with the body.
