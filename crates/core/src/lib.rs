@@ -28,6 +28,7 @@ mod forelegs;
 pub mod ground;
 #[cfg(feature = "author")]
 pub mod hands;
+mod lanes;
 pub mod layers;
 #[cfg(feature = "author")]
 pub mod limits;

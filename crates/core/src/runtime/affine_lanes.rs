@@ -1,6 +1,6 @@
 //! Local transforms and affine maps of N frames or characters at a time.
 
-use super::lanes::{Lanes, Rotations, Vectors};
+use crate::lanes::{Lanes, Rotations, Vectors};
 use glam::{Affine3A, Mat3, Vec3A};
 use rebone_model::Transform;
 

@@ -1,10 +1,10 @@
 //! One pose at a time, or many at once: no allocation once the workspace has its size.
 
-use super::lanes::Vectors;
 use super::op::Plan;
 use super::program::Program;
 use super::stage::{self, Sight, StageState};
 use super::transfer_frame::{Work, begin, transfer};
+use crate::lanes::Vectors;
 use rebone_model::{LocalPose, Vec3};
 use std::sync::Arc;
 

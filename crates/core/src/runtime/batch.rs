@@ -4,6 +4,7 @@ use super::op::Plan;
 use super::program::Program;
 use super::stage::{self, Sight, StageState};
 use super::transfer_frame::{Work, begin, transfer};
+use crate::lanes::{Kernel, run};
 use rebone_model::{LocalPose, Transform};
 use std::sync::Arc;
 
@@ -70,8 +71,14 @@ pub fn apply_poses(
     );
     let eights = sources.chunks(WIDTH).zip(targets.chunks_mut(WIDTH));
     for (eight, (from, to)) in eights.enumerate() {
-        let work = (&mut batch.work, &mut batch.sight);
-        accelerated(plan, &batch.program, work, (from, to));
+        run(Eight {
+            plan,
+            program: &batch.program,
+            work: &mut batch.work,
+            sight: &mut batch.sight,
+            sources: from,
+            targets: to,
+        });
         let characters = batch.characters[eight * WIDTH..].iter_mut();
         for (lane, (to, stages)) in to.iter_mut().zip(characters).enumerate() {
             let state = (&mut stages.memories[..], (&batch.sight, lane));
@@ -80,59 +87,58 @@ pub fn apply_poses(
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-fn accelerated(
-    plan: &Plan,
-    program: &Program,
-    work: (&mut Work<WIDTH>, &mut Sight),
-    poses: (&[LocalPose], &mut [LocalPose]),
-) {
-    match super::kernel_x86::Avx2::detect() {
-        Some(x86) => x86.eight(plan, program, work, poses),
-        None => eight(plan, program, work, poses),
-    }
+/// Up to eight characters.
+struct Eight<'a> {
+    plan: &'a Plan,
+    program: &'a Program,
+    work: &'a mut Work<WIDTH>,
+    sight: &'a mut Sight,
+    sources: &'a [LocalPose],
+    targets: &'a mut [LocalPose],
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-use eight as accelerated;
+impl Kernel for Eight<'_> {
+    type Output = ();
 
-/// Up to eight characters.
-#[inline(always)]
-pub(super) fn eight(
-    plan: &Plan,
-    program: &Program,
-    work: (&mut Work<WIDTH>, &mut Sight),
-    poses: (&[LocalPose], &mut [LocalPose]),
-) {
-    let ((work, sight), (sources, targets)) = (work, poses);
-    // What is missing of eight goes along and is thrown away.
-    let source = |lane: usize| sources[lane.min(sources.len() - 1)].transforms();
-    let sources: [&[Transform]; WIDTH] = std::array::from_fn(source);
-    for (source, target) in sources.iter().zip(targets.iter_mut()) {
-        begin(plan, program, source, target.transforms_mut());
-    }
-    for &joint in &program.placed_targets {
-        for (lane, target) in targets.iter().enumerate() {
-            let (from, to) = (&target.transforms()[joint], &mut work.target[joint]);
-            to.translation.set_lane(lane, from.translation);
-            to.scale.set_lane(lane, from.scale);
+    #[inline(always)]
+    fn run(self) {
+        let Self {
+            plan,
+            program,
+            work,
+            sight,
+            sources,
+            targets,
+        } = self;
+        // What is missing of eight goes along and is thrown away.
+        let source = |lane: usize| sources[lane.min(sources.len() - 1)].transforms();
+        let sources: [&[Transform]; WIDTH] = std::array::from_fn(source);
+        for (source, target) in sources.iter().zip(targets.iter_mut()) {
+            begin(plan, program, source, target.transforms_mut());
         }
-    }
-    transfer(plan, program, &sources, work);
-    if !plan.stages.is_empty() {
-        work.show(sight);
-    }
-    for &joint in &program.turning_outputs {
-        let made = work.target[joint].rotation.scattered();
-        for (target, made) in targets.iter_mut().zip(made) {
-            target.transforms_mut()[joint].rotation = made;
+        for &joint in &program.placed_targets {
+            for (lane, target) in targets.iter().enumerate() {
+                let (from, to) = (&target.transforms()[joint], &mut work.target[joint]);
+                to.translation.set_lane(lane, from.translation);
+                to.scale.set_lane(lane, from.scale);
+            }
         }
-    }
-    for &joint in &program.placed_outputs {
-        for (lane, target) in targets.iter_mut().enumerate() {
-            let to = &mut target.transforms_mut()[joint];
-            to.translation = work.target[joint].translation.lane(lane);
-            to.scale = work.target[joint].scale.lane(lane);
+        transfer(plan, program, &sources, work);
+        if !plan.stages.is_empty() {
+            work.show(sight);
+        }
+        for &joint in &program.turning_outputs {
+            let made = work.target[joint].rotation.scattered();
+            for (target, made) in targets.iter_mut().zip(made) {
+                target.transforms_mut()[joint].rotation = made;
+            }
+        }
+        for &joint in &program.placed_outputs {
+            for (lane, target) in targets.iter_mut().enumerate() {
+                let to = &mut target.transforms_mut()[joint];
+                to.translation = work.target[joint].translation.lane(lane);
+                to.scale = work.target[joint].scale.lane(lane);
+            }
         }
     }
 }

@@ -7,8 +7,8 @@ use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
     self, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundStage, Held, Hold,
-    Kinematics, Lift, Placed, ReachStage, Sights, StageMemory, StageOp, StageState, faded,
-    floor_levels, touch_shares,
+    Kinematics, LegMoves, Lift, Placed, ReachStage, Sights, StageMemory, StageOp, StageState,
+    faded, floor_levels, touch_shares,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
 use crate::solve::steady::{Moves, SteadyLimbs, settle, settle_stretches};
@@ -51,14 +51,14 @@ struct HeldFrames {
     feet: Vec<Vec<Hold>>,
     hips: Vec<Vec3>,
     /// How hips and legs move; nothing where each frame is found by itself.
-    moves: Vec<Moves>,
+    legs: Vec<LegMoves>,
 }
 
 impl HeldFrames {
     fn at(&self, frame: usize) -> Option<Held> {
         let mut held = Held {
             hips: *self.hips.get(frame)?,
-            moves: self.moves.get(frame).copied(),
+            legs: self.legs.get(frame).copied(),
             ..Held::default()
         };
         for (foot, frames) in held.feet.iter_mut().zip(&self.feet) {
@@ -372,7 +372,7 @@ fn holds(
     let mut held = HeldFrames {
         feet: holds,
         hips,
-        moves: Vec::new(),
+        legs: Vec::new(),
     };
     if stage.bend == Bend::Steady {
         let limbs = |frame: usize| {
@@ -381,8 +381,11 @@ fn holds(
             let view = source.placed.view(frame, &stage.source);
             stage.steady(view, &placed, (&known.feet, known.hips))
         };
-        let limbs: Vec<SteadyLimbs> = (0..times.len()).map(limbs).collect();
-        held.moves = settle(times, &limbs);
+        let (limbs, shifts): (Vec<SteadyLimbs>, Vec<Vec3>) = (0..times.len()).map(limbs).unzip();
+        let moves = settle(times, &limbs);
+        let all = limbs.iter().zip(&moves).zip(&shifts);
+        let legs = all.map(|((limbs, moves), shift)| LegMoves::new(limbs, moves, *shift));
+        held.legs = legs.collect();
     }
     held
 }

@@ -61,7 +61,6 @@ fn accelerated(_: impl FnOnce(&Never) -> usize) -> usize {
 /// The same without special instructions. The order of the operations is part of the result.
 pub(super) mod portable {
     use glam::{Mat4, Quat};
-    use rebone_model::rotation::{NEARLY_UNIT, normalized_or_identity};
 
     pub(super) fn transform_rotations(matrix: &Mat4, source: &[Quat], target: &mut [Quat]) {
         let [x, y, z, w] = matrix.to_cols_array_2d();
@@ -71,20 +70,6 @@ pub(super) mod portable {
                 ((from[0] * x[row] + from[1] * y[row]) + from[2] * z[row]) + from[3] * w[row]
             }));
         }
-    }
-
-    pub(in super::super) fn normalized(rotation: Quat) -> Quat {
-        let square = dot(rotation, rotation);
-        if (square - 1.0).abs() < NEARLY_UNIT {
-            rotation * (1.5 - 0.5 * square)
-        } else {
-            normalized_or_identity(rotation)
-        }
-    }
-
-    fn dot(a: Quat, b: Quat) -> f32 {
-        let ([ax, ay, az, aw], [bx, by, bz, bw]) = (a.to_array(), b.to_array());
-        (ax * bx + ay * by) + (az * bz + aw * bw)
     }
 }
 

@@ -4,15 +4,7 @@
 
 #![allow(unsafe_code)]
 
-use super::batch::{self, WIDTH};
-use super::op::Plan;
-use super::program::Program;
-use super::stage::{self, Kinematics, PlacedFrames, Sight};
-use super::transfer_clip::{self, Made};
-use super::transfer_frame::Work;
 use glam::{Mat4, Quat};
-use rebone_model::LocalPose;
-use rebone_model::joint_frames::JointFrames;
 use std::arch::x86_64::{
     _mm_loadu_ps, _mm256_add_ps, _mm256_broadcast_ps, _mm256_loadu_ps, _mm256_mul_ps,
     _mm256_permute_ps, _mm256_storeu_ps,
@@ -38,75 +30,6 @@ impl Avx2 {
         unsafe { transform(matrix, source, target, pairs) }
         2 * pairs
     }
-
-    /// Up to eight characters at a time.
-    pub(super) fn eight(
-        &self,
-        plan: &Plan,
-        program: &Program,
-        work: (&mut Work<WIDTH>, &mut Sight),
-        poses: (&[LocalPose], &mut [LocalPose]),
-    ) {
-        // SAFETY: `self` shows that the processor has AVX2.
-        unsafe { eight(plan, program, work, poses) }
-    }
-
-    /// The frames of a clip.
-    pub(super) fn make_frames(
-        &self,
-        plan: &Plan,
-        program: &Program,
-        frames: &[JointFrames<'_>],
-        made: (usize, &mut Made),
-    ) {
-        // SAFETY: `self` shows that the processor has AVX2.
-        unsafe { make_frames(plan, program, frames, made) }
-    }
-
-    /// Joints in the frames of a clip.
-    pub(super) fn place_frames(
-        &self,
-        kinematics: &Kinematics,
-        joints: &[JointFrames<'_>],
-        count: usize,
-        placed: &mut PlacedFrames,
-    ) {
-        // SAFETY: `self` shows that the processor has AVX2.
-        unsafe { place_frames(kinematics, joints, count, placed) }
-    }
-}
-
-/// The portable code, made for wider registers.
-#[target_feature(enable = "avx2")]
-fn eight(
-    plan: &Plan,
-    program: &Program,
-    work: (&mut Work<WIDTH>, &mut Sight),
-    poses: (&[LocalPose], &mut [LocalPose]),
-) {
-    batch::eight(plan, program, work, poses);
-}
-
-/// The portable code, made for wider registers.
-#[target_feature(enable = "avx2")]
-fn make_frames(
-    plan: &Plan,
-    program: &Program,
-    frames: &[JointFrames<'_>],
-    made: (usize, &mut Made),
-) {
-    transfer_clip::make_frames(plan, program, frames, made);
-}
-
-/// The portable code, made for wider registers.
-#[target_feature(enable = "avx2")]
-fn place_frames(
-    kinematics: &Kinematics,
-    joints: &[JointFrames<'_>],
-    count: usize,
-    placed: &mut PlacedFrames,
-) {
-    stage::place_frames(kinematics, joints, count, placed);
 }
 
 /// # Safety

@@ -13,7 +13,6 @@ pub mod kernel;
 #[cfg(target_arch = "x86_64")]
 mod kernel_x86;
 mod keys;
-mod lanes;
 mod mirror_clip;
 mod mirror_curves;
 mod needs;

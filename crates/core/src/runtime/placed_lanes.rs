@@ -1,8 +1,8 @@
 //! A source joint in model space, in N poses at a time.
 
 use super::affine_lanes::Transforms;
-use super::lanes::{Lanes, Rotations, Vectors};
 use super::stage::{Shape, even_size, is_even};
+use crate::lanes::{Lanes, Rotations, Vectors};
 use glam::{Mat3A, Quat, Vec3, Vec3A};
 
 /// A joint of N poses in its file's model space: [`Placed`](super::stage::Placed) lane by lane.
@@ -33,7 +33,7 @@ impl<const N: usize> PlacedLanes<N> {
     /// Becomes a joint below another, of these local transforms.
     #[inline(always)]
     pub(super) fn put_below(&mut self, above: &Self, local: &Transforms<N>) {
-        let way = local.translation.times(above.size);
+        let way = local.translation * above.size;
         self.rotation = above.rotation * local.rotation;
         self.position = above.position + above.rotation.turned(way);
         let [size, ..] = local.scale.0;

@@ -1,7 +1,7 @@
 //! Where the transfer reads the source's poses.
 
 use super::affine_lanes::Transforms;
-use super::lanes::{Rotations, Vectors};
+use crate::lanes::{Rotations, Vectors};
 use rebone_model::Transform;
 use rebone_model::joint_frames::JointFrames;
 

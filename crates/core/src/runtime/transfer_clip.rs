@@ -16,6 +16,7 @@ use super::sources::FramesFrom;
 use super::stage::{Kinematics, Placed};
 use super::transfer_frame::{Work, begin_frames, transfer};
 use super::turns::{Chain, Turn};
+use crate::lanes::{Kernel, run};
 use glam::{Mat3, Mat4, Quat, Vec3, Vec4};
 use rebone_model::joint_frames::JointFrames;
 use rebone_model::rotation::angle_between;
@@ -111,53 +112,51 @@ impl Made {
             has_grown: false,
         };
         if !made.rotations.is_empty() || !made.places.is_empty() {
-            accelerated(plan, program, frames, (count, &mut made));
+            run(Make {
+                plan,
+                program,
+                joints: frames,
+                count,
+                made: &mut made,
+            });
         }
         made
     }
 }
 
-#[cfg(target_arch = "x86_64")]
-fn accelerated(
-    plan: &Plan,
-    program: &Program,
-    frames: &[JointFrames<'_>],
-    made: (usize, &mut Made),
-) {
-    match super::kernel_x86::Avx2::detect() {
-        Some(x86) => x86.make_frames(plan, program, frames, made),
-        None => make_frames(plan, program, frames, made),
-    }
+/// Frames to be made, eight at a time.
+struct Make<'a> {
+    plan: &'a Plan,
+    program: &'a Program,
+    joints: &'a [JointFrames<'a>],
+    count: usize,
+    made: &'a mut Made,
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-use make_frames as accelerated;
+impl Kernel for Make<'_> {
+    type Output = ();
 
-/// So many frames, eight at a time; inlined, so that a caller for a processor with wider registers gets code of its own.
-#[inline(always)]
-pub(super) fn make_frames(
-    plan: &Plan,
-    program: &Program,
-    joints: &[JointFrames<'_>],
-    (count, made): (usize, &mut Made),
-) {
-    let mut work = Work::<WIDTH>::new(plan);
-    for first in (0..count).step_by(WIDTH) {
-        let sources = FramesFrom { joints, first };
-        begin_frames(plan, program, &sources, &mut work);
-        transfer(plan, program, &sources, &mut work);
-        let lanes = WIDTH.min(count - first);
-        for (joint, values) in &mut made.rotations {
-            let eight = work.target[*joint].rotation.scattered();
-            values.extend_from_slice(&eight[..lanes]);
+    #[inline(always)]
+    fn run(self) {
+        let (joints, made) = (self.joints, self.made);
+        let mut work = Work::<WIDTH>::new(self.plan);
+        for first in (0..self.count).step_by(WIDTH) {
+            let sources = FramesFrom { joints, first };
+            begin_frames(self.plan, self.program, &sources, &mut work);
+            transfer(self.plan, self.program, &sources, &mut work);
+            let lanes = WIDTH.min(self.count - first);
+            for (joint, values) in &mut made.rotations {
+                let eight = work.target[*joint].rotation.scattered();
+                values.extend_from_slice(&eight[..lanes]);
+            }
+            for (joint, places, scales) in &mut made.places {
+                let eight: &Transforms<WIDTH> = &work.target[*joint];
+                places.extend((0..lanes).map(|lane| eight.translation.lane(lane)));
+                scales.extend((0..lanes).map(|lane| eight.scale.lane(lane)));
+            }
         }
-        for (joint, places, scales) in &mut made.places {
-            let eight: &Transforms<WIDTH> = &work.target[*joint];
-            places.extend((0..lanes).map(|lane| eight.translation.lane(lane)));
-            scales.extend((0..lanes).map(|lane| eight.scale.lane(lane)));
-        }
+        made.has_grown = work.has_grown;
     }
-    made.has_grown = work.has_grown;
 }
 
 /// The tracks in the making.

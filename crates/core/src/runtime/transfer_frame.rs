@@ -1,7 +1,6 @@
 //! The transfer of N frames or characters at once, by the steps of a [`Program`].
 
 use super::affine_lanes::{Affines, Transforms};
-use super::lanes::{Rotations, Vectors, matrix_times};
 use super::op::{AttachOp, GROWTH, Plan, RotationOp, TravelOp};
 use super::placed_lanes::PlacedLanes;
 use super::program::{Program, Seen, TargetStep};
@@ -9,6 +8,7 @@ use super::sliders::{Slider, SliderRest};
 use super::sources::Sources;
 use super::stage::Sight;
 use super::turns::Turn;
+use crate::lanes::{Rotations, Vectors, matrix_times};
 use glam::{Affine3A, BVec4A, Quat, Vec3, Vec4};
 use rebone_model::Transform;
 use rebone_model::elementary::Elementary as _;

@@ -12,8 +12,8 @@
 //!
 //! Sources: F5 of the project's motion notes, E40 of its algorithm notes.
 
-use super::four::{LANES, Vectors};
-use glam::{BVec4A, Vec3, Vec4};
+use crate::lanes::{Lanes, Mask, Vectors};
+use glam::Vec3;
 
 /// How the plane of a nearly straight limb is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,45 +36,53 @@ pub(super) const SURE: f32 = 0.05;
 const SHOWN: [f32; 2] = [0.05, 0.35];
 
 /// True where the middle joint is where [`Bend::OneWay`] wants it.
-pub(super) fn is_on_its_side(upper: Vectors, forward: Vectors, along: Vectors) -> BVec4A {
+pub(super) fn is_on_its_side<const N: usize>(
+    upper: Vectors<N>,
+    forward: Vectors<N>,
+    along: Vectors<N>,
+) -> Mask<N> {
     let (side, is_free) = hinge_side(upper, forward, along);
     is_free | upper.dot(side).cmpge(upper.length() * SURE)
 }
 
 /// To which side a hinge lets the middle joint go, and where it does not say. Hinge and upper bone turn together, so that also
 /// a folded limb shows it, of which `forward` may lie along the line.
-fn hinge_side(upper: Vectors, forward: Vectors, along: Vectors) -> (Vectors, BVec4A) {
+fn hinge_side<const N: usize>(
+    upper: Vectors<N>,
+    forward: Vectors<N>,
+    along: Vectors<N>,
+) -> (Vectors<N>, Mask<N>) {
     upper.cross(forward).cross(along).normalized()
 }
 
 /// n: the direction in which the middle joint shall stand off the line, by `wanted` upper bones; unit, at right angles to it. From the
 /// direction of the upper bone and `forward`.
-pub(super) fn bend_directions(
-    [upper, forward]: [Vectors; 2],
-    along: Vectors,
-    wanted: Vec4,
+pub(super) fn bend_directions<const N: usize>(
+    [upper, forward]: [Vectors<N>; 2],
+    along: Vectors<N>,
+    wanted: Lanes<N>,
     bend: Bend,
-) -> Vectors {
+) -> Vectors<N> {
     let off = upper.across(along);
     let share = off.length();
     let (own, is_straight) = off.normalized();
     let (ahead, is_blind) = forward.across(along).normalized();
     let blended = || {
-        let t = (share - Vec4::splat(SHOWN[0])) * (1.0 / (SHOWN[1] - SHOWN[0]));
-        let t = t.max(Vec4::ZERO).min(Vec4::ONE);
-        let unsure = Vec4::ONE - t * t * (Vec4::splat(3.0) - t * 2.0);
-        let further = (wanted - share).max(Vec4::ZERO) * unsure;
+        let t = (share - Lanes::splat(SHOWN[0])) * (1.0 / (SHOWN[1] - SHOWN[0]));
+        let t = t.max(Lanes::ZERO).min(Lanes::ONE);
+        let unsure = Lanes::ONE - t * t * (Lanes::splat(3.0) - t * 2.0);
+        let further = (wanted - share).max(Lanes::ZERO) * unsure;
         let (side, is_none) = (off + ahead * further).normalized();
         Vectors::select(is_none, own, side)
     };
     let mut side = match bend {
-        Bend::Switch => Vectors::select(share.cmpge(Vec4::splat(0.02)), own, ahead),
+        Bend::Switch => Vectors::select(share.cmpge(Lanes::splat(0.02)), own, ahead),
         Bend::Blend | Bend::OneWay | Bend::Steady => blended(),
     };
     let is_odd = is_straight | is_blind;
     if is_odd.any() {
         let any = |lane: usize| along.lane(lane).any_orthonormal_vector().try_normalize();
-        for lane in (0..LANES).filter(|&lane| is_odd.test(lane)) {
+        for lane in (0..N).filter(|&lane| is_odd.test(lane)) {
             let known = [(is_straight, own), (is_blind, ahead)];
             let known = known.into_iter().find(|(is_none, _)| !is_none.test(lane));
             let known = known.map(|(_, side)| side.lane(lane)).or_else(|| any(lane));
@@ -87,9 +95,9 @@ pub(super) fn bend_directions(
     // Unlike `forward`, the hinge counts for every bend.
     let (hinge, is_free) = hinge_side(upper, forward, along);
     let c = off.dot(hinge);
-    let rounded = (c * c * (1.0 / SURE) + Vec4::splat(SURE)) * 0.5;
+    let rounded = (c * c * (1.0 / SURE) + Lanes::splat(SURE)) * 0.5;
     let size = c.abs();
-    let size = Vec4::select(size.cmplt(Vec4::splat(SURE)), rounded, size);
+    let size = Lanes::select(size.cmplt(Lanes::splat(SURE)), rounded, size);
     let (hinged, is_none) = (off + hinge * (size - c)).normalized();
     Vectors::select(is_free | is_none, side, hinged)
 }

@@ -128,14 +128,18 @@ impl Calm {
 
     /// What is wanted, made gentle.
     pub fn calm<V: Value>(&self, wanted: &[V]) -> Vec<V> {
-        let mut values: Vec<V> = wanted
-            .iter()
-            .zip(&self.weights)
-            .zip(&self.shares)
-            .map(|((wanted, weight), share)| *wanted * (weight * share))
-            .collect();
-        self.solve(&mut values);
+        let mut values = wanted.to_vec();
+        self.calm_in_place(&mut values);
         values
+    }
+
+    /// [`Self::calm`], where what is wanted stands.
+    #[inline(always)]
+    pub(crate) fn calm_in_place<V: Value>(&self, values: &mut [V]) {
+        self.forwards(values, |frame, wanted| {
+            wanted * (self.weights[frame] * self.shares[frame])
+        });
+        self.backwards(values, |_, _| {});
     }
 
     /// What is wanted, made gentle and brought to what `nearest` allows in each frame: in as many rounds at most, and until
@@ -178,12 +182,8 @@ impl Calm {
         values
     }
 
-    fn solve<V: Value>(&self, values: &mut [V]) {
-        self.forwards(values, |_, value| value);
-        self.backwards(values, |_, _| {});
-    }
-
     /// The first half of a solution: `of` says what stands on the right, from the frame and the value that is there.
+    #[inline(always)]
     fn forwards<V: Value>(&self, values: &mut [V], of: impl Fn(usize, V) -> V) {
         // The three values before: nearest first.
         let mut near = [V::default(); 3];
@@ -195,6 +195,7 @@ impl Calm {
     }
 
     /// The second half; `then` is shown each value as it is found, the last first.
+    #[inline(always)]
     fn backwards<V: Value>(&self, values: &mut [V], mut then: impl FnMut(usize, V)) {
         let mut near = [V::default(); 3];
         let mut rows = [[0.0; 4]; 3];

@@ -4,7 +4,6 @@
 
 pub mod bend;
 pub mod calm;
-pub(crate) mod four;
 pub mod reach;
 pub(crate) mod steady;
 pub mod two_bone;

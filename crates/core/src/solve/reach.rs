@@ -6,7 +6,7 @@
 //!
 //! Source: F5 of the project's motion notes, E40 of its algorithm notes; the symbols are those of [`two_bone`](super::two_bone).
 
-use glam::Vec4;
+use crate::lanes::Lanes;
 use rebone_model::elementary::Elementary as _;
 
 /// How long and how short a limb may get, as shares of the sum of its bones.
@@ -38,20 +38,23 @@ impl Reach {
 
     /// Between which lengths the end reaches its goal exactly; `now` is how far it is.
     pub fn free(&self, bones: [f32; 2], now: f32) -> [f32; 2] {
-        let free = self.free_four(bones.map(Vec4::splat), Vec4::splat(now));
-        free.map(|lengths| lengths.x)
+        let free = self.free_lanes(bones.map(Lanes::<1>::splat), Lanes::splat(now));
+        free.map(|lengths| lengths[0])
     }
 
     /// How far the end may be from the root where the goal is at `wanted`; `now` is how far it is.
     pub fn length(&self, bones: [f32; 2], now: f32, wanted: f32) -> f32 {
-        let bones = bones.map(Vec4::splat);
-        self.length_four(bones, Vec4::splat(now), Vec4::splat(wanted))
-            .x
+        let bones = bones.map(Lanes::<1>::splat);
+        self.length_lanes(bones, Lanes::splat(now), Lanes::splat(wanted))[0]
     }
 
-    /// [`free`](Self::free) of four limbs.
+    /// [`free`](Self::free) of many limbs.
     #[inline]
-    pub(crate) fn free_four(&self, [a, b]: [Vec4; 2], now: Vec4) -> [Vec4; 2] {
+    pub(crate) fn free_lanes<const N: usize>(
+        &self,
+        [a, b]: [Lanes<N>; 2],
+        now: Lanes<N>,
+    ) -> [Lanes<N>; 2] {
         let (whole, least) = (a + b, (a - b).abs());
         if self.soft_from >= self.most {
             return [least, whole * self.most];
@@ -62,10 +65,15 @@ impl Reach {
         ]
     }
 
-    /// [`length`](Self::length) of four limbs.
+    /// [`length`](Self::length) of many limbs.
     #[inline]
-    pub(crate) fn length_four(&self, bones: [Vec4; 2], now: Vec4, wanted: Vec4) -> Vec4 {
-        let [short, from] = self.free_four(bones, now);
+    pub(crate) fn length_lanes<const N: usize>(
+        &self,
+        bones: [Lanes<N>; 2],
+        now: Lanes<N>,
+        wanted: Lanes<N>,
+    ) -> Lanes<N> {
+        let [short, from] = self.free_lanes(bones, now);
         let (is_far, is_near) = (wanted.cmpgt(from), wanted.cmplt(short));
         if !(is_far | is_near).any() {
             return wanted;
@@ -74,14 +82,14 @@ impl Reach {
         let (whole, least) = (a + b, (a - b).abs());
         let floor = least + (short - least) * 0.25;
         let (far_room, near_room) = (whole * self.most - from, short - floor);
-        let beyond = Vec4::select(is_far, wanted - from, short - wanted);
-        let room = Vec4::select(is_far, far_room, near_room);
-        let exponents = (-beyond / room).to_array();
-        let slowed = room * (Vec4::ONE - Vec4::from(exponents.map(f32::exponential)));
+        let beyond = Lanes::select(is_far, wanted - from, short - wanted);
+        let room = Lanes::select(is_far, far_room, near_room);
+        let exponents = -beyond / room;
+        let slowed = room * (Lanes::ONE - exponents.map(f32::exponential));
         let has_room = room.cmpgt(whole * 1e-6);
-        let far = Vec4::select(has_room, from + slowed, from);
-        let near = Vec4::select(has_room, short - slowed, wanted.max(least));
-        Vec4::select(is_far, far, Vec4::select(is_near, near, wanted))
+        let far = Lanes::select(has_room, from + slowed, from);
+        let near = Lanes::select(has_room, short - slowed, wanted.max(least));
+        Lanes::select(is_far, far, Lanes::select(is_near, near, wanted))
     }
 }
 

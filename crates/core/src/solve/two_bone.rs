@@ -24,9 +24,9 @@
 
 pub use super::bend::Bend;
 use super::bend::{bend_directions, is_on_its_side};
-use super::four::{LANES, Rotations, Vectors, root};
 pub use super::reach::Reach;
-use glam::{BVec4A, Quat, Vec3, Vec4};
+use crate::lanes::{Lanes, Mask, Rotations, Vectors};
+use glam::{Quat, Vec3};
 
 /// A limb as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -52,41 +52,38 @@ pub struct Solved {
 
 /// Brings the end of a limb to a goal, given from its root; `None` where nothing can be done.
 pub fn solve(limb: &Limb, goal: Vec3, reach: &Reach, bend: Bend) -> Option<Solved> {
-    let none = Limb::default();
-    let limbs = Limbs::new(&[*limb, none, none, none]);
-    let goal = Vectors::new([goal, Vec3::ZERO, Vec3::ZERO, Vec3::ZERO]);
-    solve_four(&limbs, goal, reach, bend).lane(0)
+    solve_lanes(&Limbs::new([*limb]), Vectors::<1>::splat(goal), reach, bend).lane(0)
 }
 
-/// Four limbs, each as a [`Limb`].
+/// N limbs, each as a [`Limb`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Limbs {
-    pub(crate) upper: Vectors,
-    pub(crate) lower: Vectors,
-    pub(crate) forward: Vectors,
+pub(crate) struct Limbs<const N: usize> {
+    pub(crate) upper: Vectors<N>,
+    pub(crate) lower: Vectors<N>,
+    pub(crate) forward: Vectors<N>,
 }
 
-impl Limbs {
-    fn new(limbs: &[Limb; LANES]) -> Self {
+impl<const N: usize> Limbs<N> {
+    fn new(limbs: [Limb; N]) -> Self {
         Self {
-            upper: Vectors::new(limbs.map(|limb| limb.upper)),
-            lower: Vectors::new(limbs.map(|limb| limb.lower)),
-            forward: Vectors::new(limbs.map(|limb| limb.forward)),
+            upper: Vectors::gather(limbs.map(|limb| limb.upper)),
+            lower: Vectors::gather(limbs.map(|limb| limb.lower)),
+            forward: Vectors::gather(limbs.map(|limb| limb.forward)),
         }
     }
 }
 
-/// What brings four limbs to their goals, each as [`Solved`].
+/// What brings N limbs to their goals, each as [`Solved`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SolvedLimbs {
-    pub(crate) upper: Rotations,
-    pub(crate) lower: Rotations,
-    pub(crate) end: Vectors,
+pub(crate) struct SolvedLimbs<const N: usize> {
+    pub(crate) upper: Rotations<N>,
+    pub(crate) lower: Rotations<N>,
+    pub(crate) end: Vectors<N>,
     /// False where nothing can be done; the rest then means nothing.
-    pub(crate) can_be: BVec4A,
+    pub(crate) can_be: Mask<N>,
 }
 
-impl SolvedLimbs {
+impl<const N: usize> SolvedLimbs<N> {
     fn lane(&self, lane: usize) -> Option<Solved> {
         self.can_be.test(lane).then(|| Solved {
             upper: self.upper.lane(lane),
@@ -96,8 +93,13 @@ impl SolvedLimbs {
     }
 }
 
-/// [`solve`] of four limbs, which do not know of each other.
-pub(crate) fn solve_four(limbs: &Limbs, goal: Vectors, reach: &Reach, bend: Bend) -> SolvedLimbs {
+/// [`solve`] of N limbs, which do not know of each other.
+pub(crate) fn solve_lanes<const N: usize>(
+    limbs: &Limbs<N>,
+    goal: Vectors<N>,
+    reach: &Reach,
+    bend: Bend,
+) -> SolvedLimbs<N> {
     let Limbs {
         upper,
         lower,
@@ -108,7 +110,7 @@ pub(crate) fn solve_four(limbs: &Limbs, goal: Vectors, reach: &Reach, bend: Bend
     let (now_length, wanted) = (now.length(), goal.length());
     let least = (a + b) * 1e-6;
     let is_limb = a.cmpgt(least) & b.cmpgt(least) & now_length.cmpgt(least);
-    let is_possible = is_limb & wanted.cmpgt(least) & wanted.is_finite_mask();
+    let is_possible = is_limb & wanted.cmpgt(least) & wanted.cmplt(Lanes::splat(f32::INFINITY));
     let along = goal * wanted.recip();
     let swing = Rotations::arc(now * now_length.recip(), along, upper.cross(lower));
     let (upper, lower, forward) = (
@@ -118,12 +120,12 @@ pub(crate) fn solve_four(limbs: &Limbs, goal: Vectors, reach: &Reach, bend: Bend
     );
     let mut is_there = (wanted - now_length).abs().cmple(least);
     if bend == Bend::OneWay {
-        is_there &= is_on_its_side(upper, forward, along);
+        is_there = is_there & is_on_its_side(upper, forward, along);
     }
-    let length = reach.length_four([a, b], now_length, wanted);
+    let length = reach.length_lanes([a, b], now_length, wanted);
     let x = ((a * a - b * b) / length + length) * 0.5;
     let x = x.max(-a).min(a);
-    let y = root(((a - x) * (a + x)).max(Vec4::ZERO));
+    let y = ((a - x) * (a + x)).max(Lanes::ZERO).root();
     let shorter = a.recip();
     let own = upper * shorter;
     let side = bend_directions([own, forward], along, y * shorter, bend);
@@ -135,15 +137,15 @@ pub(crate) fn solve_four(limbs: &Limbs, goal: Vectors, reach: &Reach, bend: Bend
     let bend_back = Rotations::arc(lower * b.recip(), below, axis) * swing;
     let bend_back = Rotations::select(is_nothing, swing, bend_back);
     SolvedLimbs {
-        upper: Rotations::select(is_there, swing, upper.renormalized()),
-        lower: Rotations::select(is_there, swing, bend_back.renormalized()),
+        upper: Rotations::select(is_there, swing, upper.normalized()),
+        lower: Rotations::select(is_there, swing, bend_back.normalized()),
         end: Vectors::select(is_there, goal, end),
         can_be: is_possible,
     }
 }
 
 /// True where the middle joint is where [`Bend::OneWay`] wants it, limb by limb.
-pub(crate) fn bend_their_way(limbs: &Limbs) -> BVec4A {
+pub(crate) fn bend_their_way<const N: usize>(limbs: &Limbs<N>) -> Mask<N> {
     let (along, _) = (limbs.upper + limbs.lower).normalized();
     is_on_its_side(limbs.upper, limbs.forward, along)
 }
@@ -152,6 +154,8 @@ pub(crate) fn bend_their_way(limbs: &Limbs) -> BVec4A {
 mod tests {
     use super::super::bend::SURE;
     use super::*;
+
+    const LANES: usize = 4;
     use rebone_model::rotation::shortest_arc;
 
     fn limbs() -> impl Iterator<Item = (Limb, Vec3)> {
@@ -222,11 +226,8 @@ mod tests {
                 let solved = solve(&limb, goal, &Reach::SOFT, Bend::OneWay).unwrap();
                 let knee = solved.upper * limb.upper;
                 assert!(knee.z > 0.0, "{knee}");
-                let four = [limb; LANES];
-                assert_eq!(
-                    <[bool; LANES]>::from(bend_their_way(&Limbs::new(&four))),
-                    [z >= SURE * limb.upper.length(); LANES]
-                );
+                let is_there = bend_their_way(&Limbs::new([limb]));
+                assert_eq!(is_there.test(0), z >= SURE * limb.upper.length());
                 let jump = last.map_or(0.0, |last| knee.distance(last));
                 assert!(jump < 0.02, "{jump} at {z}");
                 last = Some(knee);
@@ -269,8 +270,8 @@ mod tests {
                 // A lane without a limb disturbs nobody.
                 limbs[3] = Limb::default();
                 let goals = std::array::from_fn(|lane| four[lane].1);
-                let goal = Vectors::new(goals);
-                let together = solve_four(&Limbs::new(&limbs), goal, &Reach::SOFT, bend);
+                let goal = Vectors::gather(goals);
+                let together = solve_lanes(&Limbs::new(limbs), goal, &Reach::SOFT, bend);
                 assert_eq!(together.lane(3), None);
                 for lane in 0..3 {
                     let alone = solve(&limbs[lane], goals[lane], &Reach::SOFT, bend);

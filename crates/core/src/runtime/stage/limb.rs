@@ -4,11 +4,10 @@
 use super::kinematics::{Kinematics, Placed};
 use super::pin::PinLimb;
 use crate::runtime::op::Plan;
-use crate::solve::four::{LANES, Vectors};
 use crate::solve::smooth;
-use crate::solve::steady::{SteadyLimbs, shortest_arm};
+use crate::solve::steady::{MOST_LIMBS, SteadyLimbs, Wanted, shortest_arm};
 use crate::solve::two_bone::{Bend, Limb, Reach, Solved, solve};
-use glam::{Affine3A, Quat, Vec3, Vec4};
+use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::renormalized;
 
@@ -78,17 +77,21 @@ const HAND: f32 = 1e4;
 const BENT: f32 = 0.1;
 
 /// Arms of a frame that reach: upper and lower bone, and the way from the shoulder to the goal; `None` for an arm that stays.
-pub(super) fn steady_arms(arms: [Option<([Vec3; 2], Vec3)>; LANES]) -> SteadyLimbs {
-    let of = |part: &dyn Fn([Vec3; 2], Vec3) -> Vec3| {
-        Vectors::new(arms.map(|arm| arm.map_or(Vec3::ZERO, |(bones, way)| part(bones, way))))
-    };
-    let limbs = SteadyLimbs::new(
-        [of(&|[upper, _], _| upper), of(&|[_, lower], _| lower)],
-        of(&|bones, _| side(bones)),
-        of(&|_, way| way),
-        (Vec4::splat(HAND), 0.0),
-    );
-    limbs.as_arms()
+pub(super) fn steady_arms(
+    arms: impl Iterator<Item = Option<([Vec3; 2], Vec3)>>,
+    up: Vec3,
+) -> SteadyLimbs {
+    let mut wanted = [None; MOST_LIMBS];
+    for (wanted, arm) in wanted.iter_mut().zip(arms) {
+        *wanted = arm.map(|(bones, way)| Wanted {
+            bones,
+            forward: side(bones),
+            goal: way,
+            weight: HAND,
+            lowest: f32::MIN,
+        });
+    }
+    SteadyLimbs::new(wanted, (up, 0.0)).as_arms()
 }
 
 /// A way from the shoulder, no longer or shorter than the arm can be.

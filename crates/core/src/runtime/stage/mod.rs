@@ -27,7 +27,7 @@ use feet::CausalFeet;
 pub use feet::{
     Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, Legs, MOST_LEGS, Stand,
 };
-pub(super) use feet::{floor_levels, touch_shares};
+pub(super) use feet::{LegMoves, floor_levels, touch_shares};
 pub(super) use ground::GroundLook;
 pub use ground::{
     GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, Lift, MOST_JOINTS, SkinPoint, Waist,
@@ -42,7 +42,6 @@ pub use pin::{PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch};
 pub(crate) use placed_frames::PlacedFrames;
 pub(super) use placed_frames::Sights;
 #[cfg(target_arch = "x86_64")]
-pub(super) use placed_frames::place_frames;
 pub use reach::{Arm, Chest, GripRule, MOST_ARMS, ReachStage, Touch};
 pub(super) use reach::{GripMotion, faded};
 pub use root_motion::{RootMotionStage, RootPlace};

@@ -4,6 +4,7 @@
 
 use super::kinematics::{Kinematics, Placed, Shape, even_size};
 use super::sight::{Sight, View, WIDTH};
+use crate::lanes::{Kernel, run};
 use crate::runtime::op::Rig;
 use crate::runtime::placed_lanes::PlacedLanes;
 use crate::runtime::sources::{FramesFrom, Sources as _};
@@ -45,7 +46,12 @@ impl PlacedFrames {
         sight.reserve(count);
         let shapes = sizes(&kinematics, joints).map_or_else(Shapes::default, Shapes::Still);
         let mut placed = Self { sight, shapes };
-        accelerated(&kinematics, joints, count, &mut placed);
+        run(Place {
+            kinematics: &kinematics,
+            joints,
+            count,
+            placed: &mut placed,
+        });
         placed
     }
 
@@ -118,46 +124,37 @@ fn sizes(kinematics: &Kinematics, joints: &[JointFrames<'_>]) -> Option<Vec<f32>
     Some(sizes)
 }
 
-#[cfg(target_arch = "x86_64")]
-fn accelerated(
-    kinematics: &Kinematics,
-    joints: &[JointFrames<'_>],
+/// So many frames to be placed, eight at a time.
+struct Place<'a> {
+    kinematics: &'a Kinematics,
+    joints: &'a [JointFrames<'a>],
     count: usize,
-    placed: &mut PlacedFrames,
-) {
-    match crate::runtime::kernel_x86::Avx2::detect() {
-        Some(x86) => x86.place_frames(kinematics, joints, count, placed),
-        None => place_frames(kinematics, joints, count, placed),
-    }
+    placed: &'a mut PlacedFrames,
 }
 
-#[cfg(not(target_arch = "x86_64"))]
-use place_frames as accelerated;
+impl Kernel for Place<'_> {
+    type Output = ();
 
-/// So many frames, eight at a time; inlined, so that a caller for a processor with wider registers gets code of its own.
-#[inline(always)]
-pub(in crate::runtime) fn place_frames(
-    kinematics: &Kinematics,
-    joints: &[JointFrames<'_>],
-    count: usize,
-    placed: &mut PlacedFrames,
-) {
-    let root = PlacedLanes::<WIDTH>::root();
-    let mut eights = vec![root; kinematics.len()];
-    for first in (0..count).step_by(WIDTH) {
-        let frames = FramesFrom { joints, first };
-        for place in 0..kinematics.len() {
-            let (before, own) = eights.split_at_mut(place);
-            let above = kinematics
-                .above(place)
-                .map_or(&root, |above| &before[above]);
-            own[0].put_below(above, &frames.local(kinematics.joint(place)));
-        }
-        for joint in &eights {
-            let sight = &mut placed.sight;
-            sight.push(joint.rotation.scattered(), joint.position.scattered());
-            if let Shapes::Any(shapes) = &mut placed.shapes {
-                shapes.extend((0..WIDTH).map(|lane| joint.shape(lane)));
+    #[inline(always)]
+    fn run(self) {
+        let (kinematics, joints) = (self.kinematics, self.joints);
+        let root = PlacedLanes::<WIDTH>::root();
+        let mut eights = vec![root; kinematics.len()];
+        for first in (0..self.count).step_by(WIDTH) {
+            let frames = FramesFrom { joints, first };
+            for place in 0..kinematics.len() {
+                let (before, own) = eights.split_at_mut(place);
+                let above = kinematics
+                    .above(place)
+                    .map_or(&root, |above| &before[above]);
+                own[0].put_below(above, &frames.local(kinematics.joint(place)));
+            }
+            for joint in &eights {
+                let sight = &mut self.placed.sight;
+                sight.push(joint.rotation.scattered(), joint.position.scattered());
+                if let Shapes::Any(shapes) = &mut self.placed.shapes {
+                    shapes.extend((0..WIDTH).map(|lane| joint.shape(lane)));
+                }
             }
         }
     }

@@ -12,7 +12,7 @@
 //! | g, w | where the end shall be, from the root; how much that counts |
 //! | φ, lo, hi | angle of the middle joint about its hinge, and its limits; a limb that was beyond one keeps what it had |
 //! | x̂, ρ | where the limb is expected by its motion so far, and how much that counts |
-//! | R, κ | [`RIGID`], [`HINGE`] |
+//! | R, κ | [`RIGID`], [`HINGE`](step::HINGE) |
 //!
 //! Both bones are free. With an exact hinge, a folded limb could only turn about its root, and its end would be so near to the root
 //! that a small step of the end turns the whole limb. With two free bones each turns about its own joint, so nothing is singular: a
@@ -29,26 +29,25 @@
 //! pose solver of the project's design notes; the alternating direction method of multipliers (Boyd and others).
 
 mod over_time;
+mod step;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use over_time::{History, settle, settle_stretches};
 
-use super::four::{Rotations, Vectors, arc_tangent, series};
-use glam::{BVec4A, Mat3, Vec3, Vec4};
+use crate::lanes::{Kernel, Lanes, Rotations, Vectors, run, spin};
+use glam::{Quat, Vec3};
 use rebone_model::elementary::Elementary as _;
+use step::{Room, limited};
 
 /// R: how stiff the middle joint is, against 1 for each bone.
 const RIGID: f32 = 1.0;
 
-/// Weight of an end that is below the floor, upwards.
-const FLOOR: f32 = 3e5;
-
-/// κ: weight of the limits of the middle joint.
-const HINGE: f32 = 3e4;
-
 /// Steps of a first frame, which has nothing to be near to.
 const FIRST_STEPS: usize = 16;
+
+/// Steps of a frame that is near where the last ones lead.
+const SWEEP_STEPS: usize = 2;
 
 /// Angles of a middle joint, degrees. A limb may be as straight as the first, or as the source's if that is straighter; as folded as
 /// the second, or as the source's up to the third.
@@ -60,24 +59,57 @@ const ELBOW: f32 = 165.0;
 /// How much less arms are bound to where they are expected than legs.
 const ARM_NEARNESS: f32 = 0.1;
 
-/// Four limbs of one frame, and where their ends shall be.
+/// The most limbs that a body has.
+pub(crate) const MOST_LIMBS: usize = 4;
+
+/// What is wanted of a limb of one frame.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SteadyLimbs {
-    bones: [Vectors; 2],
-    hinge: Vectors,
-    goal: Vectors,
-    weight: Vec4,
-    limits: [Vec4; 2],
+pub(crate) struct Wanted {
+    /// Upper and lower bone as transferred.
+    pub(crate) bones: [Vec3; 2],
+    /// To which side the middle joint points.
+    pub(crate) forward: Vec3,
+    /// Where the end shall be, from the root.
+    pub(crate) goal: Vec3,
+    /// w.
+    pub(crate) weight: f32,
+    /// What the end may not be below, along the body's up and from the limb's root.
+    pub(crate) lowest: f32,
+}
+
+/// N limbs, or one in N frames, and where their ends shall be; lengths in those of the body's longest limb.
+#[derive(Clone, Copy, Debug)]
+struct SteadyLimb<const N: usize> {
+    bones: [Vectors<N>; 2],
+    hinge: Vectors<N>,
+    goal: Vectors<N>,
+    weight: Lanes<N>,
+    limits: [Lanes<N>; 2],
+    /// 1 of a limb, 0 where there is none.
+    counts: Lanes<N>,
+    lowest: Lanes<N>,
+}
+
+/// The limbs of a body, and where their ends shall be: with L = 1, one frame, whose limbs are lanes; otherwise up to L limbs, whose
+/// lanes are frames.
+#[derive(Clone, Copy, Debug)]
+struct Limbs<const N: usize, const L: usize> {
+    limbs: [SteadyLimb<N>; L],
+    /// How many of them there are.
+    count: usize,
     /// How much it counts that the roots stay; 0 where they must.
     stiffness: f32,
     /// What ρ is multiplied by.
     nearness: f32,
-    /// 1 of each limb, 0 of a lane without one.
-    counts: Vec4,
-    size: f32,
     up: Vec3,
-    /// Along `up`, what no end may be below.
-    lowest: Vec4,
+}
+
+/// The limbs of a body in one frame, and where their ends shall be.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SteadyLimbs {
+    body: Limbs<MOST_LIMBS, 1>,
+    /// Whole length of the longest limb.
+    size: f32,
 }
 
 /// How near to what is expected a step stays.
@@ -101,375 +133,203 @@ const SWEEP: Firm = Firm {
 /// A first frame, which has nothing to be near to, goes in small steps.
 const FIRST: Firm = Firm { rho: 10.0, ..SWEEP };
 
-/// How the bones of four limbs turn: rotation vectors in model space, upper bones and lower bones.
+/// How the bones of a limb turn: rotation vectors in model space, of upper and lower bone.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Turns(pub(crate) [Vectors; 2]);
+struct Turns<const N: usize>([Vectors<N>; 2]);
 
-/// How four limbs move: their bones turn, and their roots shift together, in limb lengths.
+/// How [`Limbs`] move: their bones turn, and their roots shift together, in limb lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Moves {
-    pub(crate) turns: Turns,
-    pub(crate) shift: Vec3,
+pub(crate) struct Moves<const N: usize = MOST_LIMBS, const L: usize = 1> {
+    turns: [Turns<N>; L],
+    shift: Vectors<N>,
 }
 
 impl Moves {
-    pub(crate) const NONE: Self = Self {
-        turns: Turns::NONE,
-        shift: Vec3::ZERO,
-    };
-
-    fn plus(self, other: Self, share: f32) -> Self {
-        Self {
-            turns: self.turns.plus(other.turns, Vec4::splat(share)),
-            shift: self.shift + other.shift * share,
-        }
+    /// True where a limb turns at all.
+    pub(crate) fn is_turned(&self, limb: usize) -> bool {
+        self.turns(limb) != [Vec3::ZERO; 2]
     }
 
-    fn minus(self, other: Self) -> Self {
+    /// How upper and lower bone of each limb turn in model space.
+    pub(crate) fn rotations(&self) -> [Rotations<MOST_LIMBS>; 2] {
+        let [Turns([upper, lower])] = self.turns;
+        [spin(upper), spin(lower)]
+    }
+
+    /// The same of one limb.
+    pub(crate) fn of(&self, limb: usize) -> [Quat; 2] {
+        let turns = self.turns(limb);
+        turns.map(|turn| spin(Vectors::<1>::splat(turn)).lane(0))
+    }
+
+    /// Rotation vectors of a limb.
+    fn turns(&self, limb: usize) -> [Vec3; 2] {
+        self.turns[0].0.map(|bone| bone.lane(limb))
+    }
+}
+
+impl<const N: usize, const L: usize> Moves<N, L> {
+    const NONE: Self = Self {
+        turns: [Turns::NONE; L],
+        shift: Vectors::ZERO,
+    };
+
+    #[inline(always)]
+    fn plus(mut self, other: &Self, share: f32) -> Self {
+        let shares = Lanes::splat(share);
+        for limb in 0..L {
+            self.turns[limb] = self.turns[limb].plus(other.turns[limb], shares);
+        }
+        self.shift = self.shift + other.shift * shares;
+        self
+    }
+
+    #[inline(always)]
+    fn minus(self, other: &Self) -> Self {
         self.plus(other, -1.0)
     }
 }
 
-impl Turns {
-    pub(crate) const NONE: Self = Self([Vectors::ZERO; 2]);
+impl<const N: usize> Turns<N> {
+    const NONE: Self = Self([Vectors::ZERO; 2]);
 
-    fn plus(self, other: Self, share: Vec4) -> Self {
+    #[inline(always)]
+    fn plus(self, other: Self, share: Lanes<N>) -> Self {
         let ([a, b], [c, d]) = (self.0, other.0);
         Self([a + c * share, b + d * share])
     }
 
-    fn dot(self, other: Self) -> Vec4 {
+    #[inline(always)]
+    fn dot(self, other: Self) -> Lanes<N> {
         self.0[0].dot(other.0[0]) + self.0[1].dot(other.0[1])
     }
 
     /// No bone by more than so many radians.
+    #[inline(always)]
     fn within(self, most: f32) -> Self {
-        Self(self.0.map(|turn| {
-            let size = turn.length();
-            let is_long = size.cmpgt(Vec4::splat(most));
-            turn * Vec4::select(is_long, Vec4::splat(most) / size, Vec4::ONE)
-        }))
+        Self([limited(self.0[0], most), limited(self.0[1], most)])
     }
 }
 
-/// How a bone answers to its rotation vector.
-struct Bone {
-    now: Vectors,
-    /// Coefficients of the left Jacobian: I + c w× + k w×².
-    c: Vec4,
-    k: Vec4,
-    turn: Vectors,
-}
-
-impl Bone {
-    #[inline(always)]
-    fn new(rest: Vectors, turn: Vectors) -> Self {
-        let square = turn.dot(turn);
-        Self {
-            now: Rotations::of_vectors(turn).turned(rest),
-            c: series(square, &[2.0, -24.0, 720.0, -40_320.0, 3_628_800.0]),
-            k: series(square, &[6.0, -120.0, 5_040.0, -362_880.0, 39_916_800.0]),
-            turn,
-        }
-    }
-
-    /// The transpose of the left Jacobian, times these vectors.
-    #[inline(always)]
-    fn answered(&self, vectors: Vectors) -> Vectors {
-        let once = vectors.cross(self.turn);
-        vectors + once * self.c + once.cross(self.turn) * self.k
-    }
-}
-
-/// The linear system of a step.
-struct System<'a> {
-    limbs: &'a SteadyLimbs,
-    at: Moves,
-    near: Moves,
-    firm: Firm,
-    /// φ, and how it answers to the turns.
-    angle: Vec4,
-    hinge: Turns,
-    /// How the end answers, axis by axis.
-    rows: [Turns; 3],
-    /// Where it is.
-    end: Vectors,
-}
-
-/// What a system says.
-struct Step {
-    turns: Turns,
-    shift: Vec3,
-    /// How high along `up` the ends would then be.
-    height: Vec4,
-}
-
-impl<'a> System<'a> {
-    #[inline(always)]
-    fn new(limbs: &'a SteadyLimbs, at: Moves, near: Moves, firm: Firm) -> Self {
-        let Turns(turns) = at.turns;
-        let [upper, lower] = [0, 1].map(|bone| Bone::new(limbs.bones[bone], turns[bone]));
-        let hinge = Rotations::of_vectors(turns[0]).turned(limbs.hinge);
-        Self {
-            limbs,
-            at,
-            near,
-            firm,
-            angle: limbs.angle([upper.now, lower.now], hinge),
-            hinge: Turns([-upper.answered(hinge), lower.answered(hinge)]),
-            rows: Vectors::axes().map(|axis| {
-                Turns([
-                    upper.answered(upper.now.cross(axis)),
-                    lower.answered(lower.now.cross(axis)),
-                ])
-            }),
-            end: upper.now + lower.now + Vectors::splat(at.shift),
-        }
-    }
-
-    /// The step where these limbs are held to their least angle, to their largest one, and to the floor.
-    #[inline(always)]
-    fn solved(&self, [is_least, is_most, is_on_floor]: [BVec4A; 3]) -> Step {
-        let (limbs, at, near, firm) = (self.limbs, self.at, self.near, self.firm);
-        let rho = firm.rho;
-        let own = 1.0 + RIGID + rho;
-        let below = (own * own - RIGID * RIGID).recip();
-        let shares = [own * below, RIGID * below].map(Vec4::splat);
-        let through = Inverse::plain(shares, self.hinge);
-        let strength = Vec4::select(is_least | is_most, Vec4::splat(HINGE), Vec4::ZERO);
-        let inverse = Inverse {
-            shares,
-            hinge: through,
-            factor: strength / (Vec4::ONE + strength * self.hinge.dot(through)),
+impl SteadyLimb<MOST_LIMBS> {
+    /// `shorter` is what makes lengths of the longest limb's.
+    fn new(wanted: &[Option<Wanted>; MOST_LIMBS], shorter: f32) -> Self {
+        let vectors = |of: &dyn Fn(&Wanted) -> Vec3| {
+            let of = |wanted: &Option<Wanted>| wanted.as_ref().map_or(Vec3::ZERO, of);
+            Vectors::gather(wanted.each_ref().map(of))
         };
-        let [lo, hi] = limbs.limits;
-        let beyond = self.angle - Vec4::select(is_most, hi, lo);
-
-        let Turns([a, b]) = at.turns;
-        let apart = (a - b) * Vec4::splat(RIGID);
-        let slope = Turns([a + apart, b - apart])
-            .plus(at.turns.plus(near.turns, -Vec4::ONE), Vec4::splat(rho))
-            .plus(self.hinge, strength * beyond);
-        let free = inverse.times(slope);
-
-        let through = self.rows.map(|row| inverse.times(row));
-        let up = Vectors::splat(limbs.up);
-        let floor = Vec4::select(is_on_floor, Vec4::splat(FLOOR), Vec4::ZERO);
-        let both = limbs.weight + floor;
-        let raised = (limbs.lowest - limbs.goal.dot(up)) * (floor / both);
-        let goal = limbs.goal + up * Vec4::select(is_on_floor, raised, Vec4::ZERO);
-        let left = (self.end - goal).minus_each(self.rows.map(|row| row.dot(free)));
-        let soft = limbs.weight.recip();
-        let firmer = both.recip() - soft;
-        let [x, y, z] = limbs.up.to_array();
-        let entry = |row: usize, column: usize| self.rows[row].dot(through[column]);
-        let spring = Symmetric {
-            diagonal: [
-                entry(0, 0) + soft + firmer * (x * x),
-                entry(1, 1) + soft + firmer * (y * y),
-                entry(2, 2) + soft + firmer * (z * z),
-            ],
-            beside: [
-                entry(1, 2) + firmer * (y * z),
-                entry(0, 2) + firmer * (x * z),
-                entry(0, 1) + firmer * (x * y),
-            ],
-        }
-        .inverted();
-        let mut force = spring.times(left);
-        let mut shift = Vec3::ZERO;
-        if limbs.stiffness > 0.0 {
-            let near_shift = rho * limbs.stiffness * firm.root;
-            let own = limbs.stiffness + near_shift;
-            let pull = at.shift * limbs.stiffness
-                + (at.shift - near.shift) * near_shift
-                + force.sum(limbs.counts);
-            shift = spring.sum(limbs.counts, own).inverse() * -pull;
-            force = force + spring.times(Vectors::splat(shift));
-        }
-        let pushed = force
-            .axis_values()
-            .into_iter()
-            .zip(through)
-            .fold(free, |sum, (force, through)| sum.plus(through, force));
-        Step {
-            turns: Turns(pushed.0.map(|turn| -turn)),
-            shift,
-            height: goal.dot(up) + force.dot(up) * soft,
+        let numbers = |none: f32, of: &dyn Fn(&Wanted) -> f32| {
+            Lanes(
+                wanted
+                    .each_ref()
+                    .map(|wanted| wanted.as_ref().map_or(none, of)),
+            )
+        };
+        let bones = [0, 1].map(|bone: usize| vectors(&|wanted| wanted.bones[bone] * shorter));
+        let hinge = vectors(&|wanted| wanted.forward.cross(wanted.bones[0]).normalize_or_zero());
+        let own = step::angle(bones, hinge);
+        let [straight, folded, furthest] = ANGLES.map(|angle| Lanes::splat(angle.to_radians()));
+        let whole = bones[0].length() + bones[1].length();
+        Self {
+            bones,
+            hinge,
+            goal: vectors(&|wanted| wanted.goal * shorter),
+            weight: numbers(1.0, &|wanted| wanted.weight.max(1e-3)),
+            limits: [own.min(straight), folded.max(own.min(furthest))],
+            counts: Lanes::select(whole.cmpgt(Lanes::ZERO), Lanes::ONE, Lanes::ZERO),
+            lowest: numbers(f32::MIN, &|wanted| wanted.lowest * shorter),
         }
     }
-}
 
-/// The system without the goal, inverted.
-struct Inverse {
-    /// On a bone's own row, and on the other's.
-    shares: [Vec4; 2],
-    /// What the row of the hinge takes off, and its factor.
-    hinge: Turns,
-    factor: Vec4,
-}
-
-impl Inverse {
-    fn plain(shares: [Vec4; 2], of: Turns) -> Turns {
-        let ([own, other], [a, b]) = (shares, of.0);
-        Turns([a * own + b * other, a * other + b * own])
-    }
-
-    #[inline(always)]
-    fn times(&self, of: Turns) -> Turns {
-        let plain = Self::plain(self.shares, of);
-        plain.plus(self.hinge, -self.factor * self.hinge.dot(of))
+    /// The shorter of the lines from root to end, as transferred and as wanted.
+    fn line(&self) -> Lanes<MOST_LIMBS> {
+        let own = (self.bones[0] + self.bones[1]).length();
+        own.min(self.goal.length())
     }
 }
 
 impl SteadyLimbs {
-    /// From bones of any length, the side to which each middle joint points, and the goals from the roots.
-    pub(crate) fn new(
-        [upper, lower]: [Vectors; 2],
-        forward: Vectors,
-        goal: Vectors,
-        (weight, stiffness): (Vec4, f32),
-    ) -> Self {
-        let whole = upper.length() + lower.length();
-        let size = whole.max_element().max(f32::MIN_POSITIVE);
-        let shorter = Vec4::splat(size.recip());
-        let counts = Vec4::select(whole.cmpgt(Vec4::ZERO), Vec4::ONE, Vec4::ZERO);
-        let (hinge, is_none) = forward.cross(upper).normalized();
-        let hinge = Vectors::select(is_none, Vectors::ZERO, hinge);
-        let mut limbs = Self {
-            bones: [upper * shorter, lower * shorter],
-            hinge,
-            goal: goal * shorter,
-            weight: weight.max(Vec4::splat(1e-3)),
-            limits: [Vec4::ZERO; 2],
+    /// `None` for a limb that stays. `stiffness` says how much it counts that the roots stay; 0 where they must.
+    pub(crate) fn new(wanted: [Option<Wanted>; MOST_LIMBS], (up, stiffness): (Vec3, f32)) -> Self {
+        let length = |wanted: &Wanted| wanted.bones[0].length() + wanted.bones[1].length();
+        let lengths = wanted.iter().flatten().map(length);
+        let size = lengths.fold(f32::MIN_POSITIVE, f32::max);
+        let body = Limbs {
+            limbs: [SteadyLimb::new(&wanted, size.recip())],
+            count: 1,
             stiffness,
             nearness: 1.0,
-            counts,
-            size,
-            up: Vec3::Y,
-            lowest: Vec4::splat(f32::MIN),
+            up,
         };
-        let [straight, folded, furthest] = ANGLES.map(|degrees| Vec4::splat(degrees.to_radians()));
-        let own = limbs.angle(limbs.bones, hinge);
-        limbs.limits = [own.min(straight), folded.max(own.min(furthest))];
-        limbs
+        Self { body, size }
     }
 
     /// As arms: elbows fold further than knees, and ρ is smaller. Where roots stay, nothing but the small energy of the limb itself
     /// turns the middle joint about the line from root to end; beside a large ρ it lags behind.
-    pub(crate) fn as_arms(self) -> Self {
-        let [least, most] = self.limits;
-        Self {
-            nearness: ARM_NEARNESS,
-            limits: [least, most.max(Vec4::splat(ELBOW.to_radians()))],
-            ..self
-        }
-    }
-
-    /// On a floor: no end gets below `lowest`, along `up` and from the limb's root.
-    pub(crate) fn above(self, up: Vec3, lowest: Vec4) -> Self {
-        let lowest = lowest * self.size.recip();
-        Self { up, lowest, ..self }
-    }
-
-    /// The shorter of the lines from root to end, as transferred and as wanted.
-    fn line(&self) -> Vec4 {
-        let own = (self.bones[0] + self.bones[1]).length();
-        own.min(self.goal.length())
-    }
-
-    /// φ: the angle of the middle joint, 0 of a straight limb.
-    #[inline(always)]
-    fn angle(&self, [u, v]: [Vectors; 2], hinge: Vectors) -> Vec4 {
-        let sizes = (u.length() * v.length()).max(Vec4::splat(f32::MIN_POSITIVE));
-        let (sine, cosine) = (u.cross(v).dot(hinge) / sizes, u.dot(v) / sizes);
-        let angle = arc_tangent(sine, (Vec4::ONE + cosine).max(Vec4::splat(1e-6))) * 2.0;
-        let wraps = angle.cmplt(Vec4::splat(-std::f32::consts::FRAC_PI_2));
-        Vec4::select(wraps, angle + Vec4::splat(std::f32::consts::TAU), angle)
-    }
-
-    /// One step from `at`, near `near` with weight ρ. Limits and the floor only act where the step would end beyond them.
-    #[inline(always)]
-    fn step(&self, at: Moves, near: Moves, firm: Firm) -> Moves {
-        let rho = firm.rho * self.nearness;
-        let firm = Firm { rho, ..firm };
-        let system = System::new(self, at, near, firm);
-        let mut step = system.solved([BVec4A::FALSE; 3]);
-        let [lo, hi] = self.limits;
-        let angle = system.angle + system.hinge.dot(step.turns);
-        let beyond = [
-            angle.cmplt(lo),
-            angle.cmpgt(hi),
-            step.height.cmplt(self.lowest),
-        ];
-        if (beyond[0] | beyond[1] | beyond[2]).any() {
-            step = system.solved(beyond);
-        }
-        Moves {
-            turns: at
-                .turns
-                .plus(step.turns.within(firm.most), Vec4::ONE)
-                .within(2.5),
-            shift: at.shift + step.shift.clamp_length_max(firm.most),
-        }
+    pub(crate) fn as_arms(mut self) -> Self {
+        self.body.nearness = ARM_NEARNESS;
+        let [limbs] = &mut self.body.limbs;
+        limbs.limits[1] = limbs.limits[1].max(Lanes::splat(ELBOW.to_radians()));
+        self
     }
 
     /// How the bones turn with nothing known of other frames.
     pub(crate) fn alone(&self) -> Moves {
-        let steps = 0..FIRST_STEPS;
-        steps.fold(Moves::NONE, |at, _| self.step(at, at, FIRST))
+        run(Steps {
+            limbs: &self.body,
+            count: FIRST_STEPS,
+            from: Moves::NONE,
+            near: None,
+            firm: FIRST,
+        })
     }
 
-    /// How far each end stays from its goal, in limb lengths.
-    pub(crate) fn missed(&self, moves: &Moves) -> Vec4 {
-        let bones =
-            [0, 1].map(|bone| Rotations::of_vectors(moves.turns.0[bone]).turned(self.bones[bone]));
-        let end = bones[0] + bones[1] + Vectors::splat(moves.shift);
-        (end - self.goal).length() * self.counts
+    /// How the bones turn near where they are expected.
+    fn expected(&self, from: Moves, near: Moves) -> Moves {
+        run(Steps {
+            limbs: &self.body,
+            count: SWEEP_STEPS,
+            from,
+            near: Some(near),
+            firm: SWEEP,
+        })
+    }
+
+    /// How far the ends stay from their goals, in limb lengths.
+    pub(crate) fn missed(&self, moves: &Moves) -> [f32; MOST_LIMBS] {
+        let [limbs] = &self.body.limbs;
+        let [upper, lower] = moves.rotations();
+        let end = upper.turned(limbs.bones[0]) + lower.turned(limbs.bones[1]) + moves.shift;
+        ((end - limbs.goal).length() * limbs.counts).0
     }
 
     /// How far the roots shift.
     pub(crate) fn shift(&self, moves: &Moves) -> Vec3 {
-        moves.shift * self.size
+        moves.shift.lane(0) * self.size
     }
 }
 
-/// Symmetric matrices: the diagonal, and y z, x z, x y beside it.
-struct Symmetric {
-    diagonal: [Vec4; 3],
-    beside: [Vec4; 3],
+/// Steps of one frame.
+struct Steps<'a> {
+    limbs: &'a Limbs<MOST_LIMBS, 1>,
+    count: usize,
+    from: Moves,
+    /// Where the limbs are expected; `None` where nothing is, and each step is near the one before.
+    near: Option<Moves>,
+    firm: Firm,
 }
 
-impl Symmetric {
+impl Kernel for Steps<'_> {
+    type Output = Moves;
+
     #[inline(always)]
-    fn inverted(&self) -> Self {
-        let ([a, b, c], [f, e, d]) = (self.diagonal, self.beside);
-        let diagonal = [b * c - f * f, a * c - e * e, a * b - d * d];
-        let beside = [d * e - a * f, d * f - b * e, e * f - c * d];
-        let determinant = a * diagonal[0] + d * beside[2] + e * beside[1];
-        let shorter = determinant.max(Vec4::splat(f32::MIN_POSITIVE)).recip();
-        Self {
-            diagonal: diagonal.map(|entry| entry * shorter),
-            beside: beside.map(|entry| entry * shorter),
+    fn run(self) -> Moves {
+        let (mut moves, mut room) = (self.from, Room::new(1));
+        for _ in 0..self.count {
+            let near = self.near.unwrap_or(moves);
+            moves = self.limbs.step(&moves, &near, self.firm, &mut room);
         }
-    }
-
-    #[inline(always)]
-    fn times(&self, vectors: Vectors) -> Vectors {
-        let ([a, b, c], [f, e, d]) = (self.diagonal, self.beside);
-        let [x, y, z] = vectors.axis_values();
-        Vectors::of_axes([
-            a * x + d * y + e * z,
-            d * x + b * y + f * z,
-            e * x + f * y + c * z,
-        ])
-    }
-
-    /// Of all that count, and this on the diagonal.
-    fn sum(&self, counts: Vec4, more: f32) -> Mat3 {
-        let [a, b, c] = self.diagonal.map(|entry| entry.dot(counts) + more);
-        let [f, e, d] = self.beside.map(|entry| entry.dot(counts));
-        Mat3::from_cols(Vec3::new(a, d, e), Vec3::new(d, b, f), Vec3::new(e, f, c))
+        moves
     }
 }
 
@@ -479,9 +339,4 @@ pub(crate) fn shortest_arm([upper, lower]: [Vec3; 2]) -> f32 {
     let between = upper.dot(lower).min(folded);
     let square = upper.length_squared() + lower.length_squared() + 2.0 * between;
     square.max(0.0).sqrt()
-}
-
-/// True where a limb turns at all.
-pub(crate) fn is_turned(turns: &Turns) -> BVec4A {
-    turns.dot(*turns).cmpgt(Vec4::ZERO)
 }

@@ -1,10 +1,16 @@
 //! Steady limbs over time: frame by frame, and all frames of a clip together.
 
-use super::{Firm, Moves, SWEEP, SteadyLimbs};
-use crate::solve::calm::Calm;
-use crate::solve::four::{LANES, smooth};
-use glam::{DVec3, Vec4};
+use super::step::Room;
+use super::{Firm, Limbs, MOST_LIMBS, Moves, SteadyLimb, SteadyLimbs, Turns};
+use crate::lanes::{Kernel, Lanes, Vectors, run};
+use crate::solve::calm::{Calm, Value};
+use crate::solve::smooth;
+use glam::DVec3;
 use rebone_model::elementary::Elementary as _;
+use std::ops::{Add, Mul, Sub};
+
+/// How many frames of a clip go together.
+const WIDTH: usize = 8;
 
 /// How often frames and smoother take turns.
 const ROUNDS: usize = 8;
@@ -13,16 +19,16 @@ const ROUNDS: usize = 8;
 const FORGOTTEN: f32 = 0.05;
 
 /// Over how long turns are steady: seconds, and frames where those are longer.
-const STEADY: [f64; 2] = [0.04, 1.5];
+pub(super) const STEADY: [f64; 2] = [0.04, 1.5];
 
 /// The same of the shift of the roots.
-const ROOT_STEADY: [f64; 2] = [0.06, 2.0];
+pub(super) const ROOT_STEADY: [f64; 2] = [0.06, 2.0];
 
 /// Seconds without a frame behind which a motion begins anew.
 const CUT: f32 = 1.0;
 
 /// How much steadier a folded limb is.
-const FOLDED: f64 = 100.0;
+const FOLDED: f32 = 100.0;
 
 /// Limb lengths from root to end between which a limb becomes a folded one.
 const FOLDS: [f32; 2] = [0.5, 0.25];
@@ -70,9 +76,8 @@ impl History {
                     0.0
                 };
                 let speed = (-seconds / FORGOTTEN).exponential() * kept;
-                let near = last.plus(last.minus(before), speed);
-                let once = limbs.step(last, near, SWEEP);
-                limbs.step(once, near, SWEEP)
+                let near = last.plus(&last.minus(&before), speed);
+                limbs.expected(last, near)
             }
         };
         let before = last.map_or(turns, |(last, ..)| last);
@@ -111,7 +116,7 @@ pub(crate) fn settle_stretches(
 pub(crate) fn settle(times: &[f32], frames: &[SteadyLimbs]) -> Vec<Moves> {
     let mut history = History::default();
     let mut before = times.first().copied().unwrap_or_default();
-    let mut moves: Vec<Moves> = frames
+    let moves: Vec<Moves> = frames
         .iter()
         .zip(times)
         .map(|(limbs, &time)| history.next(limbs, time - std::mem::replace(&mut before, time)))
@@ -119,65 +124,296 @@ pub(crate) fn settle(times: &[f32], frames: &[SteadyLimbs]) -> Vec<Moves> {
     if frames.len() < 4 {
         return moves;
     }
-    let steps = times.windows(2).map(|pair| pair[1] - pair[0]);
-    let steps = steps.filter(|step| *step < CUT);
-    let (count, whole) = steps.fold((0u32, 0.0), |(count, whole), step| {
-        (count + 1, whole + step)
-    });
-    let frame = f64::from(whole / count.max(1) as f32);
-    let seconds = |[seconds, frames]: [f64; 2]| seconds.max(frames * frame);
-    let [long, short] = FOLDS;
-    let smoothers: [Calm; LANES] = std::array::from_fn(|lane| {
-        let weight = |limbs: &SteadyLimbs| {
-            let fold = smooth((Vec4::splat(long) - limbs.line()) / (long - short))[lane];
-            f64::from(TOGETHER.rho) / (1.0 + FOLDED * f64::from(fold))
-        };
-        let weights: Vec<f64> = frames.iter().map(weight).collect();
-        Calm::new(times, &weights, seconds(STEADY))
-    });
-    let roots = vec![f64::from(TOGETHER.rho * TOGETHER.root); times.len()];
-    let roots = Calm::new(times, &roots, seconds(ROOT_STEADY));
-    let mut owed = vec![Moves::NONE; frames.len()];
-    for round in 0..ROUNDS {
-        let wanted: Vec<Moves> = moves
-            .iter()
-            .zip(&owed)
-            .map(|(moves, owed)| moves.plus(*owed, 1.0))
-            .collect();
-        let calm = smoothed((&smoothers, &roots), &wanted);
-        for (frame, calm) in calm.into_iter().enumerate() {
-            let near = if round == 0 {
-                calm
-            } else {
-                owed[frame] = wanted[frame].minus(calm);
-                calm.minus(owed[frame])
-            };
-            moves[frame] = frames[frame].step(moves[frame], near, TOGETHER);
-        }
-    }
-    moves
+    run(Together {
+        smoothers: Smoothers::new(times, frames),
+        frames,
+        moves,
+    })
 }
 
-/// Turns made steady, limb by limb.
-fn smoothed((smoothers, roots): (&[Calm; LANES], &Calm), moves: &[Moves]) -> Vec<Moves> {
-    let mut result = moves.to_vec();
-    for (lane, smoother) in smoothers.iter().enumerate() {
-        for bone in 0..2 {
-            let wanted: Vec<DVec3> = moves
-                .iter()
-                .map(|moves| moves.turns.0[bone].lane(lane).as_dvec3())
-                .collect();
-            if wanted.iter().all(|wanted| *wanted == DVec3::ZERO) {
+/// The frames of a clip, and how their limbs move so far.
+struct Together<'a> {
+    smoothers: Smoothers,
+    frames: &'a [SteadyLimbs],
+    moves: Vec<Moves>,
+}
+
+impl Kernel for Together<'_> {
+    type Output = Vec<Moves>;
+
+    #[inline(always)]
+    fn run(mut self) -> Vec<Moves> {
+        let count = self.smoothers.limbs.len();
+        let mut all: Vec<Wide> = self
+            .frames
+            .chunks(WIDTH)
+            .zip(self.moves.chunks(WIDTH))
+            .map(|(limbs, moves)| Wide {
+                limbs: Limbs::gather(limbs, count),
+                moves: Moves::gather(moves),
+                calm: Moves::NONE,
+                owed: Moves::NONE,
+            })
+            .collect();
+        let mut room = Room::new(count);
+        for round in 0..ROUNDS {
+            self.smoothers.smooth(&mut all);
+            for wide in &mut all {
+                let mut near = wide.calm;
+                if round > 0 {
+                    wide.owed = wide.moves.plus(&wide.owed, 1.0).minus(&near);
+                    near = near.minus(&wide.owed);
+                }
+                wide.moves = wide.limbs.step(&wide.moves, &near, TOGETHER, &mut room);
+            }
+        }
+        for (moves, wide) in self.moves.chunks_mut(WIDTH).zip(&all) {
+            for (lane, moves) in moves.iter_mut().enumerate() {
+                *moves = wide.moves.lane(lane);
+            }
+        }
+        self.moves
+    }
+}
+
+type WideMoves = Moves<WIDTH, MOST_LIMBS>;
+
+/// Frames of a clip side by side.
+struct Wide {
+    limbs: Limbs<WIDTH, MOST_LIMBS>,
+    moves: WideMoves,
+    /// What is wanted, made steady: the moves and what is owed.
+    calm: WideMoves,
+    owed: WideMoves,
+}
+
+/// What makes the moves of a clip steady.
+struct Smoothers {
+    limbs: Vec<Calm>,
+    /// `None` where the roots stay.
+    roots: Option<Calm>,
+    /// Room for what is wanted of a limb, and of the roots.
+    turns: Vec<Both>,
+    shifts: Vec<DVec3>,
+}
+
+impl Smoothers {
+    fn new(times: &[f32], frames: &[SteadyLimbs]) -> Self {
+        let steps = times.windows(2).map(|pair| pair[1] - pair[0]);
+        let steps = steps.filter(|step| *step < CUT);
+        let (count, whole) = steps.fold((0u32, 0.0), |(count, whole), step| {
+            (count + 1, whole + step)
+        });
+        let frame = f64::from(whole / count.max(1) as f32);
+        let seconds = |[seconds, frames]: [f64; 2]| seconds.max(frames * frame);
+        let [long, short] = FOLDS;
+        let lines: Vec<Lanes<MOST_LIMBS>> = frames
+            .iter()
+            .map(|limbs| limbs.body.limbs[0].line())
+            .collect();
+        let limb = |limb: usize| {
+            let weight = |line: &Lanes<MOST_LIMBS>| {
+                let fold = smooth((long - line.0[limb]) / (long - short));
+                f64::from(TOGETHER.rho / (1.0 + FOLDED * fold))
+            };
+            let weights: Vec<f64> = lines.iter().map(weight).collect();
+            Calm::new(times, &weights, seconds(STEADY))
+        };
+        let has_roots = frames.iter().any(|limbs| limbs.body.stiffness > 0.0);
+        let roots = has_roots.then(|| {
+            let weights = vec![f64::from(TOGETHER.rho * TOGETHER.root); times.len()];
+            Calm::new(times, &weights, seconds(ROOT_STEADY))
+        });
+        Self {
+            limbs: (0..count_of(frames)).map(limb).collect(),
+            roots,
+            turns: vec![Both::default(); times.len()],
+            shifts: vec![DVec3::ZERO; times.len()],
+        }
+    }
+
+    #[inline(always)]
+    fn smooth(&mut self, all: &mut [Wide]) {
+        for (limb, smoother) in self.limbs.iter().enumerate() {
+            let mut is_still = true;
+            for (wide, turns) in all.iter_mut().zip(self.turns.chunks_mut(WIDTH)) {
+                let wanted = wide.moves.turns[limb].plus(wide.owed.turns[limb], Lanes::ONE);
+                is_still &= wanted == Turns::NONE;
+                wanted.read(turns);
+                wide.calm.turns[limb] = Turns::NONE;
+            }
+            if is_still {
                 continue;
             }
-            for (moves, calm) in result.iter_mut().zip(smoother.calm(&wanted)) {
-                moves.turns.0[bone].set_lane(lane, calm.as_vec3());
+            smoother.calm_in_place(&mut self.turns);
+            for (wide, turns) in all.iter_mut().zip(self.turns.chunks(WIDTH)) {
+                wide.calm.turns[limb].write(turns);
+            }
+        }
+        let Some(smoother) = &self.roots else {
+            return;
+        };
+        for (wide, shifts) in all.iter().zip(self.shifts.chunks_mut(WIDTH)) {
+            let wanted = wide.moves.shift + wide.owed.shift;
+            for (lane, shift) in shifts.iter_mut().enumerate() {
+                *shift = wanted.lane(lane).as_dvec3();
+            }
+        }
+        smoother.calm_in_place(&mut self.shifts);
+        for (wide, shifts) in all.iter_mut().zip(self.shifts.chunks(WIDTH)) {
+            for (lane, shift) in shifts.iter().enumerate() {
+                wide.calm.shift.set_lane(lane, shift.as_vec3());
             }
         }
     }
-    let shifts: Vec<DVec3> = moves.iter().map(|moves| moves.shift.as_dvec3()).collect();
-    for (moves, calm) in result.iter_mut().zip(roots.calm(&shifts)) {
-        moves.shift = calm.as_vec3();
+}
+
+/// How many limbs the bodies of some frames have.
+fn count_of(frames: &[SteadyLimbs]) -> usize {
+    let counts = |limb: &usize| {
+        let mut all = frames.iter().map(|limbs| &limbs.body.limbs[0].counts);
+        all.any(|counts| counts.0[*limb] > 0.0)
+    };
+    let last = (0..MOST_LIMBS).rfind(counts);
+    last.map_or(0, |last| last + 1)
+}
+
+/// The rotation vectors of both bones of a limb.
+#[derive(Clone, Copy, Default)]
+struct Both([f64; 6]);
+
+impl Both {
+    #[inline(always)]
+    fn with(mut self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
+        for (own, other) in self.0.iter_mut().zip(other.0) {
+            *own = operation(*own, other);
+        }
+        self
     }
-    result
+}
+
+impl Add for Both {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        self.with(other, |a, b| a + b)
+    }
+}
+
+impl Sub for Both {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        self.with(other, |a, b| a - b)
+    }
+}
+
+impl Mul<f64> for Both {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, size: f64) -> Self {
+        self.with(self, |a, _| a * size)
+    }
+}
+
+impl Value for Both {
+    fn square(self) -> f64 {
+        self.0.iter().map(|value| value * value).sum()
+    }
+}
+
+impl Turns<WIDTH> {
+    /// Frame by frame.
+    #[inline(always)]
+    fn read(&self, frames: &mut [Both]) {
+        let channels = self.0.iter().flat_map(|bone| bone.0);
+        for (channel, lanes) in channels.enumerate() {
+            for (frame, value) in frames.iter_mut().zip(lanes.0) {
+                frame.0[channel] = f64::from(value);
+            }
+        }
+    }
+
+    /// From frame by frame; lanes that are left stay.
+    #[inline(always)]
+    fn write(&mut self, frames: &[Both]) {
+        let channels = self.0.iter_mut().flat_map(|bone| &mut bone.0);
+        for (channel, lanes) in channels.enumerate() {
+            for (value, frame) in lanes.0.iter_mut().zip(frames) {
+                *value = frame.0[channel] as f32;
+            }
+        }
+    }
+}
+
+impl WideMoves {
+    /// At least one frame; the last one fills lanes that are left.
+    fn gather(frames: &[Moves]) -> Self {
+        let at = |lane: usize| &frames[lane.min(frames.len() - 1)];
+        let turn = |limb: usize, bone: usize| {
+            Vectors::gather(std::array::from_fn(|lane| at(lane).turns(limb)[bone]))
+        };
+        Self {
+            turns: std::array::from_fn(|limb| Turns([turn(limb, 0), turn(limb, 1)])),
+            shift: Vectors::gather(std::array::from_fn(|lane| at(lane).shift.lane(0))),
+        }
+    }
+
+    /// One frame, whose limbs are lanes.
+    fn lane(&self, lane: usize) -> Moves {
+        let turn = |bone: usize| Vectors::gather(self.turns.map(|turns| turns.0[bone].lane(lane)));
+        Moves {
+            turns: [Turns([turn(0), turn(1)])],
+            shift: Vectors::splat(self.shift.lane(lane)),
+        }
+    }
+}
+
+impl Limbs<WIDTH, MOST_LIMBS> {
+    /// At least one frame, of so many limbs; the last one fills lanes that are left.
+    fn gather(frames: &[SteadyLimbs], count: usize) -> Self {
+        let at = |lane: usize| &frames[lane.min(frames.len() - 1)].body.limbs[0];
+        let limb = |limb: usize| {
+            let number = |of: &dyn Fn(&SteadyLimb<MOST_LIMBS>) -> &Lanes<MOST_LIMBS>| {
+                Lanes(std::array::from_fn(|lane| of(at(lane)).0[limb]))
+            };
+            let vector = |of: &dyn Fn(&SteadyLimb<MOST_LIMBS>) -> &Vectors<MOST_LIMBS>| {
+                Vectors::gather(std::array::from_fn(|lane| of(at(lane)).lane(limb)))
+            };
+            SteadyLimb {
+                bones: [0, 1].map(|bone: usize| vector(&|of| &of.bones[bone])),
+                hinge: vector(&|of| &of.hinge),
+                goal: vector(&|of| &of.goal),
+                weight: number(&|of| &of.weight),
+                limits: [0, 1].map(|limit: usize| number(&|of| &of.limits[limit])),
+                counts: number(&|of| &of.counts),
+                lowest: number(&|of| &of.lowest),
+            }
+        };
+        let Limbs {
+            stiffness,
+            nearness,
+            up,
+            ..
+        } = frames[0].body;
+        Self {
+            limbs: std::array::from_fn(limb),
+            count,
+            stiffness,
+            nearness,
+            up,
+        }
+    }
+}
+
+/// [`SteadyLimbs::alone`] of up to eight frames at once.
+#[cfg(test)]
+pub(super) fn together(frames: &[SteadyLimbs]) -> Vec<Moves> {
+    let limbs = Limbs::gather(frames, MOST_LIMBS);
+    let mut room = Room::new(MOST_LIMBS);
+    let steps = 0..super::FIRST_STEPS;
+    let moves = steps.fold(WideMoves::NONE, |at, _| {
+        limbs.step(&at, &at, super::FIRST, &mut room)
+    });
+    (0..frames.len()).map(|lane| moves.lane(lane)).collect()
 }

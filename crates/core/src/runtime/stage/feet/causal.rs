@@ -21,8 +21,9 @@ use super::smooth;
 use super::stance::{FAR, ROLL};
 use super::{FeetStage, MOST_LEGS, View, Work};
 use crate::contact::{DetectOptions, Watch};
-use crate::solve::four::Vectors;
-use glam::{Vec3, Vec4};
+use crate::lanes::Lanes;
+use crate::lanes::limbs::{Numbers, Vectors};
+use glam::Vec3;
 use rebone_model::Clamp as _;
 use rebone_model::elementary::Elementary as _;
 
@@ -101,20 +102,22 @@ impl CausalFeet {
             foot.touch = towards(foot.touch, to, seconds / FADE);
             *ball = smooth(foot.touch);
         }
-        let ball = Vec4::from(balls);
+        let ball = Lanes(balls);
         let mut holds = HoldLanes {
             hold: ball * stage.lock,
             ball,
             ..HoldLanes::NONE
         };
-        let [heels, toes] = work.points(&work.unheld(&holds)).map(Vectors::scattered);
+        let [heels, toes] = work
+            .points(&work.unheld(&holds))
+            .map(Vectors::scattered::<Vec3>);
         let mut offsets = [Vec3::ZERO; MOST_LEGS];
         for (lane, (leg, foot)) in stage.legs.iter().zip(&mut self.feet).enumerate() {
             foot.step([heels[lane], toes[lane]], seconds, FAR * leg.length);
             foot.offset -= stage.up * foot.offset.dot(stage.up);
             offsets[lane] = foot.offset;
         }
-        holds.offset = Vectors::new(offsets) * Vec4::splat(stage.lock);
+        holds.offset = Vectors::gather(offsets) * Numbers::splat(stage.lock);
         holds
     }
 }

@@ -2,8 +2,9 @@
 
 use super::lanes::{HoldLanes, Placements, each, rotations};
 use super::{Anchor, FeetStage, FloorRule, Free, Goals, Leg, MOST_LEGS, Placed, View, Work};
-use crate::solve::four::{LANES, Rotations, Vectors, smooth};
-use glam::{BVec4A, Vec3, Vec3A, Vec4};
+use crate::lanes::limbs::{LANES, Mask, Numbers, Rotations, Vectors};
+use crate::lanes::{matrix_times, smooth};
+use glam::{Vec3, Vec3A};
 
 /// Heights of the toes above their rest, as shares of K, between which the ball of the foot takes over.
 const BALL: [f32; 2] = [0.02, 0.06];
@@ -19,7 +20,7 @@ const LOW: f32 = 0.6;
 pub(super) struct Unheld {
     ankle: Vectors,
     /// How much the ball counts.
-    ball: Vec4,
+    ball: Numbers,
 }
 
 /// Feet as they are seen, whatever holds them.
@@ -30,9 +31,9 @@ pub(super) struct Seen {
     /// Where the ankle belongs by the sole alone.
     ankle: Vectors,
     /// False where only the sole counts.
-    has_ball: BVec4A,
+    has_ball: Mask,
     /// How much higher the toes are than when they stand on the main floor.
-    toes_above: Vec4,
+    toes_above: Numbers,
     /// See [`Free::roll`].
     roll: Vectors,
     /// Where the source's ankle is seen.
@@ -69,7 +70,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    pub(super) fn height(&self, places: Vectors) -> Vec4 {
+    pub(super) fn height(&self, places: Vectors) -> Numbers {
         self.stage.height(places)
     }
 
@@ -78,9 +79,9 @@ impl<'a> Work<'a> {
         let seen = &self.seen;
         let above = (seen.toes_above - holds.level) * (1.0 / self.stage.size);
         let away = smooth((above - BALL[0]) * (1.0 / (BALL[1] - BALL[0])));
-        let by_height = Vec4::ONE - away * (Vec4::ONE - holds.ball);
-        let ball = Vec4::select(holds.is_shared, holds.share_of_ball, by_height);
-        let ball = Vec4::select(seen.has_ball, ball, Vec4::ZERO);
+        let by_height = Numbers::ONE - away * (Numbers::ONE - holds.ball);
+        let ball = Numbers::select(holds.is_shared, holds.share_of_ball, by_height);
+        let ball = Numbers::select(seen.has_ball, ball, Numbers::ZERO);
         Unheld {
             ankle: seen.ankle + seen.roll * ball,
             ball,
@@ -97,16 +98,16 @@ impl<'a> Work<'a> {
 
     /// How much a foot goes by its place in the world: 1 near the floor, 0 high above it, where the leg moves as it was
     /// transferred.
-    fn share(&self, unheld: &Unheld, holds: &HoldLanes) -> Vec4 {
+    fn share(&self, unheld: &Unheld, holds: &HoldLanes) -> Numbers {
         let Some([low, high]) = self.stage.swing else {
-            return Vec4::ONE;
+            return Numbers::ONE;
         };
         let legs = &self.stage.legs.lanes;
         let [sole, ball] = self.points(unheld).map(|points| self.height(points));
         let above = (ball - legs.toes_height).min(sole);
-        let above = Vec4::select(legs.has_toes, above, sole) - holds.level;
+        let above = Numbers::select(legs.has_toes, above, sole) - holds.level;
         let t = (above * (1.0 / self.stage.size) - low) * (1.0 / (high - low));
-        (Vec4::ONE - smooth(t)).max(holds.hold)
+        (Numbers::ONE - smooth(t)).max(holds.hold)
     }
 
     /// Where the points of the feet would be without a lock; `raw` is the shift of the hips by F3, `shift` that by F3 and F4.
@@ -116,12 +117,12 @@ impl<'a> Work<'a> {
         [raw, shift]: [Vec3; 2],
     ) -> [Free; MOST_LEGS] {
         let unheld = self.unheld(holds);
-        let [heel, ball] = self.points(&unheld).map(Vectors::scattered);
-        let ankle = unheld.ankle.scattered();
-        let thigh = self.own.thigh.scattered();
-        let roll = self.seen.roll.scattered();
+        let [heel, ball] = self.points(&unheld).map(Vectors::scattered::<Vec3>);
+        let ankle = unheld.ankle.scattered::<Vec3>();
+        let thigh = self.own.thigh.scattered::<Vec3>();
+        let roll = self.seen.roll.scattered::<Vec3>();
         let (bones, own) = (self.own.bones, self.own.length);
-        let [least, reach] = self.stage.reach.free_four(bones, own);
+        let [least, reach] = self.stage.reach.free_lanes(bones, own);
         let whole = bones[0] + bones[1];
         let (share, low) = (self.share(&unheld, holds), self.low());
         let lowest = self.source_height();
@@ -150,35 +151,35 @@ impl<'a> Work<'a> {
     }
 
     /// How high the source's feet are above where they stand on the main floor.
-    fn source_height(&self) -> Vec4 {
+    fn source_height(&self) -> Numbers {
         let legs = &self.stage.legs.lanes;
         let sole = self.height(self.seen.foot) + legs.sole - legs.ankle_height;
         let toes = self.height(self.seen.toes) - legs.toes_height;
-        let toes = Vec4::select(legs.has_source_toes, toes, sole);
+        let toes = Numbers::select(legs.has_source_toes, toes, sole);
         sole.min(toes)
     }
 
     /// How far below the main floor the source's feet are, where that is so far that what they stand on gives way.
-    fn sunk(&self, height: Vec4) -> Vec4 {
+    fn sunk(&self, height: Numbers) -> Numbers {
         let deep = -height;
         deep * smooth((deep * (1.0 / self.stage.size) - SUNK[0]) * (1.0 / (SUNK[1] - SUNK[0])))
     }
 
     /// How low the thigh's joints may get: the source's height above the floor (on stairs down, where the lower foot is) as
     /// longer or shorter legs show it, and some less.
-    pub(super) fn low(&self) -> Vec4 {
-        let nothing = Vec4::splat(f32::MIN);
+    pub(super) fn low(&self) -> Numbers {
+        let nothing = Numbers::splat(f32::MIN);
         let Some(stand) = &self.stage.stand else {
             return nothing;
         };
         let legs = &self.stage.legs.lanes;
         let soles = self.height(self.seen.foot) + legs.sole - legs.ankle_height;
-        let soles = Vec4::select(legs.carries, soles, Vec4::ZERO);
-        let ground = Vec4::splat(soles.min_element().min(0.0));
-        let length = legs.length - (Vec4::splat(stand.lift) - legs.sole);
+        let soles = Numbers::select(legs.carries, soles, Numbers::ZERO);
+        let ground = Numbers::splat(soles.smallest().min(0.0));
+        let length = legs.length - (Numbers::splat(stand.lift) - legs.sole);
         let thigh = self.height(self.seen.thigh) - ground;
         let low = ground + thigh * legs.length * LOW / length;
-        Vec4::select(legs.has_thigh & length.cmpgt(Vec4::ZERO), low, nothing)
+        Numbers::select(legs.has_thigh & length.cmpgt(Numbers::ZERO), low, nothing)
     }
 
     /// Where the ankles shall be.
@@ -189,7 +190,7 @@ impl<'a> Work<'a> {
             holds.share_of_place
         } else {
             let by_height = self.share(&unheld, holds);
-            Vec4::select(holds.is_shared, holds.share_of_place, by_height)
+            Numbers::select(holds.is_shared, holds.share_of_place, by_height)
         };
         Goals {
             places: self.raised(places, holds),
@@ -201,31 +202,31 @@ impl<'a> Work<'a> {
     /// Where the ankles go, once the hips have moved: between their places in the world and where the legs bring them, but
     /// never into the floor.
     pub(super) fn reached(&self, goals: &Goals, holds: &HoldLanes, shift: Vectors) -> Vectors {
-        let is_full = goals.shares.cmpge(Vec4::ONE);
+        let is_full = goals.shares.cmpge(Numbers::ONE);
         if is_full.all() {
             return goals.places;
         }
-        let brought = (self.own.foot + shift) * (Vec4::ONE - goals.shares);
+        let brought = (self.own.foot + shift) * (Numbers::ONE - goals.shares);
         let places = self.raised(brought + goals.places * goals.shares, holds);
         Vectors::select(is_full, goals.places, places)
     }
 
     /// Goals that are not in the floor.
     fn raised(&self, goals: Vectors, holds: &HoldLanes) -> Vectors {
-        let rise = (self.lowest(holds) - self.height(goals)).max(Vec4::ZERO);
+        let rise = (self.lowest(holds) - self.height(goals)).max(Numbers::ZERO);
         goals + Vectors::splat(self.stage.up) * rise
     }
 
     /// How high ankles must be for no part of their feet to be in the floor.
-    pub(super) fn lowest(&self, holds: &HoldLanes) -> Vec4 {
+    pub(super) fn lowest(&self, holds: &HoldLanes) -> Numbers {
         let legs = &self.stage.legs.lanes;
         let up = Vectors::splat(self.stage.up);
         let (by_sole, toes) = match self.stage.floor_rule {
-            FloorRule::Off => return Vec4::splat(f32::MIN),
+            FloorRule::Off => return Numbers::splat(f32::MIN),
             FloorRule::AsSource => {
                 let own = self.height(self.seen.foot) + legs.sole;
                 let toes = self.height(self.seen.toes).min(legs.toes_height);
-                let toes = Vec4::select(legs.has_source_toes, toes, legs.toes_height);
+                let toes = Numbers::select(legs.has_source_toes, toes, legs.toes_height);
                 (legs.ankle_height.min(own), toes)
             }
             FloorRule::Soles => (
@@ -234,7 +235,7 @@ impl<'a> Work<'a> {
             ),
         };
         let by_toes = toes - self.own.toes.dot(up);
-        by_sole.max(Vec4::select(legs.has_toes, by_toes, by_sole))
+        by_sole.max(Numbers::select(legs.has_toes, by_toes, by_sole))
     }
 }
 
@@ -244,7 +245,7 @@ impl FeetStage {
     fn look(&self, source: &View<'_>, turn: Rotations, own: &Placements) -> Seen {
         let legs = &self.legs.lanes;
         let seen = |joints: [Vec3A; LANES]| {
-            Vectors::gather(joints).mapped(&self.linear) + Vectors::splat(self.shift)
+            matrix_times(&self.linear, Vectors::gather(joints)) + Vectors::splat(self.shift)
         };
         let place = |joint: Option<usize>| joint.map_or(Vec3A::ZERO, |joint| source.place(joint));
         let foot = seen(each(&self.legs, |leg| source.place(leg.source_foot)));
@@ -261,7 +262,7 @@ impl FeetStage {
         let ankle = foot + own_up * legs.sole + aside;
         let roll = toes + yaw.turned(legs.ahead) + aside - own.toes - ankle;
         let has_ball = match self.anchor {
-            Anchor::Sole => BVec4A::FALSE,
+            Anchor::Sole => Mask::FALSE,
             Anchor::Ball => legs.has_toes & legs.has_source_toes,
         };
         Seen {
@@ -278,7 +279,7 @@ impl FeetStage {
 
     /// Above the floor.
     #[inline(always)]
-    fn height(&self, places: Vectors) -> Vec4 {
+    fn height(&self, places: Vectors) -> Numbers {
         places.dot(Vectors::splat(self.up)) - self.floor
     }
 }

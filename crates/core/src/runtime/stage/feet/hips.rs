@@ -2,14 +2,14 @@
 
 use super::lanes::HoldLanes;
 use super::{Goals, Work};
-use crate::solve::four::Vectors;
-use glam::{Quat, Vec3, Vec4};
+use crate::lanes::limbs::{Numbers, Vectors};
+use glam::{Quat, Vec3};
 
 impl Work<'_> {
     /// How far the hips move beyond F3, which moves them by `raw`, where nothing is known of what comes.
     pub(super) fn carried(&self, goals: &Goals, holds: &HoldLanes, raw: Vec3) -> Vec3 {
         let carried = -self.pulled(goals, raw);
-        let is_free = holds.hold.cmple(Vec4::ZERO).all();
+        let is_free = holds.hold.cmple(Numbers::ZERO).all();
         if is_free || self.allows(carried, goals, holds, raw) {
             return carried;
         }
@@ -24,24 +24,24 @@ impl Work<'_> {
         let (stage, own) = (self.stage, &self.own);
         let thigh = own.thigh + Vectors::splat(raw);
         let lowest = self.low() - self.height(thigh);
-        let lowest = Vec4::select(stage.legs.lanes.is_leg, lowest, Vec4::splat(f32::MIN));
+        let lowest = Numbers::select(stage.legs.lanes.is_leg, lowest, Numbers::splat(f32::MIN));
         if lowest
-            .cmpgt(Vec4::splat(carried.dot(stage.up).min(0.0)))
+            .cmpgt(Numbers::splat(carried.dot(stage.up).min(0.0)))
             .any()
         {
             return false;
         }
-        let [least, most] = stage.reach.free_four(own.bones, own.length);
+        let [least, most] = stage.reach.free_lanes(own.bones, own.length);
         let far = (thigh + Vectors::splat(carried) - goals.held).length();
         let reaches = far.cmpge(least) & far.cmple(most);
-        let is_held = holds.hold.cmpgt(Vec4::ZERO) & stage.legs.lanes.is_leg;
+        let is_held = holds.hold.cmpgt(Numbers::ZERO) & stage.legs.lanes.is_leg;
         (reaches | !is_held).all() && stage.goes_so_far(carried)
     }
 
     /// F3: from where the hips are to Ĥ.
     pub(super) fn raw(&self) -> Vec3 {
         let weights = self.stage.legs.lanes.weights;
-        let Some(stand) = self.stage.stand.filter(|_| weights != Vec4::ZERO) else {
+        let Some(stand) = self.stage.stand.filter(|_| weights != Numbers::ZERO) else {
             return Vec3::ZERO;
         };
         let (seen, own) = (&self.seen, &self.own);
@@ -73,7 +73,7 @@ impl Work<'_> {
         let over = if self.stage.signed_pull {
             over
         } else {
-            over.max(Vec4::ZERO)
+            over.max(Numbers::ZERO)
         };
         let (way, is_none) = way.normalized();
         let counts = self.stage.legs.lanes.is_leg & !is_none;

@@ -2,8 +2,9 @@
 
 use super::lock::Shares;
 use super::{Hold, Leg, MOST_LEGS};
-use crate::solve::four::{LANES, Rotations, Vectors};
-use glam::{BVec4A, Quat, Vec3, Vec4};
+use crate::lanes::Lanes;
+use crate::lanes::limbs::{LANES, Mask, Numbers, Rotations, Vectors};
+use glam::{Quat, Vec3};
 use std::ops::Deref;
 
 const _: () = assert!(MOST_LEGS == LANES);
@@ -18,31 +19,31 @@ pub struct Legs {
 /// [`Leg`] of each; lanes without a leg are zero and false.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LegLanes {
-    pub(super) is_leg: BVec4A,
-    pub(super) carries: BVec4A,
+    pub(super) is_leg: Mask,
+    pub(super) carries: Mask,
     /// Of each that carries and shows the source's thigh the same weight; all of them make 1, or none is there.
-    pub(super) weights: Vec4,
-    pub(super) has_thigh: BVec4A,
-    pub(super) has_toes: BVec4A,
-    pub(super) has_source_toes: BVec4A,
+    pub(super) weights: Numbers,
+    pub(super) has_thigh: Mask,
+    pub(super) has_toes: Mask,
+    pub(super) has_source_toes: Mask,
     pub(super) has_along: bool,
     pub(super) foot_frame: Rotations,
     pub(super) forward: Vectors,
-    pub(super) sole: Vec4,
-    pub(super) aside: Vec4,
+    pub(super) sole: Numbers,
+    pub(super) aside: Numbers,
     pub(super) along: Vectors,
-    pub(super) ankle_height: Vec4,
-    pub(super) ball: Vec4,
+    pub(super) ankle_height: Numbers,
+    pub(super) ball: Numbers,
     pub(super) ahead: Vectors,
-    pub(super) toes_height: Vec4,
-    pub(super) length: Vec4,
+    pub(super) toes_height: Numbers,
+    pub(super) length: Numbers,
 }
 
 impl LegLanes {
     fn new(list: &[Leg]) -> Self {
-        let vectors = |of: fn(&Leg) -> Vec3| Vectors::new(each(list, of));
-        let numbers = |of: fn(&Leg) -> f32| Vec4::from(each(list, of));
-        let flags = |of: fn(&Leg) -> bool| BVec4A::from_array(each(list, of));
+        let vectors = |of: fn(&Leg) -> Vec3| Vectors::gather(each(list, of));
+        let numbers = |of: fn(&Leg) -> f32| Lanes(each(list, of));
+        let flags = |of: fn(&Leg) -> bool| Mask::new(each(list, of));
         let weights = numbers(|leg| {
             let shows = leg.carries && leg.source_thigh.is_some();
             if shows { 1.0 } else { 0.0 }
@@ -50,12 +51,12 @@ impl LegLanes {
         Self {
             is_leg: flags(|_| true),
             carries: flags(|leg| leg.carries),
-            weights: weights / weights.element_sum().max(1.0),
+            weights: weights * weights.sum().max(1.0).recip(),
             has_thigh: flags(|leg| leg.source_thigh.is_some()),
             has_toes: flags(|leg| leg.toes.is_some()),
             has_source_toes: flags(|leg| leg.source_toes.is_some()),
             has_along: list.iter().any(|leg| leg.along != Vec3::ZERO),
-            foot_frame: Rotations::new(each(list, |leg| leg.foot_frame)),
+            foot_frame: Rotations::gather(each(list, |leg| leg.foot_frame)),
             forward: vectors(|leg| leg.forward),
             sole: numbers(|leg| leg.sole),
             aside: numbers(|leg| leg.aside),
@@ -114,38 +115,38 @@ impl PartialEq for Legs {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HoldLanes {
     pub(super) offset: Vectors,
-    pub(super) hold: Vec4,
-    pub(super) below: Vec4,
-    pub(super) ball: Vec4,
+    pub(super) hold: Numbers,
+    pub(super) below: Numbers,
+    pub(super) ball: Numbers,
     /// How much higher than the main floor the one below the foot is, where that is known.
-    pub(super) level: Vec4,
-    pub(super) is_shared: BVec4A,
+    pub(super) level: Numbers,
+    pub(super) is_shared: Mask,
     /// [`Shares`] where they are known.
-    pub(super) share_of_ball: Vec4,
-    pub(super) share_of_place: Vec4,
+    pub(super) share_of_ball: Numbers,
+    pub(super) share_of_place: Numbers,
 }
 
 impl HoldLanes {
     pub(super) const NONE: Self = Self {
         offset: Vectors::ZERO,
-        hold: Vec4::ZERO,
-        below: Vec4::ZERO,
-        ball: Vec4::ZERO,
-        level: Vec4::ZERO,
-        is_shared: BVec4A::FALSE,
-        share_of_ball: Vec4::ZERO,
-        share_of_place: Vec4::ZERO,
+        hold: Numbers::ZERO,
+        below: Numbers::ZERO,
+        ball: Numbers::ZERO,
+        level: Numbers::ZERO,
+        is_shared: Mask::FALSE,
+        share_of_ball: Numbers::ZERO,
+        share_of_place: Numbers::ZERO,
     };
 
     pub(super) fn new(holds: &[Hold; MOST_LEGS]) -> Self {
-        let numbers = |of: fn(&Hold) -> f32| Vec4::from(holds.each_ref().map(of));
+        let numbers = |of: fn(&Hold) -> f32| Lanes(holds.each_ref().map(of));
         Self {
-            offset: Vectors::new(holds.map(|hold| hold.offset)),
+            offset: Vectors::gather(holds.map(|hold| hold.offset)),
             hold: numbers(|hold| hold.hold),
             below: numbers(|hold| hold.below),
             ball: numbers(|hold| hold.ball),
-            level: Vec4::ZERO,
-            is_shared: BVec4A::from_array(holds.map(|hold| hold.shares.is_some())),
+            level: Numbers::ZERO,
+            is_shared: Mask::new(holds.map(|hold| hold.shares.is_some())),
             share_of_ball: numbers(|hold| hold.shares.map_or(0.0, |shares| shares.ball)),
             share_of_place: numbers(|hold| hold.shares.map_or(0.0, |shares| shares.place)),
         }
@@ -153,7 +154,7 @@ impl HoldLanes {
 
     /// Leg by leg.
     pub(super) fn scattered(&self) -> [Hold; MOST_LEGS] {
-        let offsets = self.offset.scattered();
+        let offsets = self.offset.scattered::<Vec3>();
         std::array::from_fn(|lane| Hold {
             offset: offsets[lane],
             hold: self.hold[lane],
@@ -176,9 +177,9 @@ pub(super) struct Placements {
     /// From the ankle to the toes; zero without.
     pub(super) toes: Vectors,
     /// How long upper and lower legs are.
-    pub(super) bones: [Vec4; 2],
+    pub(super) bones: [Numbers; 2],
     /// How far ankles are from thighs.
-    pub(super) length: Vec4,
+    pub(super) length: Numbers,
 }
 
 impl Placements {
@@ -196,5 +197,5 @@ impl Placements {
 
 /// Rotations of one joint of each leg.
 pub(super) fn rotations(list: &[Leg], of: impl Fn(&Leg) -> Quat) -> Rotations {
-    Rotations::new(each(list, of))
+    Rotations::gather(each(list, of))
 }

@@ -1,13 +1,14 @@
 //! Legs that reach their goals (F5), and what hangs from them.
 
 use super::lanes::{HoldLanes, rotations};
-use super::{Goals, Leg, Work};
+use super::{FeetStage, Goals, Leg, Placed, Work};
+use crate::lanes::limbs::{LANES, Mask, Numbers, Rotations, Vectors};
+use crate::lanes::smooth;
 use crate::runtime::op::Plan;
 use crate::runtime::stage::limb::Before;
-use crate::solve::four::{LANES, Rotations, Vectors, smooth};
-use crate::solve::steady::{Moves, SteadyLimbs, is_turned};
-use crate::solve::two_bone::{Bend, Limbs, SolvedLimbs, bend_their_way, solve_four};
-use glam::{BVec4A, Quat, Vec3, Vec4};
+use crate::solve::steady::{MOST_LIMBS, Moves, SteadyLimbs, Wanted};
+use crate::solve::two_bone::{Bend, Limbs, SolvedLimbs, bend_their_way, solve_lanes};
+use glam::{Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::elementary::Elementary as _;
 
@@ -34,7 +35,12 @@ const HIPS: f32 = 300.0;
 
 impl Work<'_> {
     /// How each leg turns, once the hips have moved; and how far the worst foot stays from its goal, as a share of the leg.
-    pub(super) fn legs(&self, goals: &Goals, holds: &HoldLanes, shift: Vec3) -> (SolvedLimbs, f32) {
+    pub(super) fn legs(
+        &self,
+        goals: &Goals,
+        holds: &HoldLanes,
+        shift: Vec3,
+    ) -> (SolvedLimbs<LANES>, f32) {
         let (stage, own) = (self.stage, &self.own);
         let thighs = rotations(&stage.legs, |leg| self.target[leg.thigh].rotation);
         let mut limbs = Limbs {
@@ -44,7 +50,7 @@ impl Work<'_> {
         };
         let bends_rightly = match stage.bend {
             Bend::OneWay => bend_their_way(&limbs),
-            Bend::Blend | Bend::Switch | Bend::Steady => BVec4A::TRUE,
+            Bend::Blend | Bend::Switch | Bend::Steady => Mask::TRUE,
         };
         let shift = Vectors::splat(shift);
         let goals = self.reached(goals, holds, shift);
@@ -58,11 +64,11 @@ impl Work<'_> {
         if stage.reach.soft_from < stage.reach.most {
             ways = quieted(ways, own.length, whole);
         }
-        let turns = solve_four(&limbs, ways, &stage.reach, stage.bend);
+        let turns = solve_lanes(&limbs, ways, &stage.reach, stage.bend);
         let end = Vectors::select(turns.can_be, turns.end, limbs.upper + limbs.lower);
         let off = (ways - end).length() / whole;
-        let counts = whole.cmpgt(Vec4::ZERO) & !stays;
-        let off = Vec4::select(counts, off, Vec4::ZERO).max_element();
+        let counts = whole.cmpgt(Numbers::ZERO) & !stays;
+        let off = Numbers::select(counts, off, Numbers::ZERO).largest();
         (turns, off)
     }
 
@@ -76,41 +82,73 @@ impl Work<'_> {
         let whole = own.bones[0] + own.bones[1];
         let is_there = (places - (own.foot + shift)).length().cmple(whole * THERE);
         let ways = Vectors::select(is_there, bones[0] + bones[1], places - (own.thigh + shift));
-        let firm = AIR_TO_LOW * goals.shares * (Vec4::ONE - holds.hold) + AIR_TO_HELD * holds.hold;
-        let firm = firm.to_array().map(f32::exponential);
-        let weight = Vec4::from(firm) * AIR;
+        let firm =
+            goals.shares * (Numbers::ONE - holds.hold) * AIR_TO_LOW + holds.hold * AIR_TO_HELD;
+        let weight = firm.map(f32::exponential) * AIR;
         let lowest = self.lowest(holds) - self.height(own.thigh + shift);
-        let limbs = SteadyLimbs::new(
-            bones,
-            thighs.turned(stage.legs.lanes.forward),
-            ways,
-            (weight, HIPS),
-        );
-        limbs.above(stage.up, lowest)
+        let forward = thighs.turned(stage.legs.lanes.forward);
+        let mut wanted = [None; MOST_LIMBS];
+        for (lane, wanted) in wanted.iter_mut().enumerate().take(stage.legs.len()) {
+            *wanted = Some(Wanted {
+                bones: bones.map(|bones| bones.lane(lane)),
+                forward: forward.lane(lane),
+                goal: ways.lane(lane),
+                weight: weight[lane],
+                lowest: lowest[lane],
+            });
+        }
+        SteadyLimbs::new(wanted, (stage.up, HIPS))
     }
+}
 
-    /// How each leg turns by these moves; and how far the worst foot stays from its goal, as a share of the longest leg.
-    pub(super) fn turned(&self, limbs: &SteadyLimbs, moves: &Moves) -> (SolvedLimbs, f32) {
-        let own = &self.own;
-        let [upper, lower] = moves.turns.0.map(Rotations::of_vectors);
-        let solved = SolvedLimbs {
+/// How legs and hips move in a frame, target file units.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LegMoves {
+    /// How the hips shift.
+    shift: Vec3,
+    /// How thighs and shins turn, and which do.
+    upper: Rotations,
+    lower: Rotations,
+    turns: Mask,
+    /// How far the worst foot stays from its goal, as a share of the longest leg.
+    pub(super) off: f32,
+}
+
+impl LegMoves {
+    /// By these moves, where the hips had shifted before.
+    pub(crate) fn new(limbs: &SteadyLimbs, moves: &Moves, shift: Vec3) -> Self {
+        let [upper, lower] = moves.rotations();
+        Self {
+            shift: shift + limbs.shift(moves),
             upper,
             lower,
-            end: upper.turned(own.shin - own.thigh) + lower.turned(own.foot - own.shin),
-            can_be: is_turned(&moves.turns),
-        };
-        (solved, limbs.missed(moves).max_element())
+            turns: Mask::new(std::array::from_fn(|leg| moves.is_turned(leg))),
+            off: limbs.missed(moves).into_iter().fold(0.0, f32::max),
+        }
     }
 
+    /// The same of legs that were solved by themselves.
+    pub(super) fn solved(shift: Vec3, (turns, off): (SolvedLimbs<LANES>, f32)) -> Self {
+        Self {
+            shift,
+            upper: turns.upper,
+            lower: turns.lower,
+            turns: turns.can_be,
+            off,
+        }
+    }
+}
+
+/// What the stage writes to in a frame.
+pub(super) struct Written<'a> {
+    pub(super) stage: &'a FeetStage,
+    pub(super) target: &'a [Placed],
+}
+
+impl Written<'_> {
     /// Puts it all into the pose.
-    pub(super) fn write(
-        &self,
-        shift: Vec3,
-        turns: &SolvedLimbs,
-        plan: &Plan,
-        pose: &mut [Transform],
-    ) {
-        let stage = self.stage;
+    pub(super) fn write(&self, legs: &LegMoves, plan: &Plan, pose: &mut [Transform]) {
+        let (stage, shift) = (self.stage, legs.shift);
         let moves = shift.length() > THERE * stage.size;
         if moves {
             let above = stage
@@ -123,10 +161,10 @@ impl Work<'_> {
             };
             pose[stage.hips].translation += local;
         }
-        if turns.can_be.any() {
-            self.turn(turns, pose);
+        if legs.turns.any() {
+            self.turn(legs, pose);
         }
-        if moves || turns.can_be.any() {
+        if moves || legs.turns.any() {
             let before = Before {
                 joints: &stage.target,
                 placed: self.target,
@@ -136,8 +174,8 @@ impl Work<'_> {
     }
 
     /// Turns thighs, shins and feet in model space: each against what it hangs from, which has turned with the joint above it.
-    fn turn(&self, turns: &SolvedLimbs, pose: &mut [Transform]) {
-        let (upper, lower) = (turns.upper, turns.lower);
+    fn turn(&self, moves: &LegMoves, pose: &mut [Transform]) {
+        let (upper, lower) = (moves.upper, moves.lower);
         let local = |of: fn(&Leg) -> usize, above: Option<Rotations>, by: Option<Rotations>| {
             let legs = &self.stage.legs;
             let mut parents = rotations(legs, |leg| self.parent(of(leg)));
@@ -152,14 +190,14 @@ impl Work<'_> {
             }
             let own = rotations(legs, |leg| self.target[of(leg)].rotation);
             let own = by.map_or(own, |by| by * own);
-            (parents.conjugate() * own).renormalized().scattered()
+            (parents.conjugate() * own).normalized().scattered()
         };
         let thighs = local(|leg| leg.thigh, None, Some(upper));
         let shins = local(|leg| leg.shin, Some(upper), Some(lower));
         let feet = local(|leg| leg.foot, Some(lower), None);
         let joint = |place: usize| self.stage.target.joint(place);
         for (lane, leg) in self.stage.legs.iter().enumerate().take(LANES) {
-            if turns.can_be.test(lane) {
+            if moves.turns.test(lane) {
                 pose[joint(leg.thigh)].rotation = thighs[lane];
                 pose[joint(leg.shin)].rotation = shins[lane];
                 pose[joint(leg.foot)].rotation = feet[lane];
@@ -182,11 +220,11 @@ impl Work<'_> {
 /// The ways from thighs to goals for legs that are `own` long as transferred and `whole` long when straight. What a straight leg
 /// lacks or has too much of its own length is mostly noise, and its knee makes a multiple of it: a length that differs by
 /// less than [`ROOM`] hardly counts.
-fn quieted(ways: Vectors, own: Vec4, whole: Vec4) -> Vectors {
+fn quieted(ways: Vectors, own: Numbers, whole: Numbers) -> Vectors {
     let straight = smooth((own / whole - STRAIGHT[0]) * (1.0 / (STRAIGHT[1] - STRAIGHT[0])));
     let room = whole * straight * ROOM;
     let length = ways.length();
-    let is_quiet = room.cmpgt(Vec4::ZERO) & length.cmpgt(Vec4::ZERO);
+    let is_quiet = room.cmpgt(Numbers::ZERO) & length.cmpgt(Numbers::ZERO);
     if !is_quiet.any() {
         return ways;
     }

@@ -57,13 +57,16 @@ use super::Frame;
 use super::View;
 use super::kinematics::{Kinematics, Placed};
 use crate::contact::{ContactPoints, ContactRules};
-use crate::solve::four::Vectors;
+use crate::lanes::Lanes;
+use crate::lanes::limbs::{Numbers, Vectors};
 use crate::solve::smooth;
-use crate::solve::steady::{Moves, SteadyLimbs};
+use crate::solve::steady::SteadyLimbs;
 use crate::solve::two_bone::{Bend, Reach};
-use glam::{Mat3, Quat, Vec3, Vec4};
+use glam::{Mat3, Quat, Vec3};
 use goals::Seen;
 use lanes::{HoldLanes, Placements};
+pub(crate) use legs::LegMoves;
+use legs::Written;
 
 /// Plants feet.
 #[derive(Clone, Debug, PartialEq)]
@@ -202,7 +205,7 @@ struct Goals {
     /// The same before feet are raised out of the floor.
     held: Vectors,
     /// How much that counts; the rest is where the leg brings it.
-    shares: Vec4,
+    shares: Numbers,
 }
 
 /// What the stage works with in a frame.
@@ -222,8 +225,8 @@ pub struct Held {
     pub feet: [Hold; MOST_LEGS],
     /// How the hips move, beyond F3, target file space.
     pub hips: Vec3,
-    /// How the bones of the legs turn, where that was found for the whole clip.
-    pub(crate) moves: Option<Moves>,
+    /// How the legs move, where that was found for the whole clip.
+    pub(crate) legs: Option<LegMoves>,
 }
 
 impl FeetStage {
@@ -250,8 +253,22 @@ impl FeetStage {
     pub(super) fn apply(&self, frame: &mut Frame<'_>) {
         let target = &mut *frame.scratch;
         frame.sights.place_target(&self.target, frame.pose, target);
+        let legs = match frame.given.holds.and_then(|held| held.legs) {
+            Some(legs) => legs,
+            None => self.found(frame),
+        };
+        frame.off = legs.off;
+        let written = Written {
+            stage: self,
+            target: frame.scratch,
+        };
+        written.write(&legs, frame.plan, frame.pose);
+    }
+
+    /// How the legs of a frame move, where that is not known beforehand.
+    fn found(&self, frame: &mut Frame<'_>) -> LegMoves {
         let source = frame.sights.source(&self.source);
-        let work = Work::new(self, source, target);
+        let work = Work::new(self, source, frame.scratch);
         let (holds, hips) = match (frame.given.holds, &mut frame.causal, frame.given.elapsed) {
             (Some(held), ..) => (HoldLanes::new(&held.feet), Some(held.hips)),
             (None, Some(causal), Some(seconds)) => {
@@ -262,35 +279,30 @@ impl FeetStage {
         };
         let goals = work.goals(&holds);
         let raw = work.raw();
-        let beyond = hips.unwrap_or_else(|| work.carried(&goals, &holds, raw));
-        let mut shift = raw + beyond;
-        let (turns, off) = if self.bend == Bend::Steady {
-            let known = frame.given.holds.and_then(|held| held.moves);
+        let shift = raw + hips.unwrap_or_else(|| work.carried(&goals, &holds, raw));
+        if self.bend == Bend::Steady {
             let limbs = work.steady(&goals, &holds, shift);
             let time = (frame.is_first, frame.given.elapsed);
-            let moves = known.unwrap_or_else(|| frame.limbs.follow(&limbs, time));
-            shift += limbs.shift(&moves);
-            work.turned(&limbs, &moves)
+            LegMoves::new(&limbs, &frame.limbs.follow(&limbs, time), shift)
         } else {
-            work.legs(&goals, &holds, shift)
-        };
-        frame.off = off;
-        work.write(shift, &turns, frame.plan, frame.pose);
+            LegMoves::solved(shift, work.legs(&goals, &holds, shift))
+        }
     }
 }
 
 impl FeetStage {
-    /// The legs of a frame and their goals, where it is known how feet are held and where the hips go.
+    /// The legs of a frame and their goals, where it is known how feet are held and where the hips go; and how the hips shift before.
     pub(crate) fn steady(
         &self,
         source: View<'_>,
         target: &[Placed],
         (holds, hips): (&[Hold; MOST_LEGS], Vec3),
-    ) -> SteadyLimbs {
+    ) -> (SteadyLimbs, Vec3) {
         let work = Work::new(self, source, target);
         let holds = HoldLanes::new(holds);
         let goals = work.goals(&holds);
-        work.steady(&goals, &holds, work.raw() + hips)
+        let shift = work.raw() + hips;
+        (work.steady(&goals, &holds, shift), shift)
     }
 
     /// Where the points of each foot would be without a lock, of one frame: from how much each foot touches, and from how much higher
@@ -303,8 +315,8 @@ impl FeetStage {
     ) -> [Free; MOST_LEGS] {
         let work = Work::new(self, source, target);
         let holds = HoldLanes {
-            ball: Vec4::from(touches),
-            level: Vec4::from(levels),
+            ball: Lanes(touches),
+            level: Lanes(levels),
             ..HoldLanes::NONE
         };
         let goals = work.goals(&holds);

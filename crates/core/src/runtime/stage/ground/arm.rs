@@ -15,7 +15,6 @@
 use super::low::{fade, share};
 use crate::runtime::stage::kinematics::Placed;
 use crate::runtime::stage::pin::PinLimb;
-use crate::solve::four::Rotations;
 use crate::solve::steady::Moves;
 use glam::{Quat, Vec3};
 use rebone_model::Clamp as _;
@@ -46,10 +45,7 @@ impl Bent {
         placed: &[Placed],
         (lean, moves): (Quat, Option<&Moves>),
     ) -> Self {
-        let turns = moves.map(|moves| {
-            let turns = moves.turns.0.map(Rotations::of_vectors);
-            turns.map(|turns| turns.lane(number) * lean)
-        });
+        let turns = moves.map(|moves| moves.of(number).map(|turn| turn * lean));
         Self {
             bones: bones(limb, placed),
             turns: turns.unwrap_or([lean; 2]),

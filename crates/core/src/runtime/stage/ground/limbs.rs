@@ -124,12 +124,14 @@ impl Work<'_> {
         if lift.hands.iter().all(|hand| hand.abs() <= room) {
             return None;
         }
-        Some(steady_arms(std::array::from_fn(|number| {
-            let bones = bones(&self.stage.arms.get(number)?.limb, self.target);
-            let bones = bones.map(|bone| exp(lift.lean) * bone);
-            let way = bones[0] + bones[1] + self.stage.up * lift.hands[number];
+        let up = self.stage.up;
+        let arms = self.stage.arms.iter().zip(lift.hands);
+        let arms = arms.map(|(arm, rise)| {
+            let bones = bones(&arm.limb, self.target).map(|bone| exp(lift.lean) * bone);
+            let way = bones[0] + bones[1] + up * rise;
             Some((bones, within_reach(&Reach::SOFT, bones, way)))
-        })))
+        });
+        Some(steady_arms(arms, up))
     }
 
     /// What elbows do where body and hands are known, and how arms turn.

@@ -2,7 +2,6 @@
 
 use super::{Arm, ArmTurns, Goals, MOST_ARMS, Reaching, Turns, Work};
 use crate::runtime::stage::limb::{Before, steady_arms, within_reach};
-use crate::solve::four::Rotations;
 use crate::solve::steady::Moves;
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
@@ -78,10 +77,11 @@ impl Work<'_> {
                 wrists[1] = Some(other - short[0] * held);
             }
         }
-        let limbs = steady_arms(std::array::from_fn(|index| {
+        let limbs = arms.iter().enumerate().map(|(index, arm)| {
             let (_, way) = way(index, &wrists)?;
-            Some((self.bones(&arms[index]), way))
-        }));
+            Some((self.bones(arm), way))
+        });
+        let limbs = steady_arms(limbs, Vec3::Y);
         Some(Reaching {
             chest,
             shoulders,
@@ -94,7 +94,6 @@ impl Work<'_> {
     /// How everything turns by these moves, and how far the worst hand stays from its goal (of two that hold on to each other: how
     /// far their distance stays from what it shall be), as a share of the arm.
     pub(super) fn turned(&self, reaching: &Reaching, moves: &Moves) -> (Turns, f32) {
-        let [upper, lower] = moves.turns.0.map(Rotations::of_vectors);
         let mut turns = Turns {
             chest: reaching.chest,
             arms: [None; MOST_ARMS],
@@ -105,10 +104,11 @@ impl Work<'_> {
             let (Some((clavicle, shoulder)), Some(goal)) = (shoulder, goal) else {
                 continue;
             };
+            let [upper, lower] = moves.of(index);
             let turned = ArmTurns {
                 clavicle,
-                upper: upper.lane(index),
-                lower: lower.lane(index),
+                upper,
+                lower,
             };
             let [u, v] = self.bones(arm);
             missing[index] = goal - (shoulder + turned.upper * u + turned.lower * v);

@@ -2,8 +2,9 @@
 //! write is turned from the left by the one and from the right by the other.
 
 use super::{TwistOf, TwistSegment};
-use crate::solve::four::{LANES, Rotations, Vectors, arc_tangent};
-use glam::{BVec4A, Quat, Vec3, Vec4};
+use crate::lanes::limbs::{LANES, Mask, Numbers, Rotations, Vectors};
+use crate::lanes::{Lanes, arc_tangent};
+use glam::{Quat, Vec3};
 use rebone_model::Transform;
 use std::f32::consts::{PI, TAU};
 
@@ -39,12 +40,12 @@ struct Step {
     /// `None`: nothing to turn.
     joints: [Option<usize>; LANES],
     /// p.
-    shares: Vec4,
+    shares: Numbers,
     axes: Vectors,
     /// Those that carry the next joint.
-    carries: BVec4A,
+    carries: Mask,
     /// Lanes that go together, one round after another: all in one, but where two of them turn the same joint.
-    rounds: Vec<BVec4A>,
+    rounds: Vec<Mask>,
 }
 
 impl Step {
@@ -55,26 +56,28 @@ impl Step {
     ) -> Self {
         let mut step = Self {
             joints: [None; LANES],
-            shares: Vec4::ZERO,
+            shares: Numbers::ZERO,
             axes: Vectors::ZERO,
-            carries: BVec4A::FALSE,
-            rounds: vec![BVec4A::TRUE],
+            carries: Mask::FALSE,
+            rounds: vec![Mask::TRUE],
         };
+        let (mut shares, mut carriers) = ([0.0; LANES], [false; LANES]);
         for (lane, segment) in segments.iter().enumerate() {
             if let Some((joint, share, axis, carries)) = of(segment) {
                 step.joints[lane] = Some(joint);
-                step.shares[lane] = share;
+                shares[lane] = share;
                 step.axes.set_lane(lane, axis);
-                step.carries.set(lane, carries);
+                carriers[lane] = carries;
             }
         }
+        (step.shares, step.carries) = (Lanes(shares), Mask::new(carriers));
         let mut joints: Vec<usize> = step.joints.iter().flatten().copied().collect();
         let count = joints.len();
         joints.sort_unstable();
         joints.dedup();
         if joints.len() < count {
             let alone = |lane: usize| std::array::from_fn(|other| other == lane);
-            let alone = |lane: usize| BVec4A::from_array(alone(lane));
+            let alone = |lane: usize| Mask::new(alone(lane));
             step.rounds = (0..LANES).map(alone).collect();
         }
         step
@@ -82,22 +85,21 @@ impl Step {
 
     /// By what the joints are turned.
     #[inline]
-    fn turns(&self, angles: Vec4) -> Rotations {
+    fn turns(&self, angles: Numbers) -> Rotations {
         Rotations::about(self.axes, self.shares * angles)
     }
 
     #[inline]
     fn read(&self, pose: &[Transform]) -> Rotations {
         let local = |joint: Option<usize>| joint.map_or(Quat::IDENTITY, |at| pose[at].rotation);
-        Rotations::new(self.joints.map(local))
+        Rotations::gather(self.joints.map(local))
     }
 
     #[inline]
-    fn write(&self, rotations: Rotations, which: BVec4A, pose: &mut [Transform]) {
-        let which = <[bool; LANES]>::from(which);
-        let rotations = rotations.renormalized().scattered();
-        for ((joint, rotation), counts) in self.joints.iter().zip(rotations).zip(which) {
-            if let Some(joint) = joint.filter(|_| counts) {
+    fn write(&self, rotations: Rotations, which: Mask, pose: &mut [Transform]) {
+        let rotations = rotations.normalized().scattered();
+        for (lane, (joint, rotation)) in self.joints.iter().zip(rotations).enumerate() {
+            if let Some(joint) = joint.filter(|_| which.test(lane)) {
                 pose[joint].rotation = rotation;
             }
         }
@@ -137,9 +139,9 @@ impl Four {
         let steps: Vec<Step> = (0..most.unwrap_or(0)).map(step).collect();
         Self {
             paths,
-            before: Rotations::new(before),
-            behind: Rotations::new(behind),
-            axes: Vectors::new(axes),
+            before: Rotations::gather(before),
+            behind: Rotations::gather(behind),
+            axes: Vectors::gather(axes),
             has_chains: own.carries.any() || steps.iter().any(|step| step.carries.any()),
             own: own.carries.any().then_some(own),
             steps,
@@ -157,16 +159,16 @@ impl Four {
                     .fold(Quat::IDENTITY, |turn, &joint| turn * pose[joint].rotation),
             };
         }
-        let turns = self.before * Rotations::new(turns) * self.behind;
+        let turns = self.before * Rotations::gather(turns) * self.behind;
         let (short, is_known) = twist_angles(turns, self.axes);
-        let before = (!is_first).then_some(Vec4::from(*memory));
-        *memory = unwrapped(short, is_known, before).to_array();
+        let before = (!is_first).then_some(Lanes(*memory));
+        *memory = unwrapped(short, is_known, before).0;
     }
 
     /// Shares these twists out.
     pub(super) fn share(&self, pose: &mut [Transform], twists: &[f32; LANES]) {
-        let angles = Vec4::from(*twists);
-        let is_none = angles.abs().cmplt(Vec4::splat(NONE));
+        let angles = Lanes(*twists);
+        let is_none = angles.abs().cmplt(Numbers::splat(NONE));
         if is_none.all() {
             return;
         }
@@ -201,29 +203,29 @@ impl Four {
 
 /// Angles by which rotations twist about unit axes, by the short way; and where that is defined.
 #[inline]
-fn twist_angles(turns: Rotations, axes: Vectors) -> (Vec4, BVec4A) {
-    let (along, w) = turns.twist(axes);
-    let is_known = (along * along + w * w).cmpge(Vec4::splat(LEAST * LEAST));
+fn twist_angles(turns: Rotations, axes: Vectors) -> (Numbers, Mask) {
+    let [along, w] = turns.twist(axes);
+    let is_known = (along * along + w * w).cmpge(Numbers::splat(LEAST * LEAST));
     // Of the two quaternions of a turn the one with positive w has the short angle.
-    let along = Vec4::select(w.cmplt(Vec4::ZERO), -along, along);
+    let along = Numbers::select(w.cmplt(Numbers::ZERO), -along, along);
     (arc_tangent(along, w.abs()) * 2.0, is_known)
 }
 
 /// Twists, as near as can be to those of the frame before.
 #[inline]
-fn unwrapped(short: Vec4, is_known: BVec4A, before: Option<Vec4>) -> Vec4 {
+fn unwrapped(short: Numbers, is_known: Mask, before: Option<Numbers>) -> Numbers {
     let Some(before) = before else {
-        return Vec4::select(is_known, short, Vec4::ZERO);
+        return Numbers::select(is_known, short, Numbers::ZERO);
     };
     // Nearly always, and sooner found than a whole number of turns.
-    let is_near = (before - short).abs().cmplt(Vec4::splat(0.999 * PI));
+    let is_near = (before - short).abs().cmplt(Numbers::splat(0.999 * PI));
     if (is_near & is_known).all() {
         return short;
     }
     let near = short + ((before - short) * (1.0 / TAU)).round() * TAU;
-    let near = Vec4::select(near.abs().cmpgt(Vec4::splat(FARTHEST)), short, near);
-    let near = Vec4::select(is_near, short, near);
-    Vec4::select(is_known, near, before)
+    let near = Numbers::select(near.abs().cmpgt(Numbers::splat(FARTHEST)), short, near);
+    let near = Numbers::select(is_near, short, near);
+    Numbers::select(is_known, near, before)
 }
 
 #[cfg(test)]
@@ -232,9 +234,9 @@ mod tests {
     use rebone_model::rotation::exp;
 
     fn twist_angle(turn: Quat, axis: Vec3, before: Option<f32>) -> f32 {
-        let axes = Vectors::new([axis; LANES]);
-        let (short, is_known) = twist_angles(Rotations::new([turn; LANES]), axes);
-        unwrapped(short, is_known, before.map(Vec4::splat)).x
+        let axes = Vectors::gather([axis; LANES]);
+        let (short, is_known) = twist_angles(Rotations::gather([turn; LANES]), axes);
+        unwrapped(short, is_known, before.map(Numbers::splat))[0]
     }
 
     /// A roll that goes through half a turn and on is followed, in even steps.

@@ -26,7 +26,7 @@
 mod lanes;
 
 use super::Frame;
-use crate::solve::four::LANES;
+use crate::lanes::limbs::LANES;
 use glam::{Quat, Vec3};
 use lanes::Four;
 

@@ -1,174 +1,17 @@
-//! Arithmetic on N frames or characters at a time.
-//!
-//! One pose is N = 1, a batch N = 8. Both are this one code, which does the same operations in the same order in
-//! every lane, without fused multiply-adds: so a character gets the same bits alone and in a batch.
+//! N rotations at a time.
 
-use super::kernel::portable;
-use glam::{Mat3, Mat4, Quat, Vec3, Vec3A, Vec4, Vec4Swizzles as _};
-use rebone_model::rotation::NEARLY_UNIT;
-use std::ops::{Add, Mul, Neg, Sub};
-
-/// N numbers.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Lanes<const N: usize>(pub(super) [f32; N]);
-
-impl<const N: usize> Lanes<N> {
-    #[inline(always)]
-    pub(super) fn splat(value: f32) -> Self {
-        Self([value; N])
-    }
-
-    #[inline(always)]
-    fn map2(self, other: Self, operation: impl Fn(f32, f32) -> f32) -> Self {
-        let mut result = [0.0; N];
-        for ((to, a), b) in result.iter_mut().zip(self.0).zip(other.0) {
-            *to = operation(a, b);
-        }
-        Self(result)
-    }
-}
-
-impl<const N: usize> Add for Lanes<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        self.map2(other, |a, b| a + b)
-    }
-}
-
-impl<const N: usize> Sub for Lanes<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn sub(self, other: Self) -> Self {
-        self.map2(other, |a, b| a - b)
-    }
-}
-
-impl<const N: usize> Mul for Lanes<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, other: Self) -> Self {
-        self.map2(other, |a, b| a * b)
-    }
-}
-
-impl<const N: usize> Mul<f32> for Lanes<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn mul(self, other: f32) -> Self {
-        self * Self::splat(other)
-    }
-}
-
-impl<const N: usize> Neg for Lanes<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn neg(self) -> Self {
-        self.map2(self, |a, _| -a)
-    }
-}
-
-/// N vectors.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Vectors<const N: usize>(pub(super) [Lanes<N>; 3]);
-
-impl<const N: usize> Vectors<N> {
-    #[inline(always)]
-    pub(super) fn splat(value: Vec3) -> Self {
-        Self([
-            Lanes::splat(value.x),
-            Lanes::splat(value.y),
-            Lanes::splat(value.z),
-        ])
-    }
-
-    #[inline(always)]
-    pub(super) fn lane(&self, lane: usize) -> Vec3 {
-        let [x, y, z] = &self.0;
-        Vec3::new(x.0[lane], y.0[lane], z.0[lane])
-    }
-
-    #[inline(always)]
-    pub(super) fn set_lane(&mut self, lane: usize, value: Vec3) {
-        for (axis, value) in self.0.iter_mut().zip(value.to_array()) {
-            axis.0[lane] = value;
-        }
-    }
-}
-
-impl<const N: usize> Vectors<N> {
-    #[inline(always)]
-    pub(super) fn scaled(self, size: f32) -> Self {
-        self.0.map(|axis| axis * size).into()
-    }
-
-    #[inline(always)]
-    pub(super) fn times(self, sizes: Lanes<N>) -> Self {
-        self.0.map(|axis| axis * sizes).into()
-    }
-
-    #[inline(always)]
-    fn cross(self, other: Self) -> Self {
-        let ([ax, ay, az], [bx, by, bz]) = (self.0, other.0);
-        Self([ay * bz - by * az, az * bx - bz * ax, ax * by - bx * ay])
-    }
-}
-
-impl<const N: usize> From<[Lanes<N>; 3]> for Vectors<N> {
-    #[inline(always)]
-    fn from(axes: [Lanes<N>; 3]) -> Self {
-        Self(axes)
-    }
-}
-
-impl<const N: usize> Vectors<N> {
-    /// One vector a lane.
-    #[inline(always)]
-    pub(super) fn gather(vectors: [Vec3; N]) -> Self {
-        let mut result = Self::splat(Vec3::ZERO);
-        for (lane, vector) in vectors.into_iter().enumerate() {
-            result.set_lane(lane, vector);
-        }
-        result
-    }
-
-    /// The vector of each lane.
-    #[inline(always)]
-    pub(super) fn scattered(self) -> [Vec3A; N] {
-        let [x, y, z] = self.0;
-        let wide = Rotations([x, y, z, Lanes::splat(0.0)]).scattered();
-        wide.map(|vector| Vec3A::from_vec4(vector.into()))
-    }
-}
-
-impl<const N: usize> Add for Vectors<N> {
-    type Output = Self;
-    #[inline(always)]
-    fn add(self, other: Self) -> Self {
-        let ([ax, ay, az], [bx, by, bz]) = (self.0, other.0);
-        Self([ax + bx, ay + by, az + bz])
-    }
-}
-
-/// Times a constant matrix.
-#[inline(always)]
-pub(super) fn matrix_times<const N: usize>(matrix: &Mat3, vectors: Vectors<N>) -> Vectors<N> {
-    let [x, y, z] = matrix.to_cols_array_2d();
-    let [a, b, c] = vectors.0;
-    Vectors([
-        (a * x[0] + b * y[0]) + c * z[0],
-        (a * x[1] + b * y[1]) + c * z[1],
-        (a * x[2] + b * y[2]) + c * z[2],
-    ])
-}
+use super::{Lanes, Mask, Vectors, sine_cosine};
+use glam::{Mat4, Quat, Vec3A, Vec4, Vec4Swizzles as _};
+use rebone_model::rotation::{NEARLY_UNIT, normalized_or_identity, shortest_arc_of_units};
+use std::ops::Mul;
 
 /// N rotations.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Rotations<const N: usize>(pub(super) [Lanes<N>; 4]);
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Rotations<const N: usize>(pub(crate) [Lanes<N>; 4]);
 
 impl<const N: usize> Rotations<N> {
     #[inline(always)]
-    pub(super) fn splat(value: Quat) -> Self {
+    pub(crate) fn splat(value: Quat) -> Self {
         let [x, y, z, w] = value.to_array();
         Self([
             Lanes::splat(x),
@@ -179,7 +22,7 @@ impl<const N: usize> Rotations<N> {
     }
 
     #[inline(always)]
-    pub(super) fn lane(&self, lane: usize) -> Quat {
+    pub(crate) fn lane(&self, lane: usize) -> Quat {
         if N == 1 {
             // One load instead of four.
             return Quat::from_array(self.0.map(|part| part.0[lane]));
@@ -189,33 +32,33 @@ impl<const N: usize> Rotations<N> {
     }
 
     #[inline(always)]
-    pub(super) fn set_lane(&mut self, lane: usize, value: Quat) {
+    pub(crate) fn set_lane(&mut self, lane: usize, value: Quat) {
         for (axis, value) in self.0.iter_mut().zip(value.to_array()) {
             axis.0[lane] = value;
         }
     }
 
     #[inline(always)]
-    pub(super) fn conjugate(self) -> Self {
+    pub(crate) fn conjugate(self) -> Self {
         let [x, y, z, w] = self.0;
         Self([-x, -y, -z, w])
     }
 
     /// Vectors turned by these rotations.
     #[inline(always)]
-    pub(super) fn turned(self, vectors: Vectors<N>) -> Vectors<N> {
+    pub(crate) fn turned(self, vectors: Vectors<N>) -> Vectors<N> {
         if N == 1 {
             return Vectors::splat(turned(self.lane(0), vectors.lane(0).into()).into());
         }
         let [x, y, z, w] = self.0;
         let axis = Vectors([x, y, z]);
-        let aside = axis.cross(vectors).scaled(2.0);
-        vectors + aside.times(w) + axis.cross(aside)
+        let aside = axis.cross(vectors) * 2.0;
+        vectors + aside * w + axis.cross(aside)
     }
 
     /// Unit length, as the kernels of whole tracks do it.
     #[inline(always)]
-    pub(super) fn normalized(self) -> Self {
+    pub(crate) fn normalized(self) -> Self {
         let [x, y, z, w] = self.0;
         let square = (x * x + y * y) + (z * z + w * w);
         let mut is_near = true;
@@ -228,14 +71,14 @@ impl<const N: usize> Rotations<N> {
         }
         let mut result = self;
         for lane in 0..N {
-            result.set_lane(lane, portable::normalized(self.lane(lane)));
+            result.set_lane(lane, normalized(self.lane(lane)));
         }
         result
     }
 
-    /// Times the matrix of [`sandwich_matrix`](super::kernel::sandwich_matrix).
+    /// Times the matrix of [`sandwich_matrix`](crate::runtime::kernel::sandwich_matrix).
     #[inline(always)]
-    pub(super) fn sandwiched(self, matrix: &Mat4) -> Self {
+    pub(crate) fn sandwiched(self, matrix: &Mat4) -> Self {
         let [x, y, z, w] = matrix.to_cols_array_2d();
         let [a, b, c, d] = self.0;
         Self([
@@ -250,7 +93,7 @@ impl<const N: usize> Rotations<N> {
 impl<const N: usize> Rotations<N> {
     /// One rotation a lane.
     #[inline(always)]
-    pub(super) fn gather(rotations: [Quat; N]) -> Self {
+    pub(crate) fn gather(rotations: [Quat; N]) -> Self {
         let mut result = Self::splat(Quat::IDENTITY);
         let (fours, rest) = rotations.as_chunks::<4>();
         for (index, four) in fours.iter().enumerate() {
@@ -267,7 +110,7 @@ impl<const N: usize> Rotations<N> {
 
     /// The rotation of each lane.
     #[inline(always)]
-    pub(super) fn scattered(self) -> [Quat; N] {
+    pub(crate) fn scattered(self) -> [Quat; N] {
         let mut result = [Quat::IDENTITY; N];
         let (fours, rest) = result.as_chunks_mut::<4>();
         let first_of_rest = 4 * fours.len();
@@ -281,6 +124,78 @@ impl<const N: usize> Rotations<N> {
             *made = self.lane(first_of_rest + index);
         }
         result
+    }
+}
+
+/// Cosine below which directions are opposite; that of [`shortest_arc_of_units`].
+const OPPOSITE: f32 = -0.999_999;
+
+impl<const N: usize> Rotations<N> {
+    pub(crate) const IDENTITY: Self = Self([Lanes::ZERO, Lanes::ZERO, Lanes::ZERO, Lanes::ONE]);
+
+    #[inline(always)]
+    fn new(axis: Vectors<N>, w: Lanes<N>) -> Self {
+        let [x, y, z] = axis.0;
+        Self([x, y, z, w])
+    }
+
+    /// About unit axes, by angles up to three quarters of a turn, radians.
+    #[inline(always)]
+    pub(crate) fn about(axes: Vectors<N>, angles: Lanes<N>) -> Self {
+        let [sine, cosine] = sine_cosine(angles * 0.5);
+        Self::new(axes * sine, cosine)
+    }
+
+    /// The shortest turns from unit vectors to unit vectors; opposite ones turn about `fallback`, made perpendicular.
+    #[inline(always)]
+    pub(crate) fn arc(from: Vectors<N>, to: Vectors<N>, fallback: Vectors<N>) -> Self {
+        let cosine = from.dot(to);
+        let axis = from.cross(to);
+        let w = cosine + Lanes::ONE;
+        let factor = (axis.dot(axis) + w * w).root().recip();
+        let mut arc = Self::new(axis * factor, w * factor);
+        let is_opposite = cosine.cmple(Lanes::splat(OPPOSITE));
+        if is_opposite.any() {
+            arc.turn_over(is_opposite, [from, to, fallback]);
+        }
+        arc
+    }
+
+    #[cold]
+    fn turn_over(&mut self, which: Mask<N>, vectors: [Vectors<N>; 3]) {
+        for lane in (0..N).filter(|&lane| which.test(lane)) {
+            let [from, to, fallback] = vectors.map(|vectors| vectors.lane(lane));
+            self.set_lane(lane, shortest_arc_of_units(from, to, fallback));
+        }
+    }
+
+    /// How much of each turns about a unit axis: along · axis, and w.
+    #[inline(always)]
+    pub(crate) fn twist(self, axes: Vectors<N>) -> [Lanes<N>; 2] {
+        let [x, y, z, w] = self.0;
+        [Vectors([x, y, z]).dot(axes), w]
+    }
+
+    /// The part of each that is about a unit axis; none where that is undefined.
+    #[inline(always)]
+    pub(crate) fn about_axis(self, axes: Vectors<N>) -> Self {
+        let [along, w] = self.twist(axes);
+        let square = along * along + w * w;
+        let is_none = square.cmplt(Lanes::splat(1e-12));
+        let factor = square.root().recip();
+        let along = Lanes::select(is_none, Lanes::ZERO, along * factor);
+        Self::new(axes * along, Lanes::select(is_none, Lanes::ONE, w * factor))
+    }
+
+    #[inline(always)]
+    pub(crate) fn select(mask: Mask<N>, if_true: Self, if_false: Self) -> Self {
+        let ([ax, ay, az, aw], [bx, by, bz, bw]) = (if_true.0, if_false.0);
+        Self([
+            Lanes::select(mask, ax, bx),
+            Lanes::select(mask, ay, by),
+            Lanes::select(mask, az, bz),
+            Lanes::select(mask, aw, bw),
+        ])
     }
 }
 
@@ -308,10 +223,21 @@ impl<const N: usize> Mul for Rotations<N> {
     }
 }
 
+/// One quaternion of unit length.
+fn normalized(rotation: Quat) -> Quat {
+    let [x, y, z, w] = rotation.to_array();
+    let square = (x * x + y * y) + (z * z + w * w);
+    if (square - 1.0).abs() < NEARLY_UNIT {
+        rotation * (1.5 - 0.5 * square)
+    } else {
+        normalized_or_identity(rotation)
+    }
+}
+
 /// A way, turned by a unit quaternion, in one register, by the operations of many: two cross products are half of the work
 /// of glam's own product.
 #[inline(always)]
-pub(super) fn turned(rotation: Quat, way: Vec3A) -> Vec3A {
+pub(crate) fn turned(rotation: Quat, way: Vec3A) -> Vec3A {
     let axis = Vec3A::from_vec4(rotation.into());
     let aside = axis.cross(way) * 2.0;
     way + aside * rotation.w + axis.cross(aside)
@@ -319,7 +245,7 @@ pub(super) fn turned(rotation: Quat, way: Vec3A) -> Vec3A {
 
 /// The product of two quaternions, in one register, by the operations of many.
 #[inline(always)]
-pub(super) fn product(a: Quat, b: Quat) -> Quat {
+pub(crate) fn product(a: Quat, b: Quat) -> Quat {
     let (a, b) = (Vec4::from(a), Vec4::from(b));
     let sum = b * a.w
         + b.wzyx() * Vec4::new(1.0, -1.0, 1.0, -1.0) * a.x
@@ -331,6 +257,7 @@ pub(super) fn product(a: Quat, b: Quat) -> Quat {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Vec3;
 
     /// One pose takes another way through the registers than eight, with the same bits.
     #[test]

@@ -1,41 +1,57 @@
+use super::step::Bone;
 use super::*;
 use crate::solve::two_bone::{Bend, Limb, Reach, solve};
 use rebone_model::Clamp as _;
 
-/// A leg hanging down, bent by `bend` (the way of the knee forwards over half of its length), whose foot shall be at `goal`.
-fn leg(bend: f32, goal: Vec3, weight: f32) -> SteadyLimbs {
+/// The bones of a leg that hangs down, bent by `bend` (the way of the knee forwards over half of its length).
+fn bones(bend: f32) -> [Vec3; 2] {
     let down = (0.25 - bend * bend).max(0.0).sqrt();
-    let bones = [Vec3::new(0.0, -down, bend), Vec3::new(0.0, -down, -bend)];
-    of_bones(bones, goal, (weight, 0.0))
+    [Vec3::new(0.0, -down, bend), Vec3::new(0.0, -down, -bend)]
 }
 
-fn of_bones(bones: [Vec3; 2], goal: Vec3, weights: (f32, f32)) -> SteadyLimbs {
-    let [upper, lower] = bones.map(Vectors::splat);
-    SteadyLimbs::new(
-        [upper, lower],
-        Vectors::splat(Vec3::Z),
-        Vectors::splat(goal),
-        (Vec4::splat(weights.0), weights.1),
-    )
+fn wanted(bones: [Vec3; 2], goal: Vec3, weight: f32) -> Wanted {
+    Wanted {
+        bones,
+        forward: Vec3::Z,
+        goal,
+        weight,
+        lowest: f32::MIN,
+    }
+}
+
+fn one(wanted: Wanted, stiffness: f32) -> SteadyLimbs {
+    SteadyLimbs::new([Some(wanted), None, None, None], (Vec3::Y, stiffness))
+}
+
+/// Such a leg, whose foot shall be at `goal`.
+fn leg(bend: f32, goal: Vec3, weight: f32) -> SteadyLimbs {
+    one(wanted(bones(bend), goal, weight), 0.0)
+}
+
+fn of_bones(bones: [Vec3; 2], goal: Vec3, (weight, stiffness): (f32, f32)) -> SteadyLimbs {
+    one(wanted(bones, goal, weight), stiffness)
+}
+
+fn turn(moves: &Moves, bone: usize) -> Vec3 {
+    moves.turns(0)[bone]
 }
 
 fn bones_of(limbs: &SteadyLimbs, moves: &Moves) -> [Vec3; 2] {
-    [0, 1].map(|bone| {
-        let turn = Rotations::of_vectors(moves.turns.0[bone]).lane(0);
-        turn * limbs.bones[bone].lane(0)
-    })
+    let bones = limbs.body.limbs[0].bones.map(|bone| bone.lane(0));
+    [0, 1].map(|bone| moves.of(0)[bone] * bones[bone] * limbs.size)
 }
 
 fn foot(limbs: &SteadyLimbs, moves: &Moves) -> Vec3 {
     let [upper, lower] = bones_of(limbs, moves);
-    upper + lower + moves.shift
+    upper + lower + limbs.shift(moves)
 }
 
 /// Degrees between the two bones, towards the knee's own side.
 fn knee(limbs: &SteadyLimbs, moves: &Moves) -> f32 {
-    let bones = bones_of(limbs, moves).map(Vectors::splat);
-    let hinge = Rotations::of_vectors(moves.turns.0[0]).turned(limbs.hinge);
-    limbs.angle(bones, hinge).x.to_degrees()
+    let bones = bones_of(limbs, moves).map(Vectors::<1>::splat);
+    let hinge = moves.of(0)[0] * limbs.body.limbs[0].hinge.lane(0);
+    let hinge = Vectors::splat(hinge);
+    step::angle(bones, hinge).0[0].to_degrees()
 }
 
 fn at_rate(rate: f32, seconds: f32) -> Vec<f32> {
@@ -46,11 +62,8 @@ fn at_rate(rate: f32, seconds: f32) -> Vec<f32> {
 #[test]
 fn a_limb_that_is_where_it_should_be_keeps_its_bits() {
     for bend in [0.0, 0.1, 0.4] {
-        let own = leg(bend, Vec3::ZERO, 1e4);
-        let limbs = SteadyLimbs {
-            goal: own.bones[0] + own.bones[1],
-            ..own
-        };
+        let [upper, lower] = bones(bend);
+        let limbs = leg(bend, upper + lower, 1e4);
         assert_eq!(limbs.alone(), Moves::NONE);
         let times = at_rate(60.0, 0.5);
         let all = settle(&times, &vec![limbs; times.len()]);
@@ -67,7 +80,7 @@ fn ends_answer_as_the_step_believes() {
         Vec3::new(0.3, -0.2, 0.5),
         Vec3::new(-1.4, 0.9, 1.2),
     ] {
-        let rest = Vectors::splat(Vec3::new(0.1, -0.5, 0.2));
+        let rest = Vectors::<1>::splat(Vec3::new(0.1, -0.5, 0.2));
         let bone = Bone::new(rest, Vectors::splat(turn));
         for axis in [Vec3::X, Vec3::Y, Vec3::Z] {
             let moved = |by: f32| {
@@ -96,8 +109,8 @@ fn a_foot_that_stands_is_reached() {
         let moves = limbs.alone();
         let off = foot(&limbs, &moves).distance(goal);
         assert!(off < 1e-3, "{goal}: {off}");
-        for (now, rest) in bones_of(&limbs, &moves).iter().zip(limbs.bones) {
-            assert!((now.length() - rest.lane(0).length()).abs() < 1e-5);
+        for (now, rest) in bones_of(&limbs, &moves).iter().zip(bones(bend)) {
+            assert!((now.length() - rest.length()).abs() < 1e-5);
         }
     }
 }
@@ -115,16 +128,14 @@ fn no_size_or_direction_is_special() {
     let there = foot_of(&own, &moves);
     let large = of_bones(bones.map(|bone| bone * 100.0), goal * 100.0, weights);
     let scaled = large.alone();
-    assert!(foot_of(&large, &scaled).distance(there) < 1e-5);
+    assert!(foot_of(&large, &scaled).distance(there * 100.0) < 1e-3);
     assert!((large.shift(&scaled) - own.shift(&moves) * 100.0).length() < 1e-2);
-    let yaw = glam::Quat::from_rotation_y(1.1);
-    let [upper, lower] = bones.map(|bone| Vectors::splat(yaw * bone));
-    let turned = SteadyLimbs::new(
-        [upper, lower],
-        Vectors::splat(yaw * Vec3::Z),
-        Vectors::splat(yaw * goal),
-        (Vec4::splat(weights.0), weights.1),
-    );
+    let yaw = Quat::from_rotation_y(1.1);
+    let turned = Wanted {
+        forward: yaw * Vec3::Z,
+        ..wanted(bones.map(|bone| yaw * bone), yaw * goal, weights.0)
+    };
+    let turned = one(turned, weights.1);
     assert!((foot_of(&turned, &turned.alone())).distance(yaw * there) < 1e-5);
     let other = |vector: Vec3| Vec3::new(-vector.x, vector.y, vector.z);
     let mirrored = of_bones(bones.map(other), other(goal), weights);
@@ -132,24 +143,42 @@ fn no_size_or_direction_is_special() {
     assert!(off < 1e-5, "{off}");
 }
 
-/// Limbs in other lanes, and lanes without a limb, change nothing where the roots stay.
+/// Other limbs, and places without a limb, change nothing where the roots stay.
 #[test]
 fn limbs_do_not_know_of_each_other() {
-    let one = leg(0.1, Vec3::new(0.1, -0.8, 0.2), 3e4);
-    let none = Vectors::ZERO;
-    let mut bones = one.bones;
-    let mut goal = one.goal;
-    for (lane, value) in [(1, Vec3::ZERO), (2, Vec3::X), (3, Vec3::NEG_Y)] {
-        for bone in &mut bones {
-            bone.set_lane(lane, value * 0.5);
-        }
-        goal.set_lane(lane, Vec3::new(0.3, 0.2, 0.1) * value);
-    }
-    let together = SteadyLimbs { bones, goal, ..one };
-    let (alone, together) = (one.alone(), together.alone());
-    for bone in 0..2 {
-        assert_eq!(alone.turns.0[bone].lane(0), together.turns.0[bone].lane(0));
-        assert_ne!(none.lane(0), together.turns.0[bone].lane(0));
+    let own = wanted(bones(0.1), Vec3::new(0.1, -0.8, 0.2), 3e4);
+    let others = [Vec3::X, Vec3::NEG_Y].map(|way| {
+        let goal = way * 0.3 + Vec3::new(0.3, 0.2, 0.1);
+        Some(wanted([way * 0.5, way * 0.5], goal, 3e4))
+    });
+    let together = [Some(own), None, others[0], others[1]];
+    let together = SteadyLimbs::new(together, (Vec3::Y, 0.0)).alone();
+    let alone = one(own, 0.0).alone();
+    assert_eq!(alone.turns(0), together.turns(0));
+    assert!(!together.is_turned(1));
+    assert!(together.is_turned(2));
+}
+
+/// Frames side by side have the bits of each alone, whatever is beside them.
+#[test]
+fn frames_side_by_side_have_the_bits_of_one() {
+    let frames: Vec<SteadyLimbs> = (0..8)
+        .map(|frame| {
+            let bend = 0.05 * frame as f32;
+            let goal = Vec3::new(0.1, -0.3 - 0.1 * frame as f32, 0.2 - 0.06 * frame as f32);
+            let own = Wanted {
+                lowest: -0.8,
+                ..wanted(bones(bend), goal, 3e4)
+            };
+            let other = wanted(bones(0.3), goal * 0.7, 300.0);
+            SteadyLimbs::new([Some(own), Some(other), None, None], (Vec3::Y, 300.0))
+        })
+        .collect();
+    let wide = over_time::together(&frames);
+    for (frame, (limbs, wide)) in frames.iter().zip(wide).enumerate() {
+        let moves = limbs.alone();
+        assert_eq!(moves, wide, "frame {frame}");
+        assert_ne!(moves.shift, Vectors::ZERO);
     }
 }
 
@@ -169,10 +198,7 @@ fn a_goal_that_passes_the_root_flips_nothing() {
         let times = at_rate(rate, 2.0);
         for aside in [0.0, 0.001, 0.02] {
             let goal = |time: &f32| Vec3::new(aside, 0.01 * rate * (time - 1.0), 0.0);
-            let limbs = |time: &f32| SteadyLimbs {
-                stiffness: 600.0,
-                ..leg(0.1, goal(time), 1e4)
-            };
+            let limbs = |time: &f32| of_bones(bones(0.1), goal(time), (1e4, 150.0));
             let frames: Vec<SteadyLimbs> = times.iter().map(limbs).collect();
             let thighs = |moves: &[Moves]| -> Vec<Vec3> {
                 let pairs = frames.iter().zip(moves);
@@ -193,7 +219,7 @@ fn a_goal_that_passes_the_root_flips_nothing() {
                 "{rate} {aside}: {run_time}, {clip}"
             );
             let hinge = |time: &f32| {
-                let [upper, lower] = frames[0].bones.map(|bone| bone.lane(0));
+                let [upper, lower] = bones(0.1);
                 let limb = Limb {
                     upper,
                     lower,
@@ -245,7 +271,7 @@ fn the_frame_rate_hardly_matters() {
     for (frame, moves) in slow.iter().enumerate().skip(3) {
         let other = &quick[4 * frame];
         for bone in 0..2 {
-            let off = moves.turns.0[bone].lane(0) - other.turns.0[bone].lane(0);
+            let off = turn(moves, bone) - turn(other, bone);
             let off = off.length().to_degrees();
             assert!(off < 2.0, "frame {frame}: {off} degrees");
         }
@@ -270,15 +296,9 @@ fn a_goal_that_jumps_is_followed_gently() {
     let moves = settle(&times, &frames);
     let largest = moves
         .windows(2)
-        .map(|pair| {
-            pair[0].turns.0[0]
-                .lane(0)
-                .distance(pair[1].turns.0[0].lane(0))
-        })
+        .map(|pair| turn(&pair[0], 0).distance(turn(&pair[1], 0)))
         .fold(0.0, f32::max);
-    let whole = moves[times.len() - 1].turns.0[0]
-        .lane(0)
-        .distance(moves[0].turns.0[0].lane(0));
+    let whole = turn(&moves[times.len() - 1], 0).distance(turn(&moves[0], 0));
     println!("{largest} of {whole}");
     assert!(
         largest < 0.5 * whole.clamped(0.1, 1.0),
@@ -290,7 +310,12 @@ fn a_goal_that_jumps_is_followed_gently() {
 #[test]
 fn nothing_gets_below_the_floor() {
     for goal in [Vec3::new(0.0, -0.95, 0.2), Vec3::new(0.3, -1.5, 0.0)] {
-        let limbs = leg(0.2, goal, 300.0).above(Vec3::Y, Vec4::splat(-0.7));
+        let lowest = -0.7;
+        let limbs = Wanted {
+            lowest,
+            ..wanted(bones(0.2), goal, 300.0)
+        };
+        let limbs = one(limbs, 0.0);
         let there = foot(&limbs, &limbs.alone());
         assert!(there.y > -0.7 - 2e-3, "{there}");
     }
@@ -300,10 +325,9 @@ fn nothing_gets_below_the_floor() {
 #[test]
 fn roots_come_nearer() {
     let goal = Vec3::NEG_Y * 1.2;
-    let bones = leg(0.2, goal, 1.0).bones.map(|bone| bone.lane(0));
     let mut before = f32::MAX;
     for stiffness in [30.0, 300.0, 3000.0] {
-        let limbs = of_bones(bones, goal, (3e4, stiffness));
+        let limbs = of_bones(bones(0.2), goal, (3e4, stiffness));
         let shift = limbs.shift(&limbs.alone());
         assert!(shift.y < -0.05 && shift.y.abs() < before, "{shift}");
         before = shift.y.abs();
