@@ -1,3 +1,5 @@
+mod laws;
+
 use super::step::Bone;
 use super::*;
 use crate::solve::two_bone::{Bend, Limb, Reach, solve};
