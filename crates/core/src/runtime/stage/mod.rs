@@ -41,7 +41,6 @@ pub use mirror::{JointMirror, Mirror, Stride, begins_with_other_foot, mirror_in_
 pub use pin::{PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch};
 pub(crate) use placed_frames::PlacedFrames;
 pub(super) use placed_frames::Sights;
-#[cfg(target_arch = "x86_64")]
 pub use reach::{Arm, Chest, GripRule, MOST_ARMS, ReachStage, Touch};
 pub(super) use reach::{GripMotion, faded};
 pub use root_motion::{RootMotionStage, RootPlace};
