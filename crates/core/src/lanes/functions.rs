@@ -35,7 +35,7 @@ pub(crate) fn series<const N: usize, const T: usize>(x: Lanes<N>, divisors: [f32
 
 /// Rotations by rotation vectors of up to half a turn.
 #[inline(always)]
-pub(crate) fn spin<const N: usize>(turns: Vectors<N>) -> Rotations<N> {
+pub(crate) fn exp<const N: usize>(turns: Vectors<N>) -> Rotations<N> {
     let quarter = turns.dot(turns) * 0.25;
     let sine = [1.0, -6.0, 120.0, -5_040.0, 362_880.0, -39_916_800.0];
     let cosine = [1.0, -2.0, 24.0, -720.0, 40_320.0, -3_628_800.0];
@@ -98,7 +98,7 @@ mod tests {
         for step in -31..=31 {
             let angle = step as f32 * 0.1;
             let axis = Vec3::new(0.36, -0.48, 0.8);
-            let turn = spin(Vectors::<1>::splat(axis * angle)).lane(0);
+            let turn = exp(Vectors::<1>::splat(axis * angle)).lane(0);
             let known = Quat::from_axis_angle(axis, angle);
             assert!(turn.abs_diff_eq(known, 1e-6), "{angle}: {turn} {known}");
         }

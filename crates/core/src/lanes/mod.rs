@@ -28,7 +28,7 @@ pub(crate) mod limbs {
     pub(crate) type Rotations = super::Rotations<LANES>;
 }
 
-pub(crate) use functions::{arc_tangent, series, sine_cosine, smooth, spin};
+pub(crate) use functions::{arc_tangent, exp, series, sine_cosine, smooth};
 pub(crate) use rotations::{Rotations, product, turned};
 pub(crate) use vectors::{Vectors, matrix_times};
 pub(crate) use wide::{Kernel, run};
@@ -43,12 +43,6 @@ pub(crate) struct Lanes<const N: usize>(pub(crate) [f32; N]);
 /// Yes or no in each of N lanes: all bits or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mask<const N: usize>([u32; N]);
-
-impl<const N: usize> Default for Lanes<N> {
-    fn default() -> Self {
-        Self::ZERO
-    }
-}
 
 impl<const N: usize> Lanes<N> {
     pub(crate) const ZERO: Self = Self([0.0; N]);

@@ -154,8 +154,8 @@ pub(crate) fn bend_their_way<const N: usize>(limbs: &Limbs<N>) -> Mask<N> {
 mod tests {
     use super::super::bend::SURE;
     use super::*;
+    use crate::lanes::limbs::LANES;
 
-    const LANES: usize = 4;
     use rebone_model::rotation::shortest_arc;
 
     fn limbs() -> impl Iterator<Item = (Limb, Vec3)> {

@@ -3,9 +3,10 @@
 
 use super::kinematics::{Kinematics, Placed};
 use super::pin::PinLimb;
+use crate::lanes::limbs::{LANES, Numbers, Vectors};
 use crate::runtime::op::Plan;
 use crate::solve::smooth;
-use crate::solve::steady::{MOST_LIMBS, SteadyLimbs, Wanted, shortest_arm};
+use crate::solve::steady::{SteadyLimbs, Wanted, shortest_arm};
 use crate::solve::two_bone::{Bend, Limb, Reach, Solved, solve};
 use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Transform;
@@ -81,17 +82,25 @@ pub(super) fn steady_arms(
     arms: impl Iterator<Item = Option<([Vec3; 2], Vec3)>>,
     up: Vec3,
 ) -> SteadyLimbs {
-    let mut wanted = [None; MOST_LIMBS];
-    for (wanted, arm) in wanted.iter_mut().zip(arms) {
-        *wanted = arm.map(|(bones, way)| Wanted {
-            bones,
-            forward: side(bones),
-            goal: way,
-            weight: HAND,
-            lowest: f32::MIN,
-        });
+    let (mut bones, mut forward, mut goals) = ([Vectors::ZERO; 2], Vectors::ZERO, Vectors::ZERO);
+    for (lane, arm) in arms.enumerate().take(LANES) {
+        if let Some((own, way)) = arm {
+            bones[0].set_lane(lane, own[0]);
+            bones[1].set_lane(lane, own[1]);
+            forward.set_lane(lane, side(own));
+            goals.set_lane(lane, way);
+        }
     }
-    SteadyLimbs::new(wanted, (up, 0.0)).as_arms()
+    let limbs = SteadyLimbs::new(&Wanted {
+        bones,
+        forward,
+        goals,
+        weights: Numbers::splat(HAND),
+        up,
+        lowest: Numbers::splat(f32::MIN),
+        stiffness: 0.0,
+    });
+    limbs.as_arms()
 }
 
 /// A way from the shoulder, no longer or shorter than the arm can be.

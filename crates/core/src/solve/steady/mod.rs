@@ -35,10 +35,11 @@ mod tests;
 
 pub(crate) use over_time::{History, settle, settle_stretches};
 
-use crate::lanes::{Kernel, Lanes, Rotations, Vectors, run, spin};
+use crate::lanes::limbs::{self, LANES, Numbers};
+use crate::lanes::{Kernel, Lanes, Vectors, exp, run};
 use glam::{Quat, Vec3};
 use rebone_model::elementary::Elementary as _;
-use step::{Room, limited};
+use step::{Scratch, limited};
 
 /// R: how stiff the middle joint is, against 1 for each bone.
 const RIGID: f32 = 1.0;
@@ -59,22 +60,23 @@ const ELBOW: f32 = 165.0;
 /// How much less arms are bound to where they are expected than legs.
 const ARM_NEARNESS: f32 = 0.1;
 
-/// The most limbs that a body has.
-pub(crate) const MOST_LIMBS: usize = 4;
-
-/// What is wanted of a limb of one frame.
+/// What is wanted of the limbs of one frame. A lane without a limb has bones of no length.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Wanted {
-    /// Upper and lower bone as transferred.
-    pub(crate) bones: [Vec3; 2],
-    /// To which side the middle joint points.
-    pub(crate) forward: Vec3,
-    /// Where the end shall be, from the root.
-    pub(crate) goal: Vec3,
-    /// w.
-    pub(crate) weight: f32,
-    /// What the end may not be below, along the body's up and from the limb's root.
-    pub(crate) lowest: f32,
+    /// Upper and lower bones as transferred.
+    pub(crate) bones: [limbs::Vectors; 2],
+    /// To which side the middle joints point.
+    pub(crate) forward: limbs::Vectors,
+    /// Where the ends shall be, from the roots.
+    pub(crate) goals: limbs::Vectors,
+    /// How much it counts that the ends are there.
+    pub(crate) weights: Numbers,
+    /// Upwards in model space, unit.
+    pub(crate) up: Vec3,
+    /// What the ends may not be below, along `up` and from the roots.
+    pub(crate) lowest: Numbers,
+    /// How much it counts that the roots stay; 0 where they must.
+    pub(crate) stiffness: f32,
 }
 
 /// N limbs, or one in N frames, and where their ends shall be; lengths in those of the body's longest limb.
@@ -107,7 +109,7 @@ struct Limbs<const N: usize, const L: usize> {
 /// The limbs of a body in one frame, and where their ends shall be.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SteadyLimbs {
-    body: Limbs<MOST_LIMBS, 1>,
+    body: Limbs<LANES, 1>,
     /// Whole length of the longest limb.
     size: f32,
 }
@@ -139,7 +141,7 @@ struct Turns<const N: usize>([Vectors<N>; 2]);
 
 /// How [`Limbs`] move: their bones turn, and their roots shift together, in limb lengths.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Moves<const N: usize = MOST_LIMBS, const L: usize = 1> {
+pub(crate) struct Moves<const N: usize = LANES, const L: usize = 1> {
     turns: [Turns<N>; L],
     shift: Vectors<N>,
 }
@@ -151,15 +153,15 @@ impl Moves {
     }
 
     /// How upper and lower bone of each limb turn in model space.
-    pub(crate) fn rotations(&self) -> [Rotations<MOST_LIMBS>; 2] {
+    pub(crate) fn rotations(&self) -> [limbs::Rotations; 2] {
         let [Turns([upper, lower])] = self.turns;
-        [spin(upper), spin(lower)]
+        [exp(upper), exp(lower)]
     }
 
     /// The same of one limb.
-    pub(crate) fn of(&self, limb: usize) -> [Quat; 2] {
+    pub(crate) fn rotations_of(&self, limb: usize) -> [Quat; 2] {
         let turns = self.turns(limb);
-        turns.map(|turn| spin(Vectors::<1>::splat(turn)).lane(0))
+        turns.map(|turn| exp(Vectors::<1>::splat(turn)).lane(0))
     }
 
     /// Rotation vectors of a limb.
@@ -211,55 +213,40 @@ impl<const N: usize> Turns<N> {
     }
 }
 
-impl SteadyLimb<MOST_LIMBS> {
-    /// `shorter` is what makes lengths of the longest limb's.
-    fn new(wanted: &[Option<Wanted>; MOST_LIMBS], shorter: f32) -> Self {
-        let vectors = |of: &dyn Fn(&Wanted) -> Vec3| {
-            let of = |wanted: &Option<Wanted>| wanted.as_ref().map_or(Vec3::ZERO, of);
-            Vectors::gather(wanted.each_ref().map(of))
-        };
-        let numbers = |none: f32, of: &dyn Fn(&Wanted) -> f32| {
-            Lanes(
-                wanted
-                    .each_ref()
-                    .map(|wanted| wanted.as_ref().map_or(none, of)),
-            )
-        };
-        let bones = [0, 1].map(|bone: usize| vectors(&|wanted| wanted.bones[bone] * shorter));
-        let hinge = vectors(&|wanted| wanted.forward.cross(wanted.bones[0]).normalize_or_zero());
-        let own = step::angle(bones, hinge);
-        let [straight, folded, furthest] = ANGLES.map(|angle| Lanes::splat(angle.to_radians()));
-        let whole = bones[0].length() + bones[1].length();
-        Self {
-            bones,
-            hinge,
-            goal: vectors(&|wanted| wanted.goal * shorter),
-            weight: numbers(1.0, &|wanted| wanted.weight.max(1e-3)),
-            limits: [own.min(straight), folded.max(own.min(furthest))],
-            counts: Lanes::select(whole.cmpgt(Lanes::ZERO), Lanes::ONE, Lanes::ZERO),
-            lowest: numbers(f32::MIN, &|wanted| wanted.lowest * shorter),
-        }
-    }
-
+impl SteadyLimb<LANES> {
     /// The shorter of the lines from root to end, as transferred and as wanted.
-    fn line(&self) -> Lanes<MOST_LIMBS> {
+    fn line(&self) -> Numbers {
         let own = (self.bones[0] + self.bones[1]).length();
         own.min(self.goal.length())
     }
 }
 
 impl SteadyLimbs {
-    /// `None` for a limb that stays. `stiffness` says how much it counts that the roots stay; 0 where they must.
-    pub(crate) fn new(wanted: [Option<Wanted>; MOST_LIMBS], (up, stiffness): (Vec3, f32)) -> Self {
-        let length = |wanted: &Wanted| wanted.bones[0].length() + wanted.bones[1].length();
-        let lengths = wanted.iter().flatten().map(length);
-        let size = lengths.fold(f32::MIN_POSITIVE, f32::max);
+    pub(crate) fn new(wanted: &Wanted) -> Self {
+        let [upper, lower] = wanted.bones;
+        let whole = upper.length() + lower.length();
+        let size = whole.largest().max(f32::MIN_POSITIVE);
+        let shorter = size.recip();
+        let bones = [upper * shorter, lower * shorter];
+        let (hinge, is_none) = wanted.forward.cross(upper).normalized();
+        let hinge = Vectors::select(is_none, Vectors::ZERO, hinge);
+        let own = step::angle(bones, hinge);
+        let [straight, folded, furthest] = ANGLES.map(|angle| Lanes::splat(angle.to_radians()));
+        let limbs = SteadyLimb {
+            bones,
+            hinge,
+            goal: wanted.goals * shorter,
+            weight: wanted.weights.max(Lanes::splat(1e-3)),
+            limits: [own.min(straight), folded.max(own.min(furthest))],
+            counts: Lanes::select(whole.cmpgt(Lanes::ZERO), Lanes::ONE, Lanes::ZERO),
+            lowest: wanted.lowest * shorter,
+        };
         let body = Limbs {
-            limbs: [SteadyLimb::new(&wanted, size.recip())],
+            limbs: [limbs],
             count: 1,
-            stiffness,
+            stiffness: wanted.stiffness,
             nearness: 1.0,
-            up,
+            up: wanted.up,
         };
         Self { body, size }
     }
@@ -268,8 +255,8 @@ impl SteadyLimbs {
     /// turns the middle joint about the line from root to end; beside a large ρ it lags behind.
     pub(crate) fn as_arms(mut self) -> Self {
         self.body.nearness = ARM_NEARNESS;
-        let [limbs] = &mut self.body.limbs;
-        limbs.limits[1] = limbs.limits[1].max(Lanes::splat(ELBOW.to_radians()));
+        let [arms] = &mut self.body.limbs;
+        arms.limits[1] = arms.limits[1].max(Lanes::splat(ELBOW.to_radians()));
         self
     }
 
@@ -296,7 +283,7 @@ impl SteadyLimbs {
     }
 
     /// How far the ends stay from their goals, in limb lengths.
-    pub(crate) fn missed(&self, moves: &Moves) -> [f32; MOST_LIMBS] {
+    pub(crate) fn missed(&self, moves: &Moves) -> [f32; LANES] {
         let [limbs] = &self.body.limbs;
         let [upper, lower] = moves.rotations();
         let end = upper.turned(limbs.bones[0]) + lower.turned(limbs.bones[1]) + moves.shift;
@@ -311,7 +298,7 @@ impl SteadyLimbs {
 
 /// Steps of one frame.
 struct Steps<'a> {
-    limbs: &'a Limbs<MOST_LIMBS, 1>,
+    limbs: &'a Limbs<LANES, 1>,
     count: usize,
     from: Moves,
     /// Where the limbs are expected; `None` where nothing is, and each step is near the one before.
@@ -324,10 +311,10 @@ impl Kernel for Steps<'_> {
 
     #[inline(always)]
     fn run(self) -> Moves {
-        let (mut moves, mut room) = (self.from, Room::new(1));
+        let (mut moves, mut scratch) = (self.from, Scratch::new(1));
         for _ in 0..self.count {
             let near = self.near.unwrap_or(moves);
-            moves = self.limbs.step(&moves, &near, self.firm, &mut room);
+            moves = self.limbs.step(&moves, &near, self.firm, &mut scratch);
         }
         moves
     }

@@ -1,7 +1,8 @@
 //! Steady limbs over time: frame by frame, and all frames of a clip together.
 
-use super::step::Room;
-use super::{Firm, Limbs, MOST_LIMBS, Moves, SteadyLimb, SteadyLimbs, Turns};
+use super::step::Scratch;
+use super::{Firm, Limbs, Moves, SteadyLimb, SteadyLimbs, Turns};
+use crate::lanes::limbs::{self, LANES, Numbers};
 use crate::lanes::{Kernel, Lanes, Vectors, run};
 use crate::solve::calm::{Calm, Value};
 use crate::solve::smooth;
@@ -155,7 +156,7 @@ impl Kernel for Together<'_> {
                 owed: Moves::NONE,
             })
             .collect();
-        let mut room = Room::new(count);
+        let mut scratch = Scratch::new(count);
         for round in 0..ROUNDS {
             self.smoothers.smooth(&mut all);
             for wide in &mut all {
@@ -164,7 +165,7 @@ impl Kernel for Together<'_> {
                     wide.owed = wide.moves.plus(&wide.owed, 1.0).minus(&near);
                     near = near.minus(&wide.owed);
                 }
-                wide.moves = wide.limbs.step(&wide.moves, &near, TOGETHER, &mut room);
+                wide.moves = wide.limbs.step(&wide.moves, &near, TOGETHER, &mut scratch);
             }
         }
         for (moves, wide) in self.moves.chunks_mut(WIDTH).zip(&all) {
@@ -176,11 +177,11 @@ impl Kernel for Together<'_> {
     }
 }
 
-type WideMoves = Moves<WIDTH, MOST_LIMBS>;
+type WideMoves = Moves<WIDTH, LANES>;
 
 /// Frames of a clip side by side.
 struct Wide {
-    limbs: Limbs<WIDTH, MOST_LIMBS>,
+    limbs: Limbs<WIDTH, LANES>,
     moves: WideMoves,
     /// What is wanted, made steady: the moves and what is owed.
     calm: WideMoves,
@@ -192,8 +193,8 @@ struct Smoothers {
     limbs: Vec<Calm>,
     /// `None` where the roots stay.
     roots: Option<Calm>,
-    /// Room for what is wanted of a limb, and of the roots.
-    turns: Vec<Both>,
+    /// What is wanted of a limb, and of the roots: kept, so that no round has to make room for it.
+    turns: Vec<LimbTurns>,
     shifts: Vec<DVec3>,
 }
 
@@ -207,12 +208,12 @@ impl Smoothers {
         let frame = f64::from(whole / count.max(1) as f32);
         let seconds = |[seconds, frames]: [f64; 2]| seconds.max(frames * frame);
         let [long, short] = FOLDS;
-        let lines: Vec<Lanes<MOST_LIMBS>> = frames
+        let lines: Vec<Numbers> = frames
             .iter()
             .map(|limbs| limbs.body.limbs[0].line())
             .collect();
         let limb = |limb: usize| {
-            let weight = |line: &Lanes<MOST_LIMBS>| {
+            let weight = |line: &Numbers| {
                 let fold = smooth((long - line.0[limb]) / (long - short));
                 f64::from(TOGETHER.rho / (1.0 + FOLDED * fold))
             };
@@ -227,7 +228,7 @@ impl Smoothers {
         Self {
             limbs: (0..count_of(frames)).map(limb).collect(),
             roots,
-            turns: vec![Both::default(); times.len()],
+            turns: vec![LimbTurns::default(); times.len()],
             shifts: vec![DVec3::ZERO; times.len()],
         }
     }
@@ -274,15 +275,15 @@ fn count_of(frames: &[SteadyLimbs]) -> usize {
         let mut all = frames.iter().map(|limbs| &limbs.body.limbs[0].counts);
         all.any(|counts| counts.0[*limb] > 0.0)
     };
-    let last = (0..MOST_LIMBS).rfind(counts);
+    let last = (0..LANES).rfind(counts);
     last.map_or(0, |last| last + 1)
 }
 
 /// The rotation vectors of both bones of a limb.
 #[derive(Clone, Copy, Default)]
-struct Both([f64; 6]);
+struct LimbTurns([f64; 6]);
 
-impl Both {
+impl LimbTurns {
     #[inline(always)]
     fn with(mut self, other: Self, operation: impl Fn(f64, f64) -> f64) -> Self {
         for (own, other) in self.0.iter_mut().zip(other.0) {
@@ -292,7 +293,7 @@ impl Both {
     }
 }
 
-impl Add for Both {
+impl Add for LimbTurns {
     type Output = Self;
     #[inline(always)]
     fn add(self, other: Self) -> Self {
@@ -300,7 +301,7 @@ impl Add for Both {
     }
 }
 
-impl Sub for Both {
+impl Sub for LimbTurns {
     type Output = Self;
     #[inline(always)]
     fn sub(self, other: Self) -> Self {
@@ -308,7 +309,7 @@ impl Sub for Both {
     }
 }
 
-impl Mul<f64> for Both {
+impl Mul<f64> for LimbTurns {
     type Output = Self;
     #[inline(always)]
     fn mul(self, size: f64) -> Self {
@@ -316,7 +317,7 @@ impl Mul<f64> for Both {
     }
 }
 
-impl Value for Both {
+impl Value for LimbTurns {
     fn square(self) -> f64 {
         self.0.iter().map(|value| value * value).sum()
     }
@@ -325,7 +326,7 @@ impl Value for Both {
 impl Turns<WIDTH> {
     /// Frame by frame.
     #[inline(always)]
-    fn read(&self, frames: &mut [Both]) {
+    fn read(&self, frames: &mut [LimbTurns]) {
         let channels = self.0.iter().flat_map(|bone| bone.0);
         for (channel, lanes) in channels.enumerate() {
             for (frame, value) in frames.iter_mut().zip(lanes.0) {
@@ -336,7 +337,7 @@ impl Turns<WIDTH> {
 
     /// From frame by frame; lanes that are left stay.
     #[inline(always)]
-    fn write(&mut self, frames: &[Both]) {
+    fn write(&mut self, frames: &[LimbTurns]) {
         let channels = self.0.iter_mut().flat_map(|bone| &mut bone.0);
         for (channel, lanes) in channels.enumerate() {
             for (value, frame) in lanes.0.iter_mut().zip(frames) {
@@ -369,15 +370,15 @@ impl WideMoves {
     }
 }
 
-impl Limbs<WIDTH, MOST_LIMBS> {
+impl Limbs<WIDTH, LANES> {
     /// At least one frame, of so many limbs; the last one fills lanes that are left.
     fn gather(frames: &[SteadyLimbs], count: usize) -> Self {
         let at = |lane: usize| &frames[lane.min(frames.len() - 1)].body.limbs[0];
         let limb = |limb: usize| {
-            let number = |of: &dyn Fn(&SteadyLimb<MOST_LIMBS>) -> &Lanes<MOST_LIMBS>| {
+            let number = |of: &dyn Fn(&SteadyLimb<LANES>) -> &Numbers| {
                 Lanes(std::array::from_fn(|lane| of(at(lane)).0[limb]))
             };
-            let vector = |of: &dyn Fn(&SteadyLimb<MOST_LIMBS>) -> &Vectors<MOST_LIMBS>| {
+            let vector = |of: &dyn Fn(&SteadyLimb<LANES>) -> &limbs::Vectors| {
                 Vectors::gather(std::array::from_fn(|lane| of(at(lane)).lane(limb)))
             };
             SteadyLimb {
@@ -409,11 +410,11 @@ impl Limbs<WIDTH, MOST_LIMBS> {
 /// [`SteadyLimbs::alone`] of up to eight frames at once.
 #[cfg(test)]
 pub(super) fn together(frames: &[SteadyLimbs]) -> Vec<Moves> {
-    let limbs = Limbs::gather(frames, MOST_LIMBS);
-    let mut room = Room::new(MOST_LIMBS);
+    let limbs = Limbs::gather(frames, LANES);
+    let mut scratch = Scratch::new(LANES);
     let steps = 0..super::FIRST_STEPS;
     let moves = steps.fold(WideMoves::NONE, |at, _| {
-        limbs.step(&at, &at, super::FIRST, &mut room)
+        limbs.step(&at, &at, super::FIRST, &mut scratch)
     });
     (0..frames.len()).map(|lane| moves.lane(lane)).collect()
 }

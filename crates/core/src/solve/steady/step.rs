@@ -1,7 +1,7 @@
 //! One step of Gauss and Newton, of all limbs of a body in N frames.
 
 use super::{Firm, Limbs, Moves, RIGID, SteadyLimb, Turns};
-use crate::lanes::{Lanes, Mask, Vectors, arc_tangent, series, spin};
+use crate::lanes::{Lanes, Mask, Vectors, arc_tangent, exp, series};
 use std::f32::consts::{FRAC_PI_2, TAU};
 
 /// Weight of an end that is below the floor, upwards.
@@ -28,7 +28,7 @@ impl<const N: usize> Bone<N> {
     pub(super) fn new(rest: Vectors<N>, turn: Vectors<N>) -> Self {
         let square = turn.dot(turn);
         Self {
-            now: spin(turn).turned(rest),
+            now: exp(turn).turned(rest),
             c: series(square, [2.0, -24.0, 720.0, -40_320.0, 3_628_800.0]),
             k: series(square, [6.0, -120.0, 5_040.0, -362_880.0, 39_916_800.0]),
             turn,
@@ -43,13 +43,13 @@ impl<const N: usize> Bone<N> {
     }
 }
 
-/// How a limb answers to its turns.
+/// A limb, and how it changes where its bones turn a little.
 #[derive(Clone, Copy)]
-struct Answers<const N: usize> {
-    /// φ, and how it answers.
+struct Linearized<const N: usize> {
+    /// φ, and how it changes.
     angle: Lanes<N>,
     hinge: Turns<N>,
-    /// How the end answers, axis by axis.
+    /// How the end moves, axis by axis.
     rows: [Turns<N>; 3],
     /// Where it is, from where the root was.
     end: Vectors<N>,
@@ -66,15 +66,15 @@ struct Solved<const N: usize> {
     counts: Lanes<N>,
 }
 
-/// Room for the systems of a body's limbs.
-pub(super) struct Room<const N: usize, const L: usize> {
-    limbs: [(Answers<N>, Solved<N>); L],
+/// Scratch for the systems of a body's limbs.
+pub(super) struct Scratch<const N: usize, const L: usize> {
+    limbs: [(Linearized<N>, Solved<N>); L],
     count: usize,
 }
 
-impl<const N: usize, const L: usize> Room<N, L> {
+impl<const N: usize, const L: usize> Scratch<N, L> {
     pub(super) fn new(count: usize) -> Self {
-        let answers = Answers {
+        let linear = Linearized {
             angle: Lanes::ZERO,
             hinge: Turns::NONE,
             rows: [Turns::NONE; 3],
@@ -91,7 +91,7 @@ impl<const N: usize, const L: usize> Room<N, L> {
             counts: Lanes::ZERO,
         };
         Self {
-            limbs: [(answers, solved); L],
+            limbs: [(linear, solved); L],
             count,
         }
     }
@@ -133,74 +133,74 @@ impl<const N: usize, const L: usize> Limbs<N, L> {
         at: &Moves<N, L>,
         near: &Moves<N, L>,
         firm: Firm,
-        room: &mut Room<N, L>,
+        scratch: &mut Scratch<N, L>,
     ) -> Moves<N, L> {
         let rho = firm.rho * self.nearness;
         let (shift, near_shift) = (at.shift, rho * self.stiffness * firm.root);
         for limb in 0..self.count {
-            room.limbs[limb].0 = Answers::new(&self.limbs[limb], at.turns[limb], shift);
+            scratch.limbs[limb].0 = Linearized::new(&self.limbs[limb], at.turns[limb], shift);
         }
         let mut held = [[Mask::FALSE; 3]; L];
         let mut is_bound = false;
-        let pull = loop {
+        let root_step = loop {
             for (limb, held) in held.iter().enumerate().take(self.count) {
-                let (answers, solved) = &mut room.limbs[limb];
-                *solved = self.solved(limb, (at, near), rho, answers, *held);
+                let (linear, solved) = &mut scratch.limbs[limb];
+                *solved = self.solved(limb, (at, near), rho, linear, *held);
             }
-            let pull = self.pull((at, near), near_shift, room);
+            let root_step = self.root_step((at, near), near_shift, scratch);
             if is_bound {
-                break pull;
+                break root_step;
             }
             for (limb, held) in held.iter_mut().enumerate().take(self.count) {
-                *held = self.beyond(limb, pull, &room.limbs[limb]);
+                *held = self.beyond(limb, root_step, &scratch.limbs[limb]);
                 let [least, most, floor] = *held;
                 is_bound |= (least | most | floor).any();
             }
             if !is_bound {
-                break pull;
+                break root_step;
             }
         };
         let mut moves = *at;
         for limb in 0..self.count {
-            let turns = room.limbs[limb].1.turns(pull).within(firm.most);
+            let turns = scratch.limbs[limb].1.turns(root_step).within(firm.most);
             moves.turns[limb] = at.turns[limb].plus(turns, Lanes::ONE).within(MOST_TURN);
         }
-        moves.shift = shift + limited(pull, firm.most);
+        moves.shift = shift + limited(root_step, firm.most);
         moves
     }
 
     /// How far the roots shift.
     #[inline(always)]
-    fn pull(
+    fn root_step(
         &self,
         (at, near): (&Moves<N, L>, &Moves<N, L>),
         near_shift: f32,
-        room: &Room<N, L>,
+        scratch: &Scratch<N, L>,
     ) -> Vectors<N> {
         if self.stiffness <= 0.0 {
             return Vectors::ZERO;
         }
         let own = Lanes::splat(self.stiffness + near_shift);
         let Vectors([x, y, z]) = at.shift * self.stiffness + (at.shift - near.shift) * near_shift;
-        let pull = Vectors([
-            room.sum(x, |of| of.force.0[0] * of.counts),
-            room.sum(y, |of| of.force.0[1] * of.counts),
-            room.sum(z, |of| of.force.0[2] * of.counts),
+        let root_step = Vectors([
+            scratch.sum(x, |of| of.force.0[0] * of.counts),
+            scratch.sum(y, |of| of.force.0[1] * of.counts),
+            scratch.sum(z, |of| of.force.0[2] * of.counts),
         ]);
         let no = Lanes::ZERO;
         let spring = Symmetric {
             diagonal: [
-                room.sum(own, |of| of.spring.diagonal[0] * of.counts),
-                room.sum(own, |of| of.spring.diagonal[1] * of.counts),
-                room.sum(own, |of| of.spring.diagonal[2] * of.counts),
+                scratch.sum(own, |of| of.spring.diagonal[0] * of.counts),
+                scratch.sum(own, |of| of.spring.diagonal[1] * of.counts),
+                scratch.sum(own, |of| of.spring.diagonal[2] * of.counts),
             ],
             beside: [
-                room.sum(no, |of| of.spring.beside[0] * of.counts),
-                room.sum(no, |of| of.spring.beside[1] * of.counts),
-                room.sum(no, |of| of.spring.beside[2] * of.counts),
+                scratch.sum(no, |of| of.spring.beside[0] * of.counts),
+                scratch.sum(no, |of| of.spring.beside[1] * of.counts),
+                scratch.sum(no, |of| of.spring.beside[2] * of.counts),
             ],
         };
-        -spring.inverted().times(pull)
+        -spring.inverted().times(root_step)
     }
 
     /// Where a limb would end beyond its least angle, beyond its largest, and below the floor.
@@ -208,13 +208,13 @@ impl<const N: usize, const L: usize> Limbs<N, L> {
     fn beyond(
         &self,
         limb: usize,
-        pull: Vectors<N>,
-        (answers, solved): &(Answers<N>, Solved<N>),
+        root_step: Vectors<N>,
+        (linear, solved): &(Linearized<N>, Solved<N>),
     ) -> [Mask<N>; 3] {
         let own = &self.limbs[limb];
-        let angle = answers.angle + answers.hinge.dot(solved.turns(pull));
+        let angle = linear.angle + linear.hinge.dot(solved.turns(root_step));
         let up = Vectors::splat(self.up);
-        let height = own.goal.dot(up) + solved.pushed(pull).dot(up) * own.weight.recip();
+        let height = own.goal.dot(up) + solved.pushed(root_step).dot(up) * own.weight.recip();
         [
             angle.cmplt(own.limits[0]),
             angle.cmpgt(own.limits[1]),
@@ -229,22 +229,22 @@ impl<const N: usize, const L: usize> Limbs<N, L> {
         limb: usize,
         (at, near): (&Moves<N, L>, &Moves<N, L>),
         rho: f32,
-        answers: &Answers<N>,
+        linear: &Linearized<N>,
         [least, most, floor]: [Mask<N>; 3],
     ) -> Solved<N> {
         let own = &self.limbs[limb];
         let (at, near) = (at.turns[limb], near.turns[limb]);
         let strength = Lanes::select(least | most, Lanes::splat(HINGE), Lanes::ZERO);
-        let inverse = Inverse::new(rho, answers.hinge, strength);
-        let beyond = answers.angle - Lanes::select(most, own.limits[1], own.limits[0]);
+        let inverse = Inverse::new(rho, linear.hinge, strength);
+        let beyond = linear.angle - Lanes::select(most, own.limits[1], own.limits[0]);
         let Turns([a, b]) = at;
         let apart = (a - b) * RIGID;
         let slope = Turns([a + apart, b - apart])
             .plus(at.plus(near, -Lanes::ONE), Lanes::splat(rho))
-            .plus(answers.hinge, strength * beyond);
+            .plus(linear.hinge, strength * beyond);
         let free = inverse.times(slope);
 
-        let rows = answers.rows;
+        let rows = linear.rows;
         let through = [
             inverse.times(rows[0]),
             inverse.times(rows[1]),
@@ -255,7 +255,7 @@ impl<const N: usize, const L: usize> Limbs<N, L> {
         let both = own.weight + weight;
         let raised = (own.lowest - own.goal.dot(up)) * (weight / both);
         let goal = own.goal + up * Lanes::select(floor, raised, Lanes::ZERO);
-        let Vectors([x, y, z]) = answers.end - goal;
+        let Vectors([x, y, z]) = linear.end - goal;
         let left = Vectors([
             x - rows[0].dot(free),
             y - rows[1].dot(free),
@@ -287,11 +287,11 @@ impl<const N: usize, const L: usize> Limbs<N, L> {
     }
 }
 
-impl<const N: usize> Answers<N> {
+impl<const N: usize> Linearized<N> {
     #[inline(always)]
     fn new(limb: &SteadyLimb<N>, Turns([a, b]): Turns<N>, shift: Vectors<N>) -> Self {
         let (upper, lower) = (Bone::new(limb.bones[0], a), Bone::new(limb.bones[1], b));
-        let hinge = spin(a).turned(limb.hinge);
+        let hinge = exp(a).turned(limb.hinge);
         let [x, y, z] = Vectors::AXES;
         Self {
             angle: angle([upper.now, lower.now], hinge),
@@ -306,7 +306,7 @@ impl<const N: usize> Answers<N> {
     }
 }
 
-/// How the end of two bones answers along an axis.
+/// How the end of two bones moves along an axis where they turn.
 #[inline(always)]
 fn row<const N: usize>(upper: &Bone<N>, lower: &Bone<N>, axis: Vectors<N>) -> Turns<N> {
     Turns([
@@ -318,13 +318,13 @@ fn row<const N: usize>(upper: &Bone<N>, lower: &Bone<N>, axis: Vectors<N>) -> Tu
 impl<const N: usize> Solved<N> {
     /// λ, once the root has gone along.
     #[inline(always)]
-    fn pushed(&self, pull: Vectors<N>) -> Vectors<N> {
-        self.force + self.spring.times(pull)
+    fn pushed(&self, root_step: Vectors<N>) -> Vectors<N> {
+        self.force + self.spring.times(root_step)
     }
 
     #[inline(always)]
-    fn turns(&self, pull: Vectors<N>) -> Turns<N> {
-        let Vectors([x, y, z]) = self.pushed(pull);
+    fn turns(&self, root_step: Vectors<N>) -> Turns<N> {
+        let Vectors([x, y, z]) = self.pushed(root_step);
         let [along_x, along_y, along_z] = self.through;
         let turns = self.free.plus(along_x, x).plus(along_y, y).plus(along_z, z);
         Turns([-turns.0[0], -turns.0[1]])

@@ -6,7 +6,7 @@ use crate::lanes::limbs::{LANES, Mask, Numbers, Rotations, Vectors};
 use crate::lanes::smooth;
 use crate::runtime::op::Plan;
 use crate::runtime::stage::limb::Before;
-use crate::solve::steady::{MOST_LIMBS, Moves, SteadyLimbs, Wanted};
+use crate::solve::steady::{Moves, SteadyLimbs, Wanted};
 use crate::solve::two_bone::{Bend, Limbs, SolvedLimbs, bend_their_way, solve_lanes};
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
@@ -84,20 +84,18 @@ impl Work<'_> {
         let ways = Vectors::select(is_there, bones[0] + bones[1], places - (own.thigh + shift));
         let firm =
             goals.shares * (Numbers::ONE - holds.hold) * AIR_TO_LOW + holds.hold * AIR_TO_HELD;
-        let weight = firm.map(f32::exponential) * AIR;
+        let weights = firm.map(f32::exponential) * AIR;
         let lowest = self.lowest(holds) - self.height(own.thigh + shift);
         let forward = thighs.turned(stage.legs.lanes.forward);
-        let mut wanted = [None; MOST_LIMBS];
-        for (lane, wanted) in wanted.iter_mut().enumerate().take(stage.legs.len()) {
-            *wanted = Some(Wanted {
-                bones: bones.map(|bones| bones.lane(lane)),
-                forward: forward.lane(lane),
-                goal: ways.lane(lane),
-                weight: weight[lane],
-                lowest: lowest[lane],
-            });
-        }
-        SteadyLimbs::new(wanted, (stage.up, HIPS))
+        SteadyLimbs::new(&Wanted {
+            bones,
+            forward,
+            goals: ways,
+            weights,
+            up: stage.up,
+            lowest,
+            stiffness: HIPS,
+        })
     }
 }
 
@@ -139,13 +137,13 @@ impl LegMoves {
     }
 }
 
-/// What the stage writes to in a frame.
-pub(super) struct Written<'a> {
+/// What is needed to put moved legs into a pose: the stage, and the target's joints as they were.
+pub(super) struct LegWriter<'a> {
     pub(super) stage: &'a FeetStage,
     pub(super) target: &'a [Placed],
 }
 
-impl Written<'_> {
+impl LegWriter<'_> {
     /// Puts it all into the pose.
     pub(super) fn write(&self, legs: &LegMoves, plan: &Plan, pose: &mut [Transform]) {
         let (stage, shift) = (self.stage, legs.shift);

@@ -66,7 +66,7 @@ use glam::{Mat3, Quat, Vec3};
 use goals::Seen;
 use lanes::{HoldLanes, Placements};
 pub(crate) use legs::LegMoves;
-use legs::Written;
+use legs::LegWriter;
 
 /// Plants feet.
 #[derive(Clone, Debug, PartialEq)]
@@ -258,11 +258,11 @@ impl FeetStage {
             None => self.found(frame),
         };
         frame.off = legs.off;
-        let written = Written {
+        let writer = LegWriter {
             stage: self,
             target: frame.scratch,
         };
-        written.write(&legs, frame.plan, frame.pose);
+        writer.write(&legs, frame.plan, frame.pose);
     }
 
     /// How the legs of a frame move, where that is not known beforehand.

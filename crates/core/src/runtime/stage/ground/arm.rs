@@ -45,7 +45,7 @@ impl Bent {
         placed: &[Placed],
         (lean, moves): (Quat, Option<&Moves>),
     ) -> Self {
-        let turns = moves.map(|moves| moves.of(number).map(|turn| turn * lean));
+        let turns = moves.map(|moves| moves.rotations_of(number).map(|turn| turn * lean));
         Self {
             bones: bones(limb, placed),
             turns: turns.unwrap_or([lean; 2]),

@@ -104,7 +104,7 @@ impl Work<'_> {
             let (Some((clavicle, shoulder)), Some(goal)) = (shoulder, goal) else {
                 continue;
             };
-            let [upper, lower] = moves.of(index);
+            let [upper, lower] = moves.rotations_of(index);
             let turned = ArmTurns {
                 clavicle,
                 upper,

@@ -1,6 +1,7 @@
 //! Laws of the solver, on random bodies and motions, and against a solver of its own: the whole clip at once, in f64, written from
 //! the energies of the module's head.
 
+use super::{of_bones, of_limbs};
 use crate::solve::steady::over_time::{ROOT_STEADY, STEADY};
 use crate::solve::steady::step::HINGE;
 use crate::solve::steady::*;
@@ -20,12 +21,11 @@ impl Random {
     }
 
     /// A leg that hangs more or less down and bends more or less forwards, with a goal that it may reach.
-    fn leg(&mut self) -> Wanted {
+    fn leg(&mut self) -> Leg {
         let upper = Vec3::new(0.0, -0.45, 0.15) + self.vector() * 0.1;
         let lower = Vec3::new(0.0, -0.4, -0.1) + self.vector() * 0.1;
-        Wanted {
+        Leg {
             bones: [upper, lower],
-            forward: Vec3::Z,
             goal: (upper + lower) * 0.85 + self.vector() * 0.25,
             weight: if self.number() > 0.0 { 1e4 } else { 300.0 },
             lowest: if self.number() > 0.0 { -0.8 } else { f32::MIN },
@@ -33,17 +33,27 @@ impl Random {
     }
 }
 
+#[derive(Clone, Copy, Debug)]
+struct Leg {
+    bones: [Vec3; 2],
+    goal: Vec3,
+    weight: f32,
+    lowest: f32,
+}
+
 /// Two legs, and what becomes of them where lengths are scaled and the world is turned about its up or mirrored.
-fn two_legs(legs: &[Wanted; 2], change: &dyn Fn(Vec3) -> Vec3, size: f32) -> SteadyLimbs {
-    let wanted = |leg: &Wanted| Wanted {
-        bones: leg.bones.map(|bone| change(bone) * size),
-        forward: change(leg.forward),
-        goal: change(leg.goal) * size,
-        lowest: leg.lowest * size,
-        ..*leg
+fn two_legs(legs: &[Leg; 2], change: &dyn Fn(Vec3) -> Vec3, size: f32) -> SteadyLimbs {
+    let leg = |leg: &Leg| {
+        let bones = leg.bones.map(|bone| change(bone) * size);
+        (bones, change(leg.goal) * size, leg.weight)
     };
-    let [left, right] = legs.each_ref().map(wanted).map(Some);
-    SteadyLimbs::new([left, right, None, None], (Vec3::Y, 300.0))
+    let [left, right] = legs.each_ref().map(|leg| leg.lowest * size);
+    SteadyLimbs::new(&Wanted {
+        forward: Vectors::splat(change(Vec3::Z)),
+        lowest: Lanes([left, right, f32::MIN, f32::MIN]),
+        stiffness: 300.0,
+        ..of_limbs(&legs.each_ref().map(leg))
+    })
 }
 
 /// Lengths, headings and sides are no part of the law: moves scale, turn and are mirrored with the body.
@@ -104,7 +114,7 @@ fn turned(turn: DVec3, vector: DVec3) -> DVec3 {
 impl Frame64 {
     fn new(limbs: &SteadyLimbs) -> Self {
         let [limb] = &limbs.body.limbs;
-        let vector = |vectors: &Vectors<MOST_LIMBS>| vectors.lane(0).as_dvec3();
+        let vector = |vectors: &limbs::Vectors| vectors.lane(0).as_dvec3();
         Self {
             bones: limb.bones.each_ref().map(vector),
             hinge: vector(&limb.hinge),
@@ -251,7 +261,8 @@ fn flat(moves: &[Moves]) -> Vec<f64> {
     moves.iter().flat_map(frame).collect()
 }
 
-/// A leg that squats to `deepest`, in its own lengths, and rises again; its foot shall be nearer than the leg as transferred brings it.
+/// A leg that squats and rises again. `deepest` is the least distance from hip to ankle, in lengths of the leg. The goal of the foot is
+/// a fifth of the leg above where the transferred leg brings it.
 fn squat(rate: f32, deepest: f32) -> (Vec<f32>, Vec<SteadyLimbs>) {
     let times: Vec<f32> = (0..=(1.5 * rate) as usize)
         .map(|frame| frame as f32 / rate)
@@ -260,14 +271,8 @@ fn squat(rate: f32, deepest: f32) -> (Vec<f32>, Vec<SteadyLimbs>) {
         let phase = (time / 1.5 * std::f32::consts::TAU).cos();
         let half = 0.25 * (0.95 + deepest + (0.95 - deepest) * phase);
         let ahead = (0.25 - half * half).sqrt();
-        let wanted = Wanted {
-            bones: [ahead, -ahead].map(|ahead| Vec3::new(0.0, -half, ahead)),
-            forward: Vec3::Z,
-            goal: Vec3::new(0.08, 0.2 - 2.0 * half, 0.1),
-            weight: 1e4,
-            lowest: f32::MIN,
-        };
-        SteadyLimbs::new([Some(wanted), None, None, None], (Vec3::Y, 150.0))
+        let bones = [ahead, -ahead].map(|ahead| Vec3::new(0.0, -half, ahead));
+        of_bones(bones, Vec3::new(0.08, 0.2 - 2.0 * half, 0.1), (1e4, 150.0))
     };
     let limbs = times.iter().map(leg).collect();
     (times, limbs)

@@ -12,17 +12,34 @@ fn bones(bend: f32) -> [Vec3; 2] {
 }
 
 fn wanted(bones: [Vec3; 2], goal: Vec3, weight: f32) -> Wanted {
-    Wanted {
-        bones,
-        forward: Vec3::Z,
-        goal,
-        weight,
-        lowest: f32::MIN,
+    of_limbs(&[(bones, goal, weight)])
+}
+
+/// Limbs side by side, of bones, goals and weights.
+fn of_limbs(limbs: &[([Vec3; 2], Vec3, f32)]) -> Wanted {
+    let mut wanted = Wanted {
+        bones: [Vectors::ZERO; 2],
+        forward: Vectors::splat(Vec3::Z),
+        goals: Vectors::ZERO,
+        weights: Lanes::ONE,
+        up: Vec3::Y,
+        lowest: Lanes::splat(f32::MIN),
+        stiffness: 0.0,
+    };
+    for (lane, (bones, goal, weight)) in limbs.iter().enumerate() {
+        wanted.bones[0].set_lane(lane, bones[0]);
+        wanted.bones[1].set_lane(lane, bones[1]);
+        wanted.goals.set_lane(lane, *goal);
+        wanted.weights.0[lane] = *weight;
     }
+    wanted
 }
 
 fn one(wanted: Wanted, stiffness: f32) -> SteadyLimbs {
-    SteadyLimbs::new([Some(wanted), None, None, None], (Vec3::Y, stiffness))
+    SteadyLimbs::new(&Wanted {
+        stiffness,
+        ..wanted
+    })
 }
 
 /// Such a leg, whose foot shall be at `goal`.
@@ -40,7 +57,7 @@ fn turn(moves: &Moves, bone: usize) -> Vec3 {
 
 fn bones_of(limbs: &SteadyLimbs, moves: &Moves) -> [Vec3; 2] {
     let bones = limbs.body.limbs[0].bones.map(|bone| bone.lane(0));
-    [0, 1].map(|bone| moves.of(0)[bone] * bones[bone] * limbs.size)
+    [0, 1].map(|bone| moves.rotations_of(0)[bone] * bones[bone] * limbs.size)
 }
 
 fn foot(limbs: &SteadyLimbs, moves: &Moves) -> Vec3 {
@@ -51,7 +68,7 @@ fn foot(limbs: &SteadyLimbs, moves: &Moves) -> Vec3 {
 /// Degrees between the two bones, towards the knee's own side.
 fn knee(limbs: &SteadyLimbs, moves: &Moves) -> f32 {
     let bones = bones_of(limbs, moves).map(Vectors::<1>::splat);
-    let hinge = moves.of(0)[0] * limbs.body.limbs[0].hinge.lane(0);
+    let hinge = moves.rotations_of(0)[0] * limbs.body.limbs[0].hinge.lane(0);
     let hinge = Vectors::splat(hinge);
     step::angle(bones, hinge).0[0].to_degrees()
 }
@@ -134,7 +151,7 @@ fn no_size_or_direction_is_special() {
     assert!((large.shift(&scaled) - own.shift(&moves) * 100.0).length() < 1e-2);
     let yaw = Quat::from_rotation_y(1.1);
     let turned = Wanted {
-        forward: yaw * Vec3::Z,
+        forward: Vectors::splat(yaw * Vec3::Z),
         ..wanted(bones.map(|bone| yaw * bone), yaw * goal, weights.0)
     };
     let turned = one(turned, weights.1);
@@ -148,14 +165,17 @@ fn no_size_or_direction_is_special() {
 /// Other limbs, and places without a limb, change nothing where the roots stay.
 #[test]
 fn limbs_do_not_know_of_each_other() {
-    let own = wanted(bones(0.1), Vec3::new(0.1, -0.8, 0.2), 3e4);
-    let others = [Vec3::X, Vec3::NEG_Y].map(|way| {
+    let own = (bones(0.1), Vec3::new(0.1, -0.8, 0.2), 3e4);
+    let other = |way: Vec3| {
         let goal = way * 0.3 + Vec3::new(0.3, 0.2, 0.1);
-        Some(wanted([way * 0.5, way * 0.5], goal, 3e4))
-    });
-    let together = [Some(own), None, others[0], others[1]];
-    let together = SteadyLimbs::new(together, (Vec3::Y, 0.0)).alone();
-    let alone = one(own, 0.0).alone();
+        ([way * 0.5; 2], goal, 3e4)
+    };
+    let none = ([Vec3::ZERO; 2], Vec3::X, 3e4);
+    let together = of_limbs(&[own, none, other(Vec3::X), other(Vec3::NEG_Y)]);
+    let (alone, together) = (
+        one(of_limbs(&[own]), 0.0).alone(),
+        one(together, 0.0).alone(),
+    );
     assert_eq!(alone.turns(0), together.turns(0));
     assert!(!together.is_turned(1));
     assert!(together.is_turned(2));
@@ -168,12 +188,12 @@ fn frames_side_by_side_have_the_bits_of_one() {
         .map(|frame| {
             let bend = 0.05 * frame as f32;
             let goal = Vec3::new(0.1, -0.3 - 0.1 * frame as f32, 0.2 - 0.06 * frame as f32);
-            let own = Wanted {
-                lowest: -0.8,
-                ..wanted(bones(bend), goal, 3e4)
+            let legs = [(bones(bend), goal, 3e4), (bones(0.3), goal * 0.7, 300.0)];
+            let legs = Wanted {
+                lowest: Lanes([-0.8, f32::MIN, f32::MIN, f32::MIN]),
+                ..of_limbs(&legs)
             };
-            let other = wanted(bones(0.3), goal * 0.7, 300.0);
-            SteadyLimbs::new([Some(own), Some(other), None, None], (Vec3::Y, 300.0))
+            one(legs, 300.0)
         })
         .collect();
     let wide = over_time::together(&frames);
@@ -312,9 +332,8 @@ fn a_goal_that_jumps_is_followed_gently() {
 #[test]
 fn nothing_gets_below_the_floor() {
     for goal in [Vec3::new(0.0, -0.95, 0.2), Vec3::new(0.3, -1.5, 0.0)] {
-        let lowest = -0.7;
         let limbs = Wanted {
-            lowest,
+            lowest: Lanes::splat(-0.7),
             ..wanted(bones(0.2), goal, 300.0)
         };
         let limbs = one(limbs, 0.0);
