@@ -223,3 +223,22 @@ fn crossed_arms_hold_nothing() {
         assert!(same > 100, "{name}: {same}");
     }
 }
+
+/// Hands that are near each other at the ends of stretched arms bend no elbow: to turn an arm a little takes no help of the shoulder.
+#[test]
+fn stretched_arms_stay_stretched() {
+    let Some(corpus) = corpus() else { return };
+    let source = "bvh_misc/animateddrawings/examples/bvh/fair1/zombie.bvh";
+    let source = rig(&corpus.join(source), Role::Source);
+    let pops = |target: &Rig, mode: HandsMode| {
+        let result = retarget(&source, target, &[], &with(mode)).unwrap();
+        let pops = result.clips[0].report.pops.as_ref().unwrap();
+        pops.step_added_degrees
+    };
+    for name in ["adult.glb", "brute.glb", "chibi.vrm"] {
+        let target = sample(name, Role::Target);
+        let [copied, ours] = [HandsMode::Off, HandsMode::Auto].map(|mode| pops(&target, mode));
+        println!("{name}: {ours:.1} degrees a frame added (arms copied: {copied:.1})");
+        assert!(ours < copied + 1.0, "{name}: {ours} of {copied}");
+    }
+}

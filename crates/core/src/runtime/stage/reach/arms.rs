@@ -21,6 +21,9 @@ const MOST_OF_CHEST: f32 = 0.14;
 /// How far a collar bone turns at most, radians.
 const MOST_OF_CLAVICLE: f32 = 0.44;
 
+/// Levers shorter than this share of the arm help less.
+const SHORT_LEVER: f32 = 0.2;
+
 /// How often what one hand could not reach is given to the other.
 const PASSES: usize = 2;
 
@@ -32,7 +35,7 @@ impl Work<'_> {
         self.target[place].position()
     }
 
-    fn length(&self, arm: &Arm) -> f32 {
+    pub(super) fn length(&self, arm: &Arm) -> f32 {
         self.bones(arm).into_iter().map(Vec3::length).sum()
     }
 
@@ -132,11 +135,12 @@ impl Work<'_> {
         [lower - upper, hand - lower]
     }
 
-    /// How far a shoulder should come nearer to a goal.
+    /// How far a shoulder should come nearer to a goal. An arm that is stretched already asks for no help as far as it reaches.
     fn lack(&self, arm: &Arm, shoulder: Vec3, goal: Vec3) -> f32 {
         let length = self.length(arm);
         let [from, full] = FAR.map(|share| share * length);
-        let over = (goal.distance(shoulder) - from).max(0.0);
+        let stretched = self.at(arm.hand).distance(self.at(arm.upper));
+        let over = (goal.distance(shoulder) - from.max(stretched)).max(0.0);
         // Begins level, so that nothing jerks where it sets in.
         let eased = if over < full - from {
             0.5 * over * over / (full - from).max(f32::MIN_POSITIVE)
@@ -146,15 +150,13 @@ impl Work<'_> {
         eased * self.stage.assist
     }
 
-    /// The rotation vector about `pivot` that brings `shoulder` by `lack` towards `goal`, as far as that goes.
-    fn towards(pivot: Vec3, shoulder: Vec3, goal: Vec3, lack: f32) -> Vec3 {
+    /// The rotation vector about `pivot` that brings an arm's `shoulder` towards `goal`, by as much as it should come nearer. A
+    /// short lever brings it less far: it would have to turn too much.
+    fn towards(&self, arm: &Arm, pivot: Vec3, [shoulder, goal]: [Vec3; 2], share: f32) -> Vec3 {
         let lever = shoulder - pivot;
-        let length = lever.length();
-        if length <= 1e-3 * lack {
-            return Vec3::ZERO;
-        }
-        let way = (goal - shoulder).normalize_or_zero();
-        (lever / length).cross(way) * (lack / length)
+        let length = lever.length().max(SHORT_LEVER * self.length(arm));
+        let way = (goal - shoulder).normalize_or_zero() * self.lack(arm, shoulder, goal) * share;
+        lever.cross(way) / (length * length).max(f32::MIN_POSITIVE)
     }
 
     /// How the chest turns for all arms together.
@@ -166,8 +168,7 @@ impl Work<'_> {
         for (arm, goal) in self.stage.arms.iter().zip(wrists) {
             if let Some(goal) = goal {
                 let shoulder = self.at(arm.upper);
-                let lack = OF_CHEST * self.lack(arm, shoulder, *goal);
-                vector += Self::towards(self.at(chest.joint), shoulder, *goal, lack);
+                vector += self.towards(arm, self.at(chest.joint), [shoulder, *goal], OF_CHEST);
             }
         }
         exp(bounded(vector, MOST_OF_CHEST))
@@ -186,11 +187,8 @@ impl Work<'_> {
         let Some(clavicle) = arm.clavicle.map(|place| pivot(self.at(place))) else {
             return (Quat::IDENTITY, shoulder);
         };
-        let lack = self.lack(arm, shoulder, goal);
-        let turn = exp(bounded(
-            Self::towards(clavicle, shoulder, goal, lack),
-            MOST_OF_CLAVICLE,
-        ));
+        let vector = self.towards(arm, clavicle, [shoulder, goal], 1.0);
+        let turn = exp(bounded(vector, MOST_OF_CLAVICLE));
         (turn, clavicle + turn * (shoulder - clavicle))
     }
 

@@ -31,13 +31,14 @@
 //! can ([`steady`](crate::solve::steady)), and steadily over time: the plane of an arm that is nearly straight is noise, and one that
 //! bends in it would roll about itself from frame to frame.
 //!
-//! A shoulder from which a goal is further than 0.95 of the arm comes nearer: first the chest turns, then the collar
-//! bone, each within a bound that is approached softly; a neck keeps its rotation in model space. What one hand
+//! A shoulder from which a goal is further than 0.95 of the arm, and further than the hand is, comes nearer: first the chest turns,
+//! then the collar bone, each within a bound that is approached softly; a neck keeps its rotation in model space. What one hand
 //! still cannot reach the other makes up for.
 //!
 //! w comes and goes over 0.2 s: where the clip is known as the mean of the frames around, at run time from the frame before on. The
-//! rest is a smooth function of the frame alone. Where w is 0 the pose keeps its bits. Degenerate cases: arms without length stay; a shoulder that cannot come nearer by turning
-//! stays. Sources: 4.4 and E40 of the project's algorithm notes.
+//! rest is a smooth function of the frame alone. Where w is 0 the pose keeps its bits. Degenerate cases: arms without length stay; a
+//! collar bone shorter than 0.2 of the arm helps less, one without length not at all. Sources: 4.4 and E40 of the project's
+//! algorithm notes.
 
 mod arms;
 mod goals;
