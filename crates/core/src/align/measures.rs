@@ -109,6 +109,10 @@ pub(crate) fn measure(
     let is_level = map.profile.stance == Stance::FourLegged;
     let length = |limb: [Part; 3], side: Side| {
         let [top, middle, end] = limb.map(|part| at(part, side));
+        let end = end.or_else(|| {
+            let is_leg = limb == LEG && !is_level;
+            is_leg.then(|| soles::end_of_shin(character, map, placements, side))?
+        });
         let (top, middle, end) = (top?, middle?, end?);
         Some(if is_level {
             top.distance(end)
@@ -141,6 +145,14 @@ pub(crate) fn measure(
             lowest = lowest.min(point.y);
             highest = highest.max(point.y);
         }
+    }
+    if !is_level {
+        let ends = SIDES.map(|side| soles::end_of_shin(character, map, placements, side));
+        lowest = ends
+            .iter()
+            .flatten()
+            .map(|end| end.y)
+            .fold(lowest, f64::min);
     }
     if !lowest.is_finite() {
         (lowest, highest) = (0.0, 0.0);

@@ -107,14 +107,45 @@ pub(super) fn floor(
     }
 }
 
+/// Where a leg ends that has no joint for its foot, in the reference pose: where the file says that its shin ends, or at the one joint below
+/// the knee, or at the lowest point of the skin of its shin, or a thigh's length below the knee. `None` of a leg with a foot, and of what
+/// is no leg.
+pub(super) fn end_of_shin(
+    character: &Character,
+    map: &RigMap,
+    places: &[Placement],
+    side: Side,
+) -> Option<DVec3> {
+    let [thigh, knee, foot] = LEG.map(|part| map.joint_of(part, side));
+    let ([thigh, knee], None) = ([thigh?, knee?], foot) else {
+        return None;
+    };
+    let own = &places[knee];
+    let joints = character.skeleton.joints();
+    if let Some(end) = joints[knee].end {
+        return Some(own.position + own.rotation * end.as_dvec3());
+    }
+    let mut below = (0..joints.len()).filter(|joint| joints[*joint].parent == Some(knee));
+    if let (Some(end), None) = (below.next(), below.next()) {
+        return Some(places[end].position);
+    }
+    let way = own.position - places[thigh].position;
+    let skin = lowest_skin(character, places, &[knee]).filter(|skin| *skin < own.position.y);
+    let length = skin.map_or(way.length(), |skin| own.position.y - skin);
+    Some(own.position - DVec3::Y * length)
+}
+
 /// Height of the lowest point of the skin that thighs, shins, feet and what is below them move most.
 fn skin_of_legs(character: &Character, map: &RigMap, places: &[Placement]) -> Option<f64> {
-    let skeleton = &character.skeleton;
-    let tops: Vec<usize> = SIDES
+    let legs = SIDES
         .into_iter()
-        .flat_map(|side| LEG.map(|part| map.joint_of(part, side)))
-        .flatten()
-        .collect();
+        .flat_map(|side| LEG.map(|part| map.joint_of(part, side)));
+    lowest_skin(character, places, &legs.flatten().collect::<Vec<_>>())
+}
+
+/// Height of the lowest point of the skin that these joints and what is below them move most.
+fn lowest_skin(character: &Character, places: &[Placement], tops: &[usize]) -> Option<f64> {
+    let skeleton = &character.skeleton;
     let of_leg: Vec<bool> = (0..skeleton.len())
         .map(|joint| {
             let is_below = |&top: &usize| top == joint || skeleton.is_ancestor(top, joint);

@@ -78,6 +78,29 @@ impl Draft {
         }
     }
 
+    /// Moves the hips down to the joint that carries legs and trunk, where the joint that was found carries nothing but that one: what is
+    /// animated may be the lower of the two.
+    pub(super) fn lower_hips(&mut self, rig: &Rig) {
+        let parts = ["spine", "leftUpperLeg", "rightUpperLeg"].map(|slot| self.first(slot));
+        let ([Some(spine), Some(left), Some(right)], Some(hips)) = (parts, self.first("hips"))
+        else {
+            return;
+        };
+        let Some(carrier) = rig.common_ancestor(&[spine, left, right]) else {
+            return;
+        };
+        let between = rig.between(hips, carrier).unwrap_or_default();
+        let is_below = rig.skeleton.is_ancestor(hips, carrier);
+        let is_free = |joint: &usize| !self.uses(*joint);
+        if is_below
+            && between.iter().chain([&carrier]).all(is_free)
+            && let Some(hips) = self.profile.find("hips")
+            && let Some(found) = self.slots.get_mut(&hips)
+        {
+            found.joints = vec![carrier];
+        }
+    }
+
     /// The map that this is, of a rig of some kind.
     pub(super) fn finished(self, character: &Character, kind: Kind) -> RigMap {
         let mut map = RigMap {

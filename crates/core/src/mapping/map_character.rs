@@ -91,6 +91,9 @@ pub fn map_character_with(character: &Character, options: &MapOptions) -> RigMap
     } else {
         kind_of(&rig, &draft)
     };
+    if !stated && draft.profile.stance == Stance::Upright {
+        draft.lower_hips(&rig);
+    }
     if !draft.evidence.starts_with("shape") && draft.profile.stance == Stance::Upright {
         draft.warnings.extend(check_sides(&rig, &draft));
     }
