@@ -39,6 +39,7 @@ mod offsets;
 mod pairs;
 mod paws;
 mod planted;
+mod presets;
 mod props;
 mod rest_poses;
 mod running;

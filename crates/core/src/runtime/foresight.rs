@@ -7,8 +7,8 @@ use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
     self, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundStage, Held, Hold,
-    Kinematics, LegMoves, Lift, Placed, ReachStage, Sights, StageMemory, StageOp, StageState,
-    faded, floor_levels, touch_shares,
+    Kinematics, LawLegs, LegMoves, Lift, Placed, ReachStage, Sights, StageMemory, StageOp,
+    StageState, faded, floor_levels, touch_shares, without_jumps,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
 use crate::solve::steady::{Moves, SteadyLimbs, settle, settle_stretches};
@@ -46,9 +46,11 @@ struct HandFrames {
 type Holds = Vec<(usize, HeldFrames)>;
 
 /// [`Held`] of all frames.
+#[derive(Default)]
 struct HeldFrames {
     /// Leg by leg.
     feet: Vec<Vec<Hold>>,
+    /// Nothing where legs follow the laws.
     hips: Vec<Vec3>,
     /// How hips and legs move; nothing where each frame is found by itself.
     legs: Vec<LegMoves>,
@@ -57,7 +59,7 @@ struct HeldFrames {
 impl HeldFrames {
     fn at(&self, frame: usize) -> Option<Held> {
         let mut held = Held {
-            hips: *self.hips.get(frame)?,
+            hips: self.hips.get(frame).copied().unwrap_or_default(),
             legs: self.legs.get(frame).copied(),
             ..Held::default()
         };
@@ -94,9 +96,19 @@ impl Foresight {
         let apart = &apart(times, &cuts)[..];
         for index in stages.clone() {
             let stage = &plan.stages[index];
-            if let (StageOp::Feet(feet), true) = (&stage.op, stage.weight > 0.0)
-                && feet.looks_ahead()
-            {
+            let (StageOp::Feet(feet), true) = (&stage.op, stage.weight > 0.0) else {
+                continue;
+            };
+            if feet.follows_laws() {
+                let legs = law_legs(source, apart, feet, made);
+                known.holds.push((
+                    index,
+                    HeldFrames {
+                        legs,
+                        ..HeldFrames::default()
+                    },
+                ));
+            } else if feet.looks_ahead() {
                 let contacts = contacts((clip, source), times, feet);
                 let holds = holds(source, (apart, &cuts), feet, (made, &contacts));
                 known.holds.push((index, holds));
@@ -293,6 +305,22 @@ fn looks<'a>(
 fn contacts((clip, source): (&str, &RigFrames<'_>), times: &[f32], stage: &FeetStage) -> Contacts {
     let motion = ContactMotion::of_placed(&stage.contacts, &source.placed, times);
     stage.rules.find(&stage.contacts, &motion, clip)
+}
+
+/// How the legs of a clip follow the motion laws.
+fn law_legs(
+    source: &RigFrames<'_>,
+    times: &[f32],
+    stage: &FeetStage,
+    made: &RigFrames<'_>,
+) -> Vec<LegMoves> {
+    let mut placed = vec![Placed::ROOT; stage.target.len()];
+    let by_law = |frame: usize| {
+        made.placed.read(frame, &stage.target, &mut placed);
+        stage.by_law(source.placed.view(frame, &stage.source), &placed)
+    };
+    let frames: Vec<LawLegs> = (0..times.len()).map(by_law).collect();
+    without_jumps(times, &frames)
 }
 
 /// How the feet of a clip are held: the contacts of the source, and where the target's feet would be.

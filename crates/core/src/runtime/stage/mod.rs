@@ -27,7 +27,7 @@ use feet::CausalFeet;
 pub use feet::{
     Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, Legs, MOST_LEGS, Stand,
 };
-pub(super) use feet::{LegMoves, floor_levels, touch_shares};
+pub(super) use feet::{LawLegs, LegMoves, floor_levels, touch_shares, without_jumps};
 pub(super) use ground::GroundLook;
 pub use ground::{
     GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, Lift, MOST_JOINTS, SkinPoint, Waist,

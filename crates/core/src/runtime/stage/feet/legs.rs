@@ -11,6 +11,7 @@ use crate::solve::two_bone::{Bend, Limbs, SolvedLimbs, bend_their_way, solve_lan
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::elementary::Elementary as _;
+use rebone_model::rotation::slerp;
 
 /// A foot that is nearer to its goal than this share of its leg stays.
 const THERE: f32 = 1e-6;
@@ -133,6 +134,33 @@ impl LegMoves {
             lower: turns.lower,
             turns: turns.can_be,
             off,
+        }
+    }
+}
+
+impl LegMoves {
+    /// How a thigh (0) or a shin (1) turns in model space.
+    pub(super) fn turn(&self, part: usize, leg: usize) -> Quat {
+        match (self.turns.test(leg), part) {
+            (false, _) => Quat::IDENTITY,
+            (true, 0) => self.upper.lane(leg),
+            (true, _) => self.lower.lane(leg),
+        }
+    }
+
+    /// These moves, brought nearer to others: 0 leaves them, 1 gives the others.
+    pub(super) fn towards(&self, other: &Self, share: f32) -> Self {
+        let between = |part: usize| {
+            Rotations::gather(std::array::from_fn(|leg| {
+                slerp(self.turn(part, leg), other.turn(part, leg), share)
+            }))
+        };
+        Self {
+            shift: self.shift.lerp(other.shift, share),
+            upper: between(0),
+            lower: between(1),
+            turns: self.turns | other.turns,
+            off: self.off + (other.off - self.off) * share,
         }
     }
 }

@@ -41,6 +41,7 @@ mod causal;
 mod goals;
 mod hips;
 mod lanes;
+mod law_legs;
 mod legs;
 mod lock;
 mod rise;
@@ -65,6 +66,7 @@ use crate::solve::two_bone::{Bend, Reach};
 use glam::{Mat3, Quat, Vec3};
 use goals::Seen;
 use lanes::{HoldLanes, Placements};
+pub(crate) use law_legs::{LawLegs, without_jumps};
 pub(crate) use legs::LegMoves;
 use legs::LegWriter;
 
@@ -237,7 +239,12 @@ impl FeetStage {
 
     /// True where it makes use of a clip that is known as a whole.
     pub(in crate::runtime) fn looks_ahead(&self) -> bool {
-        self.lock > 0.0 || self.bend == Bend::Steady
+        self.lock > 0.0 || self.bend == Bend::Steady || self.follows_laws()
+    }
+
+    /// True where legs follow the motion laws to the letter: nothing is held, and knees bend as the laws say.
+    pub(in crate::runtime) fn follows_laws(&self) -> bool {
+        self.lock <= 0.0 && self.bend == Bend::Switch
     }
 
     pub(super) fn joints(&self) -> Vec<usize> {
