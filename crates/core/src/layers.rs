@@ -228,9 +228,8 @@ pub fn retarget_layer(plan: &Plan, layer: &Clip, options: &ClipOptions) -> Resul
     let mut plan = plan.clone();
     plan.stages.clear();
     if let Some(travel) = plan.travel.take() {
-        let parents = &plan.target.parents;
-        let above = std::iter::successors(parents[travel.target], |&joint| parents[joint]);
-        let roots: Vec<usize> = above.collect();
+        let above = plan.target.parents[travel.target];
+        let roots: Vec<usize> = plan.target.up_from(above).collect();
         plan.slides.retain(|slide| !roots.contains(&slide.target));
     }
     let mut nothing = Clip::new("", plan.source.len());

@@ -5,7 +5,8 @@
 
 use super::keys::{keep_signs, mapped};
 use super::mirror_curves;
-use super::op::{Plan, Rig};
+use super::op::Plan;
+use super::rig::Rig;
 use super::stage::{JointMirror, Mirror, StageOp, mirror_in_place};
 use rebone_model::rotation::angle_between;
 use rebone_model::sampling::sample_joint;

@@ -21,6 +21,7 @@ mod op;
 mod placed_lanes;
 mod program;
 mod retargeter;
+mod rig;
 mod rig_frames;
 mod root_path;
 mod sliders;
@@ -36,11 +37,12 @@ pub use batch::{Batch, apply_poses};
 pub use blend::{BlendOp, BlendTerm};
 pub use mirror_clip::mirror_clip;
 pub use notes::{ClipContacts, ClipNotes, REACHED, ReachNotes};
-pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, Rig, RotationOp, ScaleOp, TravelOp};
+pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, RotationOp, ScaleOp, TravelOp};
 #[cfg(feature = "author")]
 pub(crate) use op::{is_at_rest, size_of};
 pub use rebone_model::bake::{BakeLimits, FRAMES_PER_KEY, TooManyFrames};
 pub use retargeter::Retargeter;
+pub use rig::Rig;
 pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
 #[cfg(feature = "author")]
 pub(crate) use stage::reflected;

@@ -1,46 +1,12 @@
 //! The operations of a plan.
 
 use super::blend::BlendOp;
+use super::rig::Rig;
 use super::stage::{Stage, StageOp};
 use crate::solve::smooth;
 use glam::{Mat3, Quat, Vec3};
 use rebone_model::elementary::Elementary as _;
 use rebone_model::joint_frames::JointFrames;
-use rebone_model::{LocalPose, Skeleton, Transform};
-
-/// A skeleton reduced to what kinematics needs.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Rig {
-    /// Parent of each joint, smaller than the joint's own index.
-    pub parents: Vec<Option<usize>>,
-    /// Rest transform of each joint, local.
-    pub rest: Vec<Transform>,
-}
-
-impl Rig {
-    /// The rig of a skeleton.
-    pub fn new(skeleton: &Skeleton) -> Self {
-        Self {
-            parents: skeleton.joints().iter().map(|joint| joint.parent).collect(),
-            rest: skeleton.joints().iter().map(|joint| joint.rest).collect(),
-        }
-    }
-
-    /// Number of joints.
-    pub fn len(&self) -> usize {
-        self.parents.len()
-    }
-
-    /// True for no joints.
-    pub fn is_empty(&self) -> bool {
-        self.parents.is_empty()
-    }
-
-    /// The rest pose.
-    pub fn rest_pose(&self) -> LocalPose {
-        LocalPose::new(self.rest.clone())
-    }
-}
 
 /// Where a target joint's rotation comes from. W is the source's model-space rotation, turned into the
 /// target's file space.
@@ -333,8 +299,7 @@ impl Plan {
 
     /// True where an attached joint hangs beside the limb that carries it, not below.
     pub fn is_beside(&self, attach: &AttachOp) -> bool {
-        let parents = &self.target.parents;
-        let mut above = std::iter::successors(parents[attach.target], |&joint| parents[joint]);
+        let mut above = self.target.up_from(self.target.parents[attach.target]);
         above.all(|joint| joint != attach.carrier)
     }
 
@@ -366,6 +331,7 @@ pub(crate) fn size_of(affine: &glam::Affine3A) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rebone_model::Transform;
 
     /// A joint that slides through its rest does not throw what is attached from one carrier to the other.
     #[test]

@@ -102,7 +102,7 @@ fn are_even<const N: usize>(scales: Vectors<N>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::runtime::op::Rig;
+    use crate::runtime::rig::Rig;
     use crate::runtime::sources::Sources as _;
     use crate::runtime::stage::{Kinematics, Placed};
     use rebone_model::Transform;

@@ -156,7 +156,7 @@ impl Program {
         let still_above_travel = plan.travel.and_then(|travel| {
             let above = plan.target.parents[travel.target];
             let is_still = above.is_none_or(|up| still[up]);
-            is_still.then(|| rest_affine(plan, above).inverse())
+            is_still.then(|| plan.target.model_affine(&plan.target.rest, above).inverse())
         });
         let mut bend = None;
         let target = plan.order.iter().filter_map(|&joint| {
@@ -212,14 +212,4 @@ impl Program {
 /// Places in a list of what fits.
 pub(super) fn listed<T>(list: &[T], fits: impl Fn(&T) -> bool) -> Vec<usize> {
     (0..list.len()).filter(|&at| fits(&list[at])).collect()
-}
-
-fn rest_affine(plan: &Plan, joint: Option<usize>) -> Affine3A {
-    let mut product = Affine3A::IDENTITY;
-    let mut at = joint;
-    while let Some(index) = at {
-        product = plan.target.rest[index].to_affine() * product;
-        at = plan.target.parents[index];
-    }
-    product
 }

@@ -1,6 +1,6 @@
 //! A character at every time of a clip.
 
-use super::op::Rig;
+use super::rig::Rig;
 use super::stage::PlacedFrames;
 use crate::solve::jumps;
 use glam::Vec4;

@@ -8,8 +8,9 @@ use super::affine_lanes::Transforms;
 use super::batch::WIDTH;
 use super::kernel::transform_rotations;
 use super::keys::{KeyTimes, keep_signs, mapped};
-use super::op::{LinearOp, Plan, Rig, TravelOp};
+use super::op::{LinearOp, Plan, TravelOp};
 use super::program::Program;
+use super::rig::Rig;
 use super::rig_frames::joint_frames;
 use super::sliders::SliderRest;
 use super::sources::FramesFrom;
@@ -266,10 +267,10 @@ impl<'a> Transfer<'a> {
         };
         let above_source = self.plan.source.parents[travel.source];
         let above_target = self.plan.target.parents[travel.target];
-        let stay = ancestors(&self.plan.source, above_source)
-            .all(|joint| self.tracks(joint).is_none_or(is_still))
-            && ancestors(&self.plan.target, above_target)
-                .all(|joint| self.joints[joint].is_empty());
+        let mut source = self.plan.source.up_from(above_source);
+        let mut target = self.plan.target.up_from(above_target);
+        let stay = source.all(|joint| self.tracks(joint).is_none_or(is_still))
+            && target.all(|joint| self.joints[joint].is_empty());
         if !is_kept || !stay {
             return None;
         }
@@ -406,11 +407,6 @@ impl<'a> Transfer<'a> {
         let stays_at_rest = track.key_count() == 1 && is_rest(track.key_value(0));
         (!stays_at_rest).then_some(track)
     }
-}
-
-/// A joint and all above it.
-fn ancestors(rig: &Rig, joint: Option<usize>) -> impl Iterator<Item = usize> {
-    std::iter::successors(joint, |&joint| rig.parents[joint])
 }
 
 /// What a joint makes of vectors in its axes.

@@ -1,7 +1,7 @@
 //! Model space for a stage: only the joints that it looks at, and those above them.
 
 use crate::lanes::{product, turned};
-use crate::runtime::op::Rig;
+use crate::runtime::rig::Rig;
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use rebone_model::Transform;
 

@@ -8,7 +8,7 @@ use crate::runtime::op::Plan;
 use crate::solve::smooth;
 use crate::solve::steady::{SteadyLimbs, Wanted, shortest_arm};
 use crate::solve::two_bone::{Bend, Limb, Reach, Solved, solve};
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::renormalized;
 
@@ -40,8 +40,11 @@ impl Before<'_> {
                 .affine()
                 .inverse()
                 .transform_point3(self.placed[own].position());
-            let place = model(plan, pose, Some(carrier)).transform_point3(offset);
-            let above = model(plan, pose, plan.target.parents[joint]);
+            let place = plan
+                .target
+                .model_affine(pose, Some(carrier))
+                .transform_point3(offset);
+            let above = plan.target.model_affine(pose, plan.target.parents[joint]);
             pose[joint].translation = above.inverse().transform_point3(place);
         }
     }
@@ -129,14 +132,4 @@ pub(super) fn bent(of: &PinLimb, placed: &[Placed], goal: Vec3) -> Option<Solved
     // False for what is no number, too.
     let is_off = goal.distance(end) > THERE * whole;
     is_off.then(|| solve(&limb, goal - upper, &Reach::SOFT, Bend::Blend))?
-}
-
-/// Model space from the space of a target joint, as the pose now is.
-pub(super) fn model(plan: &Plan, pose: &[Transform], joint: Option<usize>) -> Affine3A {
-    let (mut affine, mut at) = (Affine3A::IDENTITY, joint);
-    while let Some(joint) = at {
-        affine = pose[joint].to_affine() * affine;
-        at = plan.target.parents[joint];
-    }
-    affine
 }

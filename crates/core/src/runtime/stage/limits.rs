@@ -91,13 +91,13 @@ impl LimitStage {
 
     pub(super) fn apply(&self, frame: &mut Frame<'_>) {
         for joint in &self.joints {
-            let mut between = Quat::IDENTITY;
-            let mut at = frame.plan.target.parents[joint.joint];
-            while at != joint.above {
-                let Some(parent) = at else { break };
-                between = frame.pose[parent].rotation * between;
-                at = frame.plan.target.parents[parent];
-            }
+            let rig = &frame.plan.target;
+            let above = rig.up_from(rig.parents[joint.joint]);
+            let between = above
+                .take_while(|above| Some(*above) != joint.above)
+                .fold(Quat::IDENTITY, |below, above| {
+                    frame.pose[above].rotation * below
+                });
             let before = joint.before * between;
             let own = frame.pose[joint.joint].rotation;
             if let Some(limited) = joint.limited(before * own * joint.after) {

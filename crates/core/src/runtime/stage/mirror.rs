@@ -22,8 +22,8 @@
 //! rest is turned as if both parents stood. Source: equations E21 and E47 of the project's algorithm notes.
 
 use super::Frame;
-use crate::runtime::op::Rig;
-use glam::{Affine3A, DQuat, Mat3, Quat, Vec3};
+use crate::runtime::rig::Rig;
+use glam::{DQuat, Mat3, Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::normalized_or_identity;
 
@@ -90,7 +90,9 @@ impl Mirror {
     /// opposite. `None` for a rig without two feet.
     pub fn lead(&self, rig: &Rig, pose: &[Transform]) -> Option<f32> {
         let stride = self.stride?;
-        let [left, right] = stride.feet.map(|foot| place(rig, pose, foot));
+        let [left, right] = stride
+            .feet
+            .map(|foot| rig.model_point(pose, foot, Vec3::ZERO));
         let forward = rotation(rig, pose, Some(stride.hips)).as_quat() * stride.forward;
         Some((left - right).dot(forward))
     }
@@ -182,26 +184,14 @@ pub(crate) fn divided(value: Vec3, by: Vec3) -> Vec3 {
 
 /// Model-space rotation of a joint; the identity above the roots.
 fn rotation(rig: &Rig, pose: &[Transform], joint: Option<usize>) -> DQuat {
-    let (mut rotation, mut at) = (DQuat::IDENTITY, joint);
-    while let Some(joint) = at {
-        rotation = pose[joint].rotation.as_dquat() * rotation;
-        at = rig.parents[joint];
-    }
+    let up = rig.up_from(joint);
+    let rotation = up.fold(DQuat::IDENTITY, |below, joint| {
+        pose[joint].rotation.as_dquat() * below
+    });
     let length = rotation.length();
     if length > 0.0 {
         rotation * length.recip()
     } else {
         DQuat::IDENTITY
     }
-}
-
-/// Model-space place of a joint.
-fn place(rig: &Rig, pose: &[Transform], joint: usize) -> Vec3 {
-    let (mut place, mut at) = (Vec3::ZERO, Some(joint));
-    while let Some(joint) = at {
-        let local: Affine3A = pose[joint].to_affine();
-        place = local.transform_point3(place);
-        at = rig.parents[joint];
-    }
-    place
 }

@@ -53,9 +53,10 @@ pub use weights::{JointWeight, WeightStage};
 
 pub(super) use state::StageMemory;
 
-use super::op::{Plan, Rig};
+use super::op::Plan;
+use super::rig::Rig;
 use crate::solve::steady::{History, Moves};
-use glam::{Affine3A, Quat, Vec3};
+use glam::{Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::normalized_or_identity;
 
@@ -267,10 +268,10 @@ pub(super) fn looked_at(stages: &[Stage]) -> [Vec<usize>; 2] {
 /// Marks joints and all above them.
 pub(super) fn mark(rig: &Rig, joints: impl IntoIterator<Item = usize>, marks: &mut [bool]) {
     for joint in joints {
-        let mut at = Some(joint);
-        while let Some(open) = at.filter(|&open| !marks[open]) {
-            marks[open] = true;
-            at = rig.parents[open];
+        for joint in rig.up_from(Some(joint)) {
+            if std::mem::replace(&mut marks[joint], true) {
+                break;
+            }
         }
     }
 }
@@ -361,23 +362,12 @@ pub(crate) fn blended(from: Transform, to: Transform, weight: f32) -> Transform 
 impl Frame<'_> {
     /// Rotation of a target joint in model space; the identity above the roots.
     fn rotation(&self, joint: Option<usize>) -> Quat {
-        let (mut rotation, mut at) = (Quat::IDENTITY, joint);
-        while let Some(joint) = at {
-            rotation = self.pose[joint].rotation * rotation;
-            at = self.plan.target.parents[joint];
-        }
-        rotation
+        self.plan.target.model_rotation(self.pose, joint)
     }
 
     /// A point in a target joint's axes, in model space.
     fn place(&self, joint: usize, point: Vec3) -> Vec3 {
-        let (mut place, mut at) = (point, Some(joint));
-        while let Some(joint) = at {
-            let local: Affine3A = self.pose[joint].to_affine();
-            place = local.transform_point3(place);
-            at = self.plan.target.parents[joint];
-        }
-        place
+        self.plan.target.model_point(self.pose, joint, point)
     }
 
     /// Turns a joint and what hangs from it by a rotation of the model space.

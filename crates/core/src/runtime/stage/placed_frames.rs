@@ -5,8 +5,8 @@
 use super::kinematics::{Kinematics, Placed, Shape, even_size};
 use super::sight::{Sight, View, WIDTH};
 use crate::lanes::{Kernel, run};
-use crate::runtime::op::Rig;
 use crate::runtime::placed_lanes::PlacedLanes;
+use crate::runtime::rig::Rig;
 use crate::runtime::sources::{FramesFrom, Sources as _};
 use rebone_model::Transform;
 use rebone_model::joint_frames::JointFrames;

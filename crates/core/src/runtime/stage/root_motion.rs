@@ -118,7 +118,9 @@ impl RootMotionStage {
 
     /// Where the hips of a pose are; `last` is the heading from which this one is counted on.
     pub(crate) fn measure(&self, plan: &Plan, pose: &[Transform], last: f32) -> RootPlace {
-        let (affine, rotation) = model(plan, pose, Some(self.hips));
+        let affine = plan.target.model_affine(pose, Some(self.hips));
+        let rotation = plan.target.model_rotation(pose, Some(self.hips));
+        let rotation = normalized_or_identity(rotation);
         let shift = self.canonical_from_file * Vec3::from(affine.translation) - self.home;
         let turn = self.canonical_from_file * rotation * self.hips_inverse;
         let (_, twist) = swing_twist(turn, Vec3::Y);
@@ -234,18 +236,6 @@ fn zero_phase(times: &[f32], values: Vec<f64>, time_constant: f64) -> Vec<f64> {
     result[first..=first + last].to_vec()
 }
 
-/// Model transform and rotation of a joint; the identity for none.
-fn model(plan: &Plan, pose: &[Transform], joint: Option<usize>) -> (Affine3A, Quat) {
-    let (mut affine, mut rotation) = (Affine3A::IDENTITY, Quat::IDENTITY);
-    let mut at = joint;
-    while let Some(index) = at {
-        affine = pose[index].to_affine() * affine;
-        rotation = pose[index].rotation * rotation;
-        at = plan.target.parents[index];
-    }
-    (affine, normalized_or_identity(rotation))
-}
-
 /// Moves a joint in model space, by changing its local transform alone.
 fn move_model(
     plan: &Plan,
@@ -253,7 +243,8 @@ fn move_model(
     (joint, parent): (usize, Option<usize>),
     (motion, turn): (Affine3A, Quat),
 ) {
-    let (above, above_turn) = model(plan, pose, parent);
+    let above = plan.target.model_affine(pose, parent);
+    let above_turn = normalized_or_identity(plan.target.model_rotation(pose, parent));
     let local = &mut pose[joint];
     let place = motion.transform_point3(above.transform_point3(local.translation));
     local.translation = above.inverse().transform_point3(place);
