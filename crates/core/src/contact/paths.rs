@@ -116,10 +116,19 @@ impl Paths {
 
     /// True where the hips are 0.8 above a foot, as they are of who stands. Also without hips.
     pub(super) fn is_below_body(&self, point: usize, first: usize, last: usize) -> bool {
+        self.hips_above(point, first, last) > 0.8
+    }
+
+    /// How far the hips are above a foot, the median of these frames; infinite without hips.
+    pub(super) fn hips_above(&self, point: usize, first: usize, last: usize) -> f32 {
         let mut over: Vec<f32> = (first..=last)
             .filter_map(|frame| Some(self.hips.get(frame)?.y - self.points[point][frame].y))
             .collect();
-        over.is_empty() || quantile(&mut over, 0.5) > 0.8
+        if over.is_empty() {
+            f32::INFINITY
+        } else {
+            quantile(&mut over, 0.5)
+        }
     }
 
     /// How far the hips move over a foot: in all, and level.
