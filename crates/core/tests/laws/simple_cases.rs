@@ -3,12 +3,14 @@
 
 use crate::{any_clip, any_rigged, full_body, say};
 use glam::{DQuat, DVec3};
+use rebone_core::align::{AlignOptions, align};
+use rebone_core::mapping::map_character;
 use rebone_core::runtime::{Workspace, apply_pose};
 use rebone_core::transfer::Method;
 use rebone_core::transfer::channels::{Channel, transfer_key};
 use rebone_model::rotation::angle_between;
 use rebone_model::sampling::sample_clip;
-use rebone_model::{Mat4, Quat, Transform, Vec3};
+use rebone_model::{Character, Mat4, NewJoint, Quat, SkeletonBuilder, Transform, Vec3};
 use rebone_testkit::check::{Choices, When, Worst, compiled, retarget, same_motion, times};
 use rebone_testkit::oracle::degrees_between;
 use rebone_testkit::random::{Container, Convention, Generator, Keys, Rigged, random_convention};
@@ -186,4 +188,42 @@ fn matrices_for_rows_give_the_transposed_result() {
     }
     eprintln!("rows against columns: {worst:.2e} radians");
     assert!(worst < 1e-5, "{worst}");
+}
+
+/// A body whose hips move only the joint below, and whose legs end at the shins, stands on its own floor.
+#[test]
+fn a_body_without_feet_is_measured_whole() {
+    // The names of one known system.
+    let names = [
+        ("butt_bone", "", [0.0, 0.9, 0.0]),
+        ("body_IK", "butt_bone", [0.0, 0.9, 0.0]),
+        ("body_lower", "body_IK", [0.0, 0.9, 0.0]),
+        ("body_upper", "body_lower", [0.0, 1.1, 0.0]),
+        ("head", "body_upper", [0.0, 1.5, 0.0]),
+        ("leg_upper.L", "body_IK", [0.1, 0.8, 0.0]),
+        ("leg_lower.L", "leg_upper.L", [0.1, 0.4, 0.0]),
+        ("leg_upper.R", "body_IK", [-0.1, 0.8, 0.0]),
+        ("leg_lower.R", "leg_upper.R", [-0.1, 0.4, 0.0]),
+        ("arm_upper.L", "body_IK", [0.2, 1.3, 0.0]),
+        ("arm_lower.L", "arm_upper.L", [0.5, 1.3, 0.0]),
+        ("arm_upper.R", "body_IK", [-0.2, 1.3, 0.0]),
+        ("arm_lower.R", "arm_upper.R", [-0.5, 1.3, 0.0]),
+    ];
+    let mut builder = SkeletonBuilder::new();
+    for (name, above, place) in names {
+        let above = names.iter().position(|(other, ..)| *other == above);
+        let from = above.map_or(Vec3::ZERO, |above| Vec3::from(names[above].2));
+        let local = Transform::from_translation(Vec3::from(place) - from);
+        builder.add(NewJoint::new(name, above, local));
+    }
+    let character = Character {
+        skeleton: builder.build().unwrap().0,
+        ..Character::default()
+    };
+    let map = map_character(&character);
+    assert_eq!(map.joint_named("hips"), Some(1), "{:?}", map.slots);
+    let measures = align(&character, &map, &[], &AlignOptions::default()).measures;
+    // Shins are as long as thighs.
+    assert!((measures.leg - 0.8).abs() < 1e-6, "{measures:?}");
+    assert!((measures.hips_height - 0.9).abs() < 1e-6 && measures.floor.abs() < 1e-6);
 }

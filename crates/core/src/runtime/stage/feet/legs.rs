@@ -136,9 +136,7 @@ impl LegMoves {
             off,
         }
     }
-}
 
-impl LegMoves {
     /// How a thigh (0) or a shin (1) turns in model space.
     pub(super) fn turn(&self, part: usize, leg: usize) -> Quat {
         match (self.turns.test(leg), part) {
