@@ -272,13 +272,13 @@ impl SteadyLimbs {
     }
 
     /// How the bones turn near where they are expected.
-    fn expected(&self, from: Moves, near: Moves) -> Moves {
+    fn expected(&self, from: Moves, near: Moves, firm: Firm) -> Moves {
         run(Steps {
             limbs: &self.body,
             count: SWEEP_STEPS,
             from,
             near: Some(near),
-            firm: SWEEP,
+            firm,
         })
     }
 

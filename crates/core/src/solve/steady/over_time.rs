@@ -1,7 +1,7 @@
 //! Steady limbs over time: frame by frame, and all frames of a clip together.
 
 use super::step::Scratch;
-use super::{Firm, Limbs, Moves, SteadyLimb, SteadyLimbs, Turns};
+use super::{Firm, Limbs, Moves, SWEEP, SteadyLimb, SteadyLimbs, Turns};
 use crate::lanes::limbs::{self, LANES, Numbers};
 use crate::lanes::{Kernel, Lanes, Vectors, run};
 use crate::solve::calm::{Calm, Value};
@@ -16,8 +16,28 @@ const WIDTH: usize = 8;
 /// How often frames and smoother take turns.
 const ROUNDS: usize = 8;
 
-/// Seconds in which the speed of a limb is forgotten.
-const FORGOTTEN: f32 = 0.05;
+/// How limbs go on from frame to frame.
+struct Pace {
+    firm: Firm,
+    /// Seconds in which the speed of turns, and of the shift of the roots, is forgotten.
+    forgotten: [f32; 2],
+}
+
+/// A clip that is known, before all its frames go together.
+const SWEEPING: Pace = Pace {
+    firm: SWEEP,
+    forgotten: [0.05, 0.05],
+};
+
+/// A motion that runs: what comes is not known, so limbs, and their roots above all, stay nearer to where they were going.
+const RUNNING: Pace = Pace {
+    firm: Firm {
+        rho: 400.0,
+        root: 0.1,
+        ..SWEEP
+    },
+    forgotten: [0.05, 0.1],
+};
 
 /// Over how long turns are steady: seconds, and frames where those are longer.
 pub(super) const STEADY: [f64; 2] = [0.04, 1.5];
@@ -60,13 +80,18 @@ impl History {
             *self = Self::default();
         }
         match elapsed {
-            Some(seconds) => self.next(limbs, seconds),
+            Some(seconds) => self.paced(limbs, seconds, &RUNNING),
             None => limbs.alone(),
         }
     }
 
-    /// The next frame, so many seconds later: near where the limbs were going.
+    /// The next frame of a clip that is known, so many seconds later.
     pub(crate) fn next(&mut self, limbs: &SteadyLimbs, seconds: f32) -> Moves {
+        self.paced(limbs, seconds, &SWEEPING)
+    }
+
+    /// The next frame, so many seconds later: near where the limbs were going.
+    fn paced(&mut self, limbs: &SteadyLimbs, seconds: f32, pace: &Pace) -> Moves {
         let last = self.last.filter(|_| seconds < CUT);
         let turns = match last {
             None => limbs.alone(),
@@ -76,9 +101,12 @@ impl History {
                 } else {
                     0.0
                 };
-                let speed = (-seconds / FORGOTTEN).exponential() * kept;
-                let near = last.plus(&last.minus(&before), speed);
-                limbs.expected(last, near)
+                let speeds = pace
+                    .forgotten
+                    .map(|time| (-seconds / time).exponential() * kept);
+                let mut near = last.plus(&last.minus(&before), speeds[0]);
+                near.shift = last.shift + (last.shift - before.shift) * Numbers::splat(speeds[1]);
+                limbs.expected(last, near, pace.firm)
             }
         };
         let before = last.map_or(turns, |(last, ..)| last);
