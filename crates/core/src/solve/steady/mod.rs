@@ -23,7 +23,8 @@
 //! Jacobian of the end and r is what e would be without the force. Only a 3 × 3 matrix is inverted, and large weights lose no digits.
 //!
 //! Over time a limb is found twice: first [frame by frame](History), each near where the last ones lead; then, where the clip is
-//! known, [all frames together](settle), by alternating between the frames and the smoother of [`calm`](super::calm).
+//! known, [all frames together](settle), by alternating between the frames and the smoother of [`calm`](super::calm). A motion that runs
+//! has the first alone, with a larger ρ: no smoother comes after it.
 //!
 //! Degenerate cases: a bone without length has no lever and stays; one that is where it should be keeps its bits. Source: the
 //! pose solver of the project's design notes; the alternating direction method of multipliers (Boyd and others).

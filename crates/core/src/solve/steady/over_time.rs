@@ -18,6 +18,7 @@ const ROUNDS: usize = 8;
 
 /// How limbs go on from frame to frame.
 struct Pace {
+    /// How near to where they were going.
     firm: Firm,
     /// Seconds in which the speed of turns, and of the shift of the roots, is forgotten.
     forgotten: [f32; 2],

@@ -84,12 +84,12 @@ impl LawLegs {
     }
 }
 
-/// How the legs of a clip move.
+/// How the legs of a clip move: by the laws, and steadily around jumps.
 pub(crate) fn without_jumps(times: &[f32], frames: &[LawLegs]) -> Vec<LegMoves> {
     let mut legs: Vec<LegMoves> = frames.iter().map(|frame| frame.moves).collect();
     let mut jumps = vec![false; frames.len()];
     for frame in 1..frames.len() {
-        // Where the source itself jumps, its frames are told as far apart.
+        // Behind a jump of the source times begin later: what its legs do there is no fault of the laws.
         let is_step = times[frame] - times[frame - 1] < LONGEST_STEP;
         if is_step && frames[frame].added(&frames[frame - 1]) > MOST {
             jumps[frame - 1..=frame].fill(true);
