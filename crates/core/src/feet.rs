@@ -25,7 +25,7 @@ pub struct FeetChoice {
     pub lock: f64,
     /// How far legs stretch and fold.
     pub reach: Reach,
-    /// How the plane of a straight leg is found.
+    /// How legs get to their goals.
     pub bend: Bend,
     /// How high the thighs are when a body stands.
     pub standing: Standing,

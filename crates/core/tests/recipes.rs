@@ -19,7 +19,7 @@ profile = "humanoid"
 preset = "mixamo"
 method = "rest-delta"
 root_scale = [1.0, 0.5, 0.0]
-feet = { weight = 0.5, anchor = "sole", pull = 0.3, signed_pull = true, floor = "as-source", lock = 0.5, swing = [0.2, 0.5], reach = [0.9, 0.99], bend = "switch", standing = "leg-and-ankle" }
+feet = { weight = 0.5, anchor = "sole", pull = 0.3, signed_pull = true, floor = "as-source", lock = 0.5, swing = [0.2, 0.5], bend = "switch", standing = "leg-and-ankle" }
 root_motion = { mode = "extract", axes = "x z turn", smooth_seconds = 0.1 }
 additive = "first"
 rate_hz = 30

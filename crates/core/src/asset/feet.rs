@@ -12,7 +12,18 @@ const FLOOR_RULES: [FloorRule; 3] = [FloorRule::Off, FloorRule::AsSource, FloorR
 /// Fewest bytes of a leg: without toes and what touches. Files before version 3 have one vector less.
 const LEAST_LEG: usize = 1 + 4 * 2 + 3 + 16 + 2 * 12 + 6 * 4 + 2;
 
-pub(super) const BENDS: [Bend; 4] = [Bend::Switch, Bend::Blend, Bend::OneWay, Bend::Steady];
+const BENDS: [Bend; 2] = [Bend::Switch, Bend::Steady];
+
+/// Ways to bend of files before [`STEADY_ALONE`], and whether that was one way.
+pub(super) const OLD_BENDS: [(Bend, bool); 4] = [
+    (Bend::Switch, false),
+    (Bend::Steady, false),
+    (Bend::Steady, true),
+    (Bend::Steady, false),
+];
+
+/// Until this version legs had two more ways to bend by the law of cosines.
+pub(super) const STEADY_ALONE: u32 = 7;
 
 impl Writer {
     pub(super) fn feet(&mut self, feet: &FeetStage) -> Result<(), AssetError> {
@@ -31,6 +42,7 @@ impl Writer {
         self.one_of(&ANCHORS, feet.anchor);
         self.one_of(&FLOOR_RULES, feet.floor_rule);
         self.one_of(&BENDS, feet.bend);
+        self.bytes.push(u8::from(feet.one_way));
         self.reach(&feet.reach);
         self.bytes.push(u8::from(feet.stand.is_some()));
         let stand = feet.stand.unwrap_or(Stand {
@@ -118,7 +130,10 @@ impl Reader<'_> {
         let signed_pull = self.flag()?;
         let anchor = self.one_of(&ANCHORS)?;
         let floor_rule = self.one_of(&FLOOR_RULES)?;
-        let bend = self.one_of(&BENDS)?;
+        let (bend, one_way) = match self.version {
+            STEADY_ALONE.. => (self.one_of(&BENDS)?, self.flag()?),
+            _ => self.one_of(&OLD_BENDS)?,
+        };
         let reach = self.reach()?;
         let stands = self.flag()?;
         let stand = Stand {
@@ -153,6 +168,7 @@ impl Reader<'_> {
             floor_rule,
             reach,
             bend,
+            one_way,
             legs: legs.into(),
             swing: swings.then_some(swing),
             lock,

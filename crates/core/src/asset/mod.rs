@@ -39,8 +39,8 @@ use glam::Quat;
 use rebone_model::JointKind;
 
 /// The version that is written; all up to it are read. 1 had no stages, no blends and no re-based skin, 2 no rules for
-/// contacts, 4 no steady legs, 5 no skin on the floor.
-pub const VERSION: u32 = 6;
+/// contacts, 4 no steady legs, 5 no skin on the floor, 6 no steady legs of animals.
+pub const VERSION: u32 = 7;
 
 /// The first bytes of a file.
 const MAGIC: [u8; 8] = *b"RETARGET";

@@ -1,11 +1,10 @@
 //! The stage that brings hands to what they touch, to bytes and back.
 
 use super::AssetError;
-use super::feet::BENDS;
+use super::feet::{OLD_BENDS, STEADY_ALONE};
 use super::read::{Reader, Sizes};
 use super::write::Writer;
 use crate::runtime::{Arm, Chest, GripRule, MOST_ARMS, ReachStage, Touch};
-use crate::solve::two_bone::Bend;
 
 impl Writer {
     pub(super) fn reach_stage(&mut self, stage: &ReachStage) -> Result<(), AssetError> {
@@ -18,8 +17,6 @@ impl Writer {
         self.bytes.push(u8::from(stage.hold.is_some()));
         self.number(stage.hold.unwrap_or_default());
         self.reach(&stage.reach);
-        // Until version 5 arms bent by the law of cosines, in one of several ways.
-        self.one_of(&BENDS, Bend::Steady);
         self.count(stage.arms.len(), "arms")?;
         for arm in &stage.arms {
             self.arm(arm)?;
@@ -91,7 +88,10 @@ impl Reader<'_> {
             return Err(self.damaged("hands hold on to each other in no way that there is"));
         }
         let reach = self.reach()?;
-        self.one_of(&BENDS)?;
+        // Until version 5 arms bent by the law of cosines, in one of several ways.
+        if self.version < STEADY_ALONE {
+            self.one_of(&OLD_BENDS)?;
+        }
         let arms = self.list(63, |reader| reader.arm(source.len(), target.len()))?;
         if arms.len() > MOST_ARMS {
             return Err(self.damaged("a body has too many arms"));

@@ -10,7 +10,6 @@ use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
 use crate::root::{standing_height, world_from_source};
 use crate::runtime::{FeetStage, Kinematics, Leg, Plan, RotationOp, Stage, StageOp, Stand};
-use crate::solve::two_bone::Bend;
 use glam::{DMat3, DVec3};
 
 /// Bodies whose legs differ by less than this share of the leg are alike, and need no stage.
@@ -93,7 +92,9 @@ pub(super) fn stage(
         signed_pull: choice.signed_pull,
         floor_rule: choice.floor,
         reach: choice.reach,
-        bend: bodies.bend(choice.bend),
+        bend: choice.bend,
+        // One slot is the elbow of a dog and the knee of a horse, which bend to opposite sides.
+        one_way: bodies.stands_on_four(),
         legs: legs?.into(),
         swing: choice
             .swing
@@ -318,14 +319,6 @@ impl<'a> Bodies<'a> {
             heel_point: contacts.find(Touch::Heel, side, !joints.carries),
             ball_point: toes.and_then(|_| contacts.find(Touch::Toes, side, !joints.carries)),
         })
-    }
-
-    /// Legs of animals bend one way, which is not the same of all: elbows of dogs and knees of horses are one slot.
-    fn bend(&self, wanted: Bend) -> Bend {
-        match wanted {
-            Bend::Blend | Bend::Steady if self.stands_on_four() => Bend::OneWay,
-            _ => wanted,
-        }
     }
 
     fn stands_on_four(&self) -> bool {

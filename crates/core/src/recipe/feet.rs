@@ -28,9 +28,7 @@ pub struct FeetRecipe {
     /// Heights of a sole above the floor, as shares of leg and hip width, between which a foot goes over from its place in
     /// the world to where the leg brings it.
     pub swing: Option<[f64; 2]>,
-    /// Shares of a leg's length between which it is slowed on its way to straight.
-    pub reach: Option<[f64; 2]>,
-    /// How the plane of a straight leg is found.
+    /// How legs get to their goals.
     pub bend: Option<Bend>,
     /// How high the thighs are when a body stands.
     pub standing: Option<Standing>,
@@ -40,14 +38,6 @@ impl FeetRecipe {
     /// The choices in force.
     pub fn choice(&self, preset: Preset) -> FeetChoice {
         let usual = FeetChoice::of(preset);
-        let (mut reach, mut bend) = (usual.reach, usual.bend);
-        if let Some([soft_from, most]) = self.reach {
-            (reach.soft_from, reach.most) = (soft_from as f32, most as f32);
-            // Steady legs have no such lengths.
-            if bend == Bend::Steady {
-                bend = Bend::Blend;
-            }
-        }
         FeetChoice {
             weight: self.weight.unwrap_or(usual.weight),
             anchor: self.anchor.unwrap_or(usual.anchor),
@@ -56,8 +46,8 @@ impl FeetRecipe {
             floor: self.floor.unwrap_or(usual.floor),
             swing: self.swing.or(usual.swing),
             lock: self.lock.unwrap_or(usual.lock),
-            reach,
-            bend: self.bend.unwrap_or(bend),
+            reach: usual.reach,
+            bend: self.bend.unwrap_or(usual.bend),
             standing: self.standing.unwrap_or(usual.standing),
         }
     }
@@ -105,9 +95,7 @@ pub(super) struct FeetTable {
     /// Heights of a sole above the floor, as shares of leg and hip width, between which a foot goes over from its place in
     /// the world to where the leg brings it. Default: the preset's.
     swing: Option<[f64; 2]>,
-    /// Shares of a leg's length between which it is slowed on its way to straight. Default: the preset's.
-    reach: Option<[f64; 2]>,
-    /// How the plane of a straight leg is found. Default: the preset's.
+    /// How legs get to their goals: steadily over time, or each frame by itself by the law of cosines. Default: the preset's.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = BENDS.map(|one| one.0))))]
     bend: Option<String>,
     /// How high the thighs are when a body stands: as in its rest pose, or leg and ankle. Default: the preset's.
@@ -121,11 +109,7 @@ const FLOORS: [(&str, FloorRule); 3] = [
     ("as-source", FloorRule::AsSource),
     ("off", FloorRule::Off),
 ];
-const BENDS: [(&str, Bend); 3] = [
-    ("steady", Bend::Steady),
-    ("blend", Bend::Blend),
-    ("switch", Bend::Switch),
-];
+const BENDS: [(&str, Bend); 2] = [("steady", Bend::Steady), ("switch", Bend::Switch)];
 const STANDINGS: [(&str, Standing); 2] = [
     ("rest", Standing::Rest),
     ("leg-and-ankle", Standing::LegAndAnkle),
@@ -152,15 +136,6 @@ impl TypedFeet {
             )),
             value => Ok(value),
         };
-        let is_reach =
-            |[from, most]: [f64; 2]| (0.5..=1.0).contains(&from) && (from..=1.0).contains(&most);
-        if table.reach.is_some_and(|reach| !is_reach(reach)) {
-            return Err(wrong(
-                "a leg cannot be slowed between these lengths",
-                "feet.reach",
-                "give two shares of its length, from 0.5 to 1, as [0.985, 0.9999]",
-            ));
-        }
         let are_heights =
             |[low, high]: [f64; 2]| (0.0..=10.0).contains(&low) && high > low && high <= 10.0;
         if table.swing.is_some_and(|heights| !are_heights(heights)) {
@@ -178,7 +153,6 @@ impl TypedFeet {
             signed_pull: table.signed_pull,
             floor: one_of(table.floor, "floor", &FLOORS)?,
             lock: share(table.lock, "lock")?,
-            reach: table.reach,
             bend: one_of(table.bend, "bend", &BENDS)?,
             standing: one_of(table.standing, "standing", &STANDINGS)?,
         })
@@ -233,9 +207,6 @@ pub(super) fn feet_text(text: &mut String, feet: &FeetRecipe) {
     if let Some([low, high]) = feet.swing {
         let _ = writeln!(text, "swing = [{low:?}, {high:?}]");
     }
-    if let Some([from, most]) = feet.reach {
-        let _ = writeln!(text, "reach = [{from:?}, {most:?}]");
-    }
     let names = [
         ("anchor", feet.anchor.map(|one| name_of(&one, &ANCHORS))),
         ("floor", feet.floor.map(|one| name_of(&one, &FLOORS))),
@@ -263,7 +234,7 @@ mod tests {
             "feet = false",
             "feet = 0.5",
             "[feet]\nanchor = \"sole\"\npull = 0.3\nsigned_pull = true\nfloor = \"as-source\"\nlock = 0.5\n\
-             swing = [0.2, 0.5]\nreach = [0.9, 0.99]\nbend = \"switch\"\nstanding = \"leg-and-ankle\"\nweight = 0.25\n",
+             swing = [0.2, 0.5]\nbend = \"switch\"\nstanding = \"leg-and-ankle\"\nweight = 0.25\n",
         ] {
             let recipe = Recipe::parse(text).unwrap();
             let mut written = String::new();
@@ -278,9 +249,8 @@ mod tests {
             ("feet = 2.0", "feet.weight"),
             ("[feet]\nlock = -1", "feet.lock"),
             ("[feet]\nanchor = \"knee\"", "use one of ball, sole"),
-            ("[feet]\nreach = [0.99, 0.9]", "feet.reach"),
             ("[feet]\nswing = [0.5, 0.2]", "feet.swing"),
-            ("[feet]\nreach = [nan, 0.9]", "feet.reach"),
+            ("[feet]\nbend = \"blend\"", "use one of steady, switch"),
         ] {
             let error = Recipe::parse(text).unwrap_err().to_string();
             assert!(error.contains(expected), "{text}: {error}");

@@ -28,7 +28,7 @@ pub struct ClipContacts {
 /// How often goals were out of reach.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ReachNotes {
-    /// Frames in which a foot, a hand or a pinned end stayed further than [`REACHED`] of its limb from its goal.
+    /// Frames in which a foot that stands, a hand or a pinned end stayed further than [`REACHED`] of its limb from its goal.
     pub missed: usize,
     /// All frames.
     pub frames: usize,

@@ -2,7 +2,6 @@
 //!
 //! They know no joints, slots or plans. [`two_bone`] is of one frame and takes no memory.
 
-pub mod bend;
 pub mod calm;
 pub mod reach;
 pub(crate) mod steady;

@@ -36,6 +36,11 @@ impl Reach {
         fold_from: 0.12,
     };
 
+    /// True without a soft zone.
+    pub(crate) fn is_hard(&self) -> bool {
+        self.soft_from >= self.most
+    }
+
     /// Between which lengths the end reaches its goal exactly; `now` is how far it is.
     pub fn free(&self, bones: [f32; 2], now: f32) -> [f32; 2] {
         let free = self.free_lanes(bones.map(Lanes::<1>::splat), Lanes::splat(now));
@@ -56,7 +61,7 @@ impl Reach {
         now: Lanes<N>,
     ) -> [Lanes<N>; 2] {
         let (whole, least) = (a + b, (a - b).abs());
-        if self.soft_from >= self.most {
+        if self.is_hard() {
             return [least, whole * self.most];
         }
         [

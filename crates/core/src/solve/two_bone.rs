@@ -13,20 +13,39 @@
 //! | g, ĝ | from the limb's root to the goal, and its direction |
 //! | n | where the middle joint of the swung limb is, seen from the line ĝ |
 //!
-//! So twist is kept as far as a swing can keep it, and the limb bends in the plane in which it was bent.
+//! So twist is kept as far as a swing can keep it, and the limb bends in the plane in which it was bent. A straight limb shows no plane:
+//! there n is `forward`, swung by Q. How that comes about depends on the reach:
 //!
-//! Which n that is where the limb shows none, or where it bends to one side only: see [`Bend`].
+//! - Without a soft zone, n is `forward` at once where the middle joint is nearer to the line than 2 % of |u|, as the reference tools
+//!   seem to do it.
+//! - With one, n goes over little by little: it is along `o + m f`, with o = off / |u|, f = `forward` at right angles to the line, and m
+//!   by how much further off the middle joint goes than |o|, less and less as |o| goes from 0.05 to 0.35 (a limb that is bent surely
+//!   shows its plane). So a middle joint that passes through straight does not jump, and one that hardly moves keeps its plane.
 //!
 //! soft: see [`Reach`].
 //!
 //! Degenerate cases: a goal as far away as the end is now only swings the limb; bones without length, a goal on the root, a limb folded onto its root keep what they have.
 //! Sources: F5 of the project's motion notes, E40 of its algorithm notes, the law of cosines.
 
-pub use super::bend::Bend;
-use super::bend::{bend_directions, is_on_its_side};
 pub use super::reach::Reach;
-use crate::lanes::{Lanes, Mask, Rotations, Vectors};
+use crate::lanes::{Lanes, Mask, Rotations, Vectors, smooth};
 use glam::{Quat, Vec3};
+
+/// How limbs get to their goals.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Bend {
+    /// Each frame by itself, by the law of cosines; the plane of a straight limb changes from one frame to the next.
+    Switch,
+    /// As they are, as nearly as the goal allows, and steadily over time: thighs, shins and hips are found together.
+    #[default]
+    Steady,
+}
+
+/// How far off the line a middle joint must be, as a share of the upper bone, to show the plane of its limb at once.
+const AT_ONCE: f32 = 0.02;
+
+/// How far off it a middle joint begins to show the plane little by little, and surely does.
+const SHOWN: [f32; 2] = [0.05, 0.35];
 
 /// A limb as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -51,8 +70,8 @@ pub struct Solved {
 }
 
 /// Brings the end of a limb to a goal, given from its root; `None` where nothing can be done.
-pub fn solve(limb: &Limb, goal: Vec3, reach: &Reach, bend: Bend) -> Option<Solved> {
-    solve_lanes(&Limbs::new([*limb]), Vectors::<1>::splat(goal), reach, bend).lane(0)
+pub fn solve(limb: &Limb, goal: Vec3, reach: &Reach) -> Option<Solved> {
+    solve_lanes(&Limbs::new([*limb]), Vectors::<1>::splat(goal), reach).lane(0)
 }
 
 /// N limbs, each as a [`Limb`].
@@ -98,7 +117,6 @@ pub(crate) fn solve_lanes<const N: usize>(
     limbs: &Limbs<N>,
     goal: Vectors<N>,
     reach: &Reach,
-    bend: Bend,
 ) -> SolvedLimbs<N> {
     let Limbs {
         upper,
@@ -118,17 +136,18 @@ pub(crate) fn solve_lanes<const N: usize>(
         swing.turned(lower),
         swing.turned(forward),
     );
-    let mut is_there = (wanted - now_length).abs().cmple(least);
-    if bend == Bend::OneWay {
-        is_there = is_there & is_on_its_side(upper, forward, along);
-    }
+    let is_there = (wanted - now_length).abs().cmple(least);
     let length = reach.length_lanes([a, b], now_length, wanted);
     let x = ((a * a - b * b) / length + length) * 0.5;
     let x = x.max(-a).min(a);
     let y = ((a - x) * (a + x)).max(Lanes::ZERO).root();
     let shorter = a.recip();
     let own = upper * shorter;
-    let side = bend_directions([own, forward], along, y * shorter, bend);
+    let side = side(
+        [own, forward],
+        along,
+        (!reach.is_hard()).then(|| y * shorter),
+    );
     let bent = along * x + side * y;
     let end = along * length;
     let axis = along.cross(side);
@@ -144,19 +163,43 @@ pub(crate) fn solve_lanes<const N: usize>(
     }
 }
 
-/// True where the middle joint is where [`Bend::OneWay`] wants it, limb by limb.
-pub(crate) fn bend_their_way<const N: usize>(limbs: &Limbs<N>) -> Mask<N> {
-    let (along, _) = (limbs.upper + limbs.lower).normalized();
-    is_on_its_side(limbs.upper, limbs.forward, along)
+/// n: the direction in which the middle joint shall stand off the line; unit, at right angles to it. From the direction of the upper
+/// bone and `forward`; little by little by how far off it shall stand, in upper bones, or at once.
+fn side<const N: usize>(
+    [upper, forward]: [Vectors<N>; 2],
+    along: Vectors<N>,
+    gentle: Option<Lanes<N>>,
+) -> Vectors<N> {
+    let off = upper.across(along);
+    let share = off.length();
+    let (own, is_straight) = off.normalized();
+    let (ahead, is_blind) = forward.across(along).normalized();
+    let mut side = match gentle {
+        None => Vectors::select(share.cmpge(Lanes::splat(AT_ONCE)), own, ahead),
+        Some(wanted) => {
+            let shown = smooth((share - SHOWN[0]) * (1.0 / (SHOWN[1] - SHOWN[0])));
+            let further = (wanted - share).max(Lanes::ZERO) * (Lanes::ONE - shown);
+            let (side, is_none) = (off + ahead * further).normalized();
+            Vectors::select(is_none, own, side)
+        }
+    };
+    let is_odd = is_straight | is_blind;
+    if is_odd.any() {
+        let any = |lane: usize| along.lane(lane).any_orthonormal_vector().try_normalize();
+        for lane in (0..N).filter(|&lane| is_odd.test(lane)) {
+            let known = [(is_straight, own), (is_blind, ahead)];
+            let known = known.into_iter().find(|(is_none, _)| !is_none.test(lane));
+            let known = known.map(|(_, side)| side.lane(lane)).or_else(|| any(lane));
+            side.set_lane(lane, known.unwrap_or(Vec3::X));
+        }
+    }
+    side
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::bend::SURE;
     use super::*;
     use crate::lanes::limbs::LANES;
-
-    use rebone_model::rotation::shortest_arc;
 
     fn limbs() -> impl Iterator<Item = (Limb, Vec3)> {
         let mut state = 1u32;
@@ -178,8 +221,8 @@ mod tests {
     #[test]
     fn the_end_is_where_it_says_and_bones_keep_their_lengths() {
         for (limb, goal) in limbs() {
-            for (reach, bend) in [(Reach::HARD, Bend::Switch), (Reach::SOFT, Bend::Blend)] {
-                let Some(solved) = solve(&limb, goal, &reach, bend) else {
+            for reach in [Reach::HARD, Reach::SOFT] {
+                let Some(solved) = solve(&limb, goal, &reach) else {
                     continue;
                 };
                 let end = solved.upper * limb.upper + solved.lower * limb.lower;
@@ -196,11 +239,11 @@ mod tests {
             let least = (limb.upper.length() - limb.lower.length()).abs();
             let far = goal.length() / whole;
             if far < 0.98 && goal.length() > least + 0.13 * (whole - least) {
-                let solved = solve(&limb, goal, &Reach::SOFT, Bend::Blend).unwrap();
+                let solved = solve(&limb, goal, &Reach::SOFT).unwrap();
                 assert!(solved.end.distance(goal) < 1e-5);
             }
             let there = limb.upper + limb.lower;
-            let solved = solve(&limb, there, &Reach::HARD, Bend::Switch).unwrap();
+            let solved = solve(&limb, there, &Reach::HARD).unwrap();
             let turned = solved.upper * limb.upper;
             // A straight limb may be bent to its own side.
             let off = limb.upper.reject_from(there).length() / limb.upper.length();
@@ -210,71 +253,21 @@ mod tests {
         }
     }
 
-    /// A leg that passes through straight, and on to the wrong side, keeps bending its own way, also where the end is there.
-    #[test]
-    fn a_hinge_bends_one_way_without_a_jump() {
-        for (goal, sideways) in [(0.8, 0.0), (0.8, 0.05), (0.89, 0.02)] {
-            let mut last: Option<Vec3> = None;
-            for step in -200..=200 {
-                let z = step as f32 * 0.001;
-                let limb = Limb {
-                    upper: Vec3::new(sideways, -0.45, z),
-                    lower: Vec3::new(-sideways, -0.45, -z),
-                    forward: Vec3::Z,
-                };
-                let goal = Vec3::NEG_Y * goal;
-                let solved = solve(&limb, goal, &Reach::SOFT, Bend::OneWay).unwrap();
-                let knee = solved.upper * limb.upper;
-                assert!(knee.z > 0.0, "{knee}");
-                let is_there = bend_their_way(&Limbs::new([limb]));
-                assert_eq!(is_there.test(0), z >= SURE * limb.upper.length());
-                let jump = last.map_or(0.0, |last| knee.distance(last));
-                assert!(jump < 0.02, "{jump} at {z}");
-                last = Some(knee);
-            }
-        }
-    }
-
-    /// By the formulas of the module's head, one limb at a time, whatever the hinge's `forward` is.
-    #[test]
-    fn a_hinge_lets_the_middle_joint_go_to_its_side() {
-        for (limb, goal) in limbs() {
-            let now = limb.upper + limb.lower;
-            let swing = shortest_arc(now, goal, Vec3::X);
-            let [upper, forward] = [limb.upper, limb.forward].map(|vector| swing * vector);
-            let along = goal.normalize_or_zero();
-            let side = upper.cross(forward).cross(along).normalize_or_zero();
-            let off = upper.reject_from(along) / upper.length();
-            let c = off.dot(side);
-            let further = if c.abs() < SURE {
-                0.5 * (c * c / SURE + SURE)
-            } else {
-                c.abs()
-            };
-            let wanted = (off + side * (further - c)).normalize_or_zero();
-            let solved = solve(&limb, goal, &Reach::SOFT, Bend::OneWay).unwrap();
-            let bent = (solved.upper * limb.upper).reject_from(along);
-            if bent.length() > 0.01 * limb.upper.length() {
-                assert!(bent.angle_between(wanted) < 1e-2, "{limb:?} {goal}");
-            }
-        }
-    }
-
     /// Four limbs that go together are those that go alone, lane by lane.
     #[test]
     fn limbs_do_not_know_of_each_other() {
         let all: Vec<(Limb, Vec3)> = limbs().collect();
         for four in all.chunks_exact(LANES) {
-            for bend in [Bend::Switch, Bend::Blend, Bend::OneWay] {
+            for reach in [Reach::HARD, Reach::SOFT] {
                 let mut limbs: [Limb; LANES] = std::array::from_fn(|lane| four[lane].0);
                 // A lane without a limb disturbs nobody.
                 limbs[3] = Limb::default();
                 let goals = std::array::from_fn(|lane| four[lane].1);
                 let goal = Vectors::gather(goals);
-                let together = solve_lanes(&Limbs::new(limbs), goal, &Reach::SOFT, bend);
+                let together = solve_lanes(&Limbs::new(limbs), goal, &reach);
                 assert_eq!(together.lane(3), None);
                 for lane in 0..3 {
-                    let alone = solve(&limbs[lane], goals[lane], &Reach::SOFT, bend);
+                    let alone = solve(&limbs[lane], goals[lane], &reach);
                     assert_eq!(together.lane(lane), alone);
                 }
             }
@@ -292,7 +285,7 @@ mod tests {
                 forward: Vec3::Z,
             };
             let goal = Vec3::new(0.0, -2.0 * along * shorter, 0.0);
-            solve(&limb, goal, &Reach::SOFT, Bend::Blend).unwrap().upper * limb.upper
+            solve(&limb, goal, &Reach::SOFT).unwrap().upper * limb.upper
         };
         let from_forward = |knee: Vec3| knee.x.atan2(knee.z).to_degrees();
         assert!(from_forward(knee(0.005, 0.95)) < 3.0);
@@ -318,7 +311,7 @@ mod tests {
             };
             let knee = |shorter: f32| {
                 let goal = Vec3::new(0.0, -1.0 + shorter, 0.0);
-                solve(&limb, goal, &Reach::SOFT, Bend::Blend).unwrap().upper * limb.upper
+                solve(&limb, goal, &Reach::SOFT).unwrap().upper * limb.upper
             };
             assert!(knee(0.0).distance(limb.upper) < 1e-6);
             let mut before = knee(0.0);

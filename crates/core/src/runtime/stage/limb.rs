@@ -7,7 +7,7 @@ use crate::lanes::limbs::{LANES, Numbers, Vectors};
 use crate::runtime::op::Plan;
 use crate::solve::smooth;
 use crate::solve::steady::{SteadyLimbs, Wanted, shortest_arm};
-use crate::solve::two_bone::{Bend, Limb, Reach, Solved, solve};
+use crate::solve::two_bone::{Limb, Reach, Solved, solve};
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::renormalized;
@@ -97,6 +97,7 @@ pub(super) fn steady_arms(
     let limbs = SteadyLimbs::new(&Wanted {
         bones,
         forward,
+        one_way: false,
         goals,
         weights: Numbers::splat(HAND),
         up,
@@ -131,5 +132,5 @@ pub(super) fn bent(of: &PinLimb, placed: &[Placed], goal: Vec3) -> Option<Solved
     let whole = limb.upper.length() + limb.lower.length();
     // False for what is no number, too.
     let is_off = goal.distance(end) > THERE * whole;
-    is_off.then(|| solve(&limb, goal - upper, &Reach::SOFT, Bend::Blend))?
+    is_off.then(|| solve(&limb, goal - upper, &Reach::SOFT))?
 }

@@ -51,8 +51,8 @@ const FIRST_STEPS: usize = 16;
 /// Steps of a frame that is near where the last ones lead.
 const SWEEP_STEPS: usize = 2;
 
-/// Angles of a middle joint, degrees. A limb may be as straight as the first, or as the source's if that is straighter; as folded as
-/// the second, or as the source's up to the third.
+/// Angles of a middle joint, degrees. A limb may be as straight as the first, or as the source's if that is straighter and limbs do not
+/// bend one way; as folded as the second, or as the source's up to the third.
 const ANGLES: [f32; 3] = [6.0, 155.0, 165.0];
 
 /// The most that an elbow folds, degrees, unless the source's is more folded.
@@ -68,6 +68,8 @@ pub(crate) struct Wanted {
     pub(crate) bones: [limbs::Vectors; 2],
     /// To which side the middle joints point.
     pub(crate) forward: limbs::Vectors,
+    /// Whether they stay on that side also where the transferred ones are on the other.
+    pub(crate) one_way: bool,
     /// Where the ends shall be, from the roots.
     pub(crate) goals: limbs::Vectors,
     /// How much it counts that the ends are there.
@@ -145,6 +147,12 @@ struct Turns<const N: usize>([Vectors<N>; 2]);
 pub(crate) struct Moves<const N: usize = LANES, const L: usize = 1> {
     turns: [Turns<N>; L],
     shift: Vectors<N>,
+}
+
+impl Default for Moves {
+    fn default() -> Self {
+        Self::NONE
+    }
 }
 
 impl Moves {
@@ -233,12 +241,17 @@ impl SteadyLimbs {
         let hinge = Vectors::select(is_none, Vectors::ZERO, hinge);
         let own = step::angle(bones, hinge);
         let [straight, folded, furthest] = ANGLES.map(|angle| Lanes::splat(angle.to_radians()));
+        let least = if wanted.one_way {
+            straight
+        } else {
+            own.min(straight)
+        };
         let limbs = SteadyLimb {
             bones,
             hinge,
             goal: wanted.goals * shorter,
             weight: wanted.weights.max(Lanes::splat(1e-3)),
-            limits: [own.min(straight), folded.max(own.min(furthest))],
+            limits: [least, folded.max(own.min(furthest))],
             counts: Lanes::select(whole.cmpgt(Lanes::ZERO), Lanes::ONE, Lanes::ZERO),
             lowest: wanted.lowest * shorter,
         };
@@ -283,12 +296,14 @@ impl SteadyLimbs {
         })
     }
 
-    /// How far the ends stay from their goals, in limb lengths.
-    pub(crate) fn missed(&self, moves: &Moves) -> [f32; LANES] {
+    /// How far the worst end stays from its goal, in limb lengths, of ends that count at least so much.
+    pub(crate) fn missed(&self, moves: &Moves, weight: f32) -> f32 {
         let [limbs] = &self.body.limbs;
         let [upper, lower] = moves.rotations();
         let end = upper.turned(limbs.bones[0]) + lower.turned(limbs.bones[1]) + moves.shift;
-        ((end - limbs.goal).length() * limbs.counts).0
+        let counts = limbs.weight.cmpge(Lanes::splat(weight));
+        let missed = (end - limbs.goal).length() * limbs.counts;
+        Lanes::select(counts, missed, Lanes::ZERO).largest()
     }
 
     /// How far the roots shift.

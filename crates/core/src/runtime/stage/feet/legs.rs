@@ -3,11 +3,10 @@
 use super::lanes::{HoldLanes, rotations};
 use super::{FeetStage, Goals, Leg, Placed, Work};
 use crate::lanes::limbs::{LANES, Mask, Numbers, Rotations, Vectors};
-use crate::lanes::smooth;
 use crate::runtime::op::Plan;
 use crate::runtime::stage::limb::Before;
 use crate::solve::steady::{Moves, SteadyLimbs, Wanted};
-use crate::solve::two_bone::{Bend, Limbs, SolvedLimbs, bend_their_way, solve_lanes};
+use crate::solve::two_bone::{Limbs, SolvedLimbs, solve_lanes};
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::elementary::Elementary as _;
@@ -15,12 +14,6 @@ use rebone_model::rotation::slerp;
 
 /// A foot that is nearer to its goal than this share of its leg stays.
 const THERE: f32 = 1e-6;
-
-/// Shares of its whole length between which a leg becomes a straight one.
-const STRAIGHT: [f32; 2] = [0.98, 0.995];
-
-/// Whole lengths by which a straight leg may miss its goal for the sake of a still knee.
-const ROOM: f32 = 3e-4;
 
 /// Weight of a foot high in the air.
 const AIR: f32 = 300.0;
@@ -30,6 +23,9 @@ const AIR_TO_LOW: f32 = 3.5;
 
 /// The same of a foot that stands (3,000,000).
 const AIR_TO_HELD: f32 = 9.2;
+
+/// From this weight on a foot stands: one in the air gives way for the sake of an even motion.
+const STANDS: f32 = 1e5;
 
 /// Weight of hips that stay where they were brought.
 const HIPS: f32 = 300.0;
@@ -49,23 +45,16 @@ impl Work<'_> {
             lower: own.foot - own.shin,
             forward: thighs.turned(stage.legs.lanes.forward),
         };
-        let bends_rightly = match stage.bend {
-            Bend::OneWay => bend_their_way(&limbs),
-            Bend::Blend | Bend::Switch | Bend::Steady => Mask::TRUE,
-        };
         let shift = Vectors::splat(shift);
         let goals = self.reached(goals, holds, shift);
-        let mut ways = goals - (own.thigh + shift);
+        let ways = goals - (own.thigh + shift);
         let whole = own.bones[0] + own.bones[1];
         let off = (goals - (own.foot + shift)).length();
         // A limb without bones is left as it is.
-        let stays = off.cmple(whole * THERE) & bends_rightly;
+        let stays = off.cmple(whole * THERE);
         limbs.upper = Vectors::select(stays, Vectors::ZERO, limbs.upper);
         limbs.lower = Vectors::select(stays, Vectors::ZERO, limbs.lower);
-        if stage.reach.soft_from < stage.reach.most {
-            ways = quieted(ways, own.length, whole);
-        }
-        let turns = solve_lanes(&limbs, ways, &stage.reach, stage.bend);
+        let turns = solve_lanes(&limbs, ways, &stage.reach);
         let end = Vectors::select(turns.can_be, turns.end, limbs.upper + limbs.lower);
         let off = (ways - end).length() / whole;
         let counts = whole.cmpgt(Numbers::ZERO) & !stays;
@@ -91,6 +80,7 @@ impl Work<'_> {
         SteadyLimbs::new(&Wanted {
             bones,
             forward,
+            one_way: stage.one_way,
             goals: ways,
             weights,
             up: stage.up,
@@ -109,7 +99,7 @@ pub(crate) struct LegMoves {
     upper: Rotations,
     lower: Rotations,
     turns: Mask,
-    /// How far the worst foot stays from its goal, as a share of the longest leg.
+    /// How far the worst foot stays from its goal, as a share of the longest leg; of steady legs, the worst that stands.
     pub(super) off: f32,
 }
 
@@ -122,7 +112,7 @@ impl LegMoves {
             upper,
             lower,
             turns: Mask::new(std::array::from_fn(|leg| moves.is_turned(leg))),
-            off: limbs.missed(moves).into_iter().fold(0.0, f32::max),
+            off: limbs.missed(moves, STANDS),
         }
     }
 
@@ -239,20 +229,4 @@ impl LegWriter<'_> {
         let joint = self.stage.target.joint(place);
         self.stage.attached.iter().any(|&(other, _)| other == joint)
     }
-}
-
-/// The ways from thighs to goals for legs that are `own` long as transferred and `whole` long when straight. What a straight leg
-/// lacks or has too much of its own length is mostly noise, and its knee makes a multiple of it: a length that differs by
-/// less than [`ROOM`] hardly counts.
-fn quieted(ways: Vectors, own: Numbers, whole: Numbers) -> Vectors {
-    let straight = smooth((own / whole - STRAIGHT[0]) * (1.0 / (STRAIGHT[1] - STRAIGHT[0])));
-    let room = whole * straight * ROOM;
-    let length = ways.length();
-    let is_quiet = room.cmpgt(Numbers::ZERO) & length.cmpgt(Numbers::ZERO);
-    if !is_quiet.any() {
-        return ways;
-    }
-    let more = length - own;
-    let kept = more * (more * more / (more * more + room * room));
-    Vectors::select(is_quiet, ways * ((own + kept) / length), ways)
 }

@@ -99,8 +99,10 @@ pub struct FeetStage {
     pub floor_rule: FloorRule,
     /// How far legs stretch and fold.
     pub reach: Reach,
-    /// How the plane of a straight leg is found.
+    /// How legs get to their goals.
     pub bend: Bend,
+    /// Whether steady legs bend to the side of [`Leg::forward`] alone, to whichever side the transferred ones bend.
+    pub one_way: bool,
     /// The legs; of an animal the hind pair first.
     pub legs: Legs,
     /// The pair that carries the hips: what F3 is told of.

@@ -2,7 +2,7 @@ mod laws;
 
 use super::step::Bone;
 use super::*;
-use crate::solve::two_bone::{Bend, Limb, Reach, solve};
+use crate::solve::two_bone::{Limb, Reach, solve};
 use rebone_model::Clamp as _;
 
 /// The bones of a leg that hangs down, bent by `bend` (the way of the knee forwards over half of its length).
@@ -20,6 +20,7 @@ fn of_limbs(limbs: &[([Vec3; 2], Vec3, f32)]) -> Wanted {
     let mut wanted = Wanted {
         bones: [Vectors::ZERO; 2],
         forward: Vectors::splat(Vec3::Z),
+        one_way: false,
         goals: Vectors::ZERO,
         weights: Lanes::ONE,
         up: Vec3::Y,
@@ -247,7 +248,7 @@ fn a_goal_that_passes_the_root_flips_nothing() {
                     lower,
                     forward: Vec3::Z,
                 };
-                let solved = solve(&limb, goal(time), &Reach::SOFT, Bend::Blend);
+                let solved = solve(&limb, goal(time), &Reach::SOFT);
                 solved.map_or(upper, |solved| solved.upper * upper)
             };
             of_hinge = of_hinge.max(largest(&times.iter().map(hinge).collect::<Vec<_>>()));
@@ -273,6 +274,39 @@ fn a_leg_that_passes_through_straight_bends_its_own_way() {
             assert!(angle > -1.5, "{rate}: {angle}");
         }
     }
+}
+
+/// A leg of an animal that the source bends backwards, through straight to its own side, keeps its own side all the while.
+#[test]
+fn a_leg_that_bends_one_way_comes_over_without_a_jump() {
+    let times = at_rate(60.0, 2.0);
+    let limbs = |one_way: bool| -> Vec<SteadyLimbs> {
+        let limbs = |time: &f32| {
+            let leg = wanted(bones(0.2 * (time - 1.0)), Vec3::new(0.0, -0.93, 0.1), 1e4);
+            one(Wanted { one_way, ..leg }, 300.0)
+        };
+        times.iter().map(limbs).collect()
+    };
+    let frames = limbs(true);
+    let mut history = History::default();
+    let sweep = frames.iter().map(|limbs| history.next(limbs, 1.0 / 60.0));
+    for moves in [sweep.collect(), settle(&times, &frames)] {
+        let mut last: Option<[Vec3; 2]> = None;
+        for (limbs, moves) in frames.iter().zip(&moves) {
+            let (own, knee) = (bones_of(limbs, moves), knee(limbs, moves));
+            assert!(knee > 5.0, "{knee}");
+            let step = last.map_or(0.0, |last: [Vec3; 2]| {
+                let turns = [0, 1].map(|bone| own[bone].angle_between(last[bone]).to_degrees());
+                turns[0].max(turns[1])
+            });
+            assert!(step < 2.0, "{step}");
+            last = Some(own);
+        }
+    }
+    let free = limbs(false);
+    let knees = free.iter().zip(settle(&times, &free));
+    let least = knees.map(|(limbs, moves)| knee(limbs, &moves));
+    assert!(least.fold(f32::MAX, f32::min) < -5.0);
 }
 
 /// The same motion at other frame rates is solved alike.
