@@ -9,6 +9,7 @@
 )]
 
 mod airborne;
+mod bodies;
 mod climbs;
 mod common;
 mod constant_errors;

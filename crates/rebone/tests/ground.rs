@@ -1,14 +1,14 @@
 //! Bodies that lie, sit and roll on the floor do so on other bodies.
 
-use crate::common::{corpus, rig};
+use crate::common::{corpus, rig, with_meshes};
 use rebone::core::profile::Part;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
-use rebone::model::{Clip, ModelPose, Vec3};
-use rebone::opening::{NamedBytes, Opening, open};
+use rebone::model::{Clip, ModelPose};
 use rebone::{Recipe, Rig, Role, retarget};
 use rebone_model::Clamp as _;
+use rebone_testkit::skin::PosedSkin;
 use std::path::Path;
 
 fn sample(name: &str, role: Role) -> Rig {
@@ -57,14 +57,8 @@ const POINTS: [&str; 6] = [
     "rightHand",
 ];
 
-/// Skin of a body, vertex by vertex: what of it moves with joints of slots, hands and fingers aside; or with trunk and thighs alone.
-struct Flesh {
-    skin: usize,
-    mesh: usize,
-    vertex: usize,
-}
-
-fn flesh(rig: &Rig, seat: bool) -> Vec<Flesh> {
+/// Vertices of a body: what of its skin moves with joints of slots, hands and fingers aside; or with trunk and thighs alone.
+fn flesh(rig: &Rig, seat: bool) -> Vec<usize> {
     let slots = rig.map.slots.iter().filter(|(slot, _)| {
         let part = rig.map.profile.info(**slot).part;
         if seat {
@@ -76,8 +70,10 @@ fn flesh(rig: &Rig, seat: bool) -> Vec<Flesh> {
     let of_slots: Vec<usize> = slots
         .flat_map(|(_, found)| found.joints.iter().copied())
         .collect();
-    let mut all = Vec::new();
-    for (mesh, own) in rig.character.meshes.iter().enumerate() {
+    let (mut all, mut first) = (Vec::new(), 0);
+    for own in &rig.character.meshes {
+        let before = first;
+        first += own.positions.len();
         let Some(skin) = own.skin else { continue };
         for vertex in 0..own.positions.len() {
             let weights = own.joint_slots[vertex]
@@ -88,7 +84,7 @@ fn flesh(rig: &Rig, seat: bool) -> Vec<Flesh> {
                 of_slots.contains(&joint)
             });
             if of_body.map(|(_, weight)| weight).sum::<f32>() > 0.9 {
-                all.push(Flesh { skin, mesh, vertex });
+                all.push(before + vertex);
             }
         }
     }
@@ -96,42 +92,11 @@ fn flesh(rig: &Rig, seat: bool) -> Vec<Flesh> {
 }
 
 /// Height of the lowest point of the skin over the floor.
-fn lowest(rig: &Rig, flesh: &[Flesh], pose: &ModelPose, floor: f64) -> f64 {
+fn lowest(rig: &Rig, flesh: &[usize], pose: &ModelPose, floor: f64) -> f64 {
     let turn = rig.alignment.canonical_from_file;
-    let height = |point: &Flesh| {
-        let (mesh, skin) = (
-            &rig.character.meshes[point.mesh],
-            &rig.character.skins[point.skin],
-        );
-        let at = mesh.positions[point.vertex];
-        let slots = mesh.joint_slots[point.vertex].iter();
-        let parts = slots.zip(mesh.joint_weights[point.vertex]);
-        let place = parts.fold(Vec3::ZERO, |sum, (slot, weight)| {
-            let slot = usize::from(*slot);
-            let bind = skin.inverse_bind[slot].transform_point3(at);
-            let placed = pose
-                .model_from_joint(skin.joints[slot])
-                .transform_point3(bind);
-            sum + placed * weight
-        });
-        (turn * place.as_dvec3()).y
-    };
-    flesh.iter().map(height).fold(f64::INFINITY, f64::min) - floor
-}
-
-/// A character with its meshes.
-fn with_meshes(path: &Path, role: Role) -> Rig {
-    let bytes = std::fs::read(path).unwrap();
-    let file = NamedBytes {
-        bytes: &bytes,
-        stem: "file",
-        resources: &|_| Err("none".to_owned()),
-    };
-    let opening = Opening {
-        meshes: true,
-        ..Opening::new(role)
-    };
-    open(file, &opening).unwrap()
+    let skin = PosedSkin::new(&rig.character, pose);
+    let heights = flesh.iter().map(|&vertex| (turn * skin.vertices[vertex]).y);
+    heights.fold(f64::INFINITY, f64::min) - floor
 }
 
 /// Sitting down on the floor, lying there, dying and rolling, onto four other characters: while the source rests on the floor, the skin

@@ -10,3 +10,4 @@ pub mod oracle;
 #[allow(clippy::expect_used)]
 pub mod random;
 pub mod sample;
+pub mod skin;

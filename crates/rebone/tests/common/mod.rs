@@ -5,6 +5,7 @@ pub mod disguise;
 pub mod legs;
 pub mod lists;
 
+use rebone::opening::{NamedBytes, Opening, open};
 use rebone::{Document, ReadOptions, Rig, Role};
 pub use rebone_corpus::corpus;
 use std::path::{Path, PathBuf};
@@ -24,6 +25,21 @@ pub fn read_file(path: &Path) -> Result<(Vec<u8>, Document), String> {
 pub fn rig(path: &Path, role: Role) -> Rig {
     let (_, document) = read_file(path).unwrap();
     Rig::new(document, role, None).unwrap()
+}
+
+/// A character with its meshes.
+pub fn with_meshes(path: &Path, role: Role) -> Rig {
+    let bytes = std::fs::read(path).unwrap();
+    let file = NamedBytes {
+        bytes: &bytes,
+        stem: "file",
+        resources: &|_| Err("none".to_owned()),
+    };
+    let opening = Opening {
+        meshes: true,
+        ..Opening::new(role)
+    };
+    open(file, &opening).unwrap()
 }
 
 /// The folder for written files, which the gate validates afterwards.

@@ -1,0 +1,167 @@
+//! Arms in the own body, measured on the posed skin.
+
+use crate::common::{corpus, rig, with_meshes};
+use glam::DVec3;
+use rebone::core::profile::Part;
+use rebone::model::kinematics::model_pose;
+use rebone::model::sampling::sample_clip;
+use rebone::model::{Clip, ModelPose};
+use rebone::{Recipe, Rig, Role, retarget};
+use rebone_testkit::skin::{PosedSkin, winding};
+use std::path::Path;
+
+/// Frames of a clip that are looked at.
+const FRAMES: usize = 12;
+
+/// Of so many vertices of an arm one is looked at.
+const STRIDE: usize = 5;
+
+const KNIGHT: &str = "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Knight.glb";
+const GIRL: &str = "vrm/godot-vrm/vrm_samples/Godette_vrm_v4.vrm";
+const RUNNER: &str = "quaternius/public/glb/cyberpunk_pack/Character.glb";
+const DANCES: &str = "bvh_misc/animateddrawings/examples/bvh/fair1/";
+
+/// True for the joints of slots of these parts.
+fn joints_of(rig: &Rig, parts: &[Part]) -> Vec<bool> {
+    let mut all = vec![false; rig.character.skeleton.len()];
+    for (slot, found) in &rig.map.slots {
+        if parts.contains(&rig.map.profile.info(*slot).part) {
+            found.joints.iter().for_each(|&joint| all[joint] = true);
+        }
+    }
+    all
+}
+
+/// The arms of a body, and what they should not be in: vertices of lower arms, hands and fingers that are outside of it at rest.
+struct Arms {
+    vertices: Vec<usize>,
+    body: Vec<bool>,
+}
+
+impl Arms {
+    fn new(rig: &Rig) -> Self {
+        use Part::{Finger, Hand, Head, Hips, LowerArm, Neck, Thumb, Torso};
+        let of_arms = joints_of(rig, &[LowerArm, Hand, Finger, Thumb]);
+        let body = joints_of(rig, &[Hips, Torso, Neck, Head]);
+        let skeleton = &rig.character.skeleton;
+        let rest = model_pose(skeleton, &skeleton.rest_pose());
+        let skin = PosedSkin::new(&rig.character, &rest);
+        let vertices = skin.vertices_of(|joint| of_arms[joint]);
+        let mut arms = Self {
+            vertices: vertices.into_iter().step_by(STRIDE).collect(),
+            body,
+        };
+        let is_in = arms.inside(&skin);
+        let outside = arms.vertices.iter().zip(is_in);
+        arms.vertices = outside
+            .filter(|(_, is_in)| !is_in)
+            .map(|(&vertex, _)| vertex)
+            .collect();
+        arms
+    }
+
+    /// Which of the vertices are in the body.
+    fn inside(&self, skin: &PosedSkin) -> Vec<bool> {
+        let body = skin.triangles_of(|joint| self.body[joint]);
+        let corners = || body.iter().flatten();
+        let low = corners().copied().reduce(DVec3::min);
+        let high = corners().copied().reduce(DVec3::max);
+        let (Some(low), Some(high)) = (low, high) else {
+            return vec![false; self.vertices.len()];
+        };
+        let is_in = |&vertex: &usize| {
+            let place = skin.vertices[vertex];
+            let is_near = place.cmpge(low).all() && place.cmple(high).all();
+            is_near && winding(&body, place) > 0.5
+        };
+        self.vertices.iter().map(is_in).collect()
+    }
+
+    /// Percent of the vertices that are in the body, all over a clip and in its worst frame; and when that is.
+    fn share(&self, rig: &Rig, clip: &Clip) -> [f64; 3] {
+        let (start, end) = clip.time_span();
+        let (mut sum, mut worst) = (0.0, [0.0, 0.0]);
+        for frame in 0..FRAMES {
+            let time = start + (end - start) * frame as f32 / (FRAMES - 1) as f32;
+            let skin = PosedSkin::new(&rig.character, &pose(rig, clip, time));
+            let count = self
+                .inside(&skin)
+                .into_iter()
+                .filter(|is_in| *is_in)
+                .count();
+            let share = 100.0 * count as f64 / self.vertices.len() as f64;
+            sum += share;
+            if share > worst[0] {
+                worst = [share, f64::from(time)];
+            }
+        }
+        [sum / FRAMES as f64, worst[0], worst[1]]
+    }
+}
+
+fn pose(rig: &Rig, clip: &Clip, time: f32) -> ModelPose {
+    let skeleton = &rig.character.skeleton;
+    model_pose(skeleton, &sample_clip(skeleton, clip, time))
+}
+
+/// How much of the arms is in the body: of clips with hands near it, on bodies from slim to wide, with large heads and armour. Printed,
+/// and no more than it is today.
+#[test]
+fn arms_in_bodies() {
+    let Some(corpus) = corpus() else { return };
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
+    let of_corpus = |file: &'static str| (corpus.join(file), file);
+    let of_samples = |file: &'static str| (data.join(file), file);
+    let targets = [
+        of_samples("adult.glb"),
+        of_samples("brute.glb"),
+        of_samples("chibi.vrm"),
+        of_corpus(GIRL),
+        of_corpus(KNIGHT),
+        of_corpus(RUNNER),
+    ];
+    let targets = targets.map(|(path, name)| {
+        let rig = with_meshes(&path, Role::Target);
+        let arms = Arms::new(&rig);
+        assert!(arms.vertices.len() > 20, "{name}: {}", arms.vertices.len());
+        (name.rsplit('/').next().unwrap(), rig, arms)
+    });
+    let (mut sum, mut count) = (0.0, 0);
+    for (file, clips) in [
+        (
+            KNIGHT,
+            &["Idle", "Sit_Chair_Idle", "Cheer", "Block", "Interact"][..],
+        ),
+        (
+            RUNNER,
+            &[
+                "CharacterArmature|Idle_Gun_Pointing",
+                "CharacterArmature|Idle_Neutral",
+            ][..],
+        ),
+        (
+            "bvh_misc/animateddrawings/examples/bvh/rokoko/jesse_dance.bvh",
+            &[][..],
+        ),
+        (&format!("{DANCES}dab.bvh"), &[][..]),
+        (&format!("{DANCES}zombie.bvh"), &[][..]),
+    ] {
+        let source = rig(&corpus.join(file), Role::Source);
+        let clips: Vec<String> = clips.iter().map(|clip| (*clip).to_owned()).collect();
+        for (name, target, arms) in &targets {
+            let result = retarget(&source, target, &clips, &Recipe::default()).unwrap();
+            for made in &result.clips {
+                let [share, worst, time] = arms.share(target, &made.clip);
+                println!(
+                    "{} on {name}: {share:.2} % in the body, {worst:.1} at {time:.2} s",
+                    made.clip.name
+                );
+                sum += share;
+                count += 1;
+            }
+        }
+    }
+    let mean = sum / f64::from(count);
+    println!("{count} pairs: {mean:.2} % in the body");
+    assert!(mean < 5.6, "{mean}");
+}
