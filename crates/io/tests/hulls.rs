@@ -10,11 +10,8 @@ use std::path::Path;
 
 /// Where a point of the hull is, joints turned as in a pose; scales are in the point.
 fn place(point: &HullPoint, pose: &ModelPose) -> Vec3 {
-    let parts = point.parts().map(|part| {
-        let turn = renormalized(pose.rotation(part.joint));
-        (pose.position(part.joint) + turn * part.place) * part.weight
-    });
-    parts.sum()
+    let turn = |joint| renormalized(pose.rotation(joint));
+    point.place(|joint| (pose.position(joint), turn(joint)))
 }
 
 /// Where the vertices of the skin are.

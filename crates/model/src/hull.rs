@@ -4,7 +4,7 @@ use crate::character::Character;
 use crate::elementary::Elementary as _;
 use crate::kinematics::model_pose;
 use crate::skin::Mesh;
-use glam::Vec3;
+use glam::{Quat, Vec3};
 
 /// A point of the skin. Where it is in a pose: the sum of what its parts say, each `weight` times the place of the joint and `place`
 /// turned as the joint is.
@@ -30,13 +30,22 @@ impl HullPoint {
     pub fn parts(&self) -> impl Iterator<Item = &HullPart> {
         self.parts.iter().filter(|part| part.weight > 0.0)
     }
+
+    /// Where it is in a pose: `at` says where a joint is, and how it is turned.
+    pub fn place(&self, at: impl Fn(usize) -> (Vec3, Quat)) -> Vec3 {
+        let part = |part: &HullPart| {
+            let (place, turn) = at(part.joint);
+            (place + turn * part.place) * part.weight
+        };
+        self.parts().map(part).sum()
+    }
 }
 
 /// Along x, y, z, or not at all.
 const STEPS: [f32; 3] = [-1.0, 0.0, 1.0];
 
 /// The directions in which points stand out: faces, edges and corners of a cube.
-fn directions() -> impl Iterator<Item = Vec3> {
+pub fn directions() -> impl Iterator<Item = Vec3> {
     let all = STEPS
         .into_iter()
         .flat_map(|x| STEPS.map(|y| (x, y)))
@@ -100,17 +109,37 @@ pub fn furthest(points: &[HullPoint], slices: usize) -> Vec<HullPoint> {
     furthest_by(points, slices, |point| point.parts[0].place)
 }
 
+/// Points that one joint moves most, in quarters across the longest side; quarters without a point are left out.
+pub fn slices(points: &[HullPoint]) -> Vec<Vec<HullPoint>> {
+    let mut all = vec![Vec::new(); SLICES];
+    let place = |point: &HullPoint| point.parts[0].place;
+    let slice_of = slicing(points.iter().map(place), SLICES);
+    for point in points {
+        all[slice_of(place(point))].push(*point);
+    }
+    all.retain(|slice| !slice.is_empty());
+    all
+}
+
+/// In which of so many slices across the longest side of all points one is.
+fn slicing(points: impl Iterator<Item = Vec3>, slices: usize) -> impl Fn(Vec3) -> usize {
+    let all = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+    let [low, high] = points.fold(all, |[low, high], point| [low.min(point), high.max(point)]);
+    let size = high - low;
+    let axis = size.max_position();
+    move |point| {
+        let share = (point - low)[axis] / size[axis].max(f32::MIN_POSITIVE);
+        ((share * slices as f32) as usize).min(slices - 1)
+    }
+}
+
 fn furthest_by<T: Copy>(points: &[T], slices: usize, place: impl Fn(&T) -> Vec3) -> Vec<T> {
     let places = || points.iter().map(&place);
-    let low = places().fold(Vec3::INFINITY, Vec3::min);
-    let size = places().fold(Vec3::NEG_INFINITY, Vec3::max) - low;
-    let axis = size.max_position();
+    let slice_of = slicing(places(), slices);
     let directions: Vec<Vec3> = directions().collect();
     let mut best: Vec<Option<(f32, usize)>> = vec![None; slices * directions.len()];
     for (index, place) in places().enumerate() {
-        let share = (place - low)[axis] / size[axis].max(f32::MIN_POSITIVE);
-        let slice = ((share * slices as f32) as usize).min(slices - 1);
-        let own = best[slice * directions.len()..].iter_mut();
+        let own = best[slice_of(place) * directions.len()..].iter_mut();
         for (best, way) in own.zip(&directions) {
             let far = place.dot(*way);
             if best.is_none_or(|(most, _)| far > most) {

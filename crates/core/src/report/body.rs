@@ -1,6 +1,7 @@
 //! One side of a measured pair.
 
 use super::Performance;
+use super::own_body::OwnBody;
 use super::sampled::Sampled;
 use super::tips::tips;
 use crate::contact::{ContactPoint, ContactPoints, Touch, contact_points};
@@ -17,6 +18,8 @@ pub(super) struct Body<'a> {
     pub(super) paths: Vec<Vec<Vec3>>,
     /// Tips of the toes, where the rig says where they end.
     pub(super) tips: Vec<ContactPoint>,
+    /// Its arms, and what they should not be in; `None` without a skin.
+    pub(super) own_body: Option<OwnBody>,
     /// L, file units; more than 0.
     pub(super) leg: f64,
     /// h, file units; more than 0.
@@ -44,6 +47,8 @@ impl<'a> Body<'a> {
         let slots = map.slots.iter().filter(|(slot, _)| counted(slot));
         let mut wanted: Vec<usize> = slots.flat_map(|(_, found)| found.joints.clone()).collect();
         wanted.extend(points.points.iter().map(|point| point.joint));
+        let own_body = OwnBody::new(&performance);
+        wanted.extend(own_body.iter().flat_map(OwnBody::joints));
         let sampled = Sampled::new(&performance, &wanted, times);
         let path = |point: &ContactPoint| {
             let joint = point.joint;
@@ -70,6 +75,7 @@ impl<'a> Body<'a> {
             height,
             sampled,
             points,
+            own_body,
             performance,
         }
     }

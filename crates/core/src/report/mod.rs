@@ -27,6 +27,7 @@ mod jerk;
 mod lengths;
 mod limits;
 mod moments;
+mod own_body;
 mod pops;
 mod proportions;
 mod root_path;
@@ -44,6 +45,7 @@ pub use floor::{FloorFigures, PointDepth};
 pub use frames::{Frames, RUNS};
 pub use limits::{LimitFigures, SlotHits};
 pub use moments::{Moment, MomentKind, worst_moment};
+pub use own_body::OwnBodyFigures;
 pub use pops::{PopFigures, SlotStep};
 pub use proportions::{Proportions, STRETCHED, StretchFigures};
 pub use root_path::RootPathFigures;
@@ -139,6 +141,8 @@ pub struct Report {
     pub feet: Option<FeetFigures>,
     /// Feet in the floor, and above it. `None` without feet.
     pub floor: Option<FloorFigures>,
+    /// Forearms and hands in trunk and head. `None` where the target has no skin.
+    pub own_body: Option<OwnBodyFigures>,
     /// Joints beyond their limits. `None` without limits.
     pub limits: Option<LimitFigures>,
     /// Sudden turns. `None` with fewer than two frames.
@@ -194,6 +198,12 @@ pub fn report(
         );
         moments.add(MomentKind::Slide, feet.as_ref().and_then(|feet| feet.worst));
         moments.add(MomentKind::Pop, pops.as_ref().and_then(|pops| pops.worst));
+        let own_body = own_body::measure(&pair);
+        moments.add(
+            MomentKind::OwnBody,
+            own_body.as_ref().and_then(|own_body| own_body.worst),
+        );
+        report.own_body = own_body.map(|own_body| own_body.figures);
         report.contacts = Some(pair.touching.figures.clone());
         report.constant = constant::errors(&pair);
         report.stretch = proportions::stretch(&pair);

@@ -15,16 +15,19 @@ pub enum MomentKind {
     Slide,
     /// A joint turns further from one frame to the next than the source's: degrees more.
     Pop,
+    /// A forearm or hand is deeper in trunk or head than the source's: percent of the height more.
+    OwnBody,
 }
 
 impl MomentKind {
-    /// `direction`, `penetration`, `slide`, `pop`.
+    /// `direction`, `penetration`, `slide`, `pop`, `own-body`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Direction => "direction",
             Self::Penetration => "penetration",
             Self::Slide => "slide",
             Self::Pop => "pop",
+            Self::OwnBody => "own-body",
         }
     }
 
@@ -36,6 +39,7 @@ impl MomentKind {
             Self::Penetration => 1.5,
             Self::Slide => 20.0,
             Self::Pop => 45.0,
+            Self::OwnBody => 5.0,
         }
     }
 
@@ -43,7 +47,7 @@ impl MomentKind {
     pub fn unit(self) -> &'static str {
         match self {
             Self::Direction | Self::Pop => "°",
-            Self::Penetration => "% height",
+            Self::Penetration | Self::OwnBody => "% height",
             Self::Slide => "% leg/s",
         }
     }
@@ -135,7 +139,7 @@ fn least(kind: MomentKind) -> f64 {
     match kind {
         MomentKind::Direction | MomentKind::Pop => 0.5,
         MomentKind::Penetration => 0.05,
-        MomentKind::Slide => 0.5,
+        MomentKind::Slide | MomentKind::OwnBody => 0.5,
     }
 }
 

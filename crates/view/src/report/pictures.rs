@@ -137,6 +137,7 @@ fn title(moment: &Moment) -> &'static str {
         MomentKind::Penetration => "Deepest in the floor:",
         MomentKind::Slide => "Fastest slide added:",
         MomentKind::Pop => "Largest turn added in a frame:",
+        MomentKind::OwnBody => "Arm deepest in the body:",
     }
 }
 
@@ -144,7 +145,7 @@ fn title(moment: &Moment) -> &'static str {
 fn view(kind: MomentKind) -> Camera {
     match kind {
         MomentKind::Penetration | MomentKind::Slide => Camera::Side,
-        MomentKind::Direction | MomentKind::Pop => Camera::ThreeQuarter,
+        MomentKind::Direction | MomentKind::Pop | MomentKind::OwnBody => Camera::ThreeQuarter,
     }
 }
 

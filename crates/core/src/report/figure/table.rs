@@ -45,7 +45,7 @@ fn worst(report: &Report, kind: ConstantKind) -> Option<Reading> {
 }
 
 /// Every figure there is.
-pub static FIGURES: [FigureKind; 37] = [
+pub static FIGURES: [FigureKind; 39] = [
     kind(
         "mean_direction",
         "limbs off, mean",
@@ -167,6 +167,26 @@ pub static FIGURES: [FigureKind; 37] = [
         "% leg",
         Not,
         |report| both(report.floor.as_ref()?.float_max_percent?),
+    ),
+    kind(
+        "own_body",
+        "arms in the own body",
+        "%",
+        OverSource {
+            warn: 1.5,
+            fail: 10.0,
+        },
+        |report| both(report.own_body.as_ref()?.percent),
+    ),
+    kind(
+        "own_body_max",
+        "arms in the own body, worst",
+        "% height",
+        OverSource {
+            warn: 1.5,
+            fail: 5.0,
+        },
+        |report| both(report.own_body.as_ref()?.deepest_percent),
     ),
     kind(
         "limits",

@@ -1,0 +1,128 @@
+//! Forearms and hands in the own body.
+//!
+//! Points of the skin that stand out and are outside of trunk and head in the retarget pose count; one is in the body where it is deeper than
+//! [`DEEP`] of the height. Trunk and head are the blocks of [`Solid`]. The source is measured the same way where it has a skin. At most
+//! [`FRAMES`] frames are looked at.
+
+use super::body::Body;
+use super::moments::Worst;
+use super::{Pair, Sides};
+use crate::align::{Placement, retarget_placements};
+use crate::profile::Part;
+use crate::solid::{Solid, skin_of};
+use glam::{Quat, Vec3};
+use rebone_model::{HullPoint, furthest};
+
+/// Frames that are looked at.
+const FRAMES: usize = 40;
+
+/// What is less deep, as a share of the height, is not seen.
+const DEEP: f64 = 0.005;
+
+/// Forearms and hands in trunk and head.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct OwnBodyFigures {
+    /// Share of the arms' points that are in the body, over all looked-at frames, percent; of the source 0 without a skin.
+    pub percent: Sides,
+    /// The deepest, percent of the height.
+    pub deepest_percent: Sides,
+}
+
+/// Figures, and the worst frame.
+pub(super) struct Measured {
+    pub(super) figures: OwnBodyFigures,
+    pub(super) worst: Option<Worst>,
+}
+
+/// What of a body can be in which.
+pub(super) struct OwnBody {
+    solid: Solid,
+    arms: Vec<HullPoint>,
+}
+
+impl OwnBody {
+    /// `None` where there is no skin.
+    pub(super) fn new(body: &super::Performance<'_>) -> Option<Self> {
+        let solid = Solid::new(body.character, body.map)?;
+        let parts = [Part::LowerArm, Part::Hand];
+        let all = skin_of(body.character, body.map, &parts);
+        let placed = retarget_placements(body.character, body.map, body.alignment);
+        let placed = |joint: usize| {
+            let Placement { position, rotation } = placed[joint];
+            (position.as_vec3(), rotation.as_quat())
+        };
+        let posed = solid.posed(placed);
+        let points = all.iter().flat_map(|points| furthest(points, 1));
+        let is_outside = |point: &HullPoint| posed.depth(point.place(placed)).is_none();
+        let arms: Vec<HullPoint> = points.filter(is_outside).collect();
+        (!arms.is_empty()).then_some(Self { solid, arms })
+    }
+
+    /// The joints whose places must be known.
+    pub(super) fn joints(&self) -> impl Iterator<Item = usize> {
+        let parts = self.arms.iter().flat_map(HullPoint::parts);
+        self.solid.joints().chain(parts.map(|part| part.joint))
+    }
+}
+
+/// Percent of the points that are in the body, over all frames; and the deepest of each, percent of the height.
+fn depths(body: &Body<'_>, frames: &[usize]) -> (f64, Vec<f64>) {
+    let Some(own) = &body.own_body else {
+        return (0.0, vec![0.0; frames.len()]);
+    };
+    let (mut count, mut deepest) = (0, Vec::new());
+    for &frame in frames {
+        let at = |joint: usize| -> (Vec3, Quat) {
+            let sampled = &body.sampled;
+            (
+                sampled.positions[joint][frame],
+                sampled.rotations[joint][frame],
+            )
+        };
+        let posed = own.solid.posed(at);
+        let depths = own
+            .arms
+            .iter()
+            .filter_map(|point| posed.depth(point.place(at)));
+        let shares = depths.map(|depth| f64::from(depth) / body.height);
+        let (deep, most) = shares
+            .filter(|share| *share > DEEP)
+            .fold((0, 0.0), |(count, most): (usize, f64), share| {
+                (count + 1, most.max(share))
+            });
+        count += deep;
+        deepest.push(100.0 * most);
+    }
+    let all = (frames.len() * own.arms.len()).max(1);
+    (100.0 * count as f64 / all as f64, deepest)
+}
+
+pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
+    pair.target.own_body.as_ref()?;
+    let frames = pair.frames.spread(FRAMES);
+    let [source, target] = [&pair.source, &pair.target].map(|body| depths(body, &frames));
+    let mut worst = None;
+    for (index, &frame) in frames.iter().enumerate() {
+        let found = Worst {
+            frame,
+            value: target.1[index] - source.1[index],
+            slot: None,
+            point: None,
+        };
+        Worst::keep(&mut worst, found);
+    }
+    let most = |depths: &[f64]| depths.iter().copied().fold(0.0, f64::max);
+    Some(Measured {
+        figures: OwnBodyFigures {
+            percent: Sides {
+                source: source.0,
+                target: target.0,
+            },
+            deepest_percent: Sides {
+                source: most(&source.1),
+                target: most(&target.1),
+            },
+        },
+        worst,
+    })
+}
