@@ -110,6 +110,7 @@ const table = {
   mirror: { en: "Mirror", de: "Spiegeln", ja: "ミラー" },
   twist: { en: "Twist joints", de: "Drehgelenke", ja: "ツイストジョイント" },
   ground: { en: "Bodies on the floor", de: "Körper auf dem Boden", ja: "床との接触" },
+  ownBody: { en: "Arms and body", de: "Arme und Körper", ja: "腕と体の接触" },
   feet: { en: "Feet", de: "Füße", ja: "足" },
   lock: { en: "Foot lock", de: "Fußsperre", ja: "足の固定" },
   hands: { en: "Hands", de: "Hände", ja: "手" },

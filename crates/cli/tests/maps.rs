@@ -188,7 +188,7 @@ fn every_choice_of_a_recipe_is_saved() {
     let scratch = Scratch::new();
     let (walk, brute) = (data("walk.bvh"), data("brute.glb"));
     let text = "profile = \"humanoid\"\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = [0.5, 0.6, 0.5]\n\
-        rate_hz = 24.0\ntwist = 0.5\nground = 0.25\nmirror = \"ready\"\nacross_kinds = true\nroot_motion = { mode = \"in-place\", axes = \"z\", smooth_seconds = 0.1 }\n\
+        rate_hz = 24.0\ntwist = 0.5\nground = 0.25\nown_body = 0.75\nmirror = \"ready\"\nacross_kinds = true\nroot_motion = { mode = \"in-place\", axes = \"z\", smooth_seconds = 0.1 }\n\
         [chains]\nleftHand = \"rightHand\"\nleftEye = \"rightEye\"\njaw = \"\"\n\
         [translations]\nall = \"none\"\nleftFoot = \"absolute\"\n\
         [feet]\nlock = 0.5\nfloor = \"off\"\n\
@@ -256,11 +256,13 @@ fn every_choice_of_a_recipe_is_saved() {
         twins,
         hands,
         ground,
+        own_body,
         pins,
         contacts,
     } = wanted;
     assert_eq!(found.contacts, contacts);
     assert_eq!(found.ground, ground);
+    assert_eq!(found.own_body, own_body);
     assert_eq!((found.hands, found.pins), (hands, pins));
     assert_eq!((found.mirror, found.twins), (mirror, twins));
     assert_eq!((found.additive, found.feet), (additive, feet));

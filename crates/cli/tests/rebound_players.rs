@@ -143,7 +143,13 @@ fn raw_rotations_show_what_a_retarget_shows() {
             scratch.path(&format!("retargeted {index}.glb")),
         ];
         // Raw rotations reach for nothing, so feet, hands and what lies are left as transferred.
-        let plain = &["--feet", "off", "--hands", "off", "--ground", "0"][..];
+        let plain = [
+            ["--feet", "off"],
+            ["--hands", "off"],
+            ["--ground", "0"],
+            ["--own-body", "0"],
+        ];
+        let plain = &plain.concat()[..];
         let commands = [("rebind", &[][..]), ("retarget", plain)];
         for ((command, more), path) in commands.into_iter().zip(&paths) {
             let own = [command, &pair.source, &pair.target, "-o", path];

@@ -57,8 +57,6 @@ pub mod root;
 #[cfg(feature = "author")]
 pub mod root_motion;
 pub mod runtime;
-#[cfg(feature = "author")]
-mod solid;
 pub mod solve;
 #[cfg(feature = "author")]
 pub mod transfer;

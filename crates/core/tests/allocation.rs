@@ -114,6 +114,7 @@ fn kind(op: &StageOp) -> &'static str {
         StageOp::Reach(_) => "reach",
         StageOp::Pin(_) => "pin",
         StageOp::Ground(_) => "ground",
+        StageOp::Body(_) => "body",
     }
 }
 

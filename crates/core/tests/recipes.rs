@@ -26,6 +26,7 @@ rate_hz = 30
 across_kinds = true
 twist = 0.5
 ground = 0.5
+own_body = 0.5
 mirror = "ready"
 chains.tail = ""
 chain_modes.torso = "end-exact"

@@ -232,9 +232,9 @@ fn joints_that_no_stage_touches_keep_every_bit() {
     }
 }
 
-/// False for arms that reach: where the clip is known, they are found for all its frames together.
+/// False for arms that reach or stay out of the body: where the clip is known, they are found for all its frames together.
 fn is_of_a_frame(op: &StageOp) -> bool {
-    !matches!(op, StageOp::Reach(_))
+    !matches!(op, StageOp::Reach(_) | StageOp::Body(_))
 }
 
 /// Every plan of a few pairs: as compiled, and with each kind of stage.

@@ -31,6 +31,15 @@ impl HullPoint {
         self.parts.iter().filter(|part| part.weight > 0.0)
     }
 
+    /// The same point, moved by other joints; `None` where one has no other.
+    pub fn moved_by(&self, other: impl Fn(usize) -> Option<usize>) -> Option<Self> {
+        let mut point = *self;
+        for part in point.parts.iter_mut().filter(|part| part.weight > 0.0) {
+            part.joint = other(part.joint)?;
+        }
+        Some(point)
+    }
+
     /// Where it is in a pose: `at` says where a joint is, and how it is turned.
     pub fn place(&self, at: impl Fn(usize) -> (Vec3, Quat)) -> Vec3 {
         let part = |part: &HullPart| {

@@ -65,6 +65,7 @@ fn without_corrections(recipe: &Recipe) -> Recipe {
     recipe.feet.weight = Some(0.0);
     recipe.hands.mode = Some(HandsMode::Off);
     recipe.ground = None;
+    recipe.own_body = None;
     recipe
 }
 

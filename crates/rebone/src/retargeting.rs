@@ -246,6 +246,11 @@ pub(crate) fn compile_pair(
                 .hands()
                 .filter(|_| !copies(recipe.hands != HandsRecipe::default())),
             ground: recipe.ground().filter(|_| !copies(recipe.ground.is_some())),
+            own_body: if copies(recipe.own_body.is_some()) {
+                0.0
+            } else {
+                recipe.own_body()
+            },
             pins: recipe.pins.clone(),
             root_motion: recipe.root_motion,
             roots: [recipe.source.root.clone(), recipe.target.root.clone()],

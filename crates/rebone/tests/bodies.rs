@@ -104,10 +104,11 @@ fn pose(rig: &Rig, clip: &Clip, time: f32) -> ModelPose {
     model_pose(skeleton, &sample_clip(skeleton, clip, time))
 }
 
-/// How much of the arms is in the body: of clips with hands near it, on bodies from slim to wide, with large heads and armour. Printed,
-/// and no more than it is today; the report tells of it where it is, and nowhere else.
+/// Clips with hands near the body, on bodies from slim to wide, with large heads and in armour. Where it is asked for, arms stay out of the
+/// body but for 0.2 % of their vertices; where nobody was inside, every key keeps its bits; and the report tells of arms in the body where
+/// they are, and nowhere else.
 #[test]
-fn arms_in_bodies() {
+fn arms_stay_out_of_bodies() {
     let Some(corpus) = corpus() else { return };
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../data");
     let of_corpus = |file: &'static str| (corpus.join(file), file);
@@ -126,7 +127,11 @@ fn arms_in_bodies() {
         assert!(arms.vertices.len() > 20, "{name}: {}", arms.vertices.len());
         (name.rsplit('/').next().unwrap(), rig, arms)
     });
-    let (mut sum, mut count) = (0.0, 0);
+    let asked = Recipe {
+        own_body: Some(1.0),
+        ..Recipe::default()
+    };
+    let (mut sums, mut count) = ([0.0; 2], 0);
     for (file, clips) in [
         (
             KNIGHT,
@@ -149,29 +154,48 @@ fn arms_in_bodies() {
         let source = rig(&corpus.join(file), Role::Source);
         let clips: Vec<String> = clips.iter().map(|clip| (*clip).to_owned()).collect();
         for (name, target, arms) in &targets {
-            let result = retarget(&source, target, &clips, &Recipe::default()).unwrap();
-            for made in &result.clips {
-                let [share, worst, time] = arms.share(target, &made.clip);
-                let told = made.report.own_body.unwrap();
+            if file.ends_with(name) {
+                continue;
+            }
+            let made = |recipe: &Recipe| retarget(&source, target, &clips, recipe).unwrap();
+            let (before, after) = (made(&Recipe::default()), made(&asked));
+            for (before, after) in before.clips.iter().zip(&after.clips) {
+                let pair = format!("{} of {file} on {name}", after.clip.name);
+                let both = [before, after].map(|made| {
+                    let report = &made.report;
+                    let jerk = report.jerk.map_or(0.0, |jerk| jerk.target);
+                    let step = report.pops.as_ref().unwrap().step_added_degrees;
+                    let told = report.own_body.unwrap().percent.target;
+                    (arms.share(target, &made.clip), told, jerk, step)
+                });
+                let [(was, told, own_jerk, own_step), (is, _, jerk, step)] = both;
                 println!(
-                    "{} on {name}: {share:.2} % in the body, {worst:.1} at {time:.2} s; report: {:.2} % ({:.2} of the source), {:.2} % deep",
-                    made.clip.name,
-                    told.percent.target,
-                    told.percent.source,
-                    told.deepest_percent.target
+                    "{pair}: {:.2} % in the body ({:.1} at worst), now {:.2} ({:.1} at {:.2} s); jerk {:.2}; steps {own_step:.1} to {step:.1} degrees",
+                    was[0],
+                    was[1],
+                    is[0],
+                    is[1],
+                    is[2],
+                    jerk / own_jerk
                 );
-                let told = told.percent.target;
-                assert!(share > 0.0 || told < 1.0, "{name}: {told} % of 0");
+                assert!(was[0] > 0.0 || told < 1.0, "{pair}: {told} % of 0 told");
+                assert!(was[0] < 1.0 || told > 0.3 * was[0], "{pair}: {told} % told");
+                if told == 0.0 && was[0] == 0.0 {
+                    assert!(is[0] == 0.0, "{pair}: {}", is[0]);
+                }
+                // Armour leaves short arms no room: those of an aimed gun tremble.
+                let most = if told > 30.0 { 2.6 } else { 1.15 };
                 assert!(
-                    share < 1.0 || told > 0.3 * share,
-                    "{name}: {told} % of {share}"
+                    jerk < most * own_jerk + 0.3,
+                    "{pair}: jerk {own_jerk} to {jerk}"
                 );
-                sum += share;
+                assert!(step < own_step + 8.0, "{pair}: steps {own_step} to {step}");
+                sums = [sums[0] + was[0], sums[1] + is[0]];
                 count += 1;
             }
         }
     }
-    let mean = sum / f64::from(count);
-    println!("{count} pairs: {mean:.2} % in the body");
-    assert!(mean < 5.6, "{mean}");
+    let [was, is] = sums.map(|sum| sum / f64::from(count));
+    println!("{count} pairs: {was:.2} % in the body, now {is:.2}");
+    assert!(was > 5.0 && is < 0.3, "{was} to {is}");
 }

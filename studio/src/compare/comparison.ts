@@ -33,7 +33,7 @@ export interface Made {
 
 /** Everything that goes beyond copying the motion, taken out of a recipe. */
 export function asCopied(recipe: RecipeObject): RecipeObject {
-  const off: [string, unknown][] = [["feet", false], ["ground", false], ["twist", false], ["hands", { mode: "off" }], ["limits", { use: "none" }], ["pins", undefined]];
+  const off: [string, unknown][] = [["feet", false], ["ground", false], ["own_body", false], ["twist", false], ["hands", { mode: "off" }], ["limits", { use: "none" }], ["pins", undefined]];
   return off.reduce((own, [key, value]) => withValue(own, [key], value), recipe);
 }
 

@@ -103,6 +103,7 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
       fields.slider("assist", ["hands", "assist"], weight),
     ] },
     { text: "ground", keys: ["ground"], fields: () => [fields.slider("ground", ["ground"], weight)] },
+    { text: "ownBody", keys: ["own_body"], fields: () => [fields.slider("ownBody", ["own_body"], weight)] },
     { text: "mirror", keys: ["mirror"], fields: () => [fields.words("mirror", ["mirror"], [true, false])] },
     { text: "opWeights", keys: ["target.weights"], fields: () => [weights(studio, fields)] },
     { text: "opSpacing", keys: ["target.spacing"], fields: () => [

@@ -1,4 +1,4 @@
-//! Hands that touch each other, bodies on the floor, and ends of the body that are pinned.
+//! Hands that touch each other, bodies on the floor, arms and the own body, and ends of the body that are pinned.
 
 use super::sharing::share;
 use clap::Args;
@@ -18,6 +18,9 @@ pub(crate) struct Touching {
     /// faithful, else off]
     #[arg(long, value_name = "WEIGHT", value_parser = share)]
     pub(crate) ground: Option<f32>,
+    /// How much forearms and hands are kept out of trunk and head: 0 to 1, on or off [default: off]
+    #[arg(long, value_name = "WEIGHT", value_parser = share)]
+    pub(crate) own_body: Option<f32>,
     /// Where the source's floor is: a height in its file in metres, file (the zero plane of the file), or lowest (where the
     /// feet are lowest in the clips) [default: found from the rest pose and from where feet stand]
     #[arg(long, value_name = "FLOOR", value_parser = SourceFloor::parse, allow_hyphen_values = true)]
@@ -35,6 +38,7 @@ impl Touching {
     pub(crate) fn put_into(&self, recipe: &mut Recipe) {
         recipe.hands.mode = self.hands.or(recipe.hands.mode);
         recipe.ground = self.ground.map(f64::from).or(recipe.ground);
+        recipe.own_body = self.own_body.map(f64::from).or(recipe.own_body);
         recipe.contacts.ground = self.floor.or(recipe.contacts.ground);
         recipe.pins.extend(self.pin.iter().cloned());
     }

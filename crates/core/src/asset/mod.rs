@@ -19,6 +19,7 @@
 //! can run.
 
 mod blends;
+mod body;
 mod contacts;
 mod feet;
 mod ground;

@@ -84,6 +84,11 @@ impl Writer {
                 self.number(stage.weight);
                 self.ground(op)?;
             }
+            StageOp::Body(op) => {
+                self.bytes.push(11);
+                self.number(stage.weight);
+                self.body(op)?;
+            }
             StageOp::Twist(op) => {
                 self.bytes.push(1);
                 self.number(stage.weight);
@@ -238,6 +243,7 @@ impl Reader<'_> {
             8 => StageOp::Reach(self.reach_stage(sizes)?),
             9 => StageOp::Pin(self.pin(sizes)?),
             10 => StageOp::Ground(self.ground(sizes)?),
+            11 => StageOp::Body(self.body(sizes)?),
             _ => return Err(self.damaged("there is a stage of no known kind")),
         };
         Ok(Stage { weight, op })

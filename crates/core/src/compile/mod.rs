@@ -8,6 +8,7 @@ mod floor;
 mod ground;
 mod hands;
 mod options;
+pub(crate) mod own_body;
 mod pins;
 mod places;
 mod poses;

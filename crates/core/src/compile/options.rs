@@ -49,6 +49,8 @@ pub struct CompileOptions {
     pub hands: Option<HandsChoice>,
     /// How bodies that lie, sit, kneel or crawl are kept on the floor. Default `None`: not at all.
     pub ground: Option<GroundChoice>,
+    /// How much forearms and hands are kept out of trunk and head, 0 to 1. Default 0.
+    pub own_body: f64,
     /// Ends of the target's body that are pinned. Default: none.
     pub pins: Vec<Pin>,
     /// Which joint carries the travel. Default: as in the source.

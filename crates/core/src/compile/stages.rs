@@ -16,7 +16,7 @@
 //! 10. root motion: it changes who carries the travel, not where anything is. The path is that of the mirrored motion.
 
 use super::{
-    Both, CompileOptions, copying, feet, ground, hands, pins, root_motion, twist, weights,
+    Both, CompileOptions, copying, feet, ground, hands, own_body, pins, root_motion, twist, weights,
 };
 use crate::error::Error;
 use crate::limits;
@@ -48,6 +48,7 @@ pub(super) fn stages(
     if let Some(choice) = &options.ground {
         stages.extend(ground::stage(both, choice, (hips, are_unlike), plan));
     }
+    stages.extend(own_body::stage(both, options.own_body, plan));
     stages.extend(mirror(both, options, warnings)?);
     stages.extend(weights::stage(both, options)?);
     let pins = pins::stages(both, options, hips, plan)?;

@@ -154,6 +154,8 @@ pub struct Recipe {
     pub feet: FeetRecipe,
     /// How much bodies that lie, sit, kneel or crawl are kept on the floor, 0 to 1. Default 0.
     pub ground: Option<f64>,
+    /// How much forearms and hands are kept out of trunk and head, 0 to 1. Default 0.
+    pub own_body: Option<f64>,
     /// Which joint carries the travel.
     pub root_motion: RootMotion,
     /// The source's clips are layers, told against this; `None` for motions of their own.
@@ -219,6 +221,12 @@ impl Recipe {
         let weight = self.ground.unwrap_or(usual);
         let is_on = weight > 0.0 && self.method == Method::ModelDelta && self.additive.is_none();
         is_on.then_some(GroundChoice { weight })
+    }
+
+    /// How much forearms and hands are kept out of trunk and head, 0 to 1.
+    pub fn own_body(&self) -> f64 {
+        let is_on = self.method == Method::ModelDelta && self.additive.is_none();
+        self.own_body.filter(|_| is_on).unwrap_or(0.0)
     }
 
     /// How hands that touch each other are brought together; `None` for not at all.

@@ -43,7 +43,8 @@ impl Recipe {
             let _ = writeln!(text, "rate_hz = {rate_hz:?}");
         }
         sharing::switches_text(&mut text, self);
-        ground::ground_text(&mut text, self.ground);
+        ground::weight_text(&mut text, "ground", self.ground);
+        ground::weight_text(&mut text, "own_body", self.own_body);
         if self.across_kinds {
             let _ = writeln!(text, "across_kinds = true");
         }

@@ -80,7 +80,9 @@ pub(super) struct Typed {
     chain_modes: BTreeMap<String, String>,
     /// Are bodies that lie, sit, kneel or crawl kept on the floor? true, false, or how much. Default: true, but false in
     /// the presets humanik and mixamo and where feet are off.
-    ground: Option<ground::TypedGround>,
+    ground: Option<ground::TypedWeight>,
+    /// Are forearms and hands kept out of trunk and head? true, false, or how much. Default: false.
+    own_body: Option<ground::TypedWeight>,
     /// Do limbs share their roll with twist joints? true, false, or how much. Default: true.
     twist: Option<sharing::SwitchOrWeight>,
     /// Share of a limb's roll, 0 to 1, by joint of the target. Default: by place.
@@ -239,7 +241,8 @@ impl Typed {
             chain_modes: sharing::chain_modes(self.chain_modes)?,
             curves: self.curves,
             translations: sharing::translations(self.translations)?,
-            ground: ground::ground(self.ground)?,
+            ground: ground::weight(self.ground, "ground")?,
+            own_body: ground::weight(self.own_body, "own_body")?,
             twist: sharing::twist(self.twist, self.twist_shares)?,
             source: source.compile("source")?,
             target: target.compile("target")?,

@@ -7,11 +7,12 @@
 use super::body::Body;
 use super::moments::Worst;
 use super::{Pair, Sides};
+use crate::align::limbs::SIDES;
 use crate::align::{Placement, retarget_placements};
-use crate::profile::Part;
-use crate::solid::{Solid, skin_of};
+use crate::compile::own_body::{arm_points, solid};
+use crate::runtime::Solid;
 use glam::{Quat, Vec3};
-use rebone_model::{HullPoint, furthest};
+use rebone_model::HullPoint;
 
 /// Frames that are looked at.
 const FRAMES: usize = 40;
@@ -43,18 +44,14 @@ pub(super) struct OwnBody {
 impl OwnBody {
     /// `None` where there is no skin.
     pub(super) fn new(body: &super::Performance<'_>) -> Option<Self> {
-        let solid = Solid::new(body.character, body.map)?;
-        let parts = [Part::LowerArm, Part::Hand];
-        let all = skin_of(body.character, body.map, &parts);
         let placed = retarget_placements(body.character, body.map, body.alignment);
-        let placed = |joint: usize| {
+        let rest = |joint: usize| {
             let Placement { position, rotation } = placed[joint];
             (position.as_vec3(), rotation.as_quat())
         };
-        let posed = solid.posed(placed);
-        let points = all.iter().flat_map(|points| furthest(points, 1));
-        let is_outside = |point: &HullPoint| posed.depth(point.place(placed)).is_none();
-        let arms: Vec<HullPoint> = points.filter(is_outside).collect();
+        let solid = solid(body.character, body.map, rest)?;
+        let points = |side| arm_points((body.character, body.map, side), &solid, rest);
+        let arms: Vec<HullPoint> = SIDES.into_iter().flat_map(points).collect();
         (!arms.is_empty()).then_some(Self { solid, arms })
     }
 
@@ -79,12 +76,12 @@ fn depths(body: &Body<'_>, frames: &[usize]) -> (f64, Vec<f64>) {
                 sampled.rotations[joint][frame],
             )
         };
-        let posed = own.solid.posed(at);
+        let posed = own.solid.posed(at, 0.0);
         let depths = own
             .arms
             .iter()
             .filter_map(|point| posed.depth(point.place(at)));
-        let shares = depths.map(|depth| f64::from(depth) / body.height);
+        let shares = depths.map(|(depth, _)| f64::from(depth) / body.height);
         let (deep, most) = shares
             .filter(|share| *share > DEEP)
             .fold((0, 0.0), |(count, most): (usize, f64), share| {

@@ -26,7 +26,11 @@ pub(super) struct Foresight {
     pub(super) contacts: Option<ClipContacts>,
     grips: Grips,
     lifts: Lifts,
+    arms: Arms,
 }
+
+/// Of each stage that keeps arms out of the body, by its number, how they turn.
+type Arms = Vec<(usize, Vec<Option<Moves>>)>;
 
 /// Of each stage that puts bodies on the floor, by its number, how far they go up in each frame, and how arms turn.
 type Lifts = Vec<(usize, (Vec<Lift>, Vec<Option<Moves>>))>;
@@ -80,6 +84,7 @@ impl Foresight {
             contacts: None,
             grips: Grips::new(),
             lifts: Lifts::new(),
+            arms: Arms::new(),
         }
     }
 
@@ -139,6 +144,17 @@ impl Foresight {
                 known.lifts.push((index, lifts.unwrap_or_default()));
             }
         }
+        for index in stages.clone() {
+            let stage = &plan.stages[index];
+            if let (StageOp::Body(body), true) = (&stage.op, stage.weight > 0.0) {
+                let before = &(stages.start..index);
+                let asked = (&body.target, |_| true);
+                let placed = placed_before(plan, (source, made), (before, &known), asked);
+                let looks: Vec<Vec<Placed>> = placed.into_iter().flatten().collect();
+                let moves = body.outside(apart, &looks);
+                known.arms.push((index, moves));
+            }
+        }
         root_path::find(plan, source, stages, made, &mut known);
         known
     }
@@ -159,6 +175,11 @@ impl Foresight {
             if let Some(memory) = memories.get_mut(*index) {
                 // Where there is nothing to lift, that is known too.
                 memory.given.lift = Some(lifts.get(frame).copied().unwrap_or_default());
+                memory.given.arms = arms.get(frame).copied().flatten();
+            }
+        }
+        for (index, arms) in &self.arms {
+            if let Some(memory) = memories.get_mut(*index) {
                 memory.given.arms = arms.get(frame).copied().flatten();
             }
         }

@@ -2,10 +2,11 @@
 
 use glam::Mat3;
 use rebone_core::runtime::{
-    Arm, Chest, Kinematics, PinEnd, PinGoal, PinLimb, PinStage, PinStretch, Plan, ReachStage, Rig,
-    StageOp, Touch,
+    Arm, BodyArm, BodyPoint, BodyStage, Chest, Kinematics, PinEnd, PinGoal, PinLimb, PinStage,
+    PinStretch, Plan, ReachStage, Rig, Solid, SolidBlock, SolidFace, StageOp, Touch,
 };
-use rebone_model::{Quat, Vec3};
+use rebone_model::hull::directions;
+use rebone_model::{HullPart, HullPoint, Quat, Vec3};
 
 /// Ends of two bones: the last joints of a rig with two above them, deepest first; upper, lower, end.
 fn limbs(rig: &Rig) -> Vec<[usize; 3]> {
@@ -14,7 +15,29 @@ fn limbs(rig: &Rig) -> Vec<[usize; 3]> {
     (0..rig.len()).rev().filter_map(limb).collect()
 }
 
-/// Hands that always hold on to each other, and a pin of each kind.
+/// A ball of skin around a joint, as a body.
+fn ball(joint: usize, radius: f32) -> Solid {
+    let face = |way: Vec3| {
+        let mut point = HullPoint {
+            parts: [HullPart::default(); 4],
+        };
+        point.parts[0] = HullPart {
+            joint,
+            weight: 1.0,
+            place: way * radius,
+        };
+        SolidFace {
+            point,
+            is_outer: true,
+        }
+    };
+    let faces = directions().map(face).collect();
+    Solid {
+        blocks: vec![SolidBlock { joint, faces }],
+    }
+}
+
+/// Hands that always hold on to each other, a limb that stays out of a ball, and a pin of each kind.
 pub(crate) fn limb_stages(plan: &Plan) -> Vec<StageOp> {
     let ends = limbs(&plan.target);
     let own = ends[0];
@@ -113,8 +136,25 @@ pub(crate) fn limb_stages(plan: &Plan) -> Vec<StageOp> {
         }),
         ..pin.clone()
     };
+    // The end is in the ball of its own root where the limb is folded.
+    let solid = ball(place(own[0]), size);
+    let end = ball(place(own[2]), 0.0).blocks[0].faces[0].point;
+    let body = BodyStage {
+        arms: vec![BodyArm {
+            limb: limb(own),
+            points: vec![BodyPoint {
+                point: end,
+                share: 1.0,
+            }],
+        }],
+        solid,
+        height: 4.0 * size,
+        attached: Vec::new(),
+        target: target.clone(),
+    };
     vec![
         StageOp::Reach(reach),
+        StageOp::Body(body),
         StageOp::Pin(pin),
         StageOp::Pin(to_joint),
         StageOp::Pin(stretched),

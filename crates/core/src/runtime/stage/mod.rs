@@ -6,6 +6,7 @@
 //! [`Workspace`](super::Workspace), so one plan serves any number of characters.
 
 mod aim;
+mod body;
 mod feet;
 mod ground;
 mod kinematics;
@@ -23,6 +24,7 @@ mod twist;
 mod weights;
 
 pub use aim::{AimChain, AimJoint, AimStage};
+pub use body::{BodyArm, BodyPoint, BodyStage, Solid, SolidBlock, SolidFace};
 use feet::CausalFeet;
 pub use feet::{
     Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, Legs, MOST_LEGS, Stand,
@@ -78,6 +80,8 @@ pub enum StageOp {
     Reach(ReachStage),
     /// Bodies that lie, sit, kneel or crawl on the floor as the source's does.
     Ground(GroundStage),
+    /// Arms that stay out of trunk and head.
+    Body(BodyStage),
     /// An end of the body where a person wants it.
     Pin(PinStage),
     /// Weakens or exaggerates joints (E42).
@@ -137,7 +141,7 @@ pub struct Given {
     pub holds: Option<Held>,
     /// How much two hands hold on to each other, for [`StageOp::Reach`], 0 to 1.
     pub held: Option<f32>,
-    /// How arms turn that reach for something, for [`StageOp::Reach`] and [`StageOp::Ground`].
+    /// How arms turn that reach for something, for [`StageOp::Reach`], [`StageOp::Ground`] and [`StageOp::Body`].
     pub(crate) arms: Option<Moves>,
     /// How far body, feet and hands go up, for [`StageOp::Ground`].
     pub lift: Option<Lift>,
@@ -150,6 +154,7 @@ impl StageOp {
             Self::Feet(stage) => stage.joints(),
             Self::Reach(stage) => stage.joints(),
             Self::Ground(stage) => stage.joints(),
+            Self::Body(stage) => stage.joints(),
             Self::Pin(stage) => stage.joints(),
             Self::Weights(stage) => stage.joints.iter().map(|joint| joint.joint).collect(),
             Self::Limits(stage) => stage.joints(),
@@ -169,6 +174,7 @@ impl StageOp {
             Self::Reach(stage) => Some([&stage.source, &stage.target]),
             Self::Pin(stage) => Some([&stage.source, &stage.target]),
             Self::Ground(stage) => Some([&stage.source, &stage.target]),
+            Self::Body(stage) => Some([&kinematics::NOTHING, &stage.target]),
             _ => None,
         }
     }
@@ -176,7 +182,12 @@ impl StageOp {
     /// Marks the joints whose pose it looks at, of the source and of the target.
     pub(super) fn see(&self, plan: &Plan, source: &mut [bool], target: &mut [bool]) {
         match self {
-            Self::Feet(_) | Self::Reach(_) | Self::Pin(_) | Self::Ground(_) | Self::Weights(_) => {}
+            Self::Feet(_)
+            | Self::Reach(_)
+            | Self::Pin(_)
+            | Self::Ground(_)
+            | Self::Body(_)
+            | Self::Weights(_) => {}
             Self::Twist(stage) => mark(&plan.target, stage.seen(), target),
             Self::Limits(_)
             | Self::Aim(_)
@@ -198,6 +209,7 @@ impl StageOp {
     pub fn memory(&self) -> usize {
         match self {
             Self::Feet(_)
+            | Self::Body(_)
             | Self::Pin(_)
             | Self::Weights(_)
             | Self::Limits(_)
@@ -222,6 +234,7 @@ impl StageOp {
             Self::Feet(stage) => stage.scratch(),
             Self::Reach(stage) => stage.scratch(),
             Self::Ground(stage) => stage.scratch(),
+            Self::Body(stage) => stage.scratch(),
             Self::Pin(stage) => stage.scratch(),
             _ => 0,
         }
@@ -232,6 +245,7 @@ impl StageOp {
             Self::Feet(stage) => stage.apply(frame),
             Self::Reach(stage) => stage.apply(frame),
             Self::Ground(stage) => stage.apply(frame),
+            Self::Body(stage) => stage.apply(frame),
             Self::Pin(stage) => stage.apply(frame),
             Self::Weights(stage) => stage.apply(frame),
             Self::Limits(stage) => stage.apply(frame),

@@ -1,0 +1,121 @@
+//! The stage that keeps arms out of the body, to bytes and back.
+
+use super::AssetError;
+use super::read::{Reader, Sizes};
+use super::write::Writer;
+use crate::runtime::{BodyArm, BodyPoint, BodyStage, Solid, SolidBlock, SolidFace};
+use rebone_model::{HullPart, HullPoint};
+
+/// No body has more arms.
+const MOST_ARMS: usize = 4;
+
+impl Writer {
+    pub(super) fn body(&mut self, stage: &BodyStage) -> Result<(), AssetError> {
+        self.kinematics(&stage.target)?;
+        self.number(stage.height);
+        // Neighbouring blocks share their points.
+        let mut points: Vec<HullPoint> = Vec::new();
+        let faces = stage.solid.blocks.iter().flat_map(|block| &block.faces);
+        let mut places = Vec::new();
+        for face in faces {
+            let known = points.iter().position(|point| *point == face.point);
+            places.push(known.unwrap_or(points.len()));
+            if known.is_none() {
+                points.push(face.point);
+            }
+        }
+        self.count(points.len(), "points of the skin")?;
+        for point in &points {
+            self.hull_point(point)?;
+        }
+        let mut places = places.into_iter();
+        self.count(stage.solid.blocks.len(), "blocks of a body")?;
+        for block in &stage.solid.blocks {
+            self.joint(block.joint)?;
+            self.count(block.faces.len(), "faces of a block")?;
+            for (face, place) in block.faces.iter().zip(&mut places) {
+                self.joint(place)?;
+                self.bytes.push(u8::from(face.is_outer));
+            }
+        }
+        self.count(stage.arms.len(), "arms")?;
+        for arm in &stage.arms {
+            self.pin_limb(&arm.limb)?;
+            self.count(arm.points.len(), "points of an arm")?;
+            for point in &arm.points {
+                self.hull_point(&point.point)?;
+                self.number(point.share);
+            }
+        }
+        self.pairs_beside(&stage.attached)
+    }
+
+    fn hull_point(&mut self, point: &HullPoint) -> Result<(), AssetError> {
+        self.count(point.parts().count(), "parts of a point")?;
+        for part in point.parts() {
+            self.joint(part.joint)?;
+            self.number(part.weight);
+            self.vec3(part.place);
+        }
+        Ok(())
+    }
+}
+
+impl Reader<'_> {
+    pub(super) fn body(&mut self, sizes: Sizes) -> Result<BodyStage, AssetError> {
+        let target = self.kinematics(sizes.target)?;
+        let joints = target.len();
+        let height = self.number()?;
+        let points = self.list(20, |reader| reader.hull_point(joints))?;
+        let blocks = self.list(4, |reader| {
+            Ok(SolidBlock {
+                joint: reader.joint(joints)?,
+                faces: reader.list(3, |reader| {
+                    Ok(SolidFace {
+                        point: points[reader.joint(points.len())?],
+                        is_outer: reader.flag()?,
+                    })
+                })?,
+            })
+        })?;
+        let arms = self.list(20, |reader| {
+            Ok(BodyArm {
+                limb: reader.pin_limb(joints)?,
+                points: reader.list(24, |reader| {
+                    Ok(BodyPoint {
+                        point: reader.hull_point(joints)?,
+                        share: reader.number()?,
+                    })
+                })?,
+            })
+        })?;
+        if arms.len() > MOST_ARMS {
+            return Err(self.damaged("a body has too many arms"));
+        }
+        Ok(BodyStage {
+            solid: Solid { blocks },
+            arms,
+            height,
+            attached: self.pairs_beside(sizes)?,
+            target,
+        })
+    }
+
+    fn hull_point(&mut self, joints: usize) -> Result<HullPoint, AssetError> {
+        let parts = self.list(18, |reader| {
+            Ok(HullPart {
+                joint: reader.joint(joints)?,
+                weight: reader.number()?,
+                place: reader.vec3()?,
+            })
+        })?;
+        let mut point = HullPoint {
+            parts: [HullPart::default(); 4],
+        };
+        if parts.is_empty() || parts.len() > point.parts.len() {
+            return Err(self.damaged("a point of the skin moves with no joint, or too many"));
+        }
+        point.parts[..parts.len()].copy_from_slice(&parts);
+        Ok(point)
+    }
+}

@@ -1,0 +1,135 @@
+//! From the target's skin to the stage that keeps arms out of trunk and head.
+
+use super::Both;
+use super::attach::beside;
+use crate::align::limbs::{self, ARM, SIDES};
+use crate::align::retarget_placements;
+use crate::mapping::RigMap;
+use crate::profile::{Part, Side, Stance};
+use crate::runtime::{
+    BodyArm, BodyPoint, BodyStage, Kinematics, PinLimb, Plan, RotationOp, Solid, Stage, StageOp,
+};
+use glam::{DVec3, Quat, Vec3};
+use rebone_model::{Character, HullPoint, furthest};
+
+/// Points of a character's skin that joints of slots of these parts, on one side or in the middle, move most, joint by joint.
+pub(crate) fn skin_of(
+    character: &Character,
+    map: &RigMap,
+    side: Side,
+    parts: &[Part],
+) -> Vec<Vec<HullPoint>> {
+    let slots = map.slots.iter().filter(|(slot, _)| {
+        let info = map.profile.info(**slot);
+        info.side == side && parts.contains(&info.part)
+    });
+    let joints = slots.flat_map(|(_, found)| found.joints.iter().copied());
+    let points = |joint| {
+        let hull = character.hull.iter();
+        hull.filter(move |point| point.parts[0].joint == joint)
+    };
+    let all = joints.map(|joint| points(joint).copied().collect());
+    all.collect()
+}
+
+/// Trunk and head of a character as it rests in a pose; `None` where they have no skin.
+pub(crate) fn solid(
+    character: &Character,
+    map: &RigMap,
+    rest: impl Fn(usize) -> (Vec3, Quat) + Copy,
+) -> Option<Solid> {
+    let parts = [Part::Hips, Part::Torso, Part::Neck, Part::Head];
+    Solid::new(&skin_of(character, map, Side::Center, &parts), rest)
+}
+
+/// The points of a forearm and its hand that are outside of the solid in a pose.
+pub(crate) fn arm_points(
+    (character, map, side): (&Character, &RigMap, Side),
+    solid: &Solid,
+    rest: impl Fn(usize) -> (Vec3, Quat) + Copy,
+) -> Vec<HullPoint> {
+    let posed = solid.posed(rest, 0.0);
+    let all = skin_of(character, map, side, &[Part::LowerArm, Part::Hand]);
+    let points = all.iter().flat_map(|points| furthest(points, 1));
+    points
+        .filter(|point| posed.depth(point.place(rest)).is_none())
+        .collect()
+}
+
+/// The stage; `None` where nobody wants it, and where the target does not stand upright or has no skin.
+pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> {
+    let target = both.target;
+    if weight <= 0.0 || target.map.profile.stance != Stance::Upright {
+        return None;
+    }
+    let placed = retarget_placements(target.character, target.map, both.to);
+    let rest = |joint: usize| {
+        (
+            placed[joint].position.as_vec3(),
+            placed[joint].rotation.as_quat(),
+        )
+    };
+    let solid = solid(target.character, target.map, rest)?;
+    let mut arms = Vec::new();
+    for side in SIDES {
+        let limb = ARM.map(|part| limbs::joint(target.map, part, side));
+        let [Some(upper), Some(lower), Some(end)] = limb else {
+            continue;
+        };
+        let is_driven = |joint: &usize| !matches!(plan.rotations[*joint], RotationOp::Rest);
+        let points = arm_points((target.character, target.map, side), &solid, rest);
+        if ![upper, lower, end].iter().all(is_driven) || points.is_empty() {
+            continue;
+        }
+        arms.push(([upper, lower, end], points));
+    }
+    if arms.is_empty() {
+        return None;
+    }
+    let attached = beside(plan);
+    let of_points = arms.iter().flat_map(|(_, points)| points);
+    let looked_at = of_points.flat_map(|point| point.parts().map(|part| part.joint));
+    let looked_at = looked_at
+        .chain(solid.joints())
+        .chain(arms.iter().flat_map(|(limb, _)| *limb))
+        .chain(
+            attached
+                .iter()
+                .flat_map(|&(joint, carrier)| [joint, carrier]),
+        );
+    let kinematics = Kinematics::new(&plan.target, looked_at);
+    let seen = |joint: usize| kinematics.find(joint);
+    let arm = |(limb, points): &([usize; 3], Vec<HullPoint>)| {
+        let [upper, lower, end] = *limb;
+        let forward = both.to.retarget_rotation(upper).conjugate() * DVec3::NEG_Z;
+        let [elbow, wrist] = [lower, end].map(|joint| rest(joint).0);
+        let forearm = wrist - elbow;
+        let point = |point: &HullPoint| {
+            let along = (point.place(rest) - elbow).dot(forearm) / forearm.length_squared();
+            let is_of_forearm = point.parts[0].joint == lower;
+            Some(BodyPoint {
+                point: point.moved_by(seen)?,
+                share: if is_of_forearm { along.min(0.999) } else { 1.0 },
+            })
+        };
+        Some(BodyArm {
+            limb: PinLimb {
+                upper: seen(upper)?,
+                lower: seen(lower)?,
+                end: seen(end)?,
+                forward: forward.as_vec3(),
+            },
+            points: points.iter().filter_map(point).collect(),
+        })
+    };
+    Some(Stage {
+        weight: weight.min(1.0) as f32,
+        op: StageOp::Body(BodyStage {
+            arms: arms.iter().filter_map(arm).collect(),
+            solid: solid.moved_by(seen)?,
+            height: both.to.measures.height as f32,
+            attached,
+            target: kinematics,
+        }),
+    })
+}

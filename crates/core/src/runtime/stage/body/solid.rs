@@ -1,0 +1,264 @@
+//! Trunk and head as a solid: how deep a point is in the body.
+//!
+//! ```text
+//! block  = { x : nᵢ · x ≤ hᵢ },   hᵢ = nᵢ · pᵢ                     around the points of the skin that stand out
+//! depth  = max over blocks around x of min over outer faces of  hᵢ − nᵢ · x
+//! ```
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | nᵢ | one of 26 directions in the axes of the joint that moves the block |
+//! | pᵢ | the point of the block's skin that is furthest in that direction at rest; it moves as its skin does |
+//!
+//! What a joint moves is cut into slices, and each block is two neighbouring slices, so that blocks overlap where no vertex is between. A face
+//! behind which another block lies is an inner one: it bounds its block, but nothing leaves the body through it.
+//!
+//! Degenerate cases: joints without skin have no block; a body without skin has no solid.
+
+use glam::{Quat, Vec3};
+use rebone_model::HullPoint;
+use rebone_model::hull::directions;
+#[cfg(feature = "author")]
+use rebone_model::hull::slices;
+
+/// How far behind a face another block must begin, as a share of the block's size.
+#[cfg(feature = "author")]
+const BEHIND: f32 = 0.05;
+
+/// Trunk and head of a body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Solid {
+    /// What it is made of.
+    pub blocks: Vec<SolidBlock>,
+}
+
+/// A convex part.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SolidBlock {
+    /// The joint with which its faces turn.
+    pub joint: usize,
+    /// Its faces, one for each of [`directions`].
+    pub faces: Vec<SolidFace>,
+}
+
+/// A face of a block.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SolidFace {
+    /// The point of the skin that it goes through.
+    pub point: HullPoint,
+    /// False where another block lies behind.
+    pub is_outer: bool,
+}
+
+/// A [`Solid`] in a pose.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PosedSolid {
+    blocks: Vec<PosedBlock>,
+}
+
+#[derive(Clone, Debug)]
+struct PosedBlock {
+    centre: Vec3,
+    radius: f32,
+    /// Normals, distances from the origin, and which are outer ones.
+    faces: Vec<(Vec3, f32, bool)>,
+}
+
+#[cfg(feature = "author")]
+impl Solid {
+    /// Around points of the skin, joint by joint; `rest` says where a joint is in a pose in which nothing is where it should not be, and how
+    /// it is turned. `None` where there are no points.
+    pub(crate) fn new(
+        skin: &[Vec<HullPoint>],
+        rest: impl Fn(usize) -> (Vec3, Quat) + Copy,
+    ) -> Option<Self> {
+        let mut blocks = Vec::new();
+        for points in skin {
+            let slices = slices(points);
+            let neighbours = if slices.len() > 1 { 2 } else { 1 };
+            let pairs = slices.windows(neighbours);
+            blocks.extend(pairs.filter_map(|pair| SolidBlock::new(&pair.concat())));
+        }
+        let mut solid = Self { blocks };
+        let posed = solid.posed(rest, 0.0);
+        for (number, block) in solid.blocks.iter_mut().enumerate() {
+            let PosedBlock { centre, radius, .. } = posed.blocks[number];
+            for (face, (normal, far, _)) in block.faces.iter_mut().zip(&posed.blocks[number].faces)
+            {
+                let behind = centre + *normal * (far - normal.dot(centre) + BEHIND * radius);
+                let others = posed.blocks.iter().enumerate();
+                let mut others = others.filter(|(other, _)| *other != number);
+                face.is_outer = !others.any(|(_, other)| other.depth(behind).is_some());
+            }
+        }
+        (!solid.blocks.is_empty()).then_some(solid)
+    }
+
+    /// The same, moved by other joints; `None` where one has no other.
+    pub(crate) fn moved_by(mut self, other: impl Fn(usize) -> Option<usize>) -> Option<Self> {
+        for block in &mut self.blocks {
+            block.joint = other(block.joint)?;
+            for face in &mut block.faces {
+                face.point = face.point.moved_by(&other)?;
+            }
+        }
+        Some(self)
+    }
+
+    /// The joints that move it.
+    pub(crate) fn joints(&self) -> impl Iterator<Item = usize> {
+        let faces = self.blocks.iter().flat_map(|block| &block.faces);
+        let of_points = faces.flat_map(|face| face.point.parts().map(|part| part.joint));
+        of_points.chain(self.blocks.iter().map(|block| block.joint))
+    }
+}
+
+impl Solid {
+    /// Where it is in a pose, all faces moved outwards by `room`; `at` says where a joint is and how it is turned.
+    pub(crate) fn posed(&self, at: impl Fn(usize) -> (Vec3, Quat) + Copy, room: f32) -> PosedSolid {
+        let block = |block: &SolidBlock| {
+            let turn = at(block.joint).1;
+            let points = block.faces.iter().map(|face| face.point.place(at));
+            let points: Vec<Vec3> = points.collect();
+            let centre = points.iter().sum::<Vec3>() / points.len().max(1) as f32;
+            let radius = points.iter().map(|point| point.distance(centre));
+            let faces = block.faces.iter().zip(&points).zip(directions());
+            let faces = faces.map(|((face, point), normal)| {
+                let normal = turn * normal;
+                (normal, normal.dot(*point) + room, face.is_outer)
+            });
+            PosedBlock {
+                centre,
+                // Corners between the faces are further out than the points.
+                radius: 1.5 * (radius.fold(0.0, f32::max) + room),
+                faces: faces.collect(),
+            }
+        };
+        PosedSolid {
+            blocks: self.blocks.iter().map(block).collect(),
+        }
+    }
+}
+
+#[cfg(feature = "author")]
+impl SolidBlock {
+    fn new(points: &[HullPoint]) -> Option<Self> {
+        let joint = points.first()?.parts[0].joint;
+        let face = |normal: Vec3| {
+            let far = |point: &&HullPoint| point.parts[0].place.dot(normal);
+            let point = points.iter().max_by(|a, b| far(a).total_cmp(&far(b)))?;
+            Some(SolidFace {
+                point: *point,
+                is_outer: true,
+            })
+        };
+        Some(Self {
+            joint,
+            faces: directions().filter_map(face).collect(),
+        })
+    }
+}
+
+impl PosedSolid {
+    /// How deep a point is in the body, and the way out; `None` outside.
+    pub(crate) fn depth(&self, point: Vec3) -> Option<(f32, Vec3)> {
+        let depths = self.blocks.iter().filter_map(|block| block.depth(point));
+        depths.reduce(|known, new| if new.0 > known.0 { new } else { known })
+    }
+}
+
+impl PosedBlock {
+    fn depth(&self, point: Vec3) -> Option<(f32, Vec3)> {
+        if point.distance_squared(self.centre) > self.radius * self.radius {
+            return None;
+        }
+        let mut least = [(f32::INFINITY, Vec3::ZERO); 2];
+        for (normal, far, is_outer) in &self.faces {
+            let depth = far - normal.dot(point);
+            if depth < 0.0 {
+                return None;
+            }
+            let least = &mut least[usize::from(!is_outer)];
+            if depth < least.0 {
+                *least = (depth, *normal);
+            }
+        }
+        let [outer, inner] = least;
+        Some(if outer.0.is_finite() { outer } else { inner })
+    }
+}
+
+#[cfg(all(test, feature = "author"))]
+mod tests {
+    use super::*;
+    use rebone_model::HullPart;
+    use rebone_model::elementary::Turn as _;
+
+    /// Points of a joint at these places.
+    fn points(joint: usize, places: impl IntoIterator<Item = Vec3>) -> Vec<HullPoint> {
+        let point = |place| {
+            let mut point = HullPoint {
+                parts: [HullPart::default(); 4],
+            };
+            point.parts[0] = HullPart {
+                joint,
+                weight: 1.0,
+                place,
+            };
+            point
+        };
+        places.into_iter().map(point).collect()
+    }
+
+    /// The corners of a box that is 2 wide and deep, and stands on the joint.
+    fn corners(height: f32) -> impl Iterator<Item = Vec3> {
+        (0..8).map(move |at| {
+            let sign = |bit: i32| 1.0 - 2.0 * (at >> bit & 1) as f32;
+            Vec3::new(sign(0), height * (at >> 2 & 1) as f32, sign(1))
+        })
+    }
+
+    /// Two boxes that overlap, one on the other: nothing leaves the lower one upwards, and the upper one turns with its joint.
+    #[test]
+    fn boxes_are_one_body() {
+        let skin = [points(0, corners(3.0)), points(1, corners(3.0))];
+        let at = |turn: Quat| {
+            move |joint: usize| match joint {
+                0 => (Vec3::ZERO, Quat::IDENTITY),
+                _ => (Vec3::Y * 2.0, turn),
+            }
+        };
+        let solid = Solid::new(&skin, at(Quat::IDENTITY)).unwrap();
+        let posed = solid.posed(at(Quat::IDENTITY), 0.0);
+        let near = |place: Vec3, depth: f32, way: Vec3| {
+            let found = posed.depth(place).unwrap();
+            assert!((found.0 - depth).abs() < 1e-5, "{place}: {found:?}");
+            assert!(found.1.distance(way) < 1e-5, "{place}: {found:?}");
+        };
+        near(Vec3::new(0.8, 1.0, 0.0), 0.2, Vec3::X);
+        near(Vec3::new(0.0, 1.99, -0.6), 0.4, Vec3::NEG_Z);
+        near(Vec3::new(0.0, 2.6, 0.5), 0.5, Vec3::Z);
+        near(Vec3::new(0.0, 4.9, 0.0), 0.1, Vec3::Y);
+        near(Vec3::new(0.0, 0.1, 0.0), 0.1, Vec3::NEG_Y);
+        for outside in [Vec3::X * 1.1, Vec3::Y * 5.1, Vec3::new(0.0, -0.1, 0.0)] {
+            assert_eq!(posed.depth(outside), None, "{outside}");
+        }
+        let wider = solid.posed(at(Quat::IDENTITY), 0.2);
+        assert!(wider.depth(Vec3::new(1.1, 1.0, 0.0)).is_some());
+        let turned = solid.posed(at(Quat::about_z(-1.0)), 0.0);
+        assert_eq!(turned.depth(Vec3::new(-0.5, 4.5, 0.0)), None);
+        assert!(turned.depth(Vec3::new(2.0, 3.2, 0.0)).is_some());
+    }
+
+    #[test]
+    fn no_skin_is_no_body() {
+        assert_eq!(Solid::new(&[], |_| (Vec3::ZERO, Quat::IDENTITY)), None);
+        let one = Solid::new(&[points(0, [Vec3::X])], |_| (Vec3::ZERO, Quat::IDENTITY));
+        assert_eq!(
+            one.unwrap()
+                .posed(|_| (Vec3::ZERO, Quat::IDENTITY), 0.0)
+                .depth(Vec3::Y),
+            None
+        );
+    }
+}
