@@ -104,9 +104,9 @@ fn pose(rig: &Rig, clip: &Clip, time: f32) -> ModelPose {
     model_pose(skeleton, &sample_clip(skeleton, clip, time))
 }
 
-/// Clips with hands near the body, on bodies from slim to wide, with large heads and in armour. Where it is asked for, arms stay out of the
-/// body but for 0.2 % of their vertices; where nobody was inside, every key keeps its bits; and the report tells of arms in the body where
-/// they are, and nowhere else.
+/// Clips with hands near the body, on bodies from slim to wide, with large heads and in armour. Where a recipe asks for it, 0.2 % of the
+/// arms' vertices stay in the body. Where no arm was inside, none is afterwards. The report tells of arms in the body where they are,
+/// and nowhere else.
 #[test]
 fn arms_stay_out_of_bodies() {
     let Some(corpus) = corpus() else { return };

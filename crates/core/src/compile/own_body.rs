@@ -56,7 +56,7 @@ pub(crate) fn arm_points(
         .collect()
 }
 
-/// The stage; `None` where nobody wants it, and where the target does not stand upright or has no skin.
+/// The stage. `None` where its weight is 0, or the target does not stand upright, has no skin or has no arm that moves.
 pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> {
     let target = both.target;
     if weight <= 0.0 || target.map.profile.stance != Stance::Upright {

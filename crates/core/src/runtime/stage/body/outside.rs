@@ -10,7 +10,7 @@ use crate::solve::steady::{Moves, settle_stretches};
 use crate::solve::two_bone::Reach;
 use glam::{DVec3, Mat3, Quat, Vec3};
 
-/// T.
+/// T: seconds over which the way of a wrist is smoothed.
 pub(super) const SECONDS: f64 = 0.08;
 
 /// How often wrists are brought out and arms follow.
@@ -19,22 +19,22 @@ pub(super) const ROUNDS: usize = 3;
 /// How far from the body points stay, in heights.
 const ROOM: f32 = 0.004;
 
-/// τ.
+/// τ: seconds after which a wrist has forgotten where it left the body.
 pub(super) const NEAR: f32 = 0.13;
 
 /// No frame is shorter, seconds.
 const SHORTEST: f32 = 1e-3;
 
-/// W.
+/// W: how much a point in the body counts, against 1 for the way of the wrist.
 pub(super) const FIRM: f32 = 300.0;
 
-/// How often faces are looked for, and how often a wrist then moves.
+/// How often the faces are searched for by which points leave, in a frame.
 const LOOKS: usize = 4;
 
-/// How often the first frame is found.
+/// Passes over the first frame, which has no frame before it to begin near.
 const FIRST: usize = 20;
 
-/// See [`LOOKS`].
+/// Steps of Newton between two searches.
 const STEPS: usize = 4;
 
 /// The least share of a point that brings a wrist out: those near the elbow would move it too far.
@@ -101,7 +101,8 @@ impl PosedArm {
 }
 
 impl BodyStage {
-    /// How the arms of a clip turn, from where the target's joints are before; nothing where nobody is inside.
+    /// How the arms turn in each frame of a clip, so that they leave the body. `looks` says where the target's joints are before. `None`
+    /// in frames in which no wrist moves.
     pub(in crate::runtime) fn outside(
         &self,
         times: &[f32],
