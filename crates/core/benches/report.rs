@@ -62,7 +62,7 @@ fn measure(criterion: &mut Criterion) {
             contacts: detect(&points, &motion, &DetectOptions::default()),
             times: times.into(),
         }),
-        reach: None,
+        ..ClipNotes::default()
     };
     for (name, only_direction, notes) in [
         ("report", false, ClipNotes::default()),

@@ -1,6 +1,6 @@
 //! The points of a skin that stand out: found whatever a file is read for, and as far out as the skin.
 
-use glam::EulerRot;
+use glam::{Affine3A, EulerRot};
 use rebone_corpus::corpus;
 use rebone_io::{ReadOptions, read};
 use rebone_model::kinematics::model_pose;
@@ -11,7 +11,7 @@ use std::path::Path;
 /// Where a point of the hull is, joints turned as in a pose; scales are in the point.
 fn place(point: &HullPoint, pose: &ModelPose) -> Vec3 {
     let turn = |joint| renormalized(pose.rotation(joint));
-    point.place(|joint| (pose.position(joint), turn(joint)))
+    point.place(|joint| Affine3A::from_rotation_translation(turn(joint), pose.position(joint)))
 }
 
 /// Where the vertices of the skin are.

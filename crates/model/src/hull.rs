@@ -4,7 +4,7 @@ use crate::character::Character;
 use crate::elementary::Elementary as _;
 use crate::kinematics::model_pose;
 use crate::skin::Mesh;
-use glam::{Quat, Vec3};
+use glam::{Affine3A, Vec3, Vec3A};
 
 /// A point of the skin. Where it is in a pose: the sum of what its parts say, each `weight` times the place of the joint and `place`
 /// turned as the joint is.
@@ -40,27 +40,36 @@ impl HullPoint {
         Some(point)
     }
 
-    /// Where it is in a pose: `at` says where a joint is, and how it is turned.
-    pub fn place(&self, at: impl Fn(usize) -> (Vec3, Quat)) -> Vec3 {
+    /// Where it is in a pose: `at` says where a joint is and how it is turned, without its scale.
+    pub fn place(&self, at: impl Fn(usize) -> Affine3A) -> Vec3 {
         let part = |part: &HullPart| {
-            let (place, turn) = at(part.joint);
-            (place + turn * part.place) * part.weight
+            let place = at(part.joint).transform_point3a(part.place.into());
+            place * part.weight
         };
-        self.parts().map(part).sum()
+        self.parts().map(part).sum::<Vec3A>().into()
     }
 }
 
-/// Along x, y, z, or not at all.
-const STEPS: [f32; 3] = [-1.0, 0.0, 1.0];
-
 /// The directions in which points stand out: faces, edges and corners of a cube.
-pub fn directions() -> impl Iterator<Item = Vec3> {
-    let all = STEPS
-        .into_iter()
-        .flat_map(|x| STEPS.map(|y| (x, y)))
-        .flat_map(|(x, y)| STEPS.map(|z| Vec3::new(x, y, z)));
-    all.filter(|way| *way != Vec3::ZERO)
-        .map(Vec3::normalize_or_zero)
+pub const DIRECTIONS: [Vec3; 26] = cube();
+
+const fn cube() -> [Vec3; 26] {
+    /// One over the length of a way along one, two or three axes.
+    const SHARES: [f32; 3] = [1.0, std::f32::consts::FRAC_1_SQRT_2, 0.577_350_26];
+    let mut all = [Vec3::ZERO; 26];
+    let (mut at, mut number) = (0, 0);
+    while number < 27 {
+        let steps = [number / 9 - 1, number / 3 % 3 - 1, number % 3 - 1];
+        let axes = steps[0] * steps[0] + steps[1] * steps[1] + steps[2] * steps[2];
+        if axes > 0 {
+            let share = SHARES[axes as usize - 1];
+            let [x, y, z] = steps;
+            all[at] = Vec3::new(x as f32 * share, y as f32 * share, z as f32 * share);
+            at += 1;
+        }
+        number += 1;
+    }
+    all
 }
 
 /// Slices of what a joint moves.
@@ -145,11 +154,10 @@ fn slicing(points: impl Iterator<Item = Vec3>, slices: usize) -> impl Fn(Vec3) -
 fn furthest_by<T: Copy>(points: &[T], slices: usize, place: impl Fn(&T) -> Vec3) -> Vec<T> {
     let places = || points.iter().map(&place);
     let slice_of = slicing(places(), slices);
-    let directions: Vec<Vec3> = directions().collect();
-    let mut best: Vec<Option<(f32, usize)>> = vec![None; slices * directions.len()];
+    let mut best: Vec<Option<(f32, usize)>> = vec![None; slices * DIRECTIONS.len()];
     for (index, place) in places().enumerate() {
-        let own = best[slice_of(place) * directions.len()..].iter_mut();
-        for (best, way) in own.zip(&directions) {
+        let own = best[slice_of(place) * DIRECTIONS.len()..].iter_mut();
+        for (best, way) in own.zip(&DIRECTIONS) {
             let far = place.dot(*way);
             if best.is_none_or(|(most, _)| far > most) {
                 *best = Some((far, index));

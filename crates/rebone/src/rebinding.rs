@@ -59,13 +59,13 @@ pub struct RebindResult {
     pub warnings: Vec<Warning>,
 }
 
-/// Raw rotations of the source reach for nothing: no feet are planted, and no hands brought together.
+/// Raw rotations of the source reach for nothing: no feet are planted, no hands brought together, and the skin is left where it is.
 fn without_corrections(recipe: &Recipe) -> Recipe {
     let mut recipe = recipe.clone();
     recipe.feet.weight = Some(0.0);
     recipe.hands.mode = Some(HandsMode::Off);
-    recipe.ground = None;
-    recipe.own_body = None;
+    recipe.ground = Some(0.0);
+    recipe.own_body = Some(0.0);
     recipe
 }
 

@@ -104,9 +104,9 @@ fn pose(rig: &Rig, clip: &Clip, time: f32) -> ModelPose {
     model_pose(skeleton, &sample_clip(skeleton, clip, time))
 }
 
-/// Clips with hands near the body, on bodies from slim to wide, with large heads and in armour. Where a recipe asks for it, 0.2 % of the
-/// arms' vertices stay in the body. Where no arm was inside, none is afterwards. The report tells of arms in the body where they are,
-/// and nowhere else.
+/// Clips with hands near the body, on bodies from slim to wide, with large heads and in armour. Where a recipe asks for it, 0.4 % of the arms'
+/// vertices stay in the body, and no arm trembles or jumps. Where no arm was inside, none is afterwards. The report tells of arms in the
+/// body where they are, and nowhere else.
 #[test]
 fn arms_stay_out_of_bodies() {
     let Some(corpus) = corpus() else { return };
@@ -183,13 +183,11 @@ fn arms_stay_out_of_bodies() {
                 if told == 0.0 && was[0] == 0.0 {
                     assert!(is[0] == 0.0, "{pair}: {}", is[0]);
                 }
-                // Armour leaves short arms no room: those of an aimed gun tremble.
-                let most = if told > 30.0 { 2.6 } else { 1.15 };
                 assert!(
-                    jerk < most * own_jerk + 0.3,
+                    jerk < 1.1 * own_jerk + 0.3,
                     "{pair}: jerk {own_jerk} to {jerk}"
                 );
-                assert!(step < own_step + 8.0, "{pair}: steps {own_step} to {step}");
+                assert!(step < own_step + 6.0, "{pair}: steps {own_step} to {step}");
                 sums = [sums[0] + was[0], sums[1] + is[0]];
                 count += 1;
             }
@@ -197,5 +195,5 @@ fn arms_stay_out_of_bodies() {
     }
     let [was, is] = sums.map(|sum| sum / f64::from(count));
     println!("{count} pairs: {was:.2} % in the body, now {is:.2}");
-    assert!(was > 5.0 && is < 0.3, "{was} to {is}");
+    assert!(was > 5.0 && is < 0.4, "{was} to {is}");
 }

@@ -3,11 +3,11 @@
 use super::AssetError;
 use super::read::{Reader, Sizes};
 use super::write::Writer;
-use crate::runtime::{BodyArm, BodyPoint, BodyStage, Solid, SolidBlock, SolidFace};
+use crate::runtime::{BodyArm, BodyPoint, BodyStage, MOST_ARMS, Solid, SolidBlock, SolidFace};
 use rebone_model::{HullPart, HullPoint};
 
-/// No body has more arms.
-const MOST_ARMS: usize = 4;
+/// Until this version arms had an axis about which elbows bent.
+const ARMS_TURN: u32 = 8;
 
 impl Writer {
     pub(super) fn body(&mut self, stage: &BodyStage) -> Result<(), AssetError> {
@@ -40,7 +40,9 @@ impl Writer {
         }
         self.count(stage.arms.len(), "arms")?;
         for arm in &stage.arms {
-            self.pin_limb(&arm.limb)?;
+            for joint in arm.joints {
+                self.joint(joint)?;
+            }
             self.count(arm.points.len(), "points of an arm")?;
             for point in &arm.points {
                 self.hull_point(&point.point)?;
@@ -80,7 +82,7 @@ impl Reader<'_> {
         })?;
         let arms = self.list(20, |reader| {
             Ok(BodyArm {
-                limb: reader.pin_limb(joints)?,
+                joints: reader.body_arm(joints)?,
                 points: reader.list(24, |reader| {
                     Ok(BodyPoint {
                         point: reader.hull_point(joints)?,
@@ -99,6 +101,18 @@ impl Reader<'_> {
             attached: self.pairs_beside(sizes)?,
             target,
         })
+    }
+
+    fn body_arm(&mut self, joints: usize) -> Result<[usize; 3], AssetError> {
+        if self.version < ARMS_TURN {
+            let limb = self.pin_limb(joints)?;
+            return Ok([limb.upper, limb.lower, limb.end]);
+        }
+        let mut arm = [0; 3];
+        for joint in &mut arm {
+            *joint = self.joint(joints)?;
+        }
+        Ok(arm)
     }
 
     fn hull_point(&mut self, joints: usize) -> Result<HullPoint, AssetError> {

@@ -7,9 +7,9 @@ use crate::align::retarget_placements;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
 use crate::runtime::{
-    BodyArm, BodyPoint, BodyStage, Kinematics, PinLimb, Plan, RotationOp, Solid, Stage, StageOp,
+    BodyArm, BodyPoint, BodyStage, Kinematics, Plan, RotationOp, Solid, Stage, StageOp,
 };
-use glam::{DVec3, Quat, Vec3};
+use glam::{Affine3A, Vec3};
 use rebone_model::{Character, HullPoint, furthest};
 
 /// Points of a character's skin that joints of slots of these parts, on one side or in the middle, move most, joint by joint.
@@ -36,7 +36,7 @@ pub(crate) fn skin_of(
 pub(crate) fn solid(
     character: &Character,
     map: &RigMap,
-    rest: impl Fn(usize) -> (Vec3, Quat) + Copy,
+    rest: impl Fn(usize) -> Affine3A + Copy,
 ) -> Option<Solid> {
     let parts = [Part::Hips, Part::Torso, Part::Neck, Part::Head];
     Solid::new(&skin_of(character, map, Side::Center, &parts), rest)
@@ -46,7 +46,7 @@ pub(crate) fn solid(
 pub(crate) fn arm_points(
     (character, map, side): (&Character, &RigMap, Side),
     solid: &Solid,
-    rest: impl Fn(usize) -> (Vec3, Quat) + Copy,
+    rest: impl Fn(usize) -> Affine3A + Copy,
 ) -> Vec<HullPoint> {
     let posed = solid.posed(rest, 0.0);
     let all = skin_of(character, map, side, &[Part::LowerArm, Part::Hand]);
@@ -64,9 +64,9 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
     }
     let placed = retarget_placements(target.character, target.map, both.to);
     let rest = |joint: usize| {
-        (
-            placed[joint].position.as_vec3(),
+        Affine3A::from_rotation_translation(
             placed[joint].rotation.as_quat(),
+            placed[joint].position.as_vec3(),
         )
     };
     let solid = solid(target.character, target.map, rest)?;
@@ -101,8 +101,7 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
     let seen = |joint: usize| kinematics.find(joint);
     let arm = |(limb, points): &([usize; 3], Vec<HullPoint>)| {
         let [upper, lower, end] = *limb;
-        let forward = both.to.retarget_rotation(upper).conjugate() * DVec3::NEG_Z;
-        let [elbow, wrist] = [lower, end].map(|joint| rest(joint).0);
+        let [elbow, wrist] = [lower, end].map(|joint| Vec3::from(rest(joint).translation));
         let forearm = wrist - elbow;
         let point = |point: &HullPoint| {
             let along = (point.place(rest) - elbow).dot(forearm) / forearm.length_squared();
@@ -113,12 +112,7 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
             })
         };
         Some(BodyArm {
-            limb: PinLimb {
-                upper: seen(upper)?,
-                lower: seen(lower)?,
-                end: seen(end)?,
-                forward: forward.as_vec3(),
-            },
+            joints: [seen(upper)?, seen(lower)?, seen(end)?],
             points: points.iter().filter_map(point).collect(),
         })
     };

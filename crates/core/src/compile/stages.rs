@@ -4,7 +4,8 @@
 //! no stage, and the plan is the transfer alone (twist joints and a robot's motors need no asking). The order:
 //!
 //! 1. feet: they are those of the source, so they come before the mirror;
-//! 2. hands: they meet as those of the source; then the body is put on the floor, if it lies, sits, kneels or crawls;
+//! 2. hands: they meet as those of the source; then arms leave trunk and head; then the body is put on the floor, if it lies, sits, kneels
+//!    or crawls;
 //! 3. mirror: what stands behind it is said of the target's own joints and of the world around it, and holds for the
 //!    mirrored motion as for the other (a weight of the left arm, a limit of the left knee, the point to look at);
 //! 4. weights: the motion, weaker or stronger;
@@ -45,10 +46,10 @@ pub(super) fn stages(
     }
     let are_unlike = !stages.is_empty();
     stages.extend(hands::stage(both, options, plan)?);
+    stages.extend(own_body::stage(both, options.own_body, plan));
     if let Some(choice) = &options.ground {
         stages.extend(ground::stage(both, choice, (hips, are_unlike), plan));
     }
-    stages.extend(own_body::stage(both, options.own_body, plan));
     stages.extend(mirror(both, options, warnings)?);
     stages.extend(weights::stage(both, options)?);
     let pins = pins::stages(both, options, hips, plan)?;

@@ -152,7 +152,8 @@ pub struct Recipe {
     pub contacts: ContactsRecipe,
     /// How feet are planted; what is not chosen is the preset's.
     pub feet: FeetRecipe,
-    /// How much bodies that lie, sit, kneel or crawl are kept on the floor, 0 to 1. Default 0.
+    /// How much bodies that lie, sit, kneel or crawl are kept on the floor, 0 to 1. Default: as the preset says, 1 for `faithful` and 0 for
+    /// others.
     pub ground: Option<f64>,
     /// How much forearms and hands are kept out of trunk and head, 0 to 1. Default 0.
     pub own_body: Option<f64>,

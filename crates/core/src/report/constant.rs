@@ -8,7 +8,8 @@
 //! shows where its bone points, a hand where its knuckles lie (along and across the palm), a head which way it looks. All of
 //! these are read off the places of joints and off the pose in which a body was modelled, and nothing off the alignment: a
 //! limb that is aligned wrong is off by the same angle in every frame. What planting and reaching change comes and goes, and
-//! most of it cancels out.
+//! most of it cancels out. An arm that was turned so that it leaves the body is off on purpose: what the source's arm shows is
+//! turned as far.
 //!
 //! A head shows where it looks if the file has a pose in which a person stands. Else it shows where its bone points, if that
 //! has an end; then only its bow and its lean are compared. At most [`FRAMES`] frames are looked at. Only bodies that stand
@@ -21,8 +22,10 @@ use crate::align::palm::{Across, Knuckles, first_joints, knuckles};
 use crate::align::{level_head, unit};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot};
+use crate::runtime::TurnedArms;
 use glam::{DMat3, DQuat, DVec3};
 use rebone_model::elementary::Angle as _;
+use rebone_model::rotation::exp;
 
 /// Frames that are looked at.
 const FRAMES: usize = 40;
@@ -88,7 +91,7 @@ impl ConstantError {
 }
 
 /// The constant errors of all parts that both bodies show.
-pub(super) fn errors(pair: &Pair<'_>) -> Vec<ConstantError> {
+pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedArms>) -> Vec<ConstantError> {
     let sides = [&pair.source.performance, &pair.target.performance];
     if !sides.iter().all(|side| is_upright(side)) {
         return Vec::new();
@@ -97,6 +100,10 @@ pub(super) fn errors(pair: &Pair<'_>) -> Vec<ConstantError> {
     let times = [&pair.frames.source, &pair.frames.target]
         .map(|times| -> Vec<f32> { frames.iter().map(|&frame| times[frame]).collect() });
     let [source, target] = [0, 1].map(|side| Shown::new(sides[side], &times[side]));
+    let turned = |slot: Slot, ways: Ways| match turned {
+        Some(turned) => target.turned(slot, ways, (turned, &times[1])),
+        None => ways,
+    };
     let mut found = Vec::new();
     for (slot, next) in limb_slots(source.side.map, target.side.map) {
         let kind = match target.side.map.profile.info(slot).part {
@@ -104,8 +111,9 @@ pub(super) fn errors(pair: &Pair<'_>) -> Vec<ConstantError> {
             Part::UpperLeg | Part::LowerLeg => ConstantKind::Leg,
             _ => continue,
         };
-        let ways = [&source, &target].map(|body| body.limb(slot, next));
-        found.extend(constant(&target, slot, kind, ways));
+        let wanted = source.limb(slot, next).map(|ways| turned(slot, ways));
+        let ways = [wanted, target.limb(slot, next)];
+        found.extend(constant(&target, (slot, kind), ways));
     }
     for &slot in target.side.map.slots.keys() {
         let kind = match target.side.map.profile.info(slot).part {
@@ -114,16 +122,26 @@ pub(super) fn errors(pair: &Pair<'_>) -> Vec<ConstantError> {
             _ => continue,
         };
         let ways = match kind {
-            ConstantKind::Palm => [&source, &target].map(|body| body.palm(slot)),
+            ConstantKind::Palm => [
+                source.palm(slot).map(|ways| turned(slot, ways)),
+                target.palm(slot),
+            ],
             _ if source.level.is_some() && target.level.is_some() => {
                 [&source, &target].map(|body| body.look(slot))
             }
             _ => [&source, &target].map(|body| body.bow(slot)),
         };
-        found.extend(constant(&target, slot, kind, ways));
+        found.extend(constant(&target, (slot, kind), ways));
     }
     found.sort_by(|one, other| other.degrees.total_cmp(&one.degrees));
     found
+}
+
+/// The joint of the upper arm that a slot belongs to.
+fn upper_arm(map: &RigMap, slot: Slot) -> Option<usize> {
+    let mut above = std::iter::successors(Some(slot), |slot| map.present_parent(*slot));
+    let upper = above.find(|slot| map.profile.info(*slot).part == Part::UpperArm)?;
+    map.joint(upper)
 }
 
 /// What a part shows in each frame: one direction, or two.
@@ -131,8 +149,7 @@ type Ways = Vec<[DVec3; 2]>;
 
 fn constant(
     target: &Shown<'_>,
-    slot: Slot,
-    kind: ConstantKind,
+    (slot, kind): (Slot, ConstantKind),
     ways: [Option<Ways>; 2],
 ) -> Option<ConstantError> {
     let [wanted, made] = ways;
@@ -184,6 +201,22 @@ impl<'a> Shown<'a> {
             level: level_head(side.character, side.map),
             frames: times.len(),
         }
+    }
+
+    /// What a part of an arm shows, turned as the arm was so that it leaves the body.
+    fn turned(&self, slot: Slot, mut ways: Ways, (turned, times): (&TurnedArms, &[f32])) -> Ways {
+        let arm = upper_arm(self.side.map, slot);
+        let skeleton = &self.side.character.skeleton;
+        let arm = arm.and_then(|arm| Some((arm, skeleton.joints()[arm].parent?)));
+        let Some((arm, above)) = arm else {
+            return ways;
+        };
+        for ((frame, ways), time) in ways.iter_mut().enumerate().zip(times) {
+            let above = self.sampled.rotations[above][frame].as_dquat();
+            let turn = above * exp(turned.turn(arm, *time)).as_dquat() * above.conjugate();
+            *ways = ways.map(|way| turn * way);
+        }
+        ways
     }
 
     fn place(&self, joint: usize, frame: usize) -> DVec3 {

@@ -205,7 +205,7 @@ pub fn report(
         );
         report.own_body = own_body.map(|own_body| own_body.figures);
         report.contacts = Some(pair.touching.figures.clone());
-        report.constant = constant::errors(&pair);
+        report.constant = constant::errors(&pair, options.notes.arms.as_ref());
         report.stretch = proportions::stretch(&pair);
         report.proportions = options.proportions;
         report.reach_failures_percent = options

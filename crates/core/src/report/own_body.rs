@@ -11,7 +11,7 @@ use crate::align::limbs::SIDES;
 use crate::align::{Placement, retarget_placements};
 use crate::compile::own_body::{arm_points, solid};
 use crate::runtime::Solid;
-use glam::{Quat, Vec3};
+use glam::Affine3A;
 use rebone_model::HullPoint;
 
 /// Frames that are looked at.
@@ -47,7 +47,7 @@ impl OwnBody {
         let placed = retarget_placements(body.character, body.map, body.alignment);
         let rest = |joint: usize| {
             let Placement { position, rotation } = placed[joint];
-            (position.as_vec3(), rotation.as_quat())
+            Affine3A::from_rotation_translation(rotation.as_quat(), position.as_vec3())
         };
         let solid = solid(body.character, body.map, rest)?;
         let points = |side| arm_points((body.character, body.map, side), &solid, rest);
@@ -68,14 +68,20 @@ fn depths(body: &Body<'_>, frames: &[usize]) -> (f64, Vec<f64>) {
         return (0.0, vec![0.0; frames.len()]);
     };
     let (mut count, mut deepest) = (0, Vec::new());
+    let mut joints: Vec<usize> = own.joints().collect();
+    joints.sort_unstable();
+    joints.dedup();
+    let mut placed = vec![Affine3A::IDENTITY; body.sampled.positions.len()];
     for &frame in frames {
-        let at = |joint: usize| -> (Vec3, Quat) {
+        for &joint in &joints {
             let sampled = &body.sampled;
-            (
-                sampled.positions[joint][frame],
+            let (turn, place) = (
                 sampled.rotations[joint][frame],
-            )
-        };
+                sampled.positions[joint][frame],
+            );
+            placed[joint] = Affine3A::from_rotation_translation(turn, place);
+        }
+        let at = |joint: usize| placed[joint];
         let posed = own.solid.posed(at, 0.0);
         let depths = own
             .arms

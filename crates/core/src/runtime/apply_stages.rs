@@ -208,6 +208,7 @@ fn bake(
     }
     let taken_out = root_path::curves(plan, &known.paths, times, keys.between);
     result.curves.extend(taken_out);
+    notes.arms = known.turned_arms(plan);
     notes.contacts = known.contacts;
     notes
 }

@@ -1,14 +1,14 @@
 //! What is known beforehand where a clip is known as a whole: where feet touch the
 //! floor, when hands hold one thing, and the path that goes to the root.
 
-use super::notes::ClipContacts;
+use super::notes::{ClipContacts, TurnedArms};
 use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
     self, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundStage, Held, Hold,
-    Kinematics, LawLegs, LegMoves, Lift, Placed, ReachStage, Sights, StageMemory, StageOp,
-    StageState, faded, floor_levels, touch_shares, without_jumps,
+    Kinematics, LawLegs, LegMoves, Lift, Placed, ReachStage, ShoulderTurns, Sights, StageMemory,
+    StageOp, StageState, faded, floor_levels, touch_shares, without_jumps,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
 use crate::solve::steady::{Moves, SteadyLimbs, settle, settle_stretches};
@@ -30,7 +30,7 @@ pub(super) struct Foresight {
 }
 
 /// Of each stage that keeps arms out of the body, by its number, how they turn.
-type Arms = Vec<(usize, Vec<Option<Moves>>)>;
+type Arms = Vec<(usize, Vec<Option<ShoulderTurns>>)>;
 
 /// Of each stage that puts bodies on the floor, by its number, how far they go up in each frame, and how arms turn.
 type Lifts = Vec<(usize, (Vec<Lift>, Vec<Option<Moves>>))>;
@@ -137,22 +137,28 @@ impl Foresight {
         }
         for index in stages.clone() {
             let stage = &plan.stages[index];
+            if let (StageOp::Body(body), true) = (&stage.op, stage.weight > 0.0) {
+                let (spheres, mut placed) = (body.spheres(), vec![Placed::ROOT; body.target.len()]);
+                let near = (0..times.len()).map(|frame| {
+                    let mut hands = known.grips.iter();
+                    let is_led = hands.any(|(_, hands)| hands.moves[frame].is_some());
+                    made.placed.read(frame, &body.target, &mut placed);
+                    is_led || spheres.touch(&placed)
+                });
+                let is_near: Vec<bool> = near.collect();
+                let before = &(stages.start..index);
+                let asked = (&body.target, |frame: usize| is_near[frame]);
+                let looks = placed_before(plan, (source, made), (before, &known), asked);
+                known.arms.push((index, body.outside(apart, &looks)));
+            }
+        }
+        for index in stages.clone() {
+            let stage = &plan.stages[index];
             if let (StageOp::Ground(ground), true) = (&stage.op, stage.weight > 0.0) {
                 let before = &(stages.start..index);
                 let looks = looks(plan, (source, made), ground, (before, &known));
                 let lifts = looks.map(|looks| ground.lifts(apart, &looks));
                 known.lifts.push((index, lifts.unwrap_or_default()));
-            }
-        }
-        for index in stages.clone() {
-            let stage = &plan.stages[index];
-            if let (StageOp::Body(body), true) = (&stage.op, stage.weight > 0.0) {
-                let before = &(stages.start..index);
-                let asked = (&body.target, |_| true);
-                let placed = placed_before(plan, (source, made), (before, &known), asked);
-                let looks: Vec<Vec<Placed>> = placed.into_iter().flatten().collect();
-                let moves = body.outside(apart, &looks);
-                known.arms.push((index, moves));
             }
         }
         root_path::find(plan, source, stages, made, &mut known);
@@ -178,9 +184,9 @@ impl Foresight {
                 memory.given.arms = arms.get(frame).copied().flatten();
             }
         }
-        for (index, arms) in &self.arms {
+        for (index, turns) in &self.arms {
             if let Some(memory) = memories.get_mut(*index) {
-                memory.given.arms = arms.get(frame).copied().flatten();
+                memory.given.turns = turns.get(frame).copied().flatten();
             }
         }
         for (index, path) in &self.paths {
@@ -196,6 +202,28 @@ impl Foresight {
                 memory.given.holds = holds.at(frame);
             }
         }
+    }
+
+    /// How arms turn that leave the body.
+    pub(super) fn turned_arms(&self, plan: &Plan) -> Option<TurnedArms> {
+        let of_stage = |(index, frames): &(usize, Vec<Option<ShoulderTurns>>)| {
+            let StageOp::Body(stage) = &plan.stages[*index].op else {
+                return Vec::new();
+            };
+            let arm = |(number, joint): (usize, usize)| {
+                let turn =
+                    |turns: &Option<ShoulderTurns>| turns.map_or(Vec3::ZERO, |turns| turns[number]);
+                (joint, frames.iter().map(turn).collect())
+            };
+            stage.upper_arms().enumerate().map(arm).collect()
+        };
+        let arms: Vec<(usize, Vec<Vec3>)> = self.arms.iter().flat_map(of_stage).collect();
+        let mut turns = arms.iter().flat_map(|(_, turns)| turns);
+        let is_any = turns.any(|turn| *turn != Vec3::ZERO);
+        is_any.then(|| TurnedArms {
+            times: Arc::clone(&self.times),
+            arms,
+        })
     }
 
     pub(super) fn times(&self) -> &Arc<[f32]> {

@@ -2,6 +2,7 @@
 
 use super::stage::{Stage, StageMemory};
 use crate::contact::Contacts;
+use glam::Vec3;
 use std::sync::Arc;
 
 /// A goal is out of reach where what was moved stays further from it than this share of its limb.
@@ -14,6 +15,27 @@ pub struct ClipNotes {
     pub contacts: Option<ClipContacts>,
     /// Goals that were out of reach. `None` where no stage of the plan has goals.
     pub reach: Option<ReachNotes>,
+    /// Arms that were turned so that they leave the body. `None` where none was.
+    pub arms: Option<TurnedArms>,
+}
+
+/// How arms were turned so that they leave the body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TurnedArms {
+    /// Seconds of the frames, rising.
+    pub times: Arc<[f32]>,
+    /// Joints of upper arms, and how each was turned in each frame: a rotation vector in the axes of the joint above, radians.
+    pub arms: Vec<(usize, Vec<Vec3>)>,
+}
+
+impl TurnedArms {
+    /// How the arm of this upper joint was turned in the frame at this time, or in the one before; zero where it was not.
+    pub fn turn(&self, joint: usize, seconds: f32) -> Vec3 {
+        let frame = self.times.partition_point(|time| *time <= seconds);
+        let arm = self.arms.iter().find(|(arm, _)| *arm == joint);
+        let turn = arm.and_then(|(_, turns)| turns.get(frame.saturating_sub(1)));
+        turn.copied().unwrap_or_default()
+    }
 }
 
 /// Contacts with the times of their frames.
@@ -50,9 +72,8 @@ impl ClipNotes {
     /// Takes over what was seen of some of the stages; a frame of a clip that is run through twice (before a mirror and
     /// behind it) counts once, as missed where either missed more.
     pub(super) fn merge(&mut self, other: Self) {
-        if self.contacts.is_none() {
-            self.contacts = other.contacts;
-        }
+        self.contacts = self.contacts.take().or(other.contacts);
+        self.arms = self.arms.take().or(other.arms);
         self.reach = match (self.reach, other.reach) {
             (Some(one), Some(other)) => Some(ReachNotes {
                 missed: one.missed.max(other.missed),

@@ -186,6 +186,7 @@ fn known_contacts_need_not_be_found_again() {
                     missed: 3,
                     frames: 12,
                 }),
+                ..ClipNotes::default()
             },
             ..ReportOptions::default()
         };

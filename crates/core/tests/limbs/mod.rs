@@ -5,7 +5,7 @@ use rebone_core::runtime::{
     Arm, BodyArm, BodyPoint, BodyStage, Chest, Kinematics, PinEnd, PinGoal, PinLimb, PinStage,
     PinStretch, Plan, ReachStage, Rig, Solid, SolidBlock, SolidFace, StageOp, Touch,
 };
-use rebone_model::hull::directions;
+use rebone_model::hull::DIRECTIONS;
 use rebone_model::{HullPart, HullPoint, Quat, Vec3};
 
 /// Ends of two bones: the last joints of a rig with two above them, deepest first; upper, lower, end.
@@ -31,7 +31,7 @@ fn ball(joint: usize, radius: f32) -> Solid {
             is_outer: true,
         }
     };
-    let faces = directions().map(face).collect();
+    let faces = DIRECTIONS.into_iter().map(face).collect();
     Solid {
         blocks: vec![SolidBlock { joint, faces }],
     }
@@ -141,7 +141,7 @@ pub(crate) fn limb_stages(plan: &Plan) -> Vec<StageOp> {
     let end = ball(place(own[2]), 0.0).blocks[0].faces[0].point;
     let body = BodyStage {
         arms: vec![BodyArm {
-            limb: limb(own),
+            joints: own.map(place),
             points: vec![BodyPoint {
                 point: end,
                 share: 1.0,

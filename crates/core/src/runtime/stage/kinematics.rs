@@ -63,6 +63,11 @@ impl Placed {
         }
     }
 
+    /// Where the joint is and how it is turned, without its scale.
+    pub(in crate::runtime) fn unscaled(&self) -> Affine3A {
+        Affine3A::from_rotation_translation(self.rotation, self.position())
+    }
+
     /// Model space from joint space.
     pub fn affine(&self) -> Affine3A {
         Affine3A {

@@ -24,6 +24,7 @@ mod twist;
 mod weights;
 
 pub use aim::{AimChain, AimJoint, AimStage};
+pub(crate) use body::ShoulderTurns;
 pub use body::{BodyArm, BodyPoint, BodyStage, Solid, SolidBlock, SolidFace};
 use feet::CausalFeet;
 pub use feet::{
@@ -141,8 +142,10 @@ pub struct Given {
     pub holds: Option<Held>,
     /// How much two hands hold on to each other, for [`StageOp::Reach`], 0 to 1.
     pub held: Option<f32>,
-    /// How arms turn that reach for something, for [`StageOp::Reach`], [`StageOp::Ground`] and [`StageOp::Body`].
+    /// How arms turn that reach for something, for [`StageOp::Reach`] and [`StageOp::Ground`].
     pub(crate) arms: Option<Moves>,
+    /// How arms turn as a whole, in the axes of what carries them, for [`StageOp::Body`]: rotation vectors.
+    pub(crate) turns: Option<ShoulderTurns>,
     /// How far body, feet and hands go up, for [`StageOp::Ground`].
     pub lift: Option<Lift>,
 }
@@ -272,7 +275,7 @@ pub(super) fn looked_at(stages: &[Stage]) -> [Vec<usize>; 2] {
             _ => None,
         };
         source.extend(feet.iter().flat_map(|feet| feet.contacts.joints()));
-        if index == 0 || feet.is_some() {
+        if index == 0 || matches!(stage.op, StageOp::Feet(_) | StageOp::Body(_)) {
             target.extend(of_target.joints());
         }
     }

@@ -165,12 +165,6 @@ impl PinLimb {
     pub(super) fn places(&self) -> [usize; 3] {
         [self.upper, self.lower, self.end]
     }
-
-    /// Upper and lower bone in model space.
-    pub(super) fn bones(&self, placed: &[Placed]) -> [Vec3; 2] {
-        let [upper, lower, end] = self.places().map(|place| placed[place].position());
-        [lower - upper, end - lower]
-    }
 }
 
 impl PinStage {

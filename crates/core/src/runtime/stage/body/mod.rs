@@ -1,47 +1,59 @@
 //! Forearms and hands that stay out of trunk and head.
 //!
 //! ```text
-//! p(t) = argmin |p|² + τ/h |p − p(t − 1)|² + W Σ max(0, d(x + s p))²     frame by frame
-//! o    = argmin Σ h |o − p|² + T⁶ Σ h |o‴|²                              all frames together
-//! g    = e + o                                                           where a wrist goes
+//! x(r) = s + exp(r) (x − s)                                                       an arm turns as a whole about its shoulder
+//! p(t) = argmin |r|² + τ/h |r − p(t − 1)|² + W Σ (w max(0, d(x(r))) / l)²          frame by frame
+//!        with |p(t) − p(t − 1)| ≤ h v + a |e(t) − e(t − 1)|
+//! r    = argmin Σ h |r − p|² + T⁶ Σ h |r‴|²                                       all frames together
 //! ```
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | e, o | the wrist as it was; by how much it moves |
-//! | x, s | points of the skin of forearm and hand that are outside in the retarget pose; how far each goes along with the wrist: 1 of the hand, less along the forearm, 0 at the elbow |
-//! | d | how deep a point is in the body, 0 outside; and how much longer an arm is than it may be |
+//! | r | rotation vector of the arm, in the axes of what carries it |
+//! | s, e, l | the shoulder; the way from there to the wrist, in arm lengths; the length of the arm |
+//! | x, w | points of the skin of forearm and hand that are outside in the retarget pose; how much each counts: 1 of the hand, less along the forearm, 0 at the elbow |
+//! | d | how deep a point is in the body, 0 outside |
 //! | h, τ, W | seconds from frame to frame; [`NEAR`](outside::NEAR); [`FIRM`](outside::FIRM) |
-//! | T, ‴ | as in [`calm`](crate::solve::calm); T is [`SECONDS`](outside::SECONDS) |
+//! | v, a | [`SLOW`](outside::SLOW); [`SHARE`](outside::SHARE) |
+//! | T, ‴ | [`SECONDS`](outside::SECONDS); third difference, as in [`calm`](crate::solve::calm) |
 //!
 //! How deep a point is, and the way out, is known from convex blocks around the skin ([`solid`]). Each frame begins where the frame before
-//! left the body: so a hand that came in at the belly does not come out at the hip. Where no way out is within reach, points are as little
-//! inside as they can be together.
-//! Arms then turn as little as they can, steadily over time ([`steady`](crate::solve::steady)); hands keep their rotation. As elbows move
-//! too, it is done [`ROUNDS`](outside::ROUNDS) times.
+//! left the body: so a hand that came in at the belly does not come out at the hip. p is found forwards and backwards in time, and the
+//! larger of the two counts more, so that an arm leaves before it has to. Where no way out is within reach, points are as little inside as
+//! they can be together.
+//!
+//! The arm turns as a whole: its elbow bends as before, and it reaches as far. In an earlier form the wrist moved and the arm followed by
+//! inverse kinematics; arms that were folded or straight then jumped by up to 170 degrees in a frame.
 //!
 //! It needs to know the whole clip: single poses are left as they are. Where no point is inside, a pose keeps its bits.
 //!
-//! Source: the project's notes on contact with the skin; the blocks are its own.
+//! Source: the project's notes on contact with the skin; the blocks and the turn of the arm are its own.
 
+mod near;
 mod outside;
 mod solid;
+#[cfg(all(test, feature = "author"))]
+mod tests;
 
 pub use solid::{Solid, SolidBlock, SolidFace};
 
 use super::Frame;
-use super::kinematics::{Kinematics, Placed};
+use super::kinematics::Kinematics;
 use super::limb::Before;
-use super::pin::PinLimb;
-use glam::Quat;
+use super::reach::MOST_ARMS;
+use glam::Vec3;
 use rebone_model::HullPoint;
+use rebone_model::rotation::{exp, renormalized};
+
+/// How the arms of a body turn: rotation vectors, in the axes of what carries each.
+pub(crate) type ShoulderTurns = [Vec3; MOST_ARMS];
 
 /// Keeps forearms and hands out of trunk and head.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BodyStage {
     /// Trunk and head; joints are places in [`target`](Self::target).
     pub solid: Solid,
-    /// The arms; at most 4.
+    /// The arms; at most [`MOST_ARMS`].
     pub arms: Vec<BodyArm>,
     /// The body's height, target file units.
     pub height: f32,
@@ -54,8 +66,8 @@ pub struct BodyStage {
 /// An arm; joints are places in [`BodyStage::target`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyArm {
-    /// Its bones.
-    pub limb: PinLimb,
+    /// Upper arm, forearm and hand.
+    pub joints: [usize; 3],
     /// What of it stays outside.
     pub points: Vec<BodyPoint>,
 }
@@ -65,7 +77,7 @@ pub struct BodyArm {
 pub struct BodyPoint {
     /// Where it is.
     pub point: HullPoint,
-    /// s: how far it goes along with the wrist.
+    /// How much it counts, 0 to 1.
     pub share: f32,
 }
 
@@ -76,29 +88,32 @@ impl BodyStage {
     }
 
     pub(super) fn joints(&self) -> Vec<usize> {
-        let places = self.arms.iter().flat_map(|arm| arm.limb.places());
-        let mut all: Vec<usize> = places.map(|place| self.target.joint(place)).collect();
-        all.extend(self.attached.iter().map(|&(joint, _)| joint));
+        let attached = self.attached.iter().map(|&(joint, _)| joint);
+        let mut all: Vec<usize> = self.upper_arms().chain(attached).collect();
         all.sort_unstable();
         all.dedup();
         all
     }
 
+    /// The target joint of each arm that turns.
+    pub(in crate::runtime) fn upper_arms(&self) -> impl Iterator<Item = usize> {
+        self.arms.iter().map(|arm| self.target.joint(arm.joints[0]))
+    }
+
     pub(super) fn apply(&self, frame: &mut Frame<'_>) {
-        let Some(moves) = frame.given.arms else {
+        let Some(turns) = frame.given.turns else {
             return;
         };
         let target = &mut *frame.scratch;
         frame.sights.place_target(&self.target, frame.pose, target);
-        let target: &[Placed] = target;
         let before = Before {
             joints: &self.target,
             placed: target,
         };
-        for (number, arm) in self.arms.iter().enumerate() {
-            if moves.is_turned(number) {
-                let turns = (moves.rotations_of(number), Quat::IDENTITY);
-                arm.limb.turn(turns, &before, frame.pose);
+        for (joint, turn) in self.upper_arms().zip(turns) {
+            if turn != Vec3::ZERO {
+                let rotation = &mut frame.pose[joint].rotation;
+                *rotation = renormalized(exp(turn) * *rotation);
             }
         }
         before.attach(&self.attached, frame.plan, frame.pose);

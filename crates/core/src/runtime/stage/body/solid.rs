@@ -15,9 +15,9 @@
 //!
 //! Degenerate cases: joints without skin have no block; a body without skin has no solid.
 
-use glam::{Quat, Vec3};
+use glam::{Affine3A, Vec3};
 use rebone_model::HullPoint;
-use rebone_model::hull::directions;
+use rebone_model::hull::DIRECTIONS;
 #[cfg(feature = "author")]
 use rebone_model::hull::slices;
 
@@ -37,7 +37,7 @@ pub struct Solid {
 pub struct SolidBlock {
     /// The joint with which its faces turn.
     pub joint: usize,
-    /// Its faces, one for each of [`directions`].
+    /// Its faces, one for each of [`DIRECTIONS`].
     pub faces: Vec<SolidFace>,
 }
 
@@ -53,11 +53,11 @@ pub struct SolidFace {
 /// A [`Solid`] in a pose.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PosedSolid {
-    blocks: Vec<PosedBlock>,
+    pub(super) blocks: Vec<PosedBlock>,
 }
 
 #[derive(Clone, Debug)]
-struct PosedBlock {
+pub(super) struct PosedBlock {
     centre: Vec3,
     radius: f32,
     /// Normals, distances from the origin, and which are outer ones.
@@ -66,11 +66,19 @@ struct PosedBlock {
 
 #[cfg(feature = "author")]
 impl Solid {
+    /// Where it is in a pose, all faces moved outwards by `room`; `at` says where a joint is and how it is turned.
+    pub(crate) fn posed(&self, at: impl Fn(usize) -> Affine3A + Copy, room: f32) -> PosedSolid {
+        let blocks = self.blocks.iter();
+        PosedSolid {
+            blocks: blocks.map(|block| block.posed(at, room)).collect(),
+        }
+    }
+
     /// Around points of the skin, joint by joint; `rest` says where a joint is in a pose in which nothing is where it should not be, and how
     /// it is turned. `None` where there are no points.
     pub(crate) fn new(
         skin: &[Vec<HullPoint>],
-        rest: impl Fn(usize) -> (Vec3, Quat) + Copy,
+        rest: impl Fn(usize) -> Affine3A + Copy,
     ) -> Option<Self> {
         let mut blocks = Vec::new();
         for points in skin {
@@ -113,29 +121,24 @@ impl Solid {
     }
 }
 
-impl Solid {
-    /// Where it is in a pose, all faces moved outwards by `room`; `at` says where a joint is and how it is turned.
-    pub(crate) fn posed(&self, at: impl Fn(usize) -> (Vec3, Quat) + Copy, room: f32) -> PosedSolid {
-        let block = |block: &SolidBlock| {
-            let turn = at(block.joint).1;
-            let points = block.faces.iter().map(|face| face.point.place(at));
-            let points: Vec<Vec3> = points.collect();
-            let centre = points.iter().sum::<Vec3>() / points.len().max(1) as f32;
-            let radius = points.iter().map(|point| point.distance(centre));
-            let faces = block.faces.iter().zip(&points).zip(directions());
-            let faces = faces.map(|((face, point), normal)| {
-                let normal = turn * normal;
-                (normal, normal.dot(*point) + room, face.is_outer)
-            });
-            PosedBlock {
-                centre,
-                // Corners between the faces are further out than the points.
-                radius: 1.5 * (radius.fold(0.0, f32::max) + room),
-                faces: faces.collect(),
-            }
-        };
-        PosedSolid {
-            blocks: self.blocks.iter().map(block).collect(),
+impl SolidBlock {
+    pub(super) fn posed(&self, at: impl Fn(usize) -> Affine3A + Copy, room: f32) -> PosedBlock {
+        let joint = at(self.joint);
+        let points = self.faces.iter().map(|face| face.point.place(at));
+        let points: Vec<Vec3> = points.collect();
+        let centre = points.iter().sum::<Vec3>() / points.len().max(1) as f32;
+        let radius = points.iter().map(|point| point.distance_squared(centre));
+        let radius = radius.fold(0.0, f32::max).sqrt();
+        let faces = self.faces.iter().zip(&points).zip(&DIRECTIONS);
+        let faces = faces.map(|((face, point), normal)| {
+            let normal = joint.transform_vector3(*normal);
+            (normal, normal.dot(*point) + room, face.is_outer)
+        });
+        PosedBlock {
+            centre,
+            // Corners between the faces are further out than any skin.
+            radius: 1.1 * (radius + room),
+            faces: faces.collect(),
         }
     }
 }
@@ -154,17 +157,57 @@ impl SolidBlock {
         };
         Some(Self {
             joint,
-            faces: directions().filter_map(face).collect(),
+            faces: DIRECTIONS.into_iter().filter_map(face).collect(),
         })
     }
 }
 
 impl PosedSolid {
     /// How deep a point is in the body, and the way out; `None` outside.
+    #[cfg(feature = "author")]
     pub(crate) fn depth(&self, point: Vec3) -> Option<(f32, Vec3)> {
-        let depths = self.blocks.iter().filter_map(|block| block.depth(point));
-        depths.reduce(|known, new| if new.0 > known.0 { new } else { known })
+        deepest(self.blocks.iter(), point)
     }
+
+    /// How deep each of some points is, as [`Self::depth`] says: `tell` is called for those that are inside.
+    pub(crate) fn depths(&self, points: &[Vec3], mut tell: impl FnMut(usize, f32, Vec3)) {
+        let near: Vec<&PosedBlock> = self.around(points, 0.0).collect();
+        for (number, point) in points.iter().enumerate() {
+            if let Some((depth, way)) = deepest(near.iter().copied(), *point) {
+                tell(number, depth, way);
+            }
+        }
+    }
+
+    /// True where one of some points is in the body, or no further away than this from a block's faces.
+    pub(crate) fn is_near(&self, points: &[Vec3], away: f32) -> bool {
+        let is_near = |block: &PosedBlock, point: &Vec3| {
+            let radius = block.radius + away;
+            let mut faces = block.faces.iter();
+            point.distance_squared(block.centre) <= radius * radius
+                && faces.all(|(normal, far, _)| normal.dot(*point) - far <= away)
+        };
+        let mut near = self.around(points, away);
+        near.any(|block| points.iter().any(|point| is_near(block, point)))
+    }
+
+    /// Blocks whose spheres, so much larger, reach into the box around some points.
+    fn around(&self, points: &[Vec3], away: f32) -> impl Iterator<Item = &PosedBlock> {
+        let all = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+        let [low, high] = points.iter().fold(all, |[low, high], point| {
+            [low.min(*point), high.max(*point)]
+        });
+        self.blocks.iter().filter(move |block| {
+            let nearest = block.centre.max(low).min(high);
+            let radius = block.radius + away;
+            nearest.distance_squared(block.centre) <= radius * radius
+        })
+    }
+}
+
+fn deepest<'a>(blocks: impl Iterator<Item = &'a PosedBlock>, point: Vec3) -> Option<(f32, Vec3)> {
+    let depths = blocks.filter_map(|block| block.depth(point));
+    depths.reduce(|known, new| if new.0 > known.0 { new } else { known })
 }
 
 impl PosedBlock {
@@ -189,13 +232,17 @@ impl PosedBlock {
 }
 
 #[cfg(all(test, feature = "author"))]
-mod tests {
+pub(super) mod tests {
     use super::*;
+    use glam::Quat;
     use rebone_model::HullPart;
     use rebone_model::elementary::Turn as _;
 
     /// Points of a joint at these places.
-    fn points(joint: usize, places: impl IntoIterator<Item = Vec3>) -> Vec<HullPoint> {
+    pub(in super::super) fn points(
+        joint: usize,
+        places: impl IntoIterator<Item = Vec3>,
+    ) -> Vec<HullPoint> {
         let point = |place| {
             let mut point = HullPoint {
                 parts: [HullPart::default(); 4],
@@ -224,8 +271,8 @@ mod tests {
         let skin = [points(0, corners(3.0)), points(1, corners(3.0))];
         let at = |turn: Quat| {
             move |joint: usize| match joint {
-                0 => (Vec3::ZERO, Quat::IDENTITY),
-                _ => (Vec3::Y * 2.0, turn),
+                0 => Affine3A::IDENTITY,
+                _ => Affine3A::from_rotation_translation(turn, Vec3::Y * 2.0),
             }
         };
         let solid = Solid::new(&skin, at(Quat::IDENTITY)).unwrap();
@@ -252,11 +299,11 @@ mod tests {
 
     #[test]
     fn no_skin_is_no_body() {
-        assert_eq!(Solid::new(&[], |_| (Vec3::ZERO, Quat::IDENTITY)), None);
-        let one = Solid::new(&[points(0, [Vec3::X])], |_| (Vec3::ZERO, Quat::IDENTITY));
+        assert_eq!(Solid::new(&[], |_| Affine3A::IDENTITY), None);
+        let one = Solid::new(&[points(0, [Vec3::X])], |_| Affine3A::IDENTITY);
         assert_eq!(
             one.unwrap()
-                .posed(|_| (Vec3::ZERO, Quat::IDENTITY), 0.0)
+                .posed(|_| Affine3A::IDENTITY, 0.0)
                 .depth(Vec3::Y),
             None
         );

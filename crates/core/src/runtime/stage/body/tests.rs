@@ -1,0 +1,103 @@
+//! Arms that swing into a ball.
+
+use super::super::kinematics::Placed;
+use super::solid::tests::points;
+use super::*;
+use crate::runtime::stage::kinematics::Shape;
+use glam::{Affine3A, Quat};
+use rebone_model::elementary::Elementary as _;
+use rebone_model::elementary::Turn as _;
+use rebone_model::hull::DIRECTIONS;
+
+/// A ball of radius 1 about joint 0, and an arm beside it of bones as long as that: shoulder, elbow, wrist are joints 1, 2, 3. The hand is
+/// a point at the wrist, and another before it. All of it so many times larger.
+fn stage(size: f32) -> Option<BodyStage> {
+    let ball = points(0, DIRECTIONS.map(|way| way * size));
+    let at = |_| Affine3A::IDENTITY;
+    let hand = points(3, [Vec3::ZERO, Vec3::X * 0.2 * size]);
+    let steps = [(0, None), (1, Some(0)), (2, Some(1)), (3, Some(2))];
+    Some(BodyStage {
+        solid: Solid::new(&[ball], at)?,
+        arms: vec![BodyArm {
+            joints: [1, 2, 3],
+            points: hand
+                .into_iter()
+                .map(|point| BodyPoint { point, share: 1.0 })
+                .collect(),
+        }],
+        height: 4.0 * size,
+        attached: Vec::new(),
+        target: Kinematics::from_steps(steps)?,
+    })
+}
+
+/// The arm hangs from (1.2, 1, 0); upper arm and forearm are turned about x, so that the hand swings before the ball, or through it.
+fn look([upper, lower]: [f32; 2], inwards: f32, size: f32) -> Vec<Placed> {
+    let turn = |angle: f32| Quat::about_z(-inwards) * Quat::about_x(-angle);
+    let shoulder = Vec3::new(1.2, 1.0, 0.0) * size;
+    let elbow = shoulder + turn(upper) * Vec3::NEG_Y * size;
+    let wrist = elbow + turn(lower) * Vec3::NEG_Y * size;
+    let placed = |place: Vec3, turn| Placed::new(turn, place.into(), Shape::Even(1.0));
+    vec![
+        placed(Vec3::ZERO, Quat::IDENTITY),
+        placed(shoulder, turn(upper)),
+        placed(elbow, turn(lower)),
+        placed(wrist, turn(lower)),
+    ]
+}
+
+/// How deep the hand is in the ball when the arm has turned.
+fn depth(stage: &BodyStage, look: &[Placed], turn: Vec3) -> f32 {
+    let at = |place: usize| look[place].unscaled();
+    let solid = stage.solid.posed(at, 0.0);
+    let shoulder = look[1].position();
+    let depths = stage.arms[0].points.iter().filter_map(|point| {
+        let own = point.point.place(at) - shoulder;
+        solid.depth(shoulder + exp(turn) * own)
+    });
+    depths.fold(0.0, |most, (depth, _)| depth.max(most))
+}
+
+/// A hand that swings into a ball and out again does not go in; an arm that swings beside it keeps its bits. Sizes do not matter.
+#[test]
+fn hands_go_around_balls() {
+    let times: Vec<f32> = (0..180).map(|frame| frame as f32 / 60.0).collect();
+    let swing = |inwards: f32, size: f32| {
+        let look = |time: &f32| {
+            let angle = 0.4 - 1.2 * (2.0 * time).cosine();
+            look([angle, angle + 0.8], inwards, size)
+        };
+        times.iter().map(look).collect::<Vec<_>>()
+    };
+    let found: Vec<Vec<Option<ShoulderTurns>>> = [1.0, 100.0]
+        .map(|size| {
+            let (stage, looks) = (stage(size).unwrap(), swing(0.7, size));
+            let asked: Vec<_> = looks.iter().cloned().map(Some).collect();
+            let turns = stage.outside(&times, &asked);
+            let turn = |frame: usize| turns[frame].map_or(Vec3::ZERO, |turns| turns[0]);
+            let all = || looks.iter().enumerate();
+            let before = all().map(|(_, look)| depth(&stage, look, Vec3::ZERO));
+            let after = all().map(|(frame, look)| depth(&stage, look, turn(frame)));
+            let [before, after] =
+                [before.fold(0.0, f32::max), after.fold(0.0, f32::max)].map(|is| is / size);
+            assert!(before > 0.3 && after < 0.02, "{before} to {after}");
+            for frame in 1..times.len() {
+                let step = turn(frame).distance(turn(frame - 1));
+                assert!(step < 0.05, "{step} at {frame}");
+            }
+            turns
+        })
+        .into();
+    for (one, other) in found[0].iter().zip(&found[1]) {
+        let [one, other] = [one, other].map(|turns| turns.map_or(Vec3::ZERO, |all| all[0]));
+        assert!(one.distance(other) < 1e-3, "{one} {other}");
+    }
+    let beside: Vec<_> = swing(-0.3, 1.0).into_iter().map(Some).collect();
+    assert!(
+        stage(1.0)
+            .unwrap()
+            .outside(&times, &beside)
+            .iter()
+            .all(Option::is_none)
+    );
+}
