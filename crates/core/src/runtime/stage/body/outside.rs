@@ -147,11 +147,11 @@ impl<'a> ArmFrame<'a> {
         }
     }
 
-    /// True where the arm is no further than this from the body.
+    /// True where the arm has a length, and is no further than this from the body.
     fn is_near(&self, away: f32) -> bool {
         let place = |(own, _): &(Vec3, f32)| self.shoulder + self.above * *own;
         let places: Vec<Vec3> = self.points.iter().map(place).collect();
-        self.solid.is_near(&places, away)
+        self.length > 0.0 && self.solid.is_near(&places, away)
     }
 
     /// The turn of the arm, beyond the one that is known, that brings its points out as well as can be; near that of the frame before, which
