@@ -149,7 +149,9 @@ impl Foresight {
                 let before = &(stages.start..index);
                 let asked = (&body.target, |frame: usize| is_near[frame]);
                 let looks = placed_before(plan, (source, made), (before, &known), asked);
-                known.arms.push((index, body.outside(apart, &looks)));
+                known
+                    .arms
+                    .push((index, body.outside(apart, &looks, &spheres)));
             }
         }
         for index in stages.clone() {

@@ -14,7 +14,7 @@
 //! | x, w | points of the skin of forearm and hand that are outside in the retarget pose; how much each counts: 1 of the hand, less along the forearm, 0 at the elbow |
 //! | d | how deep a point is in the body, 0 outside |
 //! | h, τ, W | seconds from frame to frame; [`NEAR`](outside::NEAR); [`FIRM`](outside::FIRM) |
-//! | v, a | [`SLOW`](outside::SLOW); [`SHARE`](outside::SHARE) |
+//! | v, a | [`SLOW`](outside::SLOW); [`SPEED_SHARE`](outside::SPEED_SHARE) |
 //! | T, ‴ | [`SECONDS`](outside::SECONDS); third difference, as in [`calm`](crate::solve::calm) |
 //!
 //! How deep a point is, and the way out, is known from convex blocks around the skin ([`solid`]). Each frame begins where the frame before

@@ -47,9 +47,8 @@ impl Sphere {
 impl Spheres {
     /// True where an arm may touch the body.
     pub(in crate::runtime) fn touch(&self, look: &[Placed]) -> bool {
-        let blocks = self.blocks.iter();
-        let mut near = blocks.filter(|block| self.is_near(block, look, self.away));
-        near.next().is_some()
+        let mut blocks = self.blocks.iter();
+        blocks.any(|block| self.is_near(block, look, self.away))
     }
 
     /// True where an arm is no further than this from a block.

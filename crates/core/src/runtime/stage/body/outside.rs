@@ -17,7 +17,7 @@ pub(super) const ROUNDS: usize = 3;
 /// How far from the body points stay, in heights.
 const ROOM: f32 = 0.004;
 
-/// Blocks that are further than this from the arms are not looked at: no arm turns so far out of one that it is in another.
+/// Blocks that are further than this from the arms, in heights, are not looked at: no arm turns so far out of one that it is in another.
 const TURN_AWAY: f32 = 0.15;
 
 /// Seconds after which an arm has forgotten where it left the body.
@@ -51,7 +51,7 @@ const STILL: f32 = 1e-5;
 pub(super) const SLOW: f32 = 0.8;
 
 /// How much faster it may turn where the arm itself moves, as a share of its speed: nobody sees a turn in a fast motion.
-pub(super) const SHARE: f32 = 0.25;
+pub(super) const SPEED_SHARE: f32 = 0.25;
 
 /// How much of the end of a clip that is a loop comes before its beginning, seconds.
 const AROUND: f32 = 1.0;
@@ -202,10 +202,10 @@ impl BodyStage {
         &self,
         times: &[f32],
         looks: &[Option<Vec<Placed>>],
+        spheres: &Spheres,
     ) -> Vec<Option<ShoulderTurns>> {
-        let spheres = self.spheres();
         let bodies = looks.iter();
-        let bodies = bodies.map(|look| Some(BodyFrame::new(self, &spheres, look.as_deref()?)));
+        let bodies = bodies.map(|look| Some(BodyFrame::new(self, spheres, look.as_deref()?)));
         let bodies: Vec<Option<BodyFrame<'_>>> = bodies.collect();
         let mut turns = vec![ShoulderTurns::default(); looks.len()];
         for (number, arm) in self.arms.iter().enumerate().take(MOST_ARMS) {
@@ -303,7 +303,7 @@ fn pass(
                 let wanted = out_of(turn, NEAR / seconds.max(SHORTEST));
                 let lines = own.zip(frames[before].as_ref());
                 let speed = lines.map_or(0.0, |(own, before)| own.line.distance(before.line));
-                let most = SLOW * seconds + SHARE * speed;
+                let most = SLOW * seconds + SPEED_SHARE * speed;
                 let start = known[before] + turn;
                 let step = known_now + wanted - start;
                 start + step.clamp_length_max(most) - known_now

@@ -73,7 +73,7 @@ fn hands_go_around_balls() {
         .map(|size| {
             let (stage, looks) = (stage(size).unwrap(), swing(0.7, size));
             let asked: Vec<_> = looks.iter().cloned().map(Some).collect();
-            let turns = stage.outside(&times, &asked);
+            let turns = stage.outside(&times, &asked, &stage.spheres());
             let turn = |frame: usize| turns[frame].map_or(Vec3::ZERO, |turns| turns[0]);
             let all = || looks.iter().enumerate();
             let before = all().map(|(_, look)| depth(&stage, look, Vec3::ZERO));
@@ -93,11 +93,7 @@ fn hands_go_around_balls() {
         assert!(one.distance(other) < 1e-3, "{one} {other}");
     }
     let beside: Vec<_> = swing(-0.3, 1.0).into_iter().map(Some).collect();
-    assert!(
-        stage(1.0)
-            .unwrap()
-            .outside(&times, &beside)
-            .iter()
-            .all(Option::is_none)
-    );
+    let stage = stage(1.0).unwrap();
+    let turns = stage.outside(&times, &beside, &stage.spheres());
+    assert!(turns.iter().all(Option::is_none));
 }
