@@ -21,7 +21,7 @@ type Case = (&'static str, usize, [f32; 3]);
 const SAME: [f32; 3] = [1.0, 1.0, 0.005];
 
 /// The last four lose something that nothing shows: the height of the soles, or the lengths of legs that slide.
-const SOURCES: [Case; 12] = [
+const SOURCES: [Case; 16] = [
     ("assimp/test/models/BVH/01_01.bvh", 0, SAME),
     ("assimp/test/models/BVH/Boxing_Toes.bvh", 0, SAME),
     (
@@ -50,6 +50,18 @@ const SOURCES: [Case; 12] = [
         0,
         SAME,
     ),
+    (
+        "bvh_misc/animateddrawings/examples/bvh/fair1/zombie.bvh",
+        0,
+        SAME,
+    ),
+    (
+        "bandai/dataset/Bandai-Namco-Research-Motiondataset-2/data/dataset-2_walk-turn-left_normal_001.bvh",
+        0,
+        SAME,
+    ),
+    ("bvh_misc/npybvh/example.bvh", 0, SAME),
+    ("bvh_misc/pybvh/bvh_data/bvh_test2.bvh", 0, SAME),
     (
         "bvh_misc/bvhtoolbox/tests/example_files/source/walk01.bvh",
         0,

@@ -99,8 +99,11 @@ pub(super) fn up_of_motion(character: &Character, map: &RigMap, clips: &[&Clip])
     clear.then_some(scores[0].1)
 }
 
-/// True where a body stands with its feet about on the origin's plane across `axis`, and does not rather
-/// lie on the floor of its rest pose.
+/// Where the lowest joint of a body that stands on the zero plane is, over the length from hips to feet.
+const ON_SOLES: std::ops::Range<f64> = -0.02..0.15;
+
+/// True where a body stands with its feet about on the origin's plane across `axis`, and does not rather lie on the floor of its
+/// rest pose. Where both can be, and the soles are just on that plane, it stands: most bodies do.
 fn stands_along(map: &RigMap, pose: &[Placement], axis: DVec3, rest_up: DVec3) -> bool {
     let Some(hips) = joint(map, Part::Hips, Side::Center) else {
         return false;
@@ -114,14 +117,14 @@ fn stands_along(map: &RigMap, pose: &[Placement], axis: DVec3, rest_up: DVec3) -
     let feet = sum / standing.len() as f64;
     let length = (hips - feet).dot(axis);
     let height = hips.dot(rest_up);
-    let lowest = map
-        .slots
-        .values()
-        .flat_map(|found| &found.joints)
-        .map(|&joint| pose[joint].position.dot(rest_up))
-        .fold(f64::INFINITY, f64::min);
-    let lies = (0.03..0.45).contains(&(height / length)) && lowest > -0.05 * length;
-    length > 0.0 && feet.dot(axis).abs() < 0.35 * length && !lies
+    let lowest = |up: DVec3| {
+        let joints = map.slots.values().flat_map(|found| &found.joints);
+        let heights = joints.map(|&joint| pose[joint].position.dot(up));
+        heights.fold(f64::INFINITY, f64::min)
+    };
+    let lies = (0.03..0.45).contains(&(height / length)) && lowest(rest_up) > -0.05 * length;
+    let is_on_soles = ON_SOLES.contains(&(lowest(axis) / length));
+    length > 0.0 && feet.dot(axis).abs() < 0.35 * length && (is_on_soles || !lies)
 }
 
 /// Up to 48 times spread over the clips.

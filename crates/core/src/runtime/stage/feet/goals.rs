@@ -126,7 +126,7 @@ impl<'a> Work<'a> {
         let whole = bones[0] + bones[1];
         let (share, low) = (self.share(&unheld, holds), self.low());
         let lowest = self.source_height();
-        let sunk = self.sunk(lowest);
+        let gives_way = self.gives_way(lowest);
         let mut free = [Free::default(); MOST_LEGS];
         for (lane, free) in free.iter_mut().enumerate().take(self.stage.legs.len()) {
             *free = Free {
@@ -144,7 +144,7 @@ impl<'a> Work<'a> {
                 stands: unheld.ball[lane],
                 roll: roll[lane],
                 source_height: lowest[lane],
-                sunk: sunk[lane],
+                gives_way: gives_way[lane],
             };
         }
         free
@@ -159,10 +159,9 @@ impl<'a> Work<'a> {
         sole.min(toes)
     }
 
-    /// How far below the main floor the source's feet are, where that is so far that what they stand on gives way.
-    fn sunk(&self, height: Numbers) -> Numbers {
-        let deep = -height;
-        deep * smooth((deep * (1.0 / self.stage.size) - SUNK[0]) * (1.0 / (SUNK[1] - SUNK[0])))
+    /// How much what is below the source's feet gives way, 0 to 1: they are so far below the main floor.
+    fn gives_way(&self, height: Numbers) -> Numbers {
+        smooth((height * (-1.0 / self.stage.size) - SUNK[0]) * (1.0 / (SUNK[1] - SUNK[0])))
     }
 
     /// How low the thigh's joints may get: the source's height above the floor (on stairs down, where the lower foot is) as

@@ -101,8 +101,8 @@ pub struct Free {
     pub roll: Vec3,
     /// How high the source's foot is above where it stands on the main floor, scaled.
     pub source_height: f32,
-    /// How far the floor gives way here: the depth of the source's foot below the main floor, where that is no mere noise.
-    pub sunk: f32,
+    /// How much the floor gives way to the source's foot, 0 to 1: 1 where it is too far below the main floor for mere noise.
+    pub gives_way: f32,
 }
 
 /// One touch of a point.

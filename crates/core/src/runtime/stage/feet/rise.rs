@@ -66,7 +66,7 @@ impl Foot<'_> {
 
     /// Finds the floor of each frame. Where the foot stands, it is what it stands on. In the air it is the lower of the floors on
     /// which it stands before and after; a floor above the main one only counts if the source's foot stays above it. Where the source's
-    /// foot sinks in, the floor gives way.
+    /// foot sinks in deeply, the floor gives way from where it enters to where it leaves.
     pub(super) fn sink(&self, stances: &[Stance], holds: &mut [Hold]) {
         let mut begin = 0;
         for next in 0..=stances.len() {
@@ -88,9 +88,17 @@ impl Foot<'_> {
                 begin = stance.frames.end() + 1;
             }
         }
-        for (hold, free) in holds.iter_mut().zip(self.free) {
-            if free.sunk > 0.0 {
-                hold.below = hold.below.max(free.sunk);
+        let frames = holds.iter_mut().zip(self.free);
+        let mut frames: Vec<(&mut Hold, &Free)> = frames.collect();
+        let is_one = |a: &(&mut Hold, &Free), b: &(&mut Hold, &Free)| {
+            let is_within =
+                |own: &(&mut Hold, &Free)| own.1.source_height < 0.0 && own.0.hold < STANDS;
+            is_within(a) && is_within(b)
+        };
+        for way in frames.chunk_by_mut(is_one) {
+            let share = way.iter().map(|own| own.1.gives_way).fold(0.0, f32::max);
+            for (hold, free) in way.iter_mut().filter(|_| share > 0.0) {
+                hold.below = hold.below.max(-free.source_height * share);
             }
         }
     }
