@@ -2,7 +2,7 @@
 
 use glam::{Affine3A, Quat};
 use rebone_core::align::Correction;
-use rebone_core::asset::{Asset, AssetError, AssetRig, read_asset, write_asset};
+use rebone_core::asset::{Asset, AssetError, AssetRig, VERSION, read_asset, write_asset};
 use rebone_core::compile::CompileOptions;
 use rebone_core::contact::{
     ContactEdit, ContactRules, DetectOptions, InPlace, PointKind, TouchSpan,
@@ -149,10 +149,11 @@ fn damage_is_found() {
         assert!(read_asset(&other).is_err(), "changed at {at}");
     }
     let mut later = bytes.clone();
-    later[8..12].copy_from_slice(&9u32.to_le_bytes());
-    assert_eq!(read_asset(&later), Err(AssetError::Version { found: 9 }));
-    let error = AssetError::Version { found: 9 }.to_string();
-    assert!(error.contains("version 9"), "{error}");
+    let found = VERSION + 1;
+    later[8..12].copy_from_slice(&found.to_le_bytes());
+    assert_eq!(read_asset(&later), Err(AssetError::Version { found }));
+    let error = AssetError::Version { found }.to_string();
+    assert!(error.contains(&format!("version {found}")), "{error}");
 }
 
 #[test]

@@ -70,6 +70,7 @@ fn largest_step(rig: &Rig, clip: &Clip) -> f32 {
 fn with(mode: HandsMode) -> Recipe {
     let mut recipe = Recipe::default();
     recipe.hands.mode = Some(mode);
+    recipe.own_body = Some(0.0);
     recipe
 }
 
@@ -117,7 +118,7 @@ fn other_joints_and_other_clips_keep_their_bits() {
         for name in ["brute.glb", "chibi.vrm"] {
             let target = sample(name, Role::Target);
             let copy = made(&source, &target, clip, &with(HandsMode::Off));
-            let ours = made(&source, &target, clip, &Recipe::default());
+            let ours = made(&source, &target, clip, &with(HandsMode::Auto));
             let slot_of = |joint: usize| {
                 let mut slots = target.map.slots.iter();
                 slots

@@ -59,6 +59,7 @@ fn motions_of_the_corpus_stay_inside() {
             plain.feet.weight = Some(0.0);
             plain.hands.mode = Some(HandsMode::Off);
             plain.ground = Some(0.0);
+            plain.own_body = Some(0.0);
             let mut human = plain.clone();
             human.limits.choice = LimitsChoice::Human;
             let [plain, human] =

@@ -34,6 +34,7 @@ fn every_source_on_every_target() {
             recipe.feet.weight = Some(0.0);
             recipe.hands.mode = Some(rebone::core::hands::HandsMode::Off);
             recipe.ground = Some(0.0);
+            recipe.own_body = Some(0.0);
             let names = std::slice::from_ref(&clip.name);
             let result = match retarget(&source, target, names, &recipe) {
                 Ok(result) => result,

@@ -154,6 +154,7 @@ fn a_retarget_onto_real_rigs_can_be_mirrored() {
             // Legs that are nearly straight make much of little, and a single pose does not know where feet will stand.
             recipe.feet.weight = Some(0.0);
             recipe.hands.mode = Some(HandsMode::Off);
+            recipe.own_body = Some(0.0);
             retarget(&source, &target, &[], &recipe).unwrap()
         };
         let [plain, ready, made] =

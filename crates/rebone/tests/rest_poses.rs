@@ -220,6 +220,7 @@ fn the_pose_of_another_file_is_the_pose_of_that_file() {
             let mut recipe = Recipe::default();
             recipe.feet.weight = Some(0.0);
             recipe.hands.mode = Some(rebone::core::hands::HandsMode::Off);
+            recipe.own_body = Some(0.0);
             let result = retarget(&given, &hero, &[], &recipe).unwrap();
             let off = result.clips[0].report.max_direction_degrees;
             assert!(off < 2.1, "{file} by {rest}: {off} degrees");

@@ -18,7 +18,8 @@ pub(crate) struct Touching {
     /// faithful, else off]
     #[arg(long, value_name = "WEIGHT", value_parser = share)]
     pub(crate) ground: Option<f32>,
-    /// How much forearms and hands are kept out of trunk and head: 0 to 1, on or off [default: off]
+    /// How much forearms and hands are kept out of trunk and head: 0 to 1, on or off [default: on with the preset faithful,
+    /// else off]
     #[arg(long, value_name = "WEIGHT", value_parser = share)]
     pub(crate) own_body: Option<f32>,
     /// Where the source's floor is: a height in its file in metres, file (the zero plane of the file), or lowest (where the

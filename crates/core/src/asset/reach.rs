@@ -37,6 +37,11 @@ impl Writer {
             self.joint(grip.chest)?;
             self.quat(grip.chest_frame);
             self.number(grip.span);
+            self.bytes.push(u8::from(grip.hips.is_some()));
+            if let Some((joint, frame)) = grip.hips {
+                self.joint(joint)?;
+                self.quat(frame);
+            }
         }
         self.pairs_beside(&stage.attached)
     }
@@ -116,6 +121,11 @@ impl Reader<'_> {
                 chest: self.joint(source.len())?,
                 chest_frame: self.quat()?,
                 span: self.number()?,
+                // New in version 9.
+                hips: match self.version >= 9 && self.flag()? {
+                    true => Some((self.joint(source.len())?, self.quat()?)),
+                    false => None,
+                },
             }),
             false => None,
         };

@@ -72,8 +72,10 @@ pub(super) fn stage(
     let grips = choice.mode == HandsMode::Auto && !are_alike;
     let own_chest = source.chest.as_ref().map(|(chest, _)| *chest);
     let own_chest = own_chest.filter(|_| grips);
+    let own_hips = both.source.map.joint_of(Part::Hips, Side::Center);
+    let own_hips = own_hips.filter(|hips| own_chest.is_some_and(|chest| chest != *hips));
     let looked_at = source.hands().chain(held.iter().flatten().copied());
-    let looked_at = looked_at.chain(own_chest);
+    let looked_at = looked_at.chain(own_chest).chain(own_hips);
     let source_joints = Kinematics::new(
         &plan.source,
         looked_at.chain(pairs.iter().map(|pair| pair.0)),
@@ -134,10 +136,12 @@ pub(super) fn stage(
         })
     });
     let grip = own_chest.and_then(|chest| {
-        let own = both.from.retarget_rotation(chest).conjugate();
+        let frame = |joint: usize| both.from.retarget_rotation(joint).conjugate().as_quat();
+        let hips = own_hips.and_then(|hips| Some((source_joints.find(hips)?, frame(hips))));
         Some(GripRule {
             chest: source_joints.find(chest)?,
-            chest_frame: own.as_quat(),
+            chest_frame: frame(chest),
+            hips,
             span: source.span as f32,
         })
     });

@@ -57,7 +57,9 @@ mod tests {
         assert_eq!(weight("ground = false"), None);
         assert_eq!(weight("feet = false"), Some(1.0));
         let own_body = |text: &str| Recipe::parse(text).unwrap().own_body();
-        assert_eq!(own_body(""), 0.0);
+        assert_eq!(own_body(""), 1.0);
+        assert_eq!(own_body("preset = \"mixamo\""), 0.0);
+        assert_eq!(own_body("own_body = false"), 0.0);
         assert_eq!(own_body("own_body = 0.5"), 0.5);
         assert_eq!(own_body("preset = \"humanik\"\nown_body = true"), 1.0);
         assert_eq!(own_body("method = \"channels\"\nown_body = true"), 0.0);

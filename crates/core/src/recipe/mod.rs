@@ -155,7 +155,7 @@ pub struct Recipe {
     /// How much bodies that lie, sit, kneel or crawl are kept on the floor, 0 to 1. Default: as the preset says, 1 for `faithful` and 0 for
     /// others.
     pub ground: Option<f64>,
-    /// How much forearms and hands are kept out of trunk and head, 0 to 1. Default 0.
+    /// How much forearms and hands are kept out of trunk and head, 0 to 1. Default: as the preset says, 1 for `faithful` and 0 for others.
     pub own_body: Option<f64>,
     /// Which joint carries the travel.
     pub root_motion: RootMotion,
@@ -218,16 +218,23 @@ impl Recipe {
 
     /// How bodies that lie, sit, kneel or crawl are kept on the floor; `None` for not at all.
     pub fn ground(&self) -> Option<GroundChoice> {
-        let usual = GroundChoice::of(self.preset);
-        let weight = self.ground.unwrap_or(usual);
-        let is_on = weight > 0.0 && self.method == Method::ModelDelta && self.additive.is_none();
-        is_on.then_some(GroundChoice { weight })
+        let weight = self.touch_weight(self.ground);
+        (weight > 0.0).then_some(GroundChoice { weight })
     }
 
     /// How much forearms and hands are kept out of trunk and head, 0 to 1.
     pub fn own_body(&self) -> f64 {
-        let is_on = self.method == Method::ModelDelta && self.additive.is_none();
-        self.own_body.filter(|_| is_on).unwrap_or(0.0)
+        self.touch_weight(self.own_body)
+    }
+
+    /// How much the skin is kept out of what it touches: as chosen, else as the preset says; not at all where rotations are copied and in
+    /// layers.
+    fn touch_weight(&self, chosen: Option<f64>) -> f64 {
+        if self.method == Method::ModelDelta && self.additive.is_none() {
+            chosen.unwrap_or(GroundChoice::of(self.preset))
+        } else {
+            0.0
+        }
     }
 
     /// How hands that touch each other are brought together; `None` for not at all.

@@ -6,9 +6,9 @@ use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
-    self, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundStage, Held, Hold,
-    Kinematics, LawLegs, LegMoves, Lift, Placed, ReachStage, ShoulderTurns, Sights, StageMemory,
-    StageOp, StageState, faded, floor_levels, touch_shares, without_jumps,
+    self, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundStage, Held, HeldHands,
+    Hold, Kinematics, LawLegs, LegMoves, Lift, Placed, ReachStage, ShoulderTurns, Sights,
+    StageMemory, StageOp, StageState, faded, floor_levels, touch_shares, without_jumps,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
 use crate::solve::steady::{Moves, SteadyLimbs, settle, settle_stretches};
@@ -42,6 +42,8 @@ type Grips = Vec<(usize, HandFrames)>;
 struct HandFrames {
     /// How much two hands hold on to each other, in each frame.
     held: Vec<f32>,
+    /// How much each of them stays: both grip one thing, or it touches something.
+    stay: Vec<[f32; 2]>,
     /// How arms turn that reach for something; nothing where nobody does.
     moves: Vec<Option<Moves>>,
 }
@@ -128,11 +130,12 @@ impl Foresight {
             if let (StageOp::Reach(reach), true) = (&stage.op, stage.weight > 0.0)
                 && reach.looks_ahead()
             {
-                let held = grips((clip, source), apart, reach);
+                let (held, stay) = grips((clip, source), apart, reach);
                 let before = &(stages.start..index);
                 let held_at = (&held[..], apart);
                 let moves = arms(plan, (source, made), reach, held_at, (before, &known));
-                known.grips.push((index, HandFrames { held, moves }));
+                let hands = HandFrames { held, stay, moves };
+                known.grips.push((index, hands));
             }
         }
         for index in stages.clone() {
@@ -149,9 +152,21 @@ impl Foresight {
                 let before = &(stages.start..index);
                 let asked = (&body.target, |frame: usize| is_near[frame]);
                 let looks = placed_before(plan, (source, made), (before, &known), asked);
-                known
-                    .arms
-                    .push((index, body.outside(apart, &looks, &spheres)));
+                let hands = stages
+                    .clone()
+                    .find_map(|index| match &plan.stages[index].op {
+                        StageOp::Reach(reach) => {
+                            let (_, hands) = known.grips.iter().find(|own| own.0 == index)?;
+                            Some(HeldHands {
+                                held: &hands.held,
+                                stay: &hands.stay,
+                                palms: reach.palms()?,
+                            })
+                        }
+                        _ => None,
+                    });
+                let turns = body.outside(apart, &looks, (&spheres, hands));
+                known.arms.push((index, turns));
             }
         }
         for index in stages.clone() {
@@ -243,13 +258,36 @@ fn apart(times: &[f32], cuts: &[usize]) -> Vec<f32> {
     frames.map(|(frame, time)| time + late(frame)).collect()
 }
 
-/// How much the hands of a clip hold on to each other, frame by frame.
-fn grips((clip, source): (&str, &RigFrames<'_>), times: &[f32], stage: &ReachStage) -> Vec<f32> {
+/// How much the hands of a clip hold on to each other, frame by frame, and how much each of them stays: both grip one thing, or it touches
+/// something.
+fn grips(
+    (clip, source): (&str, &RigFrames<'_>),
+    times: &[f32],
+    stage: &ReachStage,
+) -> (Vec<f32>, Vec<[f32; 2]>) {
+    let view = |frame: usize| source.placed.view(frame, &stage.source);
+    let fade = |shares: &[f32]| {
+        let is_any = shares.iter().any(|share| *share > 0.0);
+        if is_any {
+            faded(times, shares)
+        } else {
+            shares.to_vec()
+        }
+    };
+    let frames = 0..times.len();
+    let touches = [0, 1].map(|arm| {
+        let touches = frames.clone().map(|frame| stage.touches(&view(frame), arm));
+        fade(&touches.collect::<Vec<f32>>())
+    });
+    let both = |gripped: &[f32]| {
+        let stay = |frame: usize| touches.each_ref().map(|own| own[frame].max(gripped[frame]));
+        frames.clone().map(stay).collect()
+    };
     let mut shares = vec![0.0; times.len()];
     if !stage.can_hold() {
-        return shares;
+        let stay = both(&shares);
+        return (shares, stay);
     }
-    let view = |frame: usize| source.placed.view(frame, &stage.source);
     let mut motion = GripMotion::default();
     if let Some(rule) = &stage.grip {
         for frame in 0..times.len() {
@@ -257,15 +295,15 @@ fn grips((clip, source): (&str, &RigFrames<'_>), times: &[f32], stage: &ReachSta
         }
         shares = motion.shares(times, clip);
     }
+    let mut gripped = shares.clone();
     for (frame, share) in shares.iter_mut().enumerate() {
         *share = share.max(stage.held(&view(frame)));
     }
-    let is_any = shares.iter().any(|share| *share > 0.0);
-    if is_any {
-        faded(times, &shares)
-    } else {
-        shares
+    // Hands that shall hold whatever their distance hold one thing.
+    if stage.far <= stage.near {
+        gripped.clone_from(&shares);
     }
+    (fade(&shares), both(&fade(&gripped)))
 }
 
 /// How the arms of a clip turn that reach for something: in each stretch of frames in which they do by itself. The stages before run

@@ -24,6 +24,7 @@ mod twist;
 mod weights;
 
 pub use aim::{AimChain, AimJoint, AimStage};
+pub(super) use body::HeldHands;
 pub(crate) use body::ShoulderTurns;
 pub use body::{BodyArm, BodyPoint, BodyStage, Solid, SolidBlock, SolidFace};
 use feet::CausalFeet;

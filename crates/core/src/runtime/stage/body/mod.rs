@@ -3,7 +3,8 @@
 //! ```text
 //! x(r) = s + exp(r) (x − s)                                                       an arm turns as a whole about its shoulder
 //! p(t) = argmin |r|² + τ/h |r − p(t − 1)|² + W Σ (w max(0, d(x(r))) / l)²          frame by frame
-//!        with |p(t) − p(t − 1)| ≤ h v + a |e(t) − e(t − 1)|
+//!               + K g⁴ |y(r) − y′|² / l²
+//!        with |p(t) − p(t − 1)| ≤ h v + a |e(t) − e(t − 1)|, |p| ≤ f
 //! r    = argmin Σ h |r − p|² + T⁶ Σ h |r‴|²                                       all frames together
 //! ```
 //!
@@ -14,6 +15,8 @@
 //! | x, w | points of the skin of forearm and hand that are outside in the retarget pose; how much each counts: 1 of the hand, less along the forearm, 0 at the elbow |
 //! | d | how deep a point is in the body, 0 outside |
 //! | h, τ, W | seconds from frame to frame; [`NEAR`](outside::NEAR); [`FIRM`](outside::FIRM) |
+//! | y, y′, g | by how much the palm moves, and that of the other arm; how much the two hands hold on to each other |
+//! | K, f | [`TIED`](outside::TIED); [`FURTHEST`](outside::FURTHEST) |
 //! | v, a | [`SLOW`](outside::SLOW); [`SPEED_SHARE`](outside::SPEED_SHARE) |
 //! | T, ‴ | [`SECONDS`](outside::SECONDS); third difference, as in [`calm`](crate::solve::calm) |
 //!
@@ -25,6 +28,9 @@
 //! The arm turns as a whole: its elbow bends as before, and it reaches as far. In an earlier form the wrist moved and the arm followed by
 //! inverse kinematics; arms that were folded or straight then jumped by up to 170 degrees in a frame.
 //!
+//! Hands that hold on to each other move alike: each arm is looked at in turn, with the other's palm where it is. Hands that grip one
+//! thing stay, and arms turn towards and from there as slowly as ever.
+//!
 //! It needs to know the whole clip: single poses are left as they are. Where no point is inside, a pose keeps its bits.
 //!
 //! Source: the project's notes on contact with the skin; the blocks and the turn of the arm are its own.
@@ -35,6 +41,7 @@ mod solid;
 #[cfg(all(test, feature = "author"))]
 mod tests;
 
+pub(in crate::runtime) use outside::HeldHands;
 pub use solid::{Solid, SolidBlock, SolidFace};
 
 use super::Frame;

@@ -4,6 +4,7 @@ use super::near::{AWAY, Spheres};
 use super::solid::PosedSolid;
 use super::{BodyArm, BodyStage, MOST_ARMS, ShoulderTurns};
 use crate::runtime::stage::kinematics::{Kinematics, Placed};
+use crate::runtime::stage::reach::point_of;
 use crate::solve::calm::Calm;
 use glam::{Affine3A, DVec3, Mat3, Quat, Vec3};
 use rebone_model::rotation::exp;
@@ -29,6 +30,12 @@ const SHORTEST: f32 = 1e-3;
 /// How much a point in the body counts, against 1 for the turn of the arm.
 pub(super) const FIRM: f32 = 300.0;
 
+/// How much it counts that two hands that hold on to each other move alike.
+pub(super) const TIED: f32 = 3000.0;
+
+/// How often two arms are looked at in turn in a frame, where their hands hold on to each other.
+const TURNS: usize = 4;
+
 /// How often the faces are searched for by which points leave, in a frame.
 const LOOKS: usize = 4;
 
@@ -53,6 +60,9 @@ pub(super) const SLOW: f32 = 0.8;
 /// How much faster it may turn where the arm itself moves, as a share of its speed: nobody sees a turn in a fast motion.
 pub(super) const SPEED_SHARE: f32 = 0.25;
 
+/// How far an arm turns at most, radians: further, and a gesture is no longer the same.
+pub(super) const FURTHEST: f32 = 0.8;
+
 /// How much of the end of a clip that is a loop comes before its beginning, seconds.
 const AROUND: f32 = 1.0;
 
@@ -62,23 +72,32 @@ const SAME: f32 = 0.03;
 /// Behind what an arm should turn: turn · row ≥ least.
 type Face = (Vec3, f32);
 
-/// A step of Newton from `turn` towards the turn that costs least: |turn|² + near |turn − before|² and, for each face, [`FIRM`] times the
-/// square of what is missing.
-fn nearest(faces: &[Option<Face>], (before, near): (Vec3, f32), turn: Vec3) -> Vec3 {
+/// What the turn of an arm is to be near, and how much that counts: that of the frame before.
+type Near = (Vec3, f32);
+
+/// A step of Newton from `turn` towards the turn that costs least: |turn|² + near |turn − before|², for each face [`FIRM`] times the
+/// square of what is missing, and for each row of a tie so many times the square of what it is off.
+fn nearest(
+    faces: &[Option<Face>],
+    (tied, weight): &([Face; 3], f32),
+    (before, near): Near,
+    turn: Vec3,
+) -> Vec3 {
     let mut matrix = Mat3::from_diagonal(Vec3::splat(1.0 + near));
     let mut wanted = before * near;
-    for (row, least) in faces.iter().flatten() {
-        if row.dot(turn) <= *least {
-            let firm = *row * FIRM;
-            matrix += Mat3::from_cols(firm * row.x, firm * row.y, firm * row.z);
-            wanted += firm * *least;
-        }
+    let missing = faces.iter().flatten();
+    let missing = missing.filter(|(row, least)| row.dot(turn) <= *least);
+    let rows = missing.map(|face| (face, FIRM));
+    for ((row, value), weight) in rows.chain(tied.iter().map(|row| (row, *weight))) {
+        let firm = *row * weight;
+        matrix += Mat3::from_cols(firm * row.x, firm * row.y, firm * row.z);
+        wanted += firm * *value;
     }
     matrix.inverse() * wanted
 }
 
 /// The turn of an arm that is outside: that of the frame before, which counts `near`, on its way to none.
-fn forgotten(before: Vec3, near: f32) -> Vec3 {
+fn forgotten((before, near): Near) -> Vec3 {
     before * (near / (1.0 + near))
 }
 
@@ -119,6 +138,8 @@ struct ArmFrame<'a> {
     above: Quat,
     /// The arm's points, from the shoulder, and how much each counts.
     points: Vec<(Vec3, f32)>,
+    /// The palm, from the shoulder.
+    palm: Vec3,
     /// How long the arm is when it is straight.
     length: f32,
     /// From shoulder to wrist, in arm lengths.
@@ -126,7 +147,11 @@ struct ArmFrame<'a> {
 }
 
 impl<'a> ArmFrame<'a> {
-    fn new((arm, kinematics): (&BodyArm, &Kinematics), body: &'a BodyFrame<'_>) -> Self {
+    fn new(
+        (arm, kinematics): (&BodyArm, &Kinematics),
+        palm: Vec3,
+        body: &'a BodyFrame<'_>,
+    ) -> Self {
         let look = body.look;
         let [shoulder, elbow, wrist] = arm.joints.map(|place| look[place].position());
         let above = kinematics.above(arm.joints[0]);
@@ -142,6 +167,7 @@ impl<'a> ArmFrame<'a> {
             points: points
                 .map(|point| (own(point.point.place(at)), point.share))
                 .collect(),
+            palm: own(point_of(&look[arm.joints[2]], palm)),
             length,
             line: own(wrist) / length.max(f32::MIN_POSITIVE),
         }
@@ -154,10 +180,29 @@ impl<'a> ArmFrame<'a> {
         self.length > 0.0 && self.solid.is_near(&places, away)
     }
 
-    /// The turn of the arm, beyond the one that is known, that brings its points out as well as can be; near that of the frame before, which
-    /// counts `near`.
-    fn out_of(&self, known: Vec3, (before, near): (Vec3, f32)) -> Vec3 {
-        let mut turn = before;
+    /// How a turn moves the palm.
+    fn moved(&self, turn: Vec3) -> Vec3 {
+        self.above * (exp(turn) * self.palm - self.palm)
+    }
+
+    /// What a turn, beyond the one that is known, must be for the palm to move as another does, about this turn; and how much that counts.
+    fn tie(&self, tied: Option<(Vec3, f32)>, known: Vec3, turn: Vec3) -> ([Face; 3], f32) {
+        let Some((moved, held)) = tied else {
+            return Default::default();
+        };
+        let palm = self.above * (exp(known + turn) * self.palm) / self.length;
+        let off = (moved - self.moved(known + turn)) / self.length;
+        let rows = [0, 1, 2].map(|axis| {
+            let row = self.above.conjugate() * palm.cross(Vec3::AXES[axis]);
+            (row, row.dot(turn) + off[axis])
+        });
+        (rows, held.powi(4) * TIED)
+    }
+
+    /// The turn of the arm, beyond the one that is known, that brings its points out as well as can be; near that of the frame before, and
+    /// such that the hand moves as the other does to which it is tied.
+    fn out_of(&self, (known, start): (Vec3, Vec3), near: Near, tied: Option<(Vec3, f32)>) -> Vec3 {
+        let mut turn = start;
         let mut faces: Vec<Option<Face>> = vec![None; self.points.len()];
         let mut places = Vec::with_capacity(self.points.len());
         for _ in 0..LOOKS {
@@ -176,13 +221,13 @@ impl<'a> ArmFrame<'a> {
                 faces[number] = Some((row, depth * share + row.dot(turn)));
                 is_any = true;
             });
-            if !is_any && faces.iter().all(Option::is_none) {
-                return forgotten(before, near);
+            if tied.is_none() && !is_any && faces.iter().all(Option::is_none) {
+                return forgotten(near);
             }
             let start = turn;
             for _ in 0..STEPS {
                 let last = turn;
-                turn = nearest(&faces, (before, near), turn);
+                turn = nearest(&faces, &self.tie(tied, known, turn), near, turn);
                 if turn.distance(last) < FOUND {
                     break;
                 }
@@ -195,6 +240,17 @@ impl<'a> ArmFrame<'a> {
     }
 }
 
+/// What the hands of a clip do.
+#[derive(Clone, Copy)]
+pub(in crate::runtime) struct HeldHands<'a> {
+    /// How much two hands hold on to each other, in each frame: then they move alike.
+    pub held: &'a [f32],
+    /// How much each of them stays, in each frame.
+    pub stay: &'a [[f32; 2]],
+    /// Their target joints, and the palms in the axes of these.
+    pub palms: [(usize, Vec3); 2],
+}
+
 impl BodyStage {
     /// How the arms turn in each frame of a clip, so that they leave the body. `looks` says where the target's joints are before, in frames
     /// in which arms are near the body. `None` in frames in which no arm turns.
@@ -202,67 +258,79 @@ impl BodyStage {
         &self,
         times: &[f32],
         looks: &[Option<Vec<Placed>>],
-        spheres: &Spheres,
+        (spheres, hands): (&Spheres, Option<HeldHands<'_>>),
     ) -> Vec<Option<ShoulderTurns>> {
         let bodies = looks.iter();
         let bodies = bodies.map(|look| Some(BodyFrame::new(self, spheres, look.as_deref()?)));
         let bodies: Vec<Option<BodyFrame<'_>>> = bodies.collect();
-        let mut turns = vec![ShoulderTurns::default(); looks.len()];
+        let held = hands.map_or_else(|| vec![0.0; times.len()], |hands| hands.held.to_vec());
+        let mut pair = [None; 2];
+        let mut arms = Vec::with_capacity(self.arms.len());
         for (number, arm) in self.arms.iter().enumerate().take(MOST_ARMS) {
-            let frames = bodies.iter().map(|body| {
-                let frame = ArmFrame::new((arm, &self.target), body.as_ref()?);
-                frame.is_near(AWAY * self.height).then_some(frame)
+            let joint = self.target.joint(arm.joints[2]);
+            let hand = hands.and_then(|hands| {
+                let hand = hands.palms.iter().position(|palm| palm.0 == joint)?;
+                pair[hand] = Some(number);
+                Some((hand, hands))
+            });
+            let palm = hand.map_or(Vec3::ZERO, |(hand, hands)| hands.palms[hand].1);
+            let stay = hand.map_or_else(
+                || vec![0.0; times.len()],
+                |(hand, hands)| hands.stay.iter().map(|stay| stay[hand]).collect(),
+            );
+            let frames = bodies.iter().zip(&held).map(|(body, held)| {
+                let frame = ArmFrame::new((arm, &self.target), palm, body.as_ref()?);
+                (*held > 0.0 || frame.is_near(AWAY * self.height)).then_some(frame)
             });
             let frames: Vec<Option<ArmFrame<'_>>> = frames.collect();
-            let mut known = vec![Vec3::ZERO; looks.len()];
-            for _ in 0..ROUNDS {
-                let Some(further) = further(times, &frames, &known) else {
-                    break;
-                };
-                for (known, further) in known.iter_mut().zip(further) {
-                    *known += further;
-                }
+            let allowed = allowed(times, &frames, &stay);
+            arms.push(ArmClip {
+                frames,
+                allowed,
+                stay,
+            });
+        }
+        let clip = Clip {
+            times,
+            held,
+            pair: pair[0].zip(pair[1]).map(|(one, other)| [one, other]),
+            arms,
+        };
+        let mut known = vec![ShoulderTurns::default(); looks.len()];
+        for _ in 0..ROUNDS {
+            if !clip.turn_further(&mut known) {
+                break;
             }
-            for (turns, known) in turns.iter_mut().zip(known) {
-                turns[number] = known;
+        }
+        for (number, arm) in clip.arms.iter().enumerate() {
+            for (turns, stay) in known.iter_mut().zip(&arm.stay) {
+                turns[number] *= 1.0 - stay;
             }
         }
         let is_still = |turn: &Vec3| turn.length() <= STILL;
         let turned = |turns: ShoulderTurns| (!turns.iter().all(is_still)).then_some(turns);
-        turns.into_iter().map(turned).collect()
+        known.into_iter().map(turned).collect()
     }
 }
 
-/// By how much an arm turns further, in each frame, so that no point is inside; `None` where none is. It is looked for forwards and
-/// backwards in time, so that an arm begins to turn before it has to. Where it ends as it began, it begins as it ends, so that a clip that is
-/// played in a loop has no jump.
-fn further(times: &[f32], frames: &[Option<ArmFrame<'_>>], known: &[Vec3]) -> Option<Vec<Vec3>> {
-    let count = times.len();
-    let (mut from, mut until) = (count, 0);
-    if ends_as_it_began(frames) {
-        from = times.partition_point(|time| *time < times[count - 1] - AROUND);
-        until = times.partition_point(|time| *time <= times[0] + AROUND);
-    }
-    let mut forwards = pass((from..count).chain(0..count), times, frames, known);
-    let order = (0..until).rev().chain((0..count).rev());
-    let mut backwards = pass(order, times, frames, known);
-    forwards.drain(..count - from);
-    backwards.drain(..until);
-    backwards.reverse();
-    let both = forwards.iter().zip(&backwards);
-    // The larger of the two counts more.
-    let both = both.map(|(one, other)| {
-        let (first, second) = (one.length_squared(), other.length_squared());
-        let sum = *one * first + *other * second;
-        (sum / (first + second).max(f32::MIN_POSITIVE)).as_dvec3()
-    });
-    let turns: Vec<DVec3> = both.collect();
-    if turns.iter().all(|turn| *turn == DVec3::ZERO) {
-        return None;
-    }
-    let weights = vec![1.0; times.len()];
-    let turns = Calm::new(times, &weights, SECONDS).calm(&turns);
-    Some(turns.into_iter().map(DVec3::as_vec3).collect())
+/// The arms of a body in all frames of a clip.
+struct Clip<'a> {
+    times: &'a [f32],
+    /// How much the hands of two of them hold on to each other.
+    held: Vec<f32>,
+    /// Which two, if they are among them.
+    pair: Option<[usize; 2]>,
+    arms: Vec<ArmClip<'a>>,
+}
+
+/// An arm in all frames of a clip.
+struct ArmClip<'a> {
+    /// `None` where it is not near the body.
+    frames: Vec<Option<ArmFrame<'a>>>,
+    /// How far it may turn.
+    allowed: Vec<f32>,
+    /// How much its hand stays.
+    stay: Vec<f32>,
 }
 
 /// True where the arm is in the last frame where it was in the first.
@@ -273,44 +341,146 @@ fn ends_as_it_began(frames: &[Option<ArmFrame<'_>>]) -> bool {
     }
 }
 
-/// One pass over the frames, in this order: each begins near the frame before, and turns no faster than it may.
-fn pass(
-    order: impl Iterator<Item = usize>,
-    times: &[f32],
-    frames: &[Option<ArmFrame<'_>>],
-    known: &[Vec3],
-) -> Vec<Vec3> {
-    let mut last: Option<(usize, Vec3)> = None;
-    let turn = |frame: usize| {
-        let (own, known_now) = (frames[frame].as_ref(), known[frame]);
-        let out_of = |before: Vec3, near: f32| {
-            own.map_or_else(
-                || forgotten(before, near),
-                |own| own.out_of(known_now, (before, near)),
-            )
-        };
-        let turn = match last {
-            // Nothing is before the first frame, so it is near itself.
-            None => (0..FIRST).fold(Vec3::ZERO, |turn, _| out_of(turn, 1.0)),
-            Some((before, turn)) => {
-                // The first frame follows on the last as the last on the one before.
-                let steps = if frame.abs_diff(before) > 1 {
-                    [1, 0]
-                } else {
-                    [frame, before]
-                };
-                let seconds = (times[steps[0]] - times[steps[1]]).abs();
-                let wanted = out_of(turn, NEAR / seconds.max(SHORTEST));
-                let lines = own.zip(frames[before].as_ref());
-                let speed = lines.map_or(0.0, |(own, before)| own.line.distance(before.line));
-                let most = SLOW * seconds + SPEED_SHARE * speed;
-                let start = known[before] + turn;
-                let step = known_now + wanted - start;
-                start + step.clamp_length_max(most) - known_now
-            }
-        };
-        last = Some((frame, turn));
-        turn
+/// How far an arm may turn between two frames, so many seconds apart.
+fn most(one: Option<&ArmFrame<'_>>, other: Option<&ArmFrame<'_>>, seconds: f32) -> f32 {
+    let lines = one.zip(other);
+    let moved = lines.map_or(0.0, |(one, other)| one.line.distance(other.line));
+    SLOW * seconds + SPEED_SHARE * moved
+}
+
+/// How far an arm may turn in each frame of a clip: not at all where its hand stays, and from there on as fast as it may.
+fn allowed(times: &[f32], frames: &[Option<ArmFrame<'_>>], stay: &[f32]) -> Vec<f32> {
+    let free = |stay: &f32| if *stay > 0.0 { 0.0 } else { FURTHEST };
+    let mut allowed: Vec<f32> = stay.iter().map(free).collect();
+    let mut follow = |[before, frame]: [usize; 2]| {
+        let [one, other] = [before, frame].map(|frame| frames[frame].as_ref());
+        let bound = allowed[before] + most(one, other, (times[frame] - times[before]).abs());
+        allowed[frame] = allowed[frame].min(bound);
     };
-    order.map(turn).collect()
+    (1..times.len()).for_each(|frame| follow([frame - 1, frame]));
+    (1..times.len())
+        .rev()
+        .for_each(|frame| follow([frame, frame - 1]));
+    allowed
+}
+
+impl Clip<'_> {
+    /// The number of the arm to whose hand the hand of another may hold on.
+    fn partner(&self, number: usize) -> Option<usize> {
+        match self.pair? {
+            [one, other] if number == one => Some(other),
+            [one, other] if number == other => Some(one),
+            _ => None,
+        }
+    }
+
+    /// Turns the arms further, in each frame, so that no point is inside; false where none is. It is looked for forwards and backwards in
+    /// time, so that an arm begins to turn before it has to. Where it ends as it began, it begins as it ends, so that a clip that is
+    /// played in a loop has no jump.
+    fn turn_further(&self, known: &mut [ShoulderTurns]) -> bool {
+        let times = self.times;
+        let count = times.len();
+        let (mut from, mut until) = (count, 0);
+        if self.arms.iter().any(|arm| ends_as_it_began(&arm.frames)) {
+            from = times.partition_point(|time| *time < times[count - 1] - AROUND);
+            until = times.partition_point(|time| *time <= times[0] + AROUND);
+        }
+        let mut forwards = self.pass((from..count).chain(0..count), known);
+        let order = (0..until).rev().chain((0..count).rev());
+        let mut backwards = self.pass(order, known);
+        forwards.drain(..count - from);
+        backwards.drain(..until);
+        backwards.reverse();
+        let mut is_any = false;
+        for number in 0..self.arms.len() {
+            // The larger of the two counts more; of hands that hold on to each other that of both.
+            let size = |turns: &ShoulderTurns, held: f32| {
+                let other = self
+                    .partner(number)
+                    .map_or(Vec3::ZERO, |other| turns[other]);
+                turns[number].length_squared() + held * other.length_squared()
+            };
+            let both = forwards.iter().zip(&backwards).zip(&self.held);
+            let both = both.map(|((one, other), held)| {
+                let (first, second) = (size(one, *held), size(other, *held));
+                let sum = one[number] * first + other[number] * second;
+                (sum / (first + second).max(f32::MIN_POSITIVE)).as_dvec3()
+            });
+            let turns: Vec<DVec3> = both.collect();
+            if turns.iter().all(|turn| *turn == DVec3::ZERO) {
+                continue;
+            }
+            is_any = true;
+            let weights = vec![1.0; count];
+            let turns = Calm::new(times, &weights, SECONDS).calm(&turns);
+            for (known, turn) in known.iter_mut().zip(turns) {
+                known[number] += turn.as_vec3();
+            }
+        }
+        is_any
+    }
+
+    /// One pass over the frames, in this order: each begins near the frame before, and turns no faster and no further than it may.
+    fn pass(
+        &self,
+        order: impl Iterator<Item = usize>,
+        known: &[ShoulderTurns],
+    ) -> Vec<ShoulderTurns> {
+        let mut last: Option<(usize, ShoulderTurns)> = None;
+        let turn = |frame: usize| {
+            let turns = match last {
+                // Nothing is before the first frame, so it is near itself.
+                None => (0..FIRST).fold(ShoulderTurns::default(), |turns, _| {
+                    self.turned((frame, None), turns, known)
+                }),
+                Some((before, turns)) => self.turned((frame, Some(before)), turns, known),
+            };
+            last = Some((frame, turns));
+            turns
+        };
+        order.map(turn).collect()
+    }
+
+    /// How the arms turn in a frame, beyond what is known, after the frame before in which they turned by `last`.
+    fn turned(
+        &self,
+        (frame, before): (usize, Option<usize>),
+        last: ShoulderTurns,
+        known: &[ShoulderTurns],
+    ) -> ShoulderTurns {
+        let times = self.times;
+        // The first frame follows on the last as the last on the one before.
+        let seconds = before.map(|before| match frame.abs_diff(before) {
+            1 => (times[frame] - times[before]).abs(),
+            _ => times[1] - times[0],
+        });
+        let near = seconds.map_or(1.0, |seconds| NEAR / seconds.max(SHORTEST));
+        let held = self.held[frame];
+        let mut turns = last;
+        for _ in 0..if held > 0.0 { TURNS } else { 1 } {
+            for (number, arm) in self.arms.iter().enumerate() {
+                let (last, known_now) = (last[number], known[frame][number]);
+                let own = arm.frames[frame].as_ref();
+                let tied = self
+                    .partner(number)
+                    .filter(|_| held > 0.0)
+                    .and_then(|other| {
+                        let its = self.arms.get(other)?.frames[frame].as_ref()?;
+                        Some((its.moved(known[frame][other] + turns[other]), held))
+                    });
+                let wanted = own.map_or_else(
+                    || forgotten((last, near)),
+                    |own| own.out_of((known_now, turns[number]), (last, near), tied),
+                );
+                let mut whole = known_now + wanted;
+                if let (Some(before), Some(seconds)) = (before, seconds) {
+                    let most = most(own, arm.frames[before].as_ref(), seconds);
+                    let start = known[before][number] + last;
+                    whole = start + (whole - start).clamp_length_max(most);
+                }
+                turns[number] = whole.clamp_length_max(arm.allowed[frame]) - known_now;
+            }
+        }
+        turns
+    }
 }

@@ -73,7 +73,7 @@ fn hands_go_around_balls() {
         .map(|size| {
             let (stage, looks) = (stage(size).unwrap(), swing(0.7, size));
             let asked: Vec<_> = looks.iter().cloned().map(Some).collect();
-            let turns = stage.outside(&times, &asked, &stage.spheres());
+            let turns = stage.outside(&times, &asked, (&stage.spheres(), None));
             let turn = |frame: usize| turns[frame].map_or(Vec3::ZERO, |turns| turns[0]);
             let all = || looks.iter().enumerate();
             let before = all().map(|(_, look)| depth(&stage, look, Vec3::ZERO));
@@ -94,6 +94,23 @@ fn hands_go_around_balls() {
     }
     let beside: Vec<_> = swing(-0.3, 1.0).into_iter().map(Some).collect();
     let stage = stage(1.0).unwrap();
-    let turns = stage.outside(&times, &beside, &stage.spheres());
+    let turns = stage.outside(&times, &beside, (&stage.spheres(), None));
     assert!(turns.iter().all(Option::is_none));
+    // While the hand touches something, the arm stays; it comes and goes as slowly as ever.
+    let through: Vec<_> = swing(0.7, 1.0).into_iter().map(Some).collect();
+    let mut stay = [[0.0; 2]; 180];
+    stay[60..120].fill([1.0; 2]);
+    let hands = HeldHands {
+        held: &[0.0; 180],
+        stay: &stay,
+        palms: [(3, Vec3::ZERO), (4, Vec3::ZERO)],
+    };
+    let turns = stage.outside(&times, &through, (&stage.spheres(), Some(hands)));
+    let turn = |frame: usize| turns[frame].map_or(Vec3::ZERO, |turns| turns[0]);
+    assert!((60..120).all(|frame| turn(frame) == Vec3::ZERO));
+    assert!((0..60).any(|frame| turn(frame) != Vec3::ZERO));
+    for frame in 1..times.len() {
+        let step = turn(frame).distance(turn(frame - 1));
+        assert!(step < 0.05, "{step} at {frame}");
+    }
 }

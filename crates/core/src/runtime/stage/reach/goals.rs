@@ -69,6 +69,15 @@ impl ReachStage {
         self.weight(source.position(touch.source).distance(palm))
     }
 
+    /// How much this hand touches a prop.
+    pub(in crate::runtime) fn touches(&self, source: &View<'_>, arm: usize) -> f32 {
+        let touches = self.touches.iter().enumerate();
+        let own = touches.filter(|(_, touch)| touch.arm == arm);
+        own.fold(0.0, |most, (touch, _)| {
+            most.max(self.touch_weight(source, touch))
+        })
+    }
+
     /// True where a hand touches a prop.
     pub(super) fn touches_anything(&self, source: &View<'_>) -> bool {
         (0..self.touches.len()).any(|touch| self.touch_weight(source, touch) > 0.0)

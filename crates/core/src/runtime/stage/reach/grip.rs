@@ -2,9 +2,9 @@
 //!
 //! ```text
 //! x_i = R_iᵀ (b_i − a_i)                       the other palm in the axes of one hand (or of what it holds)
-//! s_i = a_i − M b_i                            how far the hands are from mirroring each other, in the chest's axes
+//! s_i = a_i − M b_i                            how far the hands are from mirroring each other, in the chest's axes and in the hips'
 //! held: a stretch of frames of at least 0.3 s, in which
-//!       x stays in a box of 0.04 (0.02, 0.01), σ(s) > 0.02, σ(x) < 0.15 σ(s), |x| < 0.7
+//!       x stays in a box of 0.04 (0.02, 0.01), σ(s) > 0.02, σ(x) < 0.15 σ(s), |x| < 0.7; σ(s) is the lesser of both
 //! g(t) = 1 in such stretches, coming and going over 0.2 s
 //! ```
 //!
@@ -12,15 +12,15 @@
 //! |---|---|
 //! | a, b | palms of the source |
 //! | R | rotation of the one hand, or of a prop that hangs from it |
-//! | M | the body's mirror, in the chest's axes |
+//! | M | the body's mirror, in these axes |
 //! | σ | root of the mean square distance from the mean |
 //! | g | how much the hands hold on to each other, beside what their distance says |
 //!
 //! All lengths are shares of the span of the arms.
 //!
 //! A thing in one hand is as rigid as that hand; where the other hand holds it too, that hand stays where it is in the
-//! first one's axes while both move. Hands that rest do the same and hold nothing, so they must move; and arms that do the
-//! same on both sides (a squat, a jump, arms raised in front) keep each other's place by symmetry, so only motion that
+//! first one's axes while both move. Hands that rest do the same and hold nothing, so they must move, against the chest and against the
+//! hips: hands on the hips move as soon as the trunk turns. And arms that do the same on both sides (a squat, a jump, arms raised in front) keep each other's place by symmetry, so only motion that
 //! is not symmetrical counts.
 //!
 //! Degenerate cases: less than two arms, a body without chest, a rest without motion, a hold that slides along
@@ -57,6 +57,8 @@ pub struct GripRule {
     pub chest: usize,
     /// Canonical axes to its own, in the retarget pose.
     pub chest_frame: Quat,
+    /// The same of the hips, where they are another joint.
+    pub hips: Option<(usize, Quat)>,
     /// Span of the source's arms, source file units.
     pub span: f32,
 }
@@ -64,8 +66,8 @@ pub struct GripRule {
 /// What a clip shows of two hands, frame by frame.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct GripMotion {
-    /// s.
-    apart: Vec<DVec3>,
+    /// s, in the axes of the chest and of the hips.
+    apart: [Vec<DVec3>; 2],
     /// x, for each of the hands and props.
     ways: Vec<Vec<DVec3>>,
 }
@@ -75,13 +77,14 @@ impl ReachStage {
     pub(crate) fn look_at_grip(&self, rule: &GripRule, source: &View<'_>, motion: &mut GripMotion) {
         let [left, right] = [&self.arms[0], &self.arms[1]];
         let palms = [left, right].map(|arm| source.point(arm.source_hand, arm.source_palm));
-        let chest = source.position(rule.chest);
-        let to_body = (source.rotation(rule.chest) * rule.chest_frame).conjugate();
         let span = rule.span.max(f32::MIN_POSITIVE);
-        let [a, b] = palms.map(|palm| to_body * (palm - chest) / span);
-        motion
-            .apart
-            .push((a - Vec3::new(-b.x, b.y, b.z)).as_dvec3());
+        let bodies = std::iter::once((rule.chest, rule.chest_frame)).chain(rule.hips);
+        for ((joint, frame), apart) in bodies.zip(&mut motion.apart) {
+            let place = source.position(joint);
+            let to_body = (source.rotation(joint) * frame).conjugate();
+            let [a, b] = palms.map(|palm| to_body * (palm - place) / span);
+            apart.push((a - Vec3::new(-b.x, b.y, b.z)).as_dvec3());
+        }
         let mut index = 0;
         let mut push = |way: Vec3| {
             if motion.ways.len() == index {
@@ -213,9 +216,10 @@ impl GripMotion {
                     .filter(|&(first, last)| times[last] - times[first] >= SHORTEST)
                     .collect();
                 for &(first, last) in &lasting {
-                    let apart = apart.get_or_insert_with(|| Sums::new(&self.apart));
+                    let apart = apart.get_or_insert_with(|| self.sums_apart());
                     let spread = spread.get_or_insert_with(|| Sums::new(way));
-                    let moves = apart.spread(first, last);
+                    let moves = apart.iter().map(|apart| apart.spread(first, last));
+                    let moves = moves.fold(f64::INFINITY, f64::min);
                     let is_hold = moves > MOVES
                         && spread.spread(first, last) < RIGID * moves
                         && way[first].length() < FURTHEST;
@@ -234,6 +238,11 @@ impl GripMotion {
             }
         }
         holds
+    }
+
+    fn sums_apart(&self) -> Vec<Sums> {
+        let known = self.apart.iter().filter(|apart| !apart.is_empty());
+        known.map(|apart| Sums::new(apart)).collect()
     }
 
     /// g, for each frame of the clip of this name.
@@ -296,7 +305,7 @@ mod tests {
     ) -> GripMotion {
         let seconds = (0..frames).map(|frame| frame as f64 / 30.0);
         GripMotion {
-            apart: seconds.clone().map(apart).collect(),
+            apart: [seconds.clone().map(apart).collect(), Vec::new()],
             ways: vec![seconds.map(way).collect()],
         }
     }
@@ -374,6 +383,11 @@ mod tests {
         // Hands that slide along a shaft, or tremble.
         assert!(nothing(&|t| GRIP * (1.0 + (6.0 * t).sin()), &swing));
         assert!(nothing(&|t| GRIP + swing(3.1 * t) * 0.3, &swing));
+        // Hands that move against the chest, but not against the hips.
+        let mut on_hips = motion(61, |_| GRIP, swing);
+        assert!(!on_hips.holds(&times(61)).is_empty());
+        on_hips.apart[1] = vec![GRIP; 61];
+        assert!(on_hips.holds(&times(61)).is_empty());
         // Too far from each other, too short.
         assert!(nothing(&|_| GRIP * 3.0, &swing));
         assert!(motion(8, |_| GRIP, swing).holds(&times(8)).is_empty());

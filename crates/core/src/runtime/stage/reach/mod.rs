@@ -187,6 +187,15 @@ impl ReachStage {
         self.hold.is_some() && self.arms.len() >= 2
     }
 
+    /// The target joints of the first two hands, and the palms in their axes.
+    pub(in crate::runtime) fn palms(&self) -> Option<[(usize, Vec3); 2]> {
+        let palm = |arm: &Arm| (self.target.joint(arm.hand), arm.palm);
+        match self.arms.as_slice() {
+            [one, other, ..] => Some([palm(one), palm(other)]),
+            _ => None,
+        }
+    }
+
     /// True where it makes use of a clip that is known as a whole.
     pub(in crate::runtime) fn looks_ahead(&self) -> bool {
         self.can_hold() || !self.touches.is_empty()
@@ -265,7 +274,7 @@ impl ReachStage {
 }
 
 /// A point in a joint's axes, in model space; the joint's scale does not count.
-fn point_of(placed: &Placed, point: Vec3) -> Vec3 {
+pub(super) fn point_of(placed: &Placed, point: Vec3) -> Vec3 {
     placed.position() + placed.rotation * point
 }
 
