@@ -34,7 +34,10 @@ pub(super) const FIRM: f32 = 300.0;
 pub(super) const TIED: f32 = 3000.0;
 
 /// How often two arms are looked at in turn in a frame, where their hands hold on to each other.
-const TURNS: usize = 4;
+const TURNS: usize = 3;
+
+/// Arms that turn by less, radians, when they are looked at again have found their turns.
+const SETTLED: f32 = 5e-3;
 
 /// How often the faces are searched for by which points leave, in a frame.
 const LOOKS: usize = 4;
@@ -458,6 +461,7 @@ impl Clip<'_> {
         let held = self.held[frame];
         let mut turns = last;
         for _ in 0..if held > 0.0 { TURNS } else { 1 } {
+            let before_sweep = turns;
             for (number, arm) in self.arms.iter().enumerate() {
                 let (last, known_now) = (last[number], known[frame][number]);
                 let own = arm.frames[frame].as_ref();
@@ -479,6 +483,10 @@ impl Clip<'_> {
                     whole = start + (whole - start).clamp_length_max(most);
                 }
                 turns[number] = whole.clamp_length_max(arm.allowed[frame]) - known_now;
+            }
+            let changed = turns.iter().zip(&before_sweep);
+            if changed.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max) < SETTLED {
+                break;
             }
         }
         turns
