@@ -15,6 +15,7 @@
 //!
 //! Degenerate cases: joints without skin have no block; a body without skin has no solid.
 
+use crate::lanes::{Lanes, Mask, Vectors};
 use glam::{Affine3A, Vec3};
 use rebone_model::HullPoint;
 use rebone_model::hull::DIRECTIONS;
@@ -60,9 +61,15 @@ pub(crate) struct PosedSolid {
 pub(super) struct PosedBlock {
     centre: Vec3,
     radius: f32,
-    /// Normals, distances from the origin, and which are outer ones.
-    faces: Vec<(Vec3, f32, bool)>,
+    normals: Vectors<FACES>,
+    /// How far the faces are from the origin.
+    far: Lanes<FACES>,
+    /// Which of them are outer ones.
+    outer: Mask<FACES>,
 }
+
+/// Faces of a block.
+const FACES: usize = DIRECTIONS.len();
 
 #[cfg(feature = "author")]
 impl Solid {
@@ -90,10 +97,11 @@ impl Solid {
         let mut solid = Self { blocks };
         let posed = solid.posed(rest, 0.0);
         for (number, block) in solid.blocks.iter_mut().enumerate() {
-            let PosedBlock { centre, radius, .. } = posed.blocks[number];
-            for (face, (normal, far, _)) in block.faces.iter_mut().zip(&posed.blocks[number].faces)
-            {
-                let behind = centre + *normal * (far - normal.dot(centre) + BEHIND * radius);
+            let own = &posed.blocks[number];
+            let (centre, radius) = (own.centre, own.radius);
+            for (lane, face) in block.faces.iter_mut().enumerate() {
+                let (normal, far) = (own.normals.lane(lane), own.far.0[lane]);
+                let behind = centre + normal * (far - normal.dot(centre) + BEHIND * radius);
                 let others = posed.blocks.iter().enumerate();
                 let mut others = others.filter(|(other, _)| *other != number);
                 face.is_outer = !others.any(|(_, other)| other.depth(behind).is_some());
@@ -129,16 +137,19 @@ impl SolidBlock {
         let centre = points.iter().sum::<Vec3>() / points.len().max(1) as f32;
         let radius = points.iter().map(|point| point.distance_squared(centre));
         let radius = radius.fold(0.0, f32::max).sqrt();
-        let faces = self.faces.iter().zip(&points).zip(&DIRECTIONS);
-        let faces = faces.map(|((face, point), normal)| {
-            let normal = joint.transform_vector3(*normal);
-            (normal, normal.dot(*point) + room, face.is_outer)
-        });
+        let normals = DIRECTIONS.map(|normal| joint.transform_vector3(normal));
+        let far = |face: usize| {
+            let point = points.get(face);
+            point.map_or(f32::INFINITY, |point| normals[face].dot(*point) + room)
+        };
+        let is_outer = |face: usize| self.faces.get(face).is_some_and(|face| face.is_outer);
         PosedBlock {
             centre,
             // Corners between the faces are further out than any skin.
             radius: 1.1 * (radius + room),
-            faces: faces.collect(),
+            normals: Vectors::gather(normals),
+            far: Lanes(std::array::from_fn(far)),
+            outer: Mask::new(std::array::from_fn(is_outer)),
         }
     }
 }
@@ -183,9 +194,8 @@ impl PosedSolid {
     pub(crate) fn is_near(&self, points: &[Vec3], away: f32) -> bool {
         let is_near = |block: &PosedBlock, point: &Vec3| {
             let radius = block.radius + away;
-            let mut faces = block.faces.iter();
             point.distance_squared(block.centre) <= radius * radius
-                && faces.all(|(normal, far, _)| normal.dot(*point) - far <= away)
+                && !block.depths(*point).cmplt(Lanes::splat(-away)).any()
         };
         let mut near = self.around(points, away);
         near.any(|block| points.iter().any(|point| is_near(block, point)))
@@ -215,19 +225,32 @@ impl PosedBlock {
         if point.distance_squared(self.centre) > self.radius * self.radius {
             return None;
         }
-        let mut least = [(f32::INFINITY, Vec3::ZERO); 2];
-        for (normal, far, is_outer) in &self.faces {
-            let depth = far - normal.dot(point);
-            if depth < 0.0 {
-                return None;
-            }
-            let least = &mut least[usize::from(!is_outer)];
-            if depth < least.0 {
-                *least = (depth, *normal);
-            }
+        let depths = self.depths(point);
+        if depths.cmplt(Lanes::ZERO).any() {
+            return None;
         }
-        let [outer, inner] = least;
-        Some(if outer.0.is_finite() { outer } else { inner })
+        let outer = Lanes::select(self.outer, depths, Lanes::splat(f32::INFINITY));
+        let nearest = |depths: Lanes<FACES>| {
+            let depths = depths.0.iter().enumerate();
+            depths.fold((f32::INFINITY, 0), |least, (face, depth)| {
+                if *depth < least.0 {
+                    (*depth, face)
+                } else {
+                    least
+                }
+            })
+        };
+        let mut least = nearest(outer);
+        if least.0.is_infinite() {
+            least = nearest(depths);
+        }
+        Some((least.0, self.normals.lane(least.1)))
+    }
+
+    /// How far behind each face a point is.
+    #[inline(always)]
+    fn depths(&self, point: Vec3) -> Lanes<FACES> {
+        self.far - self.normals.dot(Vectors::splat(point))
     }
 }
 
