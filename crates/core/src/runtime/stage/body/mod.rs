@@ -14,11 +14,11 @@
 //! | s, e, l | the shoulder; the way from there to the wrist, in arm lengths; the length of the arm |
 //! | x, w | points of the skin of forearm and hand that are outside in the retarget pose; how much each counts: 1 of the hand, less along the forearm, 0 at the elbow |
 //! | d | how deep a point is in the body, 0 outside |
-//! | h, τ, W | seconds from frame to frame; [`NEAR`](outside::NEAR); [`FIRM`](outside::FIRM) |
+//! | h, τ, W | seconds from frame to frame; [`NEAR`](clip::NEAR); [`FIRM`](outside::FIRM) |
 //! | y, y′, g | by how much the palm moves, and that of the other arm; how much the two hands hold on to each other |
-//! | K, f | [`TIED`](outside::TIED); [`FURTHEST`](outside::FURTHEST) |
-//! | v, a | [`SLOW`](outside::SLOW); [`SPEED_SHARE`](outside::SPEED_SHARE) |
-//! | T, ‴ | [`SECONDS`](outside::SECONDS); third difference, as in [`calm`](crate::solve::calm) |
+//! | K, f | [`TIED`](outside::TIED); [`FURTHEST`](clip::FURTHEST) |
+//! | v, a | [`SLOW`](clip::SLOW); [`SPEED_SHARE`](clip::SPEED_SHARE) |
+//! | T, ‴ | [`SECONDS`](clip::SECONDS); third difference, as in [`calm`](crate::solve::calm) |
 //!
 //! How deep a point is, and the way out, is known from convex blocks around the skin ([`solid`]). Each frame begins where the frame before
 //! left the body: so a hand that came in at the belly does not come out at the hip. p is found forwards and backwards in time, and the
@@ -35,13 +35,14 @@
 //!
 //! Source: the project's notes on contact with the skin; the blocks and the turn of the arm are its own.
 
+mod clip;
 mod near;
 mod outside;
 mod solid;
 #[cfg(all(test, feature = "author"))]
 mod tests;
 
-pub(in crate::runtime) use outside::HeldHands;
+pub(in crate::runtime) use clip::HeldHands;
 pub use solid::{Solid, SolidBlock, SolidFace};
 
 use super::Frame;
