@@ -103,7 +103,7 @@ pub(super) fn up_of_motion(character: &Character, map: &RigMap, clips: &[&Clip])
 const ON_SOLES: std::ops::Range<f64> = -0.02..0.15;
 
 /// True where a body stands with its feet about on the origin's plane across `axis`, and does not rather lie on the floor of its
-/// rest pose. Where both can be, and the soles are just on that plane, it stands: most bodies do.
+/// rest pose. Where it could do either, and its lowest joint is on the zero plane, it counts as standing: most bodies stand.
 fn stands_along(map: &RigMap, pose: &[Placement], axis: DVec3, rest_up: DVec3) -> bool {
     let Some(hips) = joint(map, Part::Hips, Side::Center) else {
         return false;

@@ -4,6 +4,7 @@ use super::AssetError;
 use super::read::{Reader, Sizes};
 use super::write::Writer;
 use crate::runtime::{BodyArm, BodyPoint, BodyStage, MOST_ARMS, Solid, SolidBlock, SolidFace};
+use rebone_model::hull::DIRECTIONS;
 use rebone_model::{HullPart, HullPoint};
 
 /// Until this version arms had an axis about which elbows bent.
@@ -80,6 +81,12 @@ impl Reader<'_> {
                 })?,
             })
         })?;
+        if blocks
+            .iter()
+            .any(|block| block.faces.len() != DIRECTIONS.len())
+        {
+            return Err(self.damaged("a block of a body has too many or too few faces"));
+        }
         let arms = self.list(20, |reader| {
             Ok(BodyArm {
                 joints: reader.body_arm(joints)?,

@@ -78,10 +78,11 @@ pub(super) struct Typed {
         schemars(schema_with = "super::schema::chain_modes")
     )]
     chain_modes: BTreeMap<String, String>,
-    /// Are bodies that lie, sit, kneel or crawl kept on the floor? true, false, or how much. Default: true, but false in
-    /// the presets humanik and mixamo and where feet are off.
+    /// Are bodies that lie, sit, kneel or crawl kept on the floor? true, false, or how much. Default: true with the preset
+    /// faithful, else false.
     ground: Option<ground::TypedWeight>,
-    /// Are forearms and hands kept out of trunk and head? true, false, or how much. Default: false.
+    /// Are forearms and hands kept out of trunk and head? true, false, or how much. Default: true with the preset
+    /// faithful, else false.
     own_body: Option<ground::TypedWeight>,
     /// Do limbs share their roll with twist joints? true, false, or how much. Default: true.
     twist: Option<sharing::SwitchOrWeight>,

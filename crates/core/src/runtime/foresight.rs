@@ -152,19 +152,7 @@ impl Foresight {
                 let before = &(stages.start..index);
                 let asked = (&body.target, |frame: usize| is_near[frame]);
                 let looks = placed_before(plan, (source, made), (before, &known), asked);
-                let hands = stages
-                    .clone()
-                    .find_map(|index| match &plan.stages[index].op {
-                        StageOp::Reach(reach) => {
-                            let (_, hands) = known.grips.iter().find(|own| own.0 == index)?;
-                            Some(HeldHands {
-                                held: &hands.held,
-                                stay: &hands.stay,
-                                palms: reach.palms()?,
-                            })
-                        }
-                        _ => None,
-                    });
+                let hands = known.held_hands(plan);
                 let turns = body.outside(apart, &looks, (&spheres, hands));
                 known.arms.push((index, turns));
             }
@@ -180,6 +168,22 @@ impl Foresight {
         }
         root_path::find(plan, source, stages, made, &mut known);
         known
+    }
+
+    /// What the hands do that reach for each other or for something, as far as it counts.
+    fn held_hands(&self, plan: &Plan) -> Option<HeldHands> {
+        let (index, hands) = self.grips.first()?;
+        let stage = &plan.stages[*index];
+        let StageOp::Reach(reach) = &stage.op else {
+            return None;
+        };
+        let weight = stage.weight;
+        let stay = hands.stay.iter();
+        Some(HeldHands {
+            held: hands.held.iter().map(|held| weight * held).collect(),
+            stay: stay.map(|stay| stay.map(|stay| weight * stay)).collect(),
+            palms: reach.palms()?,
+        })
     }
 
     /// Tells the stages what is known about a frame.
@@ -299,8 +303,8 @@ fn grips(
     for (frame, share) in shares.iter_mut().enumerate() {
         *share = share.max(stage.held(&view(frame)));
     }
-    // Hands that shall hold whatever their distance hold one thing.
-    if stage.far <= stage.near {
+    // Hands that shall hold at any distance hold one thing.
+    if stage.holds_at_any_distance() {
         gripped.clone_from(&shares);
     }
     (fade(&shares), both(&fade(&gripped)))

@@ -1,7 +1,7 @@
 //! How arms stay outside over a whole clip.
 
-use super::near::{AWAY, Spheres};
-use super::outside::{ArmFrame, BodyFrame, forgotten};
+use super::near::Spheres;
+use super::outside::{ArmFrame, BodyFrame, Near, forgotten};
 use super::{BodyStage, MOST_ARMS, ShoulderTurns};
 use crate::runtime::stage::kinematics::Placed;
 use crate::solve::calm::Calm;
@@ -16,13 +16,13 @@ pub(super) const ROUNDS: usize = 3;
 /// Seconds after which an arm has forgotten where it left the body.
 pub(super) const NEAR: f32 = 0.13;
 
-/// No frame is shorter, seconds.
+/// Shortest time from frame to frame, seconds; shorter ones are taken as this.
 const SHORTEST: f32 = 1e-3;
 
-/// How often two arms are looked at in turn in a frame, where their hands hold on to each other.
+/// How often two arms whose hands hold on to each other are solved one after the other, in a frame.
 const TURNS: usize = 3;
 
-/// Arms that turn by less, radians, when they are looked at again have found their turns.
+/// Two arms are solved when none turns by more, radians, in such a pass.
 const SETTLED: f32 = 5e-3;
 
 /// Passes over the first frame, which has no frame before it to begin near.
@@ -31,28 +31,30 @@ const FIRST: usize = 20;
 /// An arm that turns by less, radians, stays.
 const STILL: f32 = 1e-5;
 
-/// How fast an arm may turn while the source's is still: radians a second. It is 1.9 degrees in a frame at 24 frames a second.
+/// How fast an arm may turn that does not move by itself: radians a second. It is 1.9 degrees in a frame at 24 frames a second.
 pub(super) const SLOW: f32 = 0.8;
 
-/// How much faster it may turn where the arm itself moves, as a share of its speed: nobody sees a turn in a fast motion.
+/// How much faster it may turn where the arm itself moves, as a share of its speed: a turn does not show in a fast motion.
 pub(super) const SPEED_SHARE: f32 = 0.25;
 
 /// How far an arm turns at most, radians: further, and a gesture is no longer the same.
 pub(super) const FURTHEST: f32 = 0.8;
 
-/// How much of the end of a clip that is a loop comes before its beginning, seconds.
+/// Frames that are further apart, seconds, have a cut between them.
+const CUT: f32 = 1.0;
+
+/// How much of a clip that is a loop a pass runs through before it begins, seconds.
 const AROUND: f32 = 1.0;
 
-/// A wrist that is off by less, in arm lengths, is where it was.
+/// A wrist that is off by less, in arm lengths, is in the same place.
 const SAME: f32 = 0.03;
 
 /// What the hands of a clip do.
-#[derive(Clone, Copy)]
-pub(in crate::runtime) struct HeldHands<'a> {
+pub(in crate::runtime) struct HeldHands {
     /// How much two hands hold on to each other, in each frame: then they move alike.
-    pub held: &'a [f32],
+    pub held: Vec<f32>,
     /// How much each of them stays, in each frame.
-    pub stay: &'a [[f32; 2]],
+    pub stay: Vec<[f32; 2]>,
     /// Their target joints, and the palms in the axes of these.
     pub palms: [(usize, Vec3); 2],
 }
@@ -64,12 +66,13 @@ impl BodyStage {
         &self,
         times: &[f32],
         looks: &[Option<Vec<Placed>>],
-        (spheres, hands): (&Spheres, Option<HeldHands<'_>>),
+        (spheres, hands): (&Spheres, Option<HeldHands>),
     ) -> Vec<Option<ShoulderTurns>> {
         let bodies = looks.iter();
         let bodies = bodies.map(|look| Some(BodyFrame::new(self, spheres, look.as_deref()?)));
         let bodies: Vec<Option<BodyFrame<'_>>> = bodies.collect();
-        let held = hands.map_or_else(|| vec![0.0; times.len()], |hands| hands.held.to_vec());
+        let hands = hands.as_ref();
+        let held = hands.map_or_else(|| vec![0.0; times.len()], |hands| hands.held.clone());
         let mut pair = [None; 2];
         let mut arms = Vec::with_capacity(self.arms.len());
         for (number, arm) in self.arms.iter().enumerate().take(MOST_ARMS) {
@@ -86,20 +89,28 @@ impl BodyStage {
             );
             let frames = bodies.iter().zip(&held).map(|(body, held)| {
                 let frame = ArmFrame::new((arm, &self.target), palm, body.as_ref()?);
-                frame.may_turn(*held, AWAY * self.height).then_some(frame)
+                frame.may_turn(*held, self.height).then_some(frame)
             });
             let frames: Vec<Option<ArmFrame<'_>>> = frames.collect();
             let allowed = allowed(times, &frames, &stay);
             arms.push(ArmClip {
+                loops: ends_as_it_began(&frames),
                 frames,
                 allowed,
                 stay,
             });
         }
+        let pair = pair[0].zip(pair[1]).map(|(one, other)| [one, other]);
+        if let Some(pair) = pair {
+            let loops = pair.iter().any(|arm| arms[*arm].loops);
+            for arm in pair {
+                arms[arm].loops = loops;
+            }
+        }
         let clip = Clip {
             times,
             held,
-            pair: pair[0].zip(pair[1]).map(|(one, other)| [one, other]),
+            pair,
             arms,
         };
         let mut known = vec![ShoulderTurns::default(); looks.len()];
@@ -110,7 +121,8 @@ impl BodyStage {
         }
         for (number, arm) in clip.arms.iter().enumerate() {
             for (turns, stay) in known.iter_mut().zip(&arm.stay) {
-                turns[number] *= 1.0 - stay;
+                let turn = turns[number] * (1.0 - stay);
+                turns[number] = turn.clamp_length_max(FURTHEST);
             }
         }
         let is_still = |turn: &Vec3| turn.length() <= STILL;
@@ -137,6 +149,8 @@ struct ArmClip<'a> {
     allowed: Vec<f32>,
     /// How much its hand stays.
     stay: Vec<f32>,
+    /// True where it ends as it began, or the arm does to whose hand it may hold on.
+    loops: bool,
 }
 
 /// True where the arm is in the last frame where it was in the first.
@@ -154,9 +168,9 @@ fn most(one: Option<&ArmFrame<'_>>, other: Option<&ArmFrame<'_>>, seconds: f32) 
     SLOW * seconds + SPEED_SHARE * moved
 }
 
-/// How far an arm may turn in each frame of a clip: not at all where its hand stays, and from there on as fast as it may.
+/// How far an arm may turn in each frame of a clip: the less the more its hand stays, and from there on as fast as it may.
 fn allowed(times: &[f32], frames: &[Option<ArmFrame<'_>>], stay: &[f32]) -> Vec<f32> {
-    let free = |stay: &f32| if *stay > 0.0 { 0.0 } else { FURTHEST };
+    let free = |stay: &f32| FURTHEST * (1.0 - stay);
     let mut allowed: Vec<f32> = stay.iter().map(free).collect();
     let mut follow = |[before, frame]: [usize; 2]| {
         let [one, other] = [before, frame].map(|frame| frames[frame].as_ref());
@@ -187,7 +201,7 @@ impl Clip<'_> {
         let times = self.times;
         let count = times.len();
         let (mut from, mut until) = (count, 0);
-        if self.arms.iter().any(|arm| ends_as_it_began(&arm.frames)) {
+        if self.arms.iter().any(|arm| arm.loops) {
             from = times.partition_point(|time| *time < times[count - 1] - AROUND);
             until = times.partition_point(|time| *time <= times[0] + AROUND);
         }
@@ -234,58 +248,66 @@ impl Clip<'_> {
     ) -> Vec<ShoulderTurns> {
         let mut last: Option<(usize, ShoulderTurns)> = None;
         let turn = |frame: usize| {
-            let turns = match last {
-                // Nothing is before the first frame, so it is near itself.
-                None => (0..FIRST).fold(ShoulderTurns::default(), |turns, _| {
-                    self.turned((frame, None), turns, known)
-                }),
-                Some((before, turns)) => self.turned((frame, Some(before)), turns, known),
-            };
+            let turns = self.turned(frame, last, known);
             last = Some((frame, turns));
             turns
         };
         order.map(turn).collect()
     }
 
-    /// How the arms turn in a frame, beyond what is known, after the frame before in which they turned by `last`.
+    /// How the arms turn in a frame, beyond what is known; `last` is the frame before, and how they turned there.
     fn turned(
         &self,
-        (frame, before): (usize, Option<usize>),
-        last: ShoulderTurns,
+        frame: usize,
+        last: Option<(usize, ShoulderTurns)>,
         known: &[ShoulderTurns],
     ) -> ShoulderTurns {
         let times = self.times;
         // The first frame follows on the last as the last on the one before.
-        let seconds = before.map(|before| match frame.abs_diff(before) {
-            1 => (times[frame] - times[before]).abs(),
-            _ => times[1] - times[0],
-        });
-        let near = seconds.map_or(1.0, |seconds| NEAR / seconds.max(SHORTEST));
+        let follows = |before: usize| frame.abs_diff(before) == 1;
+        let seconds = |before: usize| {
+            let [one, other] = if follows(before) {
+                [frame, before]
+            } else {
+                [1, 0]
+            };
+            (times[one] - times[other]).abs().max(SHORTEST)
+        };
         let held = self.held[frame];
-        let mut turns = last;
+        let mut turns = last.map_or_else(ShoulderTurns::default, |(_, turns)| turns);
         for _ in 0..if held > 0.0 { TURNS } else { 1 } {
             let before_sweep = turns;
             for (number, arm) in self.arms.iter().enumerate() {
-                let (last, known_now) = (last[number], known[frame][number]);
+                let known_now = known[frame][number];
                 let own = arm.frames[frame].as_ref();
-                let tied = self
-                    .partner(number)
-                    .filter(|_| held > 0.0)
-                    .and_then(|other| {
-                        let its = self.arms.get(other)?.frames[frame].as_ref()?;
-                        Some((its.moved(known[frame][other] + turns[other]), held))
-                    });
-                let wanted = own.map_or_else(
-                    || forgotten((last, near)),
-                    |own| own.out_of((known_now, turns[number]), (last, near), tied),
-                );
-                let mut whole = known_now + wanted;
-                if let (Some(before), Some(seconds)) = (before, seconds) {
-                    let most = most(own, arm.frames[before].as_ref(), seconds);
-                    let start = known[before][number] + last;
-                    whole = start + (whole - start).clamp_length_max(most);
-                }
-                turns[number] = whole.clamp_length_max(arm.allowed[frame]) - known_now;
+                let tied = self.partner(number).filter(|_| held > 0.0);
+                let tied = tied.and_then(|other| {
+                    let its = self.arms.get(other)?.frames[frame].as_ref()?;
+                    Some((its.moved(known[frame][other] + turns[other]), held))
+                });
+                let out_of = |start: Vec3, near: Near| {
+                    own.map_or_else(
+                        || forgotten(near),
+                        |own| own.out_of((known_now, start), near, tied),
+                    )
+                };
+                let within = |whole: Vec3| whole.clamp_length_max(arm.allowed[frame]) - known_now;
+                let last = last.filter(|(before, _)| {
+                    (arm.loops || follows(*before)) && seconds(*before) < CUT
+                });
+                turns[number] = match last {
+                    // Nothing is before the first frame of a clip or behind a cut, so it is near itself.
+                    None => (0..FIRST).fold(Vec3::ZERO, |turn, _| {
+                        within(known_now + out_of(turn, (turn, 1.0)))
+                    }),
+                    Some((before, last)) => {
+                        let seconds = seconds(before);
+                        let wanted = out_of(turns[number], (last[number], NEAR / seconds));
+                        let most = most(own, arm.frames[before].as_ref(), seconds);
+                        let start = known[before][number] + last[number];
+                        within(start + (known_now + wanted - start).clamp_length_max(most))
+                    }
+                };
             }
             let changed = turns.iter().zip(&before_sweep);
             if changed.map(|(a, b)| a.distance(*b)).fold(0.0, f32::max) < SETTLED {

@@ -28,10 +28,11 @@
 //! The arm turns as a whole: its elbow bends as before, and it reaches as far. In an earlier form the wrist moved and the arm followed by
 //! inverse kinematics; arms that were folded or straight then jumped by up to 170 degrees in a frame.
 //!
-//! Hands that hold on to each other move alike: each arm is looked at in turn, with the other's palm where it is. Hands that grip one
-//! thing stay, and arms turn towards and from there as slowly as ever.
+//! Hands that hold on to each other move alike: the arms are solved one after the other, each towards the other's palm. Hands that grip
+//! one thing or touch a prop stay, and the arms turn no faster than elsewhere before and after.
 //!
-//! It needs to know the whole clip: single poses are left as they are. Where no point is inside, a pose keeps its bits.
+//! It needs to know the whole clip: single poses are left as they are. Where no point of an arm is inside, nor of the arm to whose hand it holds on, a pose
+//! keeps its bits.
 //!
 //! Source: the project's notes on contact with the skin; the blocks and the turn of the arm are its own.
 

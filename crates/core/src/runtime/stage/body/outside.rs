@@ -1,6 +1,6 @@
 //! How an arm leaves the body in a frame.
 
-use super::near::Spheres;
+use super::near::{AWAY, Spheres};
 use super::solid::PosedSolid;
 use super::{BodyArm, BodyStage};
 use crate::runtime::stage::kinematics::{Kinematics, Placed};
@@ -13,6 +13,9 @@ const ROOM: f32 = 0.004;
 
 /// Blocks that are further than this from the arms, in heights, are not looked at: no arm turns so far out of one that it is in another.
 const TURN_AWAY: f32 = 0.15;
+
+/// Arms that are shorter than this, in heights, are those of a body that appears or vanishes: it is all in one place.
+const SHRUNK: f32 = 0.05;
 
 /// How much a point in the body counts, against 1 for the turn of the arm.
 pub(super) const FIRM: f32 = 300.0;
@@ -36,7 +39,7 @@ const FOUND: f32 = 1e-4;
 type Face = (Vec3, f32);
 
 /// What the turn of an arm is to be near, and how much that counts: that of the frame before.
-type Near = (Vec3, f32);
+pub(super) type Near = (Vec3, f32);
 
 /// A step of Newton from `turn` towards the turn that costs least: |turn|² + near |turn − before|², for each face [`FIRM`] times the
 /// square of what is missing, and for each row of a tie so many times the square of what it is off.
@@ -136,11 +139,11 @@ impl<'a> ArmFrame<'a> {
         }
     }
 
-    /// True where the arm has a length, and is no further than this from the body or holds on to the other, which may be.
-    pub(super) fn may_turn(&self, held: f32, away: f32) -> bool {
+    /// True where the arm of a body so high has a length, and is near the body, or its hand holds on to that of another arm.
+    pub(super) fn may_turn(&self, held: f32, height: f32) -> bool {
         let place = |(own, _): &(Vec3, f32)| self.shoulder + self.above * *own;
         let places: Vec<Vec3> = self.points.iter().map(place).collect();
-        self.length > 0.0 && (held > 0.0 || self.solid.is_near(&places, away))
+        self.length > SHRUNK * height && (held > 0.0 || self.solid.is_near(&places, AWAY * height))
     }
 
     /// How a turn moves the palm.

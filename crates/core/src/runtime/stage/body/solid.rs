@@ -244,7 +244,8 @@ impl PosedBlock {
         if least.0.is_infinite() {
             least = nearest(depths);
         }
-        Some((least.0, self.normals.lane(least.1)))
+        let is_any = least.0.is_finite();
+        is_any.then(|| (least.0, self.normals.lane(least.1)))
     }
 
     /// How far behind each face a point is.

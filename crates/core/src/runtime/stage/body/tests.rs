@@ -96,13 +96,13 @@ fn hands_go_around_balls() {
     let stage = stage(1.0).unwrap();
     let turns = stage.outside(&times, &beside, (&stage.spheres(), None));
     assert!(turns.iter().all(Option::is_none));
-    // While the hand touches something, the arm stays; it comes and goes as slowly as ever.
+    // While the hand touches something, the arm stays; it turns no faster than elsewhere before and after.
     let through: Vec<_> = swing(0.7, 1.0).into_iter().map(Some).collect();
-    let mut stay = [[0.0; 2]; 180];
+    let mut stay = vec![[0.0; 2]; 180];
     stay[60..120].fill([1.0; 2]);
     let hands = HeldHands {
-        held: &[0.0; 180],
-        stay: &stay,
+        held: vec![0.0; 180],
+        stay,
         palms: [(3, Vec3::ZERO), (4, Vec3::ZERO)],
     };
     let turns = stage.outside(&times, &through, (&stage.spheres(), Some(hands)));

@@ -11,6 +11,10 @@ const APART: f32 = 1.7;
 /// second on in full.
 const PASSED: [f32; 2] = [0.1, 0.35];
 
+/// Shares of `far` that shoulders of a body that is shrunk are apart: up to the first it holds nothing, from the second on as others do.
+/// They usually are half of `far` apart.
+const SHRUNK: [f32; 2] = [0.05, 0.15];
+
 impl ReachStage {
     /// How much a touch at a distance counts.
     fn weight(&self, distance: f32) -> f32 {
@@ -50,7 +54,17 @@ impl ReachStage {
             source.rotation(arm.source_hand) * arm.source_facing
         });
         let near = self.weight(distance * (1.0 + 0.5 * (APART - 1.0) * (1.0 + n.dot(m))));
-        near * (1.0 - self.crossed(source, palms[1] - palms[0]))
+        near * (1.0 - self.crossed(source, palms[1] - palms[0])) * self.is_there(source)
+    }
+
+    /// 0 where the source's body is shrunk to next to nothing, as those are that appear or vanish: its hands are near each other without
+    /// holding anything.
+    fn is_there(&self, source: &View<'_>) -> f32 {
+        let [left, right] = [0, 1].map(|arm: usize| source.position(self.arms[arm].source_upper));
+        match self.far.is_finite() && self.far < f32::MAX {
+            true => smooth((left.distance(right) / self.far - SHRUNK[0]) / (SHRUNK[1] - SHRUNK[0])),
+            false => 1.0,
+        }
     }
 
     /// How much the arms are crossed: whether the palms have passed each other on the way from shoulder to shoulder.

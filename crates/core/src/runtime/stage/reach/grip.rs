@@ -19,8 +19,9 @@
 //! All lengths are shares of the span of the arms.
 //!
 //! A thing in one hand is as rigid as that hand; where the other hand holds it too, that hand stays where it is in the
-//! first one's axes while both move. Hands that rest do the same and hold nothing, so they must move, against the chest and against the
-//! hips: hands on the hips move as soon as the trunk turns. And arms that do the same on both sides (a squat, a jump, arms raised in front) keep each other's place by symmetry, so only motion that
+//! first one's axes while both move. Hands that rest do the same and hold nothing, so they must move relative to the chest and
+//! relative to the hips. Hands on the hips move relative to the chest when the trunk turns, but not relative to the hips. Arms that do
+//! the same on both sides (a squat, a jump, arms raised in front) keep each other's place by symmetry, so only motion that
 //! is not symmetrical counts.
 //!
 //! Degenerate cases: less than two arms, a body without chest, a rest without motion, a hold that slides along

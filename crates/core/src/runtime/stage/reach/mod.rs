@@ -187,6 +187,11 @@ impl ReachStage {
         self.hold.is_some() && self.arms.len() >= 2
     }
 
+    /// True where the first two hands shall hold on to each other whatever their distance.
+    pub(in crate::runtime) fn holds_at_any_distance(&self) -> bool {
+        self.can_hold() && self.near >= f32::MAX
+    }
+
     /// The target joints of the first two hands, and the palms in their axes.
     pub(in crate::runtime) fn palms(&self) -> Option<[(usize, Vec3); 2]> {
         let palm = |arm: &Arm| (self.target.joint(arm.hand), arm.palm);
