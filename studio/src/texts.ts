@@ -157,7 +157,7 @@ const table = {
   shownState: { en: "Shown state", de: "Gezeigter Stand", ja: "表示する状態" },
   present: { en: "Now", de: "Jetzt", ja: "現在" },
   asCopied: { en: "As copied", de: "Nur kopiert", ja: "コピーのみ" },
-  asCopied_what: { en: "Without corrections: feet, hands, ground, limits, twist and pins off. The recipe stays as it is. (C)", de: "Ohne Korrekturen: Füße, Hände, Boden, Grenzen, Drehgelenke und Halte aus. Das Rezept bleibt, wie es ist. (C)", ja: "足・手・床・関節制限・ツイスト・ピンの補正なし。レシピは変わりません。（C）" },
+  asCopied_what: { en: "Without corrections: feet, hands, ground, own body, limits, twist and pins off. The recipe stays as it is. (C)", de: "Ohne Korrekturen: Füße, Hände, Boden, eigener Körper, Grenzen, Drehgelenke und Halte aus. Das Rezept bleibt, wie es ist. (C)", ja: "足・手・床・体との接触・関節制限・ツイスト・ピンの補正なし。レシピは変わりません。（C）" },
   bothStates: { en: "Both", de: "Beide", ja: "両方表示" },
   bothStates_what: { en: "The present state and the other one at once", de: "Der jetzige Stand und der andere zugleich", ja: "現在の状態と比較対象を同時に表示" },
   flipKey: { en: "A goes there and back", de: "A wechselt hin und her", ja: "Aキーで切り替え" },

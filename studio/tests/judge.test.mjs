@@ -158,7 +158,7 @@ test("as copied shows the motion without corrections, and the recipe stays as it
   assert.deepEqual({ ...(await state(page)), seconds: 0 }, { ...first, seconds: 0 });
   const bare = await page.evaluate(async () => {
     const { studio, comparison } = studioState;
-    const pair = { ...(await studio.pair()), recipe: JSON.stringify({ version: 1, feet: false, ground: false, twist: false, hands: { mode: "off" }, limits: { use: "none" } }) };
+    const pair = { ...(await studio.pair()), recipe: JSON.stringify({ version: 1, feet: false, ground: false, own_body: false, twist: false, hands: { mode: "off" }, limits: { use: "none" } }) };
     const { result, target } = await studio.engine.call("retarget", { pair, clips: [studio.shown.clip], rate: studio.shown.poses.target.rate });
     const same = (a, b) => a.length === b.length && a.every((value, index) => value === b[index]);
     return { clips: result.clips.length, same: same(target[0].numbers, comparison.made.poses.numbers), asNow: same(target[0].numbers, studio.shown.poses.target.numbers) };
