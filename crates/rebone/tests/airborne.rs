@@ -48,8 +48,8 @@ fn step(time: f32, start: f32, end: f32) -> f32 {
     share * share * (3.0 - 2.0 * share)
 }
 
-/// Name, clip that is shifted, the shift at a time and the length of the clip in metres, and how far the result may be from the
-/// law.
+/// What a made clip is called; the sample clip that it shifts; by how much, metres, at a time of a clip so long, seconds; its bounds,
+/// [`AIR`] or [`STANDING`].
 type Case = (&'static str, &'static str, fn(f32, f32) -> Vec3, [f32; 3]);
 
 const CASES: [Case; 13] = [
@@ -129,7 +129,7 @@ const CASES: [Case; 13] = [
     ),
 ];
 
-/// How far the body, feet in the air, and anything at all may be off, over the height, where nothing touches.
+/// Bounds where nothing touches: how far the hips' height, feet in the air, and any hip or foot may be off, over the height.
 const AIR: [f32; 3] = [0.01; 3];
 
 /// The same where something does. Feet are held, and legs of other lengths reach as far as they do, on this floor as on any:

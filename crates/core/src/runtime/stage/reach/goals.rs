@@ -60,11 +60,15 @@ impl ReachStage {
     /// 0 where the source's body is shrunk to next to nothing, as those are that appear or vanish: its hands are near each other without
     /// holding anything.
     fn is_there(&self, source: &View<'_>) -> f32 {
-        let [left, right] = [0, 1].map(|arm: usize| source.position(self.arms[arm].source_upper));
-        match self.far.is_finite() && self.far < f32::MAX {
-            true => smooth((left.distance(right) / self.far - SHRUNK[0]) / (SHRUNK[1] - SHRUNK[0])),
-            false => 1.0,
+        if self.holds_at_any_distance() {
+            return 1.0;
         }
+        let [left, right] = self.shoulders(source);
+        smooth((left.distance(right) / self.far - SHRUNK[0]) / (SHRUNK[1] - SHRUNK[0]))
+    }
+
+    fn shoulders(&self, source: &View<'_>) -> [Vec3; 2] {
+        [0, 1].map(|arm: usize| source.position(self.arms[arm].source_upper))
     }
 
     /// How much the arms are crossed: whether the palms have passed each other on the way from shoulder to shoulder.
@@ -72,7 +76,7 @@ impl ReachStage {
         if self.far <= self.near {
             return 0.0;
         }
-        let [left, right] = [0, 1].map(|arm: usize| source.position(self.arms[arm].source_upper));
+        let [left, right] = self.shoulders(source);
         let passed = -way.dot((right - left).normalize_or_zero());
         smooth((passed / self.far - PASSED[0]) / (PASSED[1] - PASSED[0]))
     }
