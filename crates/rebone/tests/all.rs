@@ -19,6 +19,7 @@ mod diagnoses;
 mod feet;
 mod grips;
 mod ground;
+mod growing;
 mod hand_links;
 mod hands;
 mod hard;

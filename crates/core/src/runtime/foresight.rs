@@ -482,10 +482,12 @@ fn holds(
             drift: stage.linear * drift,
         };
         let mut made = foot.holds();
-        for (hold, touches) in made.iter_mut().zip(&touches[index]) {
+        let frames = touches[index].iter().zip(&free[index]);
+        for (hold, (touches, free)) in made.iter_mut().zip(frames) {
+            let lock = stage.lock * free.there;
             hold.ball = *touches;
-            hold.offset *= stage.lock;
-            hold.hold *= stage.lock;
+            hold.offset *= lock;
+            hold.hold *= lock;
         }
         holds.push(made);
     }

@@ -3,6 +3,18 @@
 use glam::{Affine3A, Quat, Vec3};
 use rebone_model::{LocalPose, Skeleton, Transform};
 
+/// A joint that makes lengths so much smaller is a point, and has no axes to say a place in.
+pub(crate) const POINT: f32 = 1e-4;
+
+/// A place in model space, in the axes of a joint; its origin where the joint is shrunk to a point.
+pub(crate) fn local_place(joint: &Affine3A, place: Vec3) -> Vec3 {
+    if joint.matrix3.determinant().abs() > POINT.powi(3) {
+        joint.inverse().transform_point3(place)
+    } else {
+        Vec3::ZERO
+    }
+}
+
 /// A skeleton reduced to what kinematics needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rig {

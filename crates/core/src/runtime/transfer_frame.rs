@@ -4,6 +4,7 @@ use super::affine_lanes::{Affines, Transforms};
 use super::op::{AttachOp, GROWTH, Plan, RotationOp, TravelOp};
 use super::placed_lanes::PlacedLanes;
 use super::program::{Program, Seen, TargetStep};
+use super::rig::local_place;
 use super::sliders::{Slider, SliderRest};
 use super::sources::Sources;
 use super::stage::Sight;
@@ -322,7 +323,7 @@ fn from_model<const N: usize>(
     let mut result = place;
     for lane in 0..N {
         let above = work.target_affines[parent].lane(lane);
-        result.set_lane(lane, above.inverse().transform_point3(place.lane(lane)));
+        result.set_lane(lane, local_place(&above, place.lane(lane)));
     }
     result
 }
@@ -365,7 +366,7 @@ fn attach<const N: usize>(
         let place = match parent {
             Some(parent) => {
                 let above = work.target_affines[parent].lane(lane);
-                above.inverse().transform_point3(place)
+                local_place(&above, place)
             }
             None => place,
         };

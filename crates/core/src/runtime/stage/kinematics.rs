@@ -1,7 +1,7 @@
 //! Model space for a stage: only the joints that it looks at, and those above them.
 
 use crate::lanes::{product, turned};
-use crate::runtime::rig::Rig;
+use crate::runtime::rig::{POINT, Rig, local_place};
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use rebone_model::Transform;
 
@@ -55,11 +55,12 @@ impl Placed {
         }
     }
 
-    /// A way in model space, in joint space.
+    /// A way in model space, in joint space; none where the joint is shrunk to a point.
     pub(super) fn local_way(&self, way: Vec3) -> Vec3 {
         match self.shape {
-            Shape::Even(size) => self.rotation.conjugate() * way / size,
-            Shape::Uneven(linear) => linear.inverse() * way,
+            Shape::Even(size) if size.abs() > POINT => self.rotation.conjugate() * way / size,
+            Shape::Even(_) => Vec3::ZERO,
+            Shape::Uneven(linear) => local_place(&Affine3A::from_mat3(linear.into()), way),
         }
     }
 

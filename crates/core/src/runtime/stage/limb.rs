@@ -5,6 +5,7 @@ use super::kinematics::{Kinematics, Placed};
 use super::pin::PinLimb;
 use crate::lanes::limbs::{LANES, Numbers, Vectors};
 use crate::runtime::op::Plan;
+use crate::runtime::rig::local_place;
 use crate::solve::smooth;
 use crate::solve::steady::{SteadyLimbs, Wanted, shortest_arm};
 use crate::solve::two_bone::{Limb, Reach, Solved, solve};
@@ -36,16 +37,13 @@ impl Before<'_> {
             else {
                 continue;
             };
-            let offset = self.placed[from]
-                .affine()
-                .inverse()
-                .transform_point3(self.placed[own].position());
+            let offset = local_place(&self.placed[from].affine(), self.placed[own].position());
             let place = plan
                 .target
                 .model_affine(pose, Some(carrier))
                 .transform_point3(offset);
             let above = plan.target.model_affine(pose, plan.target.parents[joint]);
-            pose[joint].translation = above.inverse().transform_point3(place);
+            pose[joint].translation = local_place(&above, place);
         }
     }
 }

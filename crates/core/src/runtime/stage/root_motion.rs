@@ -28,6 +28,7 @@
 
 use super::Frame;
 use crate::runtime::op::Plan;
+use crate::runtime::rig::local_place;
 use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Clamp as _;
 use rebone_model::Transform;
@@ -247,7 +248,7 @@ fn move_model(
     let above_turn = normalized_or_identity(plan.target.model_rotation(pose, parent));
     let local = &mut pose[joint];
     let place = motion.transform_point3(above.transform_point3(local.translation));
-    local.translation = above.inverse().transform_point3(place);
+    local.translation = local_place(&above, place);
     let rotation = above_turn.conjugate() * turn * above_turn * local.rotation;
     local.rotation = normalized_or_identity(rotation);
 }

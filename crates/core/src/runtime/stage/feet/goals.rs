@@ -1,6 +1,6 @@
 //! Where feet shall be (F2, F9, F10), all legs at a time.
 
-use super::lanes::{HoldLanes, Placements, each, rotations};
+use super::lanes::{HoldLanes, LegLanes, Placements, each, rotations};
 use super::{Anchor, FeetStage, FloorRule, Free, Goals, Leg, MOST_LEGS, Placed, View, Work};
 use crate::lanes::limbs::{LANES, Mask, Numbers, Rotations, Vectors};
 use crate::lanes::{matrix_times, smooth};
@@ -11,6 +11,10 @@ const BALL: [f32; 2] = [0.02, 0.06];
 
 /// Depths of the source's feet below the floor, as shares of K, between which the floor is taken to give way. Less is noise.
 const SUNK: [f32; 2] = [0.08, 0.14];
+
+/// Shares of its length that a leg is long while its body is shrunk: up to the first its foot has no place in the world, from the second
+/// on it has one as others do.
+const SHRUNK: [f32; 2] = [0.2, 0.5];
 
 /// Heights of the source's thigh joints, in leg lengths, below which the target's do not get.
 const LOW: f32 = 0.6;
@@ -66,8 +70,15 @@ impl<'a> Work<'a> {
             stage,
             target,
             seen: stage.look(&source, turned * legs.lanes.foot_frame, &own),
+            there: legs.lanes.there(&own),
             own,
         }
+    }
+
+    /// How far the hips move that shall move by this: not at all where the whole body is shrunk to next to nothing.
+    pub(super) fn shift(&self, wanted: Vec3) -> Vec3 {
+        let there = Numbers::select(self.stage.legs.lanes.is_leg, self.there, Numbers::ZERO);
+        wanted * there.largest()
     }
 
     pub(super) fn height(&self, places: Vectors) -> Numbers {
@@ -124,7 +135,8 @@ impl<'a> Work<'a> {
         let (bones, own) = (self.own.bones, self.own.length);
         let [least, reach] = self.stage.reach.free_lanes(bones, own);
         let whole = bones[0] + bones[1];
-        let (share, low) = (self.share(&unheld, holds), self.low());
+        let share = self.share(&unheld, holds) * self.there;
+        let low = self.low();
         let lowest = self.source_height();
         let gives_way = self.gives_way(lowest);
         let mut free = [Free::default(); MOST_LEGS];
@@ -141,6 +153,7 @@ impl<'a> Work<'a> {
                 share: share[lane],
                 whole: whole[lane],
                 low: low[lane],
+                there: self.there[lane],
                 stands: unheld.ball[lane],
                 roll: roll[lane],
                 source_height: lowest[lane],
@@ -202,12 +215,16 @@ impl<'a> Work<'a> {
     /// never into the floor.
     pub(super) fn reached(&self, goals: &Goals, holds: &HoldLanes, shift: Vectors) -> Vectors {
         let is_full = goals.shares.cmpge(Numbers::ONE);
-        if is_full.all() {
+        let is_there = self.there.cmpge(Numbers::ONE);
+        if (is_full & is_there).all() {
             return goals.places;
         }
-        let brought = (self.own.foot + shift) * (Numbers::ONE - goals.shares);
+        let own = self.own.foot + shift;
+        let brought = own * (Numbers::ONE - goals.shares);
         let places = self.raised(brought + goals.places * goals.shares, holds);
-        Vectors::select(is_full, goals.places, places)
+        let places = Vectors::select(is_full, goals.places, places);
+        let shrunk = own + (places - own) * self.there;
+        Vectors::select(is_there, places, shrunk)
     }
 
     /// Goals that are not in the floor.
@@ -235,6 +252,17 @@ impl<'a> Work<'a> {
         };
         let by_toes = toes - self.own.toes.dot(up);
         by_sole.max(Numbers::select(legs.has_toes, by_toes, by_sole))
+    }
+}
+
+impl LegLanes {
+    /// How much each leg is there, 0 to 1: a body that appears out of nothing has tiny legs at first.
+    fn there(&self, own: &Placements) -> Numbers {
+        let long =
+            (own.bones[0] + own.bones[1]) / self.length.max(Numbers::splat(f32::MIN_POSITIVE));
+        let [none, full] = SHRUNK;
+        let there = smooth((long - none) * (1.0 / (full - none)));
+        Numbers::select(self.is_leg, there, Numbers::ONE)
     }
 }
 

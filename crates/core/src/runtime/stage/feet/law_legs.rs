@@ -47,7 +47,7 @@ impl FeetStage {
         let holds = HoldLanes::NONE;
         let goals = work.goals(&holds);
         let raw = work.raw();
-        let shift = raw + work.carried(&goals, &holds, raw);
+        let shift = work.shift(raw + work.carried(&goals, &holds, raw));
         LawLegs {
             moves: LegMoves::solved(shift, work.legs(&goals, &holds, shift)),
             limbs: work.steady(&goals, &holds, shift),

@@ -75,7 +75,11 @@ impl Work<'_> {
         let firm =
             goals.shares * (Numbers::ONE - holds.hold) * AIR_TO_LOW + holds.hold * AIR_TO_HELD;
         let weights = firm.map(f32::exponential) * AIR;
-        let lowest = self.lowest(holds) - self.height(own.thigh + shift);
+        let thigh = self.height(own.thigh + shift);
+        // A shrunk foot does not get out of the floor.
+        let low = self.height(own.foot + shift) - thigh;
+        let lowest = self.lowest(holds) - thigh;
+        let lowest = low.min(lowest) * (Numbers::ONE - self.there) + lowest * self.there;
         let forward = thighs.turned(stage.legs.lanes.forward);
         SteadyLimbs::new(&Wanted {
             bones,

@@ -95,6 +95,8 @@ pub struct Free {
     pub whole: f32,
     /// How low the thigh's joint may get, along the floor's up and above it.
     pub low: f32,
+    /// How much the leg is there, 0 to 1: 0 of a body that is shrunk to next to nothing.
+    pub there: f32,
     /// How much the ball is what stands.
     pub stands: f32,
     /// From where the ankle belongs by the sole alone to where it belongs by the ball alone.

@@ -220,6 +220,8 @@ struct Work<'a> {
     seen: Seen,
     /// Where the target's own joints are.
     own: Placements,
+    /// How much each leg is there, see [`Free::there`]; 1 without a leg.
+    there: Numbers,
 }
 
 /// What is known of a frame of a clip that is known as a whole.
@@ -288,7 +290,8 @@ impl FeetStage {
         };
         let goals = work.goals(&holds);
         let raw = work.raw();
-        let shift = raw + hips.unwrap_or_else(|| work.carried(&goals, &holds, raw));
+        let hips = hips.unwrap_or_else(|| work.carried(&goals, &holds, raw));
+        let shift = work.shift(raw + hips);
         if self.bend == Bend::Steady {
             let limbs = work.steady(&goals, &holds, shift);
             let time = (frame.is_first, frame.given.elapsed);
@@ -310,7 +313,7 @@ impl FeetStage {
         let work = Work::new(self, source, target);
         let holds = HoldLanes::new(holds);
         let goals = work.goals(&holds);
-        let shift = work.raw() + hips;
+        let shift = work.shift(work.raw() + hips);
         (work.steady(&goals, &holds, shift), shift)
     }
 
@@ -330,7 +333,7 @@ impl FeetStage {
         };
         let goals = work.goals(&holds);
         let raw = work.raw();
-        let shift = raw + work.carried(&goals, &holds, raw);
+        let shift = work.shift(raw + work.carried(&goals, &holds, raw));
         work.free_feet(&holds, [raw, shift])
     }
 }
