@@ -1,19 +1,17 @@
 //! Bodies that change their size.
 //!
 //! ```text
-//! drift of a joint = (longest − shortest) / longest               percent, of its distance from its parent over the frames
+//! drift of a joint = (longest − shortest) / ℓ      percent, of its distance from the joint that carries it, over the frames; ℓ leg length
 //! ```
 //!
-//! The figure is the largest of all joints of slots below the hips that have tracks of translation or scale, at or above them up to
-//! their parent's; others cannot change. Joints nearer to their parents than a hundredth of the height do not count. Source: Q15 of
-//! the project's algorithm notes.
+//! A joint is carried by its parent; one that hangs beside its limb (a foot from the root, a thumb from the forearm) by the joint of the
+//! slot above. The figure is the largest of all joints of slots that are carried from the hips on and have tracks of translation or
+//! scale, at or above them up to their parent's; others cannot change. Source: Q15 of the project's algorithm notes, which divide by the
+//! longest distance: a thigh that slides as far as the source's would then count twice as much where hips are half as wide.
 
 use super::body::Body;
 use super::{Pair, Sides};
 use crate::profile::{Part, Side};
-
-/// A joint nearer to its parent than this share of the height tells nothing.
-const SHORT: f64 = 0.01;
 
 pub(super) fn measure(pair: &Pair<'_>) -> Option<Sides> {
     (!pair.frames.is_empty()).then(|| Sides {
@@ -35,24 +33,30 @@ fn drift_percent(body: &Body<'_>) -> f64 {
         grows || tracks.is_some_and(|tracks| tracks.translation.is_some())
     };
     let positions = &body.sampled.positions;
-    let joints = performance
-        .map
-        .slots
-        .values()
-        .flat_map(|found| &found.joints);
-    let drifts = joints.filter_map(|&joint| {
-        let parent = skeleton.parent(joint)?;
-        let counts = slides(joint) && (parent == hips || skeleton.is_ancestor(hips, parent));
-        if !counts || positions[joint].is_empty() {
+    let map = performance.map;
+    let carriers = map.slots.iter().flat_map(|(&slot, found)| {
+        let over = map.present_parent(slot).and_then(|slot| map.joint(slot));
+        found
+            .joints
+            .iter()
+            .enumerate()
+            .filter_map(move |(index, &joint)| {
+                let over = over.filter(|&over| index == 0 && !skeleton.is_ancestor(over, joint));
+                Some((joint, over.or_else(|| skeleton.parent(joint))?))
+            })
+    });
+    let drifts = carriers.filter_map(|(joint, carrier)| {
+        let counts = slides(joint) && (carrier == hips || skeleton.is_ancestor(hips, carrier));
+        if !counts || positions[joint].is_empty() || positions[carrier].is_empty() {
             return None;
         }
-        let places = positions[joint].iter().zip(&positions[parent]);
+        let places = positions[joint].iter().zip(&positions[carrier]);
         let (shortest, longest) = places
             .map(|(own, above)| f64::from(own.distance(*above)))
             .fold((f64::INFINITY, 0.0f64), |(low, high), long| {
                 (low.min(long), high.max(long))
             });
-        (longest > SHORT * body.height).then(|| 100.0 * (longest - shortest) / longest)
+        Some(100.0 * (longest - shortest) / body.leg)
     });
     drifts.fold(0.0, f64::max)
 }

@@ -151,7 +151,7 @@ pub struct Report {
     pub jerk: Option<Sides>,
     /// The way over the ground. `None` without hips.
     pub root_path: Option<RootPathFigures>,
-    /// Largest change of a joint's distance from its parent, percent. `None` without frames.
+    /// Largest change of a joint's distance from the one that carries it, percent of a leg. `None` without frames.
     pub length_drift_percent: Option<Sides>,
     /// Q19: how much the distances between joints differ, both bodies made equally tall. `None` with fewer than three
     /// shared slots.

@@ -2,16 +2,16 @@
 //!
 //! Points of the skin that stand out and are outside of trunk and head in the retarget pose count; one is in the body where it is deeper than
 //! [`DEEP`] of the height. Trunk and head are the blocks of [`Solid`]. The source is measured the same way where it has a skin. At most
-//! [`FRAMES`] frames are looked at.
+//! [`FRAMES`] frames are looked at, and none in which the body is shrunk, for blocks are not.
 
 use super::body::Body;
 use super::moments::Worst;
 use super::{Pair, Sides};
-use crate::align::limbs::SIDES;
+use crate::align::limbs::{ARM, SIDES, joint};
 use crate::align::{Placement, retarget_placements};
 use crate::compile::own_body::{arm_points, solid};
 use crate::runtime::Solid;
-use glam::Affine3A;
+use glam::{Affine3A, Vec3};
 use rebone_model::HullPoint;
 
 /// Frames that are looked at.
@@ -29,6 +29,9 @@ pub struct OwnBodyFigures {
     pub deepest_percent: Sides,
 }
 
+/// Upper arms that are shorter than this share of those in the retarget pose are of a shrunk body.
+const SHRUNK: f32 = 0.9;
+
 /// Figures, and the worst frame.
 pub(super) struct Measured {
     pub(super) figures: OwnBodyFigures,
@@ -39,6 +42,8 @@ pub(super) struct Measured {
 pub(super) struct OwnBody {
     solid: Solid,
     arms: Vec<HullPoint>,
+    /// Shoulder and elbow of each side, and how far apart they are in the retarget pose.
+    upper_arms: Vec<([usize; 2], f32)>,
 }
 
 impl OwnBody {
@@ -52,27 +57,55 @@ impl OwnBody {
         let solid = solid(body.character, body.map, rest)?;
         let points = |side| arm_points((body.character, body.map, side), &solid, rest);
         let arms: Vec<HullPoint> = SIDES.into_iter().flat_map(points).collect();
-        (!arms.is_empty()).then_some(Self { solid, arms })
+        let upper_arms = SIDES.into_iter().filter_map(|side| {
+            let [shoulder, elbow, _] = ARM.map(|part| joint(body.map, part, side));
+            let ends = [shoulder?, elbow?];
+            Some((ends, length(ends.map(|end| rest(end).translation.into()))))
+        });
+        let upper_arms = upper_arms.collect();
+        (!arms.is_empty()).then_some(Self {
+            solid,
+            arms,
+            upper_arms,
+        })
     }
 
     /// The joints whose places must be known.
     pub(super) fn joints(&self) -> impl Iterator<Item = usize> {
         let parts = self.arms.iter().flat_map(HullPoint::parts);
-        self.solid.joints().chain(parts.map(|part| part.joint))
+        let ends = self.upper_arms.iter().flat_map(|(ends, _)| *ends);
+        self.solid
+            .joints()
+            .chain(parts.map(|part| part.joint))
+            .chain(ends)
+    }
+
+    /// True of a frame with joints at such places in which the body is as large as in the retarget pose.
+    fn is_whole(&self, place: impl Fn(usize) -> Vec3) -> bool {
+        let is_long = |(ends, rest): &([usize; 2], f32)| length(ends.map(&place)) >= SHRUNK * rest;
+        self.upper_arms.iter().all(is_long)
     }
 }
 
-/// Percent of the points that are in the body, over all frames; and the deepest of each, percent of the height.
-fn depths(body: &Body<'_>, frames: &[usize]) -> (f64, Vec<f64>) {
-    let Some(own) = &body.own_body else {
-        return (0.0, vec![0.0; frames.len()]);
-    };
-    let (mut count, mut deepest) = (0, Vec::new());
+fn length([from, to]: [Vec3; 2]) -> f32 {
+    from.distance(to)
+}
+
+/// Percent of the points that are in the body, over all frames that are looked at; and the deepest of each frame, percent of the height.
+/// `None` without a skin, or where the body is shrunk in all frames.
+fn depths(body: &Body<'_>, frames: &[usize]) -> Option<(f64, Vec<f64>)> {
+    let own = body.own_body.as_ref()?;
+    let (mut count, mut whole, mut deepest) = (0, 0, Vec::new());
     let mut joints: Vec<usize> = own.joints().collect();
     joints.sort_unstable();
     joints.dedup();
     let mut placed = vec![Affine3A::IDENTITY; body.sampled.positions.len()];
     for &frame in frames {
+        if !own.is_whole(|joint| body.sampled.positions[joint][frame]) {
+            deepest.push(0.0);
+            continue;
+        }
+        whole += 1;
         for &joint in &joints {
             let sampled = &body.sampled;
             let (turn, place) = (
@@ -96,14 +129,15 @@ fn depths(body: &Body<'_>, frames: &[usize]) -> (f64, Vec<f64>) {
         count += deep;
         deepest.push(100.0 * most);
     }
-    let all = (frames.len() * own.arms.len()).max(1);
-    (100.0 * count as f64 / all as f64, deepest)
+    let all = whole * own.arms.len();
+    (all > 0).then(|| (100.0 * count as f64 / all as f64, deepest))
 }
 
 pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
-    pair.target.own_body.as_ref()?;
     let frames = pair.frames.spread(FRAMES);
-    let [source, target] = [&pair.source, &pair.target].map(|body| depths(body, &frames));
+    let target = depths(&pair.target, &frames)?;
+    let source = depths(&pair.source, &frames);
+    let source = source.unwrap_or_else(|| (0.0, vec![0.0; frames.len()]));
     let mut worst = None;
     for (index, &frame) in frames.iter().enumerate() {
         let found = Worst {

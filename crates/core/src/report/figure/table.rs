@@ -285,10 +285,10 @@ pub static FIGURES: [FigureKind; 39] = [
     kind(
         "length_drift",
         "lengths of bones change",
-        "%",
+        "% leg",
         OverSource {
-            warn: 0.1,
-            fail: 5.0,
+            warn: 0.5,
+            fail: 3.0,
         },
         |report| both(report.length_drift_percent?),
     ),
