@@ -73,15 +73,17 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
     let mut arms = Vec::new();
     for side in SIDES {
         let limb = ARM.map(|part| limbs::joint(target.map, part, side));
-        let [Some(upper), Some(lower), Some(end)] = limb else {
+        let [Some(upper), Some(lower), end] = limb else {
             continue;
         };
         let is_driven = |joint: &usize| !matches!(plan.rotations[*joint], RotationOp::Rest);
         let points = arm_points((target.character, target.map, side), &solid, rest);
-        if ![upper, lower, end].iter().all(is_driven) || points.is_empty() {
+        // The hand of an arm of two joints is part of its forearm.
+        let limb = [upper, lower, end.unwrap_or(lower)];
+        if !limb.iter().all(is_driven) || points.is_empty() {
             continue;
         }
-        arms.push(([upper, lower, end], points));
+        arms.push((limb, points));
     }
     if arms.is_empty() {
         return None;
@@ -102,7 +104,12 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
     let arm = |(limb, points): &([usize; 3], Vec<HullPoint>)| {
         let [upper, lower, end] = *limb;
         let [elbow, wrist] = [lower, end].map(|joint| Vec3::from(rest(joint).translation));
-        let forearm = wrist - elbow;
+        let ways = points.iter().map(|point| point.place(rest) - elbow);
+        let forearm = if end == lower {
+            ways.max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))?
+        } else {
+            wrist - elbow
+        };
         let point = |point: &HullPoint| {
             let along = (point.place(rest) - elbow).dot(forearm) / forearm.length_squared();
             let is_of_forearm = point.parts[0].joint == lower;

@@ -10,7 +10,8 @@
 //! so nothing in their motion tells them from two fists: in any half second, hands that walk or box keep to a line in each other's axes
 //! as well as those on a shaft do. Who made the clip knew, and said so.
 //!
-//! What counts as saying so: the words two, both or 2 before hand, hands or handed, and 2h, in any spelling.
+//! What counts as saying so: the words two, both or 2 before hand or handed, and 2h, in any spelling; before hands only beside a word for
+//! what is held or done with it ([`DEEDS`]). Who waves with both hands holds nothing.
 
 use super::grip::FURTHEST;
 use crate::solve::smooth;
@@ -23,11 +24,20 @@ pub(super) fn share(apart: f64) -> f32 {
     1.0 - smooth(((apart - FURTHEST) / LET_GO) as f32)
 }
 
-/// True for `Melee_2H_Idle`, `TwoHandedSwing`, `both hands up`.
+/// What is held with both hands, or done with it.
+const DEEDS: [&str; 26] = [
+    "aim", "attack", "axe", "bat", "block", "bow", "box", "carry", "chop", "club", "grip", "gun",
+    "hammer", "hold", "mace", "melee", "parry", "pole", "reload", "rifle", "shoot", "slash",
+    "spear", "staff", "sword", "weapon",
+];
+
+/// True for `Melee_2H_Idle`, `TwoHandedSwing`, `sword in both hands`.
 pub(crate) fn says_both_hands(clip: &str) -> bool {
     let words = words(clip);
+    let says_deed = words.iter().any(|word| DEEDS.contains(&word.as_str()));
     let is_two = |word: &str| matches!(word, "2" | "two" | "both");
-    let is_hand = |word: &str| matches!(word, "h" | "hand" | "hands" | "handed");
+    let is_hand =
+        |word: &str| matches!(word, "h" | "hand" | "handed") || (says_deed && word == "hands");
     let in_one = |word: &str| {
         let hand = ["two", "both"]
             .iter()
@@ -77,6 +87,7 @@ mod tests {
             "2handed_walk",
             "2Hand-Axe-Attack1",
             "attack with both hands",
+            "SwordInBothHands",
         ] {
             assert!(says_both_hands(name), "{name}");
         }
@@ -89,6 +100,8 @@ mod tests {
             "Attack_2_Hit",
             "Attack2Heavy",
             "both feet",
+            "dataset-2_wave-both-hands_normal_001",
+            "both hands up",
             "",
         ] {
             assert!(!says_both_hands(name), "{name}");
