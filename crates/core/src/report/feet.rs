@@ -10,7 +10,8 @@
 //! |---|---|
 //! | p | a point of the foot: the sole under the ankle, or under the ball |
 //! | contact | an interval in which the point of the **source** stands (E36); source and target are both measured in it |
-//! | both | frames in which the source's point stands and the target's stands in its own motion, as high above its floor as the source's within [`NEAR_PERCENT`] percent of L |
+//! | both | frames in which the source's point stands and the target's stands in its own motion, no further from its floor than the source's, within [`NEAR_PERCENT`] percent of L |
+//! | only | frames in which one stands, and the other not within [`GRACE`] seconds |
 //!
 //! Source: Q6 and Q7 of the project's algorithm notes. The slide of a clip is the mean over the time of all contacts, its drift the
 //! largest. Under a clip in place the floor moves, and p against it. Ratios are of the slides, both at least [`STILL_PERCENT`] percent
@@ -27,8 +28,11 @@ use rebone_model::elementary::Elementary as _;
 /// source stands exactly, a ratio would have no meaning otherwise.
 pub(super) const STILL_PERCENT: f64 = 1.0;
 
-/// How much further above the floor than the source's a standing foot may be, percent of a leg.
+/// How much further from the floor than the source's a standing foot may be, percent of a leg.
 pub(super) const NEAR_PERCENT: f64 = 2.0;
+
+/// Touches are found to a frame or two: a stand of the other body so many seconds away is the same one.
+const GRACE: f32 = 0.04;
 
 /// Figures of the feet of a clip.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -203,22 +207,36 @@ fn path(pair: &Pair<'_>, side: usize, point: usize, (first, last): (usize, usize
 }
 
 fn agreement(pair: &Pair<'_>, feet: &[Foot]) -> f64 {
+    let times = &pair.frames.source;
     let frames = pair.frames.len();
     let (mut both, mut one) = (0usize, 0usize);
     let floor = pair.target_height(pair.touching.ground);
     for foot in feet {
-        let (source, target) = (marks(&foot.source, frames), marks(&foot.target, frames));
-        for frame in 0..frames {
+        let source = marks(&foot.source, frames);
+        let mut target = marks(&foot.target, frames);
+        for (frame, stands) in target.iter_mut().enumerate() {
             let from = f64::from(pair.source.paths[foot.points.0][frame].y) - pair.touching.ground;
             let to = f64::from(pair.target.paths[foot.points.1][frame].y) - floor;
-            let near =
-                100.0 * (to / pair.target.leg - from / pair.source.leg).abs() <= NEAR_PERCENT;
-            match (source[frame], target[frame] && near) {
+            let [from, to] =
+                [from / pair.source.leg, to / pair.target.leg].map(|share| 100.0 * share);
+            let allowed = from.min(0.0) - NEAR_PERCENT..=from.max(0.0) + NEAR_PERCENT;
+            *stands = *stands && allowed.contains(&to);
+        }
+        for frame in 0..frames {
+            match (source[frame], target[frame]) {
                 (true, true) => both += 1,
+                (true, false) => one += usize::from(!is_around(&target, times, frame)),
+                (false, true) => one += usize::from(!is_around(&source, times, frame)),
                 (false, false) => {}
-                _ => one += 1,
             }
         }
     }
     2.0 * both as f64 / (2 * both + one).max(1) as f64
+}
+
+/// True where a mark is at most [`GRACE`] seconds from a frame.
+fn is_around(marks: &[bool], times: &[f32], frame: usize) -> bool {
+    let from = times.partition_point(|time| *time < times[frame] - GRACE);
+    let to = times.partition_point(|time| *time <= times[frame] + GRACE);
+    marks[from..to].contains(&true)
 }
