@@ -41,7 +41,8 @@ fn a_motion_is_as_good_as_itself() {
     }
 }
 
-/// A written file measures as what was written, whatever the format; other tools' files are measured the same way.
+/// A written file measures as what was written, whatever the format; other tools' files are measured the same way. Only who turned arms so
+/// that they leave the body knows that limbs point elsewhere on purpose, so none is turned here.
 #[test]
 fn finished_files_measure_as_the_retarget_itself() {
     let scratch = Scratch::new();
@@ -52,9 +53,9 @@ fn finished_files_measure_as_the_retarget_itself() {
         ("wave.bvh", "adult.glb", "adult.fbx"),
     ] {
         let (source, target, out) = (data(source), data(target), scratch.path(out));
-        let made = rebone(["retarget", &source, &target, "-o", &out, "--json"])
-            .done()
-            .json();
+        let arguments = ["retarget", &source, &target, "-o", &out, "--json"];
+        let made = rebone([&arguments[..], &["--own-body", "off"]].concat());
+        let made = made.done().json();
         let found = measured(&[&source, &out]);
         for figure in [
             "mean_direction",

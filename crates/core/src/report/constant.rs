@@ -15,6 +15,7 @@
 //! has an end; then only its bow and its lean are compared. At most [`FRAMES`] frames are looked at. Only bodies that stand
 //! upright are compared: animals keep their own way of standing.
 
+use super::arms::{above_arms, turn_on_purpose};
 use super::direction::{ends, is_upright, limb_slots};
 use super::sampled::Sampled;
 use super::{Pair, Performance};
@@ -25,7 +26,6 @@ use crate::profile::{Part, Slot};
 use crate::runtime::TurnedArms;
 use glam::{DMat3, DQuat, DVec3};
 use rebone_model::elementary::Angle as _;
-use rebone_model::rotation::exp;
 
 /// Frames that are looked at.
 const FRAMES: usize = 40;
@@ -137,13 +137,6 @@ pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedArms>) -> Vec<Consta
     found
 }
 
-/// The joint of the upper arm that a slot belongs to.
-fn upper_arm(map: &RigMap, slot: Slot) -> Option<usize> {
-    let mut above = std::iter::successors(Some(slot), |slot| map.present_parent(*slot));
-    let upper = above.find(|slot| map.profile.info(*slot).part == Part::UpperArm)?;
-    map.joint(upper)
-}
-
 /// What a part shows in each frame: one direction, or two.
 type Ways = Vec<[DVec3; 2]>;
 
@@ -194,7 +187,7 @@ struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     fn new(side: &'a Performance<'a>, times: &[f32]) -> Self {
-        let wanted: Vec<usize> = wanted(side.map).collect();
+        let wanted: Vec<usize> = wanted(side.map).chain(above_arms(side)).collect();
         Self {
             side,
             sampled: Sampled::new(side, &wanted, times),
@@ -205,15 +198,9 @@ impl<'a> Shown<'a> {
 
     /// What a part of an arm shows, turned as the arm was so that it leaves the body.
     fn turned(&self, slot: Slot, mut ways: Ways, (turned, times): (&TurnedArms, &[f32])) -> Ways {
-        let arm = upper_arm(self.side.map, slot);
-        let skeleton = &self.side.character.skeleton;
-        let arm = arm.and_then(|arm| Some((arm, skeleton.joints()[arm].parent?)));
-        let Some((arm, above)) = arm else {
-            return ways;
-        };
         for ((frame, ways), time) in ways.iter_mut().enumerate().zip(times) {
-            let above = self.sampled.rotations[above][frame].as_dquat();
-            let turn = above * exp(turned.turn(arm, *time)).as_dquat() * above.conjugate();
+            let body = (self.side, &self.sampled);
+            let turn = turn_on_purpose(turned, body, slot, (frame, *time));
             *ways = ways.map(|way| turn * way);
         }
         ways

@@ -9,14 +9,18 @@
 //! Animals keep their own way of standing as well: there the error is the angle between the target's limb and
 //! where it would be if it were turned from its standing pose as the source's limb is from its own.
 //!
+//! An arm that was turned so that it leaves the body is off on purpose: what the source's arm shows is turned as far.
+//!
 //! Degenerate cases: a limb without length has no direction, and its frames do not count.
 
+use super::arms::turn_on_purpose;
 use super::body::is_counted;
 use super::moments::Worst;
 use super::{Pair, Performance};
 use crate::align::{RestKind, rotation_arc, unit};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot, Stance};
+use crate::runtime::TurnedArms;
 use glam::DVec3;
 use rebone_model::elementary::Elementary as _;
 
@@ -61,7 +65,7 @@ impl Directions {
 }
 
 /// The direction errors of the limbs that both have.
-pub(super) fn errors(pair: &Pair<'_>) -> Directions {
+pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedArms>) -> Directions {
     let (source, target) = (&pair.source, &pair.target);
     let (from, to) = (&source.performance, &target.performance);
     let keeps_stance = !is_upright(from) || !is_upright(to);
@@ -93,7 +97,9 @@ pub(super) fn errors(pair: &Pair<'_>) -> Directions {
                     // Where further joints bend within the limb, it points elsewhere than its first one says.
                     rotation_arc(turn * own, way) * turn * other
                 } else {
-                    way
+                    let at = (frame, pair.frames.target[frame]);
+                    let body = (to, &target.sampled);
+                    turned.map_or(way, |turned| turn_on_purpose(turned, body, slot, at) * way)
                 };
                 let Some(error) = angle_degrees(expected, made) else {
                     continue;

@@ -13,6 +13,7 @@
 //! Places are canonical (+Y up, the body facing +Z) and in file units; the lengths of each body divide them, so no figure
 //! depends on units. A figure that has no meaning for a pair (slide without feet, steps of a single frame) is `None`.
 
+mod arms;
 mod body;
 mod constant;
 mod contacts;
@@ -173,7 +174,7 @@ pub fn report(
     options: &ReportOptions,
 ) -> Report {
     let pair = Pair::new(source, target, options);
-    let direction = direction::errors(&pair);
+    let direction = direction::errors(&pair, options.notes.arms.as_ref());
     let mut report = Report {
         frames: pair.frames.of,
         frames_measured: pair.frames.len(),

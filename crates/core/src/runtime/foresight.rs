@@ -6,9 +6,9 @@ use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
-    self, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundStage, Held, HeldHands,
-    Hold, Kinematics, LawLegs, LegMoves, Lift, Placed, ReachStage, ShoulderTurns, Sights,
-    StageMemory, StageOp, StageState, faded, floor_levels, touch_shares, without_jumps,
+    self, ArmTurns, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundStage, Held,
+    HeldHands, Hold, Kinematics, LawLegs, LegMoves, Lift, Placed, ReachStage, Sights, StageMemory,
+    StageOp, StageState, faded, floor_levels, touch_shares, without_jumps,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
 use crate::solve::steady::{Moves, SteadyLimbs, settle, settle_stretches};
@@ -30,7 +30,7 @@ pub(super) struct Foresight {
 }
 
 /// Of each stage that keeps arms out of the body, by its number, how they turn.
-type Arms = Vec<(usize, Vec<Option<ShoulderTurns>>)>;
+type Arms = Vec<(usize, Vec<Option<ArmTurns>>)>;
 
 /// Of each stage that puts bodies on the floor, by its number, how far they go up in each frame, and how arms turn.
 type Lifts = Vec<(usize, (Vec<Lift>, Vec<Option<Moves>>))>;
@@ -227,16 +227,16 @@ impl Foresight {
 
     /// How arms turn that leave the body.
     pub(super) fn turned_arms(&self, plan: &Plan) -> Option<TurnedArms> {
-        let of_stage = |(index, frames): &(usize, Vec<Option<ShoulderTurns>>)| {
+        let of_stage = |(index, frames): &(usize, Vec<Option<ArmTurns>>)| {
             let StageOp::Body(stage) = &plan.stages[*index].op else {
                 return Vec::new();
             };
             let arm = |(number, joint): (usize, usize)| {
                 let turn =
-                    |turns: &Option<ShoulderTurns>| turns.map_or(Vec3::ZERO, |turns| turns[number]);
+                    |turns: &Option<ArmTurns>| turns.map_or(Vec3::ZERO, |turns| turns[number]);
                 (joint, frames.iter().map(turn).collect())
             };
-            stage.upper_arms().enumerate().map(arm).collect()
+            stage.turning().enumerate().map(arm).collect()
         };
         let arms: Vec<(usize, Vec<Vec3>)> = self.arms.iter().flat_map(of_stage).collect();
         let mut turns = arms.iter().flat_map(|(_, turns)| turns);

@@ -24,12 +24,12 @@ pub struct ClipNotes {
 pub struct TurnedArms {
     /// Seconds of the frames, rising.
     pub times: Arc<[f32]>,
-    /// Joints of upper arms, and how each was turned in each frame: a rotation vector in the axes of the joint above, radians.
+    /// Joints of upper arms and forearms, and how each was turned in each frame: a rotation vector in the axes of the joint above, radians.
     pub arms: Vec<(usize, Vec<Vec3>)>,
 }
 
 impl TurnedArms {
-    /// How the arm of this upper joint was turned in the frame at this time, or in the one before; zero where it was not.
+    /// How this joint was turned in the frame at this time, or in the one before; zero where it was not.
     pub fn turn(&self, joint: usize, seconds: f32) -> Vec3 {
         let frame = self.times.partition_point(|time| *time <= seconds);
         let arm = self.arms.iter().find(|(arm, _)| *arm == joint);

@@ -24,8 +24,8 @@ mod twist;
 mod weights;
 
 pub use aim::{AimChain, AimJoint, AimStage};
+pub(crate) use body::ArmTurns;
 pub(super) use body::HeldHands;
-pub(crate) use body::ShoulderTurns;
 pub use body::{BodyArm, BodyPoint, BodyStage, Solid, SolidBlock, SolidFace};
 use feet::CausalFeet;
 pub use feet::{
@@ -146,7 +146,7 @@ pub struct Given {
     /// How arms turn that reach for something, for [`StageOp::Reach`] and [`StageOp::Ground`].
     pub(crate) arms: Option<Moves>,
     /// How arms turn as a whole, in the axes of what carries them, for [`StageOp::Body`]: rotation vectors.
-    pub(crate) turns: Option<ShoulderTurns>,
+    pub(crate) turns: Option<ArmTurns>,
     /// How far body, feet and hands go up, for [`StageOp::Ground`].
     pub lift: Option<Lift>,
 }

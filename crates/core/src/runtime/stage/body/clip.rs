@@ -2,7 +2,7 @@
 
 use super::near::Spheres;
 use super::outside::{ArmFrame, BodyFrame, Near, forgotten};
-use super::{BodyStage, MOST_ARMS, ShoulderTurns};
+use super::{ArmTurns, BodyStage, MOST_ARMS};
 use crate::runtime::stage::kinematics::Placed;
 use crate::solve::calm::Calm;
 use glam::{DVec3, Vec3};
@@ -37,6 +37,9 @@ pub(super) const SLOW: f32 = 0.8;
 /// How much faster it may turn where the arm itself moves, as a share of its speed: a turn does not show in a fast motion.
 pub(super) const SPEED_SHARE: f32 = 0.25;
 
+/// How fast a forearm may turn about its elbow, against an arm about its shoulder: both add up.
+const ELBOW_PACE: f32 = 0.5;
+
 /// How far an arm turns at most, radians: further, and a gesture is no longer the same.
 pub(super) const FURTHEST: f32 = 0.8;
 
@@ -48,6 +51,9 @@ const AROUND: f32 = 1.0;
 
 /// A wrist that is off by less, in arm lengths, is in the same place.
 const SAME: f32 = 0.03;
+
+/// How the shoulders of all arms turn, or their elbows.
+type Turns = [Vec3; MOST_ARMS];
 
 /// What the hands of a clip do.
 pub(in crate::runtime) struct HeldHands {
@@ -67,7 +73,7 @@ impl BodyStage {
         times: &[f32],
         looks: &[Option<Vec<Placed>>],
         (spheres, hands): (&Spheres, Option<HeldHands>),
-    ) -> Vec<Option<ShoulderTurns>> {
+    ) -> Vec<Option<ArmTurns>> {
         let bodies = looks.iter();
         let bodies = bodies.map(|look| Some(BodyFrame::new(self, spheres, look.as_deref()?)));
         let bodies: Vec<Option<BodyFrame<'_>>> = bodies.collect();
@@ -92,42 +98,27 @@ impl BodyStage {
                 frame.may_turn(*held, self.height).then_some(frame)
             });
             let frames: Vec<Option<ArmFrame<'_>>> = frames.collect();
-            let allowed = allowed(times, &frames, &stay);
-            arms.push(ArmClip {
-                loops: ends_as_it_began(&frames),
-                frames,
-                allowed,
-                stay,
-            });
+            arms.push(ArmClip::new(times, frames, stay, 1.0));
         }
         let pair = pair[0].zip(pair[1]).map(|(one, other)| [one, other]);
-        if let Some(pair) = pair {
-            let loops = pair.iter().any(|arm| arms[*arm].loops);
-            for arm in pair {
-                arms[arm].loops = loops;
-            }
-        }
-        let clip = Clip {
+        let mut clip = Clip {
             times,
             held,
             pair,
             arms,
         };
-        let mut known = vec![ShoulderTurns::default(); looks.len()];
-        for _ in 0..ROUNDS {
-            if !clip.turn_further(&mut known) {
-                break;
-            }
-        }
-        for (number, arm) in clip.arms.iter().enumerate() {
-            for (turns, stay) in known.iter_mut().zip(&arm.stay) {
-                let turn = turns[number] * (1.0 - stay);
-                turns[number] = turn.clamp_length_max(FURTHEST);
-            }
-        }
+        let shoulders = clip.turns();
+        clip.go_to_elbows(&shoulders, self.height);
+        let elbows = clip.turns();
         let is_still = |turn: &Vec3| turn.length() <= STILL;
-        let turned = |turns: ShoulderTurns| (!turns.iter().all(is_still)).then_some(turns);
-        known.into_iter().map(turned).collect()
+        let turned = |(shoulders, elbows): (&Turns, &Turns)| {
+            let mut all = ArmTurns::default();
+            for (arm, turns) in shoulders.iter().zip(elbows).enumerate() {
+                [all[2 * arm], all[2 * arm + 1]] = [*turns.0, *turns.1];
+            }
+            (!all.iter().all(is_still)).then_some(all)
+        };
+        shoulders.iter().zip(&elbows).map(turned).collect()
     }
 }
 
@@ -149,8 +140,52 @@ struct ArmClip<'a> {
     allowed: Vec<f32>,
     /// How much its hand stays.
     stay: Vec<f32>,
+    /// How fast it may turn, against what it may about its shoulder.
+    pace: f32,
     /// True where it ends as it began, or the arm does to whose hand it may hold on.
     loops: bool,
+}
+
+impl<'a> ArmClip<'a> {
+    fn new(times: &[f32], frames: Vec<Option<ArmFrame<'a>>>, stay: Vec<f32>, pace: f32) -> Self {
+        let mut arm = Self {
+            loops: ends_as_it_began(&frames),
+            allowed: Vec::new(),
+            frames,
+            stay,
+            pace,
+        };
+        arm.allowed = arm.allowed(times);
+        arm
+    }
+
+    /// How far it may turn between two frames, so many seconds apart.
+    fn most(&self, one: usize, other: usize, seconds: f32) -> f32 {
+        let lines = self.frames[one].as_ref().zip(self.frames[other].as_ref());
+        let moved = lines.map_or(0.0, |(one, other)| one.line.distance(other.line));
+        self.pace * (SLOW * seconds + SPEED_SHARE * moved)
+    }
+
+    /// How far it may turn in each frame of a clip: the less the more its hand stays or the straighter its elbow is, and from there on as
+    /// fast as it may.
+    fn allowed(&self, times: &[f32]) -> Vec<f32> {
+        let free = |(frame, stay): (&Option<ArmFrame<'_>>, &f32)| {
+            let furthest = frame.as_ref().map_or(FURTHEST, ArmFrame::furthest);
+            furthest * (1.0 - stay)
+        };
+        let frames = self.frames.iter().zip(&self.stay);
+        let mut allowed: Vec<f32> = frames.map(free).collect();
+        let mut follow = |[before, frame]: [usize; 2]| {
+            let seconds = (times[frame] - times[before]).abs();
+            let bound = allowed[before] + self.most(before, frame, seconds);
+            allowed[frame] = allowed[frame].min(bound);
+        };
+        (1..times.len()).for_each(|frame| follow([frame - 1, frame]));
+        (1..times.len())
+            .rev()
+            .for_each(|frame| follow([frame, frame - 1]));
+        allowed
+    }
 }
 
 /// True where the arm is in the last frame where it was in the first.
@@ -161,30 +196,44 @@ fn ends_as_it_began(frames: &[Option<ArmFrame<'_>>]) -> bool {
     }
 }
 
-/// How far an arm may turn between two frames, so many seconds apart.
-fn most(one: Option<&ArmFrame<'_>>, other: Option<&ArmFrame<'_>>, seconds: f32) -> f32 {
-    let lines = one.zip(other);
-    let moved = lines.map_or(0.0, |(one, other)| one.line.distance(other.line));
-    SLOW * seconds + SPEED_SHARE * moved
-}
-
-/// How far an arm may turn in each frame of a clip: the less the more its hand stays, and from there on as fast as it may.
-fn allowed(times: &[f32], frames: &[Option<ArmFrame<'_>>], stay: &[f32]) -> Vec<f32> {
-    let free = |stay: &f32| FURTHEST * (1.0 - stay);
-    let mut allowed: Vec<f32> = stay.iter().map(free).collect();
-    let mut follow = |[before, frame]: [usize; 2]| {
-        let [one, other] = [before, frame].map(|frame| frames[frame].as_ref());
-        let bound = allowed[before] + most(one, other, (times[frame] - times[before]).abs());
-        allowed[frame] = allowed[frame].min(bound);
-    };
-    (1..times.len()).for_each(|frame| follow([frame - 1, frame]));
-    (1..times.len())
-        .rev()
-        .for_each(|frame| follow([frame, frame - 1]));
-    allowed
-}
-
 impl Clip<'_> {
+    /// How the arms turn in each frame, about their shoulders or their elbows.
+    fn turns(&mut self) -> Vec<Turns> {
+        if let Some(pair) = self.pair {
+            let loops = pair.iter().any(|arm| self.arms[*arm].loops);
+            for arm in pair {
+                self.arms[arm].loops = loops;
+            }
+        }
+        let mut known = vec![Turns::default(); self.times.len()];
+        for _ in 0..ROUNDS {
+            if !self.turn_further(&mut known) {
+                break;
+            }
+        }
+        for (number, arm) in self.arms.iter().enumerate() {
+            for (turns, stay) in known.iter_mut().zip(&arm.stay) {
+                let turn = turns[number] * (1.0 - stay);
+                turns[number] = turn.clamp_length_max(FURTHEST);
+            }
+        }
+        known
+    }
+
+    /// Makes the elbows what turns, where the shoulders have turned by this, of a body so high.
+    fn go_to_elbows(&mut self, shoulders: &[Turns], height: f32) {
+        for (number, arm) in self.arms.iter_mut().enumerate() {
+            let frames = arm.frames.iter().zip(shoulders).zip(&self.held);
+            let frames = frames.map(|((frame, turns), held)| {
+                let frame = frame.as_ref()?.at_elbow(turns[number])?;
+                frame.may_turn(*held, height).then_some(frame)
+            });
+            let frames = frames.collect();
+            let stay = std::mem::take(&mut arm.stay);
+            *arm = ArmClip::new(self.times, frames, stay, ELBOW_PACE);
+        }
+    }
+
     /// The number of the arm to whose hand the hand of another may hold on.
     fn partner(&self, number: usize) -> Option<usize> {
         match self.pair? {
@@ -197,7 +246,7 @@ impl Clip<'_> {
     /// Turns the arms further, in each frame, so that no point is inside; false where none is. It is looked for forwards and backwards in
     /// time, so that an arm begins to turn before it has to. Where it ends as it began, it begins as it ends, so that a clip that is
     /// played in a loop has no jump.
-    fn turn_further(&self, known: &mut [ShoulderTurns]) -> bool {
+    fn turn_further(&self, known: &mut [Turns]) -> bool {
         let times = self.times;
         let count = times.len();
         let (mut from, mut until) = (count, 0);
@@ -214,7 +263,7 @@ impl Clip<'_> {
         let mut is_any = false;
         for number in 0..self.arms.len() {
             // The larger of the two counts more; of hands that hold on to each other that of both.
-            let size = |turns: &ShoulderTurns, held: f32| {
+            let size = |turns: &Turns, held: f32| {
                 let other = self
                     .partner(number)
                     .map_or(Vec3::ZERO, |other| turns[other]);
@@ -241,12 +290,8 @@ impl Clip<'_> {
     }
 
     /// One pass over the frames, in this order: each begins near the frame before, and turns no faster and no further than it may.
-    fn pass(
-        &self,
-        order: impl Iterator<Item = usize>,
-        known: &[ShoulderTurns],
-    ) -> Vec<ShoulderTurns> {
-        let mut last: Option<(usize, ShoulderTurns)> = None;
+    fn pass(&self, order: impl Iterator<Item = usize>, known: &[Turns]) -> Vec<Turns> {
+        let mut last: Option<(usize, Turns)> = None;
         let turn = |frame: usize| {
             let turns = self.turned(frame, last, known);
             last = Some((frame, turns));
@@ -256,12 +301,7 @@ impl Clip<'_> {
     }
 
     /// How the arms turn in a frame, beyond what is known; `last` is the frame before, and how they turned there.
-    fn turned(
-        &self,
-        frame: usize,
-        last: Option<(usize, ShoulderTurns)>,
-        known: &[ShoulderTurns],
-    ) -> ShoulderTurns {
+    fn turned(&self, frame: usize, last: Option<(usize, Turns)>, known: &[Turns]) -> Turns {
         let times = self.times;
         // The first frame follows on the last as the last on the one before.
         let follows = |before: usize| frame.abs_diff(before) == 1;
@@ -274,7 +314,7 @@ impl Clip<'_> {
             (times[one] - times[other]).abs().max(SHORTEST)
         };
         let held = self.held[frame];
-        let mut turns = last.map_or_else(ShoulderTurns::default, |(_, turns)| turns);
+        let mut turns = last.map_or_else(Turns::default, |(_, turns)| turns);
         for _ in 0..if held > 0.0 { TURNS } else { 1 } {
             let before_sweep = turns;
             for (number, arm) in self.arms.iter().enumerate() {
@@ -291,7 +331,9 @@ impl Clip<'_> {
                         |own| own.out_of((known_now, start), near, tied),
                     )
                 };
-                let within = |whole: Vec3| whole.clamp_length_max(arm.allowed[frame]) - known_now;
+                let bent = |whole: Vec3| own.map_or(whole, |own| own.kept_bent(whole));
+                let within =
+                    |whole: Vec3| bent(whole).clamp_length_max(arm.allowed[frame]) - known_now;
                 let last = last.filter(|(before, _)| {
                     (arm.loops || follows(*before)) && seconds(*before) < CUT
                 });
@@ -303,7 +345,7 @@ impl Clip<'_> {
                     Some((before, last)) => {
                         let seconds = seconds(before);
                         let wanted = out_of(turns[number], (last[number], NEAR / seconds));
-                        let most = most(own, arm.frames[before].as_ref(), seconds);
+                        let most = arm.most(frame, before, seconds);
                         let start = known[before][number] + last[number];
                         within(start + (known_now + wanted - start).clamp_length_max(most))
                     }

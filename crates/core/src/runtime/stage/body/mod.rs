@@ -1,23 +1,25 @@
 //! Forearms and hands that stay out of trunk and head.
 //!
 //! ```text
-//! x(r) = s + exp(r) (x − s)                                                       an arm turns as a whole about its shoulder
-//! p(t) = argmin |r|² + τ/h |r − p(t − 1)|² + W Σ (w max(0, d(x(r))) / l)²          frame by frame
+//! x(r) = s + exp(r) (x − s)                                                       an arm turns about its shoulder, then the forearm about its elbow
+//! p(t) = argmin |r|² + S rᵀ N r + τ/h |r − p(t − 1)|² + W Σ (w max(0, d(x(r))) / l)²      frame by frame
 //!               + K g⁴ |y(r) − y′|² / l²
-//!        with |p(t) − p(t − 1)| ≤ h v + a |e(t) − e(t − 1)|, |p| ≤ f
+//!        with |p(t) − p(t − 1)| ≤ c (h v + a |e(t) − e(t − 1)|), |p| ≤ f
+//! N    = (n × u) (n × u)ᵀ,   n = u × z                                               of an elbow; 0 of a shoulder
 //! r    = argmin Σ h |r − p|² + T⁶ Σ h |r‴|²                                       all frames together
 //! ```
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | r | rotation vector of the arm, in the axes of what carries it |
-//! | s, e, l | the shoulder; the way from there to the wrist, in arm lengths; the length of the arm |
+//! | r | rotation vector of the arm or forearm, in the axes of what carries it |
+//! | s, e, l | the shoulder or the elbow; the way from there to the wrist, in lengths of the arm or forearm; that length |
+//! | u, z, S | directions of upper arm and forearm; [`SIDEWAYS`](outside::SIDEWAYS): how stiff an elbow is sideways |
 //! | x, w | points of the skin of forearm and hand that are outside in the retarget pose; how much each counts: 1 of the hand, less along the forearm, 0 at the elbow |
 //! | d | how deep a point is in the body, 0 outside |
 //! | h, τ, W | seconds from frame to frame; [`NEAR`](clip::NEAR); [`FIRM`](outside::FIRM) |
 //! | y, y′, g | by how much the palm moves, and that of the other arm; how much the two hands hold on to each other |
 //! | K, f | [`TIED`](outside::TIED); [`FURTHEST`](clip::FURTHEST) |
-//! | v, a | [`SLOW`](clip::SLOW); [`SPEED_SHARE`](clip::SPEED_SHARE) |
+//! | v, a, c | [`SLOW`](clip::SLOW); [`SPEED_SHARE`](clip::SPEED_SHARE); 1 of a shoulder, [`ELBOW_PACE`](clip::ELBOW_PACE) of an elbow |
 //! | T, ‴ | [`SECONDS`](clip::SECONDS); third difference, as in [`calm`](crate::solve::calm) |
 //!
 //! How deep a point is, and the way out, is known from convex blocks around the skin ([`solid`]). Each frame begins where the frame before
@@ -25,8 +27,9 @@
 //! larger of the two counts more, so that an arm leaves before it has to. Where no way out is within reach, points are as little inside as
 //! they can be together.
 //!
-//! The arm turns as a whole: its elbow bends as before, and it reaches as far. In an earlier form the wrist moved and the arm followed by
-//! inverse kinematics; arms that were folded or straight then jumped by up to 170 degrees in a frame.
+//! The arm turns as a whole; only where that is not enough the forearm turns about its elbow, too: it opens, closes or turns about the upper
+//! arm. In an earlier form the wrist moved and the arm followed by inverse kinematics; arms that were folded or straight then jumped by up
+//! to 170 degrees in a frame.
 //!
 //! Hands that hold on to each other move alike: the arms are solved one after the other, each towards the other's palm. Hands that grip
 //! one thing or touch a prop stay, and the arms turn no faster than elsewhere before and after.
@@ -54,8 +57,8 @@ use glam::Vec3;
 use rebone_model::HullPoint;
 use rebone_model::rotation::{exp, renormalized};
 
-/// How the arms of a body turn: rotation vectors, in the axes of what carries each.
-pub(crate) type ShoulderTurns = [Vec3; MOST_ARMS];
+/// How the arms of a body turn: of each arm the shoulder, then the elbow; rotation vectors, in the axes of what carries each.
+pub(crate) type ArmTurns = [Vec3; 2 * MOST_ARMS];
 
 /// Keeps forearms and hands out of trunk and head.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -98,15 +101,19 @@ impl BodyStage {
 
     pub(super) fn joints(&self) -> Vec<usize> {
         let attached = self.attached.iter().map(|&(joint, _)| joint);
-        let mut all: Vec<usize> = self.upper_arms().chain(attached).collect();
+        let mut all: Vec<usize> = self.turning().chain(attached).collect();
         all.sort_unstable();
         all.dedup();
         all
     }
 
-    /// The target joint of each arm that turns.
-    pub(in crate::runtime) fn upper_arms(&self) -> impl Iterator<Item = usize> {
-        self.arms.iter().map(|arm| self.target.joint(arm.joints[0]))
+    /// The target joints that turn, in the order of [`ArmTurns`].
+    pub(in crate::runtime) fn turning(&self) -> impl Iterator<Item = usize> {
+        let turning = self
+            .arms
+            .iter()
+            .flat_map(|arm| [arm.joints[0], arm.joints[1]]);
+        turning.map(|place| self.target.joint(place))
     }
 
     pub(super) fn apply(&self, frame: &mut Frame<'_>) {
@@ -119,7 +126,7 @@ impl BodyStage {
             joints: &self.target,
             placed: target,
         };
-        for (joint, turn) in self.upper_arms().zip(turns) {
+        for (joint, turn) in self.turning().zip(turns) {
             if turn != Vec3::ZERO {
                 let rotation = &mut frame.pose[joint].rotation;
                 *rotation = renormalized(exp(turn) * *rotation);

@@ -1,11 +1,14 @@
 //! How an arm leaves the body in a frame.
 
+use super::clip::FURTHEST;
 use super::near::{AWAY, Spheres};
 use super::solid::PosedSolid;
 use super::{BodyArm, BodyStage};
 use crate::runtime::stage::kinematics::{Kinematics, Placed};
 use crate::runtime::stage::reach::point_of;
+use crate::solve::smooth;
 use glam::{Affine3A, Mat3, Quat, Vec3};
+use rebone_model::elementary::Elementary as _;
 use rebone_model::rotation::exp;
 
 /// How far from the body points stay, in heights.
@@ -32,6 +35,13 @@ const STEPS: usize = 4;
 /// The least share of a point that brings an arm out: those near the elbow would turn it too far.
 const LEAST_SHARE: f32 = 0.3;
 
+/// How far elbows are bent, radians: up to the first none turns or opens any further, for one that is straight shows by nothing to which
+/// side it bends; from the second on they turn as far as shoulders.
+const BENDS: [f32; 2] = [0.35, 0.8];
+
+/// How stiff an elbow is sideways.
+const SIDEWAYS: f32 = 30.0;
+
 /// A step that changes a turn by less, radians, is the last.
 const FOUND: f32 = 1e-4;
 
@@ -41,15 +51,15 @@ type Face = (Vec3, f32);
 /// What the turn of an arm is to be near, and how much that counts: that of the frame before.
 pub(super) type Near = (Vec3, f32);
 
-/// A step of Newton from `turn` towards the turn that costs least: |turn|² + near |turn − before|², for each face [`FIRM`] times the
+/// A step of Newton from `turn` towards the turn that costs least: |turn|², more about stiff axes, + near |turn − before|², for each face [`FIRM`] times the
 /// square of what is missing, and for each row of a tie so many times the square of what it is off.
 fn nearest(
     faces: &[Option<Face>],
     (tied, weight): &([Face; 3], f32),
-    (before, near): Near,
+    ((before, near), stiff): (Near, Mat3),
     turn: Vec3,
 ) -> Vec3 {
-    let mut matrix = Mat3::from_diagonal(Vec3::splat(1.0 + near));
+    let mut matrix = Mat3::from_diagonal(Vec3::splat(1.0 + near)) + stiff;
     let mut wanted = before * near;
     let missing = faces.iter().flatten();
     let missing = missing.filter(|(row, least)| row.dot(turn) <= *least);
@@ -96,19 +106,27 @@ impl<'a> BodyFrame<'a> {
     }
 }
 
-/// What an arm sees in a frame, before it turns.
+/// What an arm sees in a frame, before it turns about its shoulder, or a forearm about its elbow.
 pub(super) struct ArmFrame<'a> {
     solid: &'a PosedSolid,
-    shoulder: Vec3,
-    /// How what carries the shoulder is turned. Points, turns and the line are in its axes.
+    /// The shoulder, or the elbow.
+    pivot: Vec3,
+    /// How what carries the pivot is turned. Points, turns and the line are in its axes.
     above: Quat,
-    /// The arm's points, from the shoulder, and how much each counts.
+    /// The arm's points, from the pivot, and how much each counts.
     points: Vec<(Vec3, f32)>,
-    /// The palm, from the shoulder.
+    /// The palm, from the pivot.
     palm: Vec3,
-    /// How long the arm is when it is straight.
+    /// The elbow, from the shoulder, and how what carries it is turned against what carries the shoulder. `None` where it turns itself, or
+    /// does not hang from the upper arm.
+    elbow: Option<(Vec3, Quat)>,
+    /// How stiff the pivot is, beside 1 about any axis.
+    stiff: Mat3,
+    /// The hinge of an elbow, and how far it is bent: turns about it fold. `None` of a shoulder.
+    bend: Option<(Vec3, f32)>,
+    /// How long the arm is when it is straight, or the forearm.
     length: f32,
-    /// From shoulder to wrist, in arm lengths.
+    /// From the pivot to the wrist, in such lengths.
     pub(super) line: Vec3,
 }
 
@@ -120,16 +138,23 @@ impl<'a> ArmFrame<'a> {
     ) -> Self {
         let look = body.look;
         let [shoulder, elbow, wrist] = arm.joints.map(|place| look[place].position());
-        let above = kinematics.above(arm.joints[0]);
-        let above = above.map_or(Quat::IDENTITY, |above| look[above].rotation);
+        let [above, middle] = [arm.joints[0], arm.joints[1]].map(|joint| {
+            let above = kinematics.above(joint);
+            above.map_or(Quat::IDENTITY, |above| look[above].rotation)
+        });
+        let mut up = std::iter::successors(Some(arm.joints[1]), |joint| kinematics.above(*joint));
+        let is_chain = up.any(|joint| joint == arm.joints[0]);
         let own = |place: Vec3| above.conjugate() * (place - shoulder);
         let at = |joint: usize| body.joints[joint];
         let points = arm.points.iter().filter(|point| point.share >= LEAST_SHARE);
         let length = shoulder.distance(elbow) + elbow.distance(wrist);
         Self {
             solid: &body.solid,
-            shoulder,
+            pivot: shoulder,
             above,
+            elbow: is_chain.then(|| (own(elbow), above.conjugate() * middle)),
+            stiff: Mat3::ZERO,
+            bend: None,
             points: points
                 .map(|point| (own(point.point.place(at)), point.share))
                 .collect(),
@@ -139,9 +164,55 @@ impl<'a> ArmFrame<'a> {
         }
     }
 
+    /// The same of the forearm, once the arm has turned about its shoulder. `None` without such an elbow.
+    pub(super) fn at_elbow(&self, turn: Vec3) -> Option<Self> {
+        let (elbow, middle) = self.elbow?;
+        let turned = self.above * exp(turn);
+        let own = |place: Vec3| middle.conjugate() * (place - elbow);
+        let wrist = own(self.line * self.length);
+        let [upper, lower] = [middle.conjugate() * elbow, wrist].map(Vec3::normalize_or_zero);
+        let hinge = upper.cross(lower);
+        let outer = |way: Vec3| Mat3::from_cols(way * way.x, way * way.y, way * way.z);
+        let length = wrist.length();
+        Some(Self {
+            solid: self.solid,
+            pivot: self.pivot + turned * elbow,
+            above: turned * middle,
+            points: self
+                .points
+                .iter()
+                .map(|(place, share)| (own(*place), *share))
+                .collect(),
+            palm: own(self.palm),
+            elbow: None,
+            stiff: outer(hinge.cross(upper)) * SIDEWAYS,
+            bend: Some((
+                hinge.normalize_or_zero(),
+                hinge.length().arc_tangent(upper.dot(lower)),
+            )),
+            length,
+            line: wrist / length.max(f32::MIN_POSITIVE),
+        })
+    }
+
+    /// How far the pivot may turn: an elbow less, the straighter it is.
+    pub(super) fn furthest(&self) -> f32 {
+        self.bend.map_or(FURTHEST, |(_, bend)| {
+            FURTHEST * smooth((bend - BENDS[0]) / (BENDS[1] - BENDS[0]))
+        })
+    }
+
+    /// A turn that opens no elbow so far that it is nearly straight.
+    pub(super) fn kept_bent(&self, turn: Vec3) -> Vec3 {
+        self.bend.map_or(turn, |(hinge, bend)| {
+            let least = (BENDS[0] - bend).min(0.0);
+            turn - hinge * (turn.dot(hinge) - least).min(0.0)
+        })
+    }
+
     /// True where the arm of a body so high has a length, and is near the body, or its hand holds on to that of another arm.
     pub(super) fn may_turn(&self, held: f32, height: f32) -> bool {
-        let place = |(own, _): &(Vec3, f32)| self.shoulder + self.above * *own;
+        let place = |(own, _): &(Vec3, f32)| self.pivot + self.above * *own;
         let places: Vec<Vec3> = self.points.iter().map(place).collect();
         self.length > SHRUNK * height && (held > 0.0 || self.solid.is_near(&places, AWAY * height))
     }
@@ -182,13 +253,13 @@ impl<'a> ArmFrame<'a> {
             places.extend(
                 self.points
                     .iter()
-                    .map(|(own, _)| self.shoulder + turned * *own),
+                    .map(|(own, _)| self.pivot + turned * *own),
             );
             let mut is_any = false;
             self.solid.depths(&places, |number, depth, normal| {
                 let share = self.points[number].1 / self.length;
-                let from_shoulder = places[number] - self.shoulder;
-                let row = self.above.conjugate() * from_shoulder.cross(normal) * share;
+                let from_pivot = places[number] - self.pivot;
+                let row = self.above.conjugate() * from_pivot.cross(normal) * share;
                 faces[number] = Some((row, depth * share + row.dot(turn)));
                 is_any = true;
             });
@@ -198,7 +269,12 @@ impl<'a> ArmFrame<'a> {
             let start = turn;
             for _ in 0..STEPS {
                 let last = turn;
-                turn = nearest(&faces, &self.tie(tied, known, turn), near, turn);
+                turn = nearest(
+                    &faces,
+                    &self.tie(tied, known, turn),
+                    (near, self.stiff),
+                    turn,
+                );
                 if turn.distance(last) < FOUND {
                     break;
                 }

@@ -69,7 +69,7 @@ fn hands_go_around_balls() {
         };
         times.iter().map(look).collect::<Vec<_>>()
     };
-    let found: Vec<Vec<Option<ShoulderTurns>>> = [1.0, 100.0]
+    let found: Vec<Vec<Option<ArmTurns>>> = [1.0, 100.0]
         .map(|size| {
             let (stage, looks) = (stage(size).unwrap(), swing(0.7, size));
             let asked: Vec<_> = looks.iter().cloned().map(Some).collect();
@@ -112,5 +112,38 @@ fn hands_go_around_balls() {
     for frame in 1..times.len() {
         let step = turn(frame).distance(turn(frame - 1));
         assert!(step < 0.05, "{step} at {frame}");
+    }
+}
+
+/// Where an arm may turn half as far, a hand far in a ball does not get out with the shoulder alone: a bent elbow turns, too. A straight
+/// one does not, and none gets straight.
+#[test]
+fn bent_elbows_help() {
+    let times: Vec<f32> = (0..60).map(|frame| frame as f32 / 30.0).collect();
+    let stage = stage(1.0).unwrap();
+    let made = |bend: f32| {
+        let look = look([-0.4, bend - 0.4], 0.9, 1.0);
+        let asked = vec![Some(look.clone()); 60];
+        let hands = HeldHands {
+            held: vec![0.0; 60],
+            stay: vec![[0.5; 2]; 60],
+            palms: [(3, Vec3::ZERO), (4, Vec3::ZERO)],
+        };
+        let turns = stage.outside(&times, &asked, (&stage.spheres(), Some(hands)));
+        let [shoulder, elbow, ..] = turns[30].unwrap();
+        let [_, upper, lower, _] = look.as_slice() else {
+            panic!("{look:?}");
+        };
+        let [upper, lower] = [upper, lower].map(|bone| bone.rotation * Vec3::NEG_Y);
+        // The forearm turns in the axes of the upper arm.
+        let axes = look[1].rotation;
+        let lower = axes * (exp(elbow) * (axes.conjugate() * lower));
+        (shoulder, elbow, upper.angle_between(lower))
+    };
+    for bend in [0.0, 0.2, 0.5, 0.8, 1.2] {
+        let (shoulder, elbow, left) = made(bend);
+        println!("{bend}: {shoulder} {elbow} {left}");
+        assert_eq!(elbow.length() > 0.01, bend > 0.4, "{bend}: {elbow}");
+        assert!(left > bend.min(0.34) - 0.001, "{bend}: {left}");
     }
 }
