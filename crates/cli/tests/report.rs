@@ -41,8 +41,8 @@ fn a_motion_is_as_good_as_itself() {
     }
 }
 
-/// A written file measures as what was written, whatever the format; other tools' files are measured the same way. Only who turned arms so
-/// that they leave the body knows that limbs point elsewhere on purpose, so none is turned here.
+/// A written file measures as what was written, whatever the format; other tools' files are measured the same way. A finished file
+/// does not record which arms were turned on purpose, so this test turns none.
 #[test]
 fn finished_files_measure_as_the_retarget_itself() {
     let scratch = Scratch::new();

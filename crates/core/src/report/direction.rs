@@ -9,7 +9,7 @@
 //! Animals keep their own way of standing as well: there the error is the angle between the target's limb and
 //! where it would be if it were turned from its standing pose as the source's limb is from its own.
 //!
-//! An arm that was turned so that it leaves the body is off on purpose: what the source's arm shows is turned as far.
+//! An arm of a person that was turned so that it leaves the body is off on purpose: what the source's arm shows is turned as far.
 //!
 //! Degenerate cases: a limb without length has no direction, and its frames do not count.
 
@@ -92,8 +92,8 @@ pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedArms>) -> Directions
                     let Some(way) = way.try_normalize() else {
                         continue;
                     };
-                    let turned = source.sampled.rotations[a.0][frame].as_dquat();
-                    let turn = unit(turned * from.alignment.retarget_rotation(a.0).conjugate());
+                    let own_turn = source.sampled.rotations[a.0][frame].as_dquat();
+                    let turn = unit(own_turn * from.alignment.retarget_rotation(a.0).conjugate());
                     // Where further joints bend within the limb, it points elsewhere than its first one says.
                     rotation_arc(turn * own, way) * turn * other
                 } else {

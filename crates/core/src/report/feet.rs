@@ -32,7 +32,7 @@ pub(super) const STILL_PERCENT: f64 = 1.0;
 pub(super) const NEAR_PERCENT: f64 = 2.0;
 
 /// Touches are found to a frame or two: a stand of the other body so many seconds away is the same one.
-const GRACE: f32 = 0.04;
+const GRACE: f32 = 0.045;
 
 /// Figures of the feet of a clip.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -231,7 +231,10 @@ fn agreement(pair: &Pair<'_>, feet: &[Foot]) -> f64 {
             }
         }
     }
-    2.0 * both as f64 / (2 * both + one).max(1) as f64
+    if both + one == 0 {
+        return 1.0;
+    }
+    2.0 * both as f64 / (2 * both + one) as f64
 }
 
 /// True where a mark is at most [`GRACE`] seconds from a frame.

@@ -6,7 +6,7 @@
 //!
 //! A joint is carried by its parent; one that hangs beside its limb (a foot from the root, a thumb from the forearm) by the joint of the
 //! slot above. The figure is the largest of all joints of slots that are carried from the hips on and have tracks of translation or
-//! scale, at or above them up to their parent's; others cannot change. Source: Q15 of the project's algorithm notes, which divide by the
+//! scale, or hang beside their limb; others cannot change. Source: Q15 of the project's algorithm notes, which divide by the
 //! longest distance: a thigh that slides as far as the source's would then count twice as much where hips are half as wide.
 
 use super::body::Body;
@@ -42,11 +42,13 @@ fn drift_percent(body: &Body<'_>) -> f64 {
             .enumerate()
             .filter_map(move |(index, &joint)| {
                 let over = over.filter(|&over| index == 0 && !skeleton.is_ancestor(over, joint));
-                Some((joint, over.or_else(|| skeleton.parent(joint))?))
+                let carrier = over.or_else(|| skeleton.parent(joint))?;
+                Some((joint, carrier, over.is_some()))
             })
     });
-    let drifts = carriers.filter_map(|(joint, carrier)| {
-        let counts = slides(joint) && (carrier == hips || skeleton.is_ancestor(hips, carrier));
+    let drifts = carriers.filter_map(|(joint, carrier, is_beside)| {
+        let counts = (slides(joint) || is_beside)
+            && (carrier == hips || skeleton.is_ancestor(hips, carrier));
         if !counts || positions[joint].is_empty() || positions[carrier].is_empty() {
             return None;
         }

@@ -2,7 +2,7 @@
 //!
 //! Points of the skin that stand out and are outside of trunk and head in the retarget pose count; one is in the body where it is deeper than
 //! [`DEEP`] of the height. Trunk and head are the blocks of [`Solid`]. The source is measured the same way where it has a skin. At most
-//! [`FRAMES`] frames are looked at, and none in which the body is shrunk, for blocks are not.
+//! [`FRAMES`] frames are looked at, and none in which one of both bodies is shrunk, for blocks do not shrink.
 
 use super::body::Body;
 use super::moments::Worst;
@@ -30,7 +30,7 @@ pub struct OwnBodyFigures {
 }
 
 /// Upper arms that are shorter than this share of those in the retarget pose are of a shrunk body.
-const SHRUNK: f32 = 0.9;
+const SHRUNK: f32 = 0.75;
 
 /// Figures, and the worst frame.
 pub(super) struct Measured {
@@ -92,20 +92,15 @@ fn length([from, to]: [Vec3; 2]) -> f32 {
 }
 
 /// Percent of the points that are in the body, over all frames that are looked at; and the deepest of each frame, percent of the height.
-/// `None` without a skin, or where the body is shrunk in all frames.
+/// `None` without a skin or frames.
 fn depths(body: &Body<'_>, frames: &[usize]) -> Option<(f64, Vec<f64>)> {
     let own = body.own_body.as_ref()?;
-    let (mut count, mut whole, mut deepest) = (0, 0, Vec::new());
+    let (mut count, mut deepest) = (0, Vec::new());
     let mut joints: Vec<usize> = own.joints().collect();
     joints.sort_unstable();
     joints.dedup();
     let mut placed = vec![Affine3A::IDENTITY; body.sampled.positions.len()];
     for &frame in frames {
-        if !own.is_whole(|joint| body.sampled.positions[joint][frame]) {
-            deepest.push(0.0);
-            continue;
-        }
-        whole += 1;
         for &joint in &joints {
             let sampled = &body.sampled;
             let (turn, place) = (
@@ -129,12 +124,17 @@ fn depths(body: &Body<'_>, frames: &[usize]) -> Option<(f64, Vec<f64>)> {
         count += deep;
         deepest.push(100.0 * most);
     }
-    let all = whole * own.arms.len();
+    let all = frames.len() * own.arms.len();
     (all > 0).then(|| (100.0 * count as f64 / all as f64, deepest))
 }
 
 pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
-    let frames = pair.frames.spread(FRAMES);
+    let is_whole = |body: &Body<'_>, frame: usize| {
+        let place = |joint: usize| body.sampled.positions[joint][frame];
+        body.own_body.as_ref().is_none_or(|own| own.is_whole(place))
+    };
+    let mut frames = pair.frames.spread(FRAMES);
+    frames.retain(|&frame| is_whole(&pair.source, frame) && is_whole(&pair.target, frame));
     let target = depths(&pair.target, &frames)?;
     let source = depths(&pair.source, &frames);
     let source = source.unwrap_or_else(|| (0.0, vec![0.0; frames.len()]));

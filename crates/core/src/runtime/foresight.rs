@@ -231,9 +231,11 @@ impl Foresight {
             let StageOp::Body(stage) = &plan.stages[*index].op else {
                 return Vec::new();
             };
+            let weight = plan.stages[*index].weight;
             let arm = |(number, joint): (usize, usize)| {
-                let turn =
-                    |turns: &Option<ArmTurns>| turns.map_or(Vec3::ZERO, |turns| turns[number]);
+                let turn = |turns: &Option<ArmTurns>| {
+                    turns.map_or(Vec3::ZERO, |turns| weight * turns[number])
+                };
                 (joint, frames.iter().map(turn).collect())
             };
             stage.turning().enumerate().map(arm).collect()

@@ -4,7 +4,7 @@ use glam::{Affine3A, Quat, Vec3};
 use rebone_model::{LocalPose, Skeleton, Transform};
 
 /// A joint that makes lengths so much smaller is a point, and has no axes to say a place in.
-pub(crate) const POINT: f32 = 1e-4;
+pub(crate) const POINT: f32 = 1e-7;
 
 /// A place in model space, in the axes of a joint; its origin where the joint is shrunk to a point.
 pub(crate) fn local_place(joint: &Affine3A, place: Vec3) -> Vec3 {

@@ -145,7 +145,7 @@ pub struct Given {
     pub held: Option<f32>,
     /// How arms turn that reach for something, for [`StageOp::Reach`] and [`StageOp::Ground`].
     pub(crate) arms: Option<Moves>,
-    /// How arms turn as a whole, in the axes of what carries them, for [`StageOp::Body`]: rotation vectors.
+    /// How shoulders and elbows turn, in the axes of what carries each, for [`StageOp::Body`]: rotation vectors.
     pub(crate) turns: Option<ArmTurns>,
     /// How far body, feet and hands go up, for [`StageOp::Ground`].
     pub lift: Option<Lift>,

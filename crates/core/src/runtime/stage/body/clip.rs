@@ -95,10 +95,19 @@ impl BodyStage {
             );
             let frames = bodies.iter().zip(&held).map(|(body, held)| {
                 let frame = ArmFrame::new((arm, &self.target), palm, body.as_ref()?);
-                frame.may_turn(*held, self.height).then_some(frame)
+                let is_there = frame.is_long(self.height);
+                (is_there && frame.is_near(*held, self.height)).then_some(frame)
             });
             let frames: Vec<Option<ArmFrame<'_>>> = frames.collect();
-            arms.push(ArmClip::new(times, frames, stay, 1.0));
+            let mut arm = ArmClip {
+                loops: ends_as_it_began(&frames),
+                allowed: vec![FURTHEST; times.len()],
+                frames,
+                stay,
+                pace: 1.0,
+            };
+            arm.allow(times);
+            arms.push(arm);
         }
         let pair = pair[0].zip(pair[1]).map(|(one, other)| [one, other]);
         let mut clip = Clip {
@@ -146,19 +155,7 @@ struct ArmClip<'a> {
     loops: bool,
 }
 
-impl<'a> ArmClip<'a> {
-    fn new(times: &[f32], frames: Vec<Option<ArmFrame<'a>>>, stay: Vec<f32>, pace: f32) -> Self {
-        let mut arm = Self {
-            loops: ends_as_it_began(&frames),
-            allowed: Vec::new(),
-            frames,
-            stay,
-            pace,
-        };
-        arm.allowed = arm.allowed(times);
-        arm
-    }
-
+impl ArmClip<'_> {
     /// How far it may turn between two frames, so many seconds apart.
     fn most(&self, one: usize, other: usize, seconds: f32) -> f32 {
         let lines = self.frames[one].as_ref().zip(self.frames[other].as_ref());
@@ -166,15 +163,12 @@ impl<'a> ArmClip<'a> {
         self.pace * (SLOW * seconds + SPEED_SHARE * moved)
     }
 
-    /// How far it may turn in each frame of a clip: the less the more its hand stays or the straighter its elbow is, and from there on as
-    /// fast as it may.
-    fn allowed(&self, times: &[f32]) -> Vec<f32> {
-        let free = |(frame, stay): (&Option<ArmFrame<'_>>, &f32)| {
-            let furthest = frame.as_ref().map_or(FURTHEST, ArmFrame::furthest);
-            furthest * (1.0 - stay)
-        };
-        let frames = self.frames.iter().zip(&self.stay);
-        let mut allowed: Vec<f32> = frames.map(free).collect();
+    /// Brings down how far it may turn in each frame: the less the more its hand stays, and from there on as fast as it may.
+    fn allow(&mut self, times: &[f32]) {
+        let mut allowed = std::mem::take(&mut self.allowed);
+        for (allowed, stay) in allowed.iter_mut().zip(&self.stay) {
+            *allowed *= 1.0 - stay;
+        }
         let mut follow = |[before, frame]: [usize; 2]| {
             let seconds = (times[frame] - times[before]).abs();
             let bound = allowed[before] + self.most(before, frame, seconds);
@@ -184,7 +178,7 @@ impl<'a> ArmClip<'a> {
         (1..times.len())
             .rev()
             .for_each(|frame| follow([frame, frame - 1]));
-        allowed
+        self.allowed = allowed;
     }
 }
 
@@ -223,14 +217,18 @@ impl Clip<'_> {
     /// Makes the elbows what turns, where the shoulders have turned by this, of a body so high.
     fn go_to_elbows(&mut self, shoulders: &[Turns], height: f32) {
         for (number, arm) in self.arms.iter_mut().enumerate() {
-            let frames = arm.frames.iter().zip(shoulders).zip(&self.held);
-            let frames = frames.map(|((frame, turns), held)| {
-                let frame = frame.as_ref()?.at_elbow(turns[number])?;
-                frame.may_turn(*held, height).then_some(frame)
-            });
-            let frames = frames.collect();
-            let stay = std::mem::take(&mut arm.stay);
-            *arm = ArmClip::new(self.times, frames, stay, ELBOW_PACE);
+            let frames = arm.frames.iter().zip(shoulders);
+            let elbows = frames.map(|(frame, turns)| frame.as_ref()?.at_elbow(turns[number]));
+            let elbows: Vec<Option<ArmFrame<'_>>> = elbows.collect();
+            // An elbow that is far from the body has to be as it was.
+            let furthest =
+                |elbow: &Option<ArmFrame<'_>>| elbow.as_ref().map_or(0.0, ArmFrame::furthest);
+            arm.allowed = elbows.iter().map(furthest).collect();
+            let near = elbows.into_iter().zip(&self.held);
+            let near = near.map(|(elbow, held)| elbow.filter(|elbow| elbow.is_near(*held, height)));
+            arm.frames = near.collect();
+            arm.pace = ELBOW_PACE;
+            arm.allow(self.times);
         }
     }
 

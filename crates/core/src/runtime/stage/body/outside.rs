@@ -39,7 +39,10 @@ const LEAST_SHARE: f32 = 0.3;
 /// side it bends; from the second on they turn as far as shoulders.
 const BENDS: [f32; 2] = [0.35, 0.8];
 
-/// How stiff an elbow is sideways.
+/// Forearms that are shorter than this share of the arm show no elbow.
+const LEAST_FOREARM: f32 = 0.01;
+
+/// How stiff an elbow is sideways, times the square of the sine of its bend.
 const SIDEWAYS: f32 = 30.0;
 
 /// A step that changes a turn by less, radians, is the last.
@@ -147,20 +150,31 @@ impl<'a> ArmFrame<'a> {
         let own = |place: Vec3| above.conjugate() * (place - shoulder);
         let at = |joint: usize| body.joints[joint];
         let points = arm.points.iter().filter(|point| point.share >= LEAST_SHARE);
-        let length = shoulder.distance(elbow) + elbow.distance(wrist);
+        let points: Vec<(Vec3, f32)> = points
+            .map(|point| (own(point.point.place(at)), point.share))
+            .collect();
+        let (elbow, mut wrist) = (own(elbow), own(wrist));
+        // An arm of two joints ends where its skin does.
+        if arm.joints[1] == arm.joints[2] {
+            let way = |place: &Vec3| place.distance_squared(elbow);
+            let places = points.iter().map(|(place, _)| *place);
+            wrist = places.fold(
+                wrist,
+                |end, place| if way(&place) > way(&end) { place } else { end },
+            );
+        }
+        let length = elbow.length() + elbow.distance(wrist);
         Self {
             solid: &body.solid,
             pivot: shoulder,
             above,
-            elbow: is_chain.then(|| (own(elbow), above.conjugate() * middle)),
+            elbow: is_chain.then(|| (elbow, above.conjugate() * middle)),
             stiff: Mat3::ZERO,
             bend: None,
-            points: points
-                .map(|point| (own(point.point.place(at)), point.share))
-                .collect(),
+            points,
             palm: own(point_of(&look[arm.joints[2]], palm)),
             length,
-            line: own(wrist) / length.max(f32::MIN_POSITIVE),
+            line: wrist / length.max(f32::MIN_POSITIVE),
         }
     }
 
@@ -174,6 +188,9 @@ impl<'a> ArmFrame<'a> {
         let hinge = upper.cross(lower);
         let outer = |way: Vec3| Mat3::from_cols(way * way.x, way * way.y, way * way.z);
         let length = wrist.length();
+        if length < LEAST_FOREARM * self.length {
+            return None;
+        }
         Some(Self {
             solid: self.solid,
             pivot: self.pivot + turned * elbow,
@@ -191,7 +208,7 @@ impl<'a> ArmFrame<'a> {
                 hinge.length().arc_tangent(upper.dot(lower)),
             )),
             length,
-            line: wrist / length.max(f32::MIN_POSITIVE),
+            line: wrist / length,
         })
     }
 
@@ -210,11 +227,16 @@ impl<'a> ArmFrame<'a> {
         })
     }
 
-    /// True where the arm of a body so high has a length, and is near the body, or its hand holds on to that of another arm.
-    pub(super) fn may_turn(&self, held: f32, height: f32) -> bool {
+    /// True where the arm of a body so high has a length.
+    pub(super) fn is_long(&self, height: f32) -> bool {
+        self.length > SHRUNK * height
+    }
+
+    /// True where what turns is near a body so high, or its hand holds on to that of another arm.
+    pub(super) fn is_near(&self, held: f32, height: f32) -> bool {
         let place = |(own, _): &(Vec3, f32)| self.pivot + self.above * *own;
         let places: Vec<Vec3> = self.points.iter().map(place).collect();
-        self.length > SHRUNK * height && (held > 0.0 || self.solid.is_near(&places, AWAY * height))
+        held > 0.0 || self.solid.is_near(&places, AWAY * height)
     }
 
     /// How a turn moves the palm.

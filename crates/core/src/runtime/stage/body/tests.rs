@@ -121,15 +121,15 @@ fn hands_go_around_balls() {
 fn bent_elbows_help() {
     let times: Vec<f32> = (0..60).map(|frame| frame as f32 / 30.0).collect();
     let stage = stage(1.0).unwrap();
+    let hands = || HeldHands {
+        held: vec![0.0; 60],
+        stay: vec![[0.5; 2]; 60],
+        palms: [(3, Vec3::ZERO), (4, Vec3::ZERO)],
+    };
     let made = |bend: f32| {
         let look = look([-0.4, bend - 0.4], 0.9, 1.0);
         let asked = vec![Some(look.clone()); 60];
-        let hands = HeldHands {
-            held: vec![0.0; 60],
-            stay: vec![[0.5; 2]; 60],
-            palms: [(3, Vec3::ZERO), (4, Vec3::ZERO)],
-        };
-        let turns = stage.outside(&times, &asked, (&stage.spheres(), Some(hands)));
+        let turns = stage.outside(&times, &asked, (&stage.spheres(), Some(hands())));
         let [shoulder, elbow, ..] = turns[30].unwrap();
         let [_, upper, lower, _] = look.as_slice() else {
             panic!("{look:?}");
@@ -145,5 +145,15 @@ fn bent_elbows_help() {
         println!("{bend}: {shoulder} {elbow} {left}");
         assert_eq!(elbow.length() > 0.01, bend > 0.4, "{bend}: {elbow}");
         assert!(left > bend.min(0.34) - 0.001, "{bend}: {left}");
+    }
+    // An elbow that straightens while the hand is inside has turned back by then.
+    let bend = |frame: usize| 1.2 - 1.2 * frame as f32 / 59.0;
+    let looks = (0..60).map(|frame| Some(look([-0.4, bend(frame) - 0.4], 0.9, 1.0)));
+    let asked: Vec<_> = looks.collect();
+    let turns = stage.outside(&times, &asked, (&stage.spheres(), Some(hands())));
+    let elbow = |frame: usize| turns[frame].map_or(0.0, |turns| turns[1].length());
+    assert!((0..60).any(|frame| elbow(frame) > 0.05));
+    for frame in (0..60).filter(|frame| bend(*frame) < 0.2) {
+        assert!(elbow(frame) < 0.05, "{} at {frame}", elbow(frame));
     }
 }

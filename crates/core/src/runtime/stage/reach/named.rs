@@ -25,10 +25,11 @@ pub(super) fn share(apart: f64) -> f32 {
 }
 
 /// What is held with both hands, or done with it.
-const DEEDS: [&str; 26] = [
-    "aim", "attack", "axe", "bat", "block", "bow", "box", "carry", "chop", "club", "grip", "gun",
-    "hammer", "hold", "mace", "melee", "parry", "pole", "reload", "rifle", "shoot", "slash",
-    "spear", "staff", "sword", "weapon",
+const DEEDS: [&str; 34] = [
+    "aim", "aiming", "attack", "attacks", "axe", "bat", "block", "bow", "box", "carry", "carrying",
+    "chop", "club", "grip", "gun", "hammer", "hold", "holding", "holds", "mace", "melee", "parry",
+    "pole", "reload", "rifle", "shoot", "shooting", "slash", "spear", "staff", "stab", "sword",
+    "swords", "weapon",
 ];
 
 /// True for `Melee_2H_Idle`, `TwoHandedSwing`, `sword in both hands`.
@@ -88,6 +89,7 @@ mod tests {
             "2Hand-Axe-Attack1",
             "attack with both hands",
             "SwordInBothHands",
+            "holding a box with both hands",
         ] {
             assert!(says_both_hands(name), "{name}");
         }
