@@ -1,15 +1,15 @@
-//! Arms that were turned so that they leave the body: what the source's arms show is compared turned as far.
+//! Arms that were turned so that they leave the body: the source's arms are turned by as much before both are compared.
 
 use super::Performance;
 use super::sampled::Sampled;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot};
 use crate::runtime::TurnedArms;
-use glam::{DQuat, Vec3};
+use glam::DQuat;
 use rebone_model::rotation::exp;
 
 /// The joints of the upper arm and the forearm to which a slot belongs.
-pub(super) fn arm(map: &RigMap, slot: Slot) -> impl Iterator<Item = usize> {
+fn arm(map: &RigMap, slot: Slot) -> impl Iterator<Item = usize> {
     let slots = std::iter::successors(Some(slot), |slot| map.present_parent(*slot));
     let above: Vec<Slot> = slots.collect();
     let joint = move |part: Part| {
@@ -21,25 +21,33 @@ pub(super) fn arm(map: &RigMap, slot: Slot) -> impl Iterator<Item = usize> {
         .filter_map(joint)
 }
 
-/// How a part of an arm was turned on purpose in a frame, first about the shoulder, then about the elbow; canonical. What carries them
-/// must be among the sampled joints.
-pub(super) fn turn_on_purpose(
-    turned: &TurnedArms,
-    (side, sampled): (&Performance<'_>, &Sampled),
-    slot: Slot,
-    (frame, seconds): (usize, f32),
-) -> DQuat {
-    arm(side.map, slot).fold(DQuat::IDENTITY, |whole, joint| {
-        let turn = turned.turn(joint, seconds);
-        let above = side.character.skeleton.parent(joint);
-        match above.filter(|_| turn != Vec3::ZERO) {
-            Some(above) => {
-                let above = sampled.rotations[above][frame].as_dquat();
-                above * exp(turn).as_dquat() * above.conjugate() * whole
-            }
-            None => whole,
+/// How a part of an arm was turned on purpose, first about the shoulder, then about the elbow.
+pub(super) struct TurnedPart<'a> {
+    turned: &'a TurnedArms,
+    /// The joints that were turned, each with its parent.
+    joints: Vec<[usize; 2]>,
+}
+
+impl<'a> TurnedPart<'a> {
+    /// Of the part of a slot.
+    pub(super) fn new(turned: &'a TurnedArms, side: &Performance<'_>, slot: Slot) -> Self {
+        let joints = arm(side.map, slot);
+        let joints =
+            joints.filter_map(|joint| Some([joint, side.character.skeleton.parent(joint)?]));
+        Self {
+            turned,
+            joints: joints.collect(),
         }
-    })
+    }
+
+    /// The turn in a frame, canonical. The parents must be among the sampled joints.
+    pub(super) fn at(&self, sampled: &Sampled, (frame, seconds): (usize, f32)) -> DQuat {
+        let turns = self.joints.iter().map(|&[joint, above]| {
+            let above = sampled.rotations[above][frame].as_dquat();
+            above * exp(self.turned.turn(joint, seconds)).as_dquat() * above.conjugate()
+        });
+        turns.fold(DQuat::IDENTITY, |whole, turn| turn * whole)
+    }
 }
 
 /// What carries the joints of arms.

@@ -15,7 +15,7 @@
 //! has an end; then only its bow and its lean are compared. At most [`FRAMES`] frames are looked at. Only bodies that stand
 //! upright are compared: animals keep their own way of standing.
 
-use super::arms::{above_arms, turn_on_purpose};
+use super::arms::{TurnedPart, above_arms};
 use super::direction::{ends, is_upright, limb_slots};
 use super::sampled::Sampled;
 use super::{Pair, Performance};
@@ -198,9 +198,9 @@ impl<'a> Shown<'a> {
 
     /// What a part of an arm shows, turned as the arm was so that it leaves the body.
     fn turned(&self, slot: Slot, mut ways: Ways, (turned, times): (&TurnedArms, &[f32])) -> Ways {
+        let part = TurnedPart::new(turned, self.side, slot);
         for ((frame, ways), time) in ways.iter_mut().enumerate().zip(times) {
-            let body = (self.side, &self.sampled);
-            let turn = turn_on_purpose(turned, body, slot, (frame, *time));
+            let turn = part.at(&self.sampled, (frame, *time));
             *ways = ways.map(|way| turn * way);
         }
         ways

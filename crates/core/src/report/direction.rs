@@ -13,7 +13,7 @@
 //!
 //! Degenerate cases: a limb without length has no direction, and its frames do not count.
 
-use super::arms::turn_on_purpose;
+use super::arms::TurnedPart;
 use super::body::is_counted;
 use super::moments::Worst;
 use super::{Pair, Performance};
@@ -79,6 +79,7 @@ pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedArms>) -> Directions
     for &(slot, next) in &limbs {
         let (mut sum, mut count, mut worst) = (0.0, 0usize, 0.0);
         if let (Some(a), Some(b)) = (ends(from.map, slot, next), ends(to.map, slot, next)) {
+            let part = turned.map(|turned| TurnedPart::new(turned, to, slot));
             let standing = standing(from, slot, next).zip(standing(to, slot, next));
             for frame in 0..frames {
                 let along = |(first, last): (usize, usize), body: &super::Body<'_>| {
@@ -98,8 +99,8 @@ pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedArms>) -> Directions
                     rotation_arc(turn * own, way) * turn * other
                 } else {
                     let at = (frame, pair.frames.target[frame]);
-                    let body = (to, &target.sampled);
-                    turned.map_or(way, |turned| turn_on_purpose(turned, body, slot, at) * way)
+                    let turn = |part: &TurnedPart<'_>| part.at(&target.sampled, at) * way;
+                    part.as_ref().map_or(way, turn)
                 };
                 let Some(error) = angle_degrees(expected, made) else {
                     continue;

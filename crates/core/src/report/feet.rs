@@ -10,8 +10,8 @@
 //! |---|---|
 //! | p | a point of the foot: the sole under the ankle, or under the ball |
 //! | contact | an interval in which the point of the **source** stands (E36); source and target are both measured in it |
-//! | both | frames in which the source's point stands and the target's stands in its own motion, no further from its floor than the source's, within [`NEAR_PERCENT`] percent of L |
-//! | only | frames in which one stands, and the other not within [`GRACE`] seconds |
+//! | both | frames in which the points of both stand, each in its own motion, and the target's is kept by [`NEAR_PERCENT`] |
+//! | only | frames in which one stands, and the other does not within [`GRACE`] seconds |
 //!
 //! Source: Q6 and Q7 of the project's algorithm notes. The slide of a clip is the mean over the time of all contacts, its drift the
 //! largest. Under a clip in place the floor moves, and p against it. Ratios are of the slides, both at least [`STILL_PERCENT`] percent
@@ -28,7 +28,7 @@ use rebone_model::elementary::Elementary as _;
 /// source stands exactly, a ratio would have no meaning otherwise.
 pub(super) const STILL_PERCENT: f64 = 1.0;
 
-/// How much further from the floor than the source's a standing foot may be, percent of a leg.
+/// A standing foot may be so much further from its floor than the source's, percent of a leg. One that is nearer is no fault.
 pub(super) const NEAR_PERCENT: f64 = 2.0;
 
 /// Touches are found to a frame or two: a stand of the other body so many seconds away is the same one.

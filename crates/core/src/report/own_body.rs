@@ -29,7 +29,7 @@ pub struct OwnBodyFigures {
     pub deepest_percent: Sides,
 }
 
-/// Upper arms that are shorter than this share of those in the retarget pose are of a shrunk body.
+/// A body is shrunk where an upper arm is shorter than this share of its length in the retarget pose.
 const SHRUNK: f32 = 0.75;
 
 /// Figures, and the worst frame.
@@ -60,7 +60,8 @@ impl OwnBody {
         let upper_arms = SIDES.into_iter().filter_map(|side| {
             let [shoulder, elbow, _] = ARM.map(|part| joint(body.map, part, side));
             let ends = [shoulder?, elbow?];
-            Some((ends, length(ends.map(|end| rest(end).translation.into()))))
+            let [from, to] = ends.map(|end| rest(end).translation);
+            Some((ends, from.distance(to)))
         });
         let upper_arms = upper_arms.collect();
         (!arms.is_empty()).then_some(Self {
@@ -80,15 +81,13 @@ impl OwnBody {
             .chain(ends)
     }
 
-    /// True of a frame with joints at such places in which the body is as large as in the retarget pose.
+    /// True where the body is not shrunk, with its joints at these places.
     fn is_whole(&self, place: impl Fn(usize) -> Vec3) -> bool {
-        let is_long = |(ends, rest): &([usize; 2], f32)| length(ends.map(&place)) >= SHRUNK * rest;
+        let is_long = |([shoulder, elbow], rest): &([usize; 2], f32)| {
+            place(*shoulder).distance(place(*elbow)) >= SHRUNK * rest
+        };
         self.upper_arms.iter().all(is_long)
     }
-}
-
-fn length([from, to]: [Vec3; 2]) -> f32 {
-    from.distance(to)
 }
 
 /// Percent of the points that are in the body, over all frames that are looked at; and the deepest of each frame, percent of the height.

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The figures are the largest of all slots and frames. Fingers and face are left out: they are quicker than all others. Ratios are
-//! of the largest, both at least [`STILL_DEGREES`], of knees [`CALM_DEGREES`]: what steps less stands. Source: Q14 of the project's
+//! of the largest, both at least [`STILL_DEGREES`], of knees [`JOLT_DEGREES`]: what steps less stands. Source: Q14 of the project's
 //! algorithm notes.
 //!
 //! Degenerate cases: a knee whose thigh or shin has no length does not count; legs are those with thigh, knee and ankle on both
@@ -23,8 +23,8 @@ use rebone_model::elementary::Elementary as _;
 /// Steps smaller than this, degrees a frame, are none.
 pub(super) const STILL_DEGREES: f64 = 0.1;
 
-/// Jolts of knees smaller than this, degrees a frame², are none: nobody sees them.
-const CALM_DEGREES: f64 = 1.0;
+/// Jolts of knees smaller than this, degrees a frame², count as this: nobody sees them.
+const JOLT_DEGREES: f64 = 1.0;
 
 /// Figures of sudden turns.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -106,7 +106,7 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
     figures.knee_max_degrees = knees(pair);
     figures.knee_ratio = figures
         .knee_max_degrees
-        .map(|knees| knees.ratio(CALM_DEGREES));
+        .map(|knees| knees.ratio(JOLT_DEGREES));
     Some(Measured { figures, worst })
 }
 

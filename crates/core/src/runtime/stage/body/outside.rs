@@ -35,8 +35,8 @@ const STEPS: usize = 4;
 /// The least share of a point that brings an arm out: those near the elbow would turn it too far.
 const LEAST_SHARE: f32 = 0.3;
 
-/// How far elbows are bent, radians: up to the first none turns or opens any further, for one that is straight shows by nothing to which
-/// side it bends; from the second on they turn as far as shoulders.
+/// Bends of elbows, radians. One that is bent by less than the first does not turn, and none opens to less: a straight elbow shows by
+/// nothing to which side it bends. From the second on an elbow turns as far as a shoulder.
 const BENDS: [f32; 2] = [0.35, 0.8];
 
 /// Forearms that are shorter than this share of the arm show no elbow.
@@ -54,8 +54,8 @@ type Face = (Vec3, f32);
 /// What the turn of an arm is to be near, and how much that counts: that of the frame before.
 pub(super) type Near = (Vec3, f32);
 
-/// A step of Newton from `turn` towards the turn that costs least: |turn|², more about stiff axes, + near |turn − before|², for each face [`FIRM`] times the
-/// square of what is missing, and for each row of a tie so many times the square of what it is off.
+/// A step of Newton from `turn` towards the turn that costs least: |turn|², more about stiff axes, and near |turn − before|²; for each
+/// face [`FIRM`] times the square of what is missing, and for each row of a tie so many times the square of what it is off.
 fn nearest(
     faces: &[Option<Face>],
     (tied, weight): &([Face; 3], f32),

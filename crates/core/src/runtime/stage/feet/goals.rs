@@ -12,8 +12,8 @@ const BALL: [f32; 2] = [0.02, 0.06];
 /// Depths of the source's feet below the floor, as shares of K, between which the floor is taken to give way. Less is noise.
 const SUNK: [f32; 2] = [0.08, 0.14];
 
-/// Shares of its length that a leg is long while its body is shrunk: up to the first its foot has no place in the world, from the second
-/// on it has one as others do.
+/// Lengths of a leg, as shares of that in the retarget pose, between which a body that grows from a point gets there: a shorter leg moves
+/// as transferred, because where a foot belongs is said in full lengths.
 const SHRUNK: [f32; 2] = [0.2, 0.5];
 
 /// Heights of the source's thigh joints, in leg lengths, below which the target's do not get.
@@ -75,7 +75,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// How far the hips move that shall move by this: not at all where the whole body is shrunk to next to nothing.
+    /// By how much of this the hips move: by none where the whole body is shrunk.
     pub(super) fn shift(&self, wanted: Vec3) -> Vec3 {
         let there = Numbers::select(self.stage.legs.lanes.is_leg, self.there, Numbers::ZERO);
         wanted * there.largest()
@@ -135,6 +135,7 @@ impl<'a> Work<'a> {
         let (bones, own) = (self.own.bones, self.own.length);
         let [least, reach] = self.stage.reach.free_lanes(bones, own);
         let whole = bones[0] + bones[1];
+        // What is known of a whole clip is smoothed: tiny legs must not reach into frames in which the body is there.
         let share = self.share(&unheld, holds) * self.there;
         let low = self.low();
         let lowest = self.source_height();

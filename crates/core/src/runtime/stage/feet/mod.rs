@@ -33,7 +33,7 @@
 //! found frame by frame.
 //!
 //! Degenerate cases: a foot without toes has no ball; without both feet of a pair F3 counts upwards; a leg that
-//! stands already where it should keeps its bits. Source: F2 to F5, F9, F10 and section 8 of the project's motion
+//! stands already where it should keeps its bits; a leg far shorter than in the retarget pose is left as transferred. Source: F2 to F5, F9, F10 and section 8 of the project's motion
 //! notes.
 
 mod carry;
