@@ -1,6 +1,6 @@
 //! How arms stay outside over a whole clip.
 
-use super::near::Spheres;
+use super::near::{AWAY, Spheres};
 use super::outside::{ArmFrame, BodyFrame, Near, forgotten};
 use super::{ArmTurns, BodyStage, MOST_ARMS};
 use crate::runtime::stage::kinematics::Placed;
@@ -39,6 +39,9 @@ pub(super) const SPEED_SHARE: f32 = 0.25;
 
 /// How fast a forearm may turn about its elbow, against an arm about its shoulder: both add up.
 const ELBOW_PACE: f32 = 0.5;
+
+/// Forearms that are further than this from the body once the shoulder has turned are not looked at, in heights.
+const ELBOW_AWAY: f32 = 0.01;
 
 /// How far an arm turns at most, radians: further, and a gesture is no longer the same.
 pub(super) const FURTHEST: f32 = 0.8;
@@ -96,7 +99,7 @@ impl BodyStage {
             let frames = bodies.iter().zip(&held).map(|(body, held)| {
                 let frame = ArmFrame::new((arm, &self.target), palm, body.as_ref()?);
                 let is_there = frame.is_long(self.height);
-                (is_there && frame.is_near(*held, self.height)).then_some(frame)
+                (is_there && frame.is_near(*held, AWAY * self.height)).then_some(frame)
             });
             let frames: Vec<Option<ArmFrame<'_>>> = frames.collect();
             let mut arm = ArmClip {
@@ -225,7 +228,10 @@ impl Clip<'_> {
                 |elbow: &Option<ArmFrame<'_>>| elbow.as_ref().map_or(0.0, ArmFrame::furthest);
             arm.allowed = elbows.iter().map(furthest).collect();
             let near = elbows.into_iter().zip(&self.held);
-            let near = near.map(|(elbow, held)| elbow.filter(|elbow| elbow.is_near(*held, height)));
+            let may_turn = |elbow: &ArmFrame<'_>, held: f32| {
+                elbow.furthest() > 0.0 && elbow.is_near(held, ELBOW_AWAY * height)
+            };
+            let near = near.map(|(elbow, held)| elbow.filter(|elbow| may_turn(elbow, *held)));
             arm.frames = near.collect();
             arm.pace = ELBOW_PACE;
             arm.allow(self.times);

@@ -1,7 +1,7 @@
 //! How an arm leaves the body in a frame.
 
 use super::clip::FURTHEST;
-use super::near::{AWAY, Spheres};
+use super::near::Spheres;
 use super::solid::PosedSolid;
 use super::{BodyArm, BodyStage};
 use crate::runtime::stage::kinematics::{Kinematics, Placed};
@@ -232,11 +232,11 @@ impl<'a> ArmFrame<'a> {
         self.length > SHRUNK * height
     }
 
-    /// True where what turns is near a body so high, or its hand holds on to that of another arm.
-    pub(super) fn is_near(&self, held: f32, height: f32) -> bool {
+    /// True where what turns is no further than this from the body, or its hand holds on to that of another arm.
+    pub(super) fn is_near(&self, held: f32, away: f32) -> bool {
         let place = |(own, _): &(Vec3, f32)| self.pivot + self.above * *own;
         let places: Vec<Vec3> = self.points.iter().map(place).collect();
-        held > 0.0 || self.solid.is_near(&places, AWAY * height)
+        held > 0.0 || self.solid.is_near(&places, away)
     }
 
     /// How a turn moves the palm.
