@@ -17,6 +17,9 @@ mod rotations;
 mod vectors;
 mod wide;
 
+/// How many frames of a clip, characters of a batch or points of a skin go together: the widest registers hold eight numbers.
+pub(crate) const WIDTH: usize = 8;
+
 /// The lanes of a body: its limbs.
 pub(crate) mod limbs {
     /// How many limbs go together: the four legs of an animal, or the two of a person.

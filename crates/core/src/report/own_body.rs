@@ -110,17 +110,15 @@ fn depths(body: &Body<'_>, frames: &[usize]) -> Option<(f64, Vec<f64>)> {
         }
         let at = |joint: usize| placed[joint];
         let posed = own.solid.posed(at, 0.0);
-        let depths = own
-            .arms
-            .iter()
-            .filter_map(|point| posed.depth(point.place(at)));
-        let shares = depths.map(|(depth, _)| f64::from(depth) / body.height);
-        let (deep, most) = shares
-            .filter(|share| *share > DEEP)
-            .fold((0, 0.0), |(count, most): (usize, f64), share| {
-                (count + 1, most.max(share))
-            });
-        count += deep;
+        let places: Vec<Vec3> = own.arms.iter().map(|point| point.place(at)).collect();
+        let mut most = 0.0_f64;
+        posed.depths(&places, |_, depth, _| {
+            let share = f64::from(depth) / body.height;
+            if share > DEEP {
+                count += 1;
+                most = most.max(share);
+            }
+        });
         deepest.push(100.0 * most);
     }
     let all = frames.len() * own.arms.len();

@@ -4,12 +4,9 @@ use super::op::Plan;
 use super::program::Program;
 use super::stage::{self, Sight, StageState};
 use super::transfer_frame::{Work, begin, transfer};
-use crate::lanes::{Kernel, run};
+use crate::lanes::{Kernel, WIDTH, run};
 use rebone_model::{LocalPose, Transform};
 use std::sync::Arc;
-
-/// Characters that go through the transfer together.
-pub(super) const WIDTH: usize = 8;
 
 /// What [`apply_poses`] keeps between frames: scratch memory, and what the stages remember of each character.
 #[derive(Clone, Debug)]

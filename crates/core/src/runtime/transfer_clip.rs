@@ -5,7 +5,6 @@
 //! key time of the clip; one that stays has a single key, or none where it stays at rest.
 
 use super::affine_lanes::Transforms;
-use super::batch::WIDTH;
 use super::kernel::transform_rotations;
 use super::keys::{KeyTimes, keep_signs, mapped};
 use super::op::{LinearOp, Plan, TravelOp};
@@ -17,7 +16,7 @@ use super::sources::FramesFrom;
 use super::stage::{Kinematics, Placed};
 use super::transfer_frame::{Work, begin_frames, transfer};
 use super::turns::{Chain, Turn};
-use crate::lanes::{Kernel, run};
+use crate::lanes::{Kernel, WIDTH, run};
 use glam::{Mat3, Mat4, Quat, Vec3, Vec4};
 use rebone_model::joint_frames::JointFrames;
 use rebone_model::rotation::angle_between;

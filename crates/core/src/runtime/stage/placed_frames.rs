@@ -3,8 +3,8 @@
 //! Eight frames go together, with the bits of [`Placed`].
 
 use super::kinematics::{Kinematics, Placed, Shape, even_size};
-use super::sight::{Sight, View, WIDTH};
-use crate::lanes::{Kernel, run};
+use super::sight::{Sight, View};
+use crate::lanes::{Kernel, WIDTH, run};
 use crate::runtime::placed_lanes::PlacedLanes;
 use crate::runtime::rig::Rig;
 use crate::runtime::sources::{FramesFrom, Sources as _};

@@ -2,6 +2,7 @@
 //! look at.
 
 use super::kinematics::Kinematics;
+use crate::lanes::WIDTH;
 use glam::{Quat, Vec3, Vec3A};
 
 /// Joints of a rig in some frames.
@@ -17,9 +18,6 @@ pub(in crate::runtime) struct Sight {
     rotations: Vec<Quat>,
     positions: Vec<Vec3A>,
 }
-
-/// Frames of a clip that go together.
-pub(super) const WIDTH: usize = 8;
 
 impl Sight {
     /// Of these joints of a rig of `count`, before any frame; `width` is 1 or [`WIDTH`].

@@ -3,15 +3,12 @@
 use super::step::Scratch;
 use super::{Firm, Limbs, Moves, SWEEP, SteadyLimb, SteadyLimbs, Turns};
 use crate::lanes::limbs::{self, LANES, Numbers};
-use crate::lanes::{Kernel, Lanes, Vectors, run};
+use crate::lanes::{Kernel, Lanes, Vectors, WIDTH, run};
 use crate::solve::calm::{Calm, Value};
 use crate::solve::smooth;
 use glam::DVec3;
 use rebone_model::elementary::Elementary as _;
 use std::ops::{Add, Mul, Sub};
-
-/// How many frames of a clip go together.
-const WIDTH: usize = 8;
 
 /// How often frames and smoother take turns.
 const ROUNDS: usize = 8;

@@ -46,7 +46,7 @@ const LEAST_FOREARM: f32 = 0.01;
 const SIDEWAYS: f32 = 30.0;
 
 /// A step that changes a turn by less, radians, is the last.
-const FOUND: f32 = 1e-4;
+const FOUND: f32 = 1e-3;
 
 /// Behind what an arm should turn: turn · row ≥ least.
 type Face = (Vec3, f32);
@@ -57,14 +57,14 @@ pub(super) type Near = (Vec3, f32);
 /// A step of Newton from `turn` towards the turn that costs least: |turn|², more about stiff axes, and near |turn − before|²; for each
 /// face [`FIRM`] times the square of what is missing, and for each row of a tie so many times the square of what it is off.
 fn nearest(
-    faces: &[Option<Face>],
+    faces: &[Face],
     (tied, weight): &([Face; 3], f32),
     ((before, near), stiff): (Near, Mat3),
     turn: Vec3,
 ) -> Vec3 {
     let mut matrix = Mat3::from_diagonal(Vec3::splat(1.0 + near)) + stiff;
     let mut wanted = before * near;
-    let missing = faces.iter().flatten();
+    let missing = faces.iter();
     let missing = missing.filter(|(row, least)| row.dot(turn) <= *least);
     let rows = missing.map(|face| (face, FIRM));
     for ((row, value), weight) in rows.chain(tied.iter().map(|row| (row, *weight))) {
@@ -269,30 +269,31 @@ impl<'a> ArmFrame<'a> {
         let mut turn = start;
         let mut faces: Vec<Option<Face>> = vec![None; self.points.len()];
         let mut places = Vec::with_capacity(self.points.len());
+        let mut known_faces = Vec::new();
         for _ in 0..LOOKS {
-            let turned = self.above * exp(known + turn);
+            let turned = Mat3::from_quat(self.above * exp(known + turn));
             places.clear();
             places.extend(
                 self.points
                     .iter()
                     .map(|(own, _)| self.pivot + turned * *own),
             );
-            let mut is_any = false;
             self.solid.depths(&places, |number, depth, normal| {
                 let share = self.points[number].1 / self.length;
                 let from_pivot = places[number] - self.pivot;
                 let row = self.above.conjugate() * from_pivot.cross(normal) * share;
                 faces[number] = Some((row, depth * share + row.dot(turn)));
-                is_any = true;
             });
-            if tied.is_none() && !is_any && faces.iter().all(Option::is_none) {
+            known_faces.clear();
+            known_faces.extend(faces.iter().flatten().copied());
+            if tied.is_none() && known_faces.is_empty() {
                 return forgotten(near);
             }
             let start = turn;
             for _ in 0..STEPS {
                 let last = turn;
                 turn = nearest(
-                    &faces,
+                    &known_faces,
                     &self.tie(tied, known, turn),
                     (near, self.stiff),
                     turn,

@@ -15,7 +15,7 @@
 //!
 //! Degenerate cases: joints without skin have no block; a body without skin has no solid.
 
-use crate::lanes::{Lanes, Mask, Vectors};
+use crate::lanes::{Kernel, Lanes, Mask, Vectors, WIDTH, run};
 use glam::{Affine3A, Vec3};
 use rebone_model::HullPoint;
 use rebone_model::hull::DIRECTIONS;
@@ -61,11 +61,11 @@ pub(crate) struct PosedSolid {
 pub(super) struct PosedBlock {
     centre: Vec3,
     radius: f32,
-    normals: Vectors<FACES>,
+    normals: [Vec3; FACES],
     /// How far the faces are from the origin.
-    far: Lanes<FACES>,
-    /// Which of them are outer ones.
-    outer: Mask<FACES>,
+    far: [f32; FACES],
+    /// The same of the outer ones, or of all where none is; the others are infinitely far.
+    outer_far: [f32; FACES],
 }
 
 /// Faces of a block.
@@ -100,11 +100,11 @@ impl Solid {
             let own = &posed.blocks[number];
             let (centre, radius) = (own.centre, own.radius);
             for (lane, face) in block.faces.iter_mut().enumerate() {
-                let (normal, far) = (own.normals.lane(lane), own.far.0[lane]);
+                let (normal, far) = (own.normals[lane], own.far[lane]);
                 let behind = centre + normal * (far - normal.dot(centre) + BEHIND * radius);
                 let others = posed.blocks.iter().enumerate();
                 let mut others = others.filter(|(other, _)| *other != number);
-                face.is_outer = !others.any(|(_, other)| other.depth(behind).is_some());
+                face.is_outer = !others.any(|(_, other)| other.is_near(&[behind], 0.0));
             }
         }
         (!solid.blocks.is_empty()).then_some(solid)
@@ -142,14 +142,24 @@ impl SolidBlock {
             let point = points.get(face);
             point.map_or(f32::INFINITY, |point| normals[face].dot(*point) + room)
         };
-        let is_outer = |face: usize| self.faces.get(face).is_some_and(|face| face.is_outer);
+        let is_any_outer = self.faces.iter().any(|face| face.is_outer);
+        let is_outer = |face: usize| {
+            let face = self.faces.get(face);
+            !is_any_outer || face.is_some_and(|face| face.is_outer)
+        };
         PosedBlock {
             centre,
             // Corners between the faces are further out than any skin.
             radius: 1.1 * (radius + room),
-            normals: Vectors::gather(normals),
-            far: Lanes(std::array::from_fn(far)),
-            outer: Mask::new(std::array::from_fn(is_outer)),
+            normals,
+            far: std::array::from_fn(far),
+            outer_far: std::array::from_fn(|face| {
+                if is_outer(face) {
+                    far(face)
+                } else {
+                    f32::INFINITY
+                }
+            }),
         }
     }
 }
@@ -177,28 +187,33 @@ impl PosedSolid {
     /// How deep a point is in the body, and the way out; `None` outside.
     #[cfg(feature = "author")]
     pub(crate) fn depth(&self, point: Vec3) -> Option<(f32, Vec3)> {
-        deepest(self.blocks.iter(), point)
+        let mut found = None;
+        self.depths(&[point], |_, depth, way| found = Some((depth, way)));
+        found
     }
 
     /// How deep each of some points is, as [`Self::depth`] says: `tell` is called for those that are inside.
     pub(crate) fn depths(&self, points: &[Vec3], mut tell: impl FnMut(usize, f32, Vec3)) {
         let near: Vec<&PosedBlock> = self.around(points, 0.0).collect();
-        for (number, point) in points.iter().enumerate() {
-            if let Some((depth, way)) = deepest(near.iter().copied(), *point) {
-                tell(number, depth, way);
+        for (first, points) in points.chunks(WIDTH).enumerate() {
+            let deepest = run(Deepest {
+                blocks: &near,
+                points: &gathered(points),
+            });
+            for (lane, point) in points.iter().enumerate() {
+                let depth = deepest.depth[lane];
+                if depth > f32::NEG_INFINITY {
+                    let way = near[deepest.block[lane] as usize].way_out(*point);
+                    tell(first * WIDTH + lane, depth, way);
+                }
             }
         }
     }
 
     /// True where one of some points is in the body, or no further away than this from a block's faces.
     pub(crate) fn is_near(&self, points: &[Vec3], away: f32) -> bool {
-        let is_near = |block: &PosedBlock, point: &Vec3| {
-            let radius = block.radius + away;
-            point.distance_squared(block.centre) <= radius * radius
-                && !block.depths(*point).cmplt(Lanes::splat(-away)).any()
-        };
         let mut near = self.around(points, away);
-        near.any(|block| points.iter().any(|point| is_near(block, point)))
+        near.any(|block| block.is_near(points, away))
     }
 
     /// Blocks whose spheres, so much larger, reach into the box around some points.
@@ -215,43 +230,112 @@ impl PosedSolid {
     }
 }
 
-fn deepest<'a>(blocks: impl Iterator<Item = &'a PosedBlock>, point: Vec3) -> Option<(f32, Vec3)> {
-    let depths = blocks.filter_map(|block| block.depth(point));
-    depths.reduce(|known, new| if new.0 > known.0 { new } else { known })
+/// Looks for the block in which each of some points is deepest.
+struct Deepest<'a> {
+    blocks: &'a [&'a PosedBlock],
+    points: &'a Vectors<WIDTH>,
+}
+
+/// What [`Deepest`] finds.
+struct Depths {
+    /// How deep each point is; negative infinity outside of all blocks.
+    depth: Lanes<WIDTH>,
+    /// The number of its block.
+    block: Lanes<WIDTH>,
+}
+
+impl Kernel for Deepest<'_> {
+    type Output = Depths;
+
+    #[inline(always)]
+    fn run(self) -> Depths {
+        let mut found = Depths {
+            depth: Lanes::splat(f32::NEG_INFINITY),
+            block: Lanes::ZERO,
+        };
+        for number in 0..self.blocks.len() {
+            let (inside, depth) = self.blocks[number].look(self.points, 0.0);
+            let is_finite = depth.cmplt(Lanes::splat(f32::INFINITY));
+            let is_deeper = inside & is_finite & depth.cmpgt(found.depth);
+            found.depth = Lanes::select(is_deeper, depth, found.depth);
+            found.block = Lanes::select(is_deeper, Lanes::splat(number as f32), found.block);
+        }
+        found
+    }
+}
+
+/// Asks whether one of some points is in a block, all its faces moved outwards.
+struct IsNear<'a> {
+    block: &'a PosedBlock,
+    points: &'a Vectors<WIDTH>,
+    away: f32,
+}
+
+impl Kernel for IsNear<'_> {
+    type Output = bool;
+
+    #[inline(always)]
+    fn run(self) -> bool {
+        self.block.look(self.points, self.away).0.any()
+    }
+}
+
+/// At most [`WIDTH`] points; what is missing is the last one again.
+fn gathered(points: &[Vec3]) -> Vectors<WIDTH> {
+    Vectors::gather(std::array::from_fn::<_, WIDTH, _>(|lane| {
+        points[lane.min(points.len() - 1)]
+    }))
 }
 
 impl PosedBlock {
-    fn depth(&self, point: Vec3) -> Option<(f32, Vec3)> {
-        if point.distance_squared(self.centre) > self.radius * self.radius {
-            return None;
-        }
-        let depths = self.depths(point);
-        if depths.cmplt(Lanes::ZERO).any() {
-            return None;
-        }
-        let outer = Lanes::select(self.outer, depths, Lanes::splat(f32::INFINITY));
-        let nearest = |depths: Lanes<FACES>| {
-            let depths = depths.0.iter().enumerate();
-            depths.fold((f32::INFINITY, 0), |least, (face, depth)| {
-                if *depth < least.0 {
-                    (*depth, face)
-                } else {
-                    least
-                }
+    /// True where one of some points is inside, all faces moved outwards by `away`.
+    fn is_near(&self, points: &[Vec3], away: f32) -> bool {
+        points.chunks(WIDTH).any(|points| {
+            run(IsNear {
+                block: self,
+                points: &gathered(points),
+                away,
             })
-        };
-        let mut least = nearest(outer);
-        if least.0.is_infinite() {
-            least = nearest(depths);
-        }
-        let is_any = least.0.is_finite();
-        is_any.then(|| (least.0, self.normals.lane(least.1)))
+        })
     }
 
-    /// How far behind each face a point is.
+    /// Which points are in the block, all its faces moved outwards by `away`, and how far behind the outer face that is nearest.
     #[inline(always)]
-    fn depths(&self, point: Vec3) -> Lanes<FACES> {
-        self.far - self.normals.dot(Vectors::splat(point))
+    fn look(&self, points: &Vectors<WIDTH>, away: f32) -> (Mask<WIDTH>, Lanes<WIDTH>) {
+        let from_centre = *points - Vectors::splat(self.centre);
+        let radius = self.radius + away;
+        let mut inside = from_centre
+            .dot(from_centre)
+            .cmple(Lanes::splat(radius * radius));
+        let mut depth = Lanes::splat(f32::INFINITY);
+        // Opposite faces are as far from the first and from the last. Most points are outside one of the first pairs.
+        for face in 0..FACES / 2 {
+            if !inside.any() {
+                break;
+            }
+            let along = points.dot(Vectors::splat(self.normals[face]));
+            let (one, other) = (face, FACES - 1 - face);
+            let one_behind = Lanes::splat(self.far[one]) - along;
+            let other_behind = Lanes::splat(self.far[other]) + along;
+            let least = Lanes::splat(-away);
+            inside = inside & one_behind.cmpge(least) & other_behind.cmpge(least);
+            depth = depth
+                .min(Lanes::splat(self.outer_far[one]) - along)
+                .min(Lanes::splat(self.outer_far[other]) + along);
+        }
+        (inside, depth)
+    }
+
+    /// The normal of the outer face to which a point is nearest.
+    fn way_out(&self, point: Vec3) -> Vec3 {
+        let (mut least, mut nearest) = (f32::INFINITY, 0);
+        for face in 0..FACES {
+            let behind = self.outer_far[face] - self.normals[face].dot(point);
+            if behind < least {
+                (least, nearest) = (behind, face);
+            }
+        }
+        self.normals[nearest]
     }
 }
 
