@@ -228,10 +228,11 @@ impl Clip<'_> {
                 |elbow: &Option<ArmFrame<'_>>| elbow.as_ref().map_or(0.0, ArmFrame::furthest);
             arm.allowed = elbows.iter().map(furthest).collect();
             let near = elbows.into_iter().zip(&self.held);
-            let may_turn = |elbow: &ArmFrame<'_>, held: f32| {
-                elbow.furthest() > 0.0 && elbow.is_near(held, ELBOW_AWAY * height)
+            // One that may not turn is needed where the other hand holds on to its hand: that one must not turn alone.
+            let is_needed = |elbow: &ArmFrame<'_>, held: f32| {
+                (held > 0.0 || elbow.furthest() > 0.0) && elbow.is_near(held, ELBOW_AWAY * height)
             };
-            let near = near.map(|(elbow, held)| elbow.filter(|elbow| may_turn(elbow, *held)));
+            let near = near.map(|(elbow, held)| elbow.filter(|elbow| is_needed(elbow, *held)));
             arm.frames = near.collect();
             arm.pace = ELBOW_PACE;
             arm.allow(self.times);

@@ -267,6 +267,7 @@ impl<'a> ArmFrame<'a> {
         tied: Option<(Vec3, f32)>,
     ) -> Vec3 {
         let mut turn = start;
+        // Of each point that was inside, behind which face it should be.
         let mut faces: Vec<Option<Face>> = vec![None; self.points.len()];
         let mut places = Vec::with_capacity(self.points.len());
         let mut known_faces = Vec::new();

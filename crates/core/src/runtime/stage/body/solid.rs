@@ -280,7 +280,9 @@ impl Kernel for IsNear<'_> {
     }
 }
 
-/// At most [`WIDTH`] points; what is missing is the last one again.
+/// At most [`WIDTH`] points; what is missing is the last one again. In a kernel, compilers would take the coordinates of a point for lanes,
+/// and the search would take longer than point by point.
+#[inline(never)]
 fn gathered(points: &[Vec3]) -> Vectors<WIDTH> {
     Vectors::gather(std::array::from_fn::<_, WIDTH, _>(|lane| {
         points[lane.min(points.len() - 1)]
