@@ -162,7 +162,7 @@ fn hard_motions_break_no_body() {
                 .map_or(0.0, |floor| floor.penetration_max_percent.target);
             let jerk = report
                 .jerk
-                .map_or(0.0, |jerk| jerk.target / jerk.source.max(1.0));
+                .map_or(0.0, |jerk| jerk.target / jerk.source.max(2.5));
             println!(
                 "{name}: step {:.1} degrees at {:.2} s, plane {:.1} at {:.2} s, {deep:.2} % in the floor, jerk {jerk:.2}",
                 step.0,

@@ -25,15 +25,15 @@ const TARGETS: [&str; 4] = [
 const MOST: [(Preset, [[f64; 4]; 2]); 3] = [
     (
         Preset::Faithful,
-        [[1.5, 0.02, 1.25, 16.0], [3.2, 0.07, 1.6, 11.0]],
+        [[1.5, 0.02, 1.08, 13.0], [3.2, 0.07, 1.2, 11.0]],
     ),
     (
         Preset::Mixamo,
-        [[4.6, 0.9, 1.32, 17.0], [4.6, 0.9, 1.35, 36.0]],
+        [[4.6, 0.9, 1.12, 16.0], [4.6, 0.9, 1.15, 36.0]],
     ),
     (
         Preset::Humanik,
-        [[4.6, 1.1, 1.32, 17.0], [4.6, 1.1, 1.35, 52.0]],
+        [[4.6, 1.1, 1.1, 17.0], [4.6, 1.1, 1.16, 52.0]],
     ),
 ];
 
@@ -73,7 +73,7 @@ fn figures(report: &Report) -> Option<[f64; 5]> {
         slide.source,
         slide.target,
         report.floor.as_ref()?.penetration_max_percent.target,
-        jerk.target.max(1.0) / jerk.source.max(1.0),
+        jerk.target.max(2.5) / jerk.source.max(2.5),
         report.pops.as_ref()?.step_added_degrees,
     ])
 }

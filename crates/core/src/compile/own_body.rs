@@ -12,6 +12,10 @@ use crate::runtime::{
 use glam::{Affine3A, Vec3};
 use rebone_model::{Character, HullPoint, furthest};
 
+/// The least share of a point that counts. A thick forearm is in the trunk with its elbow when it hangs, as the upper arm is, and what is so
+/// near the elbow would turn the arm too far.
+const LEAST_SHARE: f32 = 0.3;
+
 /// Points of a character's skin that joints of slots of these parts, on one side or in the middle, move most, joint by joint.
 pub(crate) fn skin_of(
     character: &Character,
@@ -42,18 +46,38 @@ pub(crate) fn solid(
     Solid::new(&skin_of(character, map, Side::Center, &parts), rest)
 }
 
-/// The points of a forearm and its hand that are outside of the solid in a pose.
+/// The points of a forearm and its hand that are outside of the solid in a pose, and how much each counts: of the forearm the share of the
+/// way from elbow to wrist, of the hand 1. Those near the elbow are left out. An arm of two joints ends where its skin does.
 pub(crate) fn arm_points(
     (character, map, side): (&Character, &RigMap, Side),
     solid: &Solid,
     rest: impl Fn(usize) -> Affine3A + Copy,
-) -> Vec<HullPoint> {
+) -> Vec<BodyPoint> {
+    let [_, Some(lower), end] = ARM.map(|part| limbs::joint(map, part, side)) else {
+        return Vec::new();
+    };
     let posed = solid.posed(rest, 0.0);
     let all = skin_of(character, map, side, &[Part::LowerArm, Part::Hand]);
     let points = all.iter().flat_map(|points| furthest(points, 1));
-    points
-        .filter(|point| posed.depth(point.place(rest)).is_none())
-        .collect()
+    let points = points.filter(|point| posed.depth(point.place(rest)).is_none());
+    let points: Vec<HullPoint> = points.collect();
+    let elbow = Vec3::from(rest(lower).translation);
+    let ways = points.iter().map(|point| point.place(rest) - elbow);
+    let forearm = match end {
+        Some(wrist) => Some(Vec3::from(rest(wrist).translation) - elbow),
+        None => ways.max_by(|a, b| a.length_squared().total_cmp(&b.length_squared())),
+    };
+    let forearm = forearm.unwrap_or(Vec3::ZERO);
+    let share = |point: &HullPoint| {
+        let along = (point.place(rest) - elbow).dot(forearm) / forearm.length_squared();
+        let is_of_forearm = point.parts[0].joint == lower;
+        if is_of_forearm { along.min(0.999) } else { 1.0 }
+    };
+    let counted = points.iter().map(|&point| BodyPoint {
+        point,
+        share: share(&point),
+    });
+    counted.filter(|point| point.share >= LEAST_SHARE).collect()
 }
 
 /// The stage. `None` where its weight is 0, or the target does not stand upright, has no skin or has no arm that moves.
@@ -90,7 +114,7 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
     }
     let attached = beside(plan);
     let of_points = arms.iter().flat_map(|(_, points)| points);
-    let looked_at = of_points.flat_map(|point| point.parts().map(|part| part.joint));
+    let looked_at = of_points.flat_map(|point| point.point.parts().map(|part| part.joint));
     let looked_at = looked_at
         .chain(solid.joints())
         .chain(arms.iter().flat_map(|(limb, _)| *limb))
@@ -101,26 +125,17 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
         );
     let kinematics = Kinematics::new(&plan.target, looked_at);
     let seen = |joint: usize| kinematics.find(joint);
-    let arm = |(limb, points): &([usize; 3], Vec<HullPoint>)| {
+    let arm = |(limb, points): &([usize; 3], Vec<BodyPoint>)| {
         let [upper, lower, end] = *limb;
-        let [elbow, wrist] = [lower, end].map(|joint| Vec3::from(rest(joint).translation));
-        let ways = points.iter().map(|point| point.place(rest) - elbow);
-        let forearm = if end == lower {
-            ways.max_by(|a, b| a.length_squared().total_cmp(&b.length_squared()))?
-        } else {
-            wrist - elbow
-        };
-        let point = |point: &HullPoint| {
-            let along = (point.place(rest) - elbow).dot(forearm) / forearm.length_squared();
-            let is_of_forearm = point.parts[0].joint == lower;
+        let moved = points.iter().filter_map(|counted| {
             Some(BodyPoint {
-                point: point.moved_by(seen)?,
-                share: if is_of_forearm { along.min(0.999) } else { 1.0 },
+                point: counted.point.moved_by(seen)?,
+                ..*counted
             })
-        };
+        });
         Some(BodyArm {
             joints: [seen(upper)?, seen(lower)?, seen(end)?],
-            points: points.iter().filter_map(point).collect(),
+            points: moved.collect(),
         })
     };
     Some(Stage {

@@ -3,15 +3,16 @@
 //! ```text
 //! slide of a contact = Σ |Δp over the floor| / Σ Δt / L             percent a second, over the frames of the contact
 //! drift of a contact = max |p(t) − p(start)| over the floor / L     percent
-//! F1 = 2 · both / (2 · both + only source + only target)            frames of all points
+//! F1 = 2 · kept / (2 · kept + lost + added)                         frames of all points
 //! ```
 //!
 //! | symbol | meaning |
 //! |---|---|
 //! | p | a point of the foot: the sole under the ankle, or under the ball |
 //! | contact | an interval in which the point of the **source** stands (E36); source and target are both measured in it |
-//! | both | frames in which the points of both stand, each in its own motion, and the target's is kept by [`NEAR_PERCENT`] |
-//! | only | frames in which one stands, and the other does not within [`GRACE`] seconds |
+//! | kept | frames in which the source's point stands, and the target's is as near to its floor, by [`NEAR_PERCENT`] |
+//! | lost | frames in which the source's point stands, and the target's is not so near within [`GRACE`] seconds |
+//! | added | frames in which the target's point stands in its own motion, but the source's neither within [`GRACE`] seconds nor so near |
 //!
 //! Source: Q6 and Q7 of the project's algorithm notes. The slide of a clip is the mean over the time of all contacts, its drift the
 //! largest. Under a clip in place the floor moves, and p against it. Ratios are of the slides, both at least [`STILL_PERCENT`] percent
@@ -19,6 +20,7 @@
 
 use super::Pair;
 use super::Sides;
+use super::floor::{clearances, floors};
 use super::moments::Worst;
 use super::touching::{Foot, marks};
 use crate::contact::ContactPoint;
@@ -209,32 +211,31 @@ fn path(pair: &Pair<'_>, side: usize, point: usize, (first, last): (usize, usize
 fn agreement(pair: &Pair<'_>, feet: &[Foot]) -> f64 {
     let times = &pair.frames.source;
     let frames = pair.frames.len();
-    let (mut both, mut one) = (0usize, 0usize);
-    let floor = pair.target_height(pair.touching.ground);
+    let (mut kept, mut other) = (0usize, 0usize);
     for foot in feet {
-        let source = marks(&foot.source, frames);
-        let mut target = marks(&foot.target, frames);
-        for (frame, stands) in target.iter_mut().enumerate() {
-            let from = f64::from(pair.source.paths[foot.points.0][frame].y) - pair.touching.ground;
-            let to = f64::from(pair.target.paths[foot.points.1][frame].y) - floor;
+        let [source, target] = [&foot.source, &foot.target].map(|stands| marks(stands, frames));
+        let floors = floors(foot, pair.touching.ground, frames);
+        let near = floors.iter().enumerate().map(|(frame, &floor)| {
+            let [from, to] = clearances(pair, foot, floor, frame);
             let [from, to] =
                 [from / pair.source.leg, to / pair.target.leg].map(|share| 100.0 * share);
-            let allowed = from.min(0.0) - NEAR_PERCENT..=from.max(0.0) + NEAR_PERCENT;
-            *stands = *stands && allowed.contains(&to);
-        }
+            (from.min(0.0) - NEAR_PERCENT..=from.max(0.0) + NEAR_PERCENT).contains(&to)
+        });
+        let near: Vec<bool> = near.collect();
         for frame in 0..frames {
-            match (source[frame], target[frame]) {
-                (true, true) => both += 1,
-                (true, false) => one += usize::from(!is_around(&target, times, frame)),
-                (false, true) => one += usize::from(!is_around(&source, times, frame)),
-                (false, false) => {}
+            if source[frame] {
+                let is_kept = near[frame];
+                kept += usize::from(is_kept);
+                other += usize::from(!is_kept && !is_around(&near, times, frame));
+            } else if target[frame] {
+                other += usize::from(!near[frame] && !is_around(&source, times, frame));
             }
         }
     }
-    if both + one == 0 {
+    if kept + other == 0 {
         return 1.0;
     }
-    2.0 * both as f64 / (2 * both + one) as f64
+    2.0 * kept as f64 / (2 * kept + other) as f64
 }
 
 /// True where a mark is at most [`GRACE`] seconds from a frame.

@@ -2,8 +2,10 @@
 //!
 //! ```text
 //! depth of a point = max(0, floor − y) / h            percent
-//! clearance of a standing point = (y − floor) / L     percent; it floats above [`FLOAT_PERCENT`]
+//! clearance of a standing foot = min (y − floor) / L  percent, of its points; it floats above [`FLOAT_PERCENT`]
 //! ```
+//!
+//! A foot whose ball stands does not float, however high its heel is.
 //!
 //! The floor of the source is where its feet were found to stand: in a contact the height of that contact, between contacts
 //! the lowest of the main floor and of the contacts before and after (stairs downwards). The target's is at the scaled height,
@@ -19,14 +21,14 @@
 use super::body::Body;
 use super::moments::Worst;
 use super::tips::{self, TipFigures};
-use super::touching::Foot;
+use super::touching::{Foot, marks};
 use super::{Pair, Sides};
 use crate::contact::{ContactPoint, Interval};
 
 /// A sole deeper than this, percent of the height, is in the floor.
 pub(super) const DEEP_PERCENT: f64 = 0.1;
 
-/// A standing sole higher than this, percent of a leg, floats: a centimetre of 85.
+/// A standing foot whose lowest point is higher than this, percent of a leg, floats: a centimetre of 85.
 pub(super) const FLOAT_PERCENT: f64 = 1.2;
 
 /// Figures of the floor.
@@ -38,9 +40,9 @@ pub struct FloorFigures {
     pub penetration_mean_percent: Sides,
     /// Share of frames with a point deeper than 0.1 percent, percent.
     pub penetration_frames_percent: Sides,
-    /// Share of the contacts' frames that float, percent. `None` without contacts.
+    /// Share of the frames of standing feet that float, percent. `None` without contacts.
     pub float_frames_percent: Option<Sides>,
-    /// Highest clearance in a contact, percent of a leg. `None` without contacts.
+    /// Highest clearance of a standing foot, percent of a leg. `None` without contacts.
     pub float_max_percent: Option<Sides>,
     /// Tips of toes in the floor. `None` where no foot has one on both sides.
     pub tips: Option<TipFigures>,
@@ -70,7 +72,6 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
     }
     let mut figures = FloorFigures::default();
     let mut deepest = [vec![0.0f64; frames], vec![0.0f64; frames]];
-    let (mut standing, mut floating, mut highest) = (0usize, [0usize; 2], [0.0f64; 2]);
     let mut worst = None;
     for foot in feet {
         let floors = floors(foot, pair.touching.ground, frames);
@@ -91,24 +92,12 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
             };
             Worst::keep(&mut worst, found);
         }
-        for frame in foot
-            .source
-            .iter()
-            .flat_map(|contact| contact.first..=contact.last)
-        {
-            standing += 1;
-            let above = clearances(pair, foot, floors[frame], frame);
-            for side in 0..2 {
-                let clearance = 100.0 * above[side] / bodies(pair)[side].leg;
-                floating[side] += usize::from(clearance > FLOAT_PERCENT);
-                highest[side] = highest[side].max(clearance);
-            }
-        }
         figures.points.push(PointDepth {
             point: pair.target.points.points[foot.points.1],
             max_percent: sides(own),
         });
     }
+    let (standing, floating, highest) = floats(pair);
     figures.tips = tips::measure(pair);
     let most = |depths: &Vec<f64>| depths.iter().copied().fold(0.0, f64::max);
     let mean = |depths: &Vec<f64>| depths.iter().sum::<f64>() / frames as f64;
@@ -127,6 +116,48 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
     Some(Measured { figures, worst })
 }
 
+/// In how many frames a foot stands, summed over the feet; in how many of them it floats; and how high its lowest point is at most, percent
+/// of a leg.
+fn floats(pair: &Pair<'_>) -> (usize, [usize; 2], [f64; 2]) {
+    let frames = pair.frames.len();
+    let (mut standing, mut floating, mut highest) = (0usize, [0usize; 2], [0.0f64; 2]);
+    let feet = &pair.touching.feet;
+    let which = |foot: &Foot| {
+        let point = &pair.target.points.points[foot.points.1];
+        (point.side, point.front)
+    };
+    for (number, first) in feet.iter().enumerate() {
+        if feet[..number]
+            .iter()
+            .any(|foot| which(foot) == which(first))
+        {
+            continue;
+        }
+        // The lowest of its points, in frames in which one of them stands.
+        let mut lowest = vec![[f64::INFINITY; 2]; frames];
+        let mut stands = vec![false; frames];
+        for foot in feet.iter().filter(|foot| which(foot) == which(first)) {
+            let floors = floors(foot, pair.touching.ground, frames);
+            for (frame, lowest) in lowest.iter_mut().enumerate() {
+                let above = clearances(pair, foot, floors[frame], frame);
+                *lowest = [0, 1].map(|side: usize| lowest[side].min(above[side]));
+            }
+            for (stands, mark) in stands.iter_mut().zip(marks(&foot.source, frames)) {
+                *stands |= mark;
+            }
+        }
+        for (lowest, _) in lowest.iter().zip(stands).filter(|(_, stands)| *stands) {
+            standing += 1;
+            for side in 0..2 {
+                let clearance = 100.0 * lowest[side] / bodies(pair)[side].leg;
+                floating[side] += usize::from(clearance > FLOAT_PERCENT);
+                highest[side] = highest[side].max(clearance);
+            }
+        }
+    }
+    (standing, floating, highest)
+}
+
 fn bodies<'a, 'b>(pair: &'a Pair<'b>) -> [&'a Body<'b>; 2] {
     [&pair.source, &pair.target]
 }
@@ -136,7 +167,7 @@ fn sides([source, target]: [f64; 2]) -> Sides {
 }
 
 /// How high the points of both sides are above their floors, file units.
-fn clearances(pair: &Pair<'_>, foot: &Foot, floor: f64, frame: usize) -> [f64; 2] {
+pub(super) fn clearances(pair: &Pair<'_>, foot: &Foot, floor: f64, frame: usize) -> [f64; 2] {
     let height = |body: &Body<'_>, point: usize| f64::from(body.paths[point][frame].y);
     [
         height(&pair.source, foot.points.0) - floor,

@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 const FRAMES: usize = 40;
 
 /// What is beyond by less is not seen.
-pub(super) const SLACK_DEGREES: f64 = 1.0;
+pub(super) const SLACK_DEGREES: f64 = 5.0;
 
 /// Figures of joint limits.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -148,7 +148,7 @@ pub struct Report {
     pub limits: Option<LimitFigures>,
     /// Sudden turns. `None` with fewer than two frames.
     pub pops: Option<PopFigures>,
-    /// Mean jerk of the joints of all shared slots, K a second³. `None` with fewer than four frames.
+    /// Mean jerk of points that the joints of all shared slots turn, leg and hip widths a second³. `None` with fewer than four frames.
     pub jerk: Option<Sides>,
     /// The way over the ground. `None` without hips.
     pub root_path: Option<RootPathFigures>,

@@ -1,7 +1,7 @@
 //! Forearms and hands in the own body.
 //!
-//! Points of the skin that stand out and are outside of trunk and head in the retarget pose count; one is in the body where it is deeper than
-//! [`DEEP`] of the height. Trunk and head are the blocks of [`Solid`]. The source is measured the same way where it has a skin. At most
+//! Points of the skin that stand out and are outside of trunk and head in the retarget pose count, but for those near the elbow; one is in
+//! the body where it is deeper than [`DEEP`] of the height. Trunk and head are the blocks of [`Solid`]. The source is measured the same way where it has a skin. At most
 //! [`FRAMES`] frames are looked at, and none in which one of both bodies is shrunk, for blocks do not shrink.
 
 use super::body::Body;
@@ -56,7 +56,8 @@ impl OwnBody {
         };
         let solid = solid(body.character, body.map, rest)?;
         let points = |side| arm_points((body.character, body.map, side), &solid, rest);
-        let arms: Vec<HullPoint> = SIDES.into_iter().flat_map(points).collect();
+        let arms = SIDES.into_iter().flat_map(points);
+        let arms: Vec<HullPoint> = arms.map(|counted| counted.point).collect();
         let upper_arms = SIDES.into_iter().filter_map(|side| {
             let [shoulder, elbow, _] = ARM.map(|part| joint(body.map, part, side));
             let ends = [shoulder?, elbow?];

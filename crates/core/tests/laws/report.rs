@@ -339,6 +339,18 @@ fn known_depths_and_heights_are_measured() {
         assert!((share - 50.0).abs() < 2.0, "{share}");
         assert_eq!(verdict(&found), Verdict::Fail);
     }
+    // A foot that stands on its heel does not float, but its toes lose their contact.
+    let foot = player.joint("leftFoot");
+    let made = changed(&player, &clip, foot, |_, local| {
+        local.rotation *= Quat::from_rotation_x(12f32.to_radians());
+    });
+    let found = measured(&player, &clip, &made);
+    assert_eq!(value(&found, "float"), 0.0);
+    let kept = value(&found, "contact_f1");
+    assert!(
+        (0.75..0.9).contains(&kept),
+        "{kept}: one point of four is lost"
+    );
 }
 
 /// A joint that is turned for one frame is found, with its angle, its slot and its time; and so is a knee's jolt.
@@ -395,6 +407,15 @@ fn lengths_trembling_and_ways_are_measured() {
         local.rotation *= Quat::from_rotation_x(sign * 0.02);
     });
     assert!(value(&measured(&player, &clip, &made), "jerk_ratio") > 1.2);
+    // So is a body that trembles as a whole; one that turns as its source has no more, however long its arms are.
+    let hips = player.joint("hips");
+    let made = changed(&player, &clip, hips, |frame, local| {
+        local.translation.y += if frame.is_multiple_of(2) { 5e-4 } else { 0.0 };
+    });
+    assert!(value(&measured(&player, &clip, &made), "jerk_ratio") > 1.2);
+    let made = changed(&player, &clip, arm, |_, local| local.translation *= 2.0);
+    let ratio = value(&measured(&player, &clip, &made), "jerk_ratio");
+    assert!((ratio - 1.0).abs() < 1e-3, "{ratio}");
     let height = player.alignment.measures.height;
     let seconds = clip.seconds();
     let made = moved(&player, &clip, |time| {

@@ -32,9 +32,6 @@ const LOOKS: usize = 4;
 /// Steps of Newton between two searches.
 const STEPS: usize = 4;
 
-/// The least share of a point that brings an arm out: those near the elbow would turn it too far.
-const LEAST_SHARE: f32 = 0.3;
-
 /// Bends of elbows, radians. One that is bent by less than the first does not turn, and none opens to less: a straight elbow shows by
 /// nothing to which side it bends. From the second on an elbow turns as far as a shoulder.
 const BENDS: [f32; 2] = [0.35, 0.8];
@@ -149,10 +146,9 @@ impl<'a> ArmFrame<'a> {
         let is_chain = up.any(|joint| joint == arm.joints[0]);
         let own = |place: Vec3| above.conjugate() * (place - shoulder);
         let at = |joint: usize| body.joints[joint];
-        let points = arm.points.iter().filter(|point| point.share >= LEAST_SHARE);
-        let points: Vec<(Vec3, f32)> = points
-            .map(|point| (own(point.point.place(at)), point.share))
-            .collect();
+        let points = arm.points.iter();
+        let points = points.map(|point| (own(point.point.place(at)), point.share));
+        let points: Vec<(Vec3, f32)> = points.collect();
         let (elbow, mut wrist) = (own(elbow), own(wrist));
         // An arm of two joints ends where its skin does.
         if arm.joints[1] == arm.joints[2] {
