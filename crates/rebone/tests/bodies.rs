@@ -195,5 +195,5 @@ fn arms_stay_out_of_bodies() {
     }
     let [was, is] = sums.map(|sum| sum / f64::from(count));
     println!("{count} pairs: {was:.2} % in the body, now {is:.2}");
-    assert!(was > 5.0 && is < 0.4, "{was} to {is}");
+    assert!(was > 5.0 && is < 0.35, "{was} to {is}");
 }

@@ -1,10 +1,13 @@
 //! How arms stay outside over a whole clip.
 
+use super::arm_clip::{ArmClip, ends_as_it_began};
 use super::near::{AWAY, Spheres};
 use super::outside::{ArmFrame, BodyFrame, Near, forgotten};
 use super::{ArmTurns, BodyStage, MOST_ARMS};
 use crate::runtime::stage::kinematics::Placed;
+use crate::runtime::stage::reach::faded;
 use crate::solve::calm::Calm;
+use crate::solve::smooth;
 use glam::{DVec3, Vec3};
 
 /// Seconds over which the turn of an arm is smoothed.
@@ -31,12 +34,6 @@ const FIRST: usize = 20;
 /// An arm that turns by less, radians, stays.
 const STILL: f32 = 1e-5;
 
-/// How fast an arm may turn that does not move by itself: radians a second. It is 1.9 degrees in a frame at 24 frames a second.
-pub(super) const SLOW: f32 = 0.8;
-
-/// How much faster it may turn where the arm itself moves, as a share of its speed: a turn does not show in a fast motion.
-pub(super) const SPEED_SHARE: f32 = 0.25;
-
 /// How fast a forearm may turn about its elbow, against an arm about its shoulder: both add up.
 const ELBOW_PACE: f32 = 0.5;
 
@@ -46,14 +43,15 @@ const ELBOW_AWAY: f32 = 0.01;
 /// How far an arm turns at most, radians: further, and a gesture is no longer the same.
 pub(super) const FURTHEST: f32 = 0.8;
 
+/// Hands that hold on to each other and stay deeper in the body than the first, in heights, begin to let go of each other; from the second on
+/// they have: above a wide head, or before a wide belly, they cannot meet.
+pub(super) const LET_GO: [f32; 2] = [0.02, 0.04];
+
 /// Frames that are further apart, seconds, have a cut between them.
 const CUT: f32 = 1.0;
 
 /// How much of a clip that is a loop a pass runs through before it begins, seconds.
 const AROUND: f32 = 1.0;
-
-/// A wrist that is off by less, in arm lengths, is in the same place.
-const SAME: f32 = 0.03;
 
 /// How the shoulders of all arms turn, or their elbows.
 type Turns = [Vec3; MOST_ARMS];
@@ -113,15 +111,24 @@ impl BodyStage {
             arms.push(arm);
         }
         let pair = pair[0].zip(pair[1]).map(|(one, other)| [one, other]);
+        if let Some(pair) = pair {
+            let loops = pair.iter().any(|arm| arms[*arm].loops);
+            for arm in pair {
+                arms[arm].loops = loops;
+            }
+        }
         let mut clip = Clip {
             times,
             held,
             pair,
             arms,
         };
-        let shoulders = clip.turns();
+        let mut shoulders = clip.turns(Vec::new(), ROUNDS);
+        if clip.let_go(&shoulders, self.height) {
+            shoulders = clip.turns(shoulders, ROUNDS - 1);
+        }
         clip.go_to_elbows(&shoulders, self.height);
-        let elbows = clip.turns();
+        let elbows = clip.turns(Vec::new(), ROUNDS);
         let is_still = |turn: &Vec3| turn.length() <= STILL;
         let turned = |(shoulders, elbows): (&Turns, &Turns)| {
             let mut all = ArmTurns::default();
@@ -144,66 +151,11 @@ struct Clip<'a> {
     arms: Vec<ArmClip<'a>>,
 }
 
-/// An arm in all frames of a clip.
-struct ArmClip<'a> {
-    /// `None` where it is not near the body.
-    frames: Vec<Option<ArmFrame<'a>>>,
-    /// How far it may turn.
-    allowed: Vec<f32>,
-    /// How much its hand stays.
-    stay: Vec<f32>,
-    /// How fast it may turn, against what it may about its shoulder.
-    pace: f32,
-    /// True where it ends as it began, or the arm does to whose hand it may hold on.
-    loops: bool,
-}
-
-impl ArmClip<'_> {
-    /// How far it may turn between two frames, so many seconds apart.
-    fn most(&self, one: usize, other: usize, seconds: f32) -> f32 {
-        let lines = self.frames[one].as_ref().zip(self.frames[other].as_ref());
-        let moved = lines.map_or(0.0, |(one, other)| one.line.distance(other.line));
-        self.pace * (SLOW * seconds + SPEED_SHARE * moved)
-    }
-
-    /// Brings down how far it may turn in each frame: the less the more its hand stays, and from there on as fast as it may.
-    fn allow(&mut self, times: &[f32]) {
-        let mut allowed = std::mem::take(&mut self.allowed);
-        for (allowed, stay) in allowed.iter_mut().zip(&self.stay) {
-            *allowed *= 1.0 - stay;
-        }
-        let mut follow = |[before, frame]: [usize; 2]| {
-            let seconds = (times[frame] - times[before]).abs();
-            let bound = allowed[before] + self.most(before, frame, seconds);
-            allowed[frame] = allowed[frame].min(bound);
-        };
-        (1..times.len()).for_each(|frame| follow([frame - 1, frame]));
-        (1..times.len())
-            .rev()
-            .for_each(|frame| follow([frame, frame - 1]));
-        self.allowed = allowed;
-    }
-}
-
-/// True where the arm is in the last frame where it was in the first.
-fn ends_as_it_began(frames: &[Option<ArmFrame<'_>>]) -> bool {
-    match frames {
-        [Some(first), .., Some(last)] => first.line.distance(last.line) < SAME,
-        _ => false,
-    }
-}
-
 impl Clip<'_> {
-    /// How the arms turn in each frame, about their shoulders or their elbows.
-    fn turns(&mut self) -> Vec<Turns> {
-        if let Some(pair) = self.pair {
-            let loops = pair.iter().any(|arm| self.arms[*arm].loops);
-            for arm in pair {
-                self.arms[arm].loops = loops;
-            }
-        }
-        let mut known = vec![Turns::default(); self.times.len()];
-        for _ in 0..ROUNDS {
+    /// How the arms turn in each frame, about their shoulders or their elbows, in so many rounds from what is known on.
+    fn turns(&self, mut known: Vec<Turns>, rounds: usize) -> Vec<Turns> {
+        known.resize(self.times.len(), Turns::default());
+        for _ in 0..rounds {
             if !self.turn_further(&mut known) {
                 break;
             }
@@ -237,6 +189,30 @@ impl Clip<'_> {
             arm.pace = ELBOW_PACE;
             arm.allow(self.times);
         }
+    }
+
+    /// Hands that hold on to each other and are still far in a body so high, once the shoulders have turned, let go of each other there; false
+    /// where none is.
+    fn let_go(&mut self, shoulders: &[Turns], height: f32) -> bool {
+        let [least, most] = LET_GO;
+        let mut kept = vec![1.0_f32; self.times.len()];
+        for (frame, kept) in kept.iter_mut().enumerate() {
+            if self.held[frame] == 0.0 {
+                continue;
+            }
+            for (number, arm) in self.arms.iter().enumerate() {
+                let depth = |arm: &ArmFrame<'_>| arm.depth(shoulders[frame][number]) / height;
+                let depth = arm.frames[frame].as_ref().map_or(0.0, depth);
+                *kept = kept.min(1.0 - smooth((depth - least) / (most - least)));
+            }
+        }
+        if kept.iter().all(|kept| *kept == 1.0) {
+            return false;
+        }
+        for (held, kept) in self.held.iter_mut().zip(faded(self.times, &kept)) {
+            *held *= kept;
+        }
+        true
     }
 
     /// The number of the arm to whose hand the hand of another may hold on.

@@ -14,12 +14,12 @@
 //! | r | rotation vector of the arm or forearm, in the axes of what carries it |
 //! | s, e, l | the shoulder or the elbow; the way from there to the wrist, in lengths of the arm or forearm; that length |
 //! | u, z, S | directions of upper arm and forearm; [`SIDEWAYS`](outside::SIDEWAYS): how stiff an elbow is sideways |
-//! | x, w | points of the skin of forearm and hand that are outside in the retarget pose; how much each counts: 1 of the hand, less along the forearm, 0 at the elbow |
+//! | x, w | points of the skin of forearm and hand that are outside in the retarget pose; how much each counts: 1 of the hand, less along the forearm; those near the elbow are left out |
 //! | d | how deep a point is in the body, 0 outside |
 //! | h, τ, W | seconds from frame to frame; [`NEAR`](clip::NEAR); [`FIRM`](outside::FIRM) |
 //! | y, y′, g | by how much the palm moves, and that of the other arm; how much the two hands hold on to each other |
 //! | K, f | [`TIED`](outside::TIED); [`FURTHEST`](clip::FURTHEST) |
-//! | v, a, c | [`SLOW`](clip::SLOW); [`SPEED_SHARE`](clip::SPEED_SHARE); 1 of a shoulder, [`ELBOW_PACE`](clip::ELBOW_PACE) of an elbow |
+//! | v, a, c | [`SLOW`](arm_clip::SLOW); [`SPEED_SHARE`](arm_clip::SPEED_SHARE); 1 of a shoulder, [`ELBOW_PACE`](clip::ELBOW_PACE) of an elbow |
 //! | T, ‴ | [`SECONDS`](clip::SECONDS); third difference, as in [`calm`](crate::solve::calm) |
 //!
 //! How deep a point is, and the way out, is known from convex blocks around the skin ([`solid`]). Each frame begins where the frame before
@@ -31,14 +31,16 @@
 //! arm. In an earlier form the wrist moved and the arm followed by inverse kinematics; arms that were folded or straight then jumped by up
 //! to 170 degrees in a frame.
 //!
-//! Hands that hold on to each other move alike: the arms are solved one after the other, each towards the other's palm. Hands that grip
-//! one thing or touch a prop stay, and the arms turn no faster than elsewhere before and after.
+//! Hands that hold on to each other move alike: the arms are solved one after the other, each towards the other's palm. Where they stay in
+//! the body all the same ([`LET_GO`](clip::LET_GO)), they let go of each other, and each turns further by itself.
+//! Hands that grip one thing or touch a prop stay, and the arms turn no faster than elsewhere before and after.
 //!
 //! It needs to know the whole clip: single poses are left as they are. Where no point of an arm is inside, nor of the arm to whose hand it holds on, a pose
 //! keeps its bits.
 //!
 //! Source: the project's notes on contact with the skin; the blocks and the turn of the arm are its own.
 
+mod arm_clip;
 mod clip;
 mod near;
 mod outside;

@@ -235,6 +235,17 @@ impl<'a> ArmFrame<'a> {
         held > 0.0 || self.solid.is_near(&places, away)
     }
 
+    /// How deep the deepest point is in the body, once it has turned.
+    pub(super) fn depth(&self, turn: Vec3) -> f32 {
+        let turned = Mat3::from_quat(self.above * exp(turn));
+        let places = self.points.iter();
+        let places: Vec<Vec3> = places.map(|(own, _)| self.pivot + turned * *own).collect();
+        let mut most = 0.0_f32;
+        self.solid
+            .depths(&places, |_, depth, _| most = most.max(depth));
+        most
+    }
+
     /// How a turn moves the palm.
     pub(super) fn moved(&self, turn: Vec3) -> Vec3 {
         self.above * (exp(turn) * self.palm - self.palm)

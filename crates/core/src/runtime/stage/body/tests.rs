@@ -157,3 +157,61 @@ fn bent_elbows_help() {
         assert!(elbow(frame) < 0.05, "{} at {frame}", elbow(frame));
     }
 }
+
+/// Hands that meet in a wide disc between two arms cannot leave it together, but each to its own side: they let go of each other.
+#[test]
+fn hands_that_cannot_meet_outside_let_go() {
+    let times: Vec<f32> = (0..60).map(|frame| frame as f32 / 30.0).collect();
+    let disc = points(0, DIRECTIONS.map(|way| way * Vec3::new(0.3, 1.4, 1.4)));
+    let hand = |joint: usize| BodyArm {
+        joints: [joint - 2, joint - 1, joint],
+        points: points(joint, [Vec3::ZERO])
+            .into_iter()
+            .map(|point| BodyPoint { point, share: 1.0 })
+            .collect(),
+    };
+    let steps = [0, 1, 2, 3, 4, 5, 6].map(|joint: usize| {
+        let above = match joint {
+            0 => None,
+            1 | 4 => Some(0),
+            _ => Some(joint - 1),
+        };
+        (joint, above)
+    });
+    let stage = BodyStage {
+        solid: Solid::new(&[disc], |_| Affine3A::IDENTITY).unwrap(),
+        arms: vec![hand(3), hand(6)],
+        height: 4.0,
+        attached: Vec::new(),
+        target: Kinematics::from_steps(steps).unwrap(),
+    };
+    let placed = |place: Vec3| Placed::new(Quat::IDENTITY, place.into(), Shape::Even(1.0));
+    let mut look = vec![placed(Vec3::ZERO)];
+    for side in [1.0, -1.0] {
+        let shoulder = Vec3::new(1.2 * side, 1.0, 0.0);
+        look.extend([1.0, 0.5, 0.01].map(|share| placed(shoulder * share)));
+    }
+    let looks = vec![Some(look.clone()); 60];
+    let made = |held: f32| {
+        let hands = HeldHands {
+            held: vec![held; 60],
+            stay: vec![[0.0; 2]; 60],
+            palms: [(3, Vec3::ZERO), (6, Vec3::ZERO)],
+        };
+        stage.outside(&times, &looks, (&stage.spheres(), Some(hands)))
+    };
+    let [alone, held] = [made(0.0), made(1.0)].map(|turns| turns[30].unwrap());
+    for (number, arm) in stage.arms.iter().enumerate() {
+        let at = |place: usize| look[place].unscaled();
+        let shoulder = look[arm.joints[0]].position();
+        let own = look[arm.joints[2]].position() - shoulder;
+        let end = shoulder + exp(held[2 * number]) * own;
+        let depth = stage.solid.posed(at, 0.0).depth(end);
+        assert!(
+            depth.is_none_or(|(depth, _)| depth < 0.02),
+            "{end} {depth:?}"
+        );
+        let apart = alone[2 * number].distance(held[2 * number]);
+        assert!(apart < 0.05, "{apart}");
+    }
+}
