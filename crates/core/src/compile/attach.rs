@@ -1,10 +1,10 @@
 //! Joints that are placed by the joint they belong to in the body, not by their own parent.
 
 use super::{Both, Mapped};
-use crate::align::Alignment;
+use crate::align::{Alignment, rotation_arc};
 use crate::profile::Part;
 use crate::runtime::{AttachOp, AttachSource, Plan, RotationOp, is_at_rest};
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, Mat3};
 use rebone_model::{Character, Clip};
 
 /// True where the joint of the nearest slot above is no ancestor of this joint.
@@ -68,7 +68,13 @@ pub(super) fn attachments(
             target: joint,
             carrier,
             offset: offset_between(to, carrier, joint).as_vec3(),
-            source: pair.map(|(from, above)| attach_source(both, (from, above), (joint, carrier))),
+            source: pair.map(|pair| {
+                let mut source = attach_source(both, pair, (joint, carrier));
+                if !between.is_empty() {
+                    swing_alike(&mut source, offset_between(to, carrier, joint));
+                }
+                source
+            }),
             only_if_sliding: match detached || slides_in(clips, source, &between) {
                 true => Vec::new(),
                 false => between,
@@ -95,6 +101,15 @@ fn attach_source(both: &Both<'_>, source: (usize, usize), target: (usize, usize)
         carrier: source.1,
         offset: own.as_vec3(),
         linear: (DMat3::from_quat(turn) * ratio).as_mat3(),
+    }
+}
+
+/// Where joints between carrier and joint turn, the source's joint swings about its carrier. The target's swings as far then, without a
+/// change of its distance: the source's own way from the carrier stands for the target's. Ways that point apart have no such turn.
+fn swing_alike(source: &mut AttachSource, offset: DVec3) {
+    let own = (source.linear * source.offset).as_dvec3();
+    if own.dot(offset) > 0.0 {
+        source.linear = Mat3::from_quat(rotation_arc(own, offset).as_quat()) * source.linear;
     }
 }
 
@@ -271,4 +286,40 @@ pub(super) fn beside(plan: &Plan) -> Vec<(usize, usize)> {
     beside
         .map(|attach| (attach.target, attach.carrier))
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::{Quat, Vec3};
+    use rebone_model::rotation::exp;
+
+    /// A thigh that swings about the hips keeps its distance from them, whichever way it lies.
+    #[test]
+    fn what_swings_keeps_its_distance() {
+        let own = Vec3::new(0.1, -0.02, 0.01);
+        let turn = Quat::from_rotation_x(1.2);
+        let offset = turn * Vec3::new(0.17, 0.11, 0.0);
+        let ratio = offset.length() / own.length();
+        let mut source = AttachSource {
+            joint: 1,
+            carrier: 0,
+            offset: own,
+            linear: Mat3::from_quat(turn) * ratio,
+        };
+        let changed = |source: &AttachSource, swing: Vec3| {
+            let place = offset + source.linear * (exp(swing) * own - own);
+            (place.length() / offset.length() - 1.0).abs()
+        };
+        let swings = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| 0.4 * axis);
+        assert!(swings.iter().any(|swing| changed(&source, *swing) > 0.1));
+        swing_alike(&mut source, offset.as_dvec3());
+        for swing in swings {
+            assert!(changed(&source, swing) < 1e-5, "{swing}");
+        }
+        // A way that points to the other side is left as it is.
+        let before = source;
+        swing_alike(&mut source, -offset.as_dvec3());
+        assert_eq!(source, before);
+    }
 }
