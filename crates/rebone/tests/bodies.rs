@@ -187,7 +187,7 @@ fn arms_stay_out_of_bodies() {
                     jerk < 1.1 * own_jerk + 0.3,
                     "{pair}: jerk {own_jerk} to {jerk}"
                 );
-                assert!(step < own_step + 6.0, "{pair}: steps {own_step} to {step}");
+                assert!(step < own_step + 5.0, "{pair}: steps {own_step} to {step}");
                 sums = [sums[0] + was[0], sums[1] + is[0]];
                 count += 1;
             }
@@ -195,5 +195,5 @@ fn arms_stay_out_of_bodies() {
     }
     let [was, is] = sums.map(|sum| sum / f64::from(count));
     println!("{count} pairs: {was:.2} % in the body, now {is:.2}");
-    assert!(was > 5.0 && is < 0.35, "{was} to {is}");
+    assert!(was > 5.0 && is < 0.3, "{was} to {is}");
 }

@@ -6,7 +6,7 @@ use super::outside::ArmFrame;
 pub(super) const SLOW: f32 = 0.8;
 
 /// How much faster it may turn where the arm itself moves, as a share of its speed: a turn does not show in a fast motion.
-pub(super) const SPEED_SHARE: f32 = 0.25;
+pub(super) const SPEED_SHARE: f32 = 0.6;
 
 /// A wrist that is off by less, in arm lengths, is in the same place.
 const SAME: f32 = 0.03;
