@@ -261,7 +261,7 @@ pub static FIGURES: [FigureKind; 39] = [
         "×",
         Above {
             warn: 1.15,
-            fail: 1.5,
+            fail: 2.0,
         },
         |report| one(report.jerk?.ratio(jerk::STILL)),
     ),
