@@ -47,6 +47,9 @@ pub(super) const FURTHEST: f32 = 0.8;
 /// they have: above a wide head, or before a wide belly, they cannot meet.
 pub(super) const LET_GO: [f32; 2] = [0.02, 0.04];
 
+/// An arm is shrunk where it is shorter than this share of its greatest length in the clip.
+const SHRUNK: f32 = 0.75;
+
 /// Frames that are further apart, seconds, have a cut between them.
 const CUT: f32 = 1.0;
 
@@ -94,12 +97,20 @@ impl BodyStage {
                 || vec![0.0; times.len()],
                 |(hand, hands)| hands.stay.iter().map(|stay| stay[hand]).collect(),
             );
-            let frames = bodies.iter().zip(&held).map(|(body, held)| {
+            let frames = bodies.iter().map(|body| {
                 let frame = ArmFrame::new((arm, &self.target), palm, body.as_ref()?);
-                let is_there = frame.is_long(self.height);
-                (is_there && frame.is_near(*held, AWAY * self.height)).then_some(frame)
+                Some(frame)
             });
-            let frames: Vec<Option<ArmFrame<'_>>> = frames.collect();
+            let mut frames: Vec<Option<ArmFrame<'_>>> = frames.collect();
+            let lengths = frames.iter().flatten().map(ArmFrame::length);
+            // An arm of a body that appears or vanishes is shrunk; the blocks are not.
+            let least = SHRUNK * lengths.fold(0.0, f32::max);
+            for (frame, held) in frames.iter_mut().zip(&held) {
+                let counts = |frame: &ArmFrame<'_>| {
+                    frame.length() > least && frame.is_near(*held, AWAY * self.height)
+                };
+                *frame = frame.take().filter(counts);
+            }
             let mut arm = ArmClip {
                 loops: ends_as_it_began(&frames),
                 allowed: vec![FURTHEST; times.len()],

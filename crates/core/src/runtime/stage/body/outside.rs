@@ -17,9 +17,6 @@ const ROOM: f32 = 0.004;
 /// Blocks that are further than this from the arms, in heights, are not looked at: no arm turns so far out of one that it is in another.
 const TURN_AWAY: f32 = 0.15;
 
-/// Arms that are shorter than this, in heights, are those of a body that appears or vanishes: it is all in one place.
-const SHRUNK: f32 = 0.05;
-
 /// How much a point in the body counts, against 1 for the turn of the arm.
 pub(super) const FIRM: f32 = 300.0;
 
@@ -223,9 +220,9 @@ impl<'a> ArmFrame<'a> {
         })
     }
 
-    /// True where the arm of a body so high has a length.
-    pub(super) fn is_long(&self, height: f32) -> bool {
-        self.length > SHRUNK * height
+    /// How long the arm is when it is straight, or the forearm.
+    pub(super) fn length(&self) -> f32 {
+        self.length
     }
 
     /// True where what turns is no further than this from the body, or its hand holds on to that of another arm.
