@@ -11,8 +11,8 @@
 //! | p | a point of the foot: the sole under the ankle, or under the ball |
 //! | contact | an interval in which the point of the **source** stands (E36); source and target are both measured in it |
 //! | kept | frames in which the source's point stands, and the target's is as near to its floor, by [`NEAR_PERCENT`] |
-//! | lost | frames in which the source's point stands, and the target's is not so near within [`GRACE`] seconds |
-//! | added | frames in which the target's point stands in its own motion, but the source's neither within [`GRACE`] seconds nor so near |
+//! | lost | frames in which the source's point stands, and the target's does not come as near within [`GRACE`] seconds |
+//! | added | frames in which only the target's point stands: the source's does not within [`GRACE`] seconds, and is further from its floor |
 //!
 //! Source: Q6 and Q7 of the project's algorithm notes. The slide of a clip is the mean over the time of all contacts, its drift the
 //! largest. Under a clip in place the floor moves, and p against it. Ratios are of the slides, both at least [`STILL_PERCENT`] percent

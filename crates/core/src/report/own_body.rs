@@ -1,7 +1,8 @@
 //! Forearms and hands in the own body.
 //!
 //! Points of the skin that stand out and are outside of trunk and head in the retarget pose count, but for those near the elbow; one is in
-//! the body where it is deeper than [`DEEP`] of the height. Trunk and head are the blocks of [`Solid`]. The source is measured the same way where it has a skin. At most
+//! the body where it is deeper than [`DEEP`] of the height. Trunk and head are the blocks of [`Solid`]. The source is measured the same way
+//! where it has a skin. At most
 //! [`FRAMES`] frames are looked at, and none in which one of both bodies is shrunk, for blocks do not shrink.
 
 use super::body::Body;
