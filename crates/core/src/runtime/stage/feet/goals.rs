@@ -69,7 +69,7 @@ impl<'a> Work<'a> {
         Self {
             stage,
             target,
-            seen: stage.look(&source, turned * legs.lanes.foot_frame, &own),
+            seen: stage.look(&source, target, turned * legs.lanes.foot_frame, &own),
             there: legs.lanes.there(&own),
             own,
         }
@@ -270,7 +270,13 @@ impl LegLanes {
 impl FeetStage {
     /// Feet that have turned by `turn` since the retarget pose.
     #[inline(always)]
-    fn look(&self, source: &View<'_>, turn: Rotations, own: &Placements) -> Seen {
+    fn look(
+        &self,
+        source: &View<'_>,
+        target: &[Placed],
+        turn: Rotations,
+        own: &Placements,
+    ) -> Seen {
         let legs = &self.legs.lanes;
         let seen = |joints: [Vec3A; LANES]| {
             matrix_times(&self.linear, Vectors::gather(joints)) + Vectors::splat(self.shift)
@@ -285,7 +291,8 @@ impl FeetStage {
         let yaw = turn.about_axis(up);
         let mut aside = turn.turned(Vectors::splat(self.left)).across(up) * legs.aside;
         if legs.has_along {
-            aside = aside + yaw.turned(legs.along);
+            let trunk = Rotations::splat(self.hips_turn(target));
+            aside = aside + trunk.turned(legs.along).across(up);
         }
         let ankle = foot + own_up * legs.sole + aside;
         let roll = toes + yaw.turned(legs.ahead) + aside - own.toes - ankle;

@@ -1,7 +1,7 @@
 //! Where the hips go (F3, F4).
 
 use super::lanes::HoldLanes;
-use super::{Goals, Work};
+use super::{FeetStage, Goals, Placed, Work};
 use crate::lanes::limbs::{Numbers, Vectors};
 use glam::{Quat, Vec3};
 
@@ -49,18 +49,11 @@ impl Work<'_> {
             [seen.thigh, seen.foot, own.thigh].map(|places| places.sum(weights));
         let legs = thighs - feet;
         let along = if legs.length() < stand.least {
-            self.body_up()
+            self.stage.hips_turn(self.target) * self.stage.up
         } else {
             legs.normalize_or_zero()
         };
         thighs + along * stand.lift - own
-    }
-
-    /// The pelvis's own up.
-    fn body_up(&self) -> Vec3 {
-        let hips = self.stage.target.find(self.stage.hips);
-        let hips = hips.map_or(Quat::IDENTITY, |hips| self.target[hips].rotation);
-        hips * self.stage.hips_frame * self.stage.up
     }
 
     /// F4: what legs that are too short take off.
@@ -79,5 +72,14 @@ impl Work<'_> {
         let counts = self.stage.legs.lanes.is_leg & !is_none;
         let way = Vectors::select(counts, way, Vectors::ZERO);
         way.sum(over * goals.shares) * self.stage.pull
+    }
+}
+
+impl FeetStage {
+    /// What the pelvis has turned since the retarget pose, file space.
+    pub(super) fn hips_turn(&self, target: &[Placed]) -> Quat {
+        let hips = self.target.find(self.hips);
+        let hips = hips.map_or(Quat::IDENTITY, |hips| target[hips].rotation);
+        hips * self.hips_frame
     }
 }
