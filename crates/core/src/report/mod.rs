@@ -273,6 +273,6 @@ impl<'a> Pair<'a> {
 
     /// The height in the target's motion of a height in the source's.
     fn target_height(&self, source: f64) -> f64 {
-        self.floors.target + self.scale * (source - self.floors.source)
+        self.floors.target + self.scale * (source - self.touching.ground)
     }
 }
