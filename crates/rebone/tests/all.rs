@@ -15,6 +15,7 @@ mod common;
 mod constant_errors;
 mod contacts;
 mod creature_shapes;
+mod detached_feet;
 mod diagnoses;
 mod feet;
 mod grips;

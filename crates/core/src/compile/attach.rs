@@ -31,10 +31,12 @@ fn carrier(side: &Mapped<'_>, joint: usize) -> Option<usize> {
 }
 
 /// Joints of slots that must be placed by the slot above.
+///
+/// A foot that hangs beside its leg, and of which the source says nothing, is carried by the leg.
 pub(super) fn attachments(
     both: &Both<'_>,
     clips: &[&Clip],
-    rotations: &[RotationOp],
+    rotations: &mut [RotationOp],
 ) -> Vec<AttachOp> {
     let Both {
         source, target, to, ..
@@ -44,15 +46,17 @@ pub(super) fn attachments(
         let Some(&joint) = found.joints.first() else {
             continue;
         };
-        if target.map.profile.info(*slot).part == Part::Hips
-            || matches!(rotations[joint], RotationOp::Rest)
-        {
+        let detached = is_detached(target, joint);
+        let is_left = matches!(rotations[joint], RotationOp::Rest);
+        if target.map.profile.info(*slot).part == Part::Hips || is_left && !detached {
             continue;
         }
         let Some(carrier) = carrier(target, joint) else {
             continue;
         };
-        let detached = is_detached(target, joint);
+        if is_left {
+            rotations[joint] = carried(to, carrier, joint);
+        }
         let pair = source
             .map
             .joint(*slot)
@@ -82,6 +86,15 @@ pub(super) fn attachments(
         });
     }
     result
+}
+
+/// The rotation of a joint that another one carries.
+fn carried(to: &Alignment, carrier: usize, joint: usize) -> RotationOp {
+    let frame = to.retarget_rotation(carrier).conjugate() * to.retarget_rotation(joint);
+    RotationOp::Carried {
+        carrier,
+        frame: crate::align::unit(frame).as_quat(),
+    }
 }
 
 /// What two source joints do to two target joints, each a joint and its carrier.
@@ -134,11 +147,7 @@ pub(super) fn loose_joints(
         let pair =
             namesake.and_then(|from| Some((from, nearest_trunk_joint(source, both.from, from)?)));
         if pair.is_none() {
-            let frame = to.retarget_rotation(carrier).conjugate() * to.retarget_rotation(joint);
-            rotations[joint] = RotationOp::Carried {
-                carrier,
-                frame: crate::align::unit(frame).as_quat(),
-            };
+            rotations[joint] = carried(to, carrier, joint);
         }
         result.push(AttachOp {
             target: joint,

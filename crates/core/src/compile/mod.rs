@@ -319,7 +319,7 @@ pub fn compile(
         slides.extend(own);
         own_ratio
     });
-    let mut attachments = attach::attachments(&both, clips, &rotations);
+    let mut attachments = attach::attachments(&both, clips, &mut rotations);
     if options.method == Method::ModelDelta {
         attachments.extend(attach::loose_joints(&both, &named, &mut rotations));
         // A loose joint moves with the trunk, unless a person wants it otherwise.
