@@ -131,6 +131,15 @@ impl Paths {
         }
     }
 
+    /// How steep the way from one point to another is: its rise over its length, the median of these frames.
+    pub(super) fn rise(&self, point: usize, other: usize, first: usize, last: usize) -> f32 {
+        let way = |frame: usize| self.points[other][frame] - self.points[point][frame];
+        let mut rises: Vec<f32> = (first..=last)
+            .map(|frame| way(frame).normalize_or_zero().y)
+            .collect();
+        quantile(&mut rises, 0.5)
+    }
+
     /// How far the hips move over a foot: in all, and level.
     pub(super) fn moved_over(&self, point: usize, first: usize, last: usize) -> (f32, f32) {
         if self.hips.is_empty() {

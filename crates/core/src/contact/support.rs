@@ -7,7 +7,7 @@
 //! | it is still, at one height within 0.05 | for 0.1 s |
 //! | no other foot touches meanwhile | for 0.08 s or 0.3 of that time |
 //! | the body does not fly: the hips fall less than half as fast as a stone, leg lengths taken as 0.85 m | most of that time |
-//! | it carries: the hips move 0.12 over it, seen from above, and are 0.4 above it; or they are 0.8 above it for 0.8 s | |
+//! | it carries: the hips move 0.12 over it, seen from above, and are 0.4 above it; or they are 0.8 above it for 0.8 s; and its shin is raised by 30 degrees or more | |
 //! | no other point of the same foot is lower and touches, but where both are on one slope: the line from that point's stand to its next one, 2 to 24 degrees | within 0.02 |
 //!
 //! Candidates are judged from the lowest up, so that of two still feet the lower one stands. A still foot beside another that
@@ -34,6 +34,9 @@ use std::ops::RangeInclusive;
 const SHORTEST_STAND: f32 = 0.1;
 /// How far above a foot the hips are that it carries, at least, leg lengths: a body that lies moves over its feet, too.
 const LOWEST_HIPS: f32 = 0.4;
+/// Rise of the way from a foot that carries to its knee, over its length, at least: on short legs the hips of a body that lies are high
+/// over its feet, too.
+const STEEP_SHIN: f32 = 0.5;
 /// Feet on the same step are no further apart in height, leg lengths.
 const SAME_STEP: f32 = 0.02;
 /// Distances of stands between which a floor is taken to go on, leg lengths.
@@ -137,8 +140,11 @@ pub(super) fn other_heights(
                 && !falls(paths, frame)
         });
         let moves = paths.moved_over(point, first, last).1 > 0.12;
-        let carries = moves && paths.hips_above(point, first, last) > LOWEST_HIPS
+        let is_under = moves && paths.hips_above(point, first, last) > LOWEST_HIPS
             || whole >= 0.8 && paths.is_below_body(point, first, last);
+        let knee = points.find(Touch::Knee, own.side, own.front);
+        let carries =
+            is_under && knee.is_none_or(|knee| paths.rise(point, knee, first, last) > STEEP_SHIN);
         let must_carry = alone >= 0.08_f32.min(0.3 * whole) && carries;
         let is_step = |frame: usize| {
             feet.iter().filter(|&&other| !is_own(other)).any(|&other| {

@@ -3,7 +3,8 @@
 use super::{adult, changed, spans};
 use glam::{Quat, Vec3};
 use rebone_core::contact::{
-    ContactMotion, ContactPoint, ContactPoints, Contacts, DetectOptions, InPlace, Touch, detect,
+    ContactMotion, ContactPoint, ContactPoints, Contacts, DetectOptions, InPlace, Interval, Touch,
+    detect,
 };
 use rebone_model::Clamp as _;
 use rebone_testkit::random::Generator;
@@ -132,6 +133,7 @@ fn climbing(time: f32, rise: f32) -> Scene {
     }
     let middle = 0.5 * (scene.heels[0] + scene.heels[1]);
     scene.hips = Vec3::new(0.0, middle.y + 1.0, middle.z + 0.1);
+    scene.knees = scene.heels.map(|heel| 0.5 * (heel + scene.hips));
     scene
 }
 
@@ -152,6 +154,33 @@ fn each_step_of_a_stair_is_touched_at_its_height() {
                 assert!(!whole || (16..=21).contains(&frames), "{stand:?}");
             }
         }
+    }
+}
+
+/// On short legs the hips of a body that lies are high over its feet: where they move on over a foot that lies still above the floor,
+/// that foot stands all the same only under a raised shin.
+#[test]
+fn a_foot_carries_under_a_raised_shin_only() {
+    for (raised, stands) in [(true, true), (false, false)] {
+        let contacts = found(3.0, |time| {
+            let on = eased(time, 1.0, 2.0);
+            let mut scene = standing();
+            for side in 0..2 {
+                let x = scene.heels[side].x;
+                scene = scene.foot(side, Vec3::new(x, 0.3 * on, 0.9 * on));
+            }
+            scene.hips = Vec3::new(0.0, 0.8, 0.9 * eased(time, 2.0, 3.0));
+            let knee = if raised {
+                Vec3::new(0.0, 0.4, 0.1)
+            } else {
+                Vec3::new(0.0, 0.1, -0.4)
+            };
+            scene.knees = scene.heels.map(|heel| heel + knee);
+            scene
+        });
+        let is_raised = |stand: &Interval| stand.height > 0.2;
+        let found = contacts.points.iter().flatten().any(is_raised);
+        assert_eq!(found, stands, "{contacts:?}");
     }
 }
 
