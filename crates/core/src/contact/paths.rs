@@ -162,7 +162,8 @@ impl Paths {
                 .collect()
         };
         self.speeds = self.points.iter().map(of).collect();
-        self.hips_speeds = of(&self.hips);
+        let level: Vec<Vec3> = self.hips.iter().map(|hips| hips.with_y(0.0)).collect();
+        self.hips_speeds = of(&level);
     }
 }
 
