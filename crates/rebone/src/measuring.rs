@@ -54,6 +54,7 @@ impl<'a> Comparison<'a> {
                     source: compiled.floors.0,
                     target: compiled.floors.1 + scale * lift,
                 },
+                is_planted: compiled.plan.plants_feet(),
                 contacts: compiled.contacts.in_units((1.0 / source_meters) as f32),
                 notes: ClipNotes::default(),
                 proportions: Some(Proportions::new(

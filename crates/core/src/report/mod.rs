@@ -104,6 +104,9 @@ pub struct ReportOptions {
     pub travel: Option<f64>,
     /// Heights of the floor in the motions of source and target, canonical, file units. Default 0.
     pub floors: Sides,
+    /// Whether the target's feet are planted on its floor: then they stand on it, at whatever height the contacts of a clip lie about the
+    /// source's. Default: they stand as much above or below the floor as the source's.
+    pub is_planted: bool,
     /// How contacts of the source are found, and what of them is a person's own; lengths in file units. Default: everything
     /// is found.
     pub contacts: ContactRules,
@@ -240,6 +243,7 @@ struct Pair<'a> {
     /// The same over the ground.
     travel: f64,
     floors: Sides,
+    is_planted: bool,
 }
 
 impl<'a> Pair<'a> {
@@ -258,6 +262,7 @@ impl<'a> Pair<'a> {
             scale: scale(options.scale),
             travel: scale(options.travel),
             floors: options.floors,
+            is_planted: options.is_planted,
             touching: touching::Touching::default(),
             source,
             target,
@@ -273,6 +278,11 @@ impl<'a> Pair<'a> {
 
     /// The height in the target's motion of a height in the source's.
     fn target_height(&self, source: f64) -> f64 {
-        self.floors.target + self.scale * (source - self.touching.ground)
+        let floor = if self.is_planted {
+            self.touching.ground
+        } else {
+            self.floors.source
+        };
+        self.floors.target + self.scale * (source - floor)
     }
 }

@@ -297,6 +297,15 @@ impl Plan {
         stages.position(|stage| matches!(stage.op, StageOp::Mirror(_)))
     }
 
+    /// True where feet that touch are held on the target's floor.
+    pub fn plants_feet(&self) -> bool {
+        let planted = |stage: &Stage| match &stage.op {
+            StageOp::Feet(feet) => feet.lock * stage.weight > 0.0,
+            _ => false,
+        };
+        self.stages.iter().any(planted)
+    }
+
     /// True where an attached joint hangs beside the limb that carries it, not below.
     pub fn is_beside(&self, attach: &AttachOp) -> bool {
         let mut above = self.target.up_from(self.target.parents[attach.target]);

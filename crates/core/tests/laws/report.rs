@@ -553,6 +553,27 @@ fn long_clips_are_measured_in_stretches() {
     assert!((some / all - 1.0).abs() < 0.2, "{some} and {all}");
 }
 
+/// Feet that are planted stand on the floor though the source's contacts lie above it; of others the same height is expected.
+#[test]
+fn planted_feet_stand_on_the_floor() {
+    let player = adult();
+    let walk = sample("walk");
+    let above = moved(&player, &walk, |_| 0.02 * Vec3::Y);
+    for is_planted in [true, false] {
+        let options = ReportOptions {
+            is_planted,
+            ..ReportOptions::default()
+        };
+        let deep = |made: &Clip| {
+            let found = report(&player.plays(&above), &player.plays(made), &options);
+            value(&found, "penetration_frames")
+        };
+        let [on_floor, alike] = [&walk, &above].map(deep);
+        assert_eq!(on_floor < 1.0, is_planted, "{on_floor}");
+        assert!(alike < 1.0, "{alike}");
+    }
+}
+
 /// A T-pose in the first frame is no part of the motion: what the result does on the way out of it is not told.
 #[test]
 fn nothing_is_measured_across_a_jump_of_the_source() {
