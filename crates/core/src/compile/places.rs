@@ -11,6 +11,10 @@ use glam::{DMat3, Vec3};
 use rebone_model::kinematics::model_pose;
 use rebone_model::{Character, Clip};
 
+/// How far a joint slides at most that stretches with its bone, in lengths of the bone: a robot whose head flies off moves the heads of
+/// others no further than their necks can follow.
+const FARTHEST: f64 = 1.0;
+
 /// Two joints that go together.
 pub(super) struct Pair {
     source: usize,
@@ -109,7 +113,11 @@ pub(super) fn slides_and_scales(
         let ratio = match modes[driven] {
             SlideMode::None => continue,
             SlideMode::Absolute => sizes * source.meters_per_unit / target.meters_per_unit,
-            SlideMode::Stretch | SlideMode::OrientAndScale if has_length => target_length / length,
+            SlideMode::Stretch if has_length => {
+                let far = slide(clips, joint, own) / length;
+                target_length / length * (FARTHEST / far.max(FARTHEST))
+            }
+            SlideMode::OrientAndScale if has_length => target_length / length,
             _ => travel_ratio * sizes,
         };
         if modes[driven] == SlideMode::OrientAndScale && has_length {
@@ -133,6 +141,16 @@ pub(super) fn slides_and_scales(
         });
     }
     (slides, scales)
+}
+
+/// How far a source joint gets from its place in the reference pose, in these clips.
+fn slide(clips: &[&Clip], joint: usize, own: Vec3) -> f64 {
+    let tracks = clips
+        .iter()
+        .filter_map(|clip| clip.joints.get(joint)?.translation.as_ref());
+    let places = tracks.flat_map(|track| (0..track.key_count()).map(|key| track.key_value(key)));
+    let far = places.map(|place| f64::from(place.distance(own)));
+    far.fold(0.0, f64::max)
 }
 
 /// Local translation of a source joint in the reference pose.

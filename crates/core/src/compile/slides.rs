@@ -5,7 +5,7 @@
 //!
 //! | mode | ρ, R |
 //! |---|---|
-//! | `stretch` | ρ = ℓ_B/ℓ_A, the lengths of t_B0 and t_A0: a bone grows by as much of its own length |
+//! | `stretch` | ρ = ℓ_B/ℓ_A, the lengths of t_B0 and t_A0: a bone grows by as much of its own length; ρ = ℓ_B/s where the joint gets further than ℓ_A from t_A0 in the clips, by s at most |
 //! | `scaled` | ρ as the body travels |
 //! | `absolute` | ρ = 1: as many metres |
 //! | `orient-and-scale` | ρ = ℓ_B/ℓ_A, and R the shortest arc from t_A0 to t_B0: t_B = ρ · R · t_A |
