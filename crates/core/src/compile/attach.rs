@@ -47,14 +47,14 @@ pub(super) fn attachments(
             continue;
         };
         let detached = is_detached(target, joint);
-        let is_left = matches!(rotations[joint], RotationOp::Rest);
-        if target.map.profile.info(*slot).part == Part::Hips || is_left && !detached {
+        let is_unmoved = matches!(rotations[joint], RotationOp::Rest);
+        if target.map.profile.info(*slot).part == Part::Hips || is_unmoved && !detached {
             continue;
         }
         let Some(carrier) = carrier(target, joint) else {
             continue;
         };
-        if is_left {
+        if is_unmoved {
             rotations[joint] = carried(to, carrier, joint);
         }
         let pair = source

@@ -14,7 +14,7 @@
 //! floor_B = f_B + k · (floor_A − f_A)
 //! ```
 //!
-//! with f the heights of both floors when standing. So what the source does to its floor is not counted against the target, but
+//! with f the heights of both floors when standing; where feet are planted, f_A is the main floor of the clip's own contacts. So what the source does to its floor is not counted against the target, but
 //! told beside it. Source: Q8 and Q10 of the project's algorithm notes. The points are soles, under ankle and ball; the tips of toes
 //! have figures of their own ([`super::tips`]).
 

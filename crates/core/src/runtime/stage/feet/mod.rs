@@ -1,7 +1,7 @@
 //! Feet where they belong: goals for the feet, hips that follow, legs that reach (F2 to F5, F9, F10).
 //!
 //! ```text
-//! g  = S(a) + D_f u (η_B − k η_A) + σ ½ (w_B − k w_A) P(D_f x) + Y(λ)               F2: the sole below the ankle
+//! g  = S(a) + D_f u (η_B − k η_A) + σ ½ (w_B − k w_A) P(D_f x) + P(D_h λ)           F2: the sole below the ankle
 //! t  = S(t_A) + u (τ_B − k τ_A) + Y(ρ) + σ ½ (w_B − k w_A) P(D_f x),  g = t − (ankle to toes)   F10: the ball
 //! g  raised until neither sole goes below the floor                                 F9
 //! Ĥ  = S(H_A) + c unit(S(H_A) − S(F_A))                                             F3
@@ -14,6 +14,7 @@
 //! | S | the source's file space to the target's: turned, scaled by k, from floor to floor |
 //! | a, t_A | the source's ankle and the joint of its toes |
 //! | D_f | what the target's foot has turned since the retarget pose; D_f u and D_f x: its up and its left |
+//! | D_h | what the target's hips have turned since the retarget pose |
 //! | η, w | height of the ankle when standing; distance between the thigh joints |
 //! | τ, ρ | height of the toes when standing; way from ankle to toes over the ground, the target's less k times the source's |
 //! | λ | of animals, along the body: how far ahead of the hips a pair of feet stands, the target's less k times the source's; 0 of people |
