@@ -5,7 +5,7 @@
 //! clearance of a standing foot = min (y − floor) / L  percent, of its points; it floats above [`FLOAT_PERCENT`]
 //! ```
 //!
-//! A foot whose ball stands does not float, however high its heel is.
+//! A foot whose ball stands does not float, however high its heel is, also where the source has no ball.
 //!
 //! The floor of the source is where its feet were found to stand: in a contact the height of that contact, between contacts
 //! the lowest of the main floor and of the contacts before and after (stairs downwards). The target's is at the scaled height,
@@ -18,7 +18,7 @@
 //! told beside it. Source: Q8 and Q10 of the project's algorithm notes. The points are soles, under ankle and ball; the tips of toes
 //! have figures of their own ([`super::tips`]).
 
-use super::body::Body;
+use super::body::{Body, is_of_foot};
 use super::moments::Worst;
 use super::tips::{self, TipFigures};
 use super::touching::{Foot, marks};
@@ -136,11 +136,26 @@ fn floats(pair: &Pair<'_>) -> (usize, [usize; 2], [f64; 2]) {
         // The lowest of its points, in frames in which one of them stands.
         let mut lowest = vec![[f64::INFINITY; 2]; frames];
         let mut stands = vec![false; frames];
-        for foot in feet.iter().filter(|foot| which(foot) == which(first)) {
+        let own = || feet.iter().filter(|foot| which(foot) == which(first));
+        // Balls of the target's feet whose source has none: who stands on them does not float either.
+        let points = pair.target.points.points.iter().enumerate();
+        let alone = points.filter(|(index, point)| {
+            is_of_foot(point)
+                && (point.side, point.front) == which(first)
+                && own().all(|foot| foot.points.1 != *index)
+        });
+        let alone: Vec<usize> = alone.map(|(index, _)| index).collect();
+        for foot in own() {
             let floors = floors(foot, pair.touching.ground, frames);
             for (frame, lowest) in lowest.iter_mut().enumerate() {
-                let above = clearances(pair, foot, floors[frame], frame);
-                *lowest = [0, 1].map(|side: usize| lowest[side].min(above[side]));
+                let [from, to] = clearances(pair, foot, floors[frame], frame);
+                let others = alone.iter().map(|&point| {
+                    height(&pair.target, point, frame) - pair.target_height(floors[frame])
+                });
+                *lowest = [
+                    lowest[0].min(from),
+                    others.fold(lowest[1].min(to), f64::min),
+                ];
             }
             for (stands, mark) in stands.iter_mut().zip(marks(&foot.source, frames)) {
                 *stands |= mark;
@@ -168,11 +183,14 @@ fn sides([source, target]: [f64; 2]) -> Sides {
 
 /// How high the points of both sides are above their floors, file units.
 pub(super) fn clearances(pair: &Pair<'_>, foot: &Foot, floor: f64, frame: usize) -> [f64; 2] {
-    let height = |body: &Body<'_>, point: usize| f64::from(body.paths[point][frame].y);
     [
-        height(&pair.source, foot.points.0) - floor,
-        height(&pair.target, foot.points.1) - pair.target_height(floor),
+        height(&pair.source, foot.points.0, frame) - floor,
+        height(&pair.target, foot.points.1, frame) - pair.target_height(floor),
     ]
+}
+
+fn height(body: &Body<'_>, point: usize, frame: usize) -> f64 {
+    f64::from(body.paths[point][frame].y)
 }
 
 /// Height of the floor under a point of the source in each frame.

@@ -353,6 +353,34 @@ fn known_depths_and_heights_are_measured() {
     );
 }
 
+/// Who stands on the balls of the feet does not float, though the source has no balls.
+#[test]
+fn who_stands_on_the_balls_does_not_float() {
+    let player = adult();
+    let clip = sample("wave");
+    let mut map = player.map.clone();
+    let profile = map.profile;
+    map.slots
+        .retain(|slot, _| !profile.info(*slot).name.ends_with("Toes"));
+    let without = Player::with_map(player.character.clone(), map);
+    // Up by 2.5 cm, which the balls come down by.
+    let mut made = moved(&player, &clip, |_| 0.025 * Vec3::Y);
+    for foot in ["leftFoot", "rightFoot"] {
+        made = changed(&player, &made, player.joint(foot), |_, local| {
+            local.rotation *= Quat::from_rotation_x(-13f32.to_radians());
+        });
+    }
+    let floating = |target: &Player| {
+        let options = ReportOptions::default();
+        value(
+            &report(&without.plays(&clip), &target.plays(&made), &options),
+            "float",
+        )
+    };
+    assert_eq!(floating(&player), 0.0);
+    assert!(floating(&without) > 90.0);
+}
+
 /// A joint that is turned for one frame is found, with its angle, its slot and its time; and so is a knee's jolt.
 #[test]
 fn a_known_pop_is_measured() {
