@@ -15,6 +15,9 @@ use rebone_model::{Character, Clip};
 /// others no further than their necks can follow.
 const FARTHEST: f64 = 1.0;
 
+/// Bones that are so nearly as long, against the height of their bodies, belong to one rig: its joints go wherever their own went.
+const ALIKE: f64 = 1e-3;
+
 /// Two joints that go together.
 pub(super) struct Pair {
     source: usize,
@@ -114,8 +117,15 @@ pub(super) fn slides_and_scales(
             SlideMode::None => continue,
             SlideMode::Absolute => sizes * source.meters_per_unit / target.meters_per_unit,
             SlideMode::Stretch if has_length => {
+                let grown = target_length * target_size / (length * size);
+                let unlike = (grown * from.measures.height / to.measures.height - 1.0).abs();
                 let far = slide(clips, joint, own) / length;
-                target_length / length * (FARTHEST / far.max(FARTHEST))
+                let share = if unlike < ALIKE {
+                    1.0
+                } else {
+                    FARTHEST / far.max(FARTHEST)
+                };
+                share * target_length / length
             }
             SlideMode::OrientAndScale if has_length => target_length / length,
             _ => travel_ratio * sizes,

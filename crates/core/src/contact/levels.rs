@@ -7,7 +7,7 @@
 //! | ℓ | level of a point: a low height of its slow frames near G (15 %), but not 0.02 above that of its kind |
 //! | s | median speed of slow frames near G |
 //! | d | median of how far the heights of slow frames near G are from ℓ |
-//! | b | median speed of the hips over the ground: who hovers up and down goes nowhere |
+//! | b | median speed of the hips over the floor |
 //! | v_on | 2.5 s, from 0.12 to the bound of the options + 0.3 b: in fast clips standing feet glide |
 //! | h_on | 3 d + 3 σ, from 0.006 to the bound of the options; twice that bound for a foot without a joint of the toes, whose sole below the ankle rises while its ball still stands |
 
@@ -33,9 +33,6 @@ const MOVES_OVER: f32 = 0.15;
 const GOES: f32 = 0.3;
 /// Runs within this height count as one floor, leg lengths.
 const ONE_FLOOR: f32 = 0.04;
-/// Share of a clip for which feet run, summed over their points, on a floor that is not where it was expected: whoever hovers up and down
-/// is still, too, at the lowest point.
-const SHORTEST_FLOOR: f32 = 0.2;
 /// Slow frames so near to the floor tell its levels.
 const NEAR_FLOOR: f32 = 0.05;
 
@@ -183,7 +180,6 @@ fn stands_for_its_toes(points: &ContactPoints, point: usize) -> bool {
 /// The main floor, which is expected at a height and can only be within a distance of it.
 fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, [expected, within]: [f32; 2]) -> f32 {
     let may_be = |height: f32| (height - expected).abs() <= within;
-    let is_expected = |height: f32| (height - expected).abs() <= ONE_FLOOR;
     let mut runs: Vec<(f32, f32)> = Vec::new();
     for &point in feet {
         for (first, last) in runs_of(paths, point, bounds) {
@@ -193,7 +189,7 @@ fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, [expected, within]: [f
             // A foot that dangles or lies tells nothing of the floor, unless it is where the floor was expected.
             let carries = paths.is_below_body(point, first, last)
                 || paths.moved_over(point, first, last).0 > MOVES_OVER;
-            if may_be(height) && (is_expected(height) || carries) {
+            if may_be(height) && ((height - expected).abs() <= ONE_FLOOR || carries) {
                 runs.push((height, paths.span(first, last)));
             }
         }
@@ -206,8 +202,6 @@ fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, [expected, within]: [f
         near.sum()
     };
     let mut heavy: Vec<(f32, f32)> = runs.iter().map(|run| (run.0, density(run.0))).collect();
-    let whole: f32 = paths.seconds.iter().sum();
-    heavy.retain(|run| is_expected(run.0) || run.1 >= SHORTEST_FLOOR * whole);
     let most = heavy.iter().map(|run| run.1).fold(0.0, f32::max);
     heavy.retain(|run| run.1 >= 0.5 * most);
     let peak = |from: f32| {

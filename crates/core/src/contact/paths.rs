@@ -162,8 +162,7 @@ impl Paths {
                 .collect()
         };
         self.speeds = self.points.iter().map(of).collect();
-        let level: Vec<Vec3> = self.hips.iter().map(|hips| hips.with_y(0.0)).collect();
-        self.hips_speeds = of(&level);
+        self.hips_speeds = of(&self.hips);
     }
 }
 
