@@ -11,11 +11,12 @@ use glam::{DMat3, Vec3};
 use rebone_model::kinematics::model_pose;
 use rebone_model::{Character, Clip};
 
-/// How far a joint slides at most that stretches with its bone, in lengths of the bone: a robot whose head flies off moves the heads of
-/// others no further than their necks can follow.
+/// How far a joint slides at most, in lengths of its bone, where it slides in proportion to the bone. A robot's head that flies off
+/// would stretch the neck of a skin without end.
 const FARTHEST: f64 = 1.0;
 
-/// Bones that are so nearly as long, against the height of their bodies, belong to one rig: its joints go wherever their own went.
+/// Difference of two bones' lengths, as shares of their bodies' heights, below which they are taken for bones of one rig. Those have no
+/// limit, so that a rig's own clips come back as they were.
 const ALIKE: f64 = 1e-3;
 
 /// Two joints that go together.
@@ -117,15 +118,15 @@ pub(super) fn slides_and_scales(
             SlideMode::None => continue,
             SlideMode::Absolute => sizes * source.meters_per_unit / target.meters_per_unit,
             SlideMode::Stretch if has_length => {
-                let grown = target_length * target_size / (length * size);
-                let unlike = (grown * from.measures.height / to.measures.height - 1.0).abs();
-                let far = slide(clips, joint, own) / length;
-                let share = if unlike < ALIKE {
-                    1.0
+                let of_height = length * size / from.measures.height;
+                let target_of_height = target_length * target_size / to.measures.height;
+                let is_of_one_rig = (target_of_height / of_height - 1.0).abs() < ALIKE;
+                let far = if is_of_one_rig {
+                    0.0
                 } else {
-                    FARTHEST / far.max(FARTHEST)
+                    farthest(clips, joint, own) / length
                 };
-                share * target_length / length
+                target_length / length / (far / FARTHEST).max(1.0)
             }
             SlideMode::OrientAndScale if has_length => target_length / length,
             _ => travel_ratio * sizes,
@@ -153,8 +154,8 @@ pub(super) fn slides_and_scales(
     (slides, scales)
 }
 
-/// How far a source joint gets from its place in the reference pose, in these clips.
-fn slide(clips: &[&Clip], joint: usize, own: Vec3) -> f64 {
+/// How far a source joint gets from its place in the reference pose, in these clips; units of its parent.
+fn farthest(clips: &[&Clip], joint: usize, own: Vec3) -> f64 {
     let tracks = clips
         .iter()
         .filter_map(|clip| clip.joints.get(joint)?.translation.as_ref());

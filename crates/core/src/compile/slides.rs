@@ -5,11 +5,14 @@
 //!
 //! | mode | ρ, R |
 //! |---|---|
-//! | `stretch` | ρ = ℓ_B/ℓ_A, the lengths of t_B0 and t_A0: a bone grows by as much of its own length; ρ = ℓ_B/s where the joint gets further than ℓ_A from t_A0 in the clips, by s at most |
+//! | `stretch` | ρ = ℓ_B/ℓ_A, the lengths of t_B0 and t_A0: a bone grows by as much of its own length |
 //! | `scaled` | ρ as the body travels |
 //! | `absolute` | ρ = 1: as many metres |
 //! | `orient-and-scale` | ρ = ℓ_B/ℓ_A, and R the shortest arc from t_A0 to t_B0: t_B = ρ · R · t_A |
 //! | `none` | ρ = 0: the joint keeps its place |
+//!
+//! A part that flies off the source's body shall not tear the target's apart. Where a joint gets as far as s > ℓ_A from t_A0 in the
+//! clips, `stretch` has ρ = ℓ_B/s. Bones of one rig keep ρ = ℓ_B/ℓ_A.
 //!
 //! Degenerate cases: where ℓ_A or ℓ_B is next to nothing, `stretch` and `orient-and-scale` are `scaled`.
 

@@ -139,17 +139,17 @@ fn floats(pair: &Pair<'_>) -> (usize, [usize; 2], [f64; 2]) {
         let own = || feet.iter().filter(|foot| which(foot) == which(first));
         // Balls of the target's feet whose source has none: who stands on them does not float either.
         let points = pair.target.points.points.iter().enumerate();
-        let alone = points.filter(|(index, point)| {
+        let unpaired = points.filter(|(index, point)| {
             is_of_foot(point)
                 && (point.side, point.front) == which(first)
                 && own().all(|foot| foot.points.1 != *index)
         });
-        let alone: Vec<usize> = alone.map(|(index, _)| index).collect();
+        let unpaired: Vec<usize> = unpaired.map(|(index, _)| index).collect();
         for foot in own() {
             let floors = floors(foot, pair.touching.ground, frames);
             for (frame, lowest) in lowest.iter_mut().enumerate() {
                 let [from, to] = clearances(pair, foot, floors[frame], frame);
-                let others = alone.iter().map(|&point| {
+                let others = unpaired.iter().map(|&point| {
                     height(&pair.target, point, frame) - pair.target_height(floors[frame])
                 });
                 *lowest = [
