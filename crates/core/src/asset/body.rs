@@ -4,7 +4,6 @@ use super::AssetError;
 use super::read::{Reader, Sizes};
 use super::write::Writer;
 use crate::runtime::{BodyArm, BodyPoint, BodyStage, MOST_ARMS, Solid, SolidBlock, SolidFace};
-use rebone_model::hull::DIRECTIONS;
 use rebone_model::{HullPart, HullPoint};
 
 /// Until this version arms had an axis about which elbows bent.
@@ -71,22 +70,18 @@ impl Reader<'_> {
         let height = self.number()?;
         let points = self.list(20, |reader| reader.hull_point(joints))?;
         let blocks = self.list(4, |reader| {
-            Ok(SolidBlock {
-                joint: reader.joint(joints)?,
-                faces: reader.list(3, |reader| {
-                    Ok(SolidFace {
-                        point: points[reader.joint(points.len())?],
-                        is_outer: reader.flag()?,
-                    })
-                })?,
-            })
+            let joint = reader.joint(joints)?;
+            let faces = reader.list(3, |reader| {
+                Ok(SolidFace {
+                    point: points[reader.joint(points.len())?],
+                    is_outer: reader.flag()?,
+                })
+            })?;
+            let faces = faces.try_into().map_err(|_: Vec<SolidFace>| {
+                reader.damaged("a block of a body has too many or too few faces")
+            })?;
+            Ok(SolidBlock { joint, faces })
         })?;
-        if blocks
-            .iter()
-            .any(|block| block.faces.len() != DIRECTIONS.len())
-        {
-            return Err(self.damaged("a block of a body has too many or too few faces"));
-        }
         let arms = self.list(20, |reader| {
             Ok(BodyArm {
                 joints: reader.body_arm(joints)?,

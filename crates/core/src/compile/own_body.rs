@@ -7,7 +7,7 @@ use crate::align::retarget_placements;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
 use crate::runtime::{
-    BodyArm, BodyPoint, BodyStage, Kinematics, Plan, RotationOp, Solid, Stage, StageOp,
+    BodyArm, BodyPoint, BodyStage, Kinematics, Plan, RotationOp, Solid, SolidLanes, Stage, StageOp,
 };
 use glam::{Affine3A, Vec3};
 use rebone_model::{Character, HullPoint, furthest};
@@ -56,7 +56,7 @@ pub(crate) fn arm_points(
     let [_, Some(lower), end] = ARM.map(|part| limbs::joint(map, part, side)) else {
         return Vec::new();
     };
-    let posed = solid.posed(rest, 0.0);
+    let posed = SolidLanes::from(solid).posed(rest, 0.0);
     let all = skin_of(character, map, side, &[Part::LowerArm, Part::Hand]);
     let points = all.iter().flat_map(|points| furthest(points, 1));
     let points = points.filter(|point| posed.depth(point.place(rest)).is_none());

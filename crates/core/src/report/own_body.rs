@@ -11,7 +11,7 @@ use super::{Pair, Sides};
 use crate::align::limbs::{ARM, SIDES, joint};
 use crate::align::{Placement, retarget_placements};
 use crate::compile::own_body::{arm_points, solid};
-use crate::runtime::Solid;
+use crate::runtime::{SkinLanes, Solid, SolidLanes};
 use glam::{Affine3A, Vec3};
 use rebone_model::HullPoint;
 
@@ -101,6 +101,7 @@ fn depths(body: &Body<'_>, frames: &[usize]) -> Option<(f64, Vec<f64>)> {
     joints.sort_unstable();
     joints.dedup();
     let mut placed = vec![Affine3A::IDENTITY; body.sampled.positions.len()];
+    let (solid, arms) = (SolidLanes::from(&own.solid), SkinLanes::new(&own.arms));
     for &frame in frames {
         for &joint in &joints {
             let sampled = &body.sampled;
@@ -111,10 +112,9 @@ fn depths(body: &Body<'_>, frames: &[usize]) -> Option<(f64, Vec<f64>)> {
             placed[joint] = Affine3A::from_rotation_translation(turn, place);
         }
         let at = |joint: usize| placed[joint];
-        let posed = own.solid.posed(at, 0.0);
-        let places: Vec<Vec3> = own.arms.iter().map(|point| point.place(at)).collect();
         let mut most = 0.0_f64;
-        posed.depths(&places, |_, depth, _| {
+        let posed = solid.posed(at, 0.0);
+        posed.depths(&arms.placed(at), |_, depth, _| {
             let share = f64::from(depth) / body.height;
             if share > DEEP {
                 count += 1;

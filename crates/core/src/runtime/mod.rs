@@ -44,8 +44,6 @@ pub use rebone_model::bake::{BakeLimits, FRAMES_PER_KEY, TooManyFrames};
 pub use retargeter::Retargeter;
 pub use rig::Rig;
 pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
-#[cfg(feature = "author")]
-pub(crate) use stage::reflected;
 pub use stage::{
     AimChain, AimJoint, AimStage, Anchor, Arm, BodyArm, BodyPoint, BodyStage, Chest, FeetStage,
     FloorRule, Foot, FootStand, Frame, Free, Given, GripRule, GroundArm, GroundLeg, GroundPart,
@@ -57,3 +55,5 @@ pub use stage::{
     WeightStage, begins_with_other_foot, mirror_in_place,
 };
 pub(crate) use stage::{PlacedFrames, blended};
+#[cfg(feature = "author")]
+pub(crate) use stage::{SkinLanes, SolidLanes, reflected};

@@ -31,7 +31,7 @@ fn ball(joint: usize, radius: f32) -> Solid {
             is_outer: true,
         }
     };
-    let faces = DIRECTIONS.into_iter().map(face).collect();
+    let faces = DIRECTIONS.map(face);
     Solid {
         blocks: vec![SolidBlock { joint, faces }],
     }

@@ -27,6 +27,8 @@ pub use aim::{AimChain, AimJoint, AimStage};
 pub(crate) use body::ArmTurns;
 pub(super) use body::HeldHands;
 pub use body::{BodyArm, BodyPoint, BodyStage, Solid, SolidBlock, SolidFace};
+#[cfg(feature = "author")]
+pub(crate) use body::{SkinLanes, SolidLanes};
 use feet::CausalFeet;
 pub use feet::{
     Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, Legs, MOST_LEGS, Stand,

@@ -151,27 +151,37 @@ pub(crate) fn settle(times: &[f32], frames: &[SteadyLimbs]) -> Vec<Moves> {
     if frames.len() < 4 {
         return moves;
     }
-    run(Together {
-        smoothers: Smoothers::new(times, frames),
-        frames,
-        moves,
-    })
+    let smoothers = Smoothers::new(times, frames);
+    // Most bodies have two limbs, which need half the room.
+    if smoothers.limbs.len() <= 2 {
+        run(Together::<2> {
+            smoothers,
+            frames,
+            moves,
+        })
+    } else {
+        run(Together::<LANES> {
+            smoothers,
+            frames,
+            moves,
+        })
+    }
 }
 
-/// The frames of a clip, and how their limbs move so far.
-struct Together<'a> {
+/// The frames of a clip, and how their up to L limbs move so far.
+struct Together<'a, const L: usize> {
     smoothers: Smoothers,
     frames: &'a [SteadyLimbs],
     moves: Vec<Moves>,
 }
 
-impl Kernel for Together<'_> {
+impl<const L: usize> Kernel for Together<'_, L> {
     type Output = Vec<Moves>;
 
     #[inline(always)]
     fn run(mut self) -> Vec<Moves> {
         let count = self.smoothers.limbs.len();
-        let mut all: Vec<Wide> = self
+        let mut all: Vec<Wide<L>> = self
             .frames
             .chunks(WIDTH)
             .zip(self.moves.chunks(WIDTH))
@@ -203,15 +213,13 @@ impl Kernel for Together<'_> {
     }
 }
 
-type WideMoves = Moves<WIDTH, LANES>;
-
 /// Frames of a clip side by side.
-struct Wide {
-    limbs: Limbs<WIDTH, LANES>,
-    moves: WideMoves,
+struct Wide<const L: usize> {
+    limbs: Limbs<WIDTH, L>,
+    moves: Moves<WIDTH, L>,
     /// What is wanted, made steady: the moves and what is owed.
-    calm: WideMoves,
-    owed: WideMoves,
+    calm: Moves<WIDTH, L>,
+    owed: Moves<WIDTH, L>,
 }
 
 /// What makes the moves of a clip steady.
@@ -260,7 +268,7 @@ impl Smoothers {
     }
 
     #[inline(always)]
-    fn smooth(&mut self, all: &mut [Wide]) {
+    fn smooth<const L: usize>(&mut self, all: &mut [Wide<L>]) {
         for (limb, smoother) in self.limbs.iter().enumerate() {
             let mut is_still = true;
             for (wide, turns) in all.iter_mut().zip(self.turns.chunks_mut(WIDTH)) {
@@ -373,7 +381,7 @@ impl Turns<WIDTH> {
     }
 }
 
-impl WideMoves {
+impl<const L: usize> Moves<WIDTH, L> {
     /// At least one frame; the last one fills lanes that are left.
     fn gather(frames: &[Moves]) -> Self {
         let at = |lane: usize| &frames[lane.min(frames.len() - 1)];
@@ -388,15 +396,21 @@ impl WideMoves {
 
     /// One frame, whose limbs are lanes.
     fn lane(&self, lane: usize) -> Moves {
-        let turn = |bone: usize| Vectors::gather(self.turns.map(|turns| turns.0[bone].lane(lane)));
-        Moves {
-            turns: [Turns([turn(0), turn(1)])],
+        let mut moves = Moves {
             shift: Vectors::splat(self.shift.lane(lane)),
+            ..Moves::NONE
+        };
+        let [Turns(bones)] = &mut moves.turns;
+        for (limb, turns) in self.turns.iter().enumerate() {
+            for (bone, turn) in bones.iter_mut().zip(turns.0) {
+                bone.set_lane(limb, turn.lane(lane));
+            }
         }
+        moves
     }
 }
 
-impl Limbs<WIDTH, LANES> {
+impl<const L: usize> Limbs<WIDTH, L> {
     /// At least one frame, of so many limbs; the last one fills lanes that are left.
     fn gather(frames: &[SteadyLimbs], count: usize) -> Self {
         let at = |lane: usize| &frames[lane.min(frames.len() - 1)].body.limbs[0];
@@ -436,10 +450,10 @@ impl Limbs<WIDTH, LANES> {
 /// [`SteadyLimbs::alone`] of up to eight frames at once.
 #[cfg(test)]
 pub(super) fn together(frames: &[SteadyLimbs]) -> Vec<Moves> {
-    let limbs = Limbs::gather(frames, LANES);
+    let limbs = Limbs::<WIDTH, LANES>::gather(frames, LANES);
     let mut scratch = Scratch::new(LANES);
     let steps = 0..super::FIRST_STEPS;
-    let moves = steps.fold(WideMoves::NONE, |at, _| {
+    let moves = steps.fold(Moves::NONE, |at, _| {
         limbs.step(&at, &at, super::FIRST, &mut scratch)
     });
     (0..frames.len()).map(|lane| moves.lane(lane)).collect()

@@ -3,6 +3,8 @@
 use super::arm_clip::{ArmClip, ends_as_it_began};
 use super::near::{AWAY, Spheres};
 use super::outside::{ArmFrame, BodyFrame, Near, forgotten};
+use super::posed::SolidLanes;
+use super::skin::SkinLanes;
 use super::{ArmTurns, BodyStage, MOST_ARMS};
 use crate::runtime::stage::kinematics::Placed;
 use crate::runtime::stage::reach::faded;
@@ -78,8 +80,11 @@ impl BodyStage {
         looks: &[Option<Vec<Placed>>],
         (spheres, hands): (&Spheres, Option<HeldHands>),
     ) -> Vec<Option<ArmTurns>> {
-        let bodies = looks.iter();
-        let bodies = bodies.map(|look| Some(BodyFrame::new(self, spheres, look.as_deref()?)));
+        let solid = &SolidLanes::from(&self.solid);
+        let bodies = looks.iter().map(|look| {
+            let look = look.as_deref()?;
+            Some(BodyFrame::new((solid, spheres), self.height, look))
+        });
         let bodies: Vec<Option<BodyFrame<'_>>> = bodies.collect();
         let hands = hands.as_ref();
         let held = hands.map_or_else(|| vec![0.0; times.len()], |hands| hands.held.clone());
@@ -97,10 +102,9 @@ impl BodyStage {
                 || vec![0.0; times.len()],
                 |(hand, hands)| hands.stay.iter().map(|stay| stay[hand]).collect(),
             );
-            let frames = bodies.iter().map(|body| {
-                let frame = ArmFrame::new((arm, &self.target), palm, body.as_ref()?);
-                Some(frame)
-            });
+            let skin = &SkinLanes::new(arm.points.iter().map(|point| &point.point));
+            let frame = |body| ArmFrame::new((arm, skin, &self.target), palm, body);
+            let frames = bodies.iter().map(|body| body.as_ref().map(frame));
             let mut frames: Vec<Option<ArmFrame<'_>>> = frames.collect();
             let lengths = frames.iter().flatten().map(ArmFrame::length);
             // An arm of a body that appears or vanishes is shrunk; the blocks are not.

@@ -44,11 +44,17 @@ mod arm_clip;
 mod clip;
 mod near;
 mod outside;
+mod posed;
+mod skin;
 mod solid;
 #[cfg(all(test, feature = "author"))]
 mod tests;
 
 pub(in crate::runtime) use clip::HeldHands;
+#[cfg(feature = "author")]
+pub(crate) use posed::SolidLanes;
+#[cfg(feature = "author")]
+pub(crate) use skin::SkinLanes;
 pub use solid::{Solid, SolidBlock, SolidFace};
 
 use super::Frame;

@@ -10,13 +10,13 @@ pub(super) const AWAY: f32 = 0.08;
 
 /// Spheres around what may touch: blocks of the body, and parts of the arms.
 pub(in crate::runtime) struct Spheres {
-    pub(super) blocks: Vec<Sphere>,
+    blocks: Vec<Sphere>,
     arms: Vec<Sphere>,
     away: f32,
 }
 
 /// Around points that one joint moves most, in its axes.
-pub(super) struct Sphere {
+struct Sphere {
     joint: usize,
     centre: Vec3,
     radius: f32,
@@ -47,17 +47,22 @@ impl Sphere {
 impl Spheres {
     /// True where an arm may touch the body.
     pub(in crate::runtime) fn touch(&self, look: &[Placed]) -> bool {
-        let mut blocks = self.blocks.iter();
-        blocks.any(|block| self.is_near(block, look, self.away))
+        let near = self.near(look, self.away);
+        (0..self.blocks.len()).any(near)
     }
 
-    /// True where an arm is no further than this from a block.
-    pub(super) fn is_near(&self, block: &Sphere, look: &[Placed], away: f32) -> bool {
-        let place = block.place(look);
-        self.arms.iter().any(|arm| {
-            let most = arm.radius + block.radius + away;
-            place.distance_squared(arm.place(look)) < most * most
-        })
+    /// Whether an arm is no further than this from a block, by its number.
+    pub(super) fn near(&self, look: &[Placed], away: f32) -> impl Fn(usize) -> bool {
+        let arms = self.arms.iter();
+        let arms: Vec<(Vec3, f32)> = arms.map(|arm| (arm.place(look), arm.radius)).collect();
+        move |block| {
+            let block = &self.blocks[block];
+            let place = block.place(look);
+            arms.iter().any(|(arm, radius)| {
+                let most = radius + block.radius + away;
+                place.distance_squared(*arm) < most * most
+            })
+        }
     }
 }
 

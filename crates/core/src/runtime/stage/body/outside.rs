@@ -1,9 +1,10 @@
 //! How an arm leaves the body in a frame.
 
+use super::BodyArm;
 use super::clip::FURTHEST;
 use super::near::Spheres;
-use super::solid::PosedSolid;
-use super::{BodyArm, BodyStage};
+use super::posed::{PosedSolid, SolidLanes};
+use super::skin::{Points, SkinLanes};
 use crate::runtime::stage::kinematics::{Kinematics, Placed};
 use crate::runtime::stage::reach::point_of;
 use crate::solve::smooth;
@@ -84,19 +85,15 @@ pub(super) struct BodyFrame<'a> {
 }
 
 impl<'a> BodyFrame<'a> {
-    pub(super) fn new(stage: &BodyStage, spheres: &Spheres, look: &'a [Placed]) -> Self {
+    pub(super) fn new(
+        (solid, spheres): (&SolidLanes, &Spheres),
+        height: f32,
+        look: &'a [Placed],
+    ) -> Self {
         let joints: Vec<Affine3A> = look.iter().map(Placed::unscaled).collect();
-        let near = stage.solid.blocks.iter().zip(&spheres.blocks);
-        let near = near.filter(|(_, sphere)| {
-            let away = TURN_AWAY * stage.height;
-            spheres.is_near(sphere, look, away)
-        });
-        let room = ROOM * stage.height;
-        let blocks = near.map(|(block, _)| block.posed(|joint| joints[joint], room));
+        let near = spheres.near(look, TURN_AWAY * height);
         Self {
-            solid: PosedSolid {
-                blocks: blocks.collect(),
-            },
+            solid: solid.posed_where(near, |joint| joints[joint], ROOM * height),
             joints,
             look,
         }
@@ -110,8 +107,10 @@ pub(super) struct ArmFrame<'a> {
     pivot: Vec3,
     /// How what carries the pivot is turned. Points, turns and the line are in its axes.
     above: Quat,
-    /// The arm's points, from the pivot, and how much each counts.
-    points: Vec<(Vec3, f32)>,
+    /// The arm's points, from the pivot.
+    points: Points,
+    /// The arm again, which says how much each of them counts.
+    arm: &'a BodyArm,
     /// The palm, from the pivot.
     palm: Vec3,
     /// The elbow, from the shoulder, and how what carries it is turned against what carries the shoulder. `None` where it turns itself, or
@@ -129,7 +128,7 @@ pub(super) struct ArmFrame<'a> {
 
 impl<'a> ArmFrame<'a> {
     pub(super) fn new(
-        (arm, kinematics): (&BodyArm, &Kinematics),
+        (arm, skin, kinematics): (&'a BodyArm, &SkinLanes, &Kinematics),
         palm: Vec3,
         body: &'a BodyFrame<'_>,
     ) -> Self {
@@ -142,15 +141,13 @@ impl<'a> ArmFrame<'a> {
         let mut up = std::iter::successors(Some(arm.joints[1]), |joint| kinematics.above(*joint));
         let is_chain = up.any(|joint| joint == arm.joints[0]);
         let own = |place: Vec3| above.conjugate() * (place - shoulder);
-        let at = |joint: usize| body.joints[joint];
-        let points = arm.points.iter();
-        let points = points.map(|point| (own(point.point.place(at)), point.share));
-        let points: Vec<(Vec3, f32)> = points.collect();
+        let points = skin.placed(|joint| body.joints[joint]);
+        let points = points.moved(shoulder, Mat3::from_quat(above.conjugate()), Vec3::ZERO);
         let (elbow, mut wrist) = (own(elbow), own(wrist));
         // An arm of two joints ends where its skin does.
         if arm.joints[1] == arm.joints[2] {
             let way = |place: &Vec3| place.distance_squared(elbow);
-            let places = points.iter().map(|(place, _)| *place);
+            let places = (0..points.len()).map(|number| points.point(number));
             wrist = places.fold(
                 wrist,
                 |end, place| if way(&place) > way(&end) { place } else { end },
@@ -165,6 +162,7 @@ impl<'a> ArmFrame<'a> {
             stiff: Mat3::ZERO,
             bend: None,
             points,
+            arm,
             palm: own(point_of(&look[arm.joints[2]], palm)),
             length,
             line: wrist / length.max(f32::MIN_POSITIVE),
@@ -190,9 +188,8 @@ impl<'a> ArmFrame<'a> {
             above: turned * middle,
             points: self
                 .points
-                .iter()
-                .map(|(place, share)| (own(*place), *share))
-                .collect(),
+                .moved(elbow, Mat3::from_quat(middle.conjugate()), Vec3::ZERO),
+            arm: self.arm,
             palm: own(self.palm),
             elbow: None,
             stiff: outer(hinge.cross(upper)) * SIDEWAYS,
@@ -227,20 +224,22 @@ impl<'a> ArmFrame<'a> {
 
     /// True where what turns is no further than this from the body, or its hand holds on to that of another arm.
     pub(super) fn is_near(&self, held: f32, away: f32) -> bool {
-        let place = |(own, _): &(Vec3, f32)| self.pivot + self.above * *own;
-        let places: Vec<Vec3> = self.points.iter().map(place).collect();
-        held > 0.0 || self.solid.is_near(&places, away)
+        held > 0.0 || self.solid.is_near(&self.turned(Vec3::ZERO), away)
     }
 
     /// How deep the deepest point is in the body, once it has turned.
     pub(super) fn depth(&self, turn: Vec3) -> f32 {
-        let turned = Mat3::from_quat(self.above * exp(turn));
-        let places = self.points.iter();
-        let places: Vec<Vec3> = places.map(|(own, _)| self.pivot + turned * *own).collect();
         let mut most = 0.0_f32;
+        let places = self.turned(turn);
         self.solid
             .depths(&places, |_, depth, _| most = most.max(depth));
         most
+    }
+
+    /// Where the points are once it has turned.
+    fn turned(&self, turn: Vec3) -> Points {
+        let turned = Mat3::from_quat(self.above * exp(turn));
+        self.points.moved(Vec3::ZERO, turned, self.pivot)
     }
 
     /// How a turn moves the palm.
@@ -273,19 +272,12 @@ impl<'a> ArmFrame<'a> {
         let mut turn = start;
         // Of each point that was inside, behind which face it should be.
         let mut faces: Vec<Option<Face>> = vec![None; self.points.len()];
-        let mut places = Vec::with_capacity(self.points.len());
         let mut known_faces = Vec::new();
         for _ in 0..LOOKS {
-            let turned = Mat3::from_quat(self.above * exp(known + turn));
-            places.clear();
-            places.extend(
-                self.points
-                    .iter()
-                    .map(|(own, _)| self.pivot + turned * *own),
-            );
+            let places = self.turned(known + turn);
             self.solid.depths(&places, |number, depth, normal| {
-                let share = self.points[number].1 / self.length;
-                let from_pivot = places[number] - self.pivot;
+                let share = self.arm.points[number].share / self.length;
+                let from_pivot = places.point(number) - self.pivot;
                 let row = self.above.conjugate() * from_pivot.cross(normal) * share;
                 faces[number] = Some((row, depth * share + row.dot(turn)));
             });
