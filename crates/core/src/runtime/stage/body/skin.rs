@@ -180,3 +180,48 @@ impl Kernel for Move<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Quat;
+    use rebone_model::HullPart;
+
+    /// Any number of points, moved by any of several joints, are where [`HullPoint::place`] has them, one by one.
+    #[test]
+    fn points_together_are_where_each_is_alone() {
+        let at = |joint: usize| {
+            let turn = Quat::from_rotation_x(0.7 * joint as f32) * Quat::from_rotation_z(0.3);
+            Affine3A::from_rotation_translation(turn, Vec3::new(0.2, joint as f32, -0.4))
+        };
+        let point = |number: usize| {
+            let mut parts = [HullPart::default(); 4];
+            let (count, share) = (1 + number % 3, 1.0 + number as f32);
+            for (part, own) in parts.iter_mut().take(count).enumerate() {
+                *own = HullPart {
+                    joint: (number + 2 * part) % 5,
+                    weight: 1.0 / count as f32,
+                    place: Vec3::new(0.1 * share, -0.3, 0.05 * part as f32),
+                };
+            }
+            HullPoint { parts }
+        };
+        for count in [0, 1, 7, 8, 9, 21] {
+            let points: Vec<HullPoint> = (0..count).map(point).collect();
+            let placed = SkinLanes::new(&points).placed(at);
+            assert_eq!(placed.len(), count);
+            let (from, to) = (Vec3::X, Vec3::new(0.0, 2.0, 1.0));
+            let turn = Mat3::from_rotation_y(0.9);
+            let moved = placed.moved(from, turn, to);
+            let [low, high] = placed.bounds();
+            for (number, point) in points.iter().enumerate() {
+                let alone = point.place(at);
+                let together = placed.point(number);
+                assert!(together.distance(alone) < 1e-5, "{count} {number}");
+                let alone = turn * (alone - from) + to;
+                assert!(moved.point(number).distance(alone) < 1e-5);
+                assert!(low.cmple(together).all() && high.cmpge(together).all());
+            }
+        }
+    }
+}
