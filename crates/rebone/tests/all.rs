@@ -48,4 +48,5 @@ mod rest_poses;
 mod running;
 mod same_rig;
 mod t_pose_first;
+mod touching;
 mod unknown_kinds;

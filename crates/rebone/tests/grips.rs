@@ -15,8 +15,12 @@ fn sample(name: &str, role: Role) -> Rig {
     rig(&data.join(name), role)
 }
 
+/// Arms leave and touch nothing.
 fn with(mode: HandsMode) -> Recipe {
-    let mut recipe = Recipe::default();
+    let mut recipe = Recipe {
+        own_body: Some(0.0),
+        ..Recipe::default()
+    };
     recipe.hands.mode = Some(mode);
     recipe
 }

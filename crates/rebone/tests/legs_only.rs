@@ -61,8 +61,9 @@ fn all_but_legs_turn_as_transferred() {
         let clip = source.character.clips[0].name.clone();
         let run = |feet: f64| {
             let mut recipe = Recipe {
-                // It puts palms on the floor.
+                // They put palms on the floor, and on legs.
                 ground: Some(0.0),
+                own_body: Some(0.0),
                 ..Recipe::default()
             };
             recipe.hands.mode = Some(HandsMode::Off);

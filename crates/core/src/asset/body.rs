@@ -3,11 +3,17 @@
 use super::AssetError;
 use super::read::{Reader, Sizes};
 use super::write::Writer;
-use crate::runtime::{BodyArm, BodyPoint, BodyStage, MOST_ARMS, Solid, SolidBlock, SolidFace};
+use crate::runtime::{
+    BodyArm, BodyPart, BodyPoint, BodyStage, MOST_ARMS, PartPair, Solid, SolidBlock, SolidFace,
+    TouchingHand,
+};
 use rebone_model::{HullPart, HullPoint};
 
 /// Until this version arms had an axis about which elbows bent.
 const ARMS_TURN: u32 = 8;
+
+/// Until this version hands touched nothing of the body.
+const HANDS_TOUCH: u32 = 10;
 
 impl Writer {
     pub(super) fn body(&mut self, stage: &BodyStage) -> Result<(), AssetError> {
@@ -49,7 +55,34 @@ impl Writer {
                 self.number(point.share);
             }
         }
+        self.kinematics(&stage.source)?;
+        self.number(stage.source_height);
+        self.count(stage.hands.len(), "hands")?;
+        for hand in &stage.hands {
+            self.joint(hand.arm)?;
+            self.joint(hand.source_hand)?;
+            self.vec3(hand.source_palm);
+            self.vec3(hand.palm);
+            self.count(hand.parts.len(), "parts of a body")?;
+            for pair in &hand.parts {
+                self.bytes.push(u8::from(pair.is_arm));
+                self.body_part(&pair.source)?;
+                self.body_part(&pair.target)?;
+            }
+        }
         self.pairs_beside(&stage.attached)
+    }
+
+    fn body_part(&mut self, part: &BodyPart) -> Result<(), AssetError> {
+        self.joint(part.joint)?;
+        self.quat(part.axes);
+        self.vec3(part.origin);
+        self.vec3(part.axis);
+        self.number(part.length);
+        for radius in part.radii.as_flattened() {
+            self.number(*radius);
+        }
+        Ok(())
     }
 
     fn hull_point(&mut self, point: &HullPoint) -> Result<(), AssetError> {
@@ -96,13 +129,58 @@ impl Reader<'_> {
         if arms.len() > MOST_ARMS {
             return Err(self.damaged("a body has too many arms"));
         }
+        let (mut source, mut source_height, mut hands) = Default::default();
+        if self.version >= HANDS_TOUCH {
+            source = self.kinematics(sizes.source)?;
+            source_height = self.number()?;
+            let joints = [source.len(), joints];
+            hands = self.list(30, |reader| reader.touching_hand(joints, arms.len()))?;
+        }
         Ok(BodyStage {
             solid: Solid { blocks },
             arms,
             height,
+            hands,
+            source_height,
             attached: self.pairs_beside(sizes)?,
+            source,
             target,
         })
+    }
+
+    fn touching_hand(
+        &mut self,
+        [source, target]: [usize; 2],
+        arms: usize,
+    ) -> Result<TouchingHand, AssetError> {
+        Ok(TouchingHand {
+            arm: self.joint(arms)?,
+            source_hand: self.joint(source)?,
+            source_palm: self.vec3()?,
+            palm: self.vec3()?,
+            parts: self.list(561, |reader| {
+                Ok(PartPair {
+                    is_arm: reader.flag()?,
+                    source: reader.body_part(source)?,
+                    target: reader.body_part(target)?,
+                })
+            })?,
+        })
+    }
+
+    fn body_part(&mut self, joints: usize) -> Result<BodyPart, AssetError> {
+        let mut part = BodyPart {
+            joint: self.joint(joints)?,
+            axes: self.quat()?,
+            origin: self.vec3()?,
+            axis: self.vec3()?,
+            length: self.number()?,
+            radii: Default::default(),
+        };
+        for radius in part.radii.as_flattened_mut() {
+            *radius = self.number()?;
+        }
+        Ok(part)
     }
 
     fn body_arm(&mut self, joints: usize) -> Result<[usize; 3], AssetError> {

@@ -41,8 +41,9 @@ use rebone_model::JointKind;
 
 /// The version that is written; all up to it are read. 1 had no stages, no blends and no re-based skin, 2 no rules for
 /// contacts, 4 no steady legs, 5 no skin on the floor, 6 no steady legs of animals, 7 arms
-/// that left the body by their wrists, 8 grips that were found relative to the chest only.
-pub const VERSION: u32 = 9;
+/// that left the body by their wrists, 8 grips that were found relative to the chest only, 9 no hands on the
+/// body.
+pub const VERSION: u32 = 10;
 
 /// The first bytes of a file.
 const MAGIC: [u8; 8] = *b"RETARGET";

@@ -170,6 +170,12 @@ pub(super) fn stage(
     }))
 }
 
+/// True where the target's arms are the source's, only longer or shorter.
+pub(super) fn arms_are_alike(both: &Both<'_>) -> bool {
+    let bodies = Body::new(both.source, both.from).zip(Body::new(both.target, both.to));
+    bodies.is_some_and(|(source, target)| source.is_like(&target, target.span / source.span))
+}
+
 /// Props that no hand carries, of source and target: joints in no slot that go together by name or by a person's link,
 /// and that are called so.
 fn props(

@@ -15,6 +15,7 @@ mod poses;
 mod root_motion;
 mod slides;
 mod stages;
+mod touches;
 mod twist;
 mod weights;
 

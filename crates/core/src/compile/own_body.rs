@@ -1,13 +1,14 @@
 //! From the target's skin to the stage that keeps arms out of trunk and head.
 
-use super::Both;
 use super::attach::beside;
+use super::{Both, touches};
 use crate::align::limbs::{self, ARM, SIDES};
 use crate::align::retarget_placements;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
 use crate::runtime::{
     BodyArm, BodyPoint, BodyStage, Kinematics, Plan, RotationOp, Solid, SolidLanes, Stage, StageOp,
+    TouchingHand,
 };
 use glam::{Affine3A, Vec3};
 use rebone_model::{Character, HullPoint, furthest};
@@ -112,12 +113,15 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
     if arms.is_empty() {
         return None;
     }
+    let limbs: Vec<[usize; 3]> = arms.iter().map(|(limb, _)| *limb).collect();
+    let (hands, source_height) = touches::hands(both, &limbs);
     let attached = beside(plan);
     let of_points = arms.iter().flat_map(|(_, points)| points);
     let looked_at = of_points.flat_map(|point| point.point.parts().map(|part| part.joint));
     let looked_at = looked_at
         .chain(solid.joints())
-        .chain(arms.iter().flat_map(|(limb, _)| *limb))
+        .chain(limbs.into_iter().flatten())
+        .chain(hands.iter().flat_map(TouchingHand::targets))
         .chain(
             attached
                 .iter()
@@ -125,6 +129,10 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
         );
     let kinematics = Kinematics::new(&plan.target, looked_at);
     let seen = |joint: usize| kinematics.find(joint);
+    let source = hands.iter().flat_map(TouchingHand::sources);
+    let source = Kinematics::new(&plan.source, source);
+    let hands = hands.into_iter();
+    let hands = hands.filter_map(|hand| hand.moved_by(|joint| source.find(joint), seen));
     let arm = |(limb, points): &([usize; 3], Vec<BodyPoint>)| {
         let [upper, lower, end] = *limb;
         let moved = points.iter().filter_map(|counted| {
@@ -144,7 +152,10 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
             arms: arms.iter().filter_map(arm).collect(),
             solid: solid.moved_by(seen)?,
             height: both.to.measures.height as f32,
+            hands: hands.collect(),
+            source_height: source_height as f32,
             attached,
+            source,
             target: kinematics,
         }),
     })

@@ -142,18 +142,19 @@ impl Foresight {
             let stage = &plan.stages[index];
             if let (StageOp::Body(body), true) = (&stage.op, stage.weight > 0.0) {
                 let (spheres, mut placed) = (body.spheres(), vec![Placed::ROOT; body.target.len()]);
+                let touches = body.touches(apart, |frame| source.placed.view(frame, &body.source));
                 let near = (0..times.len()).map(|frame| {
                     let mut hands = known.grips.iter();
                     let is_led = hands.any(|(_, hands)| hands.moves[frame].is_some());
                     made.placed.read(frame, &body.target, &mut placed);
-                    is_led || spheres.touch(&placed)
+                    is_led || touches.is_any(frame) || spheres.touch(&placed)
                 });
                 let is_near: Vec<bool> = near.collect();
                 let before = &(stages.start..index);
                 let asked = (&body.target, |frame: usize| is_near[frame]);
                 let looks = placed_before(plan, (source, made), (before, &known), asked);
                 let hands = known.held_hands(plan);
-                let turns = body.outside(apart, &looks, (&spheres, hands));
+                let turns = body.outside(apart, &looks, &spheres, (hands, &touches));
                 known.arms.push((index, turns));
             }
         }

@@ -45,15 +45,16 @@ pub use retargeter::Retargeter;
 pub use rig::Rig;
 pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
 pub use stage::{
-    AimChain, AimJoint, AimStage, Anchor, Arm, BodyArm, BodyPoint, BodyStage, Chest, FeetStage,
-    FloorRule, Foot, FootStand, Frame, Free, Given, GripRule, GroundArm, GroundLeg, GroundPart,
-    GroundPoint, GroundStage, Held, Hold, JointMirror, JointWeight, Kinematics, Leg, Legs, Lift,
-    LimitKind, LimitStage, LimitedJoint, MOST_ARMS, MOST_JOINTS, MOST_LEGS, Mirror, PinEnd,
-    PinGoal, PinLimb, PinSpan, PinStage, PinStretch, Placed, ReachStage, RootMotionStage,
-    RootPlace, SkinPoint, Solid, SolidBlock, SolidFace, SpacingStage, SpreadLimb, Stage, StageOp,
-    StageState, Stand, Stride, Touch, TwistJoint, TwistOf, TwistSegment, TwistStage, Waist,
-    WeightStage, begins_with_other_foot, mirror_in_place,
+    ALONG, AROUND, AimChain, AimJoint, AimStage, Anchor, Arm, BodyArm, BodyPart, BodyPoint,
+    BodyStage, Chest, FeetStage, FloorRule, Foot, FootStand, Frame, Free, Given, GripRule,
+    GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, Held, Hold, JointMirror,
+    JointWeight, Kinematics, Leg, Legs, Lift, LimitKind, LimitStage, LimitedJoint, MOST_ARMS,
+    MOST_JOINTS, MOST_LEGS, Mirror, PartPair, PinEnd, PinGoal, PinLimb, PinSpan, PinStage,
+    PinStretch, Placed, ReachStage, RootMotionStage, RootPlace, SkinPoint, Solid, SolidBlock,
+    SolidFace, SpacingStage, SpreadLimb, Stage, StageOp, StageState, Stand, Stride, Touch,
+    TouchingHand, TwistJoint, TwistOf, TwistSegment, TwistStage, Waist, WeightStage,
+    begins_with_other_foot, mirror_in_place,
 };
 pub(crate) use stage::{PlacedFrames, blended};
 #[cfg(feature = "author")]
-pub(crate) use stage::{SkinLanes, SolidLanes, reflected};
+pub(crate) use stage::{PosedSolid, SkinLanes, SolidLanes, reflected};

@@ -2,8 +2,9 @@
 
 use glam::Mat3;
 use rebone_core::runtime::{
-    Arm, BodyArm, BodyPoint, BodyStage, Chest, Kinematics, PinEnd, PinGoal, PinLimb, PinStage,
-    PinStretch, Plan, ReachStage, Rig, Solid, SolidBlock, SolidFace, StageOp, Touch,
+    Arm, BodyArm, BodyPart, BodyPoint, BodyStage, Chest, Kinematics, PartPair, PinEnd, PinGoal,
+    PinLimb, PinStage, PinStretch, Plan, ReachStage, Rig, Solid, SolidBlock, SolidFace, StageOp,
+    Touch, TouchingHand,
 };
 use rebone_model::hull::DIRECTIONS;
 use rebone_model::{HullPart, HullPoint, Quat, Vec3};
@@ -34,6 +35,32 @@ fn ball(joint: usize, radius: f32) -> Solid {
     let faces = DIRECTIONS.map(face);
     Solid {
         blocks: vec![SolidBlock { joint, faces }],
+    }
+}
+
+/// A hand that touches the first joint.
+fn touching_hand(source: &Kinematics, target: &Kinematics) -> TouchingHand {
+    let part = BodyPart {
+        joint: 0,
+        axes: Quat::IDENTITY,
+        origin: Vec3::new(0.1, 0.2, 0.3),
+        axis: Vec3::Y,
+        length: 0.5,
+        radii: [[0.1; 12]; 5],
+    };
+    TouchingHand {
+        arm: 0,
+        source_hand: source.len() - 1,
+        source_palm: Vec3::X * 0.1,
+        palm: Vec3::Y * 0.1,
+        parts: vec![PartPair {
+            is_arm: false,
+            source: part,
+            target: BodyPart {
+                joint: target.len() - 1,
+                ..part
+            },
+        }],
     }
 }
 
@@ -149,7 +176,10 @@ pub(crate) fn limb_stages(plan: &Plan) -> Vec<StageOp> {
         }],
         solid,
         height: 4.0 * size,
+        hands: vec![touching_hand(&source, &target)],
+        source_height: 4.0 * size,
         attached: Vec::new(),
+        source: source.clone(),
         target: target.clone(),
     };
     vec![

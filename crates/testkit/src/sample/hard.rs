@@ -10,16 +10,16 @@ use rebone_model::Clip;
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 /// Seconds over which starts and stops are softened.
-const SOFT: f32 = 0.2;
+pub(super) const SOFT: f32 = 0.2;
 
 /// Who poses, and how it stands.
-struct Stage {
+pub(super) struct Stage {
     puppet: Puppet,
     still: Pose,
 }
 
 impl Stage {
-    fn new(puppet: Puppet) -> Self {
+    pub(super) fn new(puppet: Puppet) -> Self {
         let arm = ArmPose {
             lower: 1.38,
             swing: 0.05,
@@ -54,7 +54,12 @@ impl Stage {
         self.record(name, seconds, pose, None)
     }
 
-    fn clip_with_hands(
+    /// Where a joint of who poses rests, the hips being as low as when standing.
+    pub(super) fn at(&self, joint: &str) -> Vec3 {
+        self.puppet.at(joint) + self.still.hips - self.puppet.at("Hips")
+    }
+
+    pub(super) fn clip_with_hands(
         &self,
         name: &str,
         seconds: f32,
@@ -82,7 +87,7 @@ impl Stage {
 }
 
 /// From 0 to 1 and back, at these seconds.
-fn there_and_back([from, there, back, to]: [f32; 4]) -> Curve {
+pub(super) fn there_and_back([from, there, back, to]: [f32; 4]) -> Curve {
     Curve::new(&[(from, 0.0), (there, 1.0), (back, 1.0), (to, 0.0)])
 }
 

@@ -23,6 +23,7 @@ mod rig;
 mod sdf;
 mod sit_stand;
 mod stairs;
+mod touching;
 mod walk;
 mod wave;
 mod weights;
@@ -32,6 +33,7 @@ pub use hard::hard_clips;
 use rebone_model::{Character, Clip};
 pub use stairs::{Climb, StepContact, stairs};
 use std::sync::LazyLock;
+pub use touching::{TOUCHING, TouchingClip, touching_clips};
 
 /// A time in which a joint does not move, because the floor holds it.
 #[derive(Clone, Debug, PartialEq)]

@@ -122,9 +122,6 @@ struct Step {
     above: Option<usize>,
 }
 
-/// Nothing, of a stage that looks at one side alone.
-pub(super) static NOTHING: Kinematics = Kinematics { joints: Vec::new() };
-
 impl Kinematics {
     /// For these joints.
     pub fn new(rig: &Rig, wanted: impl IntoIterator<Item = usize>) -> Self {

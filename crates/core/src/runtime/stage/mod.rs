@@ -26,9 +26,12 @@ mod weights;
 pub use aim::{AimChain, AimJoint, AimStage};
 pub(crate) use body::ArmTurns;
 pub(super) use body::HeldHands;
-pub use body::{BodyArm, BodyPoint, BodyStage, Solid, SolidBlock, SolidFace};
+pub use body::{
+    ALONG, AROUND, BodyArm, BodyPart, BodyPoint, BodyStage, PartPair, Solid, SolidBlock, SolidFace,
+    TouchingHand,
+};
 #[cfg(feature = "author")]
-pub(crate) use body::{SkinLanes, SolidLanes};
+pub(crate) use body::{PosedSolid, SkinLanes, SolidLanes};
 use feet::CausalFeet;
 pub use feet::{
     Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, Legs, MOST_LEGS, Stand,
@@ -180,7 +183,7 @@ impl StageOp {
             Self::Reach(stage) => Some([&stage.source, &stage.target]),
             Self::Pin(stage) => Some([&stage.source, &stage.target]),
             Self::Ground(stage) => Some([&stage.source, &stage.target]),
-            Self::Body(stage) => Some([&kinematics::NOTHING, &stage.target]),
+            Self::Body(stage) => Some([&stage.source, &stage.target]),
             _ => None,
         }
     }

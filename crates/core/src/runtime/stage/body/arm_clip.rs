@@ -1,6 +1,7 @@
 //! How far and how fast an arm may turn in each frame of a clip.
 
 use super::outside::ArmFrame;
+use glam::Vec3;
 
 /// How fast an arm may turn that does not move by itself: radians a second. It is 1.9 degrees in a frame at 24 frames a second.
 pub(super) const SLOW: f32 = 0.8;
@@ -17,6 +18,8 @@ pub(super) struct ArmClip<'a> {
     pub(super) frames: Vec<Option<ArmFrame<'a>>>,
     /// How far it may turn.
     pub(super) allowed: Vec<f32>,
+    /// How far its palm shall move to touch what the source's touches, and how much that counts, 0 to 1.
+    pub(super) pulls: Vec<(Vec3, f32)>,
     /// How much its hand stays.
     pub(super) stay: Vec<f32>,
     /// How fast it may turn, against what it may about its shoulder.

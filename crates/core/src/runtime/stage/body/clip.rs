@@ -2,10 +2,10 @@
 
 use super::arm_clip::{ArmClip, ends_as_it_began};
 use super::near::{AWAY, Spheres};
-use super::outside::{ArmFrame, BodyFrame, Near, forgotten};
+use super::outside::{ArmFrame, BodyFrame, Near, TIED, TOUCHING, forgotten};
 use super::posed::SolidLanes;
 use super::skin::SkinLanes;
-use super::{ArmTurns, BodyStage, MOST_ARMS};
+use super::{ArmTurns, BodyStage, MOST_ARMS, Touches};
 use crate::runtime::stage::kinematics::Placed;
 use crate::runtime::stage::reach::faded;
 use crate::solve::calm::Calm;
@@ -78,7 +78,8 @@ impl BodyStage {
         &self,
         times: &[f32],
         looks: &[Option<Vec<Placed>>],
-        (spheres, hands): (&Spheres, Option<HeldHands>),
+        spheres: &Spheres,
+        (hands, touches): (Option<HeldHands>, &Touches),
     ) -> Vec<Option<ArmTurns>> {
         let solid = &SolidLanes::from(&self.solid);
         let bodies = looks.iter().map(|look| {
@@ -97,7 +98,9 @@ impl BodyStage {
                 pair[hand] = Some(number);
                 Some((hand, hands))
             });
-            let palm = hand.map_or(Vec3::ZERO, |(hand, hands)| hands.palms[hand].1);
+            let own = self.hands.iter().find(|hand| hand.arm == number);
+            let palm = hand.map(|(hand, hands)| hands.palms[hand].1);
+            let palm = palm.or(own.map(|own| own.palm)).unwrap_or_default();
             let stay = hand.map_or_else(
                 || vec![0.0; times.len()],
                 |(hand, hands)| hands.stay.iter().map(|stay| stay[hand]).collect(),
@@ -106,12 +109,29 @@ impl BodyStage {
             let frame = |body| ArmFrame::new((arm, skin, &self.target), palm, body);
             let frames = bodies.iter().map(|body| body.as_ref().map(frame));
             let mut frames: Vec<Option<ArmFrame<'_>>> = frames.collect();
+            let pulls = looks.iter().zip(&frames).enumerate();
+            let pulls = pulls.map(|(number, (look, frame))| {
+                let (Some(look), Some(frame)) = (look, frame) else {
+                    return Default::default();
+                };
+                touches.pull(own, (number, look), (arm.joints[2], frame.length()))
+            });
+            // Hands that hold on to each other or stay touch nothing else.
+            let free = held
+                .iter()
+                .zip(&stay)
+                .map(|(held, stay)| (1.0 - held) * (1.0 - stay));
+            let pulls = pulls
+                .zip(free)
+                .map(|((way, weight), free)| (way, weight * free));
+            let pulls: Vec<(Vec3, f32)> = pulls.collect();
             let lengths = frames.iter().flatten().map(ArmFrame::length);
             // An arm of a body that appears or vanishes is shrunk; the blocks are not.
             let least = SHRUNK * lengths.fold(0.0, f32::max);
-            for (frame, held) in frames.iter_mut().zip(&held) {
+            for (frame, (held, pull)) in frames.iter_mut().zip(held.iter().zip(&pulls)) {
+                let held = held.max(pull.1);
                 let counts = |frame: &ArmFrame<'_>| {
-                    frame.length() > least && frame.is_near(*held, AWAY * self.height)
+                    frame.length() > least && frame.is_near(held, AWAY * self.height)
                 };
                 *frame = frame.take().filter(counts);
             }
@@ -119,6 +139,7 @@ impl BodyStage {
                 loops: ends_as_it_began(&frames),
                 allowed: vec![FURTHEST; times.len()],
                 frames,
+                pulls,
                 stay,
                 pace: 1.0,
             };
@@ -194,7 +215,15 @@ impl Clip<'_> {
             let furthest =
                 |elbow: &Option<ArmFrame<'_>>| elbow.as_ref().map_or(0.0, ArmFrame::furthest);
             arm.allowed = elbows.iter().map(furthest).collect();
-            let near = elbows.into_iter().zip(&self.held);
+            let before = arm.frames.iter().zip(shoulders);
+            for (pull, (frame, turns)) in arm.pulls.iter_mut().zip(before) {
+                pull.0 -= frame
+                    .as_ref()
+                    .map_or(Vec3::ZERO, |frame| frame.moved(turns[number]));
+            }
+            let tied = self.held.iter().zip(&arm.pulls);
+            let tied: Vec<f32> = tied.map(|(held, pull)| held.max(pull.1)).collect();
+            let near = elbows.into_iter().zip(&tied);
             // One that may not turn is needed where the other hand holds on to its hand: that one must not turn alone.
             let is_needed = |elbow: &ArmFrame<'_>, held: f32| {
                 (held > 0.0 || elbow.furthest() > 0.0) && elbow.is_near(held, ELBOW_AWAY * height)
@@ -319,12 +348,15 @@ impl Clip<'_> {
                 let tied = self.partner(number).filter(|_| held > 0.0);
                 let tied = tied.and_then(|other| {
                     let its = self.arms.get(other)?.frames[frame].as_ref()?;
-                    Some((its.moved(known[frame][other] + turns[other]), held))
+                    let moved = its.moved(known[frame][other] + turns[other]);
+                    Some((moved, TIED * held.powi(4)))
                 });
+                let (way, weight) = arm.pulls[frame];
+                let ties = [tied.unwrap_or_default(), (way, TOUCHING * weight * weight)];
                 let out_of = |start: Vec3, near: Near| {
                     own.map_or_else(
                         || forgotten(near),
-                        |own| own.out_of((known_now, start), near, tied),
+                        |own| own.out_of((known_now, start), near, &ties),
                     )
                 };
                 let bent = |whole: Vec3| own.map_or(whole, |own| own.kept_bent(whole));

@@ -1,9 +1,9 @@
-//! Forearms and hands that stay out of trunk and head.
+//! Forearms and hands that stay out of trunk and head, and touch what they touched.
 //!
 //! ```text
 //! x(r) = s + exp(r) (x − s)                                                       an arm turns about its shoulder, then the forearm about its elbow
 //! p(t) = argmin |r|² + S rᵀ N r + τ/h |r − p(t − 1)|² + W Σ (w max(0, d(x(r))) / l)²      frame by frame
-//!               + K g⁴ |y(r) − y′|² / l²
+//!               + K g⁴ |y(r) − y′|² / l² + C q² |y(r) − t|² / l²
 //!        with |p(t) − p(t − 1)| ≤ c (h v + a |e(t) − e(t − 1)|), |p| ≤ f
 //! N    = (n × u) (n × u)ᵀ,   n = u × z                                               of an elbow; 0 of a shoulder
 //! r    = argmin Σ h |r − p|² + T⁶ Σ h |r‴|²                                       all frames together
@@ -18,7 +18,8 @@
 //! | d | how deep a point is in the body, 0 outside |
 //! | h, τ, W | seconds from frame to frame; [`NEAR`](clip::NEAR); [`FIRM`](outside::FIRM) |
 //! | y, y′, g | by how much the palm moves, and that of the other arm; how much the two hands hold on to each other |
-//! | K, f | [`TIED`](outside::TIED); [`FURTHEST`](clip::FURTHEST) |
+//! | t, q | by how much the palm moves to touch what the source's touches, and how much that counts ([`touch`]) |
+//! | K, C, f | [`TIED`](outside::TIED); [`TOUCHING`](outside::TOUCHING); [`FURTHEST`](clip::FURTHEST) |
 //! | v, a, c | [`SLOW`](arm_clip::SLOW); [`SPEED_SHARE`](arm_clip::SPEED_SHARE); 1 of a shoulder, [`ELBOW_PACE`](clip::ELBOW_PACE) of an elbow |
 //! | T, ‴ | [`SECONDS`](clip::SECONDS); third difference, as in [`calm`](crate::solve::calm) |
 //!
@@ -36,7 +37,7 @@
 //! Hands that grip one thing or touch a prop stay, and the arms turn no faster than elsewhere before and after.
 //!
 //! It needs to know the whole clip: single poses are left as they are. Where no point of an arm is inside, nor of the arm to whose hand it holds on, a pose
-//! keeps its bits.
+//! keeps its bits. A hand that touches the body in the source is an arm near it, too.
 //!
 //! Source: the project's notes on contact with the skin; the blocks and the turn of the arm are its own.
 
@@ -49,13 +50,16 @@ mod skin;
 mod solid;
 #[cfg(all(test, feature = "author"))]
 mod tests;
+mod touch;
 
 pub(in crate::runtime) use clip::HeldHands;
 #[cfg(feature = "author")]
-pub(crate) use posed::SolidLanes;
+pub(crate) use posed::{PosedSolid, SolidLanes};
 #[cfg(feature = "author")]
 pub(crate) use skin::SkinLanes;
 pub use solid::{Solid, SolidBlock, SolidFace};
+pub(in crate::runtime) use touch::Touches;
+pub use touch::{ALONG, AROUND, BodyPart, PartPair, TouchingHand};
 
 use super::Frame;
 use super::kinematics::Kinematics;
@@ -77,8 +81,14 @@ pub struct BodyStage {
     pub arms: Vec<BodyArm>,
     /// The body's height, target file units.
     pub height: f32,
+    /// The hands that may touch the body.
+    pub hands: Vec<TouchingHand>,
+    /// The source's height, source file units.
+    pub source_height: f32,
     /// Target joints that hang beside the body from another joint, carriers before the carried.
     pub attached: Vec<(usize, usize)>,
+    /// Source joints looked at.
+    pub source: Kinematics,
     /// Target joints looked at.
     pub target: Kinematics,
 }

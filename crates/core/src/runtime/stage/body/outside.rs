@@ -24,6 +24,9 @@ pub(super) const FIRM: f32 = 300.0;
 /// How much it counts that two hands that hold on to each other move alike.
 pub(super) const TIED: f32 = 3000.0;
 
+/// How much it counts that a hand touches what the source's does.
+pub(super) const TOUCHING: f32 = 300.0;
+
 /// How often the faces are searched for by which points leave, in a frame.
 const LOOKS: usize = 4;
 
@@ -49,11 +52,14 @@ type Face = (Vec3, f32);
 /// What the turn of an arm is to be near, and how much that counts: that of the frame before.
 pub(super) type Near = (Vec3, f32);
 
+/// By how much the palm shall move, and how much that counts.
+pub(super) type Tie = (Vec3, f32);
+
 /// A step of Newton from `turn` towards the turn that costs least: |turn|², more about stiff axes, and near |turn − before|²; for each
 /// face [`FIRM`] times the square of what is missing, and for each row of a tie so many times the square of what it is off.
 fn nearest(
     faces: &[Face],
-    (tied, weight): &([Face; 3], f32),
+    ties: &[([Face; 3], f32)],
     ((before, near), stiff): (Near, Mat3),
     turn: Vec3,
 ) -> Vec3 {
@@ -62,7 +68,9 @@ fn nearest(
     let missing = faces.iter();
     let missing = missing.filter(|(row, least)| row.dot(turn) <= *least);
     let rows = missing.map(|face| (face, FIRM));
-    for ((row, value), weight) in rows.chain(tied.iter().map(|row| (row, *weight))) {
+    let ties = ties.iter().filter(|(_, weight)| *weight > 0.0);
+    let tied = ties.flat_map(|(rows, weight)| rows.iter().map(|row| (row, *weight)));
+    for ((row, value), weight) in rows.chain(tied) {
         let firm = *row * weight;
         matrix += Mat3::from_cols(firm * row.x, firm * row.y, firm * row.z);
         wanted += firm * *value;
@@ -247,28 +255,19 @@ impl<'a> ArmFrame<'a> {
         self.above * (exp(turn) * self.palm - self.palm)
     }
 
-    /// What a turn, beyond the one that is known, must be for the palm to move as another does, about this turn; and how much that counts.
-    fn tie(&self, tied: Option<(Vec3, f32)>, known: Vec3, turn: Vec3) -> ([Face; 3], f32) {
-        let Some((moved, held)) = tied else {
-            return Default::default();
-        };
+    /// What a turn, beyond the one that is known, must be for the palm to move by so much, about this turn.
+    fn tie(&self, moved: Vec3, known: Vec3, turn: Vec3) -> [Face; 3] {
         let palm = self.above * (exp(known + turn) * self.palm) / self.length;
         let off = (moved - self.moved(known + turn)) / self.length;
-        let rows = [0, 1, 2].map(|axis| {
+        [0, 1, 2].map(|axis| {
             let row = self.above.conjugate() * palm.cross(Vec3::AXES[axis]);
             (row, row.dot(turn) + off[axis])
-        });
-        (rows, held.powi(4) * TIED)
+        })
     }
 
     /// The turn of the arm, beyond the one that is known, that brings its points out as well as can be; near that of the frame before, and
     /// such that the hand moves as the other does to which it is tied.
-    pub(super) fn out_of(
-        &self,
-        (known, start): (Vec3, Vec3),
-        near: Near,
-        tied: Option<(Vec3, f32)>,
-    ) -> Vec3 {
+    pub(super) fn out_of(&self, (known, start): (Vec3, Vec3), near: Near, ties: &[Tie; 2]) -> Vec3 {
         let mut turn = start;
         // Of each point that was inside, behind which face it should be.
         let mut faces: Vec<Option<Face>> = vec![None; self.points.len()];
@@ -283,7 +282,8 @@ impl<'a> ArmFrame<'a> {
             });
             known_faces.clear();
             known_faces.extend(faces.iter().flatten().copied());
-            if tied.is_none() && known_faces.is_empty() {
+            let is_tied = ties.iter().any(|tie| tie.1 > 0.0);
+            if !is_tied && known_faces.is_empty() {
                 return forgotten(near);
             }
             let start = turn;
@@ -291,7 +291,7 @@ impl<'a> ArmFrame<'a> {
                 let last = turn;
                 turn = nearest(
                     &known_faces,
-                    &self.tie(tied, known, turn),
+                    &ties.map(|(moved, weight)| (self.tie(moved, known, turn), weight)),
                     (near, self.stiff),
                     turn,
                 );

@@ -205,6 +205,14 @@ impl PosedSolid {
         block.centre + block.normal(face) * (block.far[face] + share * block.radius)
     }
 
+    /// How far it is from a place to where a way from there, unit, leaves the last block; `None` where it meets none.
+    #[cfg(feature = "author")]
+    pub(crate) fn exit(&self, from: Vec3, way: Vec3) -> Option<f32> {
+        let blocks = self.blocks.iter();
+        let exits = blocks.filter_map(|block| block.exit(from, way));
+        exits.reduce(f32::max)
+    }
+
     /// True where a point is in a block.
     #[cfg(feature = "author")]
     pub(super) fn is_in(&self, block: usize, point: Vec3) -> bool {
@@ -307,6 +315,24 @@ impl PosedBlock {
             }
         }
         (inside, depth)
+    }
+
+    /// See [`PosedSolid::exit`].
+    #[cfg(feature = "author")]
+    fn exit(&self, from: Vec3, way: Vec3) -> Option<f32> {
+        let (from, way) = (self.axes * (from - self.centre), self.axes * way);
+        let (mut enter, mut exit) = (0.0_f32, f32::INFINITY);
+        for (face, normal) in DIRECTIONS.iter().enumerate() {
+            let (behind, speed) = (self.far[face] - normal.dot(from), normal.dot(way));
+            if speed > 0.0 {
+                exit = exit.min(behind / speed);
+            } else if speed < 0.0 {
+                enter = enter.max(behind / speed);
+            } else if behind < 0.0 {
+                return None;
+            }
+        }
+        (exit > enter).then_some(exit)
     }
 
     /// The normal of the outer face to which a point is nearest.

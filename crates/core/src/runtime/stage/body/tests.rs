@@ -26,7 +26,10 @@ fn stage(size: f32) -> Option<BodyStage> {
                 .collect(),
         }],
         height: 4.0 * size,
+        hands: Vec::new(),
+        source_height: 1.0,
         attached: Vec::new(),
+        source: Kinematics::default(),
         target: Kinematics::from_steps(steps)?,
     })
 }
@@ -73,7 +76,12 @@ fn hands_go_around_balls() {
         .map(|size| {
             let (stage, looks) = (stage(size).unwrap(), swing(0.7, size));
             let asked: Vec<_> = looks.iter().cloned().map(Some).collect();
-            let turns = stage.outside(&times, &asked, (&stage.spheres(), None));
+            let turns = stage.outside(
+                &times,
+                &asked,
+                &stage.spheres(),
+                (None, &Touches::default()),
+            );
             let turn = |frame: usize| turns[frame].map_or(Vec3::ZERO, |turns| turns[0]);
             let all = || looks.iter().enumerate();
             let before = all().map(|(_, look)| depth(&stage, look, Vec3::ZERO));
@@ -94,7 +102,12 @@ fn hands_go_around_balls() {
     }
     let beside: Vec<_> = swing(-0.3, 1.0).into_iter().map(Some).collect();
     let stage = stage(1.0).unwrap();
-    let turns = stage.outside(&times, &beside, (&stage.spheres(), None));
+    let turns = stage.outside(
+        &times,
+        &beside,
+        &stage.spheres(),
+        (None, &Touches::default()),
+    );
     assert!(turns.iter().all(Option::is_none));
     // While the hand touches something, the arm stays; it turns no faster than elsewhere before and after.
     let through: Vec<_> = swing(0.7, 1.0).into_iter().map(Some).collect();
@@ -105,7 +118,12 @@ fn hands_go_around_balls() {
         stay,
         palms: [(3, Vec3::ZERO), (4, Vec3::ZERO)],
     };
-    let turns = stage.outside(&times, &through, (&stage.spheres(), Some(hands)));
+    let turns = stage.outside(
+        &times,
+        &through,
+        &stage.spheres(),
+        (Some(hands), &Touches::default()),
+    );
     let turn = |frame: usize| turns[frame].map_or(Vec3::ZERO, |turns| turns[0]);
     assert!((60..120).all(|frame| turn(frame) == Vec3::ZERO));
     assert!((0..60).any(|frame| turn(frame) != Vec3::ZERO));
@@ -129,7 +147,12 @@ fn bent_elbows_help() {
     let made = |bend: f32| {
         let look = look([-0.4, bend - 0.4], 0.9, 1.0);
         let asked = vec![Some(look.clone()); 60];
-        let turns = stage.outside(&times, &asked, (&stage.spheres(), Some(hands())));
+        let turns = stage.outside(
+            &times,
+            &asked,
+            &stage.spheres(),
+            (Some(hands()), &Touches::default()),
+        );
         let [shoulder, elbow, ..] = turns[30].unwrap();
         let [_, upper, lower, _] = look.as_slice() else {
             panic!("{look:?}");
@@ -150,7 +173,12 @@ fn bent_elbows_help() {
     let bend = |frame: usize| 1.2 - 1.2 * frame as f32 / 59.0;
     let looks = (0..60).map(|frame| Some(look([-0.4, bend(frame) - 0.4], 0.9, 1.0)));
     let asked: Vec<_> = looks.collect();
-    let turns = stage.outside(&times, &asked, (&stage.spheres(), Some(hands())));
+    let turns = stage.outside(
+        &times,
+        &asked,
+        &stage.spheres(),
+        (Some(hands()), &Touches::default()),
+    );
     let elbow = |frame: usize| turns[frame].map_or(0.0, |turns| turns[1].length());
     assert!((0..60).any(|frame| elbow(frame) > 0.05));
     for frame in (0..60).filter(|frame| bend(*frame) < 0.2) {
@@ -182,7 +210,10 @@ fn hands_that_cannot_meet_outside_let_go() {
         solid: Solid::new(&[disc], |_| Affine3A::IDENTITY).unwrap(),
         arms: vec![hand(3), hand(6)],
         height: 4.0,
+        hands: Vec::new(),
+        source_height: 1.0,
         attached: Vec::new(),
+        source: Kinematics::default(),
         target: Kinematics::from_steps(steps).unwrap(),
     };
     let placed = |place: Vec3| Placed::new(Quat::IDENTITY, place.into(), Shape::Even(1.0));
@@ -198,7 +229,12 @@ fn hands_that_cannot_meet_outside_let_go() {
             stay: vec![[0.0; 2]; 60],
             palms: [(3, Vec3::ZERO), (6, Vec3::ZERO)],
         };
-        stage.outside(&times, &looks, (&stage.spheres(), Some(hands)))
+        stage.outside(
+            &times,
+            &looks,
+            &stage.spheres(),
+            (Some(hands), &Touches::default()),
+        )
     };
     let [alone, held] = [made(0.0), made(1.0)].map(|turns| turns[30].unwrap());
     for (number, arm) in stage.arms.iter().enumerate() {

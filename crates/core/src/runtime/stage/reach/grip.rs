@@ -279,7 +279,12 @@ impl GripMotion {
 
 /// Shares that come and go over [`FADE`] seconds: the mean of those around, the further away the less.
 pub(crate) fn faded(times: &[f32], shares: &[f32]) -> Vec<f32> {
-    let half = 0.5 * FADE;
+    faded_over(times, shares, FADE)
+}
+
+/// The same over so many seconds.
+pub(crate) fn faded_over(times: &[f32], shares: &[f32], seconds: f32) -> Vec<f32> {
+    let half = 0.5 * seconds;
     let from = |time: f32| times.partition_point(|other| *other <= time - half);
     let to = |time: f32| times.partition_point(|other| *other < time + half);
     let share = |&time: &f32| {

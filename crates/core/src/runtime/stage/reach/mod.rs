@@ -46,6 +46,7 @@ mod grip;
 mod named;
 
 pub use grip::GripRule;
+pub(in crate::runtime) use grip::faded_over;
 pub(crate) use grip::{GripMotion, faded};
 
 use super::Frame;

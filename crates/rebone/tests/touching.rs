@@ -1,0 +1,144 @@
+//! Hands that touch the own body touch it on other bodies, measured on the posed skin.
+//!
+//! Prints what each body makes of each clip; `REBONE_HARD=FOLDER` also writes the results there, to be looked at.
+
+use crate::common::legs::metres;
+use rebone::core::profile::{Part, Side};
+use rebone::io::Format;
+use rebone::model::kinematics::model_pose;
+use rebone::model::sampling::sample_clip;
+use rebone::model::{Character, Clip};
+use rebone::{Recipe, Rig, retarget, write_motion};
+use rebone_testkit::sample::{TOUCHING, TouchingClip, characters, touching_clips};
+use rebone_testkit::skin::{PosedSkin, winding};
+
+/// Frames that are looked at while hands touch.
+const FRAMES: usize = 4;
+
+/// Distances from hand to body, shares of the height, up to which a hand touches.
+const NEAR: f64 = 0.025;
+
+/// A hand of which more than this share is in the body does not touch it.
+const IN: f64 = 0.3;
+
+/// Of so many vertices of a hand one is looked at.
+const STRIDE: usize = 6;
+
+/// The joints of a hand.
+fn hand_of(rig: &Rig, side: Side) -> Vec<usize> {
+    let slots = rig.map.slots.iter().filter(|(slot, _)| {
+        let info = rig.map.profile.info(**slot);
+        info.side == side && matches!(info.part, Part::Hand | Part::Finger | Part::Thumb)
+    });
+    slots
+        .flat_map(|(_, found)| found.joints.iter().copied())
+        .collect()
+}
+
+/// How far a hand is from what it touches, a share of the height, and which share of it is in the body; the most of both while it touches.
+fn gaps(rig: &Rig, clip: &Clip, side: Side, touched: &[usize]) -> [f64; 2] {
+    let (skeleton, hand) = (&rig.character.skeleton, hand_of(rig, side));
+    let of_body = |joint: usize| {
+        let mut slots = rig.map.slots.iter();
+        let of_trunk = slots.any(|(slot, found)| {
+            use Part::{Head, Hips, Neck, Torso, UpperLeg};
+            let part = rig.map.profile.info(*slot).part;
+            let is_trunk = [Hips, Torso, Neck, Head, UpperLeg].contains(&part);
+            is_trunk && found.joints.contains(&joint)
+        });
+        of_trunk || touched.contains(&joint)
+    };
+    let mut most = [0.0_f64; 2];
+    for frame in 0..FRAMES {
+        let share = frame as f32 / (FRAMES - 1) as f32;
+        let time = TOUCHING[0] + (TOUCHING[1] - TOUCHING[0]) * share;
+        let pose = model_pose(skeleton, &sample_clip(skeleton, clip, time));
+        let skin = PosedSkin::new(&rig.character, &pose);
+        let body = skin.vertices_of(|joint| touched.contains(&joint));
+        let solid = skin.triangles_of(of_body);
+        let vertices = skin.vertices_of(|joint| hand.contains(&joint));
+        let places = vertices.iter().step_by(STRIDE).map(|&at| skin.vertices[at]);
+        let (mut least, mut inside, mut count) = (f64::INFINITY, 0, 0);
+        for place in places {
+            let ways = body.iter().map(|&at| place.distance(skin.vertices[at]));
+            least = ways.fold(least, f64::min);
+            inside += usize::from(winding(&solid, place) > 0.7);
+            count += 1;
+        }
+        most[0] = most[0].max(least / rig.alignment.measures.height);
+        most[1] = most[1].max(inside as f64 / count as f64);
+    }
+    most
+}
+
+/// The joints of some slots, as far as a body has them.
+fn joints(rig: &Rig, slots: &[&str]) -> Vec<usize> {
+    let slots = slots.iter();
+    slots.filter_map(|slot| rig.map.joint_named(slot)).collect()
+}
+
+fn keep(name: &str, rig: &Rig, clip: &Clip) {
+    if let Some(folder) = std::env::var_os("REBONE_HARD") {
+        let mut character = rig.character.clone();
+        character.clips = vec![clip.clone()];
+        let bytes = write_motion(rig, character, Format::Glb).unwrap().bytes;
+        let file = format!("{}.glb", name.replace([' ', ','], "_"));
+        std::fs::write(std::path::Path::new(&folder).join(file), bytes).unwrap();
+    }
+}
+
+#[test]
+fn hands_touch_what_they_touched() {
+    let all = characters();
+    let rig = |character: Character| Rig::from_character(character, Format::Glb, metres(), vec![]);
+    let bodies = [("brute", all[1].clone()), ("chibi", all[2].clone())];
+    let off = Recipe {
+        own_body: Some(0.0),
+        ..Recipe::default()
+    };
+    let (mut count, mut kept) = (0, [0; 2]);
+    for TouchingClip {
+        clip,
+        hands,
+        touched,
+    } in touching_clips()
+    {
+        let mut mover = all[0].clone();
+        mover.clips = vec![clip.clone()];
+        let source = rig(mover);
+        keep(&clip.name, &source, &clip);
+        for (body, character) in &bodies {
+            let target = rig(character.clone());
+            let made = |recipe: &Recipe| {
+                let mut result = retarget(&source, &target, &[], recipe).unwrap();
+                result.clips.remove(0)
+            };
+            let results = [made(&Recipe::default()), made(&off)];
+            let name = format!("{} on {body}", clip.name);
+            keep(&name, &target, &results[0].clip);
+            for (number, side) in [Side::Left, Side::Right].into_iter().enumerate() {
+                if !hands[number] {
+                    continue;
+                }
+                let slots = &touched[number];
+                let own = gaps(&source, &clip, side, &joints(&source, slots));
+                let other = joints(&target, slots);
+                let found = results
+                    .each_ref()
+                    .map(|made| gaps(&target, &made.clip, side, &other));
+                println!(
+                    "{name}, {side:?}: away and in {own:.3?}; {:.3?}, without {:.3?}",
+                    found[0], found[1]
+                );
+                let touches = |[away, inside]: [f64; 2]| away < NEAR && inside < IN;
+                assert!(touches(own), "{name}: {own:?}");
+                count += 1;
+                for (kept, found) in kept.iter_mut().zip(found) {
+                    *kept += usize::from(touches(found));
+                }
+            }
+        }
+    }
+    println!("of {count} hands {} touch, without {}", kept[0], kept[1]);
+    assert!(kept[0] >= 15 && kept[0] > kept[1] + 5, "{kept:?}");
+}
