@@ -142,3 +142,27 @@ fn hands_touch_what_they_touched() {
     println!("of {count} hands {} touch, without {}", kept[0], kept[1]);
     assert!(kept[0] >= 15 && kept[0] > kept[1] + 5, "{kept:?}");
 }
+
+/// A source whose forearms end in nothing still moves arms that leave the body.
+#[test]
+fn hands_leave_the_body_where_the_source_has_none() {
+    let all = characters();
+    let rig = |character: Character| Rig::from_character(character, Format::Glb, metres(), vec![]);
+    let target = rig(all[2].clone());
+    for TouchingClip { clip, .. } in touching_clips().into_iter().take(2) {
+        let mut mover = all[0].clone();
+        mover.clips = vec![clip.clone()];
+        let Rig { character, map, .. } = rig(mover);
+        let mut handless = map.clone();
+        handless.slots.retain(|slot, _| {
+            let part = map.profile.info(*slot).part;
+            !matches!(part, Part::Hand | Part::Finger | Part::Thumb)
+        });
+        let source = Rig::from_map(character, handless, Format::Glb, metres(), vec![]);
+        let result = retarget(&source, &target, &[], &Recipe::default()).unwrap();
+        for side in [Side::Left, Side::Right] {
+            let [_, inside] = gaps(&target, &result.clips[0].clip, side, &[]);
+            assert!(inside < IN, "{}, {side:?}: {inside}", clip.name);
+        }
+    }
+}

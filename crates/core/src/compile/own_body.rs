@@ -103,12 +103,12 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
         };
         let is_driven = |joint: &usize| !matches!(plan.rotations[*joint], RotationOp::Rest);
         let points = arm_points((target.character, target.map, side), &solid, rest);
-        // The hand of an arm of two joints is part of its forearm.
-        let limb = [upper, lower, end.unwrap_or(lower)];
-        if !limb.iter().all(is_driven) || points.is_empty() {
+        // A hand goes with its forearm, whether the source has one or not.
+        if ![upper, lower].iter().all(is_driven) || points.is_empty() {
             continue;
         }
-        arms.push((limb, points));
+        // The hand of an arm of two joints is part of its forearm.
+        arms.push(([upper, lower, end.unwrap_or(lower)], points));
     }
     if arms.is_empty() {
         return None;
