@@ -95,6 +95,15 @@ pub(super) fn twist(
     Ok(has_any.then_some(StageOp::Twist(TwistStage::new(segments))))
 }
 
+/// Where a part of a segment ends that begins so far along it: at the next joint in line.
+fn end_of(line: &TwistLine, along: f32) -> f32 {
+    let joints = line.joints.iter().filter(|place| place.is_in_line);
+    let beyond = joints
+        .map(|place| place.along)
+        .filter(|other| *other > along);
+    beyond.fold(1.0, f32::min)
+}
+
 struct Making<'a> {
     skeleton: &'a Skeleton,
     pose: &'a ModelPose,
@@ -112,14 +121,19 @@ impl Making<'_> {
         }
         let in_line = line.joints.iter().any(|place| place.is_in_line);
         let own_share = if in_line && self.is_upper && self.hangs_by_the_end(line) {
-            self.applied(self.shares.get(&line.joint).copied().unwrap_or(0.0))
+            let share = self.shares.get(&line.joint).copied();
+            self.applied(share.unwrap_or_else(|| end_of(line, 0.0)))
         } else {
             0.0
         };
         let twist = |joint: usize| {
             let place = line.joints.iter().find(|place| place.joint == joint)?;
-            let share = self.shares.get(&joint).copied().unwrap_or(place.along);
-            Some(self.applied(share))
+            let own = if self.is_upper && place.is_in_line {
+                end_of(line, place.along)
+            } else {
+                place.along
+            };
+            Some(self.applied(self.shares.get(&joint).copied().unwrap_or(own)))
         };
         let axis = self.axis(line, line.joint, line.end);
         let mut joints = Vec::new();

@@ -9,7 +9,8 @@
 //! a ball joint's limits count. How the character faces drops out, and so do all joints' own axes.
 //!
 //! A chain of n joints shares the limits of its slot. Bends are never spread evenly, so each joint may take
-//! 2 / (n + 1) of it: the largest share where the bend grows evenly from nothing along the chain.
+//! 2 / (n + 1) of it: the largest share where the bend grows evenly from nothing along the chain. Of an arm's or a leg's segment that is
+//! cut in parts the first bends alone, so each may take the whole.
 
 use super::{JointLimit, Limits, SlotAxes, WIDEST_DEGREES};
 use crate::align::{Alignment, unit};
@@ -53,6 +54,7 @@ pub(super) fn for_joints(
     };
     let count = match map.profile.info(slot).part {
         Part::Torso => torso(map).len(),
+        Part::UpperArm | Part::LowerArm | Part::UpperLeg | Part::LowerLeg => 1,
         _ => found.joints.len(),
     };
     for &joint in &found.joints {

@@ -151,7 +151,8 @@ fn a_roll_beyond_half_a_turn_is_followed() {
     }
 }
 
-/// E19: near the shoulder there is none of the upper arm's roll, near the elbow all of it.
+/// E19: near the shoulder there is none of the upper arm's roll, near the elbow all of it. Of one that is cut, each part has what belongs to its
+/// end: the elbow is a hinge.
 #[test]
 fn upper_arms_give_their_roll_back_towards_the_shoulder() {
     let generator = &mut Generator::new(5);
@@ -187,11 +188,11 @@ fn upper_arms_give_their_roll_back_towards_the_shoulder() {
     );
     shares(
         &split,
-        &[("leftUpperArm", 0.0), ("split", 0.5), ("leftLowerArm", 1.0)],
+        &[("leftUpperArm", 0.5), ("split", 1.0), ("leftLowerArm", 1.0)],
     );
 }
 
-/// All other joints are where they are without twist joints' turns; only a split upper arm or thigh gives up its roll.
+/// All other joints are where they are without twist joints' turns; only a split upper arm or thigh gives up some of its roll.
 #[test]
 fn nothing_else_moves() {
     let mut worst = Worst::default();
