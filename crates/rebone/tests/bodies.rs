@@ -21,6 +21,10 @@ const GIRL: &str = "vrm/godot-vrm/vrm_samples/Godette_vrm_v4.vrm";
 const RUNNER: &str = "quaternius/public/glb/cyberpunk_pack/Character.glb";
 const DANCES: &str = "bvh_misc/animateddrawings/examples/bvh/fair1/";
 
+/// What arms are kept out of, and legs.
+const TRUNK: [Part; 4] = [Part::Hips, Part::Torso, Part::Neck, Part::Head];
+const LEGS: [Part; 2] = [Part::UpperLeg, Part::LowerLeg];
+
 /// True for the joints of slots of these parts.
 fn joints_of(rig: &Rig, parts: &[Part]) -> Vec<bool> {
     let mut all = vec![false; rig.character.skeleton.len()];
@@ -39,10 +43,10 @@ struct Arms {
 }
 
 impl Arms {
-    fn new(rig: &Rig) -> Self {
-        use Part::{Finger, Hand, Head, Hips, LowerArm, Neck, Thumb, Torso};
+    fn new(rig: &Rig, parts: &[Part]) -> Self {
+        use Part::{Finger, Hand, LowerArm, Thumb};
         let of_arms = joints_of(rig, &[LowerArm, Hand, Finger, Thumb]);
-        let body = joints_of(rig, &[Hips, Torso, Neck, Head]);
+        let body = joints_of(rig, parts);
         let skeleton = &rig.character.skeleton;
         let rest = model_pose(skeleton, &skeleton.rest_pose());
         let skin = PosedSkin::new(&rig.character, &rest);
@@ -123,15 +127,17 @@ fn arms_stay_out_of_bodies() {
     ];
     let targets = targets.map(|(path, name)| {
         let rig = with_meshes(&path, Role::Target);
-        let arms = Arms::new(&rig);
-        assert!(arms.vertices.len() > 20, "{name}: {}", arms.vertices.len());
+        let arms = [&TRUNK[..], &LEGS].map(|parts| Arms::new(&rig, parts));
+        for arms in &arms {
+            assert!(arms.vertices.len() > 20, "{name}: {}", arms.vertices.len());
+        }
         (name.rsplit('/').next().unwrap(), rig, arms)
     });
     let off = Recipe {
         own_body: Some(0.0),
         ..Recipe::default()
     };
-    let (mut sums, mut count) = ([0.0; 2], 0);
+    let (mut sums, mut of_legs, mut count) = ([0.0; 2], [0.0; 2], 0);
     for (file, clips) in [
         (
             KNIGHT,
@@ -153,7 +159,7 @@ fn arms_stay_out_of_bodies() {
     ] {
         let source = rig(&corpus.join(file), Role::Source);
         let clips: Vec<String> = clips.iter().map(|clip| (*clip).to_owned()).collect();
-        for (name, target, arms) in &targets {
+        for (name, target, [arms, in_legs]) in &targets {
             if file.ends_with(name) {
                 continue;
             }
@@ -189,6 +195,11 @@ fn arms_stay_out_of_bodies() {
                 );
                 assert!(step < own_step + 5.0, "{pair}: steps {own_step} to {step}");
                 sums = [sums[0] + was[0], sums[1] + is[0]];
+                let legs = [before, after].map(|made| in_legs.share(target, &made.clip)[0]);
+                if legs[0] > 0.5 {
+                    println!("    in the legs {:.2} %, now {:.2}", legs[0], legs[1]);
+                }
+                of_legs = [of_legs[0] + legs[0], of_legs[1] + legs[1]];
                 count += 1;
             }
         }
@@ -196,4 +207,7 @@ fn arms_stay_out_of_bodies() {
     let [was, is] = sums.map(|sum| sum / f64::from(count));
     println!("{count} pairs: {was:.2} % in the body, now {is:.2}");
     assert!(was > 5.0 && is < 0.3, "{was} to {is}");
+    let [was, is] = of_legs.map(|sum| sum / f64::from(count));
+    println!("{was:.2} % in the legs, now {is:.2}");
+    assert!(was > 0.9 && is < 0.1, "{was} to {is}");
 }

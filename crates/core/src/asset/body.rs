@@ -4,24 +4,66 @@ use super::AssetError;
 use super::read::{Reader, Sizes};
 use super::write::Writer;
 use crate::runtime::{
-    BodyArm, BodyPart, BodyPoint, BodyStage, MOST_ARMS, PartPair, Solid, SolidBlock, SolidFace,
-    TouchingHand,
+    BodyArm, BodyPart, BodyPoint, BodyStage, MOST_ARMS, PartOf, PartPair, Solid, SolidBlock,
+    SolidFace, TouchingHand,
 };
 use rebone_model::{HullPart, HullPoint};
 
 /// Until this version arms had an axis about which elbows bent.
 const ARMS_TURN: u32 = 8;
 
-/// Until this version hands touched nothing of the body.
+/// Until this version hands touched nothing of the body, and legs were in nobody's way.
 const HANDS_TOUCH: u32 = 10;
+
+/// Parts of a body, by their numbers in a file.
+const KINDS: [PartOf; 5] = [
+    PartOf::Trunk,
+    PartOf::Hips,
+    PartOf::Thigh,
+    PartOf::Shin,
+    PartOf::Arm,
+];
 
 impl Writer {
     pub(super) fn body(&mut self, stage: &BodyStage) -> Result<(), AssetError> {
         self.kinematics(&stage.target)?;
         self.number(stage.height);
+        self.solid(&stage.solid)?;
+        self.count(stage.arms.len(), "arms")?;
+        for arm in &stage.arms {
+            for joint in arm.joints {
+                self.joint(joint)?;
+            }
+            self.count(arm.points.len(), "points of an arm")?;
+            for point in &arm.points {
+                self.hull_point(&point.point)?;
+                self.number(point.share);
+            }
+        }
+        self.solid(&stage.legs)?;
+        self.kinematics(&stage.source)?;
+        self.number(stage.source_height);
+        self.count(stage.hands.len(), "hands")?;
+        for hand in &stage.hands {
+            self.joint(hand.arm)?;
+            self.joint(hand.source_hand)?;
+            self.vec3(hand.source_palm);
+            self.vec3(hand.palm);
+            self.count(hand.parts.len(), "parts of a body")?;
+            for pair in &hand.parts {
+                let of = KINDS.iter().position(|of| *of == pair.of);
+                self.joint(of.unwrap_or_default())?;
+                self.body_part(&pair.source)?;
+                self.body_part(&pair.target)?;
+            }
+        }
+        self.pairs_beside(&stage.attached)
+    }
+
+    fn solid(&mut self, solid: &Solid) -> Result<(), AssetError> {
         // Neighbouring blocks share their points.
         let mut points: Vec<HullPoint> = Vec::new();
-        let faces = stage.solid.blocks.iter().flat_map(|block| &block.faces);
+        let faces = solid.blocks.iter().flat_map(|block| &block.faces);
         let mut places = Vec::new();
         for face in faces {
             let known = points.iter().position(|point| *point == face.point);
@@ -35,8 +77,8 @@ impl Writer {
             self.hull_point(point)?;
         }
         let mut places = places.into_iter();
-        self.count(stage.solid.blocks.len(), "blocks of a body")?;
-        for block in &stage.solid.blocks {
+        self.count(solid.blocks.len(), "blocks of a body")?;
+        for block in &solid.blocks {
             self.joint(block.joint)?;
             self.count(block.faces.len(), "faces of a block")?;
             for (face, place) in block.faces.iter().zip(&mut places) {
@@ -44,33 +86,7 @@ impl Writer {
                 self.bytes.push(u8::from(face.is_outer));
             }
         }
-        self.count(stage.arms.len(), "arms")?;
-        for arm in &stage.arms {
-            for joint in arm.joints {
-                self.joint(joint)?;
-            }
-            self.count(arm.points.len(), "points of an arm")?;
-            for point in &arm.points {
-                self.hull_point(&point.point)?;
-                self.number(point.share);
-            }
-        }
-        self.kinematics(&stage.source)?;
-        self.number(stage.source_height);
-        self.count(stage.hands.len(), "hands")?;
-        for hand in &stage.hands {
-            self.joint(hand.arm)?;
-            self.joint(hand.source_hand)?;
-            self.vec3(hand.source_palm);
-            self.vec3(hand.palm);
-            self.count(hand.parts.len(), "parts of a body")?;
-            for pair in &hand.parts {
-                self.bytes.push(u8::from(pair.is_arm));
-                self.body_part(&pair.source)?;
-                self.body_part(&pair.target)?;
-            }
-        }
-        self.pairs_beside(&stage.attached)
+        Ok(())
     }
 
     fn body_part(&mut self, part: &BodyPart) -> Result<(), AssetError> {
@@ -101,20 +117,7 @@ impl Reader<'_> {
         let target = self.kinematics(sizes.target)?;
         let joints = target.len();
         let height = self.number()?;
-        let points = self.list(20, |reader| reader.hull_point(joints))?;
-        let blocks = self.list(4, |reader| {
-            let joint = reader.joint(joints)?;
-            let faces = reader.list(3, |reader| {
-                Ok(SolidFace {
-                    point: points[reader.joint(points.len())?],
-                    is_outer: reader.flag()?,
-                })
-            })?;
-            let faces = faces.try_into().map_err(|_: Vec<SolidFace>| {
-                reader.damaged("a block of a body has too many or too few faces")
-            })?;
-            Ok(SolidBlock { joint, faces })
-        })?;
+        let solid = self.solid(joints)?;
         let arms = self.list(20, |reader| {
             Ok(BodyArm {
                 joints: reader.body_arm(joints)?,
@@ -129,15 +132,17 @@ impl Reader<'_> {
         if arms.len() > MOST_ARMS {
             return Err(self.damaged("a body has too many arms"));
         }
-        let (mut source, mut source_height, mut hands) = Default::default();
+        let (mut legs, mut source, mut source_height, mut hands) = Default::default();
         if self.version >= HANDS_TOUCH {
+            legs = self.solid(joints)?;
             source = self.kinematics(sizes.source)?;
             source_height = self.number()?;
             let joints = [source.len(), joints];
             hands = self.list(30, |reader| reader.touching_hand(joints, arms.len()))?;
         }
         Ok(BodyStage {
-            solid: Solid { blocks },
+            solid,
+            legs,
             arms,
             height,
             hands,
@@ -146,6 +151,24 @@ impl Reader<'_> {
             source,
             target,
         })
+    }
+
+    fn solid(&mut self, joints: usize) -> Result<Solid, AssetError> {
+        let points = self.list(20, |reader| reader.hull_point(joints))?;
+        let blocks = self.list(4, |reader| {
+            let joint = reader.joint(joints)?;
+            let faces = reader.list(3, |reader| {
+                Ok(SolidFace {
+                    point: points[reader.joint(points.len())?],
+                    is_outer: reader.flag()?,
+                })
+            })?;
+            let faces = faces.try_into().map_err(|_: Vec<SolidFace>| {
+                reader.damaged("a block of a body has too many or too few faces")
+            })?;
+            Ok(SolidBlock { joint, faces })
+        })?;
+        Ok(Solid { blocks })
     }
 
     fn touching_hand(
@@ -158,9 +181,9 @@ impl Reader<'_> {
             source_hand: self.joint(source)?,
             source_palm: self.vec3()?,
             palm: self.vec3()?,
-            parts: self.list(561, |reader| {
+            parts: self.list(564, |reader| {
                 Ok(PartPair {
-                    is_arm: reader.flag()?,
+                    of: KINDS[reader.joint(KINDS.len())?],
                     source: reader.body_part(source)?,
                     target: reader.body_part(target)?,
                 })

@@ -17,6 +17,9 @@ use rebone_model::{Character, HullPoint, furthest};
 /// near the elbow would turn the arm too far.
 const LEAST_SHARE: f32 = 0.3;
 
+/// What arms are kept out of.
+const TRUNK: [Part; 4] = [Part::Hips, Part::Torso, Part::Neck, Part::Head];
+
 /// Points of a character's skin that joints of slots of these parts, on one side or in the middle, move most, joint by joint.
 pub(crate) fn skin_of(
     character: &Character,
@@ -43,8 +46,19 @@ pub(crate) fn solid(
     map: &RigMap,
     rest: impl Fn(usize) -> Affine3A + Copy,
 ) -> Option<Solid> {
-    let parts = [Part::Hips, Part::Torso, Part::Neck, Part::Head];
-    Solid::new(&skin_of(character, map, Side::Center, &parts), rest)
+    Solid::new(&skin_of(character, map, Side::Center, &TRUNK), rest)
+}
+
+/// The legs below them; nothing where they have no skin.
+fn legs(both: &Both<'_>, trunk: &Solid, rest: impl Fn(usize) -> Affine3A + Copy) -> Solid {
+    let skin = |side, parts: &[Part]| skin_of(both.target.character, both.target.map, side, parts);
+    let mut all = skin(Side::Center, &TRUNK);
+    for side in SIDES {
+        all.extend(skin(side, &[Part::UpperLeg, Part::LowerLeg]));
+    }
+    let mut whole = Solid::new(&all, rest).unwrap_or_default();
+    whole.blocks.drain(..trunk.blocks.len());
+    whole
 }
 
 /// The points of a forearm and its hand that are outside of the solid in a pose, and how much each counts: of the forearm the share of the
@@ -57,7 +71,7 @@ pub(crate) fn arm_points(
     let [_, Some(lower), end] = ARM.map(|part| limbs::joint(map, part, side)) else {
         return Vec::new();
     };
-    let posed = SolidLanes::from(solid).posed(rest, 0.0);
+    let posed = SolidLanes::from(&solid.blocks).posed(rest, 0.0);
     let all = skin_of(character, map, side, &[Part::LowerArm, Part::Hand]);
     let points = all.iter().flat_map(|points| furthest(points, 1));
     let points = points.filter(|point| posed.depth(point.place(rest)).is_none());
@@ -95,6 +109,7 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
         )
     };
     let solid = solid(target.character, target.map, rest)?;
+    let legs = legs(both, &solid, rest);
     let mut arms = Vec::new();
     for side in SIDES {
         let limb = ARM.map(|part| limbs::joint(target.map, part, side));
@@ -120,6 +135,7 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
     let looked_at = of_points.flat_map(|point| point.point.parts().map(|part| part.joint));
     let looked_at = looked_at
         .chain(solid.joints())
+        .chain(legs.joints())
         .chain(limbs.into_iter().flatten())
         .chain(hands.iter().flat_map(TouchingHand::targets))
         .chain(
@@ -151,6 +167,7 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
         op: StageOp::Body(BodyStage {
             arms: arms.iter().filter_map(arm).collect(),
             solid: solid.moved_by(seen)?,
+            legs: legs.moved_by(seen)?,
             height: both.to.measures.height as f32,
             hands: hands.collect(),
             source_height: source_height as f32,

@@ -101,7 +101,10 @@ fn depths(body: &Body<'_>, frames: &[usize]) -> Option<(f64, Vec<f64>)> {
     joints.sort_unstable();
     joints.dedup();
     let mut placed = vec![Affine3A::IDENTITY; body.sampled.positions.len()];
-    let (solid, arms) = (SolidLanes::from(&own.solid), SkinLanes::new(&own.arms));
+    let (solid, arms) = (
+        SolidLanes::from(&own.solid.blocks),
+        SkinLanes::new(&own.arms),
+    );
     for &frame in frames {
         for &joint in &joints {
             let sampled = &body.sampled;

@@ -147,7 +147,9 @@ impl Foresight {
                     let mut hands = known.grips.iter();
                     let is_led = hands.any(|(_, hands)| hands.moves[frame].is_some());
                     made.placed.read(frame, &body.target, &mut placed);
-                    is_led || touches.is_any(frame) || spheres.touch(&placed)
+                    is_led
+                        || touches.is_any(frame)
+                        || spheres.touch(&placed, touches.is_drawn_up(frame))
                 });
                 let is_near: Vec<bool> = near.collect();
                 let before = &(stages.start..index);

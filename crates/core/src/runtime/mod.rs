@@ -49,7 +49,7 @@ pub use stage::{
     BodyStage, Chest, FeetStage, FloorRule, Foot, FootStand, Frame, Free, Given, GripRule,
     GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, Held, Hold, JointMirror,
     JointWeight, Kinematics, Leg, Legs, Lift, LimitKind, LimitStage, LimitedJoint, MOST_ARMS,
-    MOST_JOINTS, MOST_LEGS, Mirror, PartPair, PinEnd, PinGoal, PinLimb, PinSpan, PinStage,
+    MOST_JOINTS, MOST_LEGS, Mirror, PartOf, PartPair, PinEnd, PinGoal, PinLimb, PinSpan, PinStage,
     PinStretch, Placed, ReachStage, RootMotionStage, RootPlace, SkinPoint, Solid, SolidBlock,
     SolidFace, SpacingStage, SpreadLimb, Stage, StageOp, StageState, Stand, Stride, Touch,
     TouchingHand, TwistJoint, TwistOf, TwistSegment, TwistStage, Waist, WeightStage,

@@ -2,9 +2,9 @@
 
 use glam::Mat3;
 use rebone_core::runtime::{
-    Arm, BodyArm, BodyPart, BodyPoint, BodyStage, Chest, Kinematics, PartPair, PinEnd, PinGoal,
-    PinLimb, PinStage, PinStretch, Plan, ReachStage, Rig, Solid, SolidBlock, SolidFace, StageOp,
-    Touch, TouchingHand,
+    Arm, BodyArm, BodyPart, BodyPoint, BodyStage, Chest, Kinematics, PartOf, PartPair, PinEnd,
+    PinGoal, PinLimb, PinStage, PinStretch, Plan, ReachStage, Rig, Solid, SolidBlock, SolidFace,
+    StageOp, Touch, TouchingHand,
 };
 use rebone_model::hull::DIRECTIONS;
 use rebone_model::{HullPart, HullPoint, Quat, Vec3};
@@ -54,7 +54,7 @@ fn touching_hand(source: &Kinematics, target: &Kinematics) -> TouchingHand {
         source_palm: Vec3::X * 0.1,
         palm: Vec3::Y * 0.1,
         parts: vec![PartPair {
-            is_arm: false,
+            of: PartOf::Thigh,
             source: part,
             target: BodyPart {
                 joint: target.len() - 1,
@@ -174,6 +174,7 @@ pub(crate) fn limb_stages(plan: &Plan) -> Vec<StageOp> {
                 share: 1.0,
             }],
         }],
+        legs: solid.clone(),
         solid,
         height: 4.0 * size,
         hands: vec![touching_hand(&source, &target)],

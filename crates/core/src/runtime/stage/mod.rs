@@ -27,8 +27,8 @@ pub use aim::{AimChain, AimJoint, AimStage};
 pub(crate) use body::ArmTurns;
 pub(super) use body::HeldHands;
 pub use body::{
-    ALONG, AROUND, BodyArm, BodyPart, BodyPoint, BodyStage, PartPair, Solid, SolidBlock, SolidFace,
-    TouchingHand,
+    ALONG, AROUND, BodyArm, BodyPart, BodyPoint, BodyStage, PartOf, PartPair, Solid, SolidBlock,
+    SolidFace, TouchingHand,
 };
 #[cfg(feature = "author")]
 pub(crate) use body::{PosedSolid, SkinLanes, SolidLanes};

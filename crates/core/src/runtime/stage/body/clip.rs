@@ -81,10 +81,13 @@ impl BodyStage {
         spheres: &Spheres,
         (hands, touches): (Option<HeldHands>, &Touches),
     ) -> Vec<Option<ArmTurns>> {
-        let solid = &SolidLanes::from(&self.solid);
-        let bodies = looks.iter().map(|look| {
+        let solid = &SolidLanes::from(self.solid.blocks.iter().chain(&self.legs.blocks));
+        let bodies = looks.iter().enumerate().map(|(frame, look)| {
             let look = look.as_deref()?;
-            Some(BodyFrame::new((solid, spheres), self.height, look))
+            let mut arms = 0..self.arms.len();
+            let with_legs = arms.any(|arm| touches.leaves_legs(arm, frame));
+            let size = (self.height, with_legs);
+            Some(BodyFrame::new((solid, spheres), size, look))
         });
         let bodies: Vec<Option<BodyFrame<'_>>> = bodies.collect();
         let hands = hands.as_ref();
@@ -106,8 +109,11 @@ impl BodyStage {
                 |(hand, hands)| hands.stay.iter().map(|stay| stay[hand]).collect(),
             );
             let skin = &SkinLanes::new(arm.points.iter().map(|point| &point.point));
-            let frame = |body| ArmFrame::new((arm, skin, &self.target), palm, body);
-            let frames = bodies.iter().map(|body| body.as_ref().map(frame));
+            let frames = bodies.iter().enumerate().map(|(frame, body)| {
+                let hand = (palm, touches.leaves_legs(number, frame));
+                let body = body.as_ref()?;
+                Some(ArmFrame::new((arm, skin, &self.target), hand, body))
+            });
             let mut frames: Vec<Option<ArmFrame<'_>>> = frames.collect();
             let pulls = looks.iter().zip(&frames).enumerate();
             let pulls = pulls.map(|(number, (look, frame))| {

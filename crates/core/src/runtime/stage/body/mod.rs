@@ -37,7 +37,8 @@
 //! Hands that grip one thing or touch a prop stay, and the arms turn no faster than elsewhere before and after.
 //!
 //! It needs to know the whole clip: single poses are left as they are. Where no point of an arm is inside, nor of the arm to whose hand it holds on, a pose
-//! keeps its bits. A hand that touches the body in the source is an arm near it, too.
+//! keeps its bits. A hand that touches the body in the source is an arm near it, too. Legs are in the way where a hand touches one, and where
+//! the source's is drawn up.
 //!
 //! Source: the project's notes on contact with the skin; the blocks and the turn of the arm are its own.
 
@@ -59,7 +60,7 @@ pub(crate) use posed::{PosedSolid, SolidLanes};
 pub(crate) use skin::SkinLanes;
 pub use solid::{Solid, SolidBlock, SolidFace};
 pub(in crate::runtime) use touch::Touches;
-pub use touch::{ALONG, AROUND, BodyPart, PartPair, TouchingHand};
+pub use touch::{ALONG, AROUND, BodyPart, PartOf, PartPair, TouchingHand};
 
 use super::Frame;
 use super::kinematics::Kinematics;
@@ -77,6 +78,8 @@ pub(crate) type ArmTurns = [Vec3; 2 * MOST_ARMS];
 pub struct BodyStage {
     /// Trunk and head; joints are places in [`target`](Self::target).
     pub solid: Solid,
+    /// Legs, which arms leave that touch them, and where one is drawn up.
+    pub legs: Solid,
     /// The arms; at most [`MOST_ARMS`].
     pub arms: Vec<BodyArm>,
     /// The body's height, target file units.

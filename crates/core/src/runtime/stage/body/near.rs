@@ -11,6 +11,8 @@ pub(super) const AWAY: f32 = 0.08;
 /// Spheres around what may touch: blocks of the body, and parts of the arms.
 pub(in crate::runtime) struct Spheres {
     blocks: Vec<Sphere>,
+    /// How many of these are of trunk and head; behind them come those of the legs.
+    trunk: usize,
     arms: Vec<Sphere>,
     away: f32,
 }
@@ -45,10 +47,20 @@ impl Sphere {
 }
 
 impl Spheres {
-    /// True where an arm may touch the body.
-    pub(in crate::runtime) fn touch(&self, look: &[Placed]) -> bool {
+    /// True where an arm may be in trunk or head, or in the legs as well.
+    pub(in crate::runtime) fn touch(&self, look: &[Placed], with_legs: bool) -> bool {
         let near = self.near(look, self.away);
-        (0..self.blocks.len()).any(near)
+        let count = if with_legs {
+            self.blocks.len()
+        } else {
+            self.trunk
+        };
+        (0..count).any(near)
+    }
+
+    /// True for a block of the legs.
+    pub(super) fn is_leg(&self, block: usize) -> bool {
+        block >= self.trunk
     }
 
     /// Whether an arm is no further than this from a block, by its number.
@@ -69,7 +81,7 @@ impl Spheres {
 impl BodyStage {
     /// What tells in which frames arms are near the body.
     pub(in crate::runtime) fn spheres(&self) -> Spheres {
-        let blocks = self.solid.blocks.iter();
+        let blocks = self.solid.blocks.iter().chain(&self.legs.blocks);
         let blocks = blocks.map(|block| {
             let points = block.faces.iter().map(|face| &face.point);
             Sphere::around(block.joint, points)
@@ -89,6 +101,7 @@ impl BodyStage {
         });
         Spheres {
             blocks: blocks.collect(),
+            trunk: self.solid.blocks.len(),
             arms: arms.collect(),
             away: AWAY * self.height,
         }

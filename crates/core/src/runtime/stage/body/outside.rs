@@ -88,20 +88,26 @@ pub(super) struct BodyFrame<'a> {
     look: &'a [Placed],
     /// The joints again, for points of the skin.
     joints: Vec<Affine3A>,
-    /// What of the body may touch the arms.
-    solid: PosedSolid,
+    /// What of trunk and head may touch the arms.
+    trunk: PosedSolid,
+    /// The same with the legs, where an arm is to leave them.
+    whole: Option<PosedSolid>,
 }
 
 impl<'a> BodyFrame<'a> {
     pub(super) fn new(
         (solid, spheres): (&SolidLanes, &Spheres),
-        height: f32,
+        (height, with_legs): (f32, bool),
         look: &'a [Placed],
     ) -> Self {
         let joints: Vec<Affine3A> = look.iter().map(Placed::unscaled).collect();
         let near = spheres.near(look, TURN_AWAY * height);
+        let posed = |is_wanted: &dyn Fn(usize) -> bool| {
+            solid.posed_where(is_wanted, |joint| joints[joint], ROOM * height)
+        };
         Self {
-            solid: solid.posed_where(near, |joint| joints[joint], ROOM * height),
+            trunk: posed(&|block| !spheres.is_leg(block) && near(block)),
+            whole: with_legs.then(|| posed(&near)),
             joints,
             look,
         }
@@ -137,7 +143,7 @@ pub(super) struct ArmFrame<'a> {
 impl<'a> ArmFrame<'a> {
     pub(super) fn new(
         (arm, skin, kinematics): (&'a BodyArm, &SkinLanes, &Kinematics),
-        palm: Vec3,
+        (palm, with_legs): (Vec3, bool),
         body: &'a BodyFrame<'_>,
     ) -> Self {
         let look = body.look;
@@ -163,7 +169,11 @@ impl<'a> ArmFrame<'a> {
         }
         let length = elbow.length() + elbow.distance(wrist);
         Self {
-            solid: &body.solid,
+            solid: body
+                .whole
+                .as_ref()
+                .filter(|_| with_legs)
+                .unwrap_or(&body.trunk),
             pivot: shoulder,
             above,
             elbow: is_chain.then(|| (elbow, above.conjugate() * middle)),

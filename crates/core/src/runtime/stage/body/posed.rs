@@ -1,7 +1,7 @@
 //! A solid in a pose: which points are in it, and how deep.
 
 use super::skin::{Points, SkinLanes};
-use super::solid::{FACES, Solid, SolidBlock};
+use super::solid::{FACES, SolidBlock};
 use crate::lanes::{Kernel, Lanes, Mask, Vectors, WIDTH, matrix_times, run};
 use glam::{Affine3A, Mat3, Vec3};
 use rebone_model::hull::DIRECTIONS;
@@ -54,8 +54,8 @@ struct PosedBlock {
     is_outer: [bool; FACES],
 }
 
-impl From<&Solid> for SolidLanes {
-    fn from(solid: &Solid) -> Self {
+impl<'a, Blocks: IntoIterator<Item = &'a SolidBlock>> From<Blocks> for SolidLanes {
+    fn from(blocks: Blocks) -> Self {
         let block = |block: &SolidBlock| {
             let any_outer = block.faces.iter().any(|face| face.is_outer);
             let is_outer = |face: usize| !any_outer || block.faces[face].is_outer;
@@ -66,7 +66,7 @@ impl From<&Solid> for SolidLanes {
             }
         };
         Self {
-            blocks: solid.blocks.iter().map(block).collect(),
+            blocks: blocks.into_iter().map(block).collect(),
         }
     }
 }

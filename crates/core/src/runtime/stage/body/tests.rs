@@ -18,6 +18,7 @@ fn stage(size: f32) -> Option<BodyStage> {
     let steps = [(0, None), (1, Some(0)), (2, Some(1)), (3, Some(2))];
     Some(BodyStage {
         solid: Solid::new(&[ball], at)?,
+        legs: Solid::default(),
         arms: vec![BodyArm {
             joints: [1, 2, 3],
             points: hand
@@ -52,7 +53,7 @@ fn look([upper, lower]: [f32; 2], inwards: f32, size: f32) -> Vec<Placed> {
 /// How deep the hand is in the ball when the arm has turned.
 fn depth(stage: &BodyStage, look: &[Placed], turn: Vec3) -> f32 {
     let at = |place: usize| look[place].unscaled();
-    let solid = SolidLanes::from(&stage.solid).posed(at, 0.0);
+    let solid = SolidLanes::from(&stage.solid.blocks).posed(at, 0.0);
     let shoulder = look[1].position();
     let depths = stage.arms[0].points.iter().filter_map(|point| {
         let own = point.point.place(at) - shoulder;
@@ -208,6 +209,7 @@ fn hands_that_cannot_meet_outside_let_go() {
     });
     let stage = BodyStage {
         solid: Solid::new(&[disc], |_| Affine3A::IDENTITY).unwrap(),
+        legs: Solid::default(),
         arms: vec![hand(3), hand(6)],
         height: 4.0,
         hands: Vec::new(),
@@ -242,7 +244,9 @@ fn hands_that_cannot_meet_outside_let_go() {
         let shoulder = look[arm.joints[0]].position();
         let own = look[arm.joints[2]].position() - shoulder;
         let end = shoulder + exp(held[2 * number]) * own;
-        let depth = SolidLanes::from(&stage.solid).posed(at, 0.0).depth(end);
+        let depth = SolidLanes::from(&stage.solid.blocks)
+            .posed(at, 0.0)
+            .depth(end);
         assert!(
             depth.is_none_or(|(depth, _)| depth < 0.02),
             "{end} {depth:?}"

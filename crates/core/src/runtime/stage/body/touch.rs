@@ -54,6 +54,9 @@ const REACH: [f32; 2] = [0.25, 0.5];
 /// Heights beyond the end of a tube over which a palm that touches its side comes to touch its end.
 const CAP: f32 = 0.03;
 
+/// A leg is drawn up where the cosine of the angle between thigh and hips is less: 50 degrees.
+const DRAWN_UP: f32 = 0.64;
+
 /// At how many places along a part its skin is known.
 pub const ALONG: usize = 5;
 
@@ -75,11 +78,26 @@ pub struct TouchingHand {
     pub parts: Vec<PartPair>,
 }
 
+/// Which part of the body it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PartOf {
+    /// Chest or head.
+    Trunk,
+    /// Hips.
+    Hips,
+    /// A thigh.
+    Thigh,
+    /// A shin.
+    Shin,
+    /// The other arm.
+    Arm,
+}
+
 /// A part of the body in source and target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartPair {
-    /// True for a part of an arm.
-    pub is_arm: bool,
+    /// Which part it is.
+    pub of: PartOf,
     /// The source's; its joint is a place in [`BodyStage::source`].
     pub source: BodyPart,
     /// The target's; its joint is a place in [`BodyStage::target`].
@@ -123,6 +141,8 @@ struct Spot {
 struct Contact {
     /// The target's joint that moves the part.
     joint: usize,
+    /// Which part it is.
+    of: PartOf,
     weight: f32,
     /// Where the palm shall be, in that joint's axes.
     place: Vec3,
@@ -133,6 +153,8 @@ struct Contact {
 pub(in crate::runtime) struct Touches {
     /// Of each arm, frame by frame; empty of one that touches nothing.
     arms: Vec<Vec<Vec<Contact>>>,
+    /// In which frames a leg is drawn up.
+    drawn_up: Vec<bool>,
 }
 
 impl BodyStage {
@@ -157,6 +179,7 @@ impl BodyStage {
                     if weight > 0.0 {
                         frames[frame].push(Contact {
                             joint: pair.target.joint,
+                            of: pair.of,
                             weight,
                             place: pair.place(ways[frame], [self.source_height, self.height]),
                         });
@@ -164,7 +187,26 @@ impl BodyStage {
                 }
             }
         }
-        Touches { arms }
+        let drawn_up = (0..times.len()).map(|frame| {
+            let mut hands = self.hands.iter();
+            hands.any(|hand| hand.sees_leg_drawn_up(&view(frame)))
+        });
+        Touches {
+            arms,
+            drawn_up: drawn_up.collect(),
+        }
+    }
+}
+
+impl TouchingHand {
+    /// True where a thigh of the source is turned far from its hips.
+    fn sees_leg_drawn_up(&self, view: &View<'_>) -> bool {
+        let part = |of: PartOf| self.parts.iter().filter(move |pair| pair.of == of);
+        let axis = |pair: &PartPair| view.rotation(pair.source.joint) * pair.source.own_axis();
+        part(PartOf::Hips).any(|hips| {
+            let down = -axis(hips);
+            part(PartOf::Thigh).any(|thigh| axis(thigh).dot(down) < DRAWN_UP)
+        })
     }
 }
 
@@ -201,6 +243,21 @@ impl Touches {
     pub(in crate::runtime) fn is_any(&self, frame: usize) -> bool {
         let mut arms = self.arms.iter();
         arms.any(|frames| frames.get(frame).is_some_and(|found| !found.is_empty()))
+    }
+
+    /// True where an arm is to leave the legs: its hand touches one, or one is drawn up. An arm that swings past hanging legs does not stop
+    /// before them.
+    pub(super) fn leaves_legs(&self, arm: usize, frame: usize) -> bool {
+        let contacts = self.arms.get(arm).and_then(|frames| frames.get(frame));
+        let is_leg = |contact: &Contact| matches!(contact.of, PartOf::Thigh | PartOf::Shin);
+        self.is_drawn_up(frame) || contacts.is_some_and(|found| found.iter().any(is_leg))
+    }
+
+    /// True where a leg is drawn up.
+    pub(in crate::runtime) fn is_drawn_up(&self, frame: usize) -> bool {
+        self.drawn_up
+            .get(frame)
+            .is_some_and(|is_drawn_up| *is_drawn_up)
     }
 
     /// How far the palm of a hand shall move, and how much that counts, 0 to 1: the less, the more of an arm of this length the way is.
@@ -259,6 +316,11 @@ impl BodyPart {
     pub(crate) fn around(axis: Vec3) -> [Vec3; 2] {
         let forward = Vec3::Z.reject_from(axis).normalize_or(Vec3::X);
         [forward, axis.cross(forward)]
+    }
+
+    /// The axis in the axes of the joint.
+    fn own_axis(&self) -> Vec3 {
+        self.axes.conjugate() * self.axis
     }
 
     fn is_ball(&self) -> bool {
@@ -326,7 +388,7 @@ impl PartPair {
         };
         let nearness: Vec<f32> = ways.iter().enumerate().map(nearness).collect();
         let mut weights = touching(times, &nearness);
-        if self.is_arm {
+        if self.of == PartOf::Arm {
             weights.iter_mut().for_each(|weight| *weight *= OF_ARMS);
         }
         weights
@@ -384,7 +446,7 @@ mod tests {
 
     fn pair(source: BodyPart, target: BodyPart) -> PartPair {
         PartPair {
-            is_arm: false,
+            of: PartOf::Trunk,
             source,
             target,
         }
