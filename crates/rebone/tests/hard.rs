@@ -2,6 +2,7 @@
 //!
 //! Prints what each body makes of each; `REBONE_HARD=FOLDER` also writes the results there, to be looked at.
 
+use crate::common::keep;
 use crate::common::legs::{metres, with_legs};
 use rebone::core::hands::HandsMode;
 use rebone::core::recipe::Recipe;
@@ -10,7 +11,7 @@ use rebone::model::elementary::Elementary as _;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Character, Clip, Vec3};
-use rebone::{Rig, retarget, write_motion};
+use rebone::{Rig, retarget};
 use rebone_testkit::sample::{characters, hard_clips};
 
 /// Degrees that a bone of arm or leg may turn within a frame beyond what the same bone does without feet and hands.
@@ -112,17 +113,6 @@ fn elbow(rig: &Rig, clip: &Clip, time: f32) -> f32 {
     let [upper, lower, hand] =
         LIMBS[2].map(|slot| pose.position(rig.map.joint_named(slot).unwrap()));
     (lower - upper).angle_between(hand - lower).to_degrees()
-}
-
-/// Writes a result where somebody wants to look at it.
-fn keep(name: &str, rig: &Rig, clip: &Clip) {
-    if let Some(folder) = std::env::var_os("REBONE_HARD") {
-        let mut character = rig.character.clone();
-        character.clips = vec![clip.clone()];
-        let bytes = write_motion(rig, character, Format::Bvh).unwrap().bytes;
-        let file = format!("{}.bvh", name.replace([' ', ','], "_"));
-        std::fs::write(std::path::Path::new(&folder).join(file), bytes).unwrap();
-    }
 }
 
 #[test]

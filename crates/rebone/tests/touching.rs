@@ -2,13 +2,14 @@
 //!
 //! Prints what each body makes of each clip; `REBONE_HARD=FOLDER` also writes the results there, to be looked at.
 
+use crate::common::keep;
 use crate::common::legs::metres;
 use rebone::core::profile::{Part, Side};
 use rebone::io::Format;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Character, Clip};
-use rebone::{Recipe, Rig, retarget, write_motion};
+use rebone::{Recipe, Rig, retarget};
 use rebone_testkit::sample::{TOUCHING, TouchingClip, characters, touching_clips};
 use rebone_testkit::skin::{PosedSkin, winding};
 
@@ -75,16 +76,6 @@ fn gaps(rig: &Rig, clip: &Clip, side: Side, touched: &[usize]) -> [f64; 2] {
 fn joints(rig: &Rig, slots: &[&str]) -> Vec<usize> {
     let slots = slots.iter();
     slots.filter_map(|slot| rig.map.joint_named(slot)).collect()
-}
-
-fn keep(name: &str, rig: &Rig, clip: &Clip) {
-    if let Some(folder) = std::env::var_os("REBONE_HARD") {
-        let mut character = rig.character.clone();
-        character.clips = vec![clip.clone()];
-        let bytes = write_motion(rig, character, Format::Glb).unwrap().bytes;
-        let file = format!("{}.glb", name.replace([' ', ','], "_"));
-        std::fs::write(std::path::Path::new(&folder).join(file), bytes).unwrap();
-    }
 }
 
 #[test]

@@ -5,8 +5,10 @@ pub mod disguise;
 pub mod legs;
 pub mod lists;
 
+use rebone::io::Format;
+use rebone::model::Clip;
 use rebone::opening::{NamedBytes, Opening, open};
-use rebone::{Document, ReadOptions, Rig, Role};
+use rebone::{Document, ReadOptions, Rig, Role, write_motion};
 pub use rebone_corpus::corpus;
 use std::path::{Path, PathBuf};
 
@@ -68,5 +70,16 @@ pub fn write_baseline(written: &Path, original: &Path) {
     let name = original.file_name().unwrap().to_string_lossy();
     if let Some((_, codes)) = KNOWN_ERRORS.iter().find(|(file, _)| *file == name) {
         std::fs::write(format!("{}.baseline.json", written.display()), codes).unwrap();
+    }
+}
+
+/// Writes a result to the folder that `REBONE_HARD` names, where somebody wants to look at it.
+pub fn keep(name: &str, rig: &Rig, clip: &Clip) {
+    if let Some(folder) = std::env::var_os("REBONE_HARD") {
+        let mut character = rig.character.clone();
+        character.clips = vec![clip.clone()];
+        let bytes = write_motion(rig, character, Format::Glb).unwrap().bytes;
+        let file = format!("{}.glb", name.replace([' ', ','], "_"));
+        std::fs::write(Path::new(&folder).join(file), bytes).unwrap();
     }
 }
