@@ -2,16 +2,15 @@
 //!
 //! Prints what each body makes of each; `REBONE_HARD=FOLDER` also writes the results there, to be looked at.
 
-use crate::common::keep;
-use crate::common::legs::{metres, with_legs};
+use crate::common::legs::with_legs;
+use crate::common::{keep, made_here, mover, retargeted};
+use rebone::Rig;
 use rebone::core::hands::HandsMode;
 use rebone::core::recipe::Recipe;
-use rebone::io::Format;
 use rebone::model::elementary::Elementary as _;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
-use rebone::model::{Character, Clip, Vec3};
-use rebone::{Rig, retarget};
+use rebone::model::{Clip, Vec3};
 use rebone_testkit::sample::{characters, hard_clips};
 
 /// Degrees that a bone of arm or leg may turn within a frame beyond what the same bone does without feet and hands.
@@ -118,7 +117,6 @@ fn elbow(rig: &Rig, clip: &Clip, time: f32) -> f32 {
 #[test]
 fn hard_motions_break_no_body() {
     let all = characters();
-    let rig = |character: Character| Rig::from_character(character, Format::Glb, metres(), vec![]);
     let bodies = [
         ("adult, long legs", with_legs(&all[0], 1.7)),
         ("brute", all[1].clone()),
@@ -132,16 +130,10 @@ fn hard_motions_break_no_body() {
     let mut wrong = Vec::new();
     let mut worst = [0.0f32; 2];
     for clip in hard_clips() {
-        let mut mover = all[0].clone();
-        mover.clips = vec![clip.clone()];
-        let source = rig(mover);
-        keep(&clip.name, &source, &clip);
+        let source = mover(&all[0], &clip);
         for (body, character) in &bodies {
-            let target = rig(character.clone());
-            let made = |recipe: &Recipe| {
-                let mut result = retarget(&source, &target, &[], recipe).unwrap();
-                result.clips.remove(0)
-            };
+            let target = made_here(character.clone());
+            let made = |recipe: &Recipe| retargeted(&source, &target, recipe);
             let (ours, plain) = (made(&Recipe::default()), made(&plain_recipe));
             let [step, flip] = added(&seen(&target, &ours.clip), &seen(&target, &plain.clip));
             let name = format!("{} on {body}", clip.name);

@@ -2,14 +2,14 @@
 //!
 //! Prints what each body makes of each clip; `REBONE_HARD=FOLDER` also writes the results there, to be looked at.
 
-use crate::common::keep;
 use crate::common::legs::metres;
+use crate::common::{keep, made_here, mover, retargeted};
 use rebone::core::profile::{Part, Side};
 use rebone::io::Format;
+use rebone::model::Clip;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
-use rebone::model::{Character, Clip};
-use rebone::{Recipe, Rig, retarget};
+use rebone::{Recipe, Rig};
 use rebone_testkit::sample::{TOUCHING, TouchingClip, characters, touching_clips};
 use rebone_testkit::skin::{PosedSkin, winding};
 
@@ -81,7 +81,6 @@ fn joints(rig: &Rig, slots: &[&str]) -> Vec<usize> {
 #[test]
 fn hands_touch_what_they_touched() {
     let all = characters();
-    let rig = |character: Character| Rig::from_character(character, Format::Glb, metres(), vec![]);
     let bodies = [("brute", all[1].clone()), ("chibi", all[2].clone())];
     let off = Recipe {
         own_body: Some(0.0),
@@ -94,16 +93,10 @@ fn hands_touch_what_they_touched() {
         touched,
     } in touching_clips()
     {
-        let mut mover = all[0].clone();
-        mover.clips = vec![clip.clone()];
-        let source = rig(mover);
-        keep(&clip.name, &source, &clip);
+        let source = mover(&all[0], &clip);
         for (body, character) in &bodies {
-            let target = rig(character.clone());
-            let made = |recipe: &Recipe| {
-                let mut result = retarget(&source, &target, &[], recipe).unwrap();
-                result.clips.remove(0)
-            };
+            let target = made_here(character.clone());
+            let made = |recipe: &Recipe| retargeted(&source, &target, recipe);
             let results = [made(&Recipe::default()), made(&off)];
             let name = format!("{} on {body}", clip.name);
             keep(&name, &target, &results[0].clip);
@@ -138,21 +131,18 @@ fn hands_touch_what_they_touched() {
 #[test]
 fn hands_leave_the_body_where_the_source_has_none() {
     let all = characters();
-    let rig = |character: Character| Rig::from_character(character, Format::Glb, metres(), vec![]);
-    let target = rig(all[2].clone());
+    let target = made_here(all[2].clone());
     for TouchingClip { clip, .. } in touching_clips().into_iter().take(2) {
-        let mut mover = all[0].clone();
-        mover.clips = vec![clip.clone()];
-        let Rig { character, map, .. } = rig(mover);
+        let Rig { character, map, .. } = mover(&all[0], &clip);
         let mut handless = map.clone();
         handless.slots.retain(|slot, _| {
             let part = map.profile.info(*slot).part;
             !matches!(part, Part::Hand | Part::Finger | Part::Thumb)
         });
         let source = Rig::from_map(character, handless, Format::Glb, metres(), vec![]);
-        let result = retarget(&source, &target, &[], &Recipe::default()).unwrap();
+        let result = retargeted(&source, &target, &Recipe::default());
         for side in [Side::Left, Side::Right] {
-            let [_, inside] = gaps(&target, &result.clips[0].clip, side, &[]);
+            let [_, inside] = gaps(&target, &result.clip, side, &[]);
             assert!(inside < IN, "{}, {side:?}: {inside}", clip.name);
         }
     }

@@ -4,7 +4,7 @@ use super::AssetError;
 use super::read::{Reader, Sizes};
 use super::write::Writer;
 use crate::runtime::{
-    BodyArm, BodyPart, BodyPoint, BodyStage, MOST_ARMS, PartOf, PartPair, Solid, SolidBlock,
+    BodyArm, BodyPart, BodyPoint, BodyStage, MOST_ARMS, PartKind, PartPair, Solid, SolidBlock,
     SolidFace, TouchingHand,
 };
 use rebone_model::{HullPart, HullPoint};
@@ -16,12 +16,12 @@ const ARMS_TURN: u32 = 8;
 const HANDS_TOUCH: u32 = 10;
 
 /// Parts of a body, by their numbers in a file.
-const KINDS: [PartOf; 5] = [
-    PartOf::Trunk,
-    PartOf::Hips,
-    PartOf::Thigh,
-    PartOf::Shin,
-    PartOf::Arm,
+const KINDS: [PartKind; 5] = [
+    PartKind::Trunk,
+    PartKind::Hips,
+    PartKind::Thigh,
+    PartKind::Shin,
+    PartKind::Arm,
 ];
 
 impl Writer {
@@ -51,8 +51,8 @@ impl Writer {
             self.vec3(hand.palm);
             self.count(hand.parts.len(), "parts of a body")?;
             for pair in &hand.parts {
-                let of = KINDS.iter().position(|of| *of == pair.of);
-                self.joint(of.unwrap_or_default())?;
+                let kind = KINDS.iter().position(|kind| *kind == pair.kind);
+                self.joint(kind.unwrap_or_default())?;
                 self.body_part(&pair.source)?;
                 self.body_part(&pair.target)?;
             }
@@ -183,7 +183,7 @@ impl Reader<'_> {
             palm: self.vec3()?,
             parts: self.list(564, |reader| {
                 Ok(PartPair {
-                    of: KINDS[reader.joint(KINDS.len())?],
+                    kind: KINDS[reader.joint(KINDS.len())?],
                     source: reader.body_part(source)?,
                     target: reader.body_part(target)?,
                 })

@@ -40,9 +40,8 @@ use glam::Quat;
 use rebone_model::JointKind;
 
 /// The version that is written; all up to it are read. 1 had no stages, no blends and no re-based skin, 2 no rules for
-/// contacts, 4 no steady legs, 5 no skin on the floor, 6 no steady legs of animals, 7 arms
-/// that left the body by their wrists, 8 grips that were found relative to the chest only, 9 no hands on the
-/// body.
+/// contacts, 4 no steady legs, 5 no skin on the floor, 6 no steady legs of animals. In 7 arms left the body by their
+/// wrists, in 8 grips were found relative to the chest only, and in 9 hands touched nothing of the own body.
 pub const VERSION: u32 = 10;
 
 /// The first bytes of a file.

@@ -71,7 +71,7 @@ pub(crate) fn arm_points(
     let [_, Some(lower), end] = ARM.map(|part| limbs::joint(map, part, side)) else {
         return Vec::new();
     };
-    let posed = SolidLanes::from(&solid.blocks).posed(rest, 0.0);
+    let posed = SolidLanes::new(&solid.blocks).posed(rest, 0.0);
     let all = skin_of(character, map, side, &[Part::LowerArm, Part::Hand]);
     let points = all.iter().flat_map(|points| furthest(points, 1));
     let points = points.filter(|point| posed.depth(point.place(rest)).is_none());

@@ -7,7 +7,7 @@ use crate::align::limbs::{ARM, SIDES, joint};
 use crate::align::{Alignment, Placement, retarget_placements};
 use crate::profile::{Part, Side};
 use crate::runtime::{
-    ALONG, AROUND, BodyPart, PartOf, PartPair, PosedSolid, Solid, SolidLanes, TouchingHand,
+    ALONG, AROUND, BodyPart, PartKind, PartPair, PosedSolid, Solid, SolidLanes, TouchingHand,
 };
 use glam::{Affine3A, DVec3, Vec3};
 use rebone_model::Clamp as _;
@@ -80,7 +80,7 @@ pub(super) fn hands(both: &Both<'_>, arms: &[[usize; 3]]) -> (Vec<TouchingHand>,
         let parts = parts(side).into_iter();
         let pair = |(part, side): (Part, Side)| {
             Some(PartPair {
-                of: of(part),
+                kind: kind(part),
                 source: source.part(part, side)?,
                 target: target.part(part, side)?,
             })
@@ -97,13 +97,13 @@ pub(super) fn hands(both: &Both<'_>, arms: &[[usize; 3]]) -> (Vec<TouchingHand>,
     (hands, source.height())
 }
 
-fn of(part: Part) -> PartOf {
+fn kind(part: Part) -> PartKind {
     match part {
-        Part::UpperArm | Part::LowerArm => PartOf::Arm,
-        Part::UpperLeg => PartOf::Thigh,
-        Part::LowerLeg => PartOf::Shin,
-        Part::Hips => PartOf::Hips,
-        _ => PartOf::Trunk,
+        Part::UpperArm | Part::LowerArm => PartKind::Arm,
+        Part::UpperLeg => PartKind::Thigh,
+        Part::LowerLeg => PartKind::Shin,
+        Part::Hips => PartKind::Hips,
+        _ => PartKind::Trunk,
     }
 }
 
@@ -262,7 +262,7 @@ impl<'a> Body<'a> {
         }
         let half = (high - low) * 0.5 / height;
         let is_usable = half.min_element() > SKIN[0] && half.x.min(half.z) < SKIN[1];
-        let solid = SolidLanes::from(&Solid::new(&all, rest)?.blocks).posed(rest, 0.0);
+        let solid = SolidLanes::new(&Solid::new(&all, rest)?.blocks).posed(rest, 0.0);
         is_usable.then_some(([low, high], solid))
     }
 

@@ -102,7 +102,7 @@ fn depths(body: &Body<'_>, frames: &[usize]) -> Option<(f64, Vec<f64>)> {
     joints.dedup();
     let mut placed = vec![Affine3A::IDENTITY; body.sampled.positions.len()];
     let (solid, arms) = (
-        SolidLanes::from(&own.solid.blocks),
+        SolidLanes::new(&own.solid.blocks),
         SkinLanes::new(&own.arms),
     );
     for &frame in frames {

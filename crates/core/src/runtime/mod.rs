@@ -49,10 +49,10 @@ pub use stage::{
     BodyStage, Chest, FeetStage, FloorRule, Foot, FootStand, Frame, Free, Given, GripRule,
     GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, Held, Hold, JointMirror,
     JointWeight, Kinematics, Leg, Legs, Lift, LimitKind, LimitStage, LimitedJoint, MOST_ARMS,
-    MOST_JOINTS, MOST_LEGS, Mirror, PartOf, PartPair, PinEnd, PinGoal, PinLimb, PinSpan, PinStage,
-    PinStretch, Placed, ReachStage, RootMotionStage, RootPlace, SkinPoint, Solid, SolidBlock,
-    SolidFace, SpacingStage, SpreadLimb, Stage, StageOp, StageState, Stand, Stride, Touch,
-    TouchingHand, TwistJoint, TwistOf, TwistSegment, TwistStage, Waist, WeightStage,
+    MOST_JOINTS, MOST_LEGS, Mirror, PartKind, PartPair, PinEnd, PinGoal, PinLimb, PinSpan,
+    PinStage, PinStretch, Placed, ReachStage, RootMotionStage, RootPlace, SkinPoint, Solid,
+    SolidBlock, SolidFace, SpacingStage, SpreadLimb, Stage, StageOp, StageState, Stand, Stride,
+    Touch, TouchingHand, TwistJoint, TwistOf, TwistSegment, TwistStage, Waist, WeightStage,
     begins_with_other_foot, mirror_in_place,
 };
 pub(crate) use stage::{PlacedFrames, blended};

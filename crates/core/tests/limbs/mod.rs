@@ -2,7 +2,7 @@
 
 use glam::Mat3;
 use rebone_core::runtime::{
-    Arm, BodyArm, BodyPart, BodyPoint, BodyStage, Chest, Kinematics, PartOf, PartPair, PinEnd,
+    Arm, BodyArm, BodyPart, BodyPoint, BodyStage, Chest, Kinematics, PartKind, PartPair, PinEnd,
     PinGoal, PinLimb, PinStage, PinStretch, Plan, ReachStage, Rig, Solid, SolidBlock, SolidFace,
     StageOp, Touch, TouchingHand,
 };
@@ -54,7 +54,7 @@ fn touching_hand(source: &Kinematics, target: &Kinematics) -> TouchingHand {
         source_palm: Vec3::X * 0.1,
         palm: Vec3::Y * 0.1,
         parts: vec![PartPair {
-            of: PartOf::Thigh,
+            kind: PartKind::Thigh,
             source: part,
             target: BodyPart {
                 joint: target.len() - 1,

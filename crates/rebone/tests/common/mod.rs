@@ -6,9 +6,9 @@ pub mod legs;
 pub mod lists;
 
 use rebone::io::Format;
-use rebone::model::Clip;
+use rebone::model::{Character, Clip};
 use rebone::opening::{NamedBytes, Opening, open};
-use rebone::{Document, ReadOptions, Rig, Role, write_motion};
+use rebone::{Document, ReadOptions, Recipe, RetargetedClip, Rig, Role, retarget, write_motion};
 pub use rebone_corpus::corpus;
 use std::path::{Path, PathBuf};
 
@@ -71,6 +71,26 @@ pub fn write_baseline(written: &Path, original: &Path) {
     if let Some((_, codes)) = KNOWN_ERRORS.iter().find(|(file, _)| *file == name) {
         std::fs::write(format!("{}.baseline.json", written.display()), codes).unwrap();
     }
+}
+
+/// A character that the project makes, as one side of a retarget.
+pub fn made_here(character: Character) -> Rig {
+    Rig::from_character(character, Format::Glb, legs::metres(), Vec::new())
+}
+
+/// A character that the project makes, with one clip; kept to be looked at.
+pub fn mover(character: &Character, clip: &Clip) -> Rig {
+    let mut mover = character.clone();
+    mover.clips = vec![clip.clone()];
+    let source = made_here(mover);
+    keep(&clip.name, &source, clip);
+    source
+}
+
+/// The first clip of a source on a target.
+pub fn retargeted(source: &Rig, target: &Rig, recipe: &Recipe) -> RetargetedClip {
+    let mut result = retarget(source, target, &[], recipe).unwrap();
+    result.clips.remove(0)
 }
 
 /// Writes a result to the folder that `REBONE_HARD` names, where somebody wants to look at it.

@@ -27,7 +27,7 @@ pub use aim::{AimChain, AimJoint, AimStage};
 pub(crate) use body::ArmTurns;
 pub(super) use body::HeldHands;
 pub use body::{
-    ALONG, AROUND, BodyArm, BodyPart, BodyPoint, BodyStage, PartOf, PartPair, Solid, SolidBlock,
+    ALONG, AROUND, BodyArm, BodyPart, BodyPoint, BodyStage, PartKind, PartPair, Solid, SolidBlock,
     SolidFace, TouchingHand,
 };
 #[cfg(feature = "author")]

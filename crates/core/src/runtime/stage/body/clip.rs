@@ -81,7 +81,7 @@ impl BodyStage {
         spheres: &Spheres,
         (hands, touches): (Option<HeldHands>, &Touches),
     ) -> Vec<Option<ArmTurns>> {
-        let solid = &SolidLanes::from(self.solid.blocks.iter().chain(&self.legs.blocks));
+        let solid = &SolidLanes::new(self.solid.blocks.iter().chain(&self.legs.blocks));
         let bodies = looks.iter().enumerate().map(|(frame, look)| {
             let look = look.as_deref()?;
             let mut arms = 0..self.arms.len();
@@ -135,9 +135,9 @@ impl BodyStage {
             // An arm of a body that appears or vanishes is shrunk; the blocks are not.
             let least = SHRUNK * lengths.fold(0.0, f32::max);
             for (frame, (held, pull)) in frames.iter_mut().zip(held.iter().zip(&pulls)) {
-                let held = held.max(pull.1);
+                let tied = held.max(pull.1);
                 let counts = |frame: &ArmFrame<'_>| {
-                    frame.length() > least && frame.is_near(held, AWAY * self.height)
+                    frame.length() > least && frame.is_near(tied, AWAY * self.height)
                 };
                 *frame = frame.take().filter(counts);
             }

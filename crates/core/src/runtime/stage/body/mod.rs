@@ -60,7 +60,7 @@ pub(crate) use posed::{PosedSolid, SolidLanes};
 pub(crate) use skin::SkinLanes;
 pub use solid::{Solid, SolidBlock, SolidFace};
 pub(in crate::runtime) use touch::Touches;
-pub use touch::{ALONG, AROUND, BodyPart, PartOf, PartPair, TouchingHand};
+pub use touch::{ALONG, AROUND, BodyPart, PartKind, PartPair, TouchingHand};
 
 use super::Frame;
 use super::kinematics::Kinematics;

@@ -240,9 +240,9 @@ impl<'a> ArmFrame<'a> {
         self.length
     }
 
-    /// True where what turns is no further than this from the body, or its hand holds on to that of another arm.
-    pub(super) fn is_near(&self, held: f32, away: f32) -> bool {
-        held > 0.0 || self.solid.is_near(&self.turned(Vec3::ZERO), away)
+    /// True where what turns is no further than this from the body, or its hand is tied to something: another hand, or what it touches.
+    pub(super) fn is_near(&self, tied: f32, away: f32) -> bool {
+        tied > 0.0 || self.solid.is_near(&self.turned(Vec3::ZERO), away)
     }
 
     /// How deep the deepest point is in the body, once it has turned.

@@ -54,8 +54,9 @@ struct PosedBlock {
     is_outer: [bool; FACES],
 }
 
-impl<'a, Blocks: IntoIterator<Item = &'a SolidBlock>> From<Blocks> for SolidLanes {
-    fn from(blocks: Blocks) -> Self {
+impl SolidLanes {
+    /// Lanes of these blocks.
+    pub(crate) fn new<'a>(blocks: impl IntoIterator<Item = &'a SolidBlock>) -> Self {
         let block = |block: &SolidBlock| {
             let any_outer = block.faces.iter().any(|face| face.is_outer);
             let is_outer = |face: usize| !any_outer || block.faces[face].is_outer;
@@ -69,9 +70,7 @@ impl<'a, Blocks: IntoIterator<Item = &'a SolidBlock>> From<Blocks> for SolidLane
             blocks: blocks.into_iter().map(block).collect(),
         }
     }
-}
 
-impl SolidLanes {
     /// Where it is in a pose, all faces moved outwards by `room`; `at` says where a joint is and how it is turned.
     #[cfg(feature = "author")]
     pub(crate) fn posed(&self, at: impl Fn(usize) -> Affine3A, room: f32) -> PosedSolid {
@@ -317,7 +316,7 @@ impl PosedBlock {
         (inside, depth)
     }
 
-    /// See [`PosedSolid::exit`].
+    /// How far it is to where a way, unit, leaves this block; `None` where it misses it.
     #[cfg(feature = "author")]
     fn exit(&self, from: Vec3, way: Vec3) -> Option<f32> {
         let (from, way) = (self.axes * (from - self.centre), self.axes * way);

@@ -1,4 +1,4 @@
-//! Trunk and head as a solid: how deep a point is in the body.
+//! Trunk and head, or legs, as a solid: how deep a point is in the body.
 //!
 //! ```text
 //! block  = { x : nᵢ · x ≤ hᵢ },   hᵢ = nᵢ · pᵢ                     around the points of the skin that stand out
@@ -28,7 +28,7 @@ use rebone_model::hull::slices;
 #[cfg(feature = "author")]
 const BEHIND: f32 = 0.05;
 
-/// Trunk and head of a body.
+/// Trunk and head of a body, or its legs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Solid {
     /// What it is made of.
@@ -72,7 +72,7 @@ impl Solid {
             blocks.extend(pairs.filter_map(|pair| SolidBlock::new(&pair.concat())));
         }
         let mut solid = Self { blocks };
-        let posed = SolidLanes::from(&solid.blocks).posed(rest, 0.0);
+        let posed = SolidLanes::new(&solid.blocks).posed(rest, 0.0);
         let count = solid.blocks.len();
         for (number, block) in solid.blocks.iter_mut().enumerate() {
             for (side, face) in block.faces.iter_mut().enumerate() {
@@ -167,7 +167,7 @@ pub(super) mod tests {
             }
         };
         let solid = Solid::new(&skin, at(Quat::IDENTITY)).unwrap();
-        let lanes = SolidLanes::from(&solid.blocks);
+        let lanes = SolidLanes::new(&solid.blocks);
         let posed = lanes.posed(at(Quat::IDENTITY), 0.0);
         let near = |place: Vec3, depth: f32, way: Vec3| {
             let found = posed.depth(place).unwrap();
@@ -193,7 +193,7 @@ pub(super) mod tests {
     fn no_skin_is_no_body() {
         assert_eq!(Solid::new(&[], |_| Affine3A::IDENTITY), None);
         let one = Solid::new(&[points(0, [Vec3::X])], |_| Affine3A::IDENTITY);
-        let one = SolidLanes::from(&one.unwrap().blocks).posed(|_| Affine3A::IDENTITY, 0.0);
+        let one = SolidLanes::new(&one.unwrap().blocks).posed(|_| Affine3A::IDENTITY, 0.0);
         assert_eq!(one.depth(Vec3::Y), None);
     }
 }

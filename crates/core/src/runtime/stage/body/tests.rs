@@ -53,7 +53,7 @@ fn look([upper, lower]: [f32; 2], inwards: f32, size: f32) -> Vec<Placed> {
 /// How deep the hand is in the ball when the arm has turned.
 fn depth(stage: &BodyStage, look: &[Placed], turn: Vec3) -> f32 {
     let at = |place: usize| look[place].unscaled();
-    let solid = SolidLanes::from(&stage.solid.blocks).posed(at, 0.0);
+    let solid = SolidLanes::new(&stage.solid.blocks).posed(at, 0.0);
     let shoulder = look[1].position();
     let depths = stage.arms[0].points.iter().filter_map(|point| {
         let own = point.point.place(at) - shoulder;
@@ -244,7 +244,7 @@ fn hands_that_cannot_meet_outside_let_go() {
         let shoulder = look[arm.joints[0]].position();
         let own = look[arm.joints[2]].position() - shoulder;
         let end = shoulder + exp(held[2 * number]) * own;
-        let depth = SolidLanes::from(&stage.solid.blocks)
+        let depth = SolidLanes::new(&stage.solid.blocks)
             .posed(at, 0.0)
             .depth(end);
         assert!(

@@ -36,8 +36,9 @@ const FAST: [f32; 2] = [0.12, 0.35];
 /// How much touches of the other arm count: both move, and crossed arms press against the trunk.
 const OF_ARMS: f32 = 0.33;
 
-/// How near a palm must be to go on touching, and how near it must have come: 1 up to the first of [`FAR`] and [`FAST`], 0 from the second on.
-const NEAR: [f32; 2] = [0.25, 0.7];
+/// Nearness with which a touch goes on, and nearness that it must reach once. Nearness falls from 1 at the first of [`FAR`] and [`FAST`] to 0 at
+/// the second.
+const NEARNESS: [f32; 2] = [0.25, 0.7];
 
 /// The shortest touch, seconds.
 const SHORTEST: f32 = 0.3;
@@ -78,12 +79,12 @@ pub struct TouchingHand {
     pub parts: Vec<PartPair>,
 }
 
-/// Which part of the body it is.
+/// What a part of the body is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PartOf {
+pub enum PartKind {
     /// Chest or head.
     Trunk,
-    /// Hips.
+    /// The lower trunk, from which it is told whether a thigh is drawn up.
     Hips,
     /// A thigh.
     Thigh,
@@ -96,8 +97,8 @@ pub enum PartOf {
 /// A part of the body in source and target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartPair {
-    /// Which part it is.
-    pub of: PartOf,
+    /// What it is.
+    pub kind: PartKind,
     /// The source's; its joint is a place in [`BodyStage::source`].
     pub source: BodyPart,
     /// The target's; its joint is a place in [`BodyStage::target`].
@@ -141,8 +142,8 @@ struct Spot {
 struct Contact {
     /// The target's joint that moves the part.
     joint: usize,
-    /// Which part it is.
-    of: PartOf,
+    /// What the hand touches.
+    kind: PartKind,
     weight: f32,
     /// Where the palm shall be, in that joint's axes.
     place: Vec3,
@@ -179,7 +180,7 @@ impl BodyStage {
                     if weight > 0.0 {
                         frames[frame].push(Contact {
                             joint: pair.target.joint,
-                            of: pair.of,
+                            kind: pair.kind,
                             weight,
                             place: pair.place(ways[frame], [self.source_height, self.height]),
                         });
@@ -188,8 +189,9 @@ impl BodyStage {
             }
         }
         let drawn_up = (0..times.len()).map(|frame| {
-            let mut hands = self.hands.iter();
-            hands.any(|hand| hand.sees_leg_drawn_up(&view(frame)))
+            // All hands know the same legs.
+            let hand = self.hands.first();
+            hand.is_some_and(|hand| hand.sees_leg_drawn_up(&view(frame)))
         });
         Touches {
             arms,
@@ -201,11 +203,11 @@ impl BodyStage {
 impl TouchingHand {
     /// True where a thigh of the source is turned far from its hips.
     fn sees_leg_drawn_up(&self, view: &View<'_>) -> bool {
-        let part = |of: PartOf| self.parts.iter().filter(move |pair| pair.of == of);
+        let part = |kind: PartKind| self.parts.iter().filter(move |pair| pair.kind == kind);
         let axis = |pair: &PartPair| view.rotation(pair.source.joint) * pair.source.own_axis();
-        part(PartOf::Hips).any(|hips| {
+        part(PartKind::Hips).any(|hips| {
             let down = -axis(hips);
-            part(PartOf::Thigh).any(|thigh| axis(thigh).dot(down) < DRAWN_UP)
+            part(PartKind::Thigh).any(|thigh| axis(thigh).dot(down) < DRAWN_UP)
         })
     }
 }
@@ -249,7 +251,7 @@ impl Touches {
     /// before them.
     pub(super) fn leaves_legs(&self, arm: usize, frame: usize) -> bool {
         let contacts = self.arms.get(arm).and_then(|frames| frames.get(frame));
-        let is_leg = |contact: &Contact| matches!(contact.of, PartOf::Thigh | PartOf::Shin);
+        let is_leg = |contact: &Contact| matches!(contact.kind, PartKind::Thigh | PartKind::Shin);
         self.is_drawn_up(frame) || contacts.is_some_and(|found| found.iter().any(is_leg))
     }
 
@@ -291,7 +293,7 @@ impl Touches {
 /// the body does not come and go with each breath.
 fn touching(times: &[f32], nearness: &[f32]) -> Vec<f32> {
     let mut weights = vec![0.0; nearness.len()];
-    let [stays, begins] = NEAR;
+    let [stays, begins] = NEARNESS;
     let is_one = |a: &f32, b: &f32| (*a >= stays) == (*b >= stays);
     let mut first = 0;
     for stretch in nearness.chunk_by(is_one) {
@@ -388,7 +390,7 @@ impl PartPair {
         };
         let nearness: Vec<f32> = ways.iter().enumerate().map(nearness).collect();
         let mut weights = touching(times, &nearness);
-        if self.of == PartOf::Arm {
+        if self.kind == PartKind::Arm {
             weights.iter_mut().for_each(|weight| *weight *= OF_ARMS);
         }
         weights
@@ -446,7 +448,7 @@ mod tests {
 
     fn pair(source: BodyPart, target: BodyPart) -> PartPair {
         PartPair {
-            of: PartOf::Trunk,
+            kind: PartKind::Trunk,
             source,
             target,
         }
