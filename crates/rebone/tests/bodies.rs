@@ -1,12 +1,15 @@
 //! Arms in the own body, measured on the posed skin.
 
-use crate::common::{corpus, rig, with_meshes};
-use glam::DVec3;
+use crate::common::arms::{SIDES, joint, palm};
+use crate::common::{corpus, keep, made_here, mover, retargeted, rig, with_meshes};
+use glam::{DVec3, Quat};
 use rebone::core::profile::Part;
 use rebone::model::kinematics::model_pose;
+use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, ModelPose};
 use rebone::{Recipe, Rig, Role, retarget};
+use rebone_testkit::sample::{characters, gripping_clips};
 use rebone_testkit::skin::{PosedSkin, winding};
 use std::path::Path;
 
@@ -210,4 +213,67 @@ fn arms_stay_out_of_bodies() {
     let [was, is] = of_legs.map(|sum| sum / f64::from(count));
     println!("{was:.2} % in the legs, now {is:.2}");
     assert!(was > 0.9 && is < 0.1, "{was} to {is}");
+}
+
+/// How far the palms are from each other, and how the right hand is turned against the left.
+fn hold(rig: &Rig, clip: &Clip, time: f32) -> (f32, Quat) {
+    let pose = pose(rig, clip, time);
+    let [left, right] = SIDES.map(|side| palm(rig, &pose, side));
+    let [own, other] = SIDES.map(|side| pose.rotation(joint(rig, side, "Hand")));
+    (left.distance(right), own.conjugate() * other)
+}
+
+/// A staff at the belly, a rifle at the cheek, a sword over the head: hands that hold one thing leave the body together, and what they
+/// hold stays in both of them.
+#[test]
+fn hands_that_hold_one_thing_leave_the_body() {
+    let all = characters();
+    let off = Recipe {
+        own_body: Some(0.0),
+        ..Recipe::default()
+    };
+    let mut sums = [0.0; 2];
+    for clip in gripping_clips() {
+        let source = mover(&all[0], &clip);
+        for (body, character) in [("brute", &all[1]), ("chibi", &all[2])] {
+            let target = made_here(character.clone());
+            let name = format!("{} on {body}", clip.name);
+            let results =
+                [&off, &Recipe::default()].map(|recipe| retargeted(&source, &target, recipe));
+            keep(&name, &target, &results[1].clip);
+            let arms = Arms::new(&target, &TRUNK);
+            let [was, is] = results
+                .each_ref()
+                .map(|made| arms.share(&target, &made.clip));
+            let (mut apart, mut turned) = (0.0_f32, 0.0_f32);
+            for time in results[0].clip.key_times() {
+                let [before, after] = results
+                    .each_ref()
+                    .map(|made| hold(&target, &made.clip, time));
+                apart = apart.max((before.0 - after.0).abs());
+                turned = turned.max(angle_between(before.1, after.1).to_degrees());
+            }
+            apart /= target.alignment.measures.height as f32;
+            let [.., step] = results
+                .each_ref()
+                .map(|made| made.report.pops.as_ref().unwrap().step_added_degrees);
+            println!(
+                "{name}: {:.2} % in the body ({:.1} at worst), now {:.2} ({:.1} at {:.2} s); palms off by {:.2} % of the height, hands by {turned:.2} degrees; steps {step:.1}",
+                was[0],
+                was[1],
+                is[0],
+                is[1],
+                is[2],
+                100.0 * apart
+            );
+            assert!(turned < 0.1, "{name}: hands by {turned} degrees");
+            // What is as broad as the chibi's head cannot be passed with both hands on one thing: they let go there.
+            assert!(body == "chibi" || apart < 0.01, "{name}: {apart}");
+            assert!(step < 5.0, "{name}: steps {step}");
+            sums = [sums[0] + was[0], sums[1] + is[0]];
+        }
+    }
+    let [was, is] = sums.map(|sum| sum / 6.0);
+    println!("{was:.2} % in the body, now {is:.2}");
+    assert!(was > 15.0 && is < 2.0, "{was} to {is}");
 }

@@ -8,7 +8,7 @@ use crate::runtime::TurnedArms;
 use glam::DQuat;
 use rebone_model::rotation::exp;
 
-/// The joints of the upper arm and the forearm to which a slot belongs.
+/// The joints of the upper arm, the forearm and the hand to which a slot belongs.
 fn arm(map: &RigMap, slot: Slot) -> impl Iterator<Item = usize> {
     let slots = std::iter::successors(Some(slot), |slot| map.present_parent(*slot));
     let above: Vec<Slot> = slots.collect();
@@ -16,12 +16,12 @@ fn arm(map: &RigMap, slot: Slot) -> impl Iterator<Item = usize> {
         let is = |slot: &&Slot| map.profile.info(**slot).part == part;
         above.iter().find(is).and_then(|slot| map.joint(*slot))
     };
-    [Part::UpperArm, Part::LowerArm]
+    [Part::UpperArm, Part::LowerArm, Part::Hand]
         .into_iter()
         .filter_map(joint)
 }
 
-/// How a part of an arm was turned on purpose, first about the shoulder, then about the elbow.
+/// How a part of an arm was turned on purpose, first about the shoulder, then about the elbow and the wrist.
 pub(super) struct TurnedPart<'a> {
     turned: &'a TurnedArms,
     /// The joints that were turned, each with its parent.

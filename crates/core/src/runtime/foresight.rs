@@ -42,7 +42,9 @@ type Grips = Vec<(usize, HandFrames)>;
 struct HandFrames {
     /// How much two hands hold on to each other, in each frame.
     held: Vec<f32>,
-    /// How much each of them stays: both grip one thing, or it touches something.
+    /// How much they grip one rigid thing.
+    gripped: Vec<f32>,
+    /// How much each of them touches something, and stays.
     stay: Vec<[f32; 2]>,
     /// How arms turn that reach for something; nothing where nobody does.
     moves: Vec<Option<Moves>>,
@@ -130,11 +132,10 @@ impl Foresight {
             if let (StageOp::Reach(reach), true) = (&stage.op, stage.weight > 0.0)
                 && reach.looks_ahead()
             {
-                let (held, stay) = grips((clip, source), apart, reach);
+                let mut hands = grips((clip, source), apart, reach);
                 let before = &(stages.start..index);
-                let held_at = (&held[..], apart);
-                let moves = arms(plan, (source, made), reach, held_at, (before, &known));
-                let hands = HandFrames { held, stay, moves };
+                let held_at = (&hands.held[..], apart);
+                hands.moves = arms(plan, (source, made), reach, held_at, (before, &known));
                 known.grips.push((index, hands));
             }
         }
@@ -181,9 +182,11 @@ impl Foresight {
             return None;
         };
         let weight = stage.weight;
+        let weighted = |shares: &[f32]| shares.iter().map(|share| weight * share).collect();
         let stay = hands.stay.iter();
         Some(HeldHands {
-            held: hands.held.iter().map(|held| weight * held).collect(),
+            held: weighted(&hands.held),
+            gripped: weighted(&hands.gripped),
             stay: stay.map(|stay| stay.map(|stay| weight * stay)).collect(),
             palms: reach.palms()?,
         })
@@ -267,13 +270,8 @@ fn apart(times: &[f32], cuts: &[usize]) -> Vec<f32> {
     frames.map(|(frame, time)| time + late(frame)).collect()
 }
 
-/// How much the hands of a clip hold on to each other, frame by frame, and how much each of them stays: both grip one thing, or it touches
-/// something.
-fn grips(
-    (clip, source): (&str, &RigFrames<'_>),
-    times: &[f32],
-    stage: &ReachStage,
-) -> (Vec<f32>, Vec<[f32; 2]>) {
+/// What the hands of a clip do; how arms then turn is not known yet.
+fn grips((clip, source): (&str, &RigFrames<'_>), times: &[f32], stage: &ReachStage) -> HandFrames {
     let view = |frame: usize| source.placed.view(frame, &stage.source);
     let fade = |shares: &[f32]| {
         let is_any = shares.iter().any(|share| *share > 0.0);
@@ -288,15 +286,18 @@ fn grips(
         let touches = frames.clone().map(|frame| stage.touches(&view(frame), arm));
         fade(&touches.collect::<Vec<f32>>())
     });
-    let both = |gripped: &[f32]| {
-        let stay = |frame: usize| touches.each_ref().map(|own| own[frame].max(gripped[frame]));
-        frames.clone().map(stay).collect()
+    let mut hands = HandFrames {
+        held: vec![0.0; times.len()],
+        gripped: vec![0.0; times.len()],
+        stay: frames
+            .map(|frame| touches.each_ref().map(|own| own[frame]))
+            .collect(),
+        moves: Vec::new(),
     };
-    let mut shares = vec![0.0; times.len()];
     if !stage.can_hold() {
-        let stay = both(&shares);
-        return (shares, stay);
+        return hands;
     }
+    let mut shares = vec![0.0; times.len()];
     let mut motion = GripMotion::default();
     if let Some(rule) = &stage.grip {
         for frame in 0..times.len() {
@@ -312,7 +313,9 @@ fn grips(
     if stage.holds_at_any_distance() {
         gripped.clone_from(&shares);
     }
-    (fade(&shares), both(&fade(&gripped)))
+    hands.held = fade(&shares);
+    hands.gripped = fade(&gripped);
+    hands
 }
 
 /// How the arms of a clip turn that reach for something: in each stretch of frames in which they do by itself. The stages before run

@@ -13,6 +13,7 @@ mod clap;
 mod curve;
 mod files;
 mod foot;
+mod gripping;
 mod hand;
 mod hard;
 mod jump;
@@ -29,6 +30,7 @@ mod wave;
 mod weights;
 
 pub use files::files;
+pub use gripping::gripping_clips;
 pub use hard::hard_clips;
 use rebone_model::{Character, Clip};
 pub use stairs::{Climb, StepContact, stairs};

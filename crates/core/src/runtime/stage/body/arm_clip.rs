@@ -22,6 +22,8 @@ pub(super) struct ArmClip<'a> {
     pub(super) pulls: Vec<(Vec3, f32)>,
     /// How much its hand stays.
     pub(super) stay: Vec<f32>,
+    /// How much its hand keeps its rotation in model space.
+    pub(super) keeps_rotation: Vec<f32>,
     /// How fast it may turn, against what it may about its shoulder.
     pub(super) pace: f32,
     /// True where it ends as it began, or the arm does to whose hand it may hold on.

@@ -2,10 +2,9 @@
 
 use super::arm_clip::{ArmClip, ends_as_it_began};
 use super::near::{AWAY, Spheres};
-use super::outside::{ArmFrame, BodyFrame, Near, TIED, TOUCHING, forgotten};
+use super::outside::{ArmFrame, ArmSkin, BodyFrame, HandFrame, Near, TIED, TOUCHING, forgotten};
 use super::posed::SolidLanes;
-use super::skin::SkinLanes;
-use super::{ArmTurns, BodyStage, MOST_ARMS, Touches};
+use super::{ArmTurns, BodyStage, JOINTS, MOST_ARMS, Touches};
 use crate::runtime::stage::kinematics::Placed;
 use crate::runtime::stage::reach::faded;
 use crate::solve::calm::Calm;
@@ -65,6 +64,8 @@ type Turns = [Vec3; MOST_ARMS];
 pub(in crate::runtime) struct HeldHands {
     /// How much two hands hold on to each other, in each frame: then they move alike.
     pub held: Vec<f32>,
+    /// How much they hold one rigid thing, in each frame: then they also keep their rotations in model space.
+    pub gripped: Vec<f32>,
     /// How much each of them stays, in each frame.
     pub stay: Vec<[f32; 2]>,
     /// Their target joints, and the palms in the axes of these.
@@ -92,65 +93,19 @@ impl BodyStage {
         let bodies: Vec<Option<BodyFrame<'_>>> = bodies.collect();
         let hands = hands.as_ref();
         let held = hands.map_or_else(|| vec![0.0; times.len()], |hands| hands.held.clone());
+        let limbs = self.arms.iter().take(MOST_ARMS);
+        let limbs: Vec<ArmSkin<'_>> = limbs.map(|arm| ArmSkin::new(arm, self)).collect();
         let mut pair = [None; 2];
-        let mut arms = Vec::with_capacity(self.arms.len());
-        for (number, arm) in self.arms.iter().enumerate().take(MOST_ARMS) {
-            let joint = self.target.joint(arm.joints[2]);
-            let hand = hands.and_then(|hands| {
-                let hand = hands.palms.iter().position(|palm| palm.0 == joint)?;
+        let mut arms = Vec::with_capacity(limbs.len());
+        for (number, limb) in limbs.iter().enumerate() {
+            let joint = self.target.joint(self.arms[number].joints[2]);
+            let mut palms = hands.iter().flat_map(|hands| hands.palms);
+            let hand = palms.position(|palm| palm.0 == joint);
+            if let Some(hand) = hand {
                 pair[hand] = Some(number);
-                Some((hand, hands))
-            });
-            let own = self.hands.iter().find(|hand| hand.arm == number);
-            let palm = hand.map(|(hand, hands)| hands.palms[hand].1);
-            let palm = palm.or(own.map(|own| own.palm)).unwrap_or_default();
-            let stay = hand.map_or_else(
-                || vec![0.0; times.len()],
-                |(hand, hands)| hands.stay.iter().map(|stay| stay[hand]).collect(),
-            );
-            let skin = &SkinLanes::new(arm.points.iter().map(|point| &point.point));
-            let frames = bodies.iter().enumerate().map(|(frame, body)| {
-                let hand = (palm, touches.leaves_legs(number, frame));
-                let body = body.as_ref()?;
-                Some(ArmFrame::new((arm, skin, &self.target), hand, body))
-            });
-            let mut frames: Vec<Option<ArmFrame<'_>>> = frames.collect();
-            let pulls = looks.iter().zip(&frames).enumerate();
-            let pulls = pulls.map(|(number, (look, frame))| {
-                let (Some(look), Some(frame)) = (look, frame) else {
-                    return Default::default();
-                };
-                touches.pull(own, (number, look), (arm.joints[2], frame.length()))
-            });
-            // Hands that hold on to each other or stay touch nothing else.
-            let free = held
-                .iter()
-                .zip(&stay)
-                .map(|(held, stay)| (1.0 - held) * (1.0 - stay));
-            let pulls = pulls
-                .zip(free)
-                .map(|((way, weight), free)| (way, weight * free));
-            let pulls: Vec<(Vec3, f32)> = pulls.collect();
-            let lengths = frames.iter().flatten().map(ArmFrame::length);
-            // An arm of a body that appears or vanishes is shrunk; the blocks are not.
-            let least = SHRUNK * lengths.fold(0.0, f32::max);
-            for (frame, (held, pull)) in frames.iter_mut().zip(held.iter().zip(&pulls)) {
-                let tied = held.max(pull.1);
-                let counts = |frame: &ArmFrame<'_>| {
-                    frame.length() > least && frame.is_near(tied, AWAY * self.height)
-                };
-                *frame = frame.take().filter(counts);
             }
-            let mut arm = ArmClip {
-                loops: ends_as_it_began(&frames),
-                allowed: vec![FURTHEST; times.len()],
-                frames,
-                pulls,
-                stay,
-                pace: 1.0,
-            };
-            arm.allow(times);
-            arms.push(arm);
+            let hands = hands.zip(hand);
+            arms.push(self.arm_clip((times, looks), (number, limb), &bodies, (hands, touches)));
         }
         let pair = pair[0].zip(pair[1]).map(|(one, other)| [one, other]);
         if let Some(pair) = pair {
@@ -172,14 +127,83 @@ impl BodyStage {
         clip.go_to_elbows(&shoulders, self.height);
         let elbows = clip.turns(Vec::new(), ROUNDS);
         let is_still = |turn: &Vec3| turn.length() <= STILL;
-        let turned = |(shoulders, elbows): (&Turns, &Turns)| {
+        let turned = |(frame, look): (usize, &Option<Vec<Placed>>)| {
             let mut all = ArmTurns::default();
-            for (arm, turns) in shoulders.iter().zip(elbows).enumerate() {
-                [all[2 * arm], all[2 * arm + 1]] = [*turns.0, *turns.1];
+            for (number, (limb, arm)) in limbs.iter().zip(&clip.arms).enumerate() {
+                let turns = [shoulders[frame][number], elbows[frame][number]];
+                let keeps = arm.keeps_rotation[frame];
+                let hand = look.as_deref().filter(|_| keeps > 0.0);
+                let hand = hand.map(|look| limb.turn_back(look, turns, keeps));
+                all[JOINTS * number..][..2].copy_from_slice(&turns);
+                all[JOINTS * number + 2] = hand.unwrap_or_default();
             }
             (!all.iter().all(is_still)).then_some(all)
         };
-        shoulders.iter().zip(&elbows).map(turned).collect()
+        looks.iter().enumerate().map(turned).collect()
+    }
+
+    /// An arm by its number, about its shoulder. `hands` says what the hands do, and which of the two is this arm's.
+    fn arm_clip<'a>(
+        &self,
+        (times, looks): (&[f32], &[Option<Vec<Placed>>]),
+        (number, limb): (usize, &ArmSkin<'a>),
+        bodies: &'a [Option<BodyFrame<'_>>],
+        (hands, touches): (Option<(&HeldHands, usize)>, &Touches),
+    ) -> ArmClip<'a> {
+        let joints = self.arms[number].joints;
+        let own = self.hands.iter().find(|hand| hand.arm == number);
+        let palm = hands.map(|(hands, hand)| hands.palms[hand].1);
+        let palm = palm.or(own.map(|own| own.palm)).unwrap_or_default();
+        let shares = |of: &dyn Fn(&HeldHands, usize, usize) -> f32| {
+            let share = |frame: usize| hands.map_or(0.0, |(hands, hand)| of(hands, hand, frame));
+            (0..times.len()).map(share).collect::<Vec<f32>>()
+        };
+        let held = shares(&|hands, _, frame| hands.held[frame]);
+        let stay = shares(&|hands, hand, frame| hands.stay[frame][hand]);
+        let has_hand = joints[1] != joints[2];
+        let gripped =
+            |hands: &HeldHands, _, frame: usize| hands.gripped[frame] * f32::from(has_hand);
+        let keeps_rotation = shares(&gripped);
+        let frames = bodies.iter().enumerate().map(|(frame, body)| {
+            let hand = HandFrame {
+                palm,
+                keeps_rotation: keeps_rotation[frame],
+                leaves_legs: touches.leaves_legs(number, frame),
+            };
+            Some(ArmFrame::new(limb, hand, body.as_ref()?))
+        });
+        let mut frames: Vec<Option<ArmFrame<'_>>> = frames.collect();
+        // Hands that hold on to each other or stay touch nothing else.
+        let pulls = looks.iter().zip(&frames).enumerate();
+        let pulls = pulls.map(|(number, (look, frame))| {
+            let (Some(look), Some(frame)) = (look, frame) else {
+                return Default::default();
+            };
+            let (way, weight) = touches.pull(own, (number, look), (joints[2], frame.length()));
+            (way, weight * (1.0 - held[number]) * (1.0 - stay[number]))
+        });
+        let pulls: Vec<(Vec3, f32)> = pulls.collect();
+        let lengths = frames.iter().flatten().map(ArmFrame::length);
+        // An arm of a body that appears or vanishes is shrunk; the blocks are not.
+        let least = SHRUNK * lengths.fold(0.0, f32::max);
+        for (frame, (held, pull)) in frames.iter_mut().zip(held.iter().zip(&pulls)) {
+            let tied = held.max(pull.1);
+            let counts = |frame: &ArmFrame<'_>| {
+                frame.length() > least && frame.is_near(tied, AWAY * self.height)
+            };
+            *frame = frame.take().filter(counts);
+        }
+        let mut arm = ArmClip {
+            loops: ends_as_it_began(&frames),
+            allowed: vec![FURTHEST; times.len()],
+            frames,
+            pulls,
+            stay,
+            keeps_rotation,
+            pace: 1.0,
+        };
+        arm.allow(times);
+        arm
     }
 }
 

@@ -34,7 +34,8 @@
 //!
 //! Hands that hold on to each other move alike: the arms are solved one after the other, each towards the other's palm. Where they stay in
 //! the body all the same ([`LET_GO`](clip::LET_GO)), they let go of each other, and each turns further by itself.
-//! Hands that grip one thing or touch a prop stay, and the arms turn no faster than elsewhere before and after.
+//! Hands that grip one thing do so too, and they keep their rotations in model space: so what they grip goes along as it is.
+//! A hand that touches a prop stays, and its arm turns no faster than elsewhere before and after.
 //!
 //! It needs to know the whole clip: single poses are left as they are. Where no point of an arm is inside, nor of the arm to whose hand it holds on, a pose
 //! keeps its bits. A hand that touches the body in the source is an arm near it, too. Legs are in the way where a hand touches one, and where
@@ -70,8 +71,11 @@ use glam::Vec3;
 use rebone_model::HullPoint;
 use rebone_model::rotation::{exp, renormalized};
 
-/// How the arms of a body turn: of each arm the shoulder, then the elbow; rotation vectors, in the axes of what carries each.
-pub(crate) type ArmTurns = [Vec3; 2 * MOST_ARMS];
+/// Joints of an arm that turn: shoulder, elbow and wrist.
+const JOINTS: usize = 3;
+
+/// How the arms of a body turn: of each arm the shoulder, the elbow, then the wrist; rotation vectors, in the axes of what carries each.
+pub(crate) type ArmTurns = [Vec3; JOINTS * MOST_ARMS];
 
 /// Keeps forearms and hands out of trunk and head.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -130,10 +134,7 @@ impl BodyStage {
 
     /// The target joints that turn, in the order of [`ArmTurns`].
     pub(in crate::runtime) fn turning(&self) -> impl Iterator<Item = usize> {
-        let turning = self
-            .arms
-            .iter()
-            .flat_map(|arm| [arm.joints[0], arm.joints[1]]);
+        let turning = self.arms.iter().flat_map(|arm| arm.joints);
         turning.map(|place| self.target.joint(place))
     }
 

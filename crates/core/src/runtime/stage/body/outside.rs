@@ -1,16 +1,16 @@
 //! How an arm leaves the body in a frame.
 
-use super::BodyArm;
 use super::clip::FURTHEST;
 use super::near::Spheres;
 use super::posed::{PosedSolid, SolidLanes};
 use super::skin::{Points, SkinLanes};
+use super::{BodyArm, BodyPoint, BodyStage};
 use crate::runtime::stage::kinematics::{Kinematics, Placed};
 use crate::runtime::stage::reach::point_of;
 use crate::solve::smooth;
 use glam::{Affine3A, Mat3, Quat, Vec3};
 use rebone_model::elementary::Elementary as _;
-use rebone_model::rotation::exp;
+use rebone_model::rotation::{exp, log};
 
 /// How far from the body points stay, in heights.
 const ROOM: f32 = 0.004;
@@ -114,6 +114,64 @@ impl<'a> BodyFrame<'a> {
     }
 }
 
+/// An arm of a body, ready to be looked at in many frames.
+pub(super) struct ArmSkin<'a> {
+    arm: &'a BodyArm,
+    kinematics: &'a Kinematics,
+    skin: SkinLanes,
+    /// How much each point goes with the hand, 0 to 1.
+    of_hand: Vec<f32>,
+}
+
+impl<'a> ArmSkin<'a> {
+    pub(super) fn new(arm: &'a BodyArm, stage: &'a BodyStage) -> Self {
+        let kinematics = &stage.target;
+        let [_, lower, hand] = arm.joints;
+        let is_in_hand = |joint: usize| {
+            let mut up = std::iter::successors(Some(joint), |joint| kinematics.above(*joint));
+            hand != lower && up.any(|joint| joint == hand)
+        };
+        let of_hand = |point: &BodyPoint| {
+            let parts = point.point.parts();
+            let own = parts.filter(|part| is_in_hand(part.joint));
+            own.map(|part| part.weight).sum()
+        };
+        Self {
+            arm,
+            kinematics,
+            skin: SkinLanes::new(arm.points.iter().map(|point| &point.point)),
+            of_hand: arm.points.iter().map(of_hand).collect(),
+        }
+    }
+
+    /// How the hand turns, in the axes of what carries it, to keep its rotation in model space so much, where shoulder and elbow turn.
+    pub(super) fn turn_back(
+        &self,
+        look: &[Placed],
+        [shoulder, elbow]: [Vec3; 2],
+        keeps_rotation: f32,
+    ) -> Vec3 {
+        let above = self.arm.joints.map(|joint| {
+            let above = self.kinematics.above(joint);
+            above.map_or(Quat::IDENTITY, |above| look[above].rotation)
+        });
+        let back = |above: Quat, turn: Vec3| above * exp(-turn) * above.conjugate();
+        let whole = back(above[1], elbow) * back(above[0], shoulder);
+        above[2].conjugate() * log(whole) * keeps_rotation
+    }
+}
+
+/// What is known of a hand in a frame.
+#[derive(Clone, Copy)]
+pub(super) struct HandFrame {
+    /// The palm in the hand's axes.
+    pub(super) palm: Vec3,
+    /// How much the hand keeps its rotation in model space when the arm turns, 0 to 1.
+    pub(super) keeps_rotation: f32,
+    /// True where the arm leaves legs, too.
+    pub(super) leaves_legs: bool,
+}
+
 /// What an arm sees in a frame, before it turns about its shoulder, or a forearm about its elbow.
 pub(super) struct ArmFrame<'a> {
     solid: &'a PosedSolid,
@@ -121,11 +179,13 @@ pub(super) struct ArmFrame<'a> {
     pivot: Vec3,
     /// How what carries the pivot is turned. Points, turns and the line are in its axes.
     above: Quat,
-    /// The arm's points, from the pivot.
+    /// The arm's points, from the pivot. Of a hand that keeps its rotation these are at its wrist.
     points: Points,
+    /// What such points keep, in model space: their way from the wrist. `None` of a hand that turns with the arm.
+    kept: Option<Points>,
     /// The arm again, which says how much each of them counts.
     arm: &'a BodyArm,
-    /// The palm, from the pivot.
+    /// The palm, from the pivot; the wrist of a hand that keeps its rotation.
     palm: Vec3,
     /// The elbow, from the shoulder, and how what carries it is turned against what carries the shoulder. `None` where it turns itself, or
     /// does not hang from the upper arm.
@@ -141,12 +201,11 @@ pub(super) struct ArmFrame<'a> {
 }
 
 impl<'a> ArmFrame<'a> {
-    pub(super) fn new(
-        (arm, skin, kinematics): (&'a BodyArm, &SkinLanes, &Kinematics),
-        (palm, with_legs): (Vec3, bool),
-        body: &'a BodyFrame<'_>,
-    ) -> Self {
+    pub(super) fn new(limb: &ArmSkin<'a>, hand: HandFrame, body: &'a BodyFrame<'_>) -> Self {
         let look = body.look;
+        let ArmSkin {
+            arm, kinematics, ..
+        } = *limb;
         let [shoulder, elbow, wrist] = arm.joints.map(|place| look[place].position());
         let [above, middle] = [arm.joints[0], arm.joints[1]].map(|joint| {
             let above = kinematics.above(joint);
@@ -155,7 +214,15 @@ impl<'a> ArmFrame<'a> {
         let mut up = std::iter::successors(Some(arm.joints[1]), |joint| kinematics.above(*joint));
         let is_chain = up.any(|joint| joint == arm.joints[0]);
         let own = |place: Vec3| above.conjugate() * (place - shoulder);
-        let points = skin.placed(|joint| body.joints[joint]);
+        let mut points = limb.skin.placed(|joint| body.joints[joint]);
+        let mut palm = point_of(&look[arm.joints[2]], hand.palm);
+        let keeps = hand.keeps_rotation;
+        let kept = (keeps > 0.0).then(|| {
+            palm = palm.lerp(wrist, keeps);
+            let kept = points.map(|number, point| (point - wrist) * (keeps * limb.of_hand[number]));
+            points = points.map(|number, point| point - kept.point(number));
+            kept
+        });
         let points = points.moved(shoulder, Mat3::from_quat(above.conjugate()), Vec3::ZERO);
         let (elbow, mut wrist) = (own(elbow), own(wrist));
         // An arm of two joints ends where its skin does.
@@ -172,7 +239,7 @@ impl<'a> ArmFrame<'a> {
             solid: body
                 .whole
                 .as_ref()
-                .filter(|_| with_legs)
+                .filter(|_| hand.leaves_legs)
                 .unwrap_or(&body.trunk),
             pivot: shoulder,
             above,
@@ -180,8 +247,9 @@ impl<'a> ArmFrame<'a> {
             stiff: Mat3::ZERO,
             bend: None,
             points,
+            kept,
             arm,
-            palm: own(point_of(&look[arm.joints[2]], palm)),
+            palm: own(palm),
             length,
             line: wrist / length.max(f32::MIN_POSITIVE),
         }
@@ -207,6 +275,7 @@ impl<'a> ArmFrame<'a> {
             points: self
                 .points
                 .moved(elbow, Mat3::from_quat(middle.conjugate()), Vec3::ZERO),
+            kept: self.kept.clone(),
             arm: self.arm,
             palm: own(self.palm),
             elbow: None,
@@ -257,7 +326,11 @@ impl<'a> ArmFrame<'a> {
     /// Where the points are once it has turned.
     fn turned(&self, turn: Vec3) -> Points {
         let turned = Mat3::from_quat(self.above * exp(turn));
-        self.points.moved(Vec3::ZERO, turned, self.pivot)
+        let turned = self.points.moved(Vec3::ZERO, turned, self.pivot);
+        match &self.kept {
+            Some(kept) => turned.map(|number, point| point + kept.point(number)),
+            None => turned,
+        }
     }
 
     /// How a turn moves the palm.
@@ -286,7 +359,8 @@ impl<'a> ArmFrame<'a> {
             let places = self.turned(known + turn);
             self.solid.depths(&places, |number, depth, normal| {
                 let share = self.arm.points[number].share / self.length;
-                let from_pivot = places.point(number) - self.pivot;
+                let kept = self.kept.as_ref().map(|kept| kept.point(number));
+                let from_pivot = places.point(number) - kept.unwrap_or_default() - self.pivot;
                 let row = self.above.conjugate() * from_pivot.cross(normal) * share;
                 faces[number] = Some((row, depth * share + row.dot(turn)));
             });

@@ -138,6 +138,18 @@ impl Points {
         })
     }
 
+    /// Other points in their place, found one by one.
+    pub(super) fn map(&self, other: impl Fn(usize, Vec3) -> Vec3) -> Self {
+        let mut all = self.clone();
+        // Lanes beyond the last point are that point again.
+        for number in 0..all.eights.len() * WIDTH {
+            let own = number.min(self.count - 1);
+            let place = other(own, self.point(own));
+            all.eights[number / WIDTH].set_lane(number % WIDTH, place);
+        }
+        all
+    }
+
     /// The box around them: its least and its largest corner.
     #[inline(always)]
     pub(super) fn bounds(&self) -> [Vec3; 2] {

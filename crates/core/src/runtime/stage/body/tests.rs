@@ -116,6 +116,7 @@ fn hands_go_around_balls() {
     stay[60..120].fill([1.0; 2]);
     let hands = HeldHands {
         held: vec![0.0; 180],
+        gripped: vec![0.0; 180],
         stay,
         palms: [(3, Vec3::ZERO), (4, Vec3::ZERO)],
     };
@@ -142,6 +143,7 @@ fn bent_elbows_help() {
     let stage = stage(1.0).unwrap();
     let hands = || HeldHands {
         held: vec![0.0; 60],
+        gripped: vec![0.0; 60],
         stay: vec![[0.5; 2]; 60],
         palms: [(3, Vec3::ZERO), (4, Vec3::ZERO)],
     };
@@ -228,6 +230,7 @@ fn hands_that_cannot_meet_outside_let_go() {
     let made = |held: f32| {
         let hands = HeldHands {
             held: vec![held; 60],
+            gripped: vec![0.0; 60],
             stay: vec![[0.0; 2]; 60],
             palms: [(3, Vec3::ZERO), (6, Vec3::ZERO)],
         };
@@ -243,7 +246,7 @@ fn hands_that_cannot_meet_outside_let_go() {
         let at = |place: usize| look[place].unscaled();
         let shoulder = look[arm.joints[0]].position();
         let own = look[arm.joints[2]].position() - shoulder;
-        let end = shoulder + exp(held[2 * number]) * own;
+        let end = shoulder + exp(held[JOINTS * number]) * own;
         let depth = SolidLanes::new(&stage.solid.blocks)
             .posed(at, 0.0)
             .depth(end);
@@ -251,7 +254,7 @@ fn hands_that_cannot_meet_outside_let_go() {
             depth.is_none_or(|(depth, _)| depth < 0.02),
             "{end} {depth:?}"
         );
-        let apart = alone[2 * number].distance(held[2 * number]);
+        let apart = alone[JOINTS * number].distance(held[JOINTS * number]);
         assert!(apart < 0.05, "{apart}");
     }
 }
