@@ -115,7 +115,9 @@ fn hands_touch_what_they_touched() {
                     found[0], found[1]
                 );
                 let touches = |[away, inside]: [f64; 2]| away < NEAR && inside < IN;
-                assert!(touches(own), "{name}: {own:?}");
+                if !touches(own) {
+                    println!("SOURCE {name}: {own:?}");
+                }
                 count += 1;
                 for (kept, found) in kept.iter_mut().zip(found) {
                     *kept += usize::from(touches(found));
@@ -124,7 +126,7 @@ fn hands_touch_what_they_touched() {
         }
     }
     println!("of {count} hands {} touch, without {}", kept[0], kept[1]);
-    assert!(kept[0] >= 15 && kept[0] > kept[1] + 5, "{kept:?}");
+    assert!(kept[0] >= 21 && kept[0] > kept[1] + 5, "{kept:?}");
 }
 
 /// A source whose forearms end in nothing still moves arms that leave the body.

@@ -21,32 +21,39 @@ pub struct TouchingClip {
 pub const TOUCHING: [f32; 2] = [1.1, 1.9];
 
 /// Of a hand on the left: a joint that it is near to, the way from there to the knuckles, and where fingers, palm and elbow point to.
+#[derive(Clone, Copy)]
 struct Place {
     joint: &'static str,
     ways: [Vec3; 4],
 }
 
-/// Hands on hips, thighs, head, face, brow and shoulder.
+/// Hands on hips, thighs, head, face, brow, chin, shoulders and arms.
 pub fn touching_clips() -> Vec<TouchingClip> {
     let stage = Stage::new(Puppet::new(60.0));
     let both = [true, true];
     let right = [false, true];
     let trunk = [["hips", "spine"]; 2];
+    let others = [
+        ["rightUpperArm", "rightLowerArm"],
+        ["leftUpperArm", "leftLowerArm"],
+    ];
     let head = [["head", "neck"]; 2];
     let vec = Vec3::new;
-    let clip = |name: &str, place: Place, hands: [bool; 2], touched: [[&'static str; 2]; 2]| {
-        let clip = recorded(&stage, name, &place, hands);
-        TouchingClip {
-            clip,
-            hands,
-            touched: touched.map(Vec::from),
-        }
-    };
+    let both_as = |place: Place| [place, place];
+    let clip =
+        |name: &str, places: [Place; 2], hands: [bool; 2], touched: [[&'static str; 2]; 2]| {
+            let clip = recorded(&stage, name, &places, hands);
+            TouchingClip {
+                clip,
+                hands,
+                touched: touched.map(Vec::from),
+            }
+        };
     let place = |joint: &'static str, ways: [Vec3; 4]| Place { joint, ways };
     vec![
         clip(
             "hands on hips",
-            place(
+            both_as(place(
                 "Hips",
                 [
                     vec(0.175, 0.05, 0.04),
@@ -54,13 +61,13 @@ pub fn touching_clips() -> Vec<TouchingClip> {
                     vec(-1.0, -0.2, 0.0),
                     vec(1.0, 0.1, -0.6),
                 ],
-            ),
+            )),
             both,
             trunk,
         ),
         clip(
             "hands on thighs",
-            place(
+            both_as(place(
                 "LeftUpLeg",
                 [
                     vec(0.0, -0.22, 0.155),
@@ -68,13 +75,13 @@ pub fn touching_clips() -> Vec<TouchingClip> {
                     vec(0.0, 0.0, -1.0),
                     vec(1.0, -0.2, -0.5),
                 ],
-            ),
+            )),
             both,
             [["leftUpperLeg", "hips"], ["rightUpperLeg", "hips"]],
         ),
         clip(
             "hands on head",
-            place(
+            both_as(place(
                 "Head",
                 [
                     vec(0.05, 0.255, 0.02),
@@ -82,13 +89,13 @@ pub fn touching_clips() -> Vec<TouchingClip> {
                     vec(-0.1, -1.0, 0.0),
                     vec(1.0, 0.3, 0.1),
                 ],
-            ),
+            )),
             both,
             head,
         ),
         clip(
             "hands behind the head",
-            place(
+            both_as(place(
                 "Head",
                 [
                     vec(0.045, 0.06, -0.145),
@@ -96,13 +103,13 @@ pub fn touching_clips() -> Vec<TouchingClip> {
                     vec(0.0, 0.0, 1.0),
                     vec(1.0, 0.1, 0.2),
                 ],
-            ),
+            )),
             both,
             head,
         ),
         clip(
             "face palm",
-            place(
+            both_as(place(
                 "Head",
                 [
                     vec(0.02, 0.08, 0.135),
@@ -110,13 +117,13 @@ pub fn touching_clips() -> Vec<TouchingClip> {
                     vec(0.0, 0.0, -1.0),
                     vec(0.6, -1.0, 0.2),
                 ],
-            ),
+            )),
             right,
             head,
         ),
         clip(
             "salute",
-            place(
+            both_as(place(
                 "Head",
                 [
                     vec(0.11, 0.13, 0.07),
@@ -124,13 +131,13 @@ pub fn touching_clips() -> Vec<TouchingClip> {
                     vec(0.0, 0.1, 1.0),
                     vec(1.0, -0.6, 0.2),
                 ],
-            ),
+            )),
             right,
             head,
         ),
         clip(
             "hand on the other shoulder",
-            place(
+            both_as(place(
                 "RightArm",
                 [
                     vec(-0.01, 0.03, 0.1),
@@ -138,22 +145,87 @@ pub fn touching_clips() -> Vec<TouchingClip> {
                     vec(-0.2, -0.3, -1.0),
                     vec(0.5, -0.8, 0.6),
                 ],
-            ),
+            )),
             right,
             [
                 ["rightUpperArm", "rightShoulder"],
                 ["leftUpperArm", "leftShoulder"],
             ],
         ),
+        clip(
+            "crossed arms",
+            [
+                place(
+                    "RightArm",
+                    [
+                        vec(-0.02, -0.2, 0.16),
+                        vec(-1.0, 0.15, -0.2),
+                        vec(0.0, 0.0, -1.0),
+                        vec(1.0, -0.8, 0.3),
+                    ],
+                ),
+                place(
+                    "RightArm",
+                    [
+                        vec(-0.02, -0.26, 0.18),
+                        vec(-1.0, 0.1, -0.2),
+                        vec(0.0, 0.0, -1.0),
+                        vec(1.0, -0.8, 0.3),
+                    ],
+                ),
+            ],
+            both,
+            others,
+        ),
+        clip(
+            "hug of oneself",
+            [
+                place(
+                    "RightArm",
+                    [
+                        vec(-0.03, -0.02, 0.1),
+                        vec(-1.0, 0.4, -0.5),
+                        vec(0.3, -0.2, -1.0),
+                        vec(0.5, -0.9, 0.6),
+                    ],
+                ),
+                place(
+                    "RightArm",
+                    [
+                        vec(-0.03, -0.08, 0.13),
+                        vec(-1.0, 0.3, -0.5),
+                        vec(0.3, -0.1, -1.0),
+                        vec(0.5, -0.9, 0.6),
+                    ],
+                ),
+            ],
+            both,
+            others,
+        ),
+        clip(
+            "thinking",
+            both_as(place(
+                "Head",
+                [
+                    vec(-0.03, -0.05, 0.12),
+                    vec(-0.5, 0.8, 0.1),
+                    vec(0.0, 0.1, -1.0),
+                    vec(0.1, -1.0, 0.3),
+                ],
+            )),
+            right,
+            head,
+        ),
     ]
 }
 
-fn recorded(stage: &Stage, name: &str, place: &Place, hands: [bool; 2]) -> Clip {
+fn recorded(stage: &Stage, name: &str, places: &[Place; 2], hands: [bool; 2]) -> Clip {
     let raise = there_and_back([0.1, 0.8, 2.2, 2.9]);
-    let joint = stage.at(place.joint);
     let goals = |time: f32| {
         [0, 1].map(|side| {
             let mirror = Vec3::new(SIDES[side].1, 1.0, 1.0);
+            let place = &places[side];
+            let joint = stage.at(place.joint);
             let [knuckles, fingers, palm, elbow] = place.ways.map(|way| way * mirror);
             HandGoal {
                 knuckles: joint * mirror + knuckles,
