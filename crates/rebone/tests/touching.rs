@@ -100,6 +100,9 @@ fn hands_touch_what_they_touched() {
             let results = [made(&Recipe::default()), made(&off)];
             let name = format!("{} on {body}", clip.name);
             keep(&name, &target, &results[0].clip);
+            let pops = results[0].report.pops.as_ref().unwrap();
+            let step = pops.step_added_degrees;
+            assert!(step < 2.0, "{name}: {step} degrees added in a frame");
             for (number, side) in [Side::Left, Side::Right].into_iter().enumerate() {
                 if !hands[number] {
                     continue;

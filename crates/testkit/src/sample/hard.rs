@@ -6,7 +6,7 @@ use super::curve::Curve;
 use super::foot::Stand;
 use super::puppet::{ArmPose, Pose, Puppet, SIDES};
 use glam::Vec3;
-use rebone_model::Clip;
+use rebone_model::{Clip, Skeleton};
 use std::f32::consts::{FRAC_PI_2, PI, TAU};
 
 /// Seconds over which starts and stops are softened.
@@ -52,6 +52,11 @@ impl Stage {
 
     fn clip(&self, name: &str, seconds: f32, pose: &dyn Fn(f32, &mut Pose)) -> Clip {
         self.record(name, seconds, pose, None)
+    }
+
+    /// Who poses.
+    pub(super) fn skeleton(&self) -> &Skeleton {
+        self.puppet.skeleton()
     }
 
     /// Where a joint of who poses rests, the hips being as low as when standing.

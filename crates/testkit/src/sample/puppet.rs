@@ -10,7 +10,7 @@ use super::rig::{Rig, on_side};
 use super::{Contact, SampleClip};
 use glam::{Quat, Vec3};
 use rebone_model::rotation::same_hemisphere;
-use rebone_model::{Clip, Interpolation, Track};
+use rebone_model::{Clip, Interpolation, Skeleton, Track};
 use std::sync::Arc;
 
 /// The two sides: name and sign of X.
@@ -95,6 +95,10 @@ impl Puppet {
     }
 
     /// A joint by its name without the prefix.
+    pub(super) fn skeleton(&self) -> &Skeleton {
+        &self.rig.skeleton
+    }
+
     pub(super) fn joint(&self, name: &str) -> usize {
         self.rig.joint(&format!("mixamorig:{name}"))
     }

@@ -4,7 +4,10 @@ use super::arm_ik::HandGoal;
 use super::hard::{SOFT, Stage, there_and_back};
 use super::puppet::{Puppet, SIDES};
 use glam::Vec3;
-use rebone_model::Clip;
+use rebone_model::rotation::slerp;
+use rebone_model::sampling::sample_clip;
+use rebone_model::{Clip, Interpolation, Track};
+use std::sync::Arc;
 
 /// Hands that touch the own body.
 #[derive(Clone, Debug)]
@@ -16,6 +19,9 @@ pub struct TouchingClip {
     /// The slots of the humanoid profile whose skin the left hand touches, and the right one.
     pub touched: [Vec<&'static str>; 2],
 }
+
+/// Seconds that each motion takes.
+const SECONDS: f32 = 3.0;
 
 /// Seconds in which the hands have come to touch.
 pub const TOUCHING: [f32; 2] = [1.1, 1.9];
@@ -219,9 +225,10 @@ pub fn touching_clips() -> Vec<TouchingClip> {
     ]
 }
 
+/// From standing to the hands' places and back. Joints turn on the shortest way: hands that are led through the air would roll about
+/// themselves.
 fn recorded(stage: &Stage, name: &str, places: &[Place; 2], hands: [bool; 2]) -> Clip {
-    let raise = there_and_back([0.1, 0.8, 2.2, 2.9]);
-    let goals = |time: f32| {
+    let goals = |is_there: bool| {
         [0, 1].map(|side| {
             let mirror = Vec3::new(SIDES[side].1, 1.0, 1.0);
             let place = &places[side];
@@ -232,13 +239,25 @@ fn recorded(stage: &Stage, name: &str, places: &[Place; 2], hands: [bool; 2]) ->
                 fingers,
                 palm,
                 elbow,
-                weight: if hands[side] {
-                    raise.soft(time, SOFT)
-                } else {
-                    0.0
-                },
+                weight: f32::from(is_there && hands[side]),
             }
         })
     };
-    stage.clip_with_hands(name, 3.0, &|_, _| {}, &goals)
+    let still =
+        |is_there: bool| stage.clip_with_hands(name, SECONDS, &|_, _| {}, &|_| goals(is_there));
+    let [from, to] = [still(false), still(true)];
+    let raise = there_and_back([0.1, 0.8, 2.2, 2.9]);
+    let mut clip = from.clone();
+    let times: Arc<[f32]> = from.key_times().into();
+    let skeleton = stage.skeleton();
+    let [from, to] = [from, to].map(|still| sample_clip(skeleton, &still, 0.0));
+    let poses = from.transforms().iter().zip(to.transforms());
+    for (made, (from, to)) in clip.joints.iter_mut().zip(poses) {
+        if from.rotation != to.rotation {
+            let turn = |time: &f32| slerp(from.rotation, to.rotation, raise.soft(*time, SOFT));
+            let values = times.iter().map(turn).collect();
+            made.rotation = Track::new(Interpolation::Linear, Arc::clone(&times), values).ok();
+        }
+    }
+    clip
 }
