@@ -55,6 +55,7 @@ impl<'a> Comparison<'a> {
                     target: compiled.floors.1 + scale * lift,
                 },
                 is_planted: compiled.plan.plants_feet(),
+                copies: compiled.copies,
                 contacts: compiled.contacts.in_units((1.0 / source_meters) as f32),
                 notes: ClipNotes::default(),
                 proportions: Some(Proportions::new(

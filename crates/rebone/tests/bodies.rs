@@ -277,3 +277,26 @@ fn hands_that_hold_one_thing_leave_the_body() {
     println!("{was:.2} % in the body, now {is:.2}");
     assert!(was > 15.0 && is < 2.0, "{was} to {is}");
 }
+
+/// A clip in a file without a skin is copied onto the character for which it was made: that its arms are in the body is no fault.
+#[test]
+fn copies_are_not_told_to_be_in_the_body() {
+    let all = characters();
+    let chibi = made_here(all[2].clone());
+    let off = Recipe {
+        own_body: Some(0.0),
+        ..Recipe::default()
+    };
+    let sword = gripping_clips().remove(2);
+    let made = retargeted(&mover(&all[0], &sword), &chibi, &off);
+    let told = made.report.own_body.unwrap().percent;
+    assert!(told.target > 20.0, "{told:?}");
+    let mut clip_only = chibi.character.clone();
+    clip_only.clips = vec![made.clip];
+    clip_only.meshes.clear();
+    clip_only.skins.clear();
+    clip_only.hull.clear();
+    let copied = retargeted(&made_here(clip_only), &chibi, &Recipe::default());
+    let told = copied.report.own_body.unwrap().percent;
+    assert!(told.target > 20.0 && told.source == told.target, "{told:?}");
+}

@@ -84,6 +84,8 @@ pub static NO_CALIBRATIONS: Calibrations = Calibrations::new();
 pub struct Compiled {
     /// The constants.
     pub plan: Plan,
+    /// True where both files hold one rig, and the motion is copied.
+    pub copies: bool,
     /// Which joints drive which.
     pub links: Vec<Link>,
     /// The source's slots in the words of the target's profile; its own map where both are of one kind.
@@ -366,6 +368,7 @@ pub fn compile(
     warnings.extend(to.warnings.iter().cloned());
     Ok(Compiled {
         plan,
+        copies: options.same_rig.is_some(),
         links,
         source_map,
         named,

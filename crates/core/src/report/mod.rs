@@ -107,6 +107,8 @@ pub struct ReportOptions {
     /// Whether the target's feet are planted on its floor: then they stand on it, at whatever height the contacts of a clip lie about the
     /// source's. Default: they stand as much above or below the floor as the source's.
     pub is_planted: bool,
+    /// Whether the motion is copied onto the source's own rig: then the target's skin is that of a source without one. Default false.
+    pub copies: bool,
     /// How contacts of the source are found, and what of them is a person's own; lengths in file units. Default: everything
     /// is found.
     pub contacts: ContactRules,
@@ -202,7 +204,7 @@ pub fn report(
         );
         moments.add(MomentKind::Slide, feet.as_ref().and_then(|feet| feet.worst));
         moments.add(MomentKind::Pop, pops.as_ref().and_then(|pops| pops.worst));
-        let own_body = own_body::measure(&pair);
+        let own_body = own_body::measure(&pair, options.copies);
         moments.add(
             MomentKind::OwnBody,
             own_body.as_ref().and_then(|own_body| own_body.worst),

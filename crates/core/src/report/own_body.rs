@@ -2,8 +2,8 @@
 //!
 //! Points of the skin that stand out and are outside of trunk and head in the retarget pose count, but for those near the elbow; one is in
 //! the body where it is deeper than [`DEEP`] of the height. Trunk and head are the blocks of [`Solid`]. The source is measured the same way
-//! where it has a skin. At most
-//! [`FRAMES`] frames are looked at, and none in which one of both bodies is shrunk, for blocks do not shrink.
+//! where it has a skin; where it has none and the motion is copied onto its own rig, with the target's. At most [`FRAMES`] frames are looked
+//! at, and none in which one of both bodies is shrunk, for blocks do not shrink.
 
 use super::body::Body;
 use super::moments::Worst;
@@ -24,7 +24,8 @@ const DEEP: f64 = 0.005;
 /// Forearms and hands in trunk and head.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct OwnBodyFigures {
-    /// Share of the arms' points that are in the body, over all looked-at frames, percent; of the source 0 without a skin.
+    /// Share of the arms' points that are in the body, over all looked-at frames, percent; of a source without a skin 0, or the target's where
+    /// the motion is copied.
     pub percent: Sides,
     /// The deepest, percent of the height.
     pub deepest_percent: Sides,
@@ -130,7 +131,8 @@ fn depths(body: &Body<'_>, frames: &[usize]) -> Option<(f64, Vec<f64>)> {
     (all > 0).then(|| (100.0 * count as f64 / all as f64, deepest))
 }
 
-pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
+/// `copies` says that the motion is that of the source's own rig.
+pub(super) fn measure(pair: &Pair<'_>, copies: bool) -> Option<Measured> {
     let is_whole = |body: &Body<'_>, frame: usize| {
         let place = |joint: usize| body.sampled.positions[joint][frame];
         body.own_body.as_ref().is_none_or(|own| own.is_whole(place))
@@ -139,7 +141,14 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
     frames.retain(|&frame| is_whole(&pair.source, frame) && is_whole(&pair.target, frame));
     let target = depths(&pair.target, &frames)?;
     let source = depths(&pair.source, &frames);
-    let source = source.unwrap_or_else(|| (0.0, vec![0.0; frames.len()]));
+    // Of a source without skin nothing is known; that of its own rig is the target's.
+    let source = source.unwrap_or_else(|| {
+        if copies {
+            target.clone()
+        } else {
+            (0.0, vec![0.0; frames.len()])
+        }
+    });
     let mut worst = None;
     for (index, &frame) in frames.iter().enumerate() {
         let found = Worst {
