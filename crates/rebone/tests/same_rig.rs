@@ -1,15 +1,16 @@
 //! A clip that lies in a file of its own comes back exactly onto the character for which it was made, also if the file's
 //! rest pose is a frame of the motion.
 
-use crate::common::{corpus, read_file, rig};
+use crate::common::{corpus, made_here, read_file, rig};
 use rebone::core::align::PoseChoice;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
-use rebone::model::{NewJoint, SkeletonBuilder};
+use rebone::model::{Interpolation, NewJoint, SkeletonBuilder, Track};
 use rebone::output::write_character;
 use rebone::stillness::moves;
 use rebone::{Character, Clip, Format, ReadOptions, Recipe, Retarget, Rig, Role, retarget};
+use rebone_testkit::sample::{characters, clips};
 use std::path::{Path, PathBuf};
 
 const BARBARIAN: &str =
@@ -183,4 +184,27 @@ fn only_a_recipe_that_says_more_ends_the_copying() {
     posed.source.pose = Some(PoseChoice::Rest);
     let posed = retarget(&source, &target, &[], &posed).unwrap();
     assert_ne!(plain.clips[0].clip, posed.clips[0].clip);
+}
+
+/// A file of many clips, in one of which all bones grow, is of the rig at whose rest its joints are all the same.
+#[test]
+fn a_clip_whose_bones_grow_does_not_end_the_copying() {
+    let adult = characters().remove(0);
+    let plain = clips().remove(0).clip;
+    let mut growing = plain.clone();
+    growing.name = "growing".to_owned();
+    for (joint, tracks) in adult.skeleton.joints().iter().zip(&mut growing.joints) {
+        let rest = joint.rest.translation;
+        let (times, values) = (vec![0.0, 1.0].into(), vec![rest * 0.1, rest]);
+        tracks.translation = Track::new(Interpolation::Linear, times, values).ok();
+    }
+    let mut mover = adult.clone();
+    mover.clips = vec![plain.clone(), growing];
+    mover.meshes.clear();
+    mover.skins.clear();
+    mover.hull.clear();
+    let source = made_here(mover);
+    let done = retarget(&source, &made_here(adult), &[], &Recipe::default()).unwrap();
+    assert!(done.compiled.copies);
+    assert_eq!(done.clips[0].clip.joints, plain.joints);
 }

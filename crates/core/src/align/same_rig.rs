@@ -73,8 +73,8 @@ pub struct ChangeOfAxes {
 
 /// Whether two files hold one rig; `None` where they do not, or where nothing is known of the other's body.
 ///
-/// A joint is where the one file's rest pose or its `clips` put it. The hips may be anywhere, and joints that slide along in
-/// the clips show nothing.
+/// A joint is where the one file's rest pose or one of its `clips` puts it, in which it stays. The hips may be anywhere, and so may joints that
+/// slide along in a clip where enough others do not.
 pub fn same_rig(
     one: &Character,
     clips: &[&Clip],
@@ -129,19 +129,25 @@ struct Files<'a> {
 impl Files<'_> {
     /// One rig whose joints have the same axes in both files.
     fn in_equal_axes(&self, pairs: &[(usize, usize)]) -> Option<SameRig> {
-        let bones = pairs.iter().filter_map(|&(own, joint)| {
+        let bones = pairs.iter().map(|&(own, joint)| {
             let rest = self.other.skeleton.joints()[joint].rest.translation;
-            Some((places(self.one, self.clips, own)?, rest.as_dvec3()))
+            (places(self.one, self.clips, own), rest.as_dvec3())
         });
-        let bones: Vec<([DVec3; 2], DVec3)> = bones.collect();
+        let mut bones: Vec<(Places, DVec3)> = bones.collect();
+        // Joints that slide count where hardly any other is there: a body may grow in one of many clips.
+        let stays = |bone: &(Places, DVec3)| !bone.0.slides;
+        if bones.iter().filter(|bone| stays(bone)).count() >= LEAST_BONES {
+            bones.retain(stays);
+        }
         let longest = bones.iter().map(|bone| bone.1.length()).fold(0.0, f64::max);
         let lengths = bones
             .iter()
-            .map(|(own, other)| (own[0].length(), other.length()));
+            .map(|(own, other)| (own.rest().length(), other.length()));
         let bone_scale = median_ratio(lengths)?;
-        let agree = |(own, other): &([DVec3; 2], DVec3)| {
+        let agree = |(own, other): &(Places, DVec3)| {
             let within = OF_OWN * other.length() + OF_LONGEST * longest;
-            own.iter()
+            own.all
+                .iter()
                 .any(|place| (bone_scale * place).distance(*other) <= within)
         };
         if bones.len() < LEAST_BONES || !bones.iter().all(agree) {
@@ -213,7 +219,9 @@ impl Files<'_> {
             Some(pose[joint].position - pose[above].position)
         };
         let bones = pairs.iter().filter_map(|&(joint, found)| {
-            places(self.one, self.clips, joint)?;
+            if places(self.one, self.clips, joint).slides {
+                return None;
+            }
             let own = way(own, &self.one.skeleton, joint)?;
             Some((own, way(other, &self.other.skeleton, found)?))
         });
@@ -257,16 +265,40 @@ fn median_ratio(lengths: impl Iterator<Item = (f64, f64)>) -> Option<f64> {
     ratios.get(ratios.len() / 2).copied()
 }
 
-/// Where a joint is in the axes of the joint above, at rest and as the clips begin. `None` where it slides.
-fn places(character: &Character, clips: &[&Clip], joint: usize) -> Option<[DVec3; 2]> {
+/// Where a joint is in the axes of the joint above.
+struct Places {
+    /// At rest, then in each clip in which it stays.
+    all: Vec<DVec3>,
+    /// True where it slides in a clip, or is elsewhere in another: each of these places may be a moment of that.
+    slides: bool,
+}
+
+impl Places {
+    fn rest(&self) -> DVec3 {
+        self.all[0]
+    }
+}
+
+fn places(character: &Character, clips: &[&Clip], joint: usize) -> Places {
     let rest = character.skeleton.joints()[joint].rest.translation;
+    let mut places = Places {
+        all: vec![rest.as_dvec3()],
+        slides: false,
+    };
     let tracks = clips.iter().filter_map(|clip| clip.joints.get(joint));
-    let mut values = tracks
-        .filter_map(|tracks| tracks.translation.as_ref())
-        .flat_map(|track| track.values().iter().map(|value| value.as_dvec3()));
-    let first = values.next().unwrap_or(rest.as_dvec3());
-    let slides = values.any(|value| value.distance(first) > OF_OWN * first.length());
-    (!slides).then_some([rest.as_dvec3(), first])
+    for track in tracks.filter_map(|tracks| tracks.translation.as_ref()) {
+        let mut values = track.values().iter().map(|value| value.as_dvec3());
+        let Some(first) = values.next() else {
+            continue;
+        };
+        let is_at = |place: DVec3| place.distance(first) <= OF_OWN * first.length();
+        let stays = values.all(is_at);
+        places.slides |= !stays || !places.all[1..].iter().copied().all(is_at);
+        if stays {
+            places.all.push(first);
+        }
+    }
+    places
 }
 
 /// File units a unit of a joint's own axes, at rest.
