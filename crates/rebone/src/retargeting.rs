@@ -6,7 +6,7 @@ use crate::error::Error;
 use crate::measuring::Comparison;
 use crate::result_doubts::doubts_about;
 use crate::rig::Rig;
-use crate::stillness::stillness;
+use crate::stillness::{hold_at_rest, stillness};
 use rebone_core::align::{Aligned, PoseChoice};
 use rebone_core::by_hand::{HandLinks, hand_links, name_links};
 use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
@@ -97,6 +97,9 @@ pub fn retarget(
                 }
             };
             result.curves = renamed(&result.curves, &recipe.curves);
+            if result.is_empty() {
+                hold_at_rest(&mut result, clip, target);
+            }
             // The source is compared with what it became, seen in the mirror again.
             let again = comparison.seen_again(&result);
             let report = comparison.report_noted(clip, again.as_ref().unwrap_or(&result), &notes);

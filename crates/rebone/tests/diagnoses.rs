@@ -5,6 +5,8 @@ use rebone::model::axes::Axis;
 use rebone::model::{
     Character, Clip, Interpolation, NewJoint, Quat, SkeletonBuilder, Track, Transform, Vec3,
 };
+use rebone::output::write_character;
+use rebone::stillness::moves;
 use rebone::{Format, ReadOptions, Recipe, Rig, Role, read, retarget};
 use std::path::Path;
 use std::sync::Arc;
@@ -49,6 +51,22 @@ fn rod(moved: &[&str]) -> Rig {
 fn codes(source: &Rig, target: &Rig, recipe: &str) -> Vec<&'static str> {
     let result = retarget(source, target, &[], &Recipe::parse(recipe).unwrap()).unwrap();
     result.warnings.iter().map(|warning| warning.code).collect()
+}
+
+/// A result that is the rest pose in every frame is a clip all the same, as long as its source, and can be written.
+#[test]
+fn a_result_at_rest_is_a_clip() {
+    let (source, target) = (rod(&["control"]), rod(&[]));
+    let recipe = Recipe::parse("[links]\ntop = \"top\"\n").unwrap();
+    let made = retarget(&source, &target, &[], &recipe).unwrap();
+    let clip = &made.clips[0].clip;
+    assert!(!moves(clip) && !clip.is_empty());
+    assert_eq!(clip.time_span(), source.character.clips[0].time_span());
+    let mut character = target.character.clone();
+    character.clips = vec![clip.clone()];
+    for format in [Format::Glb, Format::Fbx, Format::Bvh] {
+        write_character(&character, format).unwrap();
+    }
 }
 
 /// Keys of joints that drive nothing, the commonest reason for a result that stands still.
