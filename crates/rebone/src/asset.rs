@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::rebinding;
 use crate::retargeting::{Pair, compile_pair};
 use crate::rig::Rig;
+use crate::stillness::hold_at_rest;
 use glam::{DAffine3, Quat};
 use rebone_core::asset::{Asset, AssetRig};
 use rebone_core::rebind::rebind;
@@ -102,6 +103,7 @@ pub fn apply_asset(asset: &Asset, rig: &Rig, clip_names: &[String]) -> Result<Ch
             joints[place] = tracks;
         }
         made.joints = joints;
+        hold_at_rest(&mut made, clip, &skeleton);
         Ok(made)
     };
     let mut clips: Vec<Clip> = clips.iter().map(run).collect::<Result<_, Error>>()?;

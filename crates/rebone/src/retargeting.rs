@@ -97,9 +97,7 @@ pub fn retarget(
                 }
             };
             result.curves = renamed(&result.curves, &recipe.curves);
-            if result.is_empty() {
-                hold_at_rest(&mut result, clip, target);
-            }
+            hold_at_rest(&mut result, clip, &target.character.skeleton);
             // The source is compared with what it became, seen in the mirror again.
             let again = comparison.seen_again(&result);
             let report = comparison.report_noted(clip, again.as_ref().unwrap_or(&result), &notes);

@@ -1,9 +1,7 @@
 //! Results that stand still.
 
-use crate::Rig;
-use rebone_core::profile::{Part, Side};
 use rebone_model::track::TrackValue;
-use rebone_model::{Action, Clip, Interpolation, JointTracks, Remedy, Track, Warning};
+use rebone_model::{Action, Clip, Interpolation, JointTracks, Remedy, Skeleton, Track, Warning};
 
 /// Why nothing moves, where the source's clip moves joints and its retarget none: no joint that moves drives one. That
 /// is so where the keys are those of controls, or of joints that the map leaves out.
@@ -25,21 +23,20 @@ pub(crate) fn stillness(clip: &Clip, result: &Clip) -> Option<Warning> {
     })
 }
 
-/// Keys that hold one joint at rest, for as long as the source's clip lasts: a result that is the rest pose in every frame has none, and
-/// files have no clips without keys.
-pub(crate) fn hold_at_rest(result: &mut Clip, clip: &Clip, target: &Rig) {
-    let joint = target.map.joint_of(Part::Hips, Side::Center).unwrap_or(0);
+/// Gives a result without keys some that hold the topmost joint at rest, for as long as the source's clip lasts: one that is the rest pose in
+/// every frame has none, and files have no clips without keys.
+pub(crate) fn hold_at_rest(result: &mut Clip, clip: &Clip, skeleton: &Skeleton) {
+    let (Some(top), true) = (skeleton.joints().first(), result.is_empty()) else {
+        return;
+    };
     let (start, end) = clip.time_span();
     let times = if start < end {
         vec![start, end]
     } else {
         vec![start]
     };
-    let rest = target.character.skeleton.joints().get(joint);
-    if let (Some(rest), Some(tracks)) = (rest, result.joints.get_mut(joint)) {
-        let values = vec![rest.rest.rotation; times.len()];
-        tracks.rotation = Track::new(Interpolation::Linear, times.into(), values).ok();
-    }
+    let values = vec![top.rest.rotation; times.len()];
+    result.joints[0].rotation = Track::new(Interpolation::Linear, times.into(), values).ok();
 }
 
 /// True if a clip turns, shifts or scales any joint over time.
