@@ -208,3 +208,18 @@ fn a_clip_whose_bones_grow_does_not_end_the_copying() {
     assert!(done.compiled.copies);
     assert_eq!(done.clips[0].clip.joints, plain.joints);
 }
+
+/// A figure whose legs hang from its root, and the same figure whose legs hang from its hips, with the same names: two rigs.
+#[test]
+fn legs_that_hang_elsewhere_make_another_rig() {
+    let Some(corpus) = corpus() else { return };
+    let pack = corpus.join("quaternius/public/glb/platformer_game_pack");
+    let source = rig(&pack.join("Character.glb"), Role::Source);
+    let target = rig(&pack.join("Character_HumanoidRig.glb"), Role::Target);
+    let clips = ["CharacterArmature|Idle".to_owned()];
+    let done = retarget(&source, &target, &clips, &Recipe::default()).unwrap();
+    assert!(!done.compiled.copies);
+    let float = done.clips[0].report.floor.as_ref().unwrap();
+    let float = float.float_frames_percent.unwrap().target;
+    assert_eq!(float, 0.0);
+}

@@ -90,20 +90,6 @@ pub fn same_rig(
     }
     let hips = other_map.joint_of(Part::Hips, Side::Center)?;
     let own_hips = own_of[hips]?;
-    let mut pairs = Vec::new();
-    let mapped = other_map.slots.values().flat_map(|found| &found.joints);
-    for &joint in mapped {
-        let below_hips = other.skeleton.ancestors(joint).any(|above| above == hips);
-        if !below_hips {
-            continue;
-        }
-        let own = own_of[joint]?;
-        let above = one.skeleton.parent(own)?;
-        if joints[above] != other.skeleton.parent(joint) {
-            return None;
-        }
-        pairs.push((own, joint));
-    }
     let files = Files {
         one,
         clips,
@@ -111,6 +97,35 @@ pub fn same_rig(
         joints,
         hips: (own_hips, hips),
     };
+    let joints = &files.joints;
+    let mut pairs = Vec::new();
+    let mapped = other_map.slots.values().flat_map(|found| &found.joints);
+    for &joint in mapped {
+        if joint == hips || other.skeleton.is_ancestor(joint, hips) {
+            continue;
+        }
+        // Legs and feet may hang from the root, beside the hips, or from nothing; then they do in both, as far as both have them.
+        let is_below = other.skeleton.is_ancestor(hips, joint);
+        let Some(own) = own_of[joint] else {
+            if is_below {
+                return None;
+            }
+            continue;
+        };
+        let carrier = one.skeleton.parent(own).and_then(|above| joints[above]);
+        let carried_alike = match (carrier, other.skeleton.parent(joint)) {
+            (None, above) if !is_below => {
+                files.is_top(own) && above.is_none_or(|above| own_of[above].is_none())
+            }
+            (carrier, above) => carrier == above,
+        };
+        if !carried_alike {
+            return None;
+        }
+        if is_below {
+            pairs.push((own, joint));
+        }
+    }
     files
         .in_equal_axes(&pairs)
         .or_else(|| files.in_other_axes(&pairs))
