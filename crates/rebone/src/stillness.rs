@@ -23,8 +23,8 @@ pub(crate) fn stillness(clip: &Clip, result: &Clip) -> Option<Warning> {
     })
 }
 
-/// Gives a result without keys some that hold the topmost joint at rest, for as long as the source's clip lasts: one that is the rest pose in
-/// every frame has none, and files have no clips without keys.
+/// Gives a result without keys a track that holds its topmost joint at rest, as long as the source's clip. A result that is the rest pose in
+/// every frame has no keys, and glTF has no clips without them.
 pub(crate) fn hold_at_rest(result: &mut Clip, clip: &Clip, skeleton: &Skeleton) {
     let (Some(top), true) = (skeleton.joints().first(), result.is_empty()) else {
         return;

@@ -73,8 +73,8 @@ pub struct ChangeOfAxes {
 
 /// Whether two files hold one rig; `None` where they do not, or where nothing is known of the other's body.
 ///
-/// A joint is where the one file's rest pose or one of its `clips` puts it, in which it stays. The hips may be anywhere, and so may joints that
-/// slide along in a clip where enough others do not.
+/// Joints are compared by their places at rest, and by those in the `clips` in which they stay. The hips may be anywhere. Joints that slide in
+/// a clip are compared only where fewer than six others stay.
 pub fn same_rig(
     one: &Character,
     clips: &[&Clip],
@@ -104,7 +104,8 @@ pub fn same_rig(
         if joint == hips || other.skeleton.is_ancestor(joint, hips) {
             continue;
         }
-        // Legs and feet may hang from the root, beside the hips, or from nothing; then they do in both, as far as both have them.
+        // Legs and feet that do not hang from the hips must hang from the same joint in both files. Those that hang from no joint may be
+        // missing: a reader takes them for skeletons of their own.
         let is_below = other.skeleton.is_ancestor(hips, joint);
         let Some(own) = own_of[joint] else {
             if is_below {
@@ -149,7 +150,7 @@ impl Files<'_> {
             (places(self.one, self.clips, own), rest.as_dvec3())
         });
         let mut bones: Vec<(Places, DVec3)> = bones.collect();
-        // Joints that slide count where hardly any other is there: a body may grow in one of many clips.
+        // Where a body grows in one of many clips, all joints slide, and only the rest pose can tell.
         let stays = |bone: &(Places, DVec3)| !bone.0.slides;
         if bones.iter().filter(|bone| stays(bone)).count() >= LEAST_BONES {
             bones.retain(stays);

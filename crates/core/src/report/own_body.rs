@@ -131,7 +131,7 @@ fn depths(body: &Body<'_>, frames: &[usize]) -> Option<(f64, Vec<f64>)> {
     (all > 0).then(|| (100.0 * count as f64 / all as f64, deepest))
 }
 
-/// `copies` says that the motion is that of the source's own rig.
+/// `copies` is true where the motion is copied onto the source's own rig.
 pub(super) fn measure(pair: &Pair<'_>, copies: bool) -> Option<Measured> {
     let is_whole = |body: &Body<'_>, frame: usize| {
         let place = |joint: usize| body.sampled.positions[joint][frame];

@@ -144,7 +144,8 @@ impl<'a> ArmSkin<'a> {
         }
     }
 
-    /// How the hand turns, in the axes of what carries it, to keep its rotation in model space so much, where shoulder and elbow turn.
+    /// How the hand turns back when shoulder and elbow turn, so that it keeps so much of its rotation in model space: a rotation vector in the
+    /// axes of what carries it.
     pub(super) fn turn_back(
         &self,
         look: &[Placed],
