@@ -35,6 +35,7 @@ fn small_character() -> Character {
         poses: Vec::new(),
         left_out: Default::default(),
         hull: Vec::new(),
+        is_unbound: false,
         skins: vec![Skin {
             name: "skin".into(),
             joints: vec![0, 1],

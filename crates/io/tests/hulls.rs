@@ -115,3 +115,27 @@ fn hulls_reach_as_far_as_the_skin() {
         assert!(points > 50, "{}", file.display());
     }
 }
+
+/// A file whose meshes have lost their weights says that they are not bound; one without meshes does not.
+#[test]
+fn meshes_without_weights_are_told_of() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let bytes = std::fs::read(folder.join("../../data/brute.glb")).unwrap();
+    let is_unbound = |bytes: &[u8]| {
+        let read = read(bytes, &ReadOptions::default(), &|_| Err("none".to_owned())).unwrap();
+        let character = &read.characters[0];
+        assert_eq!(character.hull.is_empty(), character.is_unbound);
+        character.is_unbound
+    };
+    assert!(!is_unbound(&bytes));
+    let mut broken = bytes.clone();
+    let name = b"WEIGHTS_0";
+    let places = 0..bytes.len() - name.len();
+    for place in places.filter(|&place| bytes[place..].starts_with(name)) {
+        broken[place] = b'_';
+    }
+    assert!(is_unbound(&broken));
+    let walk = std::fs::read(folder.join("../../data/walk.bvh")).unwrap();
+    let walk = read(&walk, &ReadOptions::default(), &|_| Err("none".to_owned())).unwrap();
+    assert!(!walk.characters[0].is_unbound);
+}

@@ -53,6 +53,8 @@ pub struct Character {
     pub meshes: Vec<Mesh>,
     /// Points of the skin that stand out ([`hull_of`](crate::hull_of)), whether or not the meshes were read; empty without a skin.
     pub hull: Vec<HullPoint>,
+    /// The file has meshes, but no vertex of them could be read that moves with a joint: `hull` is empty for that.
+    pub is_unbound: bool,
     /// Materials of the meshes.
     pub materials: Vec<Material>,
     /// Images of the materials.

@@ -3,6 +3,7 @@
 use crate::character::Character;
 use crate::elementary::Elementary as _;
 use crate::kinematics::model_pose;
+use crate::pose::ModelPose;
 use crate::skin::Mesh;
 use glam::{Affine3A, Vec3, Vec3A};
 
@@ -79,6 +80,9 @@ const SLICES: usize = 4;
 /// furthest one in each of 26 directions. Quarters are slices across the longest side: cloth that hangs far below a joint does not
 /// hide the flesh around it. Nothing where there are no meshes.
 ///
+/// Weights of a vertex count as shares of their sum. A vertex does not count that has a broken number or a joint which is not there, or that is
+/// further from its joint than the joints are apart and than four times the median of all vertices.
+///
 /// A round part of radius r is at most 0.12 r further out than its points.
 pub fn hull_of(character: &Character) -> Vec<HullPoint> {
     let skeleton = &character.skeleton;
@@ -103,6 +107,10 @@ pub fn hull_of(character: &Character) -> Vec<HullPoint> {
             }
         }
     }
+    let far = far(&rest, all.iter().flatten());
+    for points in &mut all {
+        points.retain(|point| point.place.length() <= far);
+    }
     let found = all.iter();
     let found = found.flat_map(|points| furthest_by(points, SLICES, |point| point.place));
     let point = |candidate: Candidate<'_>| {
@@ -112,6 +120,31 @@ pub fn hull_of(character: &Character) -> Vec<HullPoint> {
         }
     };
     found.map(point).collect()
+}
+
+/// Notes in all characters of a file that none of them has a hull, where the file has meshes.
+pub fn tell_unbound(characters: &mut [Character], has_meshes: bool) {
+    let is_unbound = has_meshes && characters.iter().all(|own| own.hull.is_empty());
+    for character in characters {
+        character.is_unbound = is_unbound;
+    }
+}
+
+/// Times the median distance from vertex to joint: nearer vertices are of the body, however small its skeleton is.
+const FAR: f32 = 4.0;
+
+/// The distance from its joint beyond which a vertex is a stray one: as far as the joints are apart.
+fn far<'a>(rest: &ModelPose, vertices: impl Iterator<Item = &'a Candidate<'a>>) -> f32 {
+    let places = (0..rest.affines.len()).map(|joint| rest.position(joint));
+    let all = [Vec3::INFINITY, Vec3::NEG_INFINITY];
+    let [low, high] = places.fold(all, |[low, high], at| [low.min(at), high.max(at)]);
+    let mut distances: Vec<f32> = vertices.map(|vertex| vertex.place.length()).collect();
+    if distances.is_empty() {
+        return 0.0;
+    }
+    let middle = distances.len() / 2;
+    let (_, median, _) = distances.select_nth_unstable_by(middle, f32::total_cmp);
+    low.distance(high).max(FAR * *median)
 }
 
 /// A vertex, and where it is in the axes of the joint that moves it most.
@@ -170,7 +203,7 @@ fn furthest_by<T: Copy>(points: &[T], slices: usize, place: impl Fn(&T) -> Vec3)
     found.into_iter().map(|index| points[index]).collect()
 }
 
-/// What moves a vertex, the strongest first.
+/// What moves a vertex, the strongest first; nothing where that is broken.
 fn parts_of(
     character: &Character,
     sizes: &[f32],
@@ -192,17 +225,26 @@ fn parts_of(
         .zip(mesh.joint_weights.get(vertex));
     if let (Some(skin), Some((slots, weights))) = (skin, slots) {
         for (part, (slot, &weight)) in parts.iter_mut().zip(slots.iter().zip(weights)) {
+            if weight <= 0.0 {
+                continue;
+            }
             let slot = usize::from(*slot);
             let bind = skin.joints.get(slot).zip(skin.inverse_bind.get(slot));
-            if let Some((&joint, bind)) = bind.filter(|_| weight > 0.0)
-                && let Some(size) = sizes.get(joint)
-            {
-                *part = HullPart {
-                    joint,
-                    weight,
-                    place: bind.transform_point3(at) * *size,
-                };
-            }
+            let Some((&joint, bind)) = bind.filter(|_| weight.is_finite()) else {
+                return [HullPart::default(); 4];
+            };
+            let Some(size) = sizes.get(joint) else {
+                return [HullPart::default(); 4];
+            };
+            *part = HullPart {
+                joint,
+                weight,
+                place: bind.transform_point3(at) * *size,
+            };
+        }
+        let whole: f32 = parts.iter().map(|part| part.weight).sum();
+        for part in parts.iter_mut().filter(|part| part.weight > 0.0) {
+            part.weight /= whole;
         }
         parts.sort_by(|one, other| other.weight.total_cmp(&one.weight));
     }

@@ -10,6 +10,7 @@
 
 mod airborne;
 mod bodies;
+mod broken_meshes;
 mod climbs;
 mod common;
 mod constant_errors;

@@ -1,7 +1,7 @@
 //! From the target's skin to the stage that keeps arms out of trunk and head.
 
 use super::attach::beside;
-use super::{Both, touches};
+use super::{Both, Mapped, touches};
 use crate::align::limbs::{self, ARM, SIDES};
 use crate::align::retarget_placements;
 use crate::mapping::RigMap;
@@ -11,7 +11,7 @@ use crate::runtime::{
     TouchingHand,
 };
 use glam::{Affine3A, Vec3};
-use rebone_model::{Character, HullPoint, furthest};
+use rebone_model::{Character, HullPoint, Warning, furthest};
 
 /// The least share of a point that counts. A thick forearm is in the trunk with its elbow when it hangs, as the upper arm is, and what is so
 /// near the elbow would turn the arm too far.
@@ -38,6 +38,35 @@ pub(crate) fn skin_of(
     };
     let all = joints.map(|joint| points(joint).copied().collect());
     all.collect()
+}
+
+/// Tells of meshes that do not show where trunk and arms are. `None` of a body without meshes, and of one that does not stand upright.
+pub(super) fn unbound(target: &Mapped<'_>) -> Option<Warning> {
+    let character = target.character;
+    let has_meshes = character.is_unbound || !character.hull.is_empty();
+    if !has_meshes || target.map.profile.stance != Stance::Upright {
+        return None;
+    }
+    let is_bare = |sides: &[Side], parts: &[Part]| {
+        let skin = |&side: &Side| skin_of(character, target.map, side, parts);
+        let mut joints = sides.iter().flat_map(skin);
+        joints.all(|points| points.is_empty())
+    };
+    let trunk = is_bare(&[Side::Center], &TRUNK);
+    let arms = is_bare(&SIDES, &[Part::LowerArm, Part::Hand]);
+    let parts = match (trunk, arms) {
+        (true, true) => "trunk, head or arms",
+        (true, false) => "trunk or head",
+        (false, true) => "the lower arms",
+        (false, false) => return None,
+    };
+    Some(Warning::new(
+        "skin-unbound",
+        format!(
+            "the target has meshes, but no vertex could be read that moves with {parts}; arms are not kept out of the body"
+        ),
+        "look at the moments in which hands come near the body; bind the mesh to the skeleton, store it uncompressed, or correct the map",
+    ))
 }
 
 /// Trunk and head of a character as it rests in a pose; `None` where they have no skin.

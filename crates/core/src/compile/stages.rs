@@ -46,7 +46,11 @@ pub(super) fn stages(
     }
     let are_unlike = !stages.is_empty();
     stages.extend(hands::stage(both, options, plan)?);
-    stages.extend(own_body::stage(both, options.own_body, plan));
+    let own_body = own_body::stage(both, options.own_body, plan);
+    if own_body.is_none() && options.own_body > 0.0 {
+        warnings.extend(own_body::unbound(both.target));
+    }
+    stages.extend(own_body);
     if let Some(choice) = &options.ground {
         stages.extend(ground::stage(both, choice, (hips, are_unlike), plan));
     }

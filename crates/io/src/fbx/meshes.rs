@@ -5,7 +5,8 @@ use super::nodes::{Places, name};
 use super::skins::{SkinPlace, affine};
 use crate::{Error, Limits, Resources};
 use rebone_model::check::usable_mesh;
-use rebone_model::{Affine3A, Character, Mesh, Vec2, Vec3, Warning, hull_of};
+use rebone_model::hull::{hull_of, tell_unbound};
+use rebone_model::{Affine3A, Character, Mesh, Vec2, Vec3, Warning};
 use std::collections::BTreeMap;
 use ufbx::{MeshPart, Node, Scene, SkinDeformer};
 
@@ -118,6 +119,8 @@ pub(super) fn find_hulls(
         character.hull = hull_of(character);
         character.meshes = kept;
     }
+    let mut nodes = (&scene.nodes).into_iter();
+    tell_unbound(characters, nodes.any(|node| node.mesh.is_some()));
 }
 
 /// Positions, joints and weights of a mesh. `None` where a number is broken.

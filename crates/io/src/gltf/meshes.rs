@@ -9,7 +9,8 @@ use super::materials::Materials;
 use super::primitive::{Carrier, Primitive, PrimitiveReader, TRIANGLE_FAN, TRIANGLES};
 use super::skins::SkinPlace;
 use crate::Error;
-use rebone_model::{Affine3A, Character, Warning, hull_of};
+use rebone_model::hull::{hull_of, tell_unbound};
+use rebone_model::{Affine3A, Character, Warning};
 use serde::Deserialize;
 
 /// What reading meshes needs to know of the rest of the file.
@@ -113,10 +114,12 @@ pub(super) fn read_meshes(
 pub(super) fn find_hulls(context: &MeshContext<'_>, characters: &mut [Character]) {
     // Who does not ask for meshes need not hear what is wrong with them.
     let _ = read_meshes(context, characters, &mut Vec::new());
-    for character in characters {
+    for character in characters.iter_mut() {
         character.hull = hull_of(character);
         character.meshes.clear();
     }
+    let mut nodes = context.hierarchy.nodes.iter();
+    tell_unbound(characters, nodes.any(|node| node.mesh.is_some()));
 }
 
 /// For each node the character and joint that stand for it, ancestors included.
