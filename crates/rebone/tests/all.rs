@@ -34,6 +34,7 @@ mod kaykit;
 mod layers;
 mod legs_only;
 mod limits;
+mod lying;
 mod matrix;
 mod merging;
 mod mirror;

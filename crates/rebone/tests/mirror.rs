@@ -155,6 +155,7 @@ fn a_retarget_onto_real_rigs_can_be_mirrored() {
             recipe.feet.weight = Some(0.0);
             recipe.hands.mode = Some(HandsMode::Off);
             recipe.own_body = Some(0.0);
+            recipe.ground = Some(0.0);
             retarget(&source, &target, &[], &recipe).unwrap()
         };
         let [plain, ready, made] =

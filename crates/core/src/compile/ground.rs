@@ -12,7 +12,8 @@ use crate::runtime::{
     Plan, RotationOp, SkinPoint, Stage, StageOp, Waist,
 };
 use glam::{DVec3, Vec3};
-use rebone_model::{HullPoint, furthest};
+use rebone_model::{HullPart, HullPoint, furthest};
+use std::collections::BTreeSet;
 
 /// Bounds of the hips, of chest and head, as shares of the body's thickness.
 const HIPS: [f32; 2] = [0.2, 0.9];
@@ -264,6 +265,8 @@ impl Region {
 struct Skin<'a> {
     /// The points that stand out, each with the part that it is of.
     points: Vec<(Region, &'a HullPoint)>,
+    /// The joints of fingers.
+    fingers: BTreeSet<usize>,
 }
 
 impl<'a> Skin<'a> {
@@ -322,7 +325,7 @@ impl<'a> Skin<'a> {
                     Region::Elbow(info.side),
                     Region::Hand(info.side),
                 ),
-                Part::Hand => Some(Region::Hand(info.side)),
+                Part::Hand | Part::Finger | Part::Thumb => Some(Region::Hand(info.side)),
                 Part::UpperLeg => near_far(Part::LowerLeg, Region::Hips, Region::Knee(info.side)),
                 Part::LowerLeg => {
                     near_far(Part::Foot, Region::Knee(info.side), Region::Foot(info.side))
@@ -333,8 +336,15 @@ impl<'a> Skin<'a> {
         };
         let points = hull.iter();
         let points = points.filter_map(|point| Some((region(point)?, point)));
+        let fingers = side.map.slots.iter().filter(|(slot, _)| {
+            let part = side.map.profile.info(**slot).part;
+            matches!(part, Part::Finger | Part::Thumb)
+        });
         Self {
             points: points.collect(),
+            fingers: fingers
+                .flat_map(|(_, found)| found.joints.iter().copied())
+                .collect(),
         }
     }
 
@@ -354,7 +364,14 @@ impl<'a> Skin<'a> {
         let own = self.points.iter().filter(|(of, _)| *of == region);
         let own: Vec<HullPoint> = own.map(|(_, point)| **point).collect();
         let by_joint = own.chunk_by(|one, other| one.parts[0].joint == other.parts[0].joint);
-        for point in by_joint.flat_map(|points| furthest(points, SLICES)) {
+        let standing_out = |points: &[HullPoint]| {
+            let is_of_finger = self.fingers.contains(&points[0].parts[0].joint);
+            match is_of_finger {
+                true => furthest_along_axes(points),
+                false => furthest(points, SLICES),
+            }
+        };
+        for point in by_joint.flat_map(standing_out) {
             if part.joints.len() + point.parts.len() > MOST_JOINTS {
                 break;
             }
@@ -378,6 +395,27 @@ impl<'a> Skin<'a> {
         }
         Some(part)
     }
+}
+
+/// Of points that one joint moves those that are furthest along its axes, as if it moved them alone: enough of something small.
+fn furthest_along_axes(points: &[HullPoint]) -> Vec<HullPoint> {
+    let ways = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| [axis, -axis]);
+    let mut found: Vec<HullPoint> = Vec::new();
+    for way in ways.as_flattened() {
+        let far = |point: &HullPoint| point.parts[0].place.dot(*way);
+        let furthest = points
+            .iter()
+            .max_by(|one, other| far(one).total_cmp(&far(other)));
+        if let Some(mut point) = furthest.copied() {
+            let [main, others @ ..] = &mut point.parts;
+            main.weight = 1.0;
+            others.fill(HullPart::default());
+            if !found.contains(&point) {
+                found.push(point);
+            }
+        }
+    }
+    found
 }
 
 /// Which joints are of the body: those of slots, and those between them.

@@ -34,6 +34,7 @@ impl Stand {
             pitch: 0.0,
             toe_pitch: 0.0,
             yaw: self.yaw,
+            roll: 0.0,
         }
     }
 
@@ -54,6 +55,7 @@ impl Stand {
             pitch,
             toe_pitch: pitch,
             yaw: self.yaw,
+            roll: 0.0,
         }
     }
 }

@@ -50,7 +50,7 @@ impl Stage {
         }
     }
 
-    fn clip(&self, name: &str, seconds: f32, pose: &dyn Fn(f32, &mut Pose)) -> Clip {
+    pub(super) fn clip(&self, name: &str, seconds: f32, pose: &dyn Fn(f32, &mut Pose)) -> Clip {
         self.record(name, seconds, pose, None)
     }
 
@@ -168,18 +168,20 @@ fn high_kick(stage: &Stage) -> Clip {
 
 /// Down onto the floor with the feet crossed under the knees, and up.
 fn cross_legged(stage: &Stage) -> Clip {
-    let down = there_and_back([0.2, 1.5, 2.3, 3.5]);
-    stage.clip("cross-legged sit", 3.8, &|time, pose| {
-        let down = down.soft(time, SOFT);
-        pose.hips += Vec3::new(0.0, -0.83, -0.2) * down;
-        pose.chest.x = 0.6 * down * (1.0 - down) * 4.0;
-        pose.knees_apart = 0.1 + 2.0 * down;
-        for (side, foot) in pose.feet.iter_mut().enumerate() {
-            let crossed = Vec3::new(-0.13 * SIDES[side].1, 0.07, 0.08 + 0.1 * side as f32);
-            foot.ankle = foot.ankle.lerp(crossed, down);
-            foot.yaw += 0.7 * down;
-        }
-    })
+    stage.clip("cross-legged sit", 3.8, &sit_cross_legged)
+}
+
+/// The pose of [`cross_legged`] at a time.
+pub(super) fn sit_cross_legged(time: f32, pose: &mut Pose) {
+    let down = there_and_back([0.2, 1.5, 2.3, 3.5]).soft(time, SOFT);
+    pose.hips += Vec3::new(0.0, -0.83, -0.2) * down;
+    pose.chest.x = 0.6 * down * (1.0 - down) * 4.0;
+    pose.knees_apart = 0.1 + 2.0 * down;
+    for (side, foot) in pose.feet.iter_mut().enumerate() {
+        let crossed = Vec3::new(-0.13 * SIDES[side].1, 0.07, 0.08 + 0.1 * side as f32);
+        foot.ankle = foot.ankle.lerp(crossed, down);
+        foot.yaw += 0.7 * down;
+    }
 }
 
 /// Hands in front of the chest, by the places of their knuckles.

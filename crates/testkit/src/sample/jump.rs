@@ -136,6 +136,7 @@ impl Jump<'_> {
             pitch,
             toe_pitch,
             yaw: 0.08,
+            roll: 0.0,
         }
     }
 }

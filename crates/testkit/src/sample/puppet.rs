@@ -25,6 +25,8 @@ pub(super) struct FootGoal {
     pub(super) toe_pitch: f32,
     /// Toes outwards.
     pub(super) yaw: f32,
+    /// About the way ahead, before the others: the left side up.
+    pub(super) roll: f32,
 }
 
 /// Angles of an arm in radians, the same words for both sides.
@@ -203,8 +205,9 @@ impl Puppet {
         let ahead = Vec3::new(sign * pose.knees_apart, 0.0, 1.0);
         let pole = (foot_yaw * ahead + pelvis * Vec3::Z).normalize_or(Vec3::Z);
         let (thigh, shin, stretch) = solve(rest, hip, goal.ankle, pole);
-        let foot = foot_yaw * Quat::from_rotation_x(goal.pitch);
-        let toes = foot_yaw * Quat::from_rotation_x(goal.toe_pitch);
+        let foot_turn = foot_yaw * Quat::from_rotation_z(goal.roll);
+        let foot = foot_turn * Quat::from_rotation_x(goal.pitch);
+        let toes = foot_turn * Quat::from_rotation_x(goal.toe_pitch);
         let carried = [pelvis, thigh, shin, foot, toes];
         for index in 0..4 {
             turns[joints[index]] = carried[index].conjugate() * carried[index + 1];

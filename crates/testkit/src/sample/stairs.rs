@@ -60,6 +60,7 @@ impl Climber<'_> {
             pitch,
             toe_pitch: pitch,
             yaw: 0.0,
+            roll: 0.0,
         }
     }
 

@@ -92,6 +92,7 @@ impl Gait<'_> {
             pitch,
             toe_pitch: pitch - bend,
             yaw: 0.10,
+            roll: 0.0,
         }
     }
 

@@ -28,6 +28,9 @@ const REACH: [f32; 2] = [1.0, 1.2];
 /// Depths of a hand of an upright body in the floor, shares of the arm, from which on it stays there.
 const TOO_LONG: [f32; 2] = [0.25, 0.6];
 
+/// Depths of a foot that lies in the floor, shares of the leg, between which it comes to stay there: the leg would fold up.
+const TOO_DEEP: [f32; 2] = [0.2, 0.4];
+
 /// Cosines of a sole's slope between which a foot lies or stands.
 const LEVEL: [f32; 2] = [0.9, 0.98];
 
@@ -149,11 +152,27 @@ impl Work<'_> {
         lift
     }
 
-    /// How far an ankle goes up where the body goes up by `rise`.
+    /// How far an ankle goes up where the body goes up by `rise`, and legs are so free to go with it.
     pub(super) fn foot(&self, number: usize, free: f32, rise: f32) -> f32 {
-        if free <= 0.0 {
-            return 0.0;
-        }
+        let way = if free > 0.0 {
+            self.foot_with_body(number, free, rise)
+        } else {
+            0.0
+        };
+        way + self.foot_out(number, way)
+    }
+
+    /// How far an ankle goes up whose foot lies in the floor, where it has gone up by `way`.
+    fn foot_out(&self, number: usize, way: f32) -> f32 {
+        let leg = &self.stage.legs[number];
+        let [_, low] = self.heights.feet[number];
+        let out = self.stage.out([-low - way]);
+        let bones = bones(&leg.limb, self.target);
+        let whole: f32 = bones.into_iter().map(Vec3::length).sum();
+        self.bent() * (1.0 - self.level(leg)) * fade(share(out, whole), TOO_DEEP) * out
+    }
+
+    fn foot_with_body(&self, number: usize, free: f32, rise: f32) -> f32 {
         let stage = self.stage;
         let leg = &stage.legs[number];
         let [own_low, low] = self.heights.feet[number];

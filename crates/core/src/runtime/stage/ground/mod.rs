@@ -9,7 +9,7 @@
 //! y    = W Σ e_i exp(r_i / τ) / Σ exp(r_i / τ)            how far the body goes up: nearly the largest e
 //! r_i  = e_i − κ T (1 / w_i − 1)
 //! y    + (Σ x_i⁸)^⅛,  x_i = soft(l_i (−b_i − y))          so that nothing is in the floor
-//! foot + down(V (w e + (1 − w) y)),   hand + w e          and neither of them in the floor, nor the elbow
+//! foot + down(V (w e + (1 − w) y)),   hand + w e          and neither of them in the floor, nor the elbow; of a bent body no foot that lies
 //! β    = w (v − v') / d                                   the trunk bends by what arms are too short, or too long
 //! ```
 //!
