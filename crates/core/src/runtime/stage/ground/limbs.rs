@@ -34,6 +34,9 @@ const TOO_DEEP: [f32; 2] = [0.2, 0.4];
 /// Cosines of a sole's slope between which a foot lies or stands.
 const LEVEL: [f32; 2] = [0.9, 0.98];
 
+/// The same between which a foot lies on its back or stands on its ball.
+const ON_BACK: [f32; 2] = [0.0, 0.5];
+
 /// The straightest that an arm is on the floor, of its length.
 const STRAIGHT: f32 = 0.995;
 
@@ -162,14 +165,15 @@ impl Work<'_> {
         way + self.foot_out(number, way)
     }
 
-    /// How far an ankle goes up whose foot lies in the floor, where it has gone up by `way`.
+    /// How far an ankle goes up whose foot lies on its back in the floor, where it has gone up by `way`.
     fn foot_out(&self, number: usize, way: f32) -> f32 {
         let leg = &self.stage.legs[number];
         let [_, low] = self.heights.feet[number];
         let out = self.stage.out([-low - way]);
         let bones = bones(&leg.limb, self.target);
         let whole: f32 = bones.into_iter().map(Vec3::length).sum();
-        self.bent() * (1.0 - self.level(leg)) * fade(share(out, whole), TOO_DEEP) * out
+        let lies = fade(self.slope(leg), ON_BACK);
+        self.bent() * lies * fade(share(out, whole), TOO_DEEP) * out
     }
 
     fn foot_with_body(&self, number: usize, free: f32, rise: f32) -> f32 {
@@ -203,10 +207,14 @@ impl Work<'_> {
 
     /// How much a foot stands on its sole.
     fn level(&self, leg: &GroundLeg) -> f32 {
+        1.0 - fade(self.slope(leg), LEVEL)
+    }
+
+    /// The cosine of the slope of a sole: 1 where it is level, -1 where it looks up.
+    fn slope(&self, leg: &GroundLeg) -> f32 {
         let foot = &self.target[leg.limb.end];
         let up = self.stage.up;
-        let level = (foot.rotation * leg.foot_frame * up).dot(up);
-        1.0 - fade(level, LEVEL)
+        (foot.rotation * leg.foot_frame * up).dot(up)
     }
 
     /// How much a hand counts as on the floor.
