@@ -1,7 +1,6 @@
 //! One side of a measured pair.
 
 use super::Performance;
-use super::arms::above_arms;
 use super::own_body::OwnBody;
 use super::sampled::Sampled;
 use super::tips::tips;
@@ -48,7 +47,6 @@ impl<'a> Body<'a> {
         let slots = map.slots.iter().filter(|(slot, _)| counted(slot));
         let mut wanted: Vec<usize> = slots.flat_map(|(_, found)| found.joints.clone()).collect();
         wanted.extend(points.points.iter().map(|point| point.joint));
-        wanted.extend(above_arms(&performance));
         let own_body = OwnBody::new(&performance);
         wanted.extend(own_body.iter().flat_map(OwnBody::joints));
         let sampled = Sampled::new(&performance, &wanted, times);

@@ -15,15 +15,15 @@
 //! has an end; then only its bow and its lean are compared. At most [`FRAMES`] frames are looked at. Only bodies that stand
 //! upright are compared: animals keep their own way of standing.
 
-use super::arms::{TurnedPart, above_arms};
 use super::direction::{ends, is_upright, limb_slots};
 use super::sampled::Sampled;
+use super::turned::TurnedPart;
 use super::{Pair, Performance};
 use crate::align::palm::{Across, Knuckles, first_joints, knuckles};
 use crate::align::{level_head, unit};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot};
-use crate::runtime::TurnedArms;
+use crate::runtime::TurnedJoints;
 use glam::{DMat3, DQuat, DVec3};
 use rebone_model::elementary::Angle as _;
 
@@ -91,7 +91,7 @@ impl ConstantError {
 }
 
 /// The constant errors of all parts that both bodies show.
-pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedArms>) -> Vec<ConstantError> {
+pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedJoints>) -> Vec<ConstantError> {
     let sides = [&pair.source.performance, &pair.target.performance];
     if !sides.iter().all(|side| is_upright(side)) {
         return Vec::new();
@@ -122,15 +122,14 @@ pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedArms>) -> Vec<Consta
             _ => continue,
         };
         let ways = match kind {
-            ConstantKind::Palm => [
-                source.palm(slot).map(|ways| turned(slot, ways)),
-                target.palm(slot),
-            ],
+            ConstantKind::Palm => [&source, &target].map(|body| body.palm(slot)),
             _ if source.level.is_some() && target.level.is_some() => {
                 [&source, &target].map(|body| body.look(slot))
             }
             _ => [&source, &target].map(|body| body.bow(slot)),
         };
+        let [wanted, made] = ways;
+        let ways = [wanted.map(|ways| turned(slot, ways)), made];
         found.extend(constant(&target, (slot, kind), ways));
     }
     found.sort_by(|one, other| other.degrees.total_cmp(&one.degrees));
@@ -187,7 +186,7 @@ struct Shown<'a> {
 
 impl<'a> Shown<'a> {
     fn new(side: &'a Performance<'a>, times: &[f32]) -> Self {
-        let wanted: Vec<usize> = wanted(side.map).chain(above_arms(side)).collect();
+        let wanted: Vec<usize> = wanted(side.map).collect();
         Self {
             side,
             sampled: Sampled::new(side, &wanted, times),
@@ -196,8 +195,8 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// What a part of an arm shows, turned as the arm was so that it leaves the body.
-    fn turned(&self, slot: Slot, mut ways: Ways, (turned, times): (&TurnedArms, &[f32])) -> Ways {
+    /// What a part of the body shows, turned as it was on purpose.
+    fn turned(&self, slot: Slot, mut ways: Ways, (turned, times): (&TurnedJoints, &[f32])) -> Ways {
         let part = TurnedPart::new(turned, self.side, slot);
         for ((frame, ways), time) in ways.iter_mut().enumerate().zip(times) {
             let turn = part.at(&self.sampled, (frame, *time));

@@ -13,14 +13,14 @@
 //!
 //! Degenerate cases: a limb without length has no direction, and its frames do not count.
 
-use super::arms::TurnedPart;
 use super::body::is_counted;
 use super::moments::Worst;
+use super::turned::TurnedPart;
 use super::{Pair, Performance};
 use crate::align::{RestKind, rotation_arc, unit};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot, Stance};
-use crate::runtime::TurnedArms;
+use crate::runtime::TurnedJoints;
 use glam::DVec3;
 use rebone_model::elementary::Elementary as _;
 
@@ -65,7 +65,7 @@ impl Directions {
 }
 
 /// The direction errors of the limbs that both have.
-pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedArms>) -> Directions {
+pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedJoints>) -> Directions {
     let (source, target) = (&pair.source, &pair.target);
     let (from, to) = (&source.performance, &target.performance);
     let keeps_stance = !is_upright(from) || !is_upright(to);

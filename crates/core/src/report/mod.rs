@@ -13,7 +13,6 @@
 //! Places are canonical (+Y up, the body facing +Z) and in file units; the lengths of each body divide them, so no figure
 //! depends on units. A figure that has no meaning for a pair (slide without feet, steps of a single frame) is `None`.
 
-mod arms;
 mod body;
 mod constant;
 mod contacts;
@@ -36,6 +35,7 @@ mod sampled;
 mod series;
 mod tips;
 mod touching;
+mod turned;
 
 pub use constant::{ConstantError, ConstantKind};
 pub use contacts::{ContactFigures, Evidence, PointTouches, TouchTime};
@@ -179,7 +179,7 @@ pub fn report(
     options: &ReportOptions,
 ) -> Report {
     let pair = Pair::new(source, target, options);
-    let direction = direction::errors(&pair, options.notes.arms.as_ref());
+    let direction = direction::errors(&pair, options.notes.turned.as_ref());
     let mut report = Report {
         frames: pair.frames.of,
         frames_measured: pair.frames.len(),
@@ -211,7 +211,7 @@ pub fn report(
         );
         report.own_body = own_body.map(|own_body| own_body.figures);
         report.contacts = Some(pair.touching.figures.clone());
-        report.constant = constant::errors(&pair, options.notes.arms.as_ref());
+        report.constant = constant::errors(&pair, options.notes.turned.as_ref());
         report.stretch = proportions::stretch(&pair);
         report.proportions = options.proportions;
         report.reach_failures_percent = options

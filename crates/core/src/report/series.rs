@@ -96,7 +96,7 @@ pub fn series(
     };
     Series {
         points: points.collect(),
-        direction_degrees: direction::errors(&pair, options.notes.arms.as_ref()).by_frame,
+        direction_degrees: direction::errors(&pair, options.notes.turned.as_ref()).by_frame,
         knees: knees.collect(),
         paths: bodies.map(over_ground),
         hips_height: [0, 1].map(above_ground),

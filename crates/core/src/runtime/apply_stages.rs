@@ -208,7 +208,7 @@ fn bake(
     }
     let taken_out = root_path::curves(plan, &known.paths, times, keys.between);
     result.curves.extend(taken_out);
-    notes.arms = known.turned_arms(plan);
+    notes.turned = known.turned_joints(plan);
     notes.contacts = known.contacts;
     notes
 }

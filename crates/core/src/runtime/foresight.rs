@@ -1,19 +1,21 @@
 //! What is known beforehand where a clip is known as a whole: where feet touch the
 //! floor, when hands hold one thing, and the path that goes to the root.
 
-use super::notes::{ClipContacts, TurnedArms};
+use super::notes::{ClipContacts, TurnedJoints};
 use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path::{self, Paths};
 use super::stage::{
-    self, ArmTurns, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundStage, Held,
-    HeldHands, Hold, Kinematics, LawLegs, LegMoves, Lift, Placed, ReachStage, Sights, StageMemory,
-    StageOp, StageState, faded, floor_levels, touch_shares, without_jumps,
+    self, ArmTurns, FeetStage, Foot, FootStand, Free, GripMotion, GroundLook, GroundMotion,
+    GroundStage, Held, HeldHands, Hold, Kinematics, LawLegs, LegMoves, Placed, ReachStage, Sights,
+    StageMemory, StageOp, StageState, faded, floor_levels, touch_shares, without_jumps,
 };
 use crate::contact::{ContactMotion, Contacts, Interval};
 use crate::solve::steady::{Moves, SteadyLimbs, settle, settle_stretches};
 use crate::solve::two_bone::Bend;
 use glam::Vec3;
+use rebone_model::rotation::{exp, log};
+use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -32,8 +34,8 @@ pub(super) struct Foresight {
 /// Of each stage that keeps arms out of the body, by its number, how they turn.
 type Arms = Vec<(usize, Vec<Option<ArmTurns>>)>;
 
-/// Of each stage that puts bodies on the floor, by its number, how far they go up in each frame, and how arms turn.
-type Lifts = Vec<(usize, (Vec<Lift>, Vec<Option<Moves>>))>;
+/// Of each stage that puts bodies on the floor, by its number, what they do there.
+type Lifts = Vec<(usize, GroundMotion)>;
 
 /// Of each stage of hands, by its number, what it is told.
 type Grips = Vec<(usize, HandFrames)>;
@@ -166,7 +168,7 @@ impl Foresight {
             if let (StageOp::Ground(ground), true) = (&stage.op, stage.weight > 0.0) {
                 let before = &(stages.start..index);
                 let looks = looks(plan, (source, made), ground, (before, &known));
-                let lifts = looks.map(|looks| ground.lifts(apart, &looks));
+                let lifts = looks.map(|looks| ground.lifts(apart, looks));
                 known.lifts.push((index, lifts.unwrap_or_default()));
             }
         }
@@ -204,11 +206,11 @@ impl Foresight {
                 memory.given.arms = hands.moves.get(frame).copied().flatten();
             }
         }
-        for (index, (lifts, arms)) in &self.lifts {
+        for (index, ground) in &self.lifts {
             if let Some(memory) = memories.get_mut(*index) {
                 // Where there is nothing to lift, that is known too.
-                memory.given.lift = Some(lifts.get(frame).copied().unwrap_or_default());
-                memory.given.arms = arms.get(frame).copied().flatten();
+                memory.given.lift = Some(ground.lifts.get(frame).copied().unwrap_or_default());
+                memory.given.arms = ground.arms.get(frame).copied().flatten();
             }
         }
         for (index, turns) in &self.arms {
@@ -231,27 +233,37 @@ impl Foresight {
         }
     }
 
-    /// How arms turn that leave the body.
-    pub(super) fn turned_arms(&self, plan: &Plan) -> Option<TurnedArms> {
-        let of_stage = |(index, frames): &(usize, Vec<Option<ArmTurns>>)| {
-            let StageOp::Body(stage) = &plan.stages[*index].op else {
-                return Vec::new();
-            };
-            let weight = plan.stages[*index].weight;
-            let arm = |(number, joint): (usize, usize)| {
-                let turn = |turns: &Option<ArmTurns>| {
-                    turns.map_or(Vec3::ZERO, |turns| weight * turns[number])
-                };
-                (joint, frames.iter().map(turn).collect())
-            };
-            stage.turning().enumerate().map(arm).collect()
+    /// How joints turn so that arms leave the body, and bodies rest on the floor.
+    pub(super) fn turned_joints(&self, plan: &Plan) -> Option<TurnedJoints> {
+        let mut joints: BTreeMap<usize, Vec<Vec3>> = BTreeMap::new();
+        // Bodies are put on the floor behind.
+        let mut add = |index: usize, joint: usize, turns: &mut dyn Iterator<Item = Vec3>| {
+            let weight = plan.stages[index].weight;
+            let all = joints.entry(joint);
+            let all = all.or_insert_with(|| vec![Vec3::ZERO; self.times.len()]);
+            for (all, turn) in all.iter_mut().zip(turns) {
+                *all = log(exp(weight * turn) * exp(*all));
+            }
         };
-        let arms: Vec<(usize, Vec<Vec3>)> = self.arms.iter().flat_map(of_stage).collect();
-        let mut turns = arms.iter().flat_map(|(_, turns)| turns);
-        let is_any = turns.any(|turn| *turn != Vec3::ZERO);
-        is_any.then(|| TurnedArms {
+        for (index, frames) in &self.arms {
+            let StageOp::Body(stage) = &plan.stages[*index].op else {
+                continue;
+            };
+            for (number, joint) in stage.turning().enumerate() {
+                let turns = frames.iter();
+                let mut turns = turns.map(|turns| turns.map_or(Vec3::ZERO, |turns| turns[number]));
+                add(*index, joint, &mut turns);
+            }
+        }
+        for (index, ground) in &self.lifts {
+            for (joint, turns) in &ground.turned {
+                add(*index, *joint, &mut turns.iter().copied());
+            }
+        }
+        joints.retain(|_, turns| turns.iter().any(|turn| *turn != Vec3::ZERO));
+        (!joints.is_empty()).then(|| TurnedJoints {
             times: Arc::clone(&self.times),
-            arms,
+            joints: joints.into_iter().collect(),
         })
     }
 

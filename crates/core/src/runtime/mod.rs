@@ -36,7 +36,7 @@ pub use apply_pose::{Workspace, apply_pose};
 pub use batch::{Batch, apply_poses};
 pub use blend::{BlendOp, BlendTerm};
 pub use mirror_clip::mirror_clip;
-pub use notes::{ClipContacts, ClipNotes, REACHED, ReachNotes, TurnedArms};
+pub use notes::{ClipContacts, ClipNotes, REACHED, ReachNotes, TurnedJoints};
 pub use op::{AttachOp, AttachSource, LegsOp, LinearOp, Plan, RotationOp, ScaleOp, TravelOp};
 #[cfg(feature = "author")]
 pub(crate) use op::{is_at_rest, size_of};

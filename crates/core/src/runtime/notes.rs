@@ -15,25 +15,25 @@ pub struct ClipNotes {
     pub contacts: Option<ClipContacts>,
     /// Goals that were out of reach. `None` where no stage of the plan has goals.
     pub reach: Option<ReachNotes>,
-    /// Arms that were turned so that they leave the body. `None` where none was.
-    pub arms: Option<TurnedArms>,
+    /// Joints that were turned so that arms leave the body and bodies lie on the floor. `None` where none was.
+    pub turned: Option<TurnedJoints>,
 }
 
-/// How arms were turned so that they leave the body.
+/// How arms were turned so that they leave the body, and trunk and arms so that they rest on the floor.
 #[derive(Clone, Debug, PartialEq)]
-pub struct TurnedArms {
+pub struct TurnedJoints {
     /// Seconds of the frames, rising.
     pub times: Arc<[f32]>,
-    /// Joints of upper arms and forearms, and how each was turned in each frame: a rotation vector in the axes of the joint above, radians.
-    pub arms: Vec<(usize, Vec<Vec3>)>,
+    /// Each joint, and how it was turned in each frame: a rotation vector in the axes of the joint above, radians.
+    pub joints: Vec<(usize, Vec<Vec3>)>,
 }
 
-impl TurnedArms {
+impl TurnedJoints {
     /// How this joint was turned in the frame at this time, or in the one before; zero where it was not.
     pub fn turn(&self, joint: usize, seconds: f32) -> Vec3 {
         let frame = self.times.partition_point(|time| *time <= seconds);
-        let arm = self.arms.iter().find(|(arm, _)| *arm == joint);
-        let turn = arm.and_then(|(_, turns)| turns.get(frame.saturating_sub(1)));
+        let own = self.joints.iter().find(|(own, _)| *own == joint);
+        let turn = own.and_then(|(_, turns)| turns.get(frame.saturating_sub(1)));
         turn.copied().unwrap_or_default()
     }
 }
@@ -73,7 +73,7 @@ impl ClipNotes {
     /// behind it) counts once, as missed where either missed more.
     pub(super) fn merge(&mut self, other: Self) {
         self.contacts = self.contacts.take().or(other.contacts);
-        self.arms = self.arms.take().or(other.arms);
+        self.turned = self.turned.take().or(other.turned);
         self.reach = match (self.reach, other.reach) {
             (Some(one), Some(other)) => Some(ReachNotes {
                 missed: one.missed.max(other.missed),

@@ -69,6 +69,21 @@ impl Placed {
         Affine3A::from_rotation_translation(self.rotation, self.position())
     }
 
+    /// Turns the joint about a point.
+    pub(super) fn turn_about(&mut self, pivot: Vec3, turn: Quat) {
+        let way = turn * (self.position() - pivot);
+        self.position = (pivot + way).into();
+        self.rotation = product(turn, self.rotation);
+        if let Shape::Uneven(linear) = &mut self.shape {
+            *linear = Mat3A::from_quat(turn) * *linear;
+        }
+    }
+
+    /// Moves the joint by a way.
+    pub(super) fn shift(&mut self, way: Vec3) {
+        self.position += Vec3A::from(way);
+    }
+
     /// Model space from joint space.
     pub fn affine(&self) -> Affine3A {
         Affine3A {

@@ -37,10 +37,10 @@ pub use feet::{
     Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, Legs, MOST_LEGS, Stand,
 };
 pub(super) use feet::{LawLegs, LegMoves, floor_levels, touch_shares, without_jumps};
-pub(super) use ground::GroundLook;
 pub use ground::{
     GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, Lift, MOST_JOINTS, SkinPoint, Waist,
 };
+pub(super) use ground::{GroundLook, GroundMotion};
 pub use kinematics::{Kinematics, Placed};
 pub(super) use kinematics::{Shape, even_size, is_even};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};

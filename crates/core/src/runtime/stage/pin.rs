@@ -294,23 +294,35 @@ impl PinLimb {
     /// Turns both bones in model space, where what they hang from has turned by `trunk`; the rotation of the end stays.
     pub(super) fn turn(
         &self,
-        ([upper, lower], trunk): ([Quat; 2], Quat),
+        turns: ([Quat; 2], Quat),
         before: &Before<'_>,
         pose: &mut [Transform],
     ) {
-        before.turn(self.upper, upper, trunk, pose);
-        before.turn(self.lower, lower, upper, pose);
-        // An end that hangs from elsewhere is not turned along.
-        let mut above = before.joints.above(self.end);
-        while let Some(place) = above.filter(|&place| place > self.lower) {
-            above = before.joints.above(place);
+        for (place, by, above) in self.turns(turns, before.joints) {
+            before.turn(place, by, above, pose);
         }
-        let turned = if above == Some(self.lower) {
-            lower
-        } else {
-            Quat::IDENTITY
+    }
+
+    /// What [`Self::turn`] does with each joint: its place, how it turns, and how what it hangs from does.
+    pub(super) fn turns(
+        &self,
+        ([upper, lower], trunk): ([Quat; 2], Quat),
+        joints: &Kinematics,
+    ) -> [(usize, Quat, Quat); 3] {
+        // An end that hangs from elsewhere is not turned along.
+        let mut above = joints.above(self.end);
+        while let Some(place) = above.filter(|&place| place > self.lower) {
+            above = joints.above(place);
+        }
+        let turned = match above == Some(self.lower) {
+            true => lower,
+            false => Quat::IDENTITY,
         };
-        before.turn(self.end, Quat::IDENTITY, turned, pose);
+        [
+            (self.upper, upper, trunk),
+            (self.lower, lower, upper),
+            (self.end, Quat::IDENTITY, turned),
+        ]
     }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | y | what the pose asks for: the body, the trunk, each foot, each hand and elbow |
+//! | y | what the pose asks for: the trunk that tips, the body, the trunk that bends, each foot, each hand and elbow |
 //! | x | what it gets; exact over a frame in which y stays |
 //! | ω | 1 / [`SECONDS`] |
 //!
@@ -22,10 +22,10 @@ use rebone_model::elementary::Elementary as _;
 const SECONDS: f32 = 0.06;
 
 /// Numbers of a lift.
-const PARTS: usize = 16;
+const PARTS: usize = 19;
 
 /// Those before the elbows.
-const ELBOWS: usize = 12;
+const ELBOWS: usize = 15;
 
 /// What is remembered: of each part its x, then of each its x'.
 pub(in crate::runtime::stage) const MEMORY: usize = 2 * PARTS;
@@ -40,14 +40,16 @@ pub(super) fn is_still(memory: &[f32]) -> bool {
 /// Body, trunk, feet and hands of the next lift, so many seconds after the one before, of a body of a thickness.
 pub(super) fn follow_body(memory: &mut [f32], lift: &mut Lift, time_and_size: (Option<f32>, f32)) {
     let Lift {
+        tip,
         rise,
         lean,
         feet,
         hands,
         ..
     } = lift;
-    let lean: &mut [f32; 3] = lean.as_mut();
-    let parts = std::iter::once(rise).chain(lean).chain(feet).chain(hands);
+    let [tip, lean]: [&mut [f32; 3]; 2] = [tip.as_mut(), lean.as_mut()];
+    let turns = tip.iter_mut().chain(lean);
+    let parts = turns.chain([rise]).chain(feet).chain(hands);
     follow(memory, 0, parts, time_and_size);
 }
 

@@ -26,8 +26,10 @@ use crate::runtime::stage::View;
 use crate::runtime::stage::kinematics::Placed;
 use crate::solve::calm::Calm;
 use crate::solve::steady::{Moves, settle_stretches};
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use rebone_model::Clamp as _;
+use rebone_model::rotation::{exp, log};
+use std::collections::BTreeMap;
 
 /// T.
 const SECONDS: f64 = 0.1;
@@ -37,6 +39,9 @@ const BETWEEN: f64 = 1e-4;
 
 /// w_0 of arms, which have a shorter way.
 const BETWEEN_ARMS: f64 = 0.02;
+
+/// w_0 of trunks that tip.
+const BETWEEN_TIPS: f64 = 0.02;
 
 /// v_0, thicknesses a second.
 const STILL: f32 = 1.0;
@@ -66,6 +71,53 @@ pub(in crate::runtime) struct GroundLook<'a> {
     pub(in crate::runtime) target: Vec<Placed>,
 }
 
+/// What a clip does on the floor.
+#[derive(Default)]
+pub(in crate::runtime) struct GroundMotion {
+    /// How far the body goes up in each frame.
+    pub(in crate::runtime) lifts: Vec<Lift>,
+    /// How arms then turn.
+    pub(in crate::runtime) arms: Vec<Option<Moves>>,
+    /// The joints of trunk and arms that turn, and how in each frame: rotation vectors in the axes of the joint above.
+    pub(in crate::runtime) turned: Vec<(usize, Vec<Vec3>)>,
+}
+
+/// Gathers how joints turn.
+struct Turned<'a> {
+    stage: &'a GroundStage,
+    frames: usize,
+    /// By place.
+    turns: BTreeMap<usize, Vec<Vec3>>,
+}
+
+impl<'a> Turned<'a> {
+    fn new(stage: &'a GroundStage, frames: usize) -> Self {
+        Self {
+            stage,
+            frames,
+            turns: BTreeMap::new(),
+        }
+    }
+
+    /// A joint that turns in a frame in model space, where what it hangs from turns too, and where joints were before.
+    fn note(&mut self, frame: usize, (place, by, above): (usize, Quat, Quat), placed: &[Placed]) {
+        let parent = self.stage.target.above(place);
+        let parent = parent.map_or(Quat::IDENTITY, |parent| placed[parent].rotation);
+        let turn = parent.conjugate() * log(above.conjugate() * by);
+        let frames = self.turns.entry(place);
+        let frames = frames.or_insert_with(|| vec![Vec3::ZERO; self.frames]);
+        let before = exp(frames[frame]);
+        frames[frame] = log(exp(turn) * before);
+    }
+
+    fn joints(self) -> Vec<(usize, Vec<Vec3>)> {
+        let turns = self.turns.into_iter();
+        turns
+            .map(|(place, turns)| (self.stage.target.joint(place), turns))
+            .collect()
+    }
+}
+
 impl GroundStage {
     /// True where the source stands upright.
     pub(in crate::runtime) fn is_upright(&self, source: &View<'_>) -> bool {
@@ -76,8 +128,18 @@ impl GroundStage {
     pub(in crate::runtime) fn lifts(
         &self,
         times: &[f32],
-        looks: &[GroundLook<'_>],
-    ) -> (Vec<Lift>, Vec<Option<Moves>>) {
+        mut looks: Vec<GroundLook<'_>>,
+    ) -> GroundMotion {
+        let tips = self.tips(times, &looks);
+        let mut turned = Turned::new(self, times.len());
+        for (frame, (look, tip)) in looks.iter_mut().zip(&tips).enumerate() {
+            if *tip != Vec3::ZERO {
+                let turns = self.tip_turns(exp(*tip));
+                turns.for_each(|turn| turned.note(frame, turn, &look.target));
+            }
+            self.tip_placed(*tip, &mut look.target);
+        }
+        let looks = &looks[..];
         let works: Vec<Work<'_>> = looks.iter().map(|look| self.work(look)).collect();
         let wants: Vec<Want> = works.iter().map(Work::want).collect();
         let still = self.still(times, looks);
@@ -169,12 +231,47 @@ impl GroundStage {
         }
         gentler(&mut lifts, LimbOf::Elbow);
         let room = THERE * self.size();
-        for lift in &mut lifts {
+        for (lift, tip) in lifts.iter_mut().zip(tips) {
+            lift.tip = tip;
             if lift.rise.abs() <= room {
                 lift.rise = 0.0;
             }
         }
-        (lifts, moves)
+        for (frame, look) in looks.iter().enumerate() {
+            let frame_moves = (&lifts[frame], moves[frame].as_ref());
+            self.turns(frame_moves, &look.target, |place, by, above| {
+                turned.note(frame, (place, by, above), &look.target);
+            });
+        }
+        GroundMotion {
+            turned: turned.joints(),
+            lifts,
+            arms: moves,
+        }
+    }
+
+    /// How the trunk tips in each frame.
+    fn tips(&self, times: &[f32], looks: &[GroundLook<'_>]) -> Vec<Vec3> {
+        let works: Vec<Work<'_>> = looks.iter().map(|look| self.work(look)).collect();
+        let asked: Vec<DVec3> = works.iter().map(|work| work.tip().as_dvec3()).collect();
+        if asked.iter().all(|tip| *tip == DVec3::ZERO) {
+            return vec![Vec3::ZERO; looks.len()];
+        }
+        let still = self.still(times, looks);
+        let certain = |(work, still): (&Work<'_>, &f32)| {
+            BETWEEN_TIPS + f64::from(work.low.stands().max(work.lies() * still))
+        };
+        let weights: Vec<f64> = works.iter().zip(&still).map(certain).collect();
+        let made = Calm::new(times, &weights, SECONDS).calm(&asked);
+        let is_there = |tip: &DVec3| tip.length() > f64::from(THERE);
+        let there = |tip: DVec3| {
+            if is_there(&tip) {
+                tip.as_vec3()
+            } else {
+                Vec3::ZERO
+            }
+        };
+        made.into_iter().map(there).collect()
     }
 
     /// How far the body goes along the floor until each frame, so that hands that carry it stay where they are.

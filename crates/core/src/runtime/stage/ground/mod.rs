@@ -33,6 +33,8 @@
 //! On short legs the hips are always near the floor, so the trunk counts the less the more upright the legs are, and each part the
 //! less the nearer it is to its height when standing. All bounds and their reasons are in `docs/methods/ground.md`.
 //!
+//! Before all this the trunk tips: see [`tip`].
+//!
 //! Knees follow from where hips and feet go, so that three rounds are made. A foot that is level is as high as its ankle says, for
 //! so the feet before this stage stand. Arms bend by [`steady`](crate::solve::steady).
 //!
@@ -48,10 +50,11 @@ mod clip;
 mod limbs;
 mod low;
 mod part;
+mod tip;
 mod wants;
 
 pub(super) use causal::MEMORY;
-pub(in crate::runtime) use clip::GroundLook;
+pub(in crate::runtime) use clip::{GroundLook, GroundMotion};
 pub use part::{GroundPart, MOST_JOINTS, SkinPoint};
 
 use super::Frame;
@@ -69,6 +72,8 @@ use wants::{THERE, Work};
 /// How far a body, its feet and its hands go up in a frame, target file units.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Lift {
+    /// How the trunk tips about its thighs, so that it lies on hips, chest and head: a rotation vector, radians.
+    pub tip: Vec3,
     /// y.
     pub rise: f32,
     /// How far the body goes along the floor, so that hands that carry it stay where they are.
@@ -221,8 +226,13 @@ impl GroundStage {
                     return;
                 }
                 frame.sights.place_target(&self.target, frame.pose, target);
+                let tip = Work::new(self, source, target, low).tip();
+                self.tip_placed(tip, target);
                 let work = Work::new(self, source, target, low);
-                let mut lift = work.want().lift;
+                let mut lift = Lift {
+                    tip,
+                    ..work.want().lift
+                };
                 let elapsed = frame.given.elapsed.filter(|_| !frame.is_first);
                 causal::follow_body(memory, &mut lift, (elapsed, self.size()));
                 let time = (frame.is_first, frame.given.elapsed);
@@ -232,10 +242,14 @@ impl GroundStage {
                 }
                 let mut lift = work.with_elbows(lift, moves.as_ref());
                 causal::follow_elbows(memory, &mut lift, (elapsed, self.size()));
+                if tip != Vec3::ZERO {
+                    frame.sights.place_target(&self.target, frame.pose, target);
+                }
                 (lift, moves)
             }
         };
         if lift != Lift::default() {
+            self.tip(lift.tip, target, frame.pose);
             self.write((&lift, moves.as_ref()), target, (frame.plan, frame.pose));
         }
     }
@@ -245,7 +259,7 @@ impl GroundStage {
         !self.trunk.is_empty() && self.legs.len() <= 4 && self.arms.len() <= 4
     }
 
-    /// Brings body, feet and hands up, from where they are: `target` is the pose, placed.
+    /// Brings body, feet and hands up, from where they are: `target` is the pose, tipped and placed.
     fn write(
         &self,
         (lift, moves): (&Lift, Option<&Moves>),
@@ -263,10 +277,8 @@ impl GroundStage {
             placed: target,
         };
         let way = self.up * rise + lift.shift;
-        let mut moved = way != Vec3::ZERO;
-        if moved {
-            slide(self.hips, way, &before, pose);
-        }
+        let mut moved = lift.tip != Vec3::ZERO || way != Vec3::ZERO;
+        slide(self.hips, way, &before, pose);
         // Feet as seen from the thigh, which has moved already.
         for (leg, foot) in self.legs.iter().zip(lift.feet) {
             let way = foot - rise;
@@ -275,25 +287,40 @@ impl GroundStage {
                 moved |= leg.limb.reach(goal, &before, pose).is_some();
             }
         }
+        self.turns((lift, moves), target, |place, by, above| {
+            before.turn(place, by, above, pose);
+            moved = true;
+        });
+        if moved {
+            before.attach(&self.attached, plan, pose);
+        }
+    }
+
+    /// Tells which joints of waist and arms turn once the trunk has tipped, as `placed` shows: the place of each, how it turns
+    /// in model space, and how what it hangs from does.
+    fn turns(
+        &self,
+        (lift, moves): (&Lift, Option<&Moves>),
+        placed: &[Placed],
+        mut tell: impl FnMut(usize, Quat, Quat),
+    ) {
+        let room = THERE * self.size();
         let lean = exp(lift.lean);
         if let Some(waist) = self.waist.as_ref().filter(|_| lift.lean != Vec3::ZERO) {
-            before.turn(waist.joint, lean, Quat::IDENTITY, pose);
+            tell(waist.joint, lean, Quat::IDENTITY);
             if let Some(neck) = waist.kept {
-                before.turn(neck, Quat::IDENTITY, lean, pose);
+                tell(neck, Quat::IDENTITY, lean);
             }
-            moved = true;
         }
         for (number, arm) in self.arms.iter().enumerate() {
             let elbow = lift.elbows[number];
             if moves.is_some() || elbow > room {
-                let bent = Bent::new((number, &arm.limb), target, (lean, moves));
+                let bent = Bent::new((number, &arm.limb), placed, (lean, moves));
                 let turns = bent.raised(self.up, elbow).turns();
-                arm.limb.turn((turns, lean), &before, pose);
-                moved = true;
+                for (place, by, above) in arm.limb.turns((turns, lean), &self.target) {
+                    tell(place, by, above);
+                }
             }
-        }
-        if moved {
-            before.attach(&self.attached, plan, pose);
         }
     }
 }

@@ -78,15 +78,15 @@ struct Supports {
 
 /// A part that may carry the body.
 #[derive(Clone, Copy)]
-struct Support {
+pub(super) struct Support {
     /// How much the source's is lower than when standing, and its legs are not upright.
-    lowered: f32,
+    pub(super) lowered: f32,
     /// w.
-    weight: f32,
+    pub(super) weight: f32,
     /// Where it should be: κ a.
     wanted: f32,
     /// b.
-    height: f32,
+    pub(super) height: f32,
 }
 
 impl Support {
@@ -96,6 +96,11 @@ impl Support {
         wanted: 0.0,
         height: f32::INFINITY,
     };
+
+    /// e.
+    pub(super) fn too_low(&self) -> f32 {
+        self.wanted - self.height
+    }
 }
 
 impl Supports {
@@ -303,6 +308,17 @@ impl<'a> Work<'a> {
         all
     }
 
+    /// How much the trunk lies: its hips, and its chest or head with them.
+    pub(super) fn lies(&self) -> f32 {
+        let [hips, others @ ..] = self.supports().trunk;
+        hips.weight * carried(others.iter())
+    }
+
+    /// What of the trunk may carry the body.
+    pub(super) fn trunk(&self) -> [Support; MOST] {
+        self.supports().trunk
+    }
+
     /// How much each hand carries the body.
     pub(super) fn hands_that_carry(&self) -> [f32; MOST] {
         self.supports().hands.map(|hand| hand.weight)
@@ -358,15 +374,15 @@ impl<'a> Work<'a> {
     fn rise(&self, supports: &Supports) -> f32 {
         let blur = (BLUR * self.stage.size()).max(f32::MIN_POSITIVE);
         let counting = || supports.all().filter(|support| support.weight > 0.0);
-        let off = |support: &Support| support.wanted - support.height;
         // A point that hardly counts must be far too low to be the one that carries.
-        let rank =
-            |support: &Support| off(support) - self.stage.size() * (1.0 / support.weight - 1.0);
+        let rank = |support: &Support| {
+            support.too_low() - self.stage.size() * (1.0 / support.weight - 1.0)
+        };
         let most = counting().map(rank).fold(f32::NEG_INFINITY, f32::max);
         let (mut sum, mut weights) = (0.0, 0.0);
         for support in counting() {
             let weight = ((rank(support) - most) / blur).exponential();
-            sum += weight * off(support);
+            sum += weight * support.too_low();
             weights += weight;
         }
         let rise = if weights > 0.0 {
