@@ -5,7 +5,7 @@ use crate::files;
 use crate::session::Loaded;
 use rebone::core::foreign::{self, ForeignMap, Tool};
 use rebone::core::recipe::SideRecipe;
-use rebone::retargeting::with_overrides;
+use rebone::overrides::with_overrides;
 use rebone::{Recipe, RigMap, Warning};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};

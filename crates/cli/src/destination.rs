@@ -1,9 +1,10 @@
 //! Where results go: one file, one file per clip, or standard output.
 
 use crate::failure::Failure;
-use crate::files::{self, is_standard};
+use crate::files;
 use crate::outputs::Outputs;
 use crate::session::quoted_names;
+use crate::standard::is_standard;
 use crate::table::{count, size};
 use rebone::output::Output;
 use rebone::{Clip, Format, Warning};

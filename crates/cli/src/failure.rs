@@ -1,7 +1,7 @@
 //! Errors as a person or a script reads them: what is wrong, where, and what to do about it.
 
 use crate::advice::worded;
-use crate::files::is_standard;
+use crate::standard::is_standard;
 use rebone::core::asset::AssetError;
 use serde::Serialize;
 use std::any::Any;

@@ -1,6 +1,7 @@
 //! Input files and standard input, read within limits.
 
 use crate::failure::Failure;
+use crate::standard::is_standard;
 use rebone::opening::{NamedBytes, read_named};
 use rebone::{Document, Format};
 use std::fs::File;
@@ -13,11 +14,6 @@ const LARGEST_FILE: u64 = 2 << 30;
 
 /// Bytes that are read of a recipe, a profile or another text that people write.
 const LARGEST_TEXT: u64 = 16 << 20;
-
-/// True for `-`: standard input where a file is read, standard output where one is written.
-pub(crate) fn is_standard(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
 
 /// A file in memory, as it was named.
 #[derive(Clone, Debug)]

@@ -5,7 +5,8 @@
 
 use crate::console;
 use crate::failure::Failure;
-use crate::files::{folder_of, is_standard};
+use crate::files::folder_of;
+use crate::standard::is_standard;
 use crate::temporary::{self, Temporary};
 use std::fs::File;
 use std::io::Read;

@@ -5,17 +5,10 @@ use crate::choices::Choices;
 use crate::destination::Destination;
 use crate::failure::Failure;
 use crate::figures::Check;
-use crate::files;
-use rebone::core::align::PoseChoice;
+use rebone::Format;
 use rebone::core::mapping::ProfileChoice;
-use rebone::core::profile::custom::read_profile;
-use rebone::model::axes::Axis;
 use rebone::view::{Camera, Heights, Look, TimeWindow};
-use rebone::{Format, RootScale};
 use std::path::PathBuf;
-
-/// Frames a second that a result may have.
-const FASTEST_HZ: f64 = 1000.0;
 
 /// What `rebone retarget` is to do.
 #[derive(Clone, Debug)]
@@ -85,21 +78,6 @@ impl arguments::Retarget {
             checks: self.fail_on,
         })
     }
-}
-
-/// Reads `--profile`: the name of a built-in profile, or a file.
-pub(crate) fn profile(text: Option<&str>) -> Result<ProfileChoice, Failure> {
-    let path = match text {
-        None => return Ok(ProfileChoice::Auto),
-        Some("humanoid") => return Ok(ProfileChoice::Humanoid),
-        Some("quadruped") => return Ok(ProfileChoice::Quadruped),
-        Some(path) => std::path::Path::new(path),
-    };
-    let example =
-        "use humanoid, quadruped, or a file as `rebone map FILE --save-profile PROFILE` writes it";
-    let text = files::Input::open_text(path, "a profile is", example)?;
-    let custom = read_profile(&text).map_err(|error| Failure::at(path, error, example))?;
-    Ok(ProfileChoice::Custom(custom))
 }
 
 /// The kinds of pictures.
@@ -231,17 +209,6 @@ fn is_numbered(path: &std::path::Path) -> bool {
 /// What stands for the number of an image in the name of its file.
 pub(crate) const INDEX: &str = "{index}";
 
-/// Reads a time of a clip.
-pub(crate) fn seconds(text: &str) -> Result<f32, String> {
-    let text = text.strip_suffix('s').unwrap_or(text);
-    let found = text
-        .trim()
-        .parse()
-        .ok()
-        .filter(|number: &f32| number.is_finite());
-    found.ok_or_else(|| "give seconds, as 1.5".to_owned())
-}
-
 /// Names without repetition, in their order.
 pub(crate) fn once_each(names: &[String]) -> Vec<String> {
     let mut kept: Vec<String> = Vec::with_capacity(names.len());
@@ -251,36 +218,4 @@ pub(crate) fn once_each(names: &[String]) -> Vec<String> {
         }
     }
     kept
-}
-
-/// Reads `--root-scale`.
-pub(crate) fn root_scale(text: &str) -> Result<RootScale, String> {
-    RootScale::parse(text).ok_or_else(|| {
-        "use auto, legs-hips, legs, hips, stature, legs-stature, none, a number of at least 0, or three with commas between".to_owned()
-    })
-}
-
-/// Reads `--rest-frame`: `12`, `1.5s`.
-pub(crate) fn moment(text: &str) -> Result<PoseChoice, String> {
-    let seconds = text.strip_suffix('s').map(|number| number.trim().parse());
-    match (seconds, text.parse()) {
-        (Some(Ok(seconds)), _) if f32::is_finite(seconds) => Ok(PoseChoice::Time(seconds)),
-        (None, Ok(number)) => Ok(PoseChoice::FrameNumber(number)),
-        _ => Err("give a frame counted from 0, as 12, or seconds, as 1.5s".to_owned()),
-    }
-}
-
-/// Reads `--up` and `--forward`.
-pub(crate) fn axis(text: &str) -> Result<Axis, String> {
-    Axis::parse(text).ok_or_else(|| format!("use one of {}", Axis::ALL.map(Axis::name).join(", ")))
-}
-
-/// Reads `--fps`.
-pub(crate) fn rate_hz(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(rate_hz) if rate_hz > 0.0 && rate_hz <= FASTEST_HZ => Ok(rate_hz),
-        _ => Err(format!(
-            "give frames a second: a number above 0, at most {FASTEST_HZ}"
-        )),
-    }
 }

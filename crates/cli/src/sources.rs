@@ -2,9 +2,10 @@
 
 use crate::console;
 use crate::failure::Failure;
-use crate::files::{self, Input, folder_of, is_standard};
+use crate::files::{self, Input, folder_of};
 use crate::progress;
 use crate::session::{self, Loaded};
+use crate::standard::is_standard;
 use crate::table::some_of;
 use rebone::opening::Opening;
 use rebone::{Clip, Format};

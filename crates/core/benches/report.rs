@@ -7,7 +7,8 @@
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use rebone_core::align::AlignOptions;
-use rebone_core::contact::{ContactMotion, DetectOptions, contact_points, detect};
+use rebone_core::align::contact_points;
+use rebone_core::contact::{ContactMotion, DetectOptions, detect};
 use rebone_core::report::{Performance, ReportOptions, report};
 use rebone_core::runtime::{ClipContacts, ClipNotes, ClipOptions, apply_clip};
 use rebone_testkit::check::{Choices, aligned, compiled};

@@ -4,9 +4,17 @@
 //! are no bodies at all (a robot's arm, a chain of boxes).
 
 use crate::error::Error;
-use crate::merging::Middle;
 use rebone_model::{Action, Character, JointKind, Remedy, Skeleton};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A joint of the target that takes the middle of two joints of the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Middle {
+    /// Joints of the source, side by side.
+    pub sources: [usize; 2],
+    /// Joint of the target.
+    pub target: usize,
+}
 
 /// Joints linked by name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

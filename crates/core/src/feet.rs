@@ -1,6 +1,6 @@
 //! What a person says about feet, and what each preset says.
 
-use crate::recipe::Preset;
+use crate::preset::Preset;
 use crate::root::Standing;
 use crate::runtime::{Anchor, FloorRule};
 use crate::solve::two_bone::{Bend, Reach};

@@ -1,6 +1,6 @@
 //! What a person says about bodies on the floor.
 
-use crate::recipe::Preset;
+use crate::preset::Preset;
 
 /// How bodies that lie, sit, kneel or crawl are kept on the floor.
 #[derive(Clone, Copy, Debug, PartialEq)]

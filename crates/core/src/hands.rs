@@ -1,6 +1,6 @@
 //! What a person says about hands that touch each other or a prop, and what each preset says.
 
-use crate::recipe::Preset;
+use crate::preset::Preset;
 
 /// Which hands are brought together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -31,6 +31,8 @@ pub mod hands;
 mod lanes;
 pub mod layers;
 #[cfg(feature = "author")]
+mod limit_table;
+#[cfg(feature = "author")]
 pub mod limits;
 #[cfg(feature = "author")]
 pub mod links;
@@ -43,7 +45,11 @@ pub mod mirror;
 #[cfg(feature = "author")]
 pub mod names;
 #[cfg(feature = "author")]
+mod numbers;
+#[cfg(feature = "author")]
 pub mod pins;
+#[cfg(feature = "author")]
+pub mod preset;
 #[cfg(feature = "author")]
 pub mod procedural;
 pub mod profile;

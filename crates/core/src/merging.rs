@@ -10,19 +10,10 @@
 //! joints side by side that are turned against each other by half a turn have no middle; the shorter way of the two
 //! quaternions decides.
 
-use crate::by_hand::{HandLinks, find};
+use crate::by_hand::{HandLinks, Middle, find};
 use crate::error::Error;
 use rebone_model::{Character, Skeleton};
 use std::collections::BTreeMap;
-
-/// A joint of the target that takes the middle of two joints of the source.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Middle {
-    /// Joints of the source, side by side.
-    pub sources: [usize; 2],
-    /// Joint of the target.
-    pub target: usize,
-}
 
 /// Adds merged joints to a person's own links. `typed` holds target joint names, and the source joint names that
 /// they take together; an empty list takes a joint out.

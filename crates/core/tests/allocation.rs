@@ -10,8 +10,8 @@ use rebone_core::hands::{HandsChoice, HandsMode};
 use rebone_core::limits::human;
 use rebone_core::mirror::MirrorChoice;
 use rebone_core::pins::Pin;
+use rebone_core::preset::Preset;
 use rebone_core::procedural::{LookAt, Spacing};
-use rebone_core::recipe::Preset;
 use rebone_core::root_motion::{RootMode, RootMotion};
 use rebone_core::runtime::{Plan, Retargeter, StageOp};
 use rebone_core::transfer::chain::ChainMode;
@@ -218,7 +218,8 @@ fn a_character_of_a_batch_has_its_own_weights() {
 /// Watching feet takes no memory.
 #[test]
 fn watching_contacts_allocates_nothing() {
-    use rebone_core::contact::{DetectOptions, Watch, contact_points};
+    use rebone_core::align::contact_points;
+    use rebone_core::contact::{DetectOptions, Watch};
     let generator = &mut Generator::new(3);
     let body = random_body(generator, &BodyOptions::default());
     let rigged = Rigged::new(&body, &random_convention(generator));

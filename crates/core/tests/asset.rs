@@ -8,8 +8,8 @@ use rebone_core::contact::{
     ContactEdit, ContactRules, DetectOptions, InPlace, PointKind, TouchSpan,
 };
 use rebone_core::feet::FeetChoice;
+use rebone_core::preset::Preset;
 use rebone_core::rebind::rebind;
-use rebone_core::recipe::Preset;
 use rebone_core::runtime::{StageOp, Workspace, apply_pose};
 use rebone_corpus::stride;
 use rebone_model::Character;

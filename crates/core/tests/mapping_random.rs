@@ -3,8 +3,8 @@
 // Helpers of a test are a test: a failing unwrap is a failing test, and the figures are for reading.
 use rebone_core::mapping::{Kind, RigMap, map_character};
 use rebone_core::profile::{HUMANOID, Slot};
-use rebone_model::check::LARGEST;
 use rebone_model::kinematics::model_pose;
+use rebone_model::usable::LARGEST;
 use rebone_model::{Character, Clip, NewJoint, SkeletonBuilder, Transform, Vec3};
 use rebone_testkit::random::{
     BodyOptions, Convention, Generator, Keys, Motion, Rigged, random_body, random_convention,

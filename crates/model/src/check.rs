@@ -8,24 +8,11 @@ use crate::clip::{Clip, JointTracks};
 use crate::skeleton::Skeleton;
 use crate::skin::Mesh;
 use crate::track::{Interpolation, Track, TrackValue};
-use glam::{Quat, Vec3};
-
-/// The largest number that readers accept and writers write, in any unit. Squares of larger ones overflow.
-pub const LARGEST: f32 = 1e18;
+use crate::usable::{is_usable, is_usable_vector};
+use glam::Quat;
 
 /// How far the squared length of a rotation may be from 1.
 const UNIT_TOLERANCE: f32 = 2e-3;
-
-/// True for a number that is finite and not above [`LARGEST`].
-pub fn is_usable(number: f32) -> bool {
-    // False for NaN too.
-    number.abs() <= LARGEST
-}
-
-/// True where all parts of a vector are usable.
-pub fn is_usable_vector(vector: Vec3) -> bool {
-    vector.abs().max_element() <= LARGEST && !vector.is_nan()
-}
 
 /// A number that must not be written.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -169,6 +156,7 @@ mod tests {
     use super::*;
     use crate::skeleton_builder::{NewJoint, SkeletonBuilder};
     use crate::transform::Transform;
+    use glam::Vec3;
 
     fn clip(rotation: Quat, place: Vec3) -> Clip {
         let mut clip = Clip::new("walk", 1);

@@ -2,8 +2,8 @@
 //!
 //! A retarget carries them over as they are; who writes a file looks in it for what they name.
 
-use crate::check::is_usable;
 use crate::track::{Interpolation, separated};
+use crate::usable::is_usable;
 use std::sync::Arc;
 
 /// What a [`Curve`] moves, by names, so that it finds its counterpart in another file.
@@ -43,7 +43,7 @@ pub enum CurveError {
     Count,
     /// A key time is not finite, or not after the key before it.
     Time,
-    /// A value is NaN, infinite or beyond [`LARGEST`](crate::check::LARGEST).
+    /// A value is NaN, infinite or beyond [`LARGEST`](crate::usable::LARGEST).
     Value,
 }
 

@@ -1,8 +1,8 @@
 //! Builds a [`Skeleton`] from joints in any order, or says what is wrong with them.
 
-use crate::check::is_usable_vector;
 use crate::skeleton::{Joint, JointKind, Skeleton};
 use crate::transform::Transform;
+use crate::usable::is_usable_vector;
 use glam::Vec3;
 use std::collections::BTreeMap;
 
@@ -50,7 +50,7 @@ pub enum SkeletonError {
         /// Name of the joint.
         joint: String,
     },
-    /// A joint's rest transform holds NaN, a number beyond [`LARGEST`](crate::check::LARGEST) or a zero rotation.
+    /// A joint's rest transform holds NaN, a number beyond [`LARGEST`](crate::usable::LARGEST) or a zero rotation.
     NotFinite {
         /// Name of the joint.
         joint: String,

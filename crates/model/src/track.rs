@@ -1,7 +1,7 @@
 //! Keys over time for one channel of one joint.
 
-use crate::check::{is_usable, is_usable_vector};
 use crate::elementary::Turn as _;
+use crate::usable::{is_usable, is_usable_vector};
 use glam::{Quat, Vec3};
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ pub enum TrackError {
         /// Index of the key.
         key: usize,
     },
-    /// A value is NaN, infinite or beyond [`LARGEST`](crate::check::LARGEST).
+    /// A value is NaN, infinite or beyond [`LARGEST`](crate::usable::LARGEST).
     Value {
         /// Index among the stored values.
         value: usize,
@@ -90,7 +90,7 @@ impl std::error::Error for TrackError {}
 
 /// A value that a track can hold.
 pub trait TrackValue: Copy + PartialEq + std::fmt::Debug + sealed::Sealed {
-    /// False where a part is NaN, infinite or beyond [`LARGEST`](crate::check::LARGEST).
+    /// False where a part is NaN, infinite or beyond [`LARGEST`](crate::usable::LARGEST).
     fn is_usable(self) -> bool;
     /// Value at `fraction` of the way from `from` to `to`.
     fn interpolate(from: Self, to: Self, fraction: f32) -> Self;

@@ -1,7 +1,7 @@
 //! Translation, rotation and scale of one joint.
 
-use crate::check::{is_usable, is_usable_vector};
 use crate::rotation::normalized_or_identity;
+use crate::usable::{is_usable, is_usable_vector};
 use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};
 
 /// A translation, a rotation and a scale, applied to a point as `translation + rotation * (scale * point)`.
@@ -84,7 +84,7 @@ impl Transform {
         (transform, shear / largest)
     }
 
-    /// True where no part is NaN, infinite or beyond [`LARGEST`](crate::check::LARGEST), and the rotation is not zero.
+    /// True where no part is NaN, infinite or beyond [`LARGEST`](crate::usable::LARGEST), and the rotation is not zero.
     pub fn is_usable(&self) -> bool {
         is_usable_vector(self.translation)
             && is_usable_vector(self.scale)

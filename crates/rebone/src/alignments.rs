@@ -1,7 +1,7 @@
 //! The retarget pose of one side of a retarget: the rig's own, or another where the recipe wants one.
 
 use crate::error::Error;
-use crate::retargeting::with_overrides;
+use crate::overrides::with_overrides;
 use crate::rig::{ALIGNED_CLIPS, Rig, align_options};
 use rebone_core::align::{
     AlignOptions, Aligned, Alignment, Correction, PoseChoice, SameRig, align, same_rig,

@@ -1,8 +1,8 @@
 //! `.retarget` files: a compiled pair that runs on any clip of the same source rig.
 
 use crate::error::Error;
+use crate::pairing::{Pair, compile_pair};
 use crate::rebinding;
-use crate::retargeting::{Pair, compile_pair};
 use crate::rig::Rig;
 use crate::stillness::hold_at_rest;
 use glam::{DAffine3, Quat};

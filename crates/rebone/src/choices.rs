@@ -1,7 +1,7 @@
 //! What a person has chosen, as text: a recipe in TOML or JSON, or the map of another tool, known by its content.
 
 use crate::error::Error;
-use crate::retargeting::with_overrides;
+use crate::overrides::with_overrides;
 use crate::rig::Rig;
 use rebone_core::foreign::{self, ForeignMap, Tool};
 use rebone_core::recipe::Recipe;

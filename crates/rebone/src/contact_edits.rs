@@ -1,8 +1,9 @@
 //! Doubts about contacts that a recipe edits.
 
 use crate::rig::Rig;
+use rebone_core::align::contact_points;
 use rebone_core::compile::Compiled;
-use rebone_core::contact::{ContactPoint, contact_points};
+use rebone_core::contact::ContactPoint;
 use rebone_core::recipe::ContactsRecipe;
 use rebone_model::{Action, Remedy, Warning};
 

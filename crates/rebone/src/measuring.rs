@@ -1,7 +1,7 @@
 //! Figures of finished clips, whoever made them.
 
 use crate::error::Error;
-use crate::retargeting::{Pair, compile_pair, mirror_in};
+use crate::pairing::{Pair, compile_pair, mirror_in};
 use crate::rig::Rig;
 use rebone_core::compile::Compiled;
 use rebone_core::limits::limits;

@@ -1,7 +1,8 @@
 //! Where an end of the target is in a clip that was made, as a pin to a point would name it.
 
 use crate::error::Error;
-use crate::retargeting::{compile_pair, with_overrides};
+use crate::overrides::with_overrides;
+use crate::pairing::compile_pair;
 use crate::rig::Rig;
 use rebone_core::pins::{Pin, PinTo};
 use rebone_core::recipe::Recipe;

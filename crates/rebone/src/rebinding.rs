@@ -1,7 +1,7 @@
 //! A target's skin on the source's skeleton, so that the source's own keys drive it.
 
 use crate::error::Error;
-use crate::retargeting::{Pair, compile_pair};
+use crate::pairing::{Pair, compile_pair};
 use crate::rig::Rig;
 use glam::Vec3;
 use rebone_core::compile::Compiled;

@@ -1,6 +1,6 @@
 //! What the figures of a finished retarget make doubtful.
 
-use crate::retargeting::RetargetedClip;
+use crate::retargeted_clip::RetargetedClip;
 use rebone_core::mapping::RigMap;
 use rebone_core::report::{ConstantError, ConstantKind};
 use rebone_core::runtime::{Plan, StageOp};

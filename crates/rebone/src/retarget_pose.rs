@@ -2,7 +2,7 @@
 
 use crate::alignments::{alignment, source_side};
 use crate::error::Error;
-use crate::retargeting::with_overrides;
+use crate::overrides::with_overrides;
 use crate::rig::Rig;
 use glam::{DAffine3, DQuat, DVec3};
 use rebone_core::align::{Aligned, Alignment, retarget_placements};

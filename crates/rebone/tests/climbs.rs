@@ -2,7 +2,8 @@
 
 use crate::common::legs::{metres, with_legs};
 use glam::Vec3;
-use rebone::core::contact::{ContactMotion, DetectOptions, Touch, contact_points, detect};
+use rebone::core::align::contact_points;
+use rebone::core::contact::{ContactMotion, DetectOptions, Touch, detect};
 use rebone::core::recipe::Recipe;
 use rebone::core::root::RootScale;
 use rebone::core::runtime::Rig as RunRig;

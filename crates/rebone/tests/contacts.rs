@@ -2,9 +2,8 @@
 
 use crate::common::{corpus, rig};
 use rebone::Role;
-use rebone::core::contact::{
-    ContactMotion, ContactPoints, Contacts, DetectOptions, Touch, contact_points, detect,
-};
+use rebone::core::align::contact_points;
+use rebone::core::contact::{ContactMotion, ContactPoints, Contacts, DetectOptions, Touch, detect};
 use rebone::core::runtime::Rig as RunRig;
 use std::path::Path;
 

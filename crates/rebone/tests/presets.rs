@@ -5,7 +5,8 @@
 
 use crate::common::lists::{MORE_SOURCES, SOURCES, clip_of, target_path};
 use crate::common::{corpus, rig};
-use rebone::core::recipe::{Preset, Recipe};
+use rebone::core::preset::Preset;
+use rebone::core::recipe::Recipe;
 use rebone::core::report::Report;
 use rebone::core::runtime::Retargeter;
 use rebone::measuring::Comparison;

@@ -5,7 +5,7 @@
 //! actor. Every row is a window of one height, so that its cells share a floor line.
 
 use crate::camera::Eye;
-use crate::floor::ARROW;
+use crate::cell::ARROW;
 use crate::options::{Heights, Look};
 use crate::stage::{Posed, Stage};
 use glam::{Vec2, Vec2Swizzles as _, Vec3, Vec3A};

@@ -1,11 +1,11 @@
 //! A filmstrip as SVG: floors, skeletons and writing as shapes, meshes as embedded pictures.
 
 use crate::canvas::encode_png;
+use crate::cell::{ARROW, grid_radius, grid_spacing};
 use crate::cell::{Cell, Painter, ghost_opacity};
 use crate::color::Theme;
 use crate::error::Error;
 use crate::filmstrip::{FLOOR_LINE_OPACITY, layout_of};
-use crate::floor::{ARROW, grid_radius, grid_spacing};
 use crate::layout::{Anchor, Layout, Place, Text, stages};
 use crate::markup::{base64, escaped, hex};
 use crate::options::{Actor, FilmstripOptions, Look};

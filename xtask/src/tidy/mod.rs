@@ -2,6 +2,7 @@
 //! show that it complains when something is wrong.
 
 mod borders;
+mod circles;
 mod corpus;
 mod elementary;
 mod front_ends;
@@ -45,6 +46,7 @@ fn findings() -> Result<(Vec<String>, Vec<String>)> {
         }
     }
     let mut errors = borders::check(&metadata::packages()?);
+    errors.extend(circles::check(&texts));
     errors.extend(purity::check(&texts));
     errors.extend(elementary::check(&texts));
     errors.extend(front_ends::check(&texts));

@@ -3,7 +3,7 @@
 use super::Pair;
 use super::retarget::format_parser;
 use crate::figures::Check;
-use crate::settings;
+use crate::values;
 use clap::Args;
 use rebone::Format;
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ pub(crate) struct Batch {
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,
     /// Frames per second of the results [default: the sources' own keys]
-    #[arg(long, value_name = "N", value_parser = settings::rate_hz, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = values::rate_hz, allow_negative_numbers = true)]
     pub(crate) fps: Option<f64>,
     /// Write one page over all clips, worst first (html), or JSON (any other name)
     #[arg(long, value_name = "FILE")]

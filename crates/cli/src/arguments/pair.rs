@@ -3,7 +3,7 @@
 use super::{Motion, Rules, Sharing};
 use crate::choices::Choices;
 use crate::failure::Failure;
-use crate::settings;
+use crate::values;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rebone::core::align::PoseChoice;
@@ -46,16 +46,16 @@ pub(crate) struct Pair {
     #[arg(long, value_name = "FILE", conflicts_with = "target_rest_frame")]
     pub(crate) target_rest: Option<PathBuf>,
     /// Frame of the source's first clip to compare from: a number counted from 0, or seconds as 1.5s
-    #[arg(long, value_name = "N", value_parser = settings::moment)]
+    #[arg(long, value_name = "N", value_parser = values::moment)]
     pub(crate) rest_frame: Option<PoseChoice>,
     /// The same for the target
-    #[arg(long, value_name = "N", value_parser = settings::moment)]
+    #[arg(long, value_name = "N", value_parser = values::moment)]
     pub(crate) target_rest_frame: Option<PoseChoice>,
     /// Axis of the source's file that is up: +Y, +Z, -Y, ... [default: what the file states or the body shows]
-    #[arg(long, value_name = "AXIS", value_parser = settings::axis, allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", value_parser = values::axis, allow_hyphen_values = true)]
     pub(crate) up: Option<Axis>,
     /// Axis of the source's file towards which the character faces at rest [default: what the body shows]
-    #[arg(long, value_name = "AXIS", value_parser = settings::axis, allow_hyphen_values = true)]
+    #[arg(long, value_name = "AXIS", value_parser = values::axis, allow_hyphen_values = true)]
     pub(crate) forward: Option<Axis>,
     /// How rotations are transferred [default: model-delta]
     #[arg(long, value_name = "METHOD", value_parser = method_parser())]
@@ -65,7 +65,7 @@ pub(crate) struct Pair {
     pub(crate) preset: Option<Preset>,
     /// Law of the size of steps: auto, legs-hips, legs, hips, stature, legs-stature, none, a number, or three as 1,0.9,1
     /// [default: auto]
-    #[arg(long, value_name = "SCALE", value_parser = settings::root_scale, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SCALE", value_parser = values::root_scale, allow_negative_numbers = true)]
     #[arg(long_help = ROOT_SCALES)]
     pub(crate) root_scale: Option<RootScale>,
     /// Travel and weights.
@@ -107,7 +107,7 @@ impl Pair {
         };
         let recipe = &mut choices.recipe;
         recipe.profile = self.profile.clone().or(recipe.profile.take());
-        let profile = settings::profile(recipe.profile.as_deref())?;
+        let profile = values::profile(recipe.profile.as_deref())?;
         recipe.preset = self.preset.unwrap_or(recipe.preset);
         recipe.method = self.method.unwrap_or(recipe.method);
         recipe.root_scale = self.root_scale.or(recipe.root_scale);

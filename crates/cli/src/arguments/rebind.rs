@@ -1,6 +1,6 @@
 //! Re-based skins.
 
-use crate::settings;
+use crate::values;
 use clap::{Args, ValueEnum};
 use rebone::RootScale;
 use std::path::PathBuf;
@@ -29,7 +29,7 @@ pub(crate) struct Rebind {
     pub(crate) places: Places,
     /// Law of the size of steps: auto, legs-hips, legs, hips, stature, legs-stature, none, a number, or three as 1,0.9,1, which are
     /// written into the hips' keys [default: auto]
-    #[arg(long, value_name = "SCALE", value_parser = settings::root_scale, allow_negative_numbers = true)]
+    #[arg(long, value_name = "SCALE", value_parser = values::root_scale, allow_negative_numbers = true)]
     #[arg(long_help = super::pair::ROOT_SCALES)]
     pub(crate) root_scale: Option<RootScale>,
     /// Skeleton of the source, where the file holds several

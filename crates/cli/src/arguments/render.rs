@@ -1,6 +1,6 @@
 //! Pictures.
 
-use crate::settings::seconds;
+use crate::values::seconds;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 

@@ -4,7 +4,7 @@ use super::Pair;
 use crate::destination::{Destination, own_format};
 use crate::failure::Failure;
 use crate::figures::Check;
-use crate::settings;
+use crate::values;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rebone::Format;
@@ -65,7 +65,7 @@ pub(crate) struct Retarget {
     #[arg(long, value_name = "BASE", value_parser = additive_parser())]
     pub(crate) additive: Option<LayerBase>,
     /// Frames a second of the result [default: the source's own keys]
-    #[arg(long, value_name = "N", value_parser = settings::rate_hz, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = values::rate_hz, allow_negative_numbers = true)]
     pub(crate) fps: Option<f64>,
     /// Write the path over the ground that --in-place takes out, as JSON
     #[arg(long, value_name = "FILE")]

@@ -7,8 +7,8 @@ use crate::console;
 use crate::failure::Failure;
 use crate::json::{self, WarningJson};
 use crate::session::{self, Loaded};
-use crate::settings;
 use crate::table::{Align, Table, count};
+use crate::values;
 use rebone::core::align::{Alignment, Found, Reason, doubts};
 use rebone::core::profile::{Slot, Stance};
 use rebone::opening::Opening;
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         Some(recipe) => Choices::open(recipe)?,
         None => Choices::default(),
     };
-    let profile = settings::profile(choices.recipe.profile.as_deref())?;
+    let profile = values::profile(choices.recipe.profile.as_deref())?;
     let wanted = |role, skeleton| Opening {
         skeleton,
         profile,

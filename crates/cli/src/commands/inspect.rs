@@ -8,7 +8,7 @@ use crate::failure::Failure;
 use crate::files::Input;
 use crate::json::{self, TransformJson, WarningJson};
 use crate::session;
-use crate::settings;
+use crate::values;
 use rebone::audit::{Finding, audit};
 use rebone::core::align::PoseCandidate;
 use rebone::core::mapping::ProfileChoice;
@@ -46,7 +46,7 @@ impl Findings {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Inspect) -> Result<Outcome, Failure> {
-    let profile = settings::profile(arguments.profile.as_deref())?;
+    let profile = values::profile(arguments.profile.as_deref())?;
     let input = Input::open(&arguments.file)?;
     let document = input.document(false)?;
     let findings = findings(input.path.display().to_string(), document, profile);

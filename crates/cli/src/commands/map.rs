@@ -9,15 +9,15 @@ use crate::failure::Failure;
 use crate::json::{self, HandLinkJson, LinkJson, MapJson, WarningJson};
 use crate::outputs::Outputs;
 use crate::session::{self, Loaded};
-use crate::settings;
 use crate::table::{Align, Table, some_of};
+use crate::values;
 use rebone::core::by_hand::HandLinks;
 use rebone::core::chains::Chains;
 use rebone::core::foreign::{self, Tool};
 use rebone::core::links::links;
 use rebone::core::mapping::{Kind, profile_text};
 use rebone::opening::Opening;
-use rebone::retargeting::links_by_hand;
+use rebone::pairing::links_by_hand;
 use rebone::{Remedy, Role, Warning};
 use serde::Serialize;
 use std::path::Path;
@@ -41,7 +41,7 @@ fn one(arguments: &Map) -> Result<Outcome, Failure> {
     let choices = choices(arguments)?;
     let wanted = Opening {
         skeleton: arguments.skeleton.as_deref(),
-        profile: settings::profile(choices.recipe.profile.as_deref())?,
+        profile: values::profile(choices.recipe.profile.as_deref())?,
         ..Opening::new(Role::Target)
     };
     let mut loaded = session::load(&arguments.source, &wanted)?;
@@ -130,7 +130,7 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         outputs.announce(path)?;
     }
     let choices = choices(arguments)?;
-    let profile = settings::profile(choices.recipe.profile.as_deref())?;
+    let profile = values::profile(choices.recipe.profile.as_deref())?;
     let source_wanted = Opening {
         skeleton: arguments.skeleton.as_deref(),
         profile,

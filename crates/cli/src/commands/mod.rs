@@ -6,6 +6,7 @@ pub(crate) mod batch;
 pub(crate) mod compile;
 pub(crate) mod convert;
 pub(crate) mod demo;
+mod doubts;
 pub(crate) mod inspect;
 mod inspect_text;
 pub(crate) mod layer;

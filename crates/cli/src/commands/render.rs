@@ -2,8 +2,8 @@
 
 use super::render_rows::{Row, check_clip_names, pose_rows, reading_rows, remark_on_clip, rows};
 use crate::Outcome;
+use crate::commands::doubts;
 use crate::console;
-use crate::doubts;
 use crate::failure::Failure;
 use crate::files::folder_of;
 use crate::json::{self, WarningJson};

@@ -17,6 +17,7 @@ use crate::session::{self, Loaded};
 use crate::settings;
 use crate::summary;
 use crate::table::size;
+use crate::values;
 use rebone::core::report::Report;
 use rebone::measuring::{Comparison, Finished, finished};
 use rebone::model::clip::find_clip;
@@ -218,7 +219,7 @@ fn load(
         .profile
         .as_deref()
         .or(choices.recipe.profile.as_deref());
-    let profile = settings::profile(named)?;
+    let profile = values::profile(named)?;
     let meshes = arguments
         .output
         .as_deref()

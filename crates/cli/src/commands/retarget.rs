@@ -3,11 +3,11 @@
 use crate::Outcome;
 use crate::avatar;
 use crate::checks;
+use crate::commands::doubts;
 use crate::commands::retarget_report::{self, SeenAgain};
 use crate::commands::retarget_sources::{Performed, load, retarget, written_files};
 use crate::console;
 use crate::destination::{self, Named};
-use crate::doubts;
 use crate::failure::Failure;
 use crate::files;
 use crate::found_contacts;

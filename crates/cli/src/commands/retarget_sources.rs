@@ -12,7 +12,7 @@ use crate::sources;
 use crate::table::count;
 use rebone::core::profile::{Part, Side};
 use rebone::opening::Opening;
-use rebone::retargeting::links_by_hand;
+use rebone::pairing::links_by_hand;
 use rebone::stillness::moves;
 use rebone::takes::{best_take, needs_rest, with_rest_of_take};
 use rebone::{Clip, Recipe, Retarget, Role, Warning};

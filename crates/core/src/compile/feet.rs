@@ -2,9 +2,10 @@
 
 use super::Both;
 use super::attach::beside;
+use crate::align::contact_points;
 use crate::align::limbs::{self, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
-use crate::contact::{ContactPoints, ContactRules, Touch, contact_points};
+use crate::contact::{ContactPoints, ContactRules, Touch};
 use crate::feet::FeetChoice;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};

@@ -3,7 +3,8 @@
 use super::Mapped;
 use crate::align::Alignment;
 use crate::align::limbs::feet;
-use crate::contact::{ContactMotion, ContactRules, FLOOR_WITHIN, Touch, contact_points};
+use crate::align::{FLOOR_WITHIN, contact_points};
+use crate::contact::{ContactMotion, ContactRules, Touch};
 use crate::feet::FeetChoice;
 use crate::profile::{Part, Slot};
 use crate::runtime::{FloorRule, Rig};

@@ -12,6 +12,7 @@ pub(crate) mod own_body;
 mod pins;
 mod places;
 mod poses;
+mod procedural;
 mod root_motion;
 mod slides;
 mod stages;

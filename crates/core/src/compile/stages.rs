@@ -16,13 +16,14 @@
 //! 9. twist joints: they follow what all before did to the limbs;
 //! 10. root motion: it changes who carries the travel, not where anything is. The path is that of the mirrored motion.
 
+use super::procedural::Body;
 use super::{
     Both, CompileOptions, copying, feet, ground, hands, own_body, pins, root_motion, twist, weights,
 };
 use crate::error::Error;
 use crate::limits;
 use crate::mirror::{Mirror, MirrorChoice, find_twins, name_twins};
-use crate::procedural::{Body, Spacing};
+use crate::procedural::Spacing;
 use crate::profile::custom::custom_profile;
 use crate::root_motion::RootJoint;
 use crate::runtime::{Plan, Stage, StageOp};

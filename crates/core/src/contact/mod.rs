@@ -6,8 +6,6 @@
 //! are [`ContactRules`].
 
 mod detect;
-#[cfg(feature = "author")]
-mod find;
 mod in_place;
 mod levels;
 mod motion;
@@ -20,10 +18,6 @@ mod support;
 mod watch;
 
 pub use detect::{Contacts, DetectOptions, InPlace, Interval, detect};
-#[cfg(feature = "author")]
-pub(crate) use find::FLOOR_WITHIN;
-#[cfg(feature = "author")]
-pub use find::contact_points;
 pub use motion::ContactMotion;
 pub use names::{POINTS, PointKind, TOUCHING};
 pub use points::{ContactPoint, ContactPoints, Touch};

@@ -28,7 +28,7 @@
 use super::rows::{Row, expanded, slot_of};
 use super::{Part, Profile, Slot, SlotInfo, Stance};
 use crate::error::Error;
-use crate::limits::LimitTable;
+use crate::limit_table::LimitTable;
 use crate::procedural::{LookAt, Spacing, TypedLookAt, TypedSpacing};
 use glam::DVec3;
 use rebone_model::{Action, Remedy};

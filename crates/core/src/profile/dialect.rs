@@ -1,7 +1,6 @@
 //! Dialects: naming conventions of joints. Each is a data file in `dialects/`, read here.
 
 use super::{HUMANOID, Slot};
-use crate::align::unit;
 use crate::names::{NameKey, key_of, without_namespace};
 use glam::DQuat;
 use serde::Deserialize;
@@ -213,7 +212,7 @@ fn known_pose(file: &PoseFile) -> Result<KnownPose, String> {
         if (rotation.length() - 1.0).abs() > 1e-3 {
             return Err(format!("the rotation of {name} has no length of 1"));
         }
-        Ok((key_of(name), unit(rotation)))
+        Ok((key_of(name), rotation * rotation.length_recip()))
     };
     let joints = file.joints.iter().map(turn).collect::<Result<_, _>>()?;
     Ok(KnownPose {

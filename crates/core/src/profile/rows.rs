@@ -4,7 +4,7 @@ use super::custom::{leaked, wrong};
 use super::parts::{PARTS, part_named};
 use super::{Part, Side, SlotInfo};
 use crate::error::Error;
-use crate::limits::TypedLimit;
+use crate::limit_table::TypedLimit;
 use serde::Deserialize;
 
 /// A slot, or two that mirror each other, as a profile has them.

@@ -20,10 +20,10 @@ use std::fmt::Write as _;
 )]
 pub(super) struct TypedCalibration {
     /// About the joint's own axes.
-    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
+    #[serde(default, deserialize_with = "crate::numbers::exactly")]
     local: Option<[f64; 3]>,
     /// About those of the body: x to its left, y up, z forward.
-    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
+    #[serde(default, deserialize_with = "crate::numbers::exactly")]
     world: Option<[f64; 3]>,
     /// Start from the file's own pose of the slot instead of the one that was found. Default: false.
     #[serde(default)]

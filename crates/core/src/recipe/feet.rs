@@ -1,9 +1,9 @@
 //! What a recipe says about feet: `feet = false`, or a table `[feet]`.
 
-use super::Preset;
 use super::typed::wrong;
 use crate::error::Error;
 use crate::feet::FeetChoice;
+use crate::preset::Preset;
 use crate::root::Standing;
 use crate::runtime::{Anchor, FloorRule};
 use crate::solve::two_bone::Bend;

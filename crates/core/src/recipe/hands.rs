@@ -1,10 +1,10 @@
 //! Choices about hands, as a person types them.
 
-use super::Preset;
 use super::text::quoted;
 use super::typed::wrong;
 use crate::error::Error;
 use crate::hands::{HandsChoice, HandsMode};
+use crate::preset::Preset;
 use serde::Deserialize;
 use std::fmt::Write as _;
 

@@ -3,7 +3,7 @@
 use super::text::slot_key;
 use super::typed::wrong;
 use crate::error::Error;
-use crate::limits::{LimitsChoice, SlotLimit, TypedLimit};
+use crate::limit_table::{LimitsChoice, SlotLimit, TypedLimit};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

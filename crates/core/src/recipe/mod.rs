@@ -33,7 +33,6 @@ mod hands;
 mod limits;
 mod mirror;
 mod motion;
-pub(crate) mod numbers;
 mod pins;
 mod procedural;
 mod refusal;
@@ -55,7 +54,6 @@ pub use schema::schema;
 pub use side::SideRecipe;
 pub use text::Described;
 
-use crate::align::Correction;
 use crate::chains::ChainChoices;
 use crate::compile::{SlideModes, TwistChoice};
 use crate::curve_names::CurveNames;
@@ -66,6 +64,7 @@ use crate::hands::{HandsChoice, HandsMode};
 use crate::layers::LayerBase;
 use crate::mirror::MirrorChoice;
 use crate::pins::Pin;
+use crate::preset::Preset;
 use crate::root::RootScale;
 use crate::root_motion::{RootMotion, SourcePlace};
 use crate::transfer::Method;
@@ -75,63 +74,6 @@ use std::collections::BTreeMap;
 
 /// The version of the recipe format that is written.
 pub const VERSION: u32 = 1;
-
-/// A named set of choices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Preset {
-    /// Both characters are brought to one retarget pose; travel by leg and hip width.
-    #[default]
-    Faithful,
-    /// Both stances are taken as given, as HumanIK does.
-    Humanik,
-    /// Only arms are calibrated, as Mixamo does (F8).
-    Mixamo,
-    /// Like `faithful`, but travel is not scaled.
-    MatchSource,
-}
-
-impl Preset {
-    /// All presets.
-    pub const ALL: [Self; 4] = [
-        Self::Faithful,
-        Self::Humanik,
-        Self::Mixamo,
-        Self::MatchSource,
-    ];
-
-    /// `faithful`, `humanik`, `mixamo`, `match-source`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Faithful => "faithful",
-            Self::Humanik => "humanik",
-            Self::Mixamo => "mixamo",
-            Self::MatchSource => "match-source",
-        }
-    }
-
-    /// The preset of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|preset| preset.name() == name)
-    }
-
-    /// What of the stances is corrected.
-    pub fn correction(self) -> Correction {
-        match self {
-            Self::Faithful | Self::MatchSource => Correction::Full,
-            Self::Humanik => Correction::None,
-            Self::Mixamo => Correction::Arms,
-        }
-    }
-
-    /// The preset's law of the motion scale.
-    pub fn root_scale(self) -> RootScale {
-        match self {
-            Self::MatchSource => RootScale::None,
-            Self::Faithful => RootScale::Auto,
-            Self::Humanik | Self::Mixamo => RootScale::LegsAndHips,
-        }
-    }
-}
 
 /// All choices.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -123,7 +123,7 @@ pub(super) struct TypedPlace {
     /// About up, to its left. Default: 0.
     turn_degrees: Option<f64>,
     /// To its left, up, forwards, metres. Default: none.
-    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
+    #[serde(default, deserialize_with = "crate::numbers::exactly")]
     shift: Option<[f64; 3]>,
     /// Of its travel, beside root_scale. Default: 1.
     #[cfg_attr(feature = "schema", schemars(range(min = 0.0)))]

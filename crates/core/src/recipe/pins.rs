@@ -20,15 +20,15 @@ pub(super) struct TypedPin {
     #[cfg_attr(feature = "schema", schemars(extend("enum" = PinTo::NAMES)))]
     to: Option<String>,
     /// To the left, up, forwards, metres.
-    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
+    #[serde(default, deserialize_with = "crate::numbers::exactly")]
     point: Option<[f64; 3]>,
     /// Slot or joint of the target.
     joint: Option<String>,
     /// To the left, up, forwards, metres. Default: none.
-    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
+    #[serde(default, deserialize_with = "crate::numbers::exactly")]
     offset: Option<[f64; 3]>,
     /// How the way from the floor below the hips is stretched, to the left, up, forwards. Default: [1, 1, 1].
-    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
+    #[serde(default, deserialize_with = "crate::numbers::exactly")]
     scale: Option<[f64; 3]>,
     /// From when it counts in full, seconds of the clip. Default: from the beginning.
     from: Option<f64>,

@@ -4,7 +4,8 @@ use super::Performance;
 use super::own_body::OwnBody;
 use super::sampled::Sampled;
 use super::tips::tips;
-use crate::contact::{ContactPoint, ContactPoints, Touch, contact_points};
+use crate::align::contact_points;
+use crate::contact::{ContactPoint, ContactPoints, Touch};
 use crate::profile::{Part, Slot};
 use glam::Vec3;
 

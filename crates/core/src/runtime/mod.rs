@@ -8,6 +8,7 @@ mod apply_pose;
 mod apply_stages;
 mod batch;
 mod blend;
+mod contact_motion;
 mod foresight;
 pub mod kernel;
 #[cfg(target_arch = "x86_64")]
@@ -44,6 +45,7 @@ pub use rebone_model::bake::{BakeLimits, FRAMES_PER_KEY, TooManyFrames};
 pub use retargeter::Retargeter;
 pub use rig::Rig;
 pub use root_path::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
+pub(crate) use stage::blended;
 pub use stage::{
     ALONG, AROUND, AimChain, AimJoint, AimStage, Anchor, Arm, BodyArm, BodyPart, BodyPoint,
     BodyStage, Chest, FeetStage, FloorRule, Foot, FootStand, Frame, Free, Given, GripRule,
@@ -55,6 +57,5 @@ pub use stage::{
     Touch, TouchingHand, TwistJoint, TwistOf, TwistSegment, TwistStage, Waist, WeightStage,
     begins_with_other_foot, mirror_in_place,
 };
-pub(crate) use stage::{PlacedFrames, blended};
 #[cfg(feature = "author")]
 pub(crate) use stage::{PosedSolid, SkinLanes, SolidLanes, reflected};

@@ -3,7 +3,8 @@
 use crate::{any_clip, any_rigged};
 use rebone_core::Error;
 use rebone_core::runtime::{BakeLimits, ClipOptions, TooManyFrames, apply_clip};
-use rebone_model::check::{LARGEST, check_clip};
+use rebone_model::check::check_clip;
+use rebone_model::usable::LARGEST;
 use rebone_model::{Clip, Interpolation, Quat, Track, Vec3};
 use rebone_testkit::check::{Choices, compiled};
 use rebone_testkit::random::{Generator, Keys};

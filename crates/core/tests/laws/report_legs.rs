@@ -2,8 +2,9 @@
 
 use crate::report::{Player, adult, changed, measured, moved, sample, value};
 use glam::{DVec3, Quat, Vec3};
+use rebone_core::align::contact_points;
 use rebone_core::align::retarget_placements;
-use rebone_core::contact::{ContactMotion, DetectOptions, contact_points, detect};
+use rebone_core::contact::{ContactMotion, DetectOptions, detect};
 use rebone_core::report::{
     FigureKind, PointTouches, ReportOptions, Verdict, figures, report, series,
 };

@@ -6,7 +6,7 @@ use super::write::too_large;
 use crate::error::Error;
 use crate::euler::unit;
 use glam::{DAffine3, DQuat, DVec3, Quat, Vec3};
-use rebone_model::check::is_usable_vector;
+use rebone_model::usable::is_usable_vector;
 use rebone_model::{JointKind, Skeleton};
 use std::collections::BTreeMap;
 

@@ -10,7 +10,7 @@ use crate::euler::{EulerSolver, unit};
 use crate::limits::Limits;
 use glam::{DVec3, Vec3};
 use rebone_model::bake::BakeLimits;
-use rebone_model::check::is_usable;
+use rebone_model::usable::is_usable;
 use rebone_model::{Character, Clip, JointTracks, Warning};
 
 /// How a motion is written.

@@ -5,7 +5,7 @@ use super::nodes::{Places, name};
 use super::skins::{SkinPlace, affine};
 use crate::{Error, Limits, Resources};
 use rebone_model::check::usable_mesh;
-use rebone_model::hull::{hull_of, tell_unbound};
+use rebone_model::skin_hull::{hull_of, tell_unbound};
 use rebone_model::{Affine3A, Character, Mesh, Vec2, Vec3, Warning};
 use std::collections::BTreeMap;
 use ufbx::{MeshPart, Node, Scene, SkinDeformer};

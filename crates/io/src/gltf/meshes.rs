@@ -9,7 +9,7 @@ use super::materials::Materials;
 use super::primitive::{Carrier, Primitive, PrimitiveReader, TRIANGLE_FAN, TRIANGLES};
 use super::skins::SkinPlace;
 use crate::Error;
-use rebone_model::hull::{hull_of, tell_unbound};
+use rebone_model::skin_hull::{hull_of, tell_unbound};
 use rebone_model::{Affine3A, Character, Warning};
 use serde::Deserialize;
 

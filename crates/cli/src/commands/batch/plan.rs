@@ -3,9 +3,9 @@
 use crate::arguments::Batch;
 use crate::destination::{Destination, own_format};
 use crate::failure::Failure;
-use crate::files::is_standard;
 use crate::settings::RetargetSettings;
 use crate::sources::{self, Found};
+use crate::standard::is_standard;
 use rebone::Format;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -7,10 +7,9 @@ mod truth;
 mod watch;
 
 use glam::Vec3;
+use rebone_core::align::contact_points;
 use rebone_core::align::{AlignOptions, align};
-use rebone_core::contact::{
-    ContactMotion, ContactPoints, Contacts, DetectOptions, Touch, contact_points, detect,
-};
+use rebone_core::contact::{ContactMotion, ContactPoints, Contacts, DetectOptions, Touch, detect};
 use rebone_core::mapping::map_character;
 use rebone_core::runtime::Rig;
 use rebone_model::{Character, Clip};

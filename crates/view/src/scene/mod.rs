@@ -1,10 +1,11 @@
 //! The triangles of one cell at one time, in world space and on the screen.
 
+mod solids;
+
 use crate::camera::Eye;
 use crate::color::Transfer;
 use crate::raster::{NOTHING, SAMPLES_PER_SIDE, Samples, doubled_area};
 use crate::sides::{bone_color, joint_color};
-use crate::solids;
 use crate::stage::{Posed, Stage};
 use glam::{Vec2, Vec3, Vec3A};
 use rebone_core::profile::Side;

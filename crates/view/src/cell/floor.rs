@@ -1,7 +1,7 @@
 //! The floor of a cell: grid lines, facing arrow and shadows, fading out around the body.
 
+use super::Cell;
 use crate::camera::Eye;
-use crate::cell::Cell;
 use crate::color::{Theme, Transfer};
 use crate::shadow::Shadows;
 use glam::{Vec2, Vec3, Vec3A};

@@ -1,10 +1,72 @@
 //! Tables of limits as data, and as a person types them.
 
-use super::{JointLimit, SOFT_DEGREES, WIDEST_DEGREES};
 use crate::error::Error;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
+
+/// The soft zone of a limit that states none, degrees.
+pub const SOFT_DEGREES: f64 = 10.0;
+
+/// The widest swing of a ball joint away from the middle of its limits, degrees.
+pub const WIDEST_DEGREES: f64 = 150.0;
+
+/// How far one slot may turn, degrees.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointLimit {
+    /// Bend and side are each held in their range, instead of both together in a cone. Default false.
+    pub hinge: bool,
+    /// Bend and side of the direction from which those of a ball joint count. Default 0, 0: the retarget pose.
+    pub from: [f64; 2],
+    /// Least and most bend.
+    pub bend: [f64; 2],
+    /// Least and most turn to the side.
+    pub side: [f64; 2],
+    /// Least and most twist; from -180 to 180 for any.
+    pub twist: [f64; 2],
+    /// How far beyond the limits at most: what is further is squeezed into this zone. 0 stops hard.
+    pub soft: f64,
+}
+
+impl JointLimit {
+    /// Any turn at all is inside.
+    pub const FREE: Self = Self {
+        hinge: false,
+        from: [0.0; 2],
+        bend: [-WIDEST_DEGREES, WIDEST_DEGREES],
+        side: [-WIDEST_DEGREES, WIDEST_DEGREES],
+        twist: [-180.0, 180.0],
+        soft: SOFT_DEGREES,
+    };
+
+    /// The limits of a part of a chain that takes this share of the whole.
+    pub(crate) fn share(&self, share: f64) -> Self {
+        let part = |range: [f64; 2]| range.map(|angle| share * angle);
+        Self {
+            from: part(self.from),
+            bend: part(self.bend),
+            side: part(self.side),
+            twist: part(self.twist),
+            ..*self
+        }
+    }
+
+    /// The limits of two joints in one, as far as degrees allow.
+    pub(crate) fn with(&self, other: &Self) -> Self {
+        let sum = |own: [f64; 2], other: [f64; 2], most: f64| {
+            [
+                (own[0] + other[0]).max(-most),
+                (own[1] + other[1]).min(most),
+            ]
+        };
+        Self {
+            bend: sum(self.bend, other.bend, WIDEST_DEGREES),
+            side: sum(self.side, other.side, WIDEST_DEGREES),
+            twist: sum(self.twist, other.twist, 180.0),
+            ..*self
+        }
+    }
+}
 
 /// Limits by the name of the slot.
 pub type LimitTable = BTreeMap<String, JointLimit>;
@@ -118,19 +180,19 @@ pub(crate) struct TypedRanges {
     hinge: Option<bool>,
     /// From which direction bend and side are measured: its own bend and side, degrees from -150 to 150.
     #[cfg_attr(feature = "schema", schemars(inner(range(min = -150, max = 150))))]
-    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
+    #[serde(default, deserialize_with = "crate::numbers::exactly")]
     from: Option<[f64; 2]>,
     /// The least and the most, degrees from -180 to 180.
     #[cfg_attr(feature = "schema", schemars(inner(range(min = -180, max = 180))))]
-    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
+    #[serde(default, deserialize_with = "crate::numbers::exactly")]
     bend: Option<[f64; 2]>,
     /// The least and the most, degrees from -180 to 180.
     #[cfg_attr(feature = "schema", schemars(inner(range(min = -180, max = 180))))]
-    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
+    #[serde(default, deserialize_with = "crate::numbers::exactly")]
     side: Option<[f64; 2]>,
     /// The least and the most, degrees from -180 to 180.
     #[cfg_attr(feature = "schema", schemars(inner(range(min = -180, max = 180))))]
-    #[serde(default, deserialize_with = "crate::recipe::numbers::exactly")]
+    #[serde(default, deserialize_with = "crate::numbers::exactly")]
     twist: Option<[f64; 2]>,
     /// Width of the soft zone, degrees from 0 (a hard stop) to 90.
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 90)))]

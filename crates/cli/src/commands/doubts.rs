@@ -1,6 +1,6 @@
 //! The warnings of a retarget: each once, with the side and the file that it is about.
 
-use crate::commands::retarget_sources::Performed;
+use super::retarget_sources::Performed;
 use crate::files;
 use crate::session;
 use crate::summary;

@@ -1,6 +1,6 @@
 //! Solid shapes for bones and joints.
 
-use crate::scene::Scene;
+use super::Scene;
 use glam::{Vec2, Vec3A};
 use rebone_model::elementary::Elementary as _;
 

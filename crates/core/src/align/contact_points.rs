@@ -1,8 +1,8 @@
 //! Which points of a character can touch something.
 
-use super::points::{ContactPoint, ContactPoints, Touch};
-use crate::align::limbs::{self, SIDES};
-use crate::align::{Alignment, retarget_placements};
+use super::limbs::{self, SIDES};
+use super::{Alignment, retarget_placements};
+use crate::contact::{ContactPoint, ContactPoints, Touch};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
 use glam::DVec3;

@@ -1,13 +1,17 @@
 //! One picture of one actor at one time.
 
+mod floor;
+
+pub(crate) use floor::{ARROW, grid_radius, grid_spacing};
+
 use crate::camera::Eye;
 use crate::color::{Theme, Transfer};
-use crate::floor::Floor;
 use crate::raster::{NOTHING, SAMPLES_PER_SIDE, Samples};
 use crate::scene::Scene;
 use crate::shade::{Setup, Shader};
 use crate::shadow::Shadows;
 use crate::stage::{Posed, Stage};
+use floor::Floor;
 use glam::{Vec2, Vec3, Vec3A};
 
 /// Opacity of a skeleton that shines through a mesh.
