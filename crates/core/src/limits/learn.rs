@@ -6,7 +6,7 @@
 //!
 //! What swings further than [`WIDEST_DEGREES`] from its middle, or turns nearly all the way around, gets no limit.
 
-use super::stage::{Built, for_joints};
+use super::stage::{Built, for_joints, joint_above};
 use super::{JointLimit, LimitTable, SOFT_DEGREES, WIDEST_DEGREES};
 use crate::align::Alignment;
 use crate::mapping::RigMap;
@@ -132,7 +132,8 @@ impl Subject<'_> {
     fn angles(&self, slot: Slot, limit: &JointLimit) -> Vec<[f64; 3]> {
         let skeleton = &self.character.skeleton;
         let mut seen = Vec::new();
-        for_joints(skeleton, self.map, slot, |joint, above, share| {
+        let joint_above = |joint| joint_above(skeleton, self.map, slot, joint);
+        for_joints(self.map, slot, joint_above, |joint, above, share| {
             let built = Built::new(self.map, self.alignment, slot, &limit.share(share));
             let own = built.joint(self.alignment, joint, above);
             for pose in self.poses {

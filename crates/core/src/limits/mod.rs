@@ -14,7 +14,7 @@ pub use axes::SlotAxes;
 pub(crate) use hinges::hinges;
 pub use learn::{LearntLimits, MARGIN_DEGREES, learn};
 pub use resolve::limits;
-pub(crate) use stage::stage;
+pub(crate) use stage::{seen, stage};
 
 pub use crate::limit_table::{
     JointLimit, LimitTable, LimitsChoice, SOFT_DEGREES, SlotLimit, WIDEST_DEGREES, human,

@@ -31,22 +31,53 @@ pub(crate) fn stage(
     alignment: &Alignment,
     limits: &Limits,
 ) -> LimitStage {
-    let mut stage = LimitStage::default();
-    for (&slot, limit) in limits {
-        for_joints(&character.skeleton, map, slot, |joint, above, share| {
-            let built = Built::new(map, alignment, slot, &limit.share(share));
-            stage.joints.push(built.joint(alignment, joint, above));
-        });
+    let joint_above = |slot, joint| joint_above(&character.skeleton, map, slot, joint);
+    LimitStage {
+        joints: limited((map, alignment), limits, joint_above),
     }
-    stage.joints.sort_by_key(|joint| joint.joint);
-    stage
 }
 
-/// Calls `each` for the joints of a slot that turn against a joint of the slot above: joint, joint above, share.
+/// The joints of these limits as they are seen: one beside the limb that it belongs to, as an ankle that hangs from the root, turns
+/// against the slot above.
+pub(crate) fn seen(
+    character: &Character,
+    map: &RigMap,
+    alignment: &Alignment,
+    limits: &Limits,
+) -> Vec<LimitedJoint> {
+    limited((map, alignment), limits, |slot, joint| {
+        let beside = || map.joint(map.present_parent(slot)?);
+        joint_above(&character.skeleton, map, slot, joint).or_else(beside)
+    })
+}
+
+/// The limits of all joints for which `above` says against which joint they turn.
+fn limited(
+    (map, alignment): (&RigMap, &Alignment),
+    limits: &Limits,
+    above: impl Fn(Slot, usize) -> Option<usize>,
+) -> Vec<LimitedJoint> {
+    let mut joints = Vec::new();
+    for (&slot, limit) in limits {
+        for_joints(
+            map,
+            slot,
+            |joint| above(slot, joint),
+            |joint, above, share| {
+                let built = Built::new(map, alignment, slot, &limit.share(share));
+                joints.push(built.joint(alignment, joint, above));
+            },
+        );
+    }
+    joints.sort_by_key(|joint| joint.joint);
+    joints
+}
+
+/// Calls `each` for the joints of a slot that turn against a joint `above`: joint, joint above, share.
 pub(super) fn for_joints(
-    skeleton: &Skeleton,
     map: &RigMap,
     slot: Slot,
+    above: impl Fn(usize) -> Option<usize>,
     mut each: impl FnMut(usize, usize, f64),
 ) {
     let Some(found) = map.slots.get(&slot) else {
@@ -58,14 +89,19 @@ pub(super) fn for_joints(
         _ => found.joints.len(),
     };
     for &joint in &found.joints {
-        if let Some(above) = joint_above(skeleton, map, slot, joint) {
+        if let Some(above) = above(joint) {
             each(joint, above, 2.0 / (count as f64 + 1.0));
         }
     }
 }
 
 /// The joint against which a joint turns: the nearest above it that is in a slot, if that is its own slot or the slot above.
-fn joint_above(skeleton: &Skeleton, map: &RigMap, slot: Slot, joint: usize) -> Option<usize> {
+pub(super) fn joint_above(
+    skeleton: &Skeleton,
+    map: &RigMap,
+    slot: Slot,
+    joint: usize,
+) -> Option<usize> {
     let slot_of = |joint: usize| {
         let mut slots = map.slots.iter();
         slots.find(|(_, found)| found.joints.contains(&joint))

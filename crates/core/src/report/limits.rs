@@ -11,7 +11,7 @@
 
 use super::body::Body;
 use super::{Pair, Sides};
-use crate::limits::{Limits, LimitsChoice, limits, stage};
+use crate::limits::{Limits, LimitsChoice, limits, seen};
 use crate::profile::Slot;
 use glam::Quat;
 use rebone_model::rotation::normalized_or_identity;
@@ -95,7 +95,7 @@ fn hits(body: &Body<'_>, limits: &Limits, times: &[f32], frames: &[usize]) -> Hi
     let skeleton = &performance.character.skeleton;
     let sampled = &body.sampled.rotations;
     let root = performance.alignment.canonical_from_file.as_quat();
-    let stage = stage(
+    let joints = seen(
         performance.character,
         performance.map,
         performance.alignment,
@@ -104,13 +104,17 @@ fn hits(body: &Body<'_>, limits: &Limits, times: &[f32], frames: &[usize]) -> Hi
     let mut in_frame = vec![false; frames.len()];
     let mut by_slot: BTreeMap<Slot, (Vec<bool>, f64)> = BTreeMap::new();
     let (mut sum, mut count, mut most) = (0.0, 0usize, 0.0f64);
-    for limited in &stage.joints {
+    for limited in &joints {
         let Some(slot) = performance.alignment.slot_of_joint[limited.joint] else {
             continue;
         };
         // Fingers and face are not sampled as a whole.
         let known = |joint: usize| !sampled[joint].is_empty();
         let is_known = known(limited.joint) && limited.above.is_none_or(known);
+        let hangs = |above: usize| skeleton.is_ancestor(above, limited.joint);
+        if !is_known && !limited.above.is_none_or(hangs) {
+            continue;
+        }
         // The joints between the one above and this one, from above.
         let between = skeleton.ancestors(limited.joint);
         let mut chain: Vec<usize> = between

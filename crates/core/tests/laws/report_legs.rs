@@ -9,7 +9,8 @@ use rebone_core::report::{
     FigureKind, PointTouches, ReportOptions, Verdict, figures, report, series,
 };
 use rebone_core::runtime::{ClipContacts, ClipNotes, ReachNotes, Rig};
-use rebone_model::{Character, Clip, Interpolation, NewJoint, SkeletonBuilder, Track};
+use rebone_model::kinematics::model_pose;
+use rebone_model::{Character, Clip, Interpolation, NewJoint, SkeletonBuilder, Track, Transform};
 
 /// The player standing in its rest pose for a second.
 fn still(player: &Player) -> Clip {
@@ -221,4 +222,58 @@ fn known_contacts_need_not_be_found_again() {
             (0.0..=end).contains(&touch.start_seconds) && touch.end_seconds <= end
         }));
     }
+}
+
+/// The adult whose left foot hangs from the hips, as feet do that are led by themselves, and not from the shin.
+fn with_foot_beside() -> Player {
+    let player = adult();
+    let skeleton = &player.character.skeleton;
+    let [hips, foot] = ["hips", "leftFoot"].map(|slot| player.joint(slot));
+    let rest = model_pose(skeleton, &skeleton.rest_pose());
+    let [from, to] = [hips, foot].map(|joint| rest.model_from_joint(joint));
+    let mut builder = SkeletonBuilder::new();
+    for (index, joint) in skeleton.joints().iter().enumerate() {
+        let (parent, local) = match index == foot {
+            true => (
+                Some(hips),
+                Transform::from_matrix((from.inverse() * to).into()).0,
+            ),
+            false => (joint.parent, joint.rest),
+        };
+        builder.add(NewJoint {
+            kind: joint.kind,
+            end: joint.end,
+            ..NewJoint::new(&joint.name, parent, local)
+        });
+    }
+    let character = Character {
+        skeleton: builder.build().unwrap().0,
+        ..Character::default()
+    };
+    Player::with_map(character, player.map.clone())
+}
+
+/// A foot that hangs beside its leg is as far beyond its limits as one below the shin: both turn against the shin.
+#[test]
+fn feet_beside_their_legs_have_limits() {
+    let [below, beside] = [adult(), with_foot_beside()].map(|player| {
+        let clip = still(&player);
+        let foot = player.joint("leftFoot");
+        let placed = retarget_placements(&player.character, &player.map, &player.alignment);
+        let turn = placed[foot].rotation.as_quat();
+        let bend = turn.conjugate() * Quat::from_rotation_x(1.4) * turn;
+        let bent = changed(&player, &clip, foot, |_, local| local.rotation *= bend);
+        let found = measured(&player, &bent, &bent).limits.unwrap();
+        assert_eq!(player.map.joint(found.slots[0].slot), Some(foot));
+        found.max_degrees
+    });
+    assert!(below.target > 15.0, "{below:?}");
+    assert!(
+        (below.target - beside.target).abs() < 0.01,
+        "{below:?}, {beside:?}"
+    );
+    assert!(
+        (below.source - beside.source).abs() < 0.01,
+        "{below:?}, {beside:?}"
+    );
 }
