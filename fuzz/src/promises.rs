@@ -2,7 +2,8 @@
 
 use rebone::io::Document;
 use rebone::model::JointTracks;
-use rebone::model::check::{check_character, is_usable};
+use rebone::model::check::check_character;
+use rebone::model::usable::is_usable;
 use rebone::{Character, Clip, Format, ReadOptions, Warning, read};
 
 /// No file has another beside it.

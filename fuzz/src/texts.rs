@@ -77,7 +77,7 @@ pub fn map(bytes: &[u8]) {
         let written = recipe.to_text(from, to);
         Recipe::parse(&written)
             .unwrap_or_else(|error| panic!("our own recipe is not read: {error}\n{written}"));
-        let Ok(hands) = rebone::retargeting::links_by_hand(source, target, &recipe) else {
+        let Ok(hands) = rebone::pairing::links_by_hand(source, target, &recipe) else {
             return;
         };
         // Writing takes much longer than reading, so each input writes for one tool.

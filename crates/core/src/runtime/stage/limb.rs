@@ -20,9 +20,27 @@ pub(super) struct Before<'a> {
     pub(super) placed: &'a [Placed],
 }
 
+/// How a joint turns in model space.
+#[derive(Clone, Copy)]
+pub(super) struct JointTurn {
+    /// Its place among the joints that are looked at.
+    pub(super) place: usize,
+    /// Its own turn.
+    pub(super) by: Quat,
+    /// The turn of what it hangs from.
+    pub(super) above: Quat,
+}
+
+impl JointTurn {
+    pub(super) fn new(place: usize, by: Quat, above: Quat) -> Self {
+        Self { place, by, above }
+    }
+}
+
 impl Before<'_> {
-    /// Turns the joint of a place in model space by `by`, where what it hangs from has turned by `above`.
-    pub(super) fn turn(&self, place: usize, by: Quat, above: Quat, pose: &mut [Transform]) {
+    /// Turns a joint.
+    pub(super) fn turn(&self, turn: JointTurn, pose: &mut [Transform]) {
+        let JointTurn { place, by, above } = turn;
         let parent = self.joints.above(place);
         let parent = parent.map_or(Quat::IDENTITY, |parent| self.placed[parent].rotation);
         let local = (above * parent).conjugate() * by * self.placed[place].rotation;

@@ -27,7 +27,7 @@
 use super::Frame;
 use super::View;
 use super::kinematics::{Kinematics, Placed};
-use super::limb::{Before, bent};
+use super::limb::{Before, JointTurn, bent};
 use crate::runtime::op::Plan;
 use crate::solve::smooth;
 use glam::{Mat3, Quat, Vec3};
@@ -298,17 +298,17 @@ impl PinLimb {
         before: &Before<'_>,
         pose: &mut [Transform],
     ) {
-        for (place, by, above) in self.turns(turns, before.joints) {
-            before.turn(place, by, above, pose);
+        for turn in self.turns(turns, before.joints) {
+            before.turn(turn, pose);
         }
     }
 
-    /// What [`Self::turn`] does with each joint: its place, how it turns, and how what it hangs from does.
+    /// What [`Self::turn`] does with each joint.
     pub(super) fn turns(
         &self,
         ([upper, lower], trunk): ([Quat; 2], Quat),
         joints: &Kinematics,
-    ) -> [(usize, Quat, Quat); 3] {
+    ) -> [JointTurn; 3] {
         // An end that hangs from elsewhere is not turned along.
         let mut above = joints.above(self.end);
         while let Some(place) = above.filter(|&place| place > self.lower) {
@@ -319,9 +319,9 @@ impl PinLimb {
             false => Quat::IDENTITY,
         };
         [
-            (self.upper, upper, trunk),
-            (self.lower, lower, upper),
-            (self.end, Quat::IDENTITY, turned),
+            JointTurn::new(self.upper, upper, trunk),
+            JointTurn::new(self.lower, lower, upper),
+            JointTurn::new(self.end, Quat::IDENTITY, turned),
         ]
     }
 }

@@ -24,6 +24,7 @@ use super::wants::{MOST, THERE, Want, Work};
 use super::{GroundStage, Lift};
 use crate::runtime::stage::View;
 use crate::runtime::stage::kinematics::Placed;
+use crate::runtime::stage::limb::JointTurn;
 use crate::solve::calm::Calm;
 use crate::solve::steady::{Moves, settle_stretches};
 use glam::{DVec3, Quat, Vec3};
@@ -99,8 +100,9 @@ impl<'a> Turned<'a> {
         }
     }
 
-    /// A joint that turns in a frame in model space, where what it hangs from turns too, and where joints were before.
-    fn note(&mut self, frame: usize, (place, by, above): (usize, Quat, Quat), placed: &[Placed]) {
+    /// Notes how a joint turns in a frame; `placed` shows where joints were before.
+    fn note(&mut self, frame: usize, turn: JointTurn, placed: &[Placed]) {
+        let JointTurn { place, by, above } = turn;
         let parent = self.stage.target.above(place);
         let parent = parent.map_or(Quat::IDENTITY, |parent| placed[parent].rotation);
         let turn = parent.conjugate() * log(above.conjugate() * by);
@@ -239,8 +241,8 @@ impl GroundStage {
         }
         for (frame, look) in looks.iter().enumerate() {
             let frame_moves = (&lifts[frame], moves[frame].as_ref());
-            self.turns(frame_moves, &look.target, |place, by, above| {
-                turned.note(frame, (place, by, above), &look.target);
+            self.turns(frame_moves, &look.target, |turn| {
+                turned.note(frame, turn, &look.target);
             });
         }
         GroundMotion {

@@ -59,7 +59,7 @@ pub use part::{GroundPart, MOST_JOINTS, SkinPoint};
 
 use super::Frame;
 use super::kinematics::{Kinematics, Placed};
-use super::limb::Before;
+use super::limb::{Before, JointTurn};
 use super::pin::{PinLimb, slide};
 use crate::runtime::op::Plan;
 use crate::solve::steady::{History, Moves};
@@ -287,8 +287,8 @@ impl GroundStage {
                 moved |= leg.limb.reach(goal, &before, pose).is_some();
             }
         }
-        self.turns((lift, moves), target, |place, by, above| {
-            before.turn(place, by, above, pose);
+        self.turns((lift, moves), target, |turn| {
+            before.turn(turn, pose);
             moved = true;
         });
         if moved {
@@ -296,20 +296,19 @@ impl GroundStage {
         }
     }
 
-    /// Tells which joints of waist and arms turn once the trunk has tipped, as `placed` shows: the place of each, how it turns
-    /// in model space, and how what it hangs from does.
+    /// Tells how joints of waist and arms turn once the trunk has tipped, as `placed` shows.
     fn turns(
         &self,
         (lift, moves): (&Lift, Option<&Moves>),
         placed: &[Placed],
-        mut tell: impl FnMut(usize, Quat, Quat),
+        mut tell: impl FnMut(JointTurn),
     ) {
         let room = THERE * self.size();
         let lean = exp(lift.lean);
         if let Some(waist) = self.waist.as_ref().filter(|_| lift.lean != Vec3::ZERO) {
-            tell(waist.joint, lean, Quat::IDENTITY);
+            tell(JointTurn::new(waist.joint, lean, Quat::IDENTITY));
             if let Some(neck) = waist.kept {
-                tell(neck, Quat::IDENTITY, lean);
+                tell(JointTurn::new(neck, Quat::IDENTITY, lean));
             }
         }
         for (number, arm) in self.arms.iter().enumerate() {
@@ -317,9 +316,8 @@ impl GroundStage {
             if moves.is_some() || elbow > room {
                 let bent = Bent::new((number, &arm.limb), placed, (lean, moves));
                 let turns = bent.raised(self.up, elbow).turns();
-                for (place, by, above) in arm.limb.turns((turns, lean), &self.target) {
-                    tell(place, by, above);
-                }
+                let joints = arm.limb.turns((turns, lean), &self.target);
+                joints.into_iter().for_each(&mut tell);
             }
         }
     }

@@ -22,7 +22,7 @@ use super::GroundStage;
 use super::low::{fade, share};
 use super::wants::{MOST, Work};
 use crate::runtime::stage::kinematics::Placed;
-use crate::runtime::stage::limb::Before;
+use crate::runtime::stage::limb::{Before, JointTurn};
 use crate::runtime::stage::pin::slide;
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
@@ -41,12 +41,12 @@ const LIES: [f32; 2] = [0.6, 0.85];
 /// The shortest d, a share of the target's thickness.
 const SHORTEST: f32 = 0.2;
 
-/// Where a joint of a body belongs.
+/// What takes a joint of a body along.
 #[derive(Clone, Copy, PartialEq)]
-enum Moves {
-    /// With the trunk.
+enum CarriedBy {
+    /// The trunk.
     Trunk,
-    /// With the leg of this number, which keeps its rotation.
+    /// The leg of this number, which keeps its rotation.
     Leg(usize),
 }
 
@@ -152,18 +152,18 @@ impl GroundStage {
         let turn = exp(tip);
         let hips = placed[self.hips].position() - self.pivot(placed);
         slide(self.hips, turn * hips - hips, &before, pose);
-        for (place, by, above) in self.tip_turns(turn) {
-            before.turn(place, by, above, pose);
+        for turn in self.tip_turns(turn) {
+            before.turn(turn, pose);
         }
         self.tip_placed(tip, placed);
     }
 
-    /// How hips and thighs turn in model space where the trunk tips: the place of each, its turn, and that of what it hangs from.
-    pub(super) fn tip_turns(&self, turn: Quat) -> impl Iterator<Item = (usize, Quat, Quat)> + '_ {
+    /// How hips and thighs turn where the trunk tips.
+    pub(super) fn tip_turns(&self, turn: Quat) -> impl Iterator<Item = JointTurn> + '_ {
         let keeps = self
             .thighs()
-            .map(move |thigh| (thigh, Quat::IDENTITY, turn));
-        std::iter::once((self.hips, turn, Quat::IDENTITY)).chain(keeps)
+            .map(move |thigh| JointTurn::new(thigh, Quat::IDENTITY, turn));
+        std::iter::once(JointTurn::new(self.hips, turn, Quat::IDENTITY)).chain(keeps)
     }
 
     /// Tips the trunk of a body whose joints are placed.
@@ -179,23 +179,23 @@ impl GroundStage {
             *way = turn * thigh - thigh;
         }
         for (place, joint) in placed.iter_mut().enumerate() {
-            match self.moves(place) {
-                Some(Moves::Trunk) => joint.turn_about(pivot, turn),
-                Some(Moves::Leg(leg)) => joint.shift(ways[leg]),
+            match self.carried_by(place) {
+                Some(CarriedBy::Trunk) => joint.turn_about(pivot, turn),
+                Some(CarriedBy::Leg(leg)) => joint.shift(ways[leg]),
                 None => {}
             }
         }
     }
 
-    /// What takes a joint along.
-    fn moves(&self, place: usize) -> Option<Moves> {
+    /// What takes a joint along; `None` where nothing does.
+    fn carried_by(&self, place: usize) -> Option<CarriedBy> {
         let mut above = Some(place);
         while let Some(place) = above {
             if place == self.hips {
-                return Some(Moves::Trunk);
+                return Some(CarriedBy::Trunk);
             }
             if let Some(leg) = self.thighs().position(|thigh| thigh == place) {
-                return Some(Moves::Leg(leg));
+                return Some(CarriedBy::Leg(leg));
             }
             let joint = self.target.joint(place);
             let hangs = self.attached.iter().find(|(own, _)| *own == joint);

@@ -1,7 +1,7 @@
 //! Arms that reach: chest and collar bones help.
 
 use super::{Arm, ArmTurns, Goals, MOST_ARMS, Reaching, Turns, Work};
-use crate::runtime::stage::limb::{Before, steady_arms, within_reach};
+use crate::runtime::stage::limb::{Before, JointTurn, steady_arms, within_reach};
 use crate::solve::steady::Moves;
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
@@ -201,9 +201,9 @@ impl Work<'_> {
         let still = Quat::IDENTITY;
         // The chest moves nothing that has no goal by more than its own turn; where it rests, bits stay.
         if let Some(chest) = self.stage.chest.as_ref().filter(|_| turns.chest != still) {
-            before.turn(chest.joint, turns.chest, still, pose);
+            before.turn(JointTurn::new(chest.joint, turns.chest, still), pose);
             for &kept in &chest.kept {
-                before.turn(kept, still, turns.chest, pose);
+                before.turn(JointTurn::new(kept, still, turns.chest), pose);
             }
         }
         for (arm, turns_of_arm) in self.stage.arms.iter().zip(&turns.arms) {
@@ -212,12 +212,15 @@ impl Work<'_> {
             if let Some(clavicle) = arm.clavicle
                 && turned.clavicle != still
             {
-                before.turn(clavicle, turned.clavicle * above, above, pose);
+                before.turn(
+                    JointTurn::new(clavicle, turned.clavicle * above, above),
+                    pose,
+                );
                 above = turned.clavicle * above;
             }
-            before.turn(arm.upper, turned.upper, above, pose);
-            before.turn(arm.lower, turned.lower, turned.upper, pose);
-            before.turn(arm.hand, still, turned.lower, pose);
+            before.turn(JointTurn::new(arm.upper, turned.upper, above), pose);
+            before.turn(JointTurn::new(arm.lower, turned.lower, turned.upper), pose);
+            before.turn(JointTurn::new(arm.hand, still, turned.lower), pose);
         }
     }
 }
