@@ -74,7 +74,7 @@ use wants::{THERE, Work};
 pub struct Lift {
     /// How the trunk tips about its thighs, so that it lies on hips, chest and head: a rotation vector, radians.
     pub tip: Vec3,
-    /// y.
+    /// How far the body goes up; negative goes down.
     pub rise: f32,
     /// How far the body goes along the floor, so that hands that carry it stay where they are.
     pub shift: Vec3,

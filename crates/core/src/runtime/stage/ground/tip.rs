@@ -57,12 +57,12 @@ impl Work<'_> {
         let trunk = self.trunk();
         let (hips, others) = (trunk[0], &trunk[1..]);
         // What keeps legs out of the floor knows those that are whole.
-        if hips.weight <= 0.0 || others.is_empty() || stage.legs.is_empty() {
+        if hips.weight <= 0.0 || stage.legs.is_empty() {
             return Vec3::ZERO;
         }
         let pivot = stage.pivot(self.target);
         let level = |way: Vec3| way - stage.up * way.dot(stage.up);
-        let parts = others.iter().zip(stage.trunk.iter().skip(1));
+        let parts = others.iter().zip(&stage.trunk[1..]);
         let parts = parts.map(|(part, point)| {
             let way = self.target[point.target.joint].position() - pivot;
             let lies = 1.0 - fade(share(level(way).length(), way.length()), LIES);
@@ -111,16 +111,16 @@ struct Asked {
     angle: f32,
     /// The least with which it is not in the floor then.
     least: f32,
-    /// d.
+    /// How far the part's joint is ahead of the thighs, seen from above, target file units (d).
     lever: f32,
-    /// w.
+    /// How much the part and the hips lie on the floor, 0 to 1 (w).
     weight: f32,
-    /// How much it must not be in the floor.
+    /// How much the part is kept out of the floor, 0 to 1 (l).
     lowered: f32,
 }
 
 impl Asked {
-    /// s.
+    /// How far the part comes before others: its angle, less the less it lies, radians (s).
     fn rank(&self) -> f32 {
         match self.weight > 0.0 {
             true => self.angle - MOST_TIP * (1.0 / self.weight - 1.0),

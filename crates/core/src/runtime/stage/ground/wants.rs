@@ -81,11 +81,11 @@ struct Supports {
 pub(super) struct Support {
     /// How much the source's is lower than when standing, and its legs are not upright.
     pub(super) lowered: f32,
-    /// w.
+    /// How much it lies on the floor, 0 to 1 (w).
     pub(super) weight: f32,
     /// Where it should be: κ a.
     wanted: f32,
-    /// b.
+    /// How high its lowest skin is above the floor, target file units (b).
     pub(super) height: f32,
 }
 
@@ -97,7 +97,7 @@ impl Support {
         height: f32::INFINITY,
     };
 
-    /// e.
+    /// How much too low it is, target file units; negative where it is too high (e).
     pub(super) fn too_low(&self) -> f32 {
         self.wanted - self.height
     }
@@ -370,7 +370,7 @@ impl<'a> Work<'a> {
         self.low.shares.into_iter().fold(0.0, f32::max)
     }
 
-    /// y.
+    /// How far the body goes up, target file units (y).
     fn rise(&self, supports: &Supports) -> f32 {
         let blur = (BLUR * self.stage.size()).max(f32::MIN_POSITIVE);
         let counting = || supports.all().filter(|support| support.weight > 0.0);
