@@ -5,8 +5,8 @@ use crate::promises::{
     check_document, check_readable, check_times, check_written, no_files, times_are_odd,
 };
 use libfuzzer_sys::arbitrary::Unstructured;
-use rebone::core::asset::{read_asset, write_asset};
 use rebone::model::check::check_clip;
+use rebone::runtime::asset::{read_asset, write_asset};
 use rebone::{
     Clip, Error, Format, ReadOptions, Recipe, Rig, Role, apply_asset, compile_asset, read, retarget,
 };

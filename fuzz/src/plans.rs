@@ -3,10 +3,10 @@
 use crate::promises::{check_times, check_written};
 use crate::puppet::puppet;
 use rebone::apply_asset;
-use rebone::core::asset::{read_asset, write_asset};
-use rebone::core::compact::{decode, encode};
-use rebone::core::runtime::{ClipOptions, Workspace, apply_clip, apply_pose};
 use rebone::model::{Clip, LocalPose, Transform};
+use rebone::runtime::asset::{read_asset, write_asset};
+use rebone::runtime::compact::{decode, encode};
+use rebone::runtime::{ClipOptions, Workspace, apply_clip, apply_pose};
 
 /// FNV-1a, 64 bits: both formats state it of their content, and a fuzzer cannot guess it.
 fn hash(bytes: &[u8]) -> u64 {

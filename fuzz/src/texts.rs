@@ -3,10 +3,10 @@
 use crate::promises::check_times;
 use crate::puppet::puppet;
 use rebone::choices::{Choices, json_of_toml};
-use rebone::core::foreign::{self, Tool};
-use rebone::core::mapping::{ProfileChoice, map_character_as, profile_text};
-use rebone::core::profile::custom::read_profile;
 use rebone::model::check::check_clip;
+use rebone::setup::foreign::{self, Tool};
+use rebone::setup::mapping::{ProfileChoice, map_character_as, profile_text};
+use rebone::setup::profile::custom::read_profile;
 use rebone::{Recipe, retarget};
 use std::cell::Cell;
 

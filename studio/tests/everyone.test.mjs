@@ -46,10 +46,10 @@ test("every error that the package lists has words in every language", () => {
 });
 
 test("every figure, unit and kind of moment has a name in every language", () => {
-  const table = [...text("crates/core/src/report/figure/table.rs").matchAll(/kind\(\s*"([a-z0-9_]+)",\s*"[^"]*",\s*"([^"]*)"/g)];
+  const table = [...text("crates/report/src/figure/table.rs").matchAll(/kind\(\s*"([a-z0-9_]+)",\s*"[^"]*",\s*"([^"]*)"/g)];
   assert.ok(table.length > 30);
   complete(words.figureTexts, table.map((found) => found[1]));
-  const moments = text("crates/core/src/report/moments.rs");
+  const moments = text("crates/report/src/moments.rs");
   complete(words.momentTexts, [...moments.matchAll(/Self::\w+ => "([a-z-]+)"/g)].map((found) => found[1]));
   const units = new Set([...table.map((found) => found[2]), ...[...moments.matchAll(/=> "([°%][^"]*)"/g)].map((found) => found[1])]);
   for (const unit of units) if (/[a-z]/.test(unit)) assert.ok(words.unitTexts[unit], unit);

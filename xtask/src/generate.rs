@@ -14,7 +14,7 @@ fn files() -> Result<Vec<(String, Vec<u8>)>> {
     let mut files: Vec<_> = samples
         .map(|(name, bytes)| (format!("{SAMPLES}/{name}"), bytes))
         .collect();
-    let schema = rebone_core::recipe::schema();
+    let schema = rebone_setup::recipe::schema();
     files.push((SCHEMA.to_owned(), schema.into_bytes()));
     Ok(files)
 }

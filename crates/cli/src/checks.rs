@@ -3,7 +3,7 @@
 use crate::Outcome;
 use crate::console;
 use crate::figures::Check;
-use rebone::core::report::Report;
+use rebone::report::Report;
 
 /// Clips with their figures, by name.
 pub(crate) type Named<'a> = [(&'a str, &'a Report)];

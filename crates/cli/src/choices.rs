@@ -3,9 +3,9 @@
 use crate::failure::{Failure, Said};
 use crate::files;
 use crate::session::Loaded;
-use rebone::core::foreign::{self, ForeignMap, Tool};
-use rebone::core::recipe::SideRecipe;
 use rebone::overrides::with_overrides;
+use rebone::setup::foreign::{self, ForeignMap, Tool};
+use rebone::setup::recipe::SideRecipe;
 use rebone::{Recipe, RigMap, Warning};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};

@@ -2,7 +2,7 @@
 
 use crate::advice::worded;
 use crate::standard::is_standard;
-use rebone::core::asset::AssetError;
+use rebone::runtime::asset::AssetError;
 use serde::Serialize;
 use std::any::Any;
 use std::fmt::{Arguments, Display};
@@ -190,8 +190,8 @@ impl From<rebone::Error> for Said {
     }
 }
 
-impl From<rebone::core::Error> for Said {
-    fn from(error: rebone::core::Error) -> Self {
+impl From<rebone::setup::Error> for Said {
+    fn from(error: rebone::setup::Error) -> Self {
         rebone::Error::from(error).into()
     }
 }

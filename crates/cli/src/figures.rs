@@ -1,6 +1,6 @@
 //! The figures of a retarget, and checks on them (`--fail-on`).
 
-use rebone::core::report::{FIGURES, FigureKind, Judged, Report};
+use rebone::report::{FIGURES, FigureKind, Judged, Report};
 
 /// A figure that is no clip's: how many warnings the run gave.
 const WARNINGS: &str = "warnings";
@@ -166,9 +166,9 @@ mod tests {
 
     #[test]
     fn expressions_are_read_and_evaluated() {
-        let hand = rebone::core::profile::HUMANOID.find("leftHand").unwrap();
+        let hand = rebone::setup::profile::HUMANOID.find("leftHand").unwrap();
         let report = Report {
-            direction: vec![rebone::core::report::SlotError {
+            direction: vec![rebone::report::SlotError {
                 slot: hand,
                 mean_degrees: 4.0,
                 max_degrees: 20.0,

@@ -1,8 +1,8 @@
 //! What a format has no place for.
 
 use crate::table::count;
-use rebone::core::align::{PoseCandidate, PoseSource};
 use rebone::model::CurveTarget;
+use rebone::setup::align::{PoseCandidate, PoseSource};
 use rebone::{Clip, Format, Rig, Warning};
 
 /// Plausibilities that differ by less belong to poses that look alike.

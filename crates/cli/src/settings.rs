@@ -6,7 +6,7 @@ use crate::destination::Destination;
 use crate::failure::Failure;
 use crate::figures::Check;
 use rebone::Format;
-use rebone::core::mapping::ProfileChoice;
+use rebone::setup::mapping::ProfileChoice;
 use rebone::view::{Camera, Heights, Look, TimeWindow};
 use std::path::PathBuf;
 

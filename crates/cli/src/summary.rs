@@ -4,12 +4,12 @@ use crate::console::{self, Stream};
 use crate::json;
 use crate::table::{Align, Table, count, some_of};
 use clap::builder::styling::AnsiColor;
-use rebone::core::mapping::Kind;
-use rebone::core::profile::{HUMANOID, QUADRUPED};
-use rebone::core::report::{
+use rebone::report::{
     Judged, Moment, MomentKind, Report, SlotError, Verdict, figures, point_name, verdict,
     worst_moment,
 };
+use rebone::setup::mapping::Kind;
+use rebone::setup::profile::{HUMANOID, QUADRUPED};
 use rebone::{Clip, RigMap};
 
 /// Figures of all clips: a line for one, a table for several.

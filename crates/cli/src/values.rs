@@ -3,10 +3,10 @@
 use crate::failure::Failure;
 use crate::files;
 use rebone::RootScale;
-use rebone::core::align::PoseChoice;
-use rebone::core::mapping::ProfileChoice;
-use rebone::core::profile::custom::read_profile;
 use rebone::model::axes::Axis;
+use rebone::setup::align::PoseChoice;
+use rebone::setup::mapping::ProfileChoice;
+use rebone::setup::profile::custom::read_profile;
 
 /// Frames a second that a result may have.
 const FASTEST_HZ: f64 = 1000.0;

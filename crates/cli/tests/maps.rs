@@ -285,7 +285,7 @@ fn every_choice_of_a_recipe_is_saved() {
         assert_eq!(found.chains.get(to), Some(from), "{written}");
     }
     for (found, side) in [(found.source, source), (found.target, target)] {
-        let rebone::core::recipe::SideRecipe {
+        let rebone::setup::recipe::SideRecipe {
             pose,
             up,
             forward,

@@ -1,7 +1,7 @@
 //! `rebone rebind`, and the same inside a `.retarget` file.
 use crate::common::{Scratch, data, output, rebone};
-use rebone::core::asset::read_asset;
 use rebone::model::{Character, JointTracks, Vec3};
+use rebone::runtime::asset::read_asset;
 use rebone::{ReadOptions, Rig, Role};
 
 fn read(path: &str) -> Character {

@@ -6,10 +6,10 @@
 #![allow(missing_docs, clippy::print_stdout, clippy::expect_used)]
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use rebone::core::runtime::{ClipOptions, Plan, Retargeter, apply_clip};
 use rebone::model::sampling::sample_clip_into;
 use rebone::model::track::TrackValue;
 use rebone::model::{Clip, JointTracks, LocalPose, Track};
+use rebone::runtime::{ClipOptions, Plan, Retargeter, apply_clip};
 use rebone::{ReadOptions, Recipe, Rig, Role, compile_asset, read};
 use std::hint::black_box;
 use std::sync::Arc;

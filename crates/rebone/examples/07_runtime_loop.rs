@@ -2,8 +2,8 @@
 //!
 //! `cargo run --example 07_runtime_loop`
 
-use rebone::core::runtime::Retargeter;
 use rebone::model::sampling::sample_clip_into;
+use rebone::runtime::Retargeter;
 use rebone::{ReadOptions, Recipe, Rig, Role, compile_asset, read};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -2,9 +2,9 @@
 //!
 //! `cargo run --release --example 09_crowd`
 
-use rebone::core::runtime::{Batch, Retargeter};
 use rebone::model::sampling::sample_clip_into;
 use rebone::model::{LocalPose, NewJoint, SkeletonBuilder};
+use rebone::runtime::{Batch, Retargeter};
 use rebone::{ReadOptions, Recipe, Rig, Role, compile_asset, read};
 use std::time::Instant;
 

@@ -3,13 +3,13 @@
 use crate::error::Error;
 use crate::overrides::with_overrides;
 use crate::rig::{ALIGNED_CLIPS, Rig, align_options};
-use rebone_core::align::{
+use rebone_model::Clip;
+use rebone_setup::align::{
     AlignOptions, Aligned, Alignment, Correction, PoseChoice, SameRig, align, same_rig,
 };
-use rebone_core::mapping::RigMap;
-use rebone_core::recipe::{Recipe, SideRecipe};
-use rebone_core::transfer::Method;
-use rebone_model::Clip;
+use rebone_setup::mapping::RigMap;
+use rebone_setup::recipe::{Recipe, SideRecipe};
+use rebone_setup::transfer::Method;
 use std::borrow::Cow;
 
 /// The retarget pose with the recipe's choices.

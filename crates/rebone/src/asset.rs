@@ -6,16 +6,16 @@ use crate::rebinding;
 use crate::rig::Rig;
 use crate::stillness::hold_at_rest;
 use glam::{DAffine3, Quat};
-use rebone_core::asset::{Asset, AssetRig};
-use rebone_core::rebind::rebind;
-use rebone_core::recipe::Recipe;
-use rebone_core::runtime::{ClipOptions, Plan, apply_clip};
 use rebone_model::kinematics::model_pose;
 use rebone_model::skeleton::Joint;
 use rebone_model::{
     Action, Character, Clip, JointKind, JointTracks, NewJoint, Remedy, Skeleton, SkeletonBuilder,
     Warning, axes,
 };
+use rebone_runtime::asset::{Asset, AssetRig};
+use rebone_runtime::{ClipOptions, Plan, apply_clip};
+use rebone_setup::rebind::rebind;
+use rebone_setup::recipe::Recipe;
 
 /// How much a rig may differ from the one that the asset was compiled for, of its size.
 const SAME_RIG: f64 = 0.01;

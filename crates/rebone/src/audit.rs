@@ -7,12 +7,12 @@
 use crate::rig::Rig;
 use crate::space::{Body, length, likely_unit, unit_name};
 use glam::{DVec3, Vec3};
-use rebone_core::profile::{Part, Side, Stance};
 use rebone_model::axes::Axis;
 use rebone_model::elementary::{Angle as _, Elementary as _};
 use rebone_model::kinematics::model_pose;
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, JointKind, ModelPose, Track};
+use rebone_setup::profile::{Part, Side, Stance};
 
 /// Names that a sentence lists.
 const LISTED: usize = 5;

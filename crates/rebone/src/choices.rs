@@ -3,9 +3,9 @@
 use crate::error::Error;
 use crate::overrides::with_overrides;
 use crate::rig::Rig;
-use rebone_core::foreign::{self, ForeignMap, Tool};
-use rebone_core::recipe::Recipe;
 use rebone_model::Warning;
+use rebone_setup::foreign::{self, ForeignMap, Tool};
+use rebone_setup::recipe::Recipe;
 
 /// A recipe, and where the text was another tool's map, that.
 #[derive(Clone, Debug, Default)]

@@ -1,11 +1,11 @@
 //! Doubts about contacts that a recipe edits.
 
 use crate::rig::Rig;
-use rebone_core::align::contact_points;
-use rebone_core::compile::Compiled;
-use rebone_core::contact::ContactPoint;
-use rebone_core::recipe::ContactsRecipe;
 use rebone_model::{Action, Remedy, Warning};
+use rebone_runtime::contact::ContactPoint;
+use rebone_setup::align::contact_points;
+use rebone_setup::compile::Compiled;
+use rebone_setup::recipe::ContactsRecipe;
 
 /// Edits that change nothing: of points that the source does not have, and of clips that it does not have.
 pub(crate) fn unused(source: &Rig, compiled: &Compiled, contacts: &ContactsRecipe) -> Vec<Warning> {

@@ -2,8 +2,8 @@
 
 use crate::retargeting::Retarget;
 use crate::rig::Rig;
-use rebone_core::align::{Alignment, doubts};
 use rebone_model::Warning;
+use rebone_setup::align::{Alignment, doubts};
 use std::collections::BTreeSet;
 
 /// Warnings without repetition, in their order.

@@ -11,9 +11,12 @@ pub enum Error {
     File(#[from] rebone_io::Error),
     /// A retarget cannot be set up.
     #[error(transparent)]
-    Core(#[from] rebone_core::Error),
+    Setup(#[from] rebone_setup::Error),
+    /// A motion cannot be made.
+    #[error(transparent)]
+    Run(#[from] rebone_runtime::Error),
     /// What would be written has numbers that no file can hold.
-    #[error("{what}; {}", rebone_core::error::UNUSABLE_REMEDY)]
+    #[error("{what}; {}", rebone_runtime::UNUSABLE_REMEDY)]
     Unusable {
         /// Which number, of which clip and joint.
         what: String,
@@ -39,7 +42,7 @@ impl Error {
     /// The same error, with the name of the joint where it only had its number among the joints of `target`.
     pub(crate) fn naming(self, target: &Skeleton) -> Self {
         match self {
-            Self::Core(rebone_core::Error::Unusable(problem)) => Self::unusable(&problem, target),
+            Self::Run(rebone_runtime::Error::Unusable(problem)) => Self::unusable(&problem, target),
             other => other,
         }
     }
@@ -58,13 +61,13 @@ impl Error {
             Self::File(rebone_io::Error::Unsupported(_)) => "file-unsupported",
             Self::File(rebone_io::Error::Caller(_)) => "file-request",
             Self::File(rebone_io::Error::Limit(_)) => "file-limit",
-            Self::Core(rebone_core::Error::NothingInCommon) => "nothing-in-common",
-            Self::Core(rebone_core::Error::KindsDiffer { .. }) => "kinds-differ",
-            Self::Core(rebone_core::Error::MissingSlots { .. }) => "slots-missing",
-            Self::Core(rebone_core::Error::Recipe { .. }) => "recipe",
-            Self::Core(rebone_core::Error::Clip { .. }) => "clip",
-            Self::Core(rebone_core::Error::TooManyFrames(_)) => "too-many-frames",
-            Self::Core(rebone_core::Error::Unusable(_)) | Self::Unusable { .. } => {
+            Self::Setup(rebone_setup::Error::NothingInCommon) => "nothing-in-common",
+            Self::Setup(rebone_setup::Error::KindsDiffer { .. }) => "kinds-differ",
+            Self::Setup(rebone_setup::Error::MissingSlots { .. }) => "slots-missing",
+            Self::Setup(rebone_setup::Error::Recipe { .. }) => "recipe",
+            Self::Run(rebone_runtime::Error::Clip { .. }) => "clip",
+            Self::Run(rebone_runtime::Error::TooManyFrames(_)) => "too-many-frames",
+            Self::Run(rebone_runtime::Error::Unusable(_)) | Self::Unusable { .. } => {
                 "number-unusable"
             }
             Self::Request { .. } => "request",
@@ -83,21 +86,24 @@ impl Error {
                 format!("{} (at {})", problem.what, problem.place),
                 problem.remedy.as_str().into(),
             ),
-            Self::Core(rebone_core::Error::Recipe {
+            Self::Setup(rebone_setup::Error::Recipe {
                 what,
                 place,
                 remedy,
             }) => (format!("{what} (at {place})"), remedy.clone()),
             Self::Request { what, remedy }
-            | Self::Core(rebone_core::Error::Clip { what, remedy }) => {
+            | Self::Run(rebone_runtime::Error::Clip { what, remedy }) => {
                 (what.clone(), remedy.clone())
             }
-            Self::Unusable { what } => (what.clone(), rebone_core::error::UNUSABLE_REMEDY.into()),
-            Self::Core(error) => {
-                let text = error.to_string();
-                let (what, _) = text.split_once("; ").unwrap_or((&text, ""));
-                (what.to_owned(), error.remedy())
-            }
+            Self::Unusable { what } => (what.clone(), rebone_runtime::UNUSABLE_REMEDY.into()),
+            Self::Setup(error) => (before_remedy(&error.to_string()), error.remedy()),
+            Self::Run(error) => (before_remedy(&error.to_string()), error.remedy()),
         }
     }
+}
+
+/// The part of a message that says what is wrong.
+fn before_remedy(text: &str) -> String {
+    let (what, _) = text.split_once("; ").unwrap_or((text, ""));
+    what.to_owned()
 }

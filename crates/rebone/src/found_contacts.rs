@@ -1,7 +1,7 @@
 //! Found contacts as choices of a recipe, so that a person can edit them.
 
-use rebone_core::recipe::{PointEdit, PointEdits, Recipe};
-use rebone_core::report::{ContactFigures, Report};
+use rebone_report::{ContactFigures, Report};
+use rebone_setup::recipe::{PointEdit, PointEdits, Recipe};
 
 /// Times and heights are written in steps of a ten-thousandth: frames are told apart, and people can read them.
 fn rounded(value: f64) -> f64 {
@@ -21,7 +21,7 @@ pub fn put_into<'a>(recipe: &mut Recipe, clips: impl Iterator<Item = (&'a str, &
 }
 
 fn edits(contacts: &ContactFigures) -> PointEdits {
-    let edit = |own: &rebone_core::report::PointTouches| {
+    let edit = |own: &rebone_report::PointTouches| {
         let touches = own.touches.iter().map(|touch| {
             let is_off_floor = touch.height_meters != contacts.ground_meters;
             let ends = [touch.start_seconds, touch.end_seconds].map(|end| rounded(f64::from(end)));

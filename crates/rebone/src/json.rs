@@ -1,11 +1,11 @@
 //! The shapes of JSON that scripts read. What stands here is a contract: add, never change.
 
-use rebone_core::by_hand::HandLinks;
-use rebone_core::links::Link;
-use rebone_core::mapping::RigMap;
-use rebone_core::profile::Slot;
 use rebone_model::Warning;
 use rebone_model::{JointKind, Remedy, Skeleton, Transform};
+use rebone_setup::by_hand::HandLinks;
+use rebone_setup::links::Link;
+use rebone_setup::mapping::RigMap;
+use rebone_setup::profile::Slot;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 

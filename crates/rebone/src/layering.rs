@@ -2,10 +2,10 @@
 
 use crate::error::Error;
 use crate::rig::Rig;
-pub use rebone_core::layers::LayerBase;
-use rebone_core::layers::{add_clips, blend_clips};
 use rebone_model::skeleton::FindJointError;
 use rebone_model::{Action, Clip, JointKind, JointTracks, Remedy, Skeleton, Transform};
+pub use rebone_runtime::layers::LayerBase;
+use rebone_runtime::layers::{add_clips, blend_clips};
 
 /// How a layer is put on.
 #[derive(Clone, Debug, PartialEq)]

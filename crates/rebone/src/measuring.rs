@@ -3,17 +3,17 @@
 use crate::error::Error;
 use crate::pairing::{Pair, compile_pair, mirror_in};
 use crate::rig::Rig;
-use rebone_core::compile::Compiled;
-use rebone_core::limits::limits;
-use rebone_core::mapping::RigMap;
-use rebone_core::mirror::mirror_clip;
-use rebone_core::recipe::Recipe;
-use rebone_core::report::{
+use rebone_model::{Clip, Warning};
+use rebone_report::{
     Performance, Proportions, Report, ReportOptions, Series, Sides, report, series,
 };
-use rebone_core::root::Standing;
-use rebone_core::runtime::ClipNotes;
-use rebone_model::{Clip, Warning};
+use rebone_runtime::ClipNotes;
+use rebone_setup::compile::Compiled;
+use rebone_setup::limits::limits;
+use rebone_setup::mapping::RigMap;
+use rebone_setup::mirror::mirror_clip;
+use rebone_setup::recipe::Recipe;
+use rebone_setup::root::Standing;
 
 /// Two characters whose clips are compared.
 #[derive(Clone, Debug)]

@@ -2,9 +2,9 @@
 
 use crate::error::Error;
 use crate::rig::Rig;
-use rebone_core::mirror::compat::{CompatMirror, compat_clip, compat_joints, unfit};
-use rebone_core::mirror::{Mirror, Twins, find_twins, mirror_clip, name_twins};
 use rebone_model::{Clip, Warning};
+use rebone_setup::mirror::compat::{CompatMirror, compat_clip, compat_joints, unfit};
+use rebone_setup::mirror::{Twins, find_twins, mirror_clip, mirror_for, name_twins};
 
 /// Mirrored clips.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub fn mirror(
     mirror_with(rig, clip_names, pairs, None)
 }
 
-/// Like [`mirror()`], by the lesser method of [`compat`](rebone_core::mirror::compat), with axes that a person states;
+/// Like [`mirror()`], by the lesser method of [`compat`](rebone_setup::mirror::compat), with axes that a person states;
 /// the warning `mirror-axes-unfit` says how far it is from the exact one.
 pub fn mirror_compat(
     rig: &Rig,
@@ -59,7 +59,7 @@ fn mirror_with(
     let pairs = pairs.iter();
     let pairs = pairs.map(|(first, second)| (first.as_str(), second.as_str()));
     name_twins(&mut twins, &character.skeleton, pairs, "twins")?;
-    let mirror = Mirror::new(character, &rig.alignment, &twins);
+    let mirror = mirror_for(character, &rig.alignment, &twins);
     let mut warnings: Vec<Warning> = twins.lonely(&character.skeleton).into_iter().collect();
     let joints = compat.map(|choice| compat_joints(choice, character, &rig.map, &twins));
     let joints = joints.transpose()?;

@@ -2,8 +2,8 @@
 
 use crate::error::Error;
 use crate::rig::{Rig, Role};
-use rebone_core::mapping::ProfileChoice;
 use rebone_io::{Document, Format, ReadOptions, Resources, read};
+use rebone_setup::mapping::ProfileChoice;
 
 /// Which character of a file, and how much of it.
 #[derive(Clone, Copy, Debug)]

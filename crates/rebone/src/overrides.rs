@@ -2,8 +2,8 @@
 
 use crate::error::Error;
 use crate::rig::Rig;
-use rebone_core::mapping::{RigMap, apply_overrides};
-use rebone_core::recipe::SideRecipe;
+use rebone_setup::mapping::{RigMap, apply_overrides};
+use rebone_setup::recipe::SideRecipe;
 
 /// The rig's map with the recipe's own joints on top.
 pub fn with_overrides(rig: &Rig, side: &SideRecipe) -> Result<RigMap, Error> {

@@ -5,17 +5,18 @@ use crate::contact_edits;
 use crate::error::Error;
 use crate::overrides::with_overrides;
 use crate::rig::Rig;
-use rebone_core::align::{Aligned, PoseChoice};
-use rebone_core::by_hand::{HandLinks, hand_links, name_links};
-use rebone_core::compile::{CompileOptions, Compiled, Mapped, compile};
-use rebone_core::limits::limits;
-use rebone_core::mapping::RigMap;
-use rebone_core::merging::merge;
-use rebone_core::mirror::Mirror;
-use rebone_core::profile::{Part, Side};
-use rebone_core::recipe::{FeetRecipe, HandsRecipe, Recipe, SourceFloor, calibrations};
-use rebone_core::runtime::{Plan, StageOp};
 use rebone_model::{Action, Clip, Remedy, Warning};
+use rebone_runtime::Plan;
+use rebone_runtime::stage::Mirror;
+use rebone_runtime::stage::StageOp;
+use rebone_setup::align::{Aligned, PoseChoice};
+use rebone_setup::by_hand::{HandLinks, hand_links, name_links};
+use rebone_setup::compile::{CompileOptions, Compiled, Mapped, compile};
+use rebone_setup::limits::limits;
+use rebone_setup::mapping::RigMap;
+use rebone_setup::merging::merge;
+use rebone_setup::profile::{Part, Side};
+use rebone_setup::recipe::{FeetRecipe, HandsRecipe, Recipe, SourceFloor, calibrations};
 
 /// The mirror of a plan that is switched on.
 pub(crate) fn mirror_in(plan: &Plan) -> Option<&Mirror> {

@@ -4,12 +4,12 @@ use crate::error::Error;
 use crate::overrides::with_overrides;
 use crate::pairing::compile_pair;
 use crate::rig::Rig;
-use rebone_core::pins::{Pin, PinTo};
-use rebone_core::recipe::Recipe;
-use rebone_core::runtime::StageOp;
 use rebone_model::Clip;
 use rebone_model::kinematics::model_pose;
 use rebone_model::sampling::sample_clip;
+use rebone_runtime::stage::StageOp;
+use rebone_setup::pins::{Pin, PinTo};
+use rebone_setup::recipe::Recipe;
 
 /// The place of an end (the palm of a hand, the sole below an ankle, else the joint) at a time of a clip of the target: metres to the
 /// left, up and forwards, as [`PinTo::Point`] takes it. A pin to this point moves nothing at that time.

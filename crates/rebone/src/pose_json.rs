@@ -2,9 +2,9 @@
 
 use crate::json::slot_name;
 use crate::rig::Rig;
-use rebone_core::align::{Alignment, Evidence, Reason};
-use rebone_core::mapping::RigMap;
-use rebone_core::profile::Part;
+use rebone_setup::align::{Alignment, Evidence, Reason};
+use rebone_setup::mapping::RigMap;
+use rebone_setup::profile::Part;
 use serde::Serialize;
 
 /// Turns from which a person should look, degrees.

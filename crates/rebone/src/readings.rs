@@ -1,11 +1,11 @@
 //! The ways in which a file can be read that does not show by itself how its body stands.
 
 use crate::rig::{ALIGNED_CLIPS, Rig, align_options};
-use rebone_core::align::{AlignOptions, Alignment, align};
-use rebone_core::mapping::RigMap;
-use rebone_core::profile::{Part, Side};
 use rebone_model::Clip;
 use rebone_model::axes::Axis;
+use rebone_setup::align::{AlignOptions, Alignment, align};
+use rebone_setup::mapping::RigMap;
+use rebone_setup::profile::{Part, Side};
 
 /// A way to read a file.
 #[derive(Clone, Debug)]

@@ -4,18 +4,18 @@ use crate::error::Error;
 use crate::pairing::{Pair, compile_pair};
 use crate::rig::Rig;
 use glam::Vec3;
-use rebone_core::compile::Compiled;
-use rebone_core::hands::HandsMode;
-use rebone_core::rebind::{
-    PlaceKeys, Rebound, RetargetedBind, rebind as retargeted_bind, rebound_character, rebound_clip,
-};
-use rebone_core::recipe::Recipe;
-use rebone_core::root::RootScale;
-use rebone_core::runtime::{ClipOptions, apply_clip};
-use rebone_core::transfer::Method;
 use rebone_model::kinematics::model_pose;
 use rebone_model::sampling::sample_clip;
 use rebone_model::{Action, Affine3A, Character, Clip, Mesh, Remedy, Warning};
+use rebone_runtime::{ClipOptions, apply_clip};
+use rebone_setup::compile::Compiled;
+use rebone_setup::hands::HandsMode;
+use rebone_setup::rebind::{
+    PlaceKeys, Rebound, RetargetedBind, rebind as retargeted_bind, rebound_character, rebound_clip,
+};
+use rebone_setup::recipe::Recipe;
+use rebone_setup::root::RootScale;
+use rebone_setup::transfer::Method;
 
 /// How many frames of a clip, and how many vertices, are compared.
 const FRAMES: usize = 30;

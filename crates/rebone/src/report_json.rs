@@ -1,9 +1,9 @@
 //! The figures of a clip as JSON. What stands here is a contract: add, never change.
 
 use crate::json::slot_name;
-use rebone_core::contact::ContactPoint;
-use rebone_core::mapping::RigMap;
-use rebone_core::report::{self, Report, Sides, figures, point_name};
+use rebone_report::{Report, Sides, figures, point_name};
+use rebone_runtime::contact::ContactPoint;
+use rebone_setup::mapping::RigMap;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
@@ -153,7 +153,7 @@ pub fn report<'a>(report: &Report, map: &'a RigMap) -> ReportJson<'a> {
                 degrees: rounded(error.degrees),
             })
             .collect(),
-        verdict: report::verdict(report).name(),
+        verdict: rebone_report::verdict(report).name(),
         frames: report.frames,
         frames_measured: report.frames_measured,
         figures: figures(report).iter().map(figure).collect(),
@@ -198,7 +198,7 @@ pub fn report<'a>(report: &Report, map: &'a RigMap) -> ReportJson<'a> {
     }
 }
 
-fn figure(figure: &report::Figure) -> (&'static str, FigureJson) {
+fn figure(figure: &rebone_report::Figure) -> (&'static str, FigureJson) {
     let entry = FigureJson {
         value: rounded(figure.value),
         source: figure.source.map(rounded),
@@ -208,7 +208,7 @@ fn figure(figure: &report::Figure) -> (&'static str, FigureJson) {
     (figure.kind.name, entry)
 }
 
-fn feet(feet: &report::FeetFigures) -> FeetJson {
+fn feet(feet: &rebone_report::FeetFigures) -> FeetJson {
     let name = |point: &ContactPoint| point_name(point);
     FeetJson {
         points: feet
@@ -237,14 +237,14 @@ fn feet(feet: &report::FeetFigures) -> FeetJson {
     }
 }
 
-fn contacts(contacts: &report::ContactFigures) -> ContactsJson {
-    let touch = |touch: &report::TouchTime| TouchJson {
+fn contacts(contacts: &rebone_report::ContactFigures) -> ContactsJson {
+    let touch = |touch: &rebone_report::TouchTime| TouchJson {
         start_seconds: rounded(f64::from(touch.start_seconds)),
         end_seconds: rounded(f64::from(touch.end_seconds)),
         height_meters: rounded(touch.height_meters),
         how: touch.how.name(),
     };
-    let point = |own: &report::PointTouches| {
+    let point = |own: &rebone_report::PointTouches| {
         let touches = own.touches.iter().map(touch).collect();
         (own.point.name(), touches)
     };

@@ -2,10 +2,10 @@
 
 use crate::measuring::Comparison;
 use crate::rig::Rig;
-use rebone_core::profile::{Part, Side};
-use rebone_core::report::{Report, Series, Verdict, verdict};
-use rebone_core::runtime::ClipNotes;
 use rebone_model::{Clip, Warning};
+use rebone_report::{Report, Series, Verdict, verdict};
+use rebone_runtime::ClipNotes;
+use rebone_setup::profile::{Part, Side};
 use rebone_view::{Actor, Error, PageClip, PageResult, ReportPage, report_html};
 
 /// Clips that are drawn; of the others there is a row in the table.

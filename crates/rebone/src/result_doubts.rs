@@ -1,10 +1,11 @@
 //! What the figures of a finished retarget make doubtful.
 
 use crate::retargeted_clip::RetargetedClip;
-use rebone_core::mapping::RigMap;
-use rebone_core::report::{ConstantError, ConstantKind};
-use rebone_core::runtime::{Plan, StageOp};
 use rebone_model::{Action, Remedy, Warning};
+use rebone_report::{ConstantError, ConstantKind};
+use rebone_runtime::Plan;
+use rebone_runtime::stage::StageOp;
+use rebone_setup::mapping::RigMap;
 
 /// Limbs that are further off than this on average are no matter of taste.
 const FAR_OFF_DEGREES: f64 = 30.0;

@@ -5,12 +5,12 @@ use crate::error::Error;
 use crate::overrides::with_overrides;
 use crate::rig::Rig;
 use glam::{DAffine3, DQuat, DVec3};
-use rebone_core::align::{Aligned, Alignment, retarget_placements};
-use rebone_core::chains::{ChainChoices, Chains};
-use rebone_core::compile::{Mapped, retarget_poses as beside};
-use rebone_core::mapping::RigMap;
-use rebone_core::recipe::{Recipe, calibrations};
 use rebone_model::{Clip, Track};
+use rebone_setup::align::{Aligned, Alignment, retarget_placements};
+use rebone_setup::chains::{ChainChoices, Chains};
+use rebone_setup::compile::{Mapped, retarget_poses as beside};
+use rebone_setup::mapping::RigMap;
+use rebone_setup::recipe::{Recipe, calibrations};
 
 /// The retarget poses of a source and a target, as a retarget with this recipe uses them. Of characters of
 /// different kinds those that they have where somebody asks for chains between them.
@@ -34,7 +34,7 @@ pub fn retarget_poses(
     ];
     let asked = recipe.chains();
     let chains = match Chains::between(&maps[0], &maps[1], asked.as_ref()) {
-        Err(rebone_core::Error::KindsDiffer { .. }) => {
+        Err(rebone_setup::Error::KindsDiffer { .. }) => {
             Chains::between(&maps[0], &maps[1], Some(&ChainChoices::new()))?
         }
         found => found?,

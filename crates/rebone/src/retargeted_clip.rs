@@ -1,8 +1,8 @@
 //! One clip of a finished retarget.
 
-use rebone_core::report::Report;
-use rebone_core::runtime::ClipNotes;
 use rebone_model::Clip;
+use rebone_report::Report;
+use rebone_runtime::ClipNotes;
 
 /// One clip of the target.
 #[derive(Clone, Debug)]

@@ -7,13 +7,13 @@ use crate::result_doubts::doubts_about;
 use crate::retargeted_clip::RetargetedClip;
 use crate::rig::Rig;
 use crate::stillness::{hold_at_rest, stillness};
-use rebone_core::compile::Compiled;
-use rebone_core::curve_names::{renamed, unused};
-use rebone_core::layers::{absolute_clip, retarget_layer};
-use rebone_core::mapping::RigMap;
-use rebone_core::recipe::Recipe;
-use rebone_core::runtime::{ClipNotes, ClipOptions, apply_clip_noted};
 use rebone_model::{Action, Remedy, Warning};
+use rebone_runtime::layers::{absolute_clip, retarget_layer};
+use rebone_runtime::{ClipNotes, ClipOptions, apply_clip_noted};
+use rebone_setup::compile::Compiled;
+use rebone_setup::curve_names::{renamed, unused};
+use rebone_setup::mapping::RigMap;
+use rebone_setup::recipe::Recipe;
 
 /// A finished retarget.
 #[derive(Clone, Debug)]

@@ -3,16 +3,16 @@
 use crate::error::Error;
 use crate::space::{self, Space};
 use glam::DQuat;
-use rebone_core::align::{
-    AlignOptions, Aligned, Alignment, GivenPose, PoseChoice, align, given_pose,
-};
-use rebone_core::mapping::{
-    MapOptions, ProfileChoice, RigMap, map_character_as, map_character_with,
-};
-use rebone_core::profile::Stance;
 use rebone_io::{Document, FileSpace, Format};
 use rebone_model::clip::find_clip;
 use rebone_model::{Character, Clip, Warning, hull_of};
+use rebone_setup::align::{
+    AlignOptions, Aligned, Alignment, GivenPose, PoseChoice, align, given_pose,
+};
+use rebone_setup::mapping::{
+    MapOptions, ProfileChoice, RigMap, map_character_as, map_character_with,
+};
+use rebone_setup::profile::Stance;
 
 /// Clips of a file that are consulted for its alignment.
 pub(crate) const ALIGNED_CLIPS: usize = 8;

@@ -3,12 +3,12 @@
 use crate::error::Error;
 use crate::output::{Output, write, write_motion};
 use crate::rig::Rig;
-use rebone_core::profile::HUMANOID;
-use rebone_core::runtime::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
 use rebone_io::{Format, Resources};
 use rebone_model::axes::{Axis, canonical_from_axes, change_axes};
 use rebone_model::curve::{Curve, CurveTarget};
 use rebone_model::{Character, Clip, JointLabel, Warning};
+use rebone_runtime::{ROOT_PLACE_CURVE, ROOT_TURN_CURVE};
+use rebone_setup::profile::HUMANOID;
 
 /// Why a character cannot go into a format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

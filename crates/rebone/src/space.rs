@@ -1,10 +1,10 @@
 //! Unit and axes of a file, stated or guessed.
 
-use rebone_core::align::Alignment;
 use rebone_io::{FileSpace, Format};
 use rebone_model::Warning;
 use rebone_model::axes::Axis;
 use rebone_model::elementary::Elementary as _;
+use rebone_setup::align::Alignment;
 
 /// Unit and axes of one character's file.
 #[derive(Clone, Copy, Debug, PartialEq)]

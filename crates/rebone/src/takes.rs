@@ -2,8 +2,8 @@
 
 use crate::error::Error;
 use crate::rig::Rig;
-use rebone_core::align::PoseSource;
 use rebone_model::{Skeleton, Warning};
+use rebone_setup::align::PoseSource;
 
 /// From this plausibility on a pose is one in which somebody stands still.
 const STANDS: f64 = 0.85;

@@ -2,15 +2,15 @@
 
 use crate::common::legs::{metres, with_legs};
 use glam::Vec3;
-use rebone::core::align::contact_points;
-use rebone::core::contact::{ContactMotion, DetectOptions, Touch, detect};
-use rebone::core::recipe::Recipe;
-use rebone::core::root::RootScale;
-use rebone::core::runtime::Rig as RunRig;
 use rebone::io::Format;
 use rebone::model::Character;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
+use rebone::runtime::Rig as RunRig;
+use rebone::runtime::contact::{ContactMotion, DetectOptions, Touch, detect};
+use rebone::setup::align::contact_points;
+use rebone::setup::recipe::Recipe;
+use rebone::setup::root::RootScale;
 use rebone::{Rig, retarget};
 use rebone_testkit::sample::{Climb, SampleClip, StepContact, characters, stairs};
 

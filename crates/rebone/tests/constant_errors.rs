@@ -2,8 +2,8 @@
 
 use crate::common::lists::{clip_of, target_path};
 use crate::common::{corpus, rig};
-use rebone::core::align::{Calibration, CalibrationAxes};
-use rebone::core::report::{ConstantError, FigureKind, Verdict};
+use rebone::report::{ConstantError, FigureKind, Verdict};
+use rebone::setup::align::{Calibration, CalibrationAxes};
 use rebone::{Recipe, Retarget, Rig, Role, retarget};
 use std::path::Path;
 

@@ -2,9 +2,11 @@
 
 use crate::common::{corpus, rig};
 use rebone::Role;
-use rebone::core::align::contact_points;
-use rebone::core::contact::{ContactMotion, ContactPoints, Contacts, DetectOptions, Touch, detect};
-use rebone::core::runtime::Rig as RunRig;
+use rebone::runtime::Rig as RunRig;
+use rebone::runtime::contact::{
+    ContactMotion, ContactPoints, Contacts, DetectOptions, Touch, detect,
+};
+use rebone::setup::align::contact_points;
 use std::path::Path;
 
 /// Frames at either end of a contact that may be one more or one less.

@@ -3,8 +3,8 @@
 //! `cargo test -p rebone --test all creature_shapes -- --nocapture` prints what was wrong.
 
 use glam::DVec3;
-use rebone::core::mapping::{Kind, map_character};
 use rebone::model::{Character, NewJoint, SkeletonBuilder};
+use rebone::setup::mapping::{Kind, map_character};
 use rebone_testkit::animal::{Animal, AnimalJoint, Build, Limb, Writing};
 use rebone_testkit::random::Generator;
 

@@ -4,10 +4,10 @@
 
 use crate::common::lists::{MORE_SOURCES, SOURCES, TARGETS, clip_of, stem, target_path};
 use crate::common::{corpus, rig};
-use rebone::core::recipe::Recipe;
-use rebone::core::report::{MomentKind, Report, Sides};
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
+use rebone::report::{MomentKind, Report, Sides};
+use rebone::setup::recipe::Recipe;
 use rebone::{Rig, Role, RootScale, retarget};
 use std::path::Path;
 

@@ -3,12 +3,12 @@
 
 use crate::common::legs::metres;
 use glam::Vec3;
-use rebone::core::profile::{Part, Side};
-use rebone::core::recipe::Recipe;
 use rebone::io::Format;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, Interpolation, Track};
+use rebone::setup::profile::{Part, Side};
+use rebone::setup::recipe::Recipe;
 use rebone::{Rig, retarget};
 use rebone_testkit::sample::{characters, clips};
 

@@ -2,11 +2,11 @@
 
 use crate::common::arms::{SIDES, joint, palm, span};
 use crate::common::{corpus, rig};
-use rebone::core::hands::HandsMode;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, Vec3};
+use rebone::setup::hands::HandsMode;
 use rebone::{Recipe, Rig, Role, retarget};
 use std::path::Path;
 

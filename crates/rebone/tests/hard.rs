@@ -5,12 +5,12 @@
 use crate::common::legs::with_legs;
 use crate::common::{keep, made_here, mover, retargeted};
 use rebone::Rig;
-use rebone::core::hands::HandsMode;
-use rebone::core::recipe::Recipe;
 use rebone::model::elementary::Elementary as _;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, Vec3};
+use rebone::setup::hands::HandsMode;
+use rebone::setup::recipe::Recipe;
 use rebone_testkit::sample::{characters, hard_clips};
 
 /// Degrees that a bone of arm or leg may turn within a frame beyond what the same bone does without feet and hands.

@@ -2,12 +2,12 @@
 
 use crate::common::disguise::{Disguise, disguised};
 use crate::common::{corpus, read_file, rig};
-use rebone::core::align::{PoseChoice, PoseSource};
 use rebone::model::axes::Axis;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Action, Interpolation, Track, Warning};
+use rebone::setup::align::{PoseChoice, PoseSource};
 use rebone::takes::{best_take, needs_rest, with_rest_of_take};
 use rebone::{Clip, Format, Recipe, Rig, Role, retarget};
 use rebone_testkit::random::Generator;

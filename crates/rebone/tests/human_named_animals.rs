@@ -5,9 +5,9 @@
 use crate::common::disguise::{Disguise, disguised};
 use crate::common::{corpus, rig};
 use crate::paws::ANIMALS;
-use rebone::core::mapping::Kind;
 use rebone::io::FileSpace;
 use rebone::model::{Character, NewJoint, SkeletonBuilder, Track};
+use rebone::setup::mapping::Kind;
 use rebone::{Format, Rig, Role};
 use rebone_testkit::animal::{Animal, Build, Writing, trot};
 use rebone_testkit::random::Generator;

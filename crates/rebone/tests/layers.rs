@@ -1,13 +1,13 @@
 //! Root motion, layers and compact clips on files of the corpus.
 
 use crate::common::{corpus, rig};
-use rebone::core::compact::{decode, encode};
-use rebone::core::layers::LayerBase;
-use rebone::core::root_motion::{RootMode, root_joint};
 use rebone::layering::{LayerOptions, put_layer};
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::{sample_clip, sample_joint};
+use rebone::runtime::compact::{decode, encode};
+use rebone::runtime::layers::LayerBase;
+use rebone::setup::root_motion::{RootMode, root_joint};
 use rebone::{Clip, Recipe, Rig, Role, retarget};
 
 const KNIGHT: &str = "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Knight.glb";

@@ -1,12 +1,12 @@
 //! What plants feet touches legs alone: every other slot keeps the orientation of the pure transfer (Must show 3).
 
 use crate::common::{corpus, rig};
-use rebone::core::hands::HandsMode;
-use rebone::core::profile::Part;
-use rebone::core::recipe::Recipe;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
+use rebone::setup::hands::HandsMode;
+use rebone::setup::profile::Part;
+use rebone::setup::recipe::Recipe;
 use rebone::{Role, retarget};
 
 const PAIRS: [(&str, &str); 10] = [
@@ -76,7 +76,7 @@ fn all_but_legs_turn_as_transferred() {
         let skeleton = &target.character.skeleton;
         let legs = [Part::UpperLeg, Part::LowerLeg];
         let fronts = [Part::UpperArm, Part::LowerArm];
-        let is_animal = target.map.profile.stance == rebone::core::profile::Stance::FourLegged;
+        let is_animal = target.map.profile.stance == rebone::setup::profile::Stance::FourLegged;
         let (mut worst, mut place, mut moved) = (0.0f32, String::new(), 0.0f32);
         for time in plain.key_times() {
             let [a, b] = [&planted, &plain]

@@ -1,11 +1,11 @@
 //! Joint limits over real motions, rigs and robots (S3.4, must show 5).
 
 use crate::common::{corpus, rig};
-use rebone::core::hands::HandsMode;
-use rebone::core::limits::LimitsChoice;
-use rebone::core::runtime::{LimitStage, StageOp};
 use rebone::model::Quat;
 use rebone::model::sampling::sample_clip;
+use rebone::runtime::stage::{LimitStage, StageOp};
+use rebone::setup::hands::HandsMode;
+use rebone::setup::limits::LimitsChoice;
 use rebone::{Clip, Recipe, Rig, Role, retarget};
 
 const MOTIONS: [&str; 5] = [

@@ -3,11 +3,11 @@
 //! Prints what each body makes of each clip; `REBONE_HARD=FOLDER` also writes the results there, to be looked at.
 
 use crate::common::{corpus, keep, made_here, mover, retargeted, with_meshes};
-use rebone::core::profile::Part;
-use rebone::core::report::ConstantKind;
 use rebone::model::Clip;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
+use rebone::report::ConstantKind;
+use rebone::setup::profile::Part;
 use rebone::{Recipe, Rig, Role};
 use rebone_testkit::sample::{characters, lying_clips};
 use rebone_testkit::skin::PosedSkin;

@@ -32,7 +32,7 @@ fn every_source_on_every_target() {
             // How limbs follow is told of the transfer; where feet go is judged in `feet.rs`.
             let mut recipe = Recipe::default();
             recipe.feet.weight = Some(0.0);
-            recipe.hands.mode = Some(rebone::core::hands::HandsMode::Off);
+            recipe.hands.mode = Some(rebone::setup::hands::HandsMode::Off);
             recipe.ground = Some(0.0);
             recipe.own_body = Some(0.0);
             let names = std::slice::from_ref(&clip.name);

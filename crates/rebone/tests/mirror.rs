@@ -3,12 +3,12 @@
 
 use crate::common::{corpus, rig};
 use glam::{DQuat, DVec3};
-use rebone::core::hands::HandsMode;
-use rebone::core::mirror::compat::{CompatMirror, compat_clip, compat_joints, unfit};
-use rebone::core::mirror::{Mirror, MirrorChoice, asymmetry_degrees, find_twins, mirror_clip};
-use rebone::core::runtime::{Workspace, apply_pose};
 use rebone::model::sampling::{sample_clip, sample_clip_into};
 use rebone::model::{Clip, JointKind};
+use rebone::runtime::{Workspace, apply_pose};
+use rebone::setup::hands::HandsMode;
+use rebone::setup::mirror::compat::{CompatMirror, compat_clip, compat_joints, unfit};
+use rebone::setup::mirror::{MirrorChoice, asymmetry_degrees, find_twins, mirror_clip, mirror_for};
 use rebone::{Recipe, Rig, Role, retarget};
 
 const SOURCE: &str = "assimp/test/models/BVH/01_03.bvh";
@@ -61,7 +61,7 @@ fn real_rigs_are_mirrored_as_in_model_space() {
         let clip = &made.clips[0].clip;
         let (character, alignment) = (&target.character, &target.alignment);
         let (twins, _) = find_twins(character, &target.map, alignment);
-        let mirror = Mirror::new(character, alignment, &twins);
+        let mirror = mirror_for(character, alignment, &twins);
         let mirrored = mirror_clip(character, &mirror, clip);
         let twice = mirror_clip(character, &mirror, &mirrored);
         let is_symmetric = asymmetry_degrees(character, alignment, &twins) <= 8.0;
@@ -167,7 +167,7 @@ fn a_retarget_onto_real_rigs_can_be_mirrored() {
         assert!((before - after).abs() < 1e-3, "{file}: {before} {after}");
         let (character, alignment) = (&target.character, &made.compiled.target);
         let (twins, _) = find_twins(character, &target.map, alignment);
-        let mirror = Mirror::new(character, alignment, &twins);
+        let mirror = mirror_for(character, alignment, &twins);
         let clip = &plain.clips[0].clip;
         let wanted = mirror_clip(character, &mirror, clip);
         let plan = &ready.compiled.plan;
@@ -211,7 +211,7 @@ fn the_lesser_method_says_how_far_it_is_off() {
         let clip = &made.clips[0].clip;
         let (character, map) = (&target.character, &target.map);
         let (twins, _) = find_twins(character, map, &target.alignment);
-        let mirror = Mirror::new(character, &target.alignment, &twins);
+        let mirror = mirror_for(character, &target.alignment, &twins);
         let joints = compat_joints(&axes, character, map, &twins).unwrap();
         let (degrees, warning) = unfit(character, &mirror, &joints, &[clip]);
         println!("{file}: {degrees:.0} degrees off");

@@ -4,8 +4,8 @@
 
 use crate::common::{corpus, rig};
 use glam::DQuat;
-use rebone::core::compile::TwistChoice;
-use rebone::core::profile::{Part, Side as BodySide};
+use rebone::setup::compile::TwistChoice;
+use rebone::setup::profile::{Part, Side as BodySide};
 use rebone::{Preset, Recipe, Rig, Role, retarget};
 use rebone_testkit::check::Worst;
 use rebone_testkit::laws::{Laws, Side, retarget_pose};

@@ -1,7 +1,7 @@
 //! Files with odd numbers: each ends in a result or in an error, without a panic, and every result can be read again.
 
-use rebone::core::asset::{read_asset, write_asset};
 use rebone::model::check::{check_character, check_clip};
+use rebone::runtime::asset::{read_asset, write_asset};
 use rebone::{
     Character, Clip, Error, Format, ReadOptions, Recipe, Rig, Role, Warning, apply_asset,
     compile_asset, read, retarget, write,

@@ -2,10 +2,10 @@
 //! mean something else gives the same result.
 
 use crate::common::{corpus, rig};
-use rebone::core::align::PoseSource;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
+use rebone::setup::align::PoseSource;
 use rebone::{Recipe, Role, retarget};
 
 #[test]

@@ -3,9 +3,9 @@
 
 use crate::common::{corpus, read_file};
 use glam::DVec3;
-use rebone::core::align::{Aligned, Alignment, align_pair, retarget_placements};
-use rebone::core::mapping::Kind;
-use rebone::core::profile::{Part, Slot};
+use rebone::setup::align::{Aligned, Alignment, align_pair, retarget_placements};
+use rebone::setup::mapping::Kind;
+use rebone::setup::profile::{Part, Slot};
 use rebone::{Rig, Role};
 use std::path::Path;
 

@@ -4,13 +4,13 @@
 
 use crate::common::{corpus, rig};
 use glam::{DQuat, Quat, Vec3};
-use rebone::core::recipe::Recipe;
 use rebone::io::{FileSpace, Format};
 use rebone::model::axes::Axis;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, Interpolation, ModelPose, Track};
+use rebone::setup::recipe::Recipe;
 use rebone::{Rig, Role, retarget};
 use rebone_testkit::animal::{Animal, Build, RATE_HZ, Writing, trot};
 use std::path::Path;
@@ -128,7 +128,7 @@ fn poses(rig: &Rig, clip: &Clip, frames: usize) -> Vec<ModelPose> {
 /// What a joint has turned since the retarget pose, canonical.
 fn turned(
     rig: &Rig,
-    alignment: &rebone::core::align::Alignment,
+    alignment: &rebone::setup::align::Alignment,
     pose: &ModelPose,
     joint: usize,
 ) -> Quat {

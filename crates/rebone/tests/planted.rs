@@ -4,11 +4,11 @@
 
 use crate::common::legs::{metres, with_legs};
 use glam::Vec3;
-use rebone::core::recipe::Recipe;
 use rebone::io::Format;
 use rebone::model::Character;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
+use rebone::setup::recipe::Recipe;
 use rebone::{Rig, retarget};
 use rebone_testkit::sample::{characters, clips};
 

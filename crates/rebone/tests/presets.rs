@@ -5,13 +5,13 @@
 
 use crate::common::lists::{MORE_SOURCES, SOURCES, clip_of, target_path};
 use crate::common::{corpus, rig};
-use rebone::core::preset::Preset;
-use rebone::core::recipe::Recipe;
-use rebone::core::report::Report;
-use rebone::core::runtime::Retargeter;
 use rebone::measuring::Comparison;
 use rebone::model::sampling::sample_clip_into;
 use rebone::model::{Clip, Interpolation, Track};
+use rebone::report::Report;
+use rebone::runtime::Retargeter;
+use rebone::setup::preset::Preset;
+use rebone::setup::recipe::Recipe;
 use rebone::{Rig, Role, retarget};
 use std::sync::Arc;
 

@@ -2,8 +2,6 @@
 
 use crate::common::arms::{SIDES, joint, palm};
 use crate::common::rig;
-use rebone::core::hands::HandsMode;
-use rebone::core::pins::Pin;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
@@ -11,6 +9,8 @@ use rebone::model::{
     Character, Clip, Interpolation, JointTracks, ModelPose, NewJoint, SkeletonBuilder, Track,
     Transform, Vec3,
 };
+use rebone::setup::hands::HandsMode;
+use rebone::setup::pins::Pin;
 use rebone::{Recipe, Rig, Role, retarget};
 use std::path::Path;
 use std::sync::Arc;

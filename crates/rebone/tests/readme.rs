@@ -21,7 +21,7 @@ fn the_readme_holds_the_example() {
 #[test]
 fn the_readme_counts_the_dialects_right() {
     let readme = include_str!("../../../README.md");
-    let count = rebone::core::profile::dialect::dialects().count();
+    let count = rebone::setup::profile::dialect::dialects().count();
     assert!(
         readme.contains(&format!("{count} naming dialects")),
         "there are {count}"

@@ -3,7 +3,7 @@
 
 use crate::common::{corpus, rig};
 use glam::DVec3;
-use rebone::core::align::{Alignment, PoseSource, RestKind};
+use rebone::setup::align::{Alignment, PoseSource, RestKind};
 use rebone::{Recipe, Rig, Role, retarget};
 use std::path::Path;
 
@@ -219,7 +219,7 @@ fn the_pose_of_another_file_is_the_pose_of_that_file() {
             // How limbs follow is told of the transfer; legs that reach for their feet's places turn further.
             let mut recipe = Recipe::default();
             recipe.feet.weight = Some(0.0);
-            recipe.hands.mode = Some(rebone::core::hands::HandsMode::Off);
+            recipe.hands.mode = Some(rebone::setup::hands::HandsMode::Off);
             recipe.own_body = Some(0.0);
             let result = retarget(&given, &hero, &[], &recipe).unwrap();
             let off = result.clips[0].report.max_direction_degrees;

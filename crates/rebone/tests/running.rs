@@ -2,14 +2,14 @@
 //!
 //! Prints the mean slide of feet that stand, in per cent of the leg a second, without and with the time that passes.
 
-use rebone::core::recipe::Recipe;
-use rebone::core::runtime::Retargeter;
 use rebone::io::{FileSpace, Format};
 use rebone::model::axes::Axis;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip_into;
 use rebone::model::{Character, LocalPose, Vec3};
+use rebone::runtime::Retargeter;
+use rebone::setup::recipe::Recipe;
 use rebone::{Rig, compile_asset};
 use rebone_testkit::sample::{characters, clips};
 

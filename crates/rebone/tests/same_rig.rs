@@ -2,12 +2,12 @@
 //! rest pose is a frame of the motion.
 
 use crate::common::{corpus, made_here, read_file, rig};
-use rebone::core::align::PoseChoice;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Interpolation, NewJoint, SkeletonBuilder, Track};
 use rebone::output::write_character;
+use rebone::setup::align::PoseChoice;
 use rebone::stillness::moves;
 use rebone::{Character, Clip, Format, ReadOptions, Recipe, Retarget, Rig, Role, retarget};
 use rebone_testkit::sample::{characters, clips};

@@ -4,11 +4,11 @@
 
 use crate::common::legs::metres;
 use crate::common::{keep, made_here, mover, retargeted};
-use rebone::core::profile::{Part, Side};
 use rebone::io::Format;
 use rebone::model::Clip;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
+use rebone::setup::profile::{Part, Side};
 use rebone::{Recipe, Rig};
 use rebone_testkit::sample::{TOUCHING, TouchingClip, characters, touching_clips};
 use rebone_testkit::skin::{PosedSkin, winding};

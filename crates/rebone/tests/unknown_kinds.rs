@@ -1,10 +1,10 @@
 //! Creatures of an unknown kind whose joints have equal names.
 
 use crate::common::{corpus, rig};
-use rebone::core::mapping::Kind;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
+use rebone::setup::mapping::Kind;
 use rebone::{Clip, Recipe, Rig, Role, retarget};
 
 /// How far a joint is turned from its rest pose in model space, over a clip.

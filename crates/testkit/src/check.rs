@@ -2,14 +2,14 @@
 
 use crate::oracle::{self, CommonPose, Placed, Seen, degrees_between};
 use crate::random::Rigged;
-use rebone_core::align::{AlignOptions, Alignment, Correction, align};
-use rebone_core::compile::{
+use rebone_model::Clip;
+use rebone_runtime::{ClipOptions, apply_clip};
+use rebone_setup::align::{AlignOptions, Alignment, Correction, align};
+use rebone_setup::compile::{
     CompileOptions, Compiled, Mapped, NO_CALIBRATIONS, TwistChoice, compile,
 };
-use rebone_core::root::RootScale;
-use rebone_core::runtime::{ClipOptions, apply_clip};
-use rebone_core::transfer::Method;
-use rebone_model::Clip;
+use rebone_setup::root::RootScale;
+use rebone_setup::transfer::Method;
 
 /// The choices of a retarget.
 #[derive(Clone, Copy, Debug, Default)]

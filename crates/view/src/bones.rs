@@ -2,9 +2,9 @@
 
 use crate::sides::{sides, sides_of_slots};
 use glam::{Affine3A, Vec3, Vec3A};
-use rebone_core::profile::Side;
 use rebone_model::Clamp as _;
 use rebone_model::{Character, JointKind};
+use rebone_setup::profile::Side;
 
 /// A joint without skin this far from its parent is a control, not the end of a limb; in heights.
 const LONGEST_END: f32 = 0.25;

@@ -3,8 +3,8 @@
 use crate::bones::Drawing;
 use crate::skinning::Surface;
 use glam::Affine3A;
-use rebone_core::profile::Side;
 use rebone_model::{Character, Mesh};
+use rebone_setup::profile::Side;
 
 /// A joint in no slot belongs to the part if it rests this near to the part's first joint; in heights of the body.
 /// Fingers do (0.11 for adults), long hair and skirts do not.

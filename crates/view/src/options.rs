@@ -1,9 +1,9 @@
 //! Who is drawn, and how.
 
 use glam::Quat;
-use rebone_core::profile::Side;
 use rebone_model::Clamp as _;
 use rebone_model::{Character, Clip};
+use rebone_setup::profile::Side;
 
 /// A character in a picture, with the motion it performs.
 #[derive(Clone, Debug)]

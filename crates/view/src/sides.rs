@@ -1,8 +1,8 @@
 //! Which side of the body a joint is on.
 
 use glam::Vec3;
-use rebone_core::profile::Side;
 use rebone_model::Skeleton;
+use rebone_setup::profile::Side;
 
 /// Colour of a bone, sRGB: left cool, right warm, centre grey.
 pub(crate) fn bone_color(side: Side) -> [u8; 3] {

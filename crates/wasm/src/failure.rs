@@ -37,14 +37,14 @@ impl From<rebone::Error> for Failure {
     }
 }
 
-impl From<rebone::core::Error> for Failure {
-    fn from(error: rebone::core::Error) -> Self {
+impl From<rebone::setup::Error> for Failure {
+    fn from(error: rebone::setup::Error) -> Self {
         rebone::Error::from(error).into()
     }
 }
 
-impl From<rebone::core::asset::AssetError> for Failure {
-    fn from(error: rebone::core::asset::AssetError) -> Self {
+impl From<rebone::runtime::asset::AssetError> for Failure {
+    fn from(error: rebone::runtime::asset::AssetError) -> Self {
         let text = error.to_string();
         let (message, remedy) = text
             .split_once("; ")

@@ -70,7 +70,7 @@ impl Session {
         comparison
     }
 
-    fn measured(&self, done: &Done, index: usize) -> rebone::core::report::Report {
+    fn measured(&self, done: &Done, index: usize) -> rebone::report::Report {
         let made = &done.retarget.clips[index];
         if made.report.frames_measured == made.report.frames {
             return made.report.clone();

@@ -24,8 +24,8 @@ mod taking;
 mod written;
 
 use failure::Failure;
-use rebone::core::asset::read_asset;
 use rebone::output::write_character;
+use rebone::runtime::asset::read_asset;
 use rebone::saving::take_root_paths;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;

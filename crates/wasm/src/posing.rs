@@ -5,13 +5,13 @@ use crate::given;
 use crate::json;
 use crate::session::{Session, Side, side};
 use rebone::RigMap;
-use rebone::core::align::{
+use rebone::model::Quat;
+use rebone::setup::align::{
     Alignment, Calibration, CalibrationAxes, Calibrations, mirrored, t_pose, turned,
 };
-use rebone::core::limits::{JointLimit, limits};
-use rebone::core::profile::Slot;
-use rebone::core::recipe::calibrations;
-use rebone::model::Quat;
+use rebone::setup::limits::{JointLimit, limits};
+use rebone::setup::profile::Slot;
+use rebone::setup::recipe::calibrations;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use wasm_bindgen::JsValue;

@@ -9,16 +9,16 @@ use crate::shapes::{MadeJson, ResultJson, SidesJson};
 use js_sys::Float32Array;
 use rebone::RetargetedClip;
 use rebone::choices::Choices;
-use rebone::core::align::Aligned;
-use rebone::core::by_hand::HandLinks;
-use rebone::core::chains::Chains;
-use rebone::core::links::links;
-use rebone::core::mapping::ProfileChoice;
-use rebone::core::report::verdict;
 use rebone::model::clip::find_clip;
 use rebone::overrides::with_overrides;
 use rebone::pairing::links_by_hand;
+use rebone::report::verdict;
 use rebone::saving::take_root_paths;
+use rebone::setup::align::Aligned;
+use rebone::setup::by_hand::HandLinks;
+use rebone::setup::chains::Chains;
+use rebone::setup::links::links;
+use rebone::setup::mapping::ProfileChoice;
 use rebone::{Clip, Recipe, Retarget, RigMap, Warning, doubts, report_json};
 use serde::Serialize;
 use std::rc::Rc;
@@ -275,7 +275,7 @@ impl Session {
         })
     }
 
-    pub(crate) fn alignments(&self) -> Result<[rebone::core::align::Alignment; 2], Failure> {
+    pub(crate) fn alignments(&self) -> Result<[rebone::setup::align::Alignment; 2], Failure> {
         let (source, target) = (self.rig(Side::Source), self.rig(Side::Target));
         Ok(rebone::retarget_poses(source, target, &self.recipe)?)
     }

@@ -1,11 +1,11 @@
 //! Results as JSON. `types.d.ts` says the same to TypeScript, and the tests of the package compare both.
 
 use rebone::audit::Finding;
-use rebone::core::contact::ContactPoint;
-use rebone::core::report::{Series, point_name};
 use rebone::json::{MapJson, RootScaleJson, TransformJson, WarningJson, slot_name};
 use rebone::model::{JointKind, Skeleton};
+use rebone::report::{Series, point_name};
 use rebone::report_json::ReportJson;
+use rebone::runtime::contact::ContactPoint;
 use rebone::{Clip, RigMap};
 use serde::Serialize;
 

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::given;
 use crate::session::{Session, Side};
 use crate::written::file;
-use rebone::core::asset::write_asset;
+use rebone::runtime::asset::write_asset;
 use rebone::saving::save;
 use rebone::{Recipe, doubts};
 use wasm_bindgen::JsValue;

@@ -2,15 +2,7 @@
 //! Remedies name an `Action` instead, and `crates/cli/src/advice.rs` has the flags.
 
 use super::Texts;
-use super::source::{line_of, shipped};
-
-const FOLDERS: [&str; 5] = [
-    "crates/model/src/",
-    "crates/core/src/",
-    "crates/io/src/",
-    "crates/view/src/",
-    "crates/rebone/src/",
-];
+use super::source::{LIBRARIES, line_of, shipped};
 
 /// Commands of the command line.
 const COMMANDS: [&str; 17] = [
@@ -35,7 +27,7 @@ const COMMANDS: [&str; 17] = [
 
 pub(super) fn check(texts: &Texts) -> Vec<String> {
     let mut errors = Vec::new();
-    for (path, text) in shipped(texts, &FOLDERS) {
+    for (path, text) in shipped(texts, &LIBRARIES) {
         for (at, string) in strings(&text) {
             for named in named_in(string) {
                 let line = line_of(&text, at);
@@ -135,7 +127,7 @@ mod tests {
             r#"let hint = "`rebone inspect FILE` lists them";"#,
             r#"#[error("name them (rebone map SOURCE TARGET)")]"#,
         ] {
-            assert_eq!(complaints("crates/core/src/a.rs", text), 1, "{text}");
+            assert_eq!(complaints("crates/setup/src/a.rs", text), 1, "{text}");
             assert_eq!(complaints("crates/rebone/src/a.rs", text), 1, "{text}");
             assert_eq!(complaints("crates/cli/src/a.rs", text), 0, "{text}");
         }

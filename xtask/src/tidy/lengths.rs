@@ -37,7 +37,7 @@ mod tests {
     fn long_files_are_noted_and_longer_ones_refused() {
         let of = |lines: usize| {
             let text = "a\n".repeat(lines) + "#[cfg(test)]\nmod tests {\n" + &"b\n".repeat(900);
-            let (errors, notes) = check(&[("crates/core/src/a.rs".to_owned(), text)].into());
+            let (errors, notes) = check(&[("crates/setup/src/a.rs".to_owned(), text)].into());
             (errors.len(), notes.len())
         };
         assert_eq!(of(400), (0, 0));

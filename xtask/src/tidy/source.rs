@@ -2,6 +2,17 @@
 
 use super::Texts;
 
+/// Where the sources of our libraries are.
+pub(super) const LIBRARIES: [&str; 7] = [
+    "crates/model/src/",
+    "crates/runtime/src/",
+    "crates/setup/src/",
+    "crates/report/src/",
+    "crates/io/src/",
+    "crates/view/src/",
+    "crates/rebone/src/",
+];
+
 /// The Rust files of a crate that ship: those below `src`, except files that hold nothing but tests.
 pub(super) fn shipped<'a>(
     texts: &'a Texts,

@@ -7,11 +7,13 @@ use std::path::Path;
 use std::time::SystemTime;
 
 /// What the package is made of.
-const SOURCES: [&str; 12] = [
+const SOURCES: [&str; 14] = [
     "Cargo.toml",
     "Cargo.lock",
     "crates/model",
-    "crates/core",
+    "crates/runtime",
+    "crates/setup",
+    "crates/report",
     "crates/io",
     "crates/view",
     "crates/rebone",

@@ -4,7 +4,7 @@ use super::Output;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rebone::Recipe;
-use rebone::core::mirror::MirrorChoice;
+use rebone::setup::mirror::MirrorChoice;
 use std::path::PathBuf;
 
 /// `rebone mirror`.

@@ -36,7 +36,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use rebone::Format;
-use rebone::core::foreign::Tool;
+use rebone::setup::foreign::Tool;
 use std::path::PathBuf;
 
 /// Heading of the options that every command has.

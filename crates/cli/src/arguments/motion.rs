@@ -4,8 +4,8 @@ use super::{Mirroring, Touching};
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rebone::Recipe;
-use rebone::core::compile::MOST_WEIGHT;
-use rebone::core::root_motion::{RootAxes, RootMode, RootMotion};
+use rebone::setup::compile::MOST_WEIGHT;
+use rebone::setup::root_motion::{RootAxes, RootMode, RootMotion};
 
 /// What of a recipe concerns travel and weights.
 #[derive(Args, Debug)]

@@ -6,9 +6,9 @@ use crate::failure::Failure;
 use crate::values;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use rebone::core::align::PoseChoice;
-use rebone::core::mapping::ProfileChoice;
 use rebone::model::axes::Axis;
+use rebone::setup::align::PoseChoice;
+use rebone::setup::mapping::ProfileChoice;
 use rebone::{Method, Preset, RootScale};
 use std::path::PathBuf;
 

@@ -8,7 +8,7 @@ use crate::values;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rebone::Format;
-use rebone::core::layers::LayerBase;
+use rebone::runtime::layers::LayerBase;
 use std::path::{Path, PathBuf};
 
 /// Where a result with clips goes, and in which format.

@@ -7,10 +7,10 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rebone::Recipe;
 use rebone::Role;
-use rebone::core::limits::{LimitsChoice, learn};
-use rebone::core::mapping::ProfileChoice;
-use rebone::core::recipe::LimitsRecipe;
 use rebone::opening::Opening;
+use rebone::setup::limits::{LimitsChoice, learn};
+use rebone::setup::mapping::ProfileChoice;
+use rebone::setup::recipe::LimitsRecipe;
 use std::path::PathBuf;
 
 /// Largest angle of a spacing, degrees.

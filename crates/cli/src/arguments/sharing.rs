@@ -2,8 +2,8 @@
 
 use clap::Args;
 use rebone::Recipe;
-use rebone::core::compile::SlideMode;
-use rebone::core::transfer::chain::ChainMode;
+use rebone::setup::compile::SlideMode;
+use rebone::setup::transfer::chain::ChainMode;
 
 const CHAINS: &str = "\
 How a chain of joints is shared out where the rigs have unlike numbers of them: a slot (spine, leftUpperArm) or part

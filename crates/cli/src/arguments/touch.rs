@@ -4,9 +4,9 @@ use super::sharing::share;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use rebone::Recipe;
-use rebone::core::hands::HandsMode;
-use rebone::core::pins::Pin;
-use rebone::core::recipe::SourceFloor;
+use rebone::setup::hands::HandsMode;
+use rebone::setup::pins::Pin;
+use rebone::setup::recipe::SourceFloor;
 
 /// What of a recipe concerns what the body touches.
 #[derive(Args, Debug, Default)]

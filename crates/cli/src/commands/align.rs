@@ -9,10 +9,10 @@ use crate::json::{self, WarningJson};
 use crate::session::{self, Loaded};
 use crate::table::{Align, Table, count};
 use crate::values;
-use rebone::core::align::{Alignment, Found, Reason, doubts};
-use rebone::core::profile::{Slot, Stance};
 use rebone::opening::Opening;
 use rebone::pose_json::{self, PoseJson, deserves_a_look, is_nothing};
+use rebone::setup::align::{Alignment, Found, Reason, doubts};
+use rebone::setup::profile::{Slot, Stance};
 use rebone::{Recipe, Role, Warning, retarget_poses};
 use serde::Serialize;
 

@@ -192,7 +192,7 @@ fn report_json(result: &Performed) -> DemoClipJson<'_> {
             done.clip.frame_count(),
         )
     });
-    let nothing = rebone::core::report::Report::default();
+    let nothing = rebone::report::Report::default();
     DemoClipJson {
         target: result.target.input.path.display().to_string(),
         name,

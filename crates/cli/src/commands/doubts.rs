@@ -4,8 +4,8 @@ use super::retarget_sources::Performed;
 use crate::files;
 use crate::session;
 use crate::summary;
-use rebone::core::report::{Report, Verdict, verdict, worst_moment};
 use rebone::doubts::{of_file, of_pose};
+use rebone::report::{Report, Verdict, verdict, worst_moment};
 use rebone::{Clip, Format, Rig, Warning};
 use std::path::Path;
 

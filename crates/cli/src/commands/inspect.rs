@@ -10,11 +10,11 @@ use crate::json::{self, TransformJson, WarningJson};
 use crate::session;
 use crate::values;
 use rebone::audit::{Finding, audit};
-use rebone::core::align::PoseCandidate;
-use rebone::core::mapping::ProfileChoice;
 use rebone::io::FileSpace;
 use rebone::model::kinematics::model_pose;
 use rebone::model::{Clip, Interpolation, JointKind, Mat4, Transform};
+use rebone::setup::align::PoseCandidate;
+use rebone::setup::mapping::ProfileChoice;
 use rebone::{Document, Format, Rig, Warning};
 use serde::Serialize;
 

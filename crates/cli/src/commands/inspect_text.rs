@@ -6,9 +6,9 @@ use crate::summary;
 use crate::table::{Align, Table, count, some_of};
 use rebone::Rig;
 use rebone::audit::Finding;
-use rebone::core::mapping::Kind;
 use rebone::model::kinematics::model_pose;
 use rebone::model::{JointKind, Transform, Vec3};
+use rebone::setup::mapping::Kind;
 
 /// The whole text; `joints` lists every joint too.
 pub(crate) fn text(findings: &Findings, joints: bool) -> String {

@@ -11,13 +11,13 @@ use crate::outputs::Outputs;
 use crate::session::{self, Loaded};
 use crate::table::{Align, Table, some_of};
 use crate::values;
-use rebone::core::by_hand::HandLinks;
-use rebone::core::chains::Chains;
-use rebone::core::foreign::{self, Tool};
-use rebone::core::links::links;
-use rebone::core::mapping::{Kind, profile_text};
 use rebone::opening::Opening;
 use rebone::pairing::links_by_hand;
+use rebone::setup::by_hand::HandLinks;
+use rebone::setup::chains::Chains;
+use rebone::setup::foreign::{self, Tool};
+use rebone::setup::links::links;
+use rebone::setup::mapping::{Kind, profile_text};
 use rebone::{Remedy, Role, Warning};
 use serde::Serialize;
 use std::path::Path;
@@ -166,7 +166,7 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
         &clips,
         recipe.chains().as_ref(),
     );
-    let differ = chains.as_ref().err().map(rebone::core::Error::remedy);
+    let differ = chains.as_ref().err().map(rebone::setup::Error::remedy);
     let in_target_words = chains
         .unwrap_or_else(|_| Some(Chains::none(source_map, target_map)))
         .map_or_else(|| source_map.clone(), |chains| chains.map(source_map));

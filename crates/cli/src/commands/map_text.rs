@@ -5,9 +5,9 @@ use crate::json;
 use crate::session::Loaded;
 use crate::summary;
 use crate::table::{Align, Table, count, some_of};
-use rebone::core::mapping::{Kind, SlotMatch};
-use rebone::core::names::tokens;
 use rebone::model::{JointKind, Skeleton};
+use rebone::setup::mapping::{Kind, SlotMatch};
+use rebone::setup::names::tokens;
 
 /// Below this a person should look at a slot.
 const SURE: f32 = 0.8;

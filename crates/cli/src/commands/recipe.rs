@@ -7,7 +7,7 @@ use crate::console;
 use crate::failure::Failure;
 use crate::table::count;
 use rebone::Recipe;
-use rebone::core::recipe::{Difference, differences};
+use rebone::setup::recipe::{Difference, differences};
 use serde::Serialize;
 use std::path::Path;
 

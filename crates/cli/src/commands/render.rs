@@ -12,11 +12,11 @@ use crate::progress;
 use crate::session::{self, Loaded};
 use crate::settings::{INDEX, Picture, RenderSettings};
 use crate::table::size;
-use rebone::core::hands::HandsMode;
-use rebone::core::profile::{Part, SlotInfo};
-use rebone::core::recipe::SideRecipe;
 use rebone::opening::Opening;
 use rebone::readings::readings;
+use rebone::setup::hands::HandsMode;
+use rebone::setup::profile::{Part, SlotInfo};
+use rebone::setup::recipe::SideRecipe;
 use rebone::view::{
     Actor, Error, FilmstripOptions, GifOptions, Look, filmstrip_png, filmstrip_svg, playback_gif,
     playback_pngs, turntable_gif,

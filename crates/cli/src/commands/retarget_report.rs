@@ -4,9 +4,9 @@ use super::retarget_sources::Performed;
 use crate::report_page::{Column, Row};
 use crate::session::Loaded;
 use rebone::Clip;
-use rebone::core::report::Report;
-use rebone::core::runtime::ClipNotes;
 use rebone::measuring::Comparison;
+use rebone::report::Report;
+use rebone::runtime::ClipNotes;
 
 /// Where a result is from, and how it is measured.
 pub(crate) struct SeenAgain {

@@ -2,10 +2,10 @@
 
 use glam::Vec3;
 use rebone::Rig;
-use rebone::core::profile::{Part, Side};
 use rebone::io::{FileSpace, Format};
 use rebone::model::kinematics::model_pose;
 use rebone::model::{Character, SkeletonBuilder};
+use rebone::setup::profile::{Part, Side};
 
 /// A character whose thighs and shins are this many times as long, standing on its floor.
 pub fn with_legs(character: &Character, times: f32) -> Character {

@@ -9,7 +9,7 @@ use super::turns::{delta, turns};
 use super::{Constants, Laws, Side, legs, model};
 use crate::oracle::{Local, Placed, rest, unit};
 use glam::{DAffine3, DQuat, DVec3};
-use rebone_core::profile::{Part, Side as BodySide};
+use rebone_setup::profile::{Part, Side as BodySide};
 
 /// What became of one leg.
 #[derive(Clone, Copy, Debug, Default)]

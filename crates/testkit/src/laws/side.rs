@@ -2,10 +2,10 @@
 
 use crate::oracle::{Local, Placed, unit};
 use glam::{DAffine3, DQuat};
-use rebone_core::align::{Alignment, Correction, Placement, PoseSource};
-use rebone_core::mapping::RigMap;
-use rebone_core::profile::{Part, Side as BodySide};
 use rebone_model::{Character, Skeleton};
+use rebone_setup::align::{Alignment, Correction, Placement, PoseSource};
+use rebone_setup::mapping::RigMap;
+use rebone_setup::profile::{Part, Side as BodySide};
 
 /// A character, its slots and its stance.
 #[derive(Clone, Debug)]

@@ -15,7 +15,7 @@ use super::turns::{calibration, torso};
 use super::{Laws, Side};
 use crate::oracle::{Local, model, rest};
 use glam::DVec3;
-use rebone_core::profile::Part;
+use rebone_setup::profile::Part;
 
 /// Local translations of the target.
 pub(super) fn translations(

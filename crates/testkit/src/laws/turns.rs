@@ -13,8 +13,8 @@
 use super::{Laws, Side, arc};
 use crate::oracle::{Placed, power, unit};
 use glam::{DQuat, DVec3};
-use rebone_core::mapping::RigMap;
-use rebone_core::profile::{Part, Slot};
+use rebone_setup::mapping::RigMap;
+use rebone_setup::profile::{Part, Slot};
 
 /// D of a joint.
 pub fn delta(side: &Side<'_>, pose: &[Placed], joint: usize) -> DQuat {

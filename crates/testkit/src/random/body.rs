@@ -176,7 +176,7 @@ fn push_fingers(
 /// The profile's own text of a slot's name.
 fn slot_name(side: &str, part: &str) -> &'static str {
     let wanted = format!("{side}{part}");
-    let profile = &rebone_core::profile::HUMANOID;
+    let profile = &rebone_setup::profile::HUMANOID;
     let slot = profile.find(&wanted).expect("the profile has this slot");
     profile.info(slot).name
 }

@@ -5,11 +5,11 @@ use super::convention::{Convention, Stance};
 use super::generator::Generator;
 use super::motion::{Keys, Motion};
 use glam::{DAffine3, DQuat, DVec3};
-use rebone_core::mapping::{Kind, RigMap, SlotMatch};
-use rebone_core::profile::HUMANOID;
 use rebone_model::{
     Character, Clip, Interpolation, JointKind, NewJoint, SkeletonBuilder, Track, Transform,
 };
+use rebone_setup::mapping::{Kind, RigMap, SlotMatch};
+use rebone_setup::profile::HUMANOID;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

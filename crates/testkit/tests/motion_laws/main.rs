@@ -7,7 +7,7 @@ mod turns;
 mod whole;
 
 use glam::{DAffine3, DQuat, DVec3};
-use rebone_core::align::{AlignOptions, Alignment, Correction};
+use rebone_setup::align::{AlignOptions, Alignment, Correction};
 use rebone_testkit::check::aligned;
 use rebone_testkit::laws::{Laws, Posed, Side, model, retarget_pose};
 use rebone_testkit::oracle::{self, Local};

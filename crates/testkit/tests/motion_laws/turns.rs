@@ -1,7 +1,7 @@
 //! Spines, arms and all other joints that only turn.
 
 use crate::{Actor, moved};
-use rebone_core::profile::{HUMANOID, Part};
+use rebone_setup::profile::{HUMANOID, Part};
 use rebone_testkit::laws::{Laws, arm_turn, delta, model};
 use rebone_testkit::oracle::{self, degrees_between};
 use rebone_testkit::random::{BodyOptions, Convention, Generator, Rigged, Stance, random_body};

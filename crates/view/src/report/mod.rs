@@ -21,8 +21,8 @@ mod ways;
 use crate::error::Error;
 use crate::markup::escaped;
 use crate::options::Actor;
-use rebone_core::profile::{Profile, Slot};
-use rebone_core::report::{Report, Series, Verdict, verdict};
+use rebone_report::{Report, Series, Verdict, verdict};
+use rebone_setup::profile::{Profile, Slot};
 use std::fmt::Write;
 
 const STYLE: &str = include_str!("page.css");

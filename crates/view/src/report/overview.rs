@@ -2,7 +2,7 @@
 
 use super::{STYLE, badge, put};
 use crate::markup::escaped;
-use rebone_core::report::Verdict;
+use rebone_report::Verdict;
 
 /// What a batch gave.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use crate::layout::{side_by_side_layout, stages};
 use crate::markup::{base64, escaped};
 use crate::options::{Actor, Camera, FilmstripOptions, GifOptions, Heights, Look, TimeWindow};
 use crate::svg::{filmstrip_svg, layout_svg};
-use rebone_core::report::{Moment, MomentKind, point_name};
+use rebone_report::{Moment, MomentKind, point_name};
 
 /// The papers of the page: that of the light one and that of the dark one.
 const PAPERS: [[u8; 3]; 2] = [[255, 255, 255], [22, 25, 31]];

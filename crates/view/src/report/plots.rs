@@ -3,7 +3,7 @@
 use super::scale::{label, span, step, telling};
 use super::{PageClip, PageResult, ReportPage, put, touches, ways};
 use crate::markup::escaped;
-use rebone_core::report::{MomentKind, PointSeries, Series, point_name};
+use rebone_report::{MomentKind, PointSeries, Series, point_name};
 
 /// Size of a plot and of what it is drawn in.
 pub(super) const WIDTH: f64 = 580.0;

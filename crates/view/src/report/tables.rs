@@ -2,7 +2,7 @@
 
 use super::{PageClip, PageResult, ReportPage, badge, put};
 use crate::markup::escaped;
-use rebone_core::report::{FIGURES, FigureKind, Judged, Verdict, point_name, verdict};
+use rebone_report::{FIGURES, FigureKind, Judged, Verdict, point_name, verdict};
 
 /// Figures of the table of all clips.
 const SHOWN: [&str; 10] = [

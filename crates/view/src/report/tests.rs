@@ -1,11 +1,9 @@
 use super::*;
 use crate::samples;
 use glam::DVec2;
-use rebone_core::contact::{ContactPoint, Touch};
-use rebone_core::profile::HUMANOID;
-use rebone_core::report::{
-    FeetFigures, Moment, MomentKind, PointSeries, Sides, SlotError, SlotSeries,
-};
+use rebone_report::{FeetFigures, Moment, MomentKind, PointSeries, Sides, SlotError, SlotSeries};
+use rebone_runtime::contact::{ContactPoint, Touch};
+use rebone_setup::profile::HUMANOID;
 
 fn point(touch: Touch) -> ContactPoint {
     ContactPoint {

@@ -2,8 +2,8 @@
 
 use super::plots::{LEFT, RIGHT, WIDTH, time_grid};
 use super::put;
-use rebone_core::report::{ContactFigures, Evidence, Series};
 use rebone_model::Clamp as _;
+use rebone_report::{ContactFigures, Evidence, Series};
 
 /// Width of the names of the points.
 const NAMES: f64 = 96.0;

@@ -5,7 +5,7 @@ use super::put;
 use super::scale::{label, step};
 use crate::markup::escaped;
 use glam::DVec2;
-use rebone_core::report::Series;
+use rebone_report::Series;
 
 /// The hips from above and from the side.
 pub(super) fn ways(html: &mut String, drawn: &[Drawn<'_>]) {

@@ -8,7 +8,7 @@ use crate::raster::{NOTHING, SAMPLES_PER_SIDE, Samples, doubled_area};
 use crate::sides::{bone_color, joint_color};
 use crate::stage::{Posed, Stage};
 use glam::{Vec2, Vec3, Vec3A};
-use rebone_core::profile::Side;
+use rebone_setup::profile::Side;
 
 /// What a triangle's surface looks like.
 #[derive(Clone, Copy, Debug)]

@@ -8,7 +8,7 @@ use crate::console::{self, Stream};
 use crate::failure::NO_MOTION;
 use crate::table::{count, some_of};
 use clap::builder::styling::AnsiColor;
-use rebone::core::report::Verdict;
+use rebone::report::Verdict;
 use rebone::view::{OverviewPage, OverviewRow, overview_page};
 use serde::Serialize;
 use std::path::Path;

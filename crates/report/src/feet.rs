@@ -1,0 +1,246 @@
+//! Feet that should stand.
+//!
+//! ```text
+//! slide of a contact = Σ |Δp over the floor| / Σ Δt / L             percent a second, over the frames of the contact
+//! drift of a contact = max |p(t) − p(start)| over the floor / L     percent
+//! F1 = 2 · kept / (2 · kept + lost + added)                         frames of all points
+//! ```
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | p | a point of the foot: the sole under the ankle, or under the ball |
+//! | contact | an interval in which the point of the **source** stands (E36); source and target are both measured in it |
+//! | kept | frames in which the source's point stands, and the target's is as near to its floor, by [`NEAR_PERCENT`] |
+//! | lost | frames in which the source's point stands, and the target's does not come as near within [`GRACE`] seconds |
+//! | added | frames in which only the target's point stands: the source's does not within [`GRACE`] seconds, and is further from its floor |
+//!
+//! Source: Q6 and Q7 of the project's algorithm notes. The slide of a clip is the mean over the time of all contacts, its drift the
+//! largest. Under a clip in place the floor moves, and p against it. Ratios are of the slides, both at least [`STILL_PERCENT`] percent
+//! a second: below that both stand.
+
+use super::Pair;
+use super::Sides;
+use super::floor::{clearances, floors};
+use super::moments::Worst;
+use super::touching::{Foot, marks};
+use rebone_model::elementary::Elementary as _;
+use rebone_runtime::contact::ContactPoint;
+
+/// Slides below this, percent of a leg a second, are no slides: of a grown person 8.5 mm a second, which nobody sees. Where the
+/// source stands exactly, a ratio would have no meaning otherwise.
+pub(super) const STILL_PERCENT: f64 = 1.0;
+
+/// A standing foot may be so much further from its floor than the source's, percent of a leg. One that is nearer is no fault.
+pub(super) const NEAR_PERCENT: f64 = 2.0;
+
+/// Touches are found to a frame or two: a stand of the other body so many seconds away is the same one.
+const GRACE: f32 = 0.045;
+
+/// Figures of the feet of a clip.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FeetFigures {
+    /// Mean speed over the floor in the contacts, percent of a leg a second.
+    pub slide_percent_per_second: Sides,
+    /// Target's slide divided by the source's.
+    pub slide_ratio: f64,
+    /// Largest distance from where a contact began, percent of a leg.
+    pub drift_percent: Sides,
+    /// Agreement of the contacts, 0 to 1.
+    pub contact_f1: f64,
+    /// The same for each point that has contacts.
+    pub points: Vec<PointSlide>,
+    /// Every contact, point by point, in time order.
+    pub contacts: Vec<FootContact>,
+}
+
+/// Figures of one point of a foot.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PointSlide {
+    /// The target's point.
+    pub point: ContactPoint,
+    /// Seconds in which the source's stands.
+    pub seconds: f64,
+    /// Mean speed over the floor in the contacts, percent of a leg a second.
+    pub slide_percent_per_second: Sides,
+    /// Largest distance from where a contact began, percent of a leg.
+    pub drift_percent: Sides,
+}
+
+/// One contact.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FootContact {
+    /// The target's point.
+    pub point: ContactPoint,
+    /// Start, seconds in the source.
+    pub start_seconds: f32,
+    /// End, seconds in the source.
+    pub end_seconds: f32,
+    /// Mean speed over the floor, percent of a leg a second.
+    pub slide_percent_per_second: Sides,
+    /// Largest distance from where it began, percent of a leg.
+    pub drift_percent: Sides,
+}
+
+/// `leftHeel`, `rightToes`, `frontLeftHeel`: [`ContactPoint::name`].
+pub fn point_name(point: &ContactPoint) -> String {
+    point.name().to_owned()
+}
+
+pub(super) struct Measured {
+    pub(super) figures: FeetFigures,
+    pub(super) worst: Option<Worst>,
+}
+
+/// Slide and drift of a point in an interval.
+#[derive(Clone, Default)]
+struct Path {
+    /// Percent of a leg.
+    length: f64,
+    /// Percent of a leg.
+    drift: f64,
+    /// From each frame to the next, percent of a leg a second.
+    speeds: Vec<f64>,
+}
+
+pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
+    let feet = &pair.touching.feet;
+    let mut figures = FeetFigures::default();
+    let (mut seconds, mut lengths, mut worst) = (0.0, Sides::default(), None);
+    for foot in feet {
+        let point = pair.target.points.points[foot.points.1];
+        let mut own = PointSlide {
+            point,
+            seconds: 0.0,
+            slide_percent_per_second: Sides::default(),
+            drift_percent: Sides::default(),
+        };
+        let mut own_lengths = Sides::default();
+        for contact in foot
+            .source
+            .iter()
+            .filter(|contact| contact.last > contact.first)
+        {
+            let long = pair.frames.seconds(contact.first, contact.last);
+            if long <= 1e-9 {
+                continue;
+            }
+            let range = (contact.first, contact.last);
+            let from = path(pair, 0, foot.points.0, range);
+            let to = path(pair, 1, foot.points.1, range);
+            let drift = Sides {
+                source: from.drift,
+                target: to.drift,
+            };
+            figures.contacts.push(FootContact {
+                point,
+                start_seconds: pair.frames.source[contact.first],
+                end_seconds: pair.frames.source[contact.last],
+                slide_percent_per_second: Sides {
+                    source: from.length / long,
+                    target: to.length / long,
+                },
+                drift_percent: drift,
+            });
+            own.seconds += long;
+            own_lengths.source += from.length;
+            own_lengths.target += to.length;
+            own.drift_percent = larger(own.drift_percent, drift);
+            for (step, (from, to)) in from.speeds.iter().zip(&to.speeds).enumerate() {
+                let found = Worst {
+                    frame: contact.first + 1 + step,
+                    value: to - from,
+                    slot: None,
+                    point: Some(foot.points.1),
+                };
+                Worst::keep(&mut worst, found);
+            }
+        }
+        if own.seconds > 0.0 {
+            own.slide_percent_per_second = over(own_lengths, own.seconds);
+            seconds += own.seconds;
+            lengths.source += own_lengths.source;
+            lengths.target += own_lengths.target;
+            figures.drift_percent = larger(figures.drift_percent, own.drift_percent);
+            figures.points.push(own);
+        }
+    }
+    if figures.contacts.is_empty() {
+        return None;
+    }
+    figures.slide_percent_per_second = over(lengths, seconds);
+    figures.slide_ratio = figures.slide_percent_per_second.ratio(STILL_PERCENT);
+    figures.contact_f1 = agreement(pair, feet);
+    Some(Measured { figures, worst })
+}
+
+fn over(lengths: Sides, seconds: f64) -> Sides {
+    Sides {
+        source: lengths.source / seconds,
+        target: lengths.target / seconds,
+    }
+}
+
+fn larger(one: Sides, other: Sides) -> Sides {
+    Sides {
+        source: one.source.max(other.source),
+        target: one.target.max(other.target),
+    }
+}
+
+/// The way of a point of one side (0 source, 1 target) from one frame to another.
+fn path(pair: &Pair<'_>, side: usize, point: usize, (first, last): (usize, usize)) -> Path {
+    let body = [&pair.source, &pair.target][side];
+    let places = &body.paths[point];
+    let apart = |one: usize, other: usize| {
+        let floor = pair.touching.drift[side] * pair.frames.seconds(one, other);
+        let way = (places[other] - places[one]).as_dvec3() - floor;
+        100.0 * way.x.hypotenuse(way.z) / body.leg
+    };
+    let mut path = Path::default();
+    for frame in first + 1..=last {
+        let step = apart(frame - 1, frame);
+        let seconds = pair.frames.seconds(frame - 1, frame);
+        path.length += step;
+        path.drift = path.drift.max(apart(first, frame));
+        path.speeds
+            .push(if seconds > 1e-9 { step / seconds } else { 0.0 });
+    }
+    path
+}
+
+fn agreement(pair: &Pair<'_>, feet: &[Foot]) -> f64 {
+    let times = &pair.frames.source;
+    let frames = pair.frames.len();
+    let (mut kept, mut other) = (0usize, 0usize);
+    for foot in feet {
+        let [source, target] = [&foot.source, &foot.target].map(|stands| marks(stands, frames));
+        let floors = floors(foot, pair.touching.ground, frames);
+        let near = floors.iter().enumerate().map(|(frame, &floor)| {
+            let [from, to] = clearances(pair, foot, floor, frame);
+            let [from, to] =
+                [from / pair.source.leg, to / pair.target.leg].map(|share| 100.0 * share);
+            (from.min(0.0) - NEAR_PERCENT..=from.max(0.0) + NEAR_PERCENT).contains(&to)
+        });
+        let near: Vec<bool> = near.collect();
+        for frame in 0..frames {
+            if source[frame] {
+                let is_kept = near[frame];
+                kept += usize::from(is_kept);
+                other += usize::from(!is_kept && !is_around(&near, times, frame));
+            } else if target[frame] {
+                other += usize::from(!near[frame] && !is_around(&source, times, frame));
+            }
+        }
+    }
+    if kept + other == 0 {
+        return 1.0;
+    }
+    2.0 * kept as f64 / (2 * kept + other) as f64
+}
+
+/// True where a mark is at most [`GRACE`] seconds from a frame.
+fn is_around(marks: &[bool], times: &[f32], frame: usize) -> bool {
+    let from = times.partition_point(|time| *time < times[frame] - GRACE);
+    let to = times.partition_point(|time| *time <= times[frame] + GRACE);
+    marks[from..to].contains(&true)
+}

@@ -1,0 +1,343 @@
+//! Feet where they belong: goals for the feet, hips that follow, legs that reach (F2 to F5, F9, F10).
+//!
+//! ```text
+//! g  = S(a) + D_f u (η_B − k η_A) + σ ½ (w_B − k w_A) P(D_f x) + P(D_h λ)           F2: the sole below the ankle
+//! t  = S(t_A) + u (τ_B − k τ_A) + Y(ρ) + σ ½ (w_B − k w_A) P(D_f x),  g = t − (ankle to toes)   F10: the ball
+//! g  raised until neither sole goes below the floor                                 F9
+//! Ĥ  = S(H_A) + c unit(S(H_A) − S(F_A))                                             F3
+//! H  = Ĥ − a Σ p unit(v),   v = J − g,   p = max(0, |v| − f)                        F4
+//! leg from J + (H − Ĥ) to g, bent as it was; the foot keeps its rotation            F5
+//! ```
+//!
+//! | symbol | meaning |
+//! |---|---|
+//! | S | the source's file space to the target's: turned, scaled by k, from floor to floor |
+//! | a, t_A | the source's ankle and the joint of its toes |
+//! | D_f | what the target's foot has turned since the retarget pose; D_f u and D_f x: its up and its left |
+//! | D_h | what the target's hips have turned since the retarget pose |
+//! | η, w | height of the ankle when standing; distance between the thigh joints |
+//! | τ, ρ | height of the toes when standing; way from ankle to toes over the ground, the target's less k times the source's |
+//! | λ | of animals, along the body: how far ahead of the hips a pair of feet stands, the target's less k times the source's; 0 of people |
+//! | Y, P, σ | the yaw of D_f; without the vertical part (not made unit); +1 left, −1 right |
+//! | H, F | middle of the thigh joints, middle of the ankles |
+//! | J, f | the target's thigh joint; length from it to the ankle as transferred |
+//!
+//! Everything is measured on the pose behind the transfer, so joints that slide count from the beginning. Sole and
+//! ball agree where the foot lies flat; with the heel up, the ball is what stands. The share of the ball goes from 0
+//! where the toes are 0.06 K above their rest to 1 below 0.02 K (K = ℓ + min(w, ℓ / 2)); with the clip known, gently ([`roll`]).
+//!
+//! High above the floor nobody sees where in the world a foot is, but everybody sees how the leg moves: there a foot can be
+//! left where the leg brings it ([`FeetStage::swing`], [`share`]), so that short legs do not kick up to the hips.
+//!
+//! Where a foot touches the floor it is held where it touches ([`lock`]), and the hips come near enough for the leg to
+//! reach it ([`carry`]). Both know the whole clip; while a motion runs only the past is known ([`causal`]), and hips are
+//! found frame by frame.
+//!
+//! Degenerate cases: a foot without toes has no ball; without both feet of a pair F3 counts upwards; a leg that
+//! stands already where it should keeps its bits; a leg far shorter than in the retarget pose is left as transferred. Source: F2 to F5, F9, F10 and section 8 of the project's motion
+//! notes.
+
+mod carry;
+mod causal;
+mod goals;
+mod hips;
+mod lanes;
+mod law_legs;
+mod legs;
+mod lock;
+mod rise;
+mod roll;
+mod share;
+mod stance;
+
+pub(crate) use causal::CausalFeet;
+pub use lanes::Legs;
+pub use lock::{Foot, Free, Hold, Stand as FootStand};
+pub(crate) use stance::{floor_levels, touch_shares};
+
+use super::Frame;
+use super::View;
+use super::kinematics::{Kinematics, Placed};
+use crate::contact::{ContactPoints, ContactRules};
+use crate::lanes::Lanes;
+use crate::lanes::limbs::{Numbers, Vectors};
+use crate::solve::smooth;
+use crate::solve::steady::SteadyLimbs;
+use crate::solve::two_bone::{Bend, Reach};
+use glam::{Mat3, Quat, Vec3};
+use goals::Seen;
+use lanes::{HoldLanes, Placements};
+pub(crate) use law_legs::{LawLegs, without_jumps};
+pub(crate) use legs::LegMoves;
+use legs::LegWriter;
+
+/// Plants feet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FeetStage {
+    /// Target joint that carries the body.
+    pub hips: usize,
+    /// Inverse of its rotation in the retarget pose, file space.
+    pub hips_frame: Quat,
+    /// S: turn and scale.
+    pub linear: Mat3,
+    /// S: from floor to floor, target file units.
+    pub shift: Vec3,
+    /// Up, in the target's file space, unit.
+    pub up: Vec3,
+    /// To the body's left, in the target's file space, unit.
+    pub left: Vec3,
+    /// Height of the target's floor along `up`.
+    pub floor: f32,
+    /// K of the target, target file units.
+    pub size: f32,
+    /// Which point of a foot stands.
+    pub anchor: Anchor,
+    /// a of F4: 0 leaves the hips where F3 puts them.
+    pub pull: f32,
+    /// Whether legs that are too short push the hips up (for motions that are retargets themselves).
+    pub signed_pull: bool,
+    /// What keeps feet out of the floor.
+    pub floor_rule: FloorRule,
+    /// How far legs stretch and fold.
+    pub reach: Reach,
+    /// How legs get to their goals.
+    pub bend: Bend,
+    /// Whether steady legs bend to the side of [`Leg::forward`] alone, to whichever side the transferred ones bend.
+    pub one_way: bool,
+    /// The legs; of an animal the hind pair first.
+    pub legs: Legs,
+    /// The pair that carries the hips: what F3 is told of.
+    pub stand: Option<Stand>,
+    /// Heights of a sole above the floor, as shares of K, between which a foot goes over from its place in the world to
+    /// where the leg brings it as transferred. `None`: its place in the world always counts.
+    pub swing: Option<[f32; 2]>,
+    /// How much feet that touch the floor are held where they touch it, 0 to 1.
+    pub lock: f32,
+    /// The points of the source that touch.
+    pub contacts: ContactPoints,
+    /// How their touches are found, and what of them is a person's own.
+    pub rules: ContactRules,
+    /// Target units a source unit, upwards.
+    pub rise: f32,
+    /// Target joints that hang beside the body from another joint, carriers before the carried.
+    pub attached: Vec<(usize, usize)>,
+    /// Source joints looked at.
+    pub source: Kinematics,
+    /// Target joints looked at.
+    pub target: Kinematics,
+}
+
+/// Which point of a foot stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Anchor {
+    /// The sole below the ankle, in the foot's own axes (F2).
+    Sole,
+    /// Near the floor the ball of the foot (F10).
+    #[default]
+    Ball,
+}
+
+/// What keeps feet out of the floor.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FloorRule {
+    /// Nothing.
+    Off,
+    /// Ankle and toes stay above their rest heights, but where the source's own go lower (F9).
+    AsSource,
+    /// No sole goes below the floor.
+    #[default]
+    Soles,
+}
+
+/// Which joints carry F3.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stand {
+    /// Length of the lift c along the legs, target file units.
+    pub lift: f32,
+    /// Feet nearer to the thighs than this show no direction.
+    pub least: f32,
+}
+
+/// One leg. Joints are places in [`FeetStage::source`] and [`FeetStage::target`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Leg {
+    /// True for the pair from which the hips are found.
+    pub carries: bool,
+    /// The source's thigh, where the pair carries the hips.
+    pub source_thigh: Option<usize>,
+    /// The source's ankle.
+    pub source_foot: usize,
+    /// The joint of the source's toes.
+    pub source_toes: Option<usize>,
+    /// The target's thigh, shin and foot.
+    pub thigh: usize,
+    /// See `thigh`.
+    pub shin: usize,
+    /// See `thigh`.
+    pub foot: usize,
+    /// The joint of the target's toes.
+    pub toes: Option<usize>,
+    /// Inverse of the foot's rotation in the retarget pose, file space.
+    pub foot_frame: Quat,
+    /// Where the knee points to, in the thigh's axes, unit.
+    pub forward: Vec3,
+    /// η_B − k η_A.
+    pub sole: f32,
+    /// σ ½ (w_B − k w_A).
+    pub aside: f32,
+    /// λ, file space of the target.
+    pub along: Vec3,
+    /// η_B.
+    pub ankle_height: f32,
+    /// τ_B − k τ_A.
+    pub ball: f32,
+    /// ρ, file space of the target.
+    pub ahead: Vec3,
+    /// τ_B.
+    pub toes_height: f32,
+    /// ℓ of the target, for an animal from hip to paw as it stands.
+    pub length: f32,
+    /// Which of [`FeetStage::contacts`] the heel is.
+    pub heel_point: Option<usize>,
+    /// Which of [`FeetStage::contacts`] the ball is.
+    pub ball_point: Option<usize>,
+}
+
+/// Where ankles shall be.
+#[derive(Clone, Copy)]
+struct Goals {
+    places: Vectors,
+    /// The same before feet are raised out of the floor.
+    held: Vectors,
+    /// How much that counts; the rest is where the leg brings it.
+    shares: Numbers,
+}
+
+/// What the stage works with in a frame.
+struct Work<'a> {
+    stage: &'a FeetStage,
+    target: &'a [Placed],
+    /// Where the feet are seen.
+    seen: Seen,
+    /// Where the target's own joints are.
+    own: Placements,
+    /// How much each leg is there, see [`Free::there`]; 1 without a leg.
+    there: Numbers,
+}
+
+/// What is known of a frame of a clip that is known as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Held {
+    /// The feet.
+    pub feet: [Hold; MOST_LEGS],
+    /// How the hips move, beyond F3, target file space.
+    pub hips: Vec3,
+    /// How the legs move, where that was found for the whole clip.
+    pub(crate) legs: Option<LegMoves>,
+}
+
+impl FeetStage {
+    /// Joints in model space that it keeps while it works.
+    pub(super) fn scratch(&self) -> usize {
+        self.target.len()
+    }
+
+    /// True where it makes use of a clip that is known as a whole.
+    pub(crate) fn looks_ahead(&self) -> bool {
+        self.lock > 0.0 || self.bend == Bend::Steady || self.follows_laws()
+    }
+
+    /// True where legs follow the motion laws to the letter: nothing is held, and knees bend as the laws say.
+    pub(crate) fn follows_laws(&self) -> bool {
+        self.lock <= 0.0 && self.bend == Bend::Switch
+    }
+
+    pub(super) fn joints(&self) -> Vec<usize> {
+        let leg = |leg: &Leg| [leg.thigh, leg.shin, leg.foot].map(|place| self.target.joint(place));
+        let mut all: Vec<usize> = self.legs.iter().flat_map(leg).collect();
+        all.push(self.hips);
+        all.extend(self.attached.iter().map(|&(joint, _)| joint));
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
+        let target = &mut *frame.scratch;
+        frame.sights.place_target(&self.target, frame.pose, target);
+        let legs = match frame.given.holds.and_then(|held| held.legs) {
+            Some(legs) => legs,
+            None => self.found(frame),
+        };
+        frame.off = legs.off;
+        let writer = LegWriter {
+            stage: self,
+            target: frame.scratch,
+        };
+        writer.write(&legs, frame.plan, frame.pose);
+    }
+
+    /// How the legs of a frame move, where that is not known beforehand.
+    fn found(&self, frame: &mut Frame<'_>) -> LegMoves {
+        let source = frame.sights.source(&self.source);
+        let work = Work::new(self, source, frame.scratch);
+        let (holds, hips) = match (frame.given.holds, &mut frame.causal, frame.given.elapsed) {
+            (Some(held), ..) => (HoldLanes::new(&held.feet), Some(held.hips)),
+            (None, Some(causal), Some(seconds)) => {
+                let holds = causal.step(&work, &source, seconds, frame.is_first);
+                (holds, None)
+            }
+            _ => (HoldLanes::NONE, None),
+        };
+        let goals = work.goals(&holds);
+        let raw = work.raw();
+        let hips = hips.unwrap_or_else(|| work.carried(&goals, &holds, raw));
+        let shift = work.shift(raw + hips);
+        if self.bend == Bend::Steady {
+            let limbs = work.steady(&goals, &holds, shift);
+            let time = (frame.is_first, frame.given.elapsed);
+            LegMoves::new(&limbs, &frame.limbs.follow(&limbs, time), shift)
+        } else {
+            LegMoves::solved(shift, work.legs(&goals, &holds, shift))
+        }
+    }
+}
+
+impl FeetStage {
+    /// The legs of a frame and their goals, where it is known how feet are held and where the hips go; and how the hips shift before.
+    pub(crate) fn steady(
+        &self,
+        source: View<'_>,
+        target: &[Placed],
+        (holds, hips): (&[Hold; MOST_LEGS], Vec3),
+    ) -> (SteadyLimbs, Vec3) {
+        let work = Work::new(self, source, target);
+        let holds = HoldLanes::new(holds);
+        let goals = work.goals(&holds);
+        let shift = work.shift(work.raw() + hips);
+        (work.steady(&goals, &holds, shift), shift)
+    }
+
+    /// Where the points of each foot would be without a lock, of one frame: from how much each foot touches, and from how much higher
+    /// than the main floor the one below it is.
+    pub(crate) fn free(
+        &self,
+        source: View<'_>,
+        target: &[Placed],
+        (touches, levels): ([f32; MOST_LEGS], [f32; MOST_LEGS]),
+    ) -> [Free; MOST_LEGS] {
+        let work = Work::new(self, source, target);
+        let holds = HoldLanes {
+            ball: Lanes(touches),
+            level: Lanes(levels),
+            ..HoldLanes::NONE
+        };
+        let goals = work.goals(&holds);
+        let raw = work.raw();
+        let shift = work.shift(raw + work.carried(&goals, &holds, raw));
+        work.free_feet(&holds, [raw, shift])
+    }
+}
+
+/// No body has more legs that are planted.
+pub const MOST_LEGS: usize = 4;
