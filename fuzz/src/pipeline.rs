@@ -6,9 +6,10 @@ use crate::promises::{
 };
 use libfuzzer_sys::arbitrary::Unstructured;
 use rebone::model::check::check_clip;
+use rebone::opening::Opening;
 use rebone::runtime::asset::{read_asset, write_asset};
 use rebone::{
-    Clip, Error, Format, ReadOptions, Recipe, Rig, Role, apply_asset, compile_asset, read, retarget,
+    Clip, Error, Format, InputFile, ReadOptions, Recipe, Retarget, Rig, Role, apply_asset, read,
 };
 
 /// Every format that is written.
@@ -36,7 +37,7 @@ pub fn pipeline(bytes: &[u8]) {
     if case.compiles {
         through_a_file(&from, &to, &recipe);
     }
-    let Ok(made) = retarget(&from, &to, &[], &recipe) else {
+    let Ok(made) = Retarget::new(&from, &to).recipe(recipe.clone()).run() else {
         return;
     };
     for made in &made.clips {
@@ -52,7 +53,7 @@ pub fn pipeline(bytes: &[u8]) {
         .collect();
     let may_be_odd = times_are_odd(&to.warnings);
     for format in WRITTEN {
-        if let Ok(output) = rebone::saving::save(&case.target, &no_files, &to, &clips, format) {
+        if let Ok(output) = rebone::write(&to, &clips, format) {
             check_readable(&output.bytes, format, may_be_odd);
         }
     }
@@ -66,12 +67,12 @@ fn rig(bytes: &[u8], role: Role) -> Result<Rig, Error> {
     };
     let document = read(bytes, &options, &no_files)?;
     check_document(&document);
-    Rig::new(document, role, None)
+    InputFile::new("fuzz", bytes.to_vec()).rig_of(document, &Opening::new(role))
 }
 
 /// The same by a `.retarget` file.
 fn through_a_file(from: &Rig, to: &Rig, recipe: &Recipe) {
-    let Ok((asset, _)) = compile_asset(from, to, &[], recipe) else {
+    let Ok((asset, _)) = Retarget::new(from, to).recipe(recipe.clone()).compile() else {
         return;
     };
     let Ok(bytes) = write_asset(&asset) else {

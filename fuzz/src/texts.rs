@@ -7,7 +7,7 @@ use rebone::model::check::check_clip;
 use rebone::setup::foreign::{self, Tool};
 use rebone::setup::mapping::{ProfileChoice, map_character_as, profile_text};
 use rebone::setup::profile::custom::read_profile;
-use rebone::{Recipe, retarget};
+use rebone::{Recipe, Retarget};
 use std::cell::Cell;
 
 /// A recipe in TOML or JSON. What it writes of itself is a recipe again.
@@ -42,7 +42,7 @@ pub fn recipe_use(bytes: &[u8]) {
     };
     puppet(|source, target| {
         let (recipe, _) = choices.for_pair(source, target);
-        let Ok(made) = retarget(source, target, &[], &recipe) else {
+        let Ok(made) = Retarget::new(source, target).recipe(recipe.clone()).run() else {
             return;
         };
         for made in &made.clips {

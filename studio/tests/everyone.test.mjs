@@ -56,7 +56,7 @@ test("every figure, unit and kind of moment has a name in every language", () =>
 });
 
 test("every word of the lists is one of the recipe's, and is explained", () => {
-  const schema = JSON.parse(text("docs/recipe.schema.json"));
+  const schema = JSON.parse(text("crates/setup/src/recipe/recipe.schema.json"));
   const { properties, definitions } = schema;
   const known = {
     preset: properties.preset.enum,

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 const SAMPLES: &str = "data";
 
 /// What editors check recipes against.
-const SCHEMA: &str = "docs/recipe.schema.json";
+const SCHEMA: &str = "crates/setup/src/recipe/recipe.schema.json";
 
 /// Each file by its path below the root.
 fn files() -> Result<Vec<(String, Vec<u8>)>> {

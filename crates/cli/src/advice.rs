@@ -28,6 +28,7 @@ fn way(action: Action) -> &'static str {
         Action::ListClips => "`rebone inspect FILE` lists the clips",
         Action::ListContactPoints => "`rebone retarget --json` lists the points",
         Action::ListJoints => "`rebone inspect FILE --joints` lists the joints",
+        Action::ListSettings => "`rebone settings` lists the keys",
         Action::LowerRate => "--fps RATE",
         Action::MirrorExactly => "leave --compat out",
         Action::NameJoints => {

@@ -5,7 +5,7 @@ use crate::files;
 use crate::session::Loaded;
 use rebone::overrides::with_overrides;
 use rebone::setup::foreign::{self, ForeignMap, Tool};
-use rebone::setup::recipe::SideRecipe;
+use rebone::setup::recipe::{SideRecipe, with_settings};
 use rebone::{Recipe, RigMap, Warning};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
@@ -24,25 +24,29 @@ pub(crate) struct Choices {
 impl Choices {
     /// Reads a file.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        Self::with_settings(Some(path), &[])
+    }
+
+    /// Reads a file, where there is one, and puts settings on top.
+    pub(crate) fn with_settings(path: Option<&Path>, settings: &[String]) -> Result<Self, Failure> {
         let example = "give a file that `rebone map SOURCE TARGET -o RECIPE` wrote";
-        let text = files::Input::open_text(path, "a recipe is", example)?;
-        match Recipe::parse(&text) {
-            Ok(recipe) => Ok(Self {
-                recipe,
-                foreign: None,
-                path: Some(path.to_owned()),
-            }),
-            Err(_) if Tool::of_text(&text).is_some() => {
-                let foreign =
-                    foreign::read(&text).map_err(|error| Failure::in_file(path, error))?;
-                Ok(Self {
-                    foreign: Some(foreign),
-                    path: Some(path.to_owned()),
-                    ..Self::default()
-                })
+        let text = path.map(|path| files::Input::open_text(path, "a recipe is", example));
+        let text = text.transpose()?.unwrap_or_default();
+        let foreign = match (path, Recipe::parse(&text)) {
+            (Some(path), Err(_)) if Tool::of_text(&text).is_some() => {
+                Some(foreign::read(&text).map_err(|error| Failure::in_file(path, error))?)
             }
-            Err(error) => Err(unknown_text(path, &text, &error)),
-        }
+            (Some(path), Err(error)) => return Err(unknown_text(path, &text, &error)),
+            _ => None,
+        };
+        // The map of another tool says nothing of settings.
+        let text = if foreign.is_some() { "" } else { &text };
+        let recipe = with_settings(text, settings).and_then(|text| Recipe::parse(&text));
+        Ok(Self {
+            recipe: recipe.map_err(|error| Failure::in_file(Path::new("--set"), error))?,
+            foreign,
+            path: path.map(Path::to_owned),
+        })
     }
 
     /// The choices for two rigs, with doubts about a foreign map.

@@ -180,7 +180,7 @@ pub(crate) fn write(
     };
     for (path, numbers) in destination.files(named) {
         if let Destination::Pattern(_) = destination {
-            Outputs::make_folder(files::folder_of(&path))?;
+            Outputs::make_folder(rebone::disk::folder_of(&path))?;
             outputs.announce(&path)?;
         }
         let some: Vec<Clip>;

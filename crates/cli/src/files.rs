@@ -2,15 +2,11 @@
 
 use crate::failure::Failure;
 use crate::standard::is_standard;
-use rebone::opening::{NamedBytes, read_named};
-use rebone::{Document, Format};
-use std::fs::File;
+use rebone::disk::{self, LARGEST_FILE, open_regular, read_limited, read_to_limit};
+use rebone::{Document, Format, InputFile};
 use std::io::{IsTerminal, Read};
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// Bytes that are read of one file with a character or a motion.
-const LARGEST_FILE: u64 = 2 << 30;
 
 /// Bytes that are read of a recipe, a profile or another text that people write.
 const LARGEST_TEXT: u64 = 16 << 20;
@@ -20,21 +16,23 @@ const LARGEST_TEXT: u64 = 16 << 20;
 pub(crate) struct Input {
     /// As typed.
     pub(crate) path: PathBuf,
-    /// All of it.
-    pub(crate) bytes: Vec<u8>,
+    /// Its content.
+    pub(crate) file: InputFile,
 }
 
 impl Input {
     /// Reads a whole file, or standard input for `-`.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        let bytes = if is_standard(path) {
-            read_standard_input()?
+        let file = if is_standard(path) {
+            let alone =
+                |_: &str| Err("standard input is one stream, without files beside it".to_owned());
+            InputFile::new("stdin", read_standard_input()?).with_files(alone)
         } else {
-            read_limited(path, LARGEST_FILE).map_err(|error| cannot_read(path, &error))?
+            disk::open(path).map_err(|error| cannot_read(path, &error))?
         };
         Ok(Self {
             path: path.to_owned(),
-            bytes,
+            file,
         })
     }
 
@@ -56,68 +54,19 @@ impl Input {
 
     /// Reads what is in it.
     pub(crate) fn document(&self, meshes: bool) -> Result<Document, Failure> {
-        let stem = self.stem();
-        let file = NamedBytes {
-            bytes: &self.bytes,
-            stem: &stem,
-            resources: &|name| self.beside(name),
-        };
-        read_named(file, meshes).map_err(|error| Failure::in_file(&self.path, error))
+        let document = self.file.document(meshes);
+        document.map_err(|error| Failure::in_file(&self.path, error))
     }
 
     /// The file's name without folder and extension.
     pub(crate) fn stem(&self) -> String {
-        if is_standard(&self.path) {
-            return "stdin".to_owned();
-        }
-        let stem = self.path.file_stem().unwrap_or(self.path.as_os_str());
-        stem.to_string_lossy().into_owned()
-    }
-
-    /// Reads a file that this one refers to. Only files inside this one's own folder may be opened, so
-    /// that a file from elsewhere cannot copy private ones into a result.
-    pub(crate) fn beside(&self, name: &str) -> Result<Vec<u8>, String> {
-        if is_standard(&self.path) {
-            return Err("standard input is one stream, without files beside it".to_owned());
-        }
-        let place = place_beside(&self.path, name)?;
-        read_limited(&place, LARGEST_FILE).map_err(|error| told(&error))
-    }
-}
-
-/// The place of a file that the one at `path` refers to by `name`. Fails if there is none, or if it is outside the
-/// folder of `path`.
-pub(crate) fn place_beside(path: &Path, name: &str) -> Result<PathBuf, String> {
-    if name.contains("://") {
-        return Err("it is on the network".to_owned());
-    }
-    let relative = Path::new(name);
-    let stays = |part: Component<'_>| matches!(part, Component::Normal(_) | Component::CurDir);
-    let outside = || "it is outside the file's own folder".to_owned();
-    if !relative.components().all(stays) {
-        return Err(outside());
-    }
-    let located = |path: &Path| path.canonicalize().map_err(|error| told(&error));
-    let folder = located(folder_of(path))?;
-    let full = located(&folder.join(relative))?;
-    if full.starts_with(&folder) {
-        Ok(full)
-    } else {
-        Err(outside())
-    }
-}
-
-/// Why a file beside another one cannot be read.
-fn told(error: &std::io::Error) -> String {
-    match error.kind() {
-        std::io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        _ => error.to_string(),
+        self.file.stem().to_owned()
     }
 }
 
 /// Fails where a file cannot be read, before anyone needs its content.
 pub(crate) fn check_readable(path: &Path) -> Result<(), Failure> {
-    open_file(path)
+    open_regular(path)
         .map(drop)
         .map_err(|error| cannot_read(path, &error))
 }
@@ -166,46 +115,9 @@ pub(crate) fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 /// As much of a file as tells its format.
 pub(crate) fn beginning(path: &Path) -> Result<Vec<u8>, Failure> {
     let mut bytes = Vec::new();
-    open_file(path)
+    open_regular(path)
         .and_then(|(file, _)| file.take(4096).read_to_end(&mut bytes))
         .map_err(|error| cannot_read(path, &error))?;
-    Ok(bytes)
-}
-
-/// Opens a regular file; also tells its length in bytes. Pipes and devices are refused before they are opened: opening a pipe waits for a writer, and a
-/// device may never end.
-pub(crate) fn open_file(path: &Path) -> std::io::Result<(File, u64)> {
-    let about = std::fs::metadata(path)?;
-    if about.is_dir() {
-        return Err(std::io::Error::new(
-            std::io::ErrorKind::IsADirectory,
-            "it is a folder",
-        ));
-    }
-    if !about.is_file() {
-        return Err(std::io::Error::other(
-            "it is a pipe or a device; `-` reads from standard input",
-        ));
-    }
-    Ok((File::open(path)?, about.len()))
-}
-
-fn read_limited(path: &Path, largest: u64) -> std::io::Result<Vec<u8>> {
-    let (file, length) = open_file(path)?;
-    read_to_limit(file, length, largest)
-}
-
-/// Reads to the end; fails when there is more than `largest`.
-fn read_to_limit(from: impl Read, expected: u64, largest: u64) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    bytes.try_reserve_exact(expected.min(largest) as usize)?;
-    from.take(largest + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > largest {
-        return Err(std::io::Error::other(format!(
-            "it is larger than {} MiB, the most that is read",
-            largest >> 20
-        )));
-    }
     Ok(bytes)
 }
 
@@ -235,15 +147,6 @@ fn read_standard_input() -> Result<Vec<u8>, Failure> {
 pub(crate) fn name_of(path: &Path) -> String {
     let name = path.file_name().unwrap_or(path.as_os_str());
     name.to_string_lossy().into_owned()
-}
-
-/// The folder that a path is in.
-pub(crate) fn folder_of(path: &Path) -> &Path {
-    match path.parent() {
-        Some(parent) if parent.as_os_str().is_empty() => Path::new("."),
-        Some(parent) => parent,
-        None => Path::new("."),
-    }
 }
 
 /// The format that an output's extension asks for.

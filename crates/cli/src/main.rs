@@ -31,7 +31,7 @@ mod temporary;
 mod values;
 
 use arguments::{Arguments, Command};
-use clap::Parser;
+use clap::FromArgMatches;
 use failure::Failure;
 use rebone::{found_contacts, json, report_json, report_page};
 use std::process::ExitCode;
@@ -52,7 +52,8 @@ fn main() -> ExitCode {
         // A panic becomes an ordinary error message below.
         std::panic::set_hook(Box::new(|_| {}));
     }
-    let arguments = match Arguments::try_parse() {
+    let matches = Arguments::described().try_get_matches();
+    let arguments = match matches.and_then(|found| Arguments::from_arg_matches(&found)) {
         Ok(arguments) => arguments,
         Err(error) => return wrong_usage(&error),
     };
@@ -100,6 +101,7 @@ fn run(arguments: Arguments) -> Result<Outcome, Failure> {
         Command::Layer(arguments) => commands::layer::run(&arguments),
         Command::Mirror(arguments) => commands::mirror::run(&arguments),
         Command::Recipe(arguments) => commands::recipe::run(&arguments),
+        Command::Settings(arguments) => commands::settings::run(&arguments),
         Command::Rebind(arguments) => commands::rebind::run(&arguments),
         Command::Render(arguments) => commands::render::run(&arguments.into_settings()?),
         Command::Completions(arguments) => commands::pages::completions(&arguments),

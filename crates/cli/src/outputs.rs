@@ -5,9 +5,9 @@
 
 use crate::console;
 use crate::failure::Failure;
-use crate::files::folder_of;
 use crate::standard::is_standard;
 use crate::temporary::{self, Temporary};
+use rebone::disk::folder_of;
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@ use crate::files::Input;
 use crate::summary::naming;
 use crate::table::{count, some_of};
 use rebone::model::skeleton::edit_distance;
-use rebone::opening::{NamedBytes, Opening, choose, open};
+use rebone::opening::Opening;
 use rebone::setup::mapping::ProfileChoice;
 use rebone::{Clip, Document, Rig, Role, Warning};
 use std::path::Path;
@@ -36,14 +36,8 @@ pub(crate) fn load(path: &Path, wanted: &Opening<'_>) -> Result<Loaded, Failure>
 /// Takes one character from an open file.
 pub(crate) fn from_input(input: Input, wanted: &Opening<'_>) -> Result<Loaded, Failure> {
     let start = Instant::now();
-    let beside = |name: &str| input.beside(name);
-    let stem = input.stem();
-    let file = NamedBytes {
-        bytes: &input.bytes,
-        stem: &stem,
-        resources: &beside,
-    };
-    let rig = open(file, wanted).map_err(|error| Failure::in_file(&input.path, error))?;
+    let rig = input.file.rig(wanted);
+    let rig = rig.map_err(|error| Failure::in_file(&input.path, error))?;
     console::detail(|| {
         format!(
             "read {}: {}, {}, {}, recognised by {} ({:.1} ms)",
@@ -64,7 +58,8 @@ pub(crate) fn from_document(
     document: Document,
     wanted: &Opening<'_>,
 ) -> Result<Loaded, Failure> {
-    let rig = choose(document, wanted).map_err(|error| Failure::in_file(&input.path, error))?;
+    let rig = input.file.rig_of(document, wanted);
+    let rig = rig.map_err(|error| Failure::in_file(&input.path, error))?;
     Ok(Loaded { input, rig })
 }
 

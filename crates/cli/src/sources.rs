@@ -2,11 +2,12 @@
 
 use crate::console;
 use crate::failure::Failure;
-use crate::files::{self, Input, folder_of};
+use crate::files::{self, Input};
 use crate::progress;
 use crate::session::{self, Loaded};
 use crate::standard::is_standard;
 use crate::table::some_of;
+use rebone::disk::folder_of;
 use rebone::opening::Opening;
 use rebone::{Clip, Format};
 use std::collections::{BTreeMap, BTreeSet};
@@ -161,7 +162,7 @@ pub(crate) fn load(
             return Ok(Content::Still);
         }
         // Only targets are written into.
-        input.bytes = Vec::new();
+        input.file.forget();
         session::from_document(input, document, wanted)
             .map(|loaded| Content::Motion(Box::new(loaded)))
     })?;

@@ -3,7 +3,7 @@
 //! A temporary file is locked while its program runs. An interrupted program removes its files. The files of a program
 //! that was killed are no longer locked, and the next run that writes into their folder sweeps them away.
 
-use crate::files::folder_of;
+use rebone::disk::folder_of;
 use std::collections::BTreeSet;
 use std::fs::{File, TryLockError};
 use std::io::Write;

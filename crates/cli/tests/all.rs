@@ -32,6 +32,7 @@ mod report;
 mod requests;
 mod rest_choices;
 mod round_trips;
+mod settings;
 mod studio;
 mod takes;
 mod vrm_players;

@@ -98,6 +98,8 @@ actions! {
     ListContactPoints = "list-contact-points",
     /// List the joints of a file.
     ListJoints = "list-joints",
+    /// List what a recipe can say.
+    ListSettings = "list-settings",
     /// Bake fewer frames per second.
     LowerRate = "lower-rate",
     /// Mirror without joint axes of an older convention.

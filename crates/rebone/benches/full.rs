@@ -10,7 +10,7 @@ use rebone::model::sampling::sample_clip_into;
 use rebone::model::track::TrackValue;
 use rebone::model::{Clip, JointTracks, LocalPose, Track};
 use rebone::runtime::{ClipOptions, Plan, Retargeter, apply_clip};
-use rebone::{ReadOptions, Recipe, Rig, Role, compile_asset, read};
+use rebone::{Retarget, Rig};
 use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
@@ -20,10 +20,8 @@ const TIMES: usize = 16;
 /// Seconds from pose to pose.
 const STEP: f32 = 0.013;
 
-fn open(bytes: &[u8], role: Role) -> Rig {
-    let alone = |uri: &str| Err(format!("{uri} is not needed"));
-    let document = read(bytes, &ReadOptions::default(), &alone).expect("a sample is read");
-    Rig::new(document, role, None).expect("a sample has a body")
+fn open(bytes: &[u8]) -> Rig {
+    Rig::from_bytes("sample", bytes.to_vec()).expect("a sample has a body")
 }
 
 /// A clip many times over, end to end.
@@ -82,8 +80,8 @@ fn nanoseconds(count: usize, mut run: impl FnMut()) -> f64 {
 }
 
 fn plan(source: &Rig, target: &Rig) -> Plan {
-    let asset = compile_asset(source, target, &[], &Recipe::default()).expect("a sample pair");
-    asset.0.plan
+    let compiled = Retarget::new(source, target).compile();
+    compiled.expect("a sample pair").0.plan
 }
 
 fn table(name: &str, plan: &Plan, clip: &Clip) {
@@ -131,7 +129,7 @@ fn table(name: &str, plan: &Plan, clip: &Clip) {
 }
 
 fn full(criterion: &mut Criterion) {
-    let source = open(include_bytes!("../../../data/walk.bvh"), Role::Source);
+    let source = open(include_bytes!("../../../data/walk.bvh"));
     let clip = repeated(&source.character.clips[0]);
     let targets: [(&str, &[u8]); 3] = [
         ("adult", include_bytes!("../../../data/adult.glb")),
@@ -145,7 +143,7 @@ fn full(criterion: &mut Criterion) {
         if chosen.as_ref().is_some_and(|chosen| !name.contains(chosen)) {
             continue;
         }
-        let plan = plan(&source, &open(bytes, Role::Target));
+        let plan = plan(&source, &open(bytes));
         table(name, &plan, &clip);
         let mut group = criterion.benchmark_group("full");
         group.bench_function(name, |bencher| {

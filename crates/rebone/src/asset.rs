@@ -25,7 +25,7 @@ const SHOWN: usize = 6;
 
 /// Compiles a pair. `clip_names` are consulted for the floor, and for a pose where the source has no other;
 /// all of the source where none is named, and none are needed.
-pub fn compile_asset(
+pub(crate) fn compile_asset(
     source: &Rig,
     target: &Rig,
     clip_names: &[String],
@@ -50,7 +50,7 @@ pub fn compile_asset(
 /// Like [`compile_asset`], with the target's skin on the source's skeleton as well ([`rebind()`](crate::rebind())).
 ///
 /// Fails also where a rebind does.
-pub fn compile_rebound_asset(
+pub(crate) fn compile_rebound_asset(
     source: &Rig,
     target: &Rig,
     clip_names: &[String],

@@ -1,9 +1,9 @@
 //! Warnings of a retarget, each told once.
 
-use crate::retargeting::Retarget;
 use crate::rig::Rig;
 use rebone_model::Warning;
 use rebone_setup::align::{Alignment, doubts};
+use rebone_setup::compile::Compiled;
 use std::collections::BTreeSet;
 
 /// Warnings without repetition, in their order.
@@ -31,9 +31,13 @@ pub fn of_pose(rig: &Rig, alignment: &Alignment) -> Vec<Warning> {
     doubts(&rig.character, &rig.map, alignment)
 }
 
-/// The warnings of one retarget: of the source, of the target, and of the pair.
-pub fn of_retarget(source: &Rig, target: &Rig, done: &Retarget) -> [Vec<Warning>; 3] {
-    let alignments = [&done.compiled.source, &done.compiled.target];
+/// The warnings of one retarget: of the source, of the target, and of the pair, of which `warnings` are those that it gave.
+pub fn of_pair(
+    [source, target]: [&Rig; 2],
+    compiled: &Compiled,
+    warnings: &[Warning],
+) -> [Vec<Warning>; 3] {
+    let alignments = [&compiled.source, &compiled.target];
     let [of_source, of_target] =
         [(source, alignments[0]), (target, alignments[1])].map(|(rig, alignment)| {
             let of_pose = of_pose(rig, alignment);
@@ -47,6 +51,6 @@ pub fn of_retarget(source: &Rig, target: &Rig, done: &Retarget) -> [Vec<Warning>
             .chain(of_poses)
             .any(|list| list.contains(warning))
     };
-    let of_pair = distinct(done.warnings.iter().filter(|warning| !told(warning)));
+    let of_pair = distinct(warnings.iter().filter(|warning| !told(warning)));
     [of_source, of_target, of_pair]
 }

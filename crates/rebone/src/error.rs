@@ -2,6 +2,10 @@
 
 use rebone_model::check::Unusable;
 use rebone_model::{Remedy, Skeleton};
+use std::path::PathBuf;
+
+/// What a call gives, or why it cannot.
+pub type Result<T> = std::result::Result<T, Error>;
 
 /// Why something could not be done.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -20,6 +24,14 @@ pub enum Error {
     Unusable {
         /// Which number, of which clip and joint.
         what: String,
+    },
+    /// Something is wrong with a file that was named.
+    #[error("{}: {error}", path.display())]
+    At {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        error: Box<Self>,
     },
     /// What was asked for does not fit the files.
     #[error("{what}; {remedy}")]
@@ -54,6 +66,15 @@ impl Error {
         }
     }
 
+    /// The same error, with the file that it is about.
+    #[cfg(feature = "fs")]
+    pub(crate) fn at(self, path: &std::path::Path) -> Self {
+        Self::At {
+            path: path.to_owned(),
+            error: Box::new(self),
+        }
+    }
+
     /// A stable name of what went wrong, in kebab-case.
     pub fn code(&self) -> &'static str {
         match self {
@@ -71,6 +92,7 @@ impl Error {
                 "number-unusable"
             }
             Self::Request { .. } => "request",
+            Self::At { error, .. } => error.code(),
         }
     }
 
@@ -86,6 +108,10 @@ impl Error {
                 format!("{} (at {})", problem.what, problem.place),
                 problem.remedy.as_str().into(),
             ),
+            Self::At { path, error } => {
+                let (what, remedy) = error.parts();
+                (format!("{}: {what}", path.display()), remedy)
+            }
             Self::Setup(rebone_setup::Error::Recipe {
                 what,
                 place,

@@ -1,10 +1,30 @@
 //! Moves skeletal animation from any character to any other.
 //!
-//! Five verbs: **read** a file, **map** joints to slots, **align** both characters to one retarget pose,
-//! **compile** a plan, **apply** it to clips. [`Rig`] holds a character with its map, [`retarget`] does
-//! align, compile and apply, [`write()`] puts the result into a file.
+//! ```
+//! use rebone::{Format, Retarget, Rig};
 //!
-//! This crate opens no files: bytes come in and go out.
+//! # fn main() -> rebone::Result<()> {
+//! # let walk = include_bytes!("../../../data/walk.bvh").to_vec();
+//! # let hero = include_bytes!("../../../data/brute.glb").to_vec();
+//! let walk = Rig::from_bytes("walk.bvh", walk)?; // or Rig::open("walk.bvh")?
+//! let hero = Rig::from_bytes("hero.glb", hero)?;
+//! let motion = Retarget::new(&walk, &hero).run()?;
+//! println!("{}", motion.report());
+//! let written = motion.write(Format::Glb)?; // or motion.save("hero_walk.glb")?
+//! # assert!(written.bytes.starts_with(b"glTF"));
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Five verbs: **read** a file, **map** joints to parts of the body, **align** both characters to one pose, **compile** a plan, **apply** it. A
+//! [`Rig`] is a character that was read, mapped and aligned. [`Retarget`] says what is wanted, a [`Recipe`] whatever can be wanted;
+//! [`Retarget::run`] compiles and applies. The [`Motion`] that it gives is judged ([`Motion::report`]), written ([`Motion::write`]) and saved.
+//!
+//! A game compiles a pair beforehand ([`Retarget::compile`]), keeps it as a `.retarget` file ([`runtime::asset`]) and runs it on poses with a
+//! [`runtime::Retargeter`]; for that it needs the crates `rebone-model` and `rebone-runtime` alone.
+//!
+//! Without the feature `fs` nothing here opens a file: bytes come in and go out. Twelve
+//! programs of at most 25 lines are in the folder `examples`.
 //!
 //! # Development builds
 //!
@@ -22,14 +42,18 @@ pub mod asset;
 pub mod audit;
 pub mod choices;
 mod contact_edits;
+#[cfg(feature = "fs")]
+pub mod disk;
 pub mod doubts;
 pub mod error;
 pub mod found_contacts;
+pub mod input_file;
 #[cfg(feature = "json")]
 pub mod json;
 pub mod layering;
 pub mod measuring;
 pub mod mirroring;
+pub mod motion;
 pub mod opening;
 pub mod output;
 pub mod overrides;
@@ -53,10 +77,12 @@ pub mod space;
 pub mod stillness;
 pub mod takes;
 
-pub use asset::{apply_asset, compile_asset, compile_rebound_asset};
-pub use error::Error;
+pub use asset::apply_asset;
+pub use error::{Error, Result};
+pub use input_file::InputFile;
 pub use mirroring::{Mirrored, mirror, mirror_compat};
-pub use output::{write, write_motion};
+pub use motion::{Motion, MotionReport};
+pub use output::write_motion;
 pub use pin_place::pin_place;
 pub use rebinding::{Deviation, RebindPlaces, RebindResult, rebind};
 pub use rebone_io as io;
@@ -75,6 +101,7 @@ pub use rebone_setup::transfer::Method;
 pub use rebone_view as view;
 pub use retarget_pose::{retarget_pose_clip, retarget_poses};
 pub use retargeted_clip::RetargetedClip;
-pub use retargeting::{Retarget, retarget};
+pub use retargeting::Retarget;
 pub use rig::{Rig, Role};
+pub use saving::write;
 pub use space::Space;

@@ -1,9 +1,11 @@
-//! From the bytes of a file to a rig, as every front end does it: command line, browser, plug-in.
+//! From files to rigs: which character of a file is taken, and how much of it.
 
 use crate::error::Error;
+use crate::input_file::{InputFile, meshes_are_rewritten};
 use crate::rig::{Rig, Role};
-use rebone_io::{Document, Format, ReadOptions, Resources, read};
+use rebone_io::{Document, Format};
 use rebone_setup::mapping::ProfileChoice;
+use std::sync::Arc;
 
 /// Which character of a file, and how much of it.
 #[derive(Clone, Copy, Debug)]
@@ -34,54 +36,59 @@ impl Opening<'_> {
 
     /// True where meshes are read of a file.
     pub fn takes_meshes(&self, bytes: &[u8]) -> bool {
-        let is_rewritten = |format| is_rewritten(bytes, format);
-        self.meshes || self.written_as.is_some_and(is_rewritten)
+        self.meshes
+            || self
+                .written_as
+                .is_some_and(|format| meshes_are_rewritten(bytes, format))
     }
 }
 
-/// A file by its name.
-#[derive(Clone, Copy)]
-pub struct NamedBytes<'a> {
-    /// All of it.
-    pub bytes: &'a [u8],
-    /// The file's name without folder and extension; clips of formats that have no names for them are called so.
-    pub stem: &'a str,
-    /// Fetches files that it refers to.
-    pub resources: Resources<'a>,
-}
-
-/// Reads what is in a file. Fails where a reader does.
-pub fn read_named(file: NamedBytes<'_>, meshes: bool) -> Result<Document, Error> {
-    let options = ReadOptions {
-        meshes,
-        ..ReadOptions::default()
-    };
-    let mut document = read(file.bytes, &options, file.resources)?;
-    if document.format == Format::Bvh {
-        // The format has no clip names; the file's own tells several takes apart.
-        for clip in document.characters.iter_mut().flat_map(|c| &mut c.clips) {
-            file.stem.clone_into(&mut clip.name);
-        }
+impl InputFile {
+    /// Takes one character from it.
+    ///
+    /// # Errors
+    /// As [`InputFile::document`], and where no skeleton is what was asked for.
+    pub fn rig(&self, opening: &Opening<'_>) -> Result<Rig, Error> {
+        let meshes = opening.takes_meshes(self.bytes());
+        let mut rig = self.rig_of(self.document(meshes)?, opening)?;
+        rig.meshes_are_read = meshes;
+        Ok(rig)
     }
-    Ok(document)
+
+    /// Takes one character from what was read of it.
+    ///
+    /// # Errors
+    /// Where no skeleton is what was asked for.
+    pub fn rig_of(&self, document: Document, opening: &Opening<'_>) -> Result<Rig, Error> {
+        let rig = Rig::new(document, opening.role, opening.skeleton)?;
+        let mut rig = rig.mapped_as(opening.profile);
+        rig.meshes_are_read = opening.meshes;
+        // One whose bytes were given back is nothing to write into.
+        rig.file = (!self.bytes().is_empty()).then(|| self.clone());
+        Ok(rig)
+    }
 }
 
-/// Takes one character from a file. Fails where a reader does, and where no skeleton is what was asked for.
-pub fn open(file: NamedBytes<'_>, opening: &Opening<'_>) -> Result<Rig, Error> {
-    choose(read_named(file, opening.takes_meshes(file.bytes))?, opening)
-}
+impl Rig {
+    /// Opens a file of any format that is read, told by its content: FBX, glTF, GLB, VRM, VRMA, BVH, URDF, MJCF. Of several skeletons it takes the
+    /// one with clips and a skin; [`InputFile::rig`] leaves the choice.
+    ///
+    /// # Errors
+    /// Where the file cannot be read, is broken, or holds no skeleton.
+    #[cfg(feature = "fs")]
+    pub fn open(path: impl AsRef<std::path::Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let file =
+            crate::disk::open(path).map_err(|error| crate::disk::cannot_read(path, &error))?;
+        let rig = file.rig(&Opening::new(Role::Either));
+        rig.map_err(|error| error.at(path))
+    }
 
-/// Takes one character from what was read of a file.
-pub fn choose(document: Document, opening: &Opening<'_>) -> Result<Rig, Error> {
-    Ok(Rig::new(document, opening.role, opening.skeleton)?.mapped_as(opening.profile))
-}
-
-/// True where meshes cannot stay as they are in the file and the new format has a place for them.
-fn is_rewritten(bytes: &[u8], format: Format) -> bool {
-    let is_gltf = |format| matches!(format, Format::Glb | Format::Gltf | Format::Vrm);
-    match Format::detect(bytes) {
-        Ok(Format::Fbx) => is_gltf(format) || format == Format::Fbx,
-        Ok(from) => is_gltf(from) && format == Format::Fbx,
-        Err(_) => false,
+    /// The same of bytes. A file that refers to others is opened by [`InputFile::with_files`].
+    ///
+    /// # Errors
+    /// As [`Rig::open`].
+    pub fn from_bytes(name: &str, bytes: impl Into<Arc<Vec<u8>>>) -> Result<Self, Error> {
+        InputFile::new(name, bytes).rig(&Opening::new(Role::Either))
     }
 }

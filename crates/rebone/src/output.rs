@@ -1,47 +1,56 @@
 //! From clips to files.
 
 use crate::error::Error;
+use crate::input_file::{InputFile, meshes_are_rewritten};
 use crate::rig::Rig;
 pub use rebone_io::Output;
 use rebone_io::{Format, Resources};
 use rebone_model::check::{check_character, check_clip};
 use rebone_model::{Action, Character, Clip, Remedy, axes};
 
-/// Writes clips of a target into a file of the wanted format.
-///
-/// `target` is the target's own file, from which `rig` was made: where the formats are of one family
-/// everything else in it is kept to the byte. A BVH holds one clip, so it takes exactly one.
-///
-/// Fails with [`Error::Unusable`] where a clip holds a number that no reader would accept.
-pub fn write(
-    target: &[u8],
-    resources: Resources<'_>,
-    rig: &Rig,
-    clips: &[Clip],
-    format: Format,
-) -> Result<Output, Error> {
+/// Writes clips of a rig into its own file, where the formats are of one family, or into a new one.
+pub(crate) fn write_clips(rig: &Rig, clips: &[Clip], format: Format) -> Result<Output, Error> {
     let skeleton = &rig.character.skeleton;
     for clip in clips {
         check_clip(clip).map_err(|problem| Error::unusable(&problem, skeleton))?;
     }
-    match (rig.format, format) {
-        (Format::Bvh, Format::Bvh) => bvh::write_into(target, &rig.character, only_clip(clips)?),
-        (Format::Bvh | Format::Urdf | Format::Mjcf, _) | (_, Format::Bvh | Format::Vrma) => {
-            let mut character = rig.character.clone();
+    let is_gltf = |format| {
+        matches!(
+            format,
+            Format::Glb | Format::Vrm | Format::Gltf | Format::Vrma
+        )
+    };
+    match (&rig.file, rig.format, format) {
+        (_, _, Format::Urdf | Format::Mjcf) => Err(no_motion(format)),
+        (Some(file), Format::Bvh, Format::Bvh) => {
+            bvh::write_into(file.bytes(), &rig.character, only_clip(clips)?)
+        }
+        (Some(file), Format::Fbx, Format::Fbx) => {
+            fbx::write_into(file.bytes(), &rig.character, clips)
+        }
+        (Some(file), from, Format::Glb | Format::Vrm | Format::Gltf) if is_gltf(from) => {
+            let resources = |name: &str| file.beside(name);
+            gltf::write_into(file.bytes(), &resources, &rig.character, clips, format)
+        }
+        _ => {
+            let mut character = match with_meshes(rig, format)? {
+                Some(whole) => whole,
+                None => rig.character.clone(),
+            };
             character.clips = clips.to_vec();
             write_motion(rig, character, format)
         }
-        (Format::Fbx, Format::Fbx) => fbx::write_into(target, &rig.character, clips),
-        (Format::Fbx, _) | (_, Format::Fbx) => {
-            let mut character = rig.character.clone();
-            character.clips = clips.to_vec();
-            write_motion(rig, character, format)
-        }
-        (_, Format::Glb | Format::Vrm | Format::Gltf) => {
-            gltf::write_into(target, resources, &rig.character, clips, format)
-        }
-        (_, Format::Urdf | Format::Mjcf) => Err(no_motion(format)),
     }
+}
+
+/// The rig's character with its meshes, read now where they have to be written anew and were left out.
+fn with_meshes(rig: &Rig, format: Format) -> Result<Option<Character>, Error> {
+    let is_left_out =
+        |file: &&InputFile| !rig.meshes_are_read && meshes_are_rewritten(file.bytes(), format);
+    let Some(file) = rig.file.as_ref().filter(is_left_out) else {
+        return Ok(None);
+    };
+    Ok(file.with_meshes(&rig.character)?.0)
 }
 
 /// Writes a character with its clips as a new file, in the axes and the unit of the format.

@@ -1,121 +1,180 @@
-//! The main job in one call.
+//! The main job: clips of a source, performed by a target.
 
+use crate::asset::{compile_asset, compile_rebound_asset};
 use crate::error::Error;
 use crate::measuring::Comparison;
+use crate::motion::Motion;
 use crate::pairing::{Pair, compile_pair};
 use crate::result_doubts::doubts_about;
 use crate::retargeted_clip::RetargetedClip;
 use crate::rig::Rig;
 use crate::stillness::{hold_at_rest, stillness};
 use rebone_model::{Action, Remedy, Warning};
+use rebone_runtime::asset::Asset;
 use rebone_runtime::layers::{absolute_clip, retarget_layer};
 use rebone_runtime::{ClipNotes, ClipOptions, apply_clip_noted};
-use rebone_setup::compile::Compiled;
 use rebone_setup::curve_names::{renamed, unused};
-use rebone_setup::mapping::RigMap;
+use rebone_setup::preset::Preset;
 use rebone_setup::recipe::Recipe;
 
-/// A finished retarget.
+/// Moves clips of a source onto a target: say what is wanted, then [`run`](Self::run) it.
+///
+/// ```
+/// # fn main() -> rebone::Result<()> {
+/// # let walk = rebone::Rig::from_bytes("walk.bvh", include_bytes!("../../../data/walk.bvh").to_vec())?;
+/// # let hero = rebone::Rig::from_bytes("brute.glb", include_bytes!("../../../data/brute.glb").to_vec())?;
+/// use rebone::{Preset, Retarget};
+///
+/// let motion = Retarget::new(&walk, &hero).preset(Preset::Mixamo).run()?;
+/// assert_eq!(motion.clips.len(), walk.character.clips.len());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug)]
-pub struct Retarget {
-    /// The plan, the links and both alignments.
-    pub compiled: Compiled,
-    /// The target's map with the recipe's joints.
-    pub target_map: RigMap,
-    /// The clips, in the order asked for.
-    pub clips: Vec<RetargetedClip>,
-    /// Doubts about this pair; those about each file alone are in its [`Rig`].
-    pub warnings: Vec<Warning>,
+pub struct Retarget<'s, 't> {
+    source: &'s Rig,
+    target: &'t Rig,
+    clips: Vec<String>,
+    recipe: Recipe,
 }
 
-/// Retargets clips of the source (all where no name is given) onto the target.
-///
-/// Neither rig is changed, but for joints that the recipe names: these go into copies of the maps.
-pub fn retarget(
-    source: &Rig,
-    target: &Rig,
-    clip_names: &[String],
-    recipe: &Recipe,
-) -> Result<Retarget, Error> {
-    let clips = source.clips(clip_names)?;
-    if clips.is_empty() {
-        let compressed = |warning: &&Warning| warning.code == "animation-compressed";
-        if let Some(warning) = source.warnings.iter().find(compressed) {
-            return Err(Error::request(&warning.message, warning.remedy.clone()));
+impl<'s, 't> Retarget<'s, 't> {
+    /// Everything by default: all clips of the source, and what a recipe without a line says.
+    pub fn new(source: &'s Rig, target: &'t Rig) -> Self {
+        Self {
+            source,
+            target,
+            clips: Vec::new(),
+            recipe: Recipe::default(),
         }
-        return Err(Error::request(
-            "the source holds no clip of this skeleton",
-            Remedy::new(
-                "give a source file with an animation of its joints, or choose another skeleton",
-                &[Action::ChooseSkeleton],
-            ),
-        ));
     }
-    let Pair {
-        compiled,
-        target_map,
-        mut warnings,
-    } = compile_pair(source, target, &clips, recipe)?;
-    let options = ClipOptions {
-        rate_hz: recipe.rate_hz,
-        ..ClipOptions::default()
-    };
-    let comparison = Comparison::new((source, target), (&compiled, &target_map), recipe);
-    let results: Vec<RetargetedClip> = clips
-        .iter()
-        .map(|clip| {
-            let (mut result, notes) = match recipe.additive {
-                None => apply_clip_noted(&compiled.plan, clip, &options)?,
-                Some(base) => {
-                    let plan = &compiled.plan;
-                    let layer = base.layer(clip, &plan.source.rest);
-                    let made = retarget_layer(plan, &layer, &options)?;
-                    (
-                        absolute_clip(&made, &plan.target.rest),
-                        ClipNotes::default(),
-                    )
-                }
-            };
-            result.curves = renamed(&result.curves, &recipe.curves);
-            hold_at_rest(&mut result, clip, &target.character.skeleton);
-            // The source is compared with what it became, seen in the mirror again.
-            let again = comparison.seen_again(&result);
-            let report = comparison.report_noted(clip, again.as_ref().unwrap_or(&result), &notes);
-            Ok(RetargetedClip {
-                clip: result,
-                report,
-                notes,
-                measured: again,
+
+    /// Only clips of these names; all where there is none.
+    #[must_use]
+    pub fn clips<N: Into<String>>(mut self, names: impl IntoIterator<Item = N>) -> Self {
+        self.clips = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Everything that a recipe says. It takes the place of what was said before.
+    #[must_use]
+    pub fn recipe(mut self, recipe: Recipe) -> Self {
+        self.recipe = recipe;
+        self
+    }
+
+    /// A named set of choices.
+    #[must_use]
+    pub fn preset(mut self, preset: Preset) -> Self {
+        self.recipe.preset = preset;
+        self
+    }
+
+    /// Compiles the pair for any clip of the source's rig, as it goes into a `.retarget` file, with doubts about the pair. The clips asked for
+    /// show where the floor is, and a pose where the source has no other; none are needed.
+    ///
+    /// # Errors
+    /// Where the two have nothing in common, and where the recipe names what is not there.
+    pub fn compile(&self) -> Result<(Asset, Vec<Warning>), Error> {
+        compile_asset(self.source, self.target, &self.clips, &self.recipe)
+    }
+
+    /// The same, with the target's skin on the source's skeleton as well ([`rebind()`](crate::rebind())): for programs that play raw keys.
+    ///
+    /// # Errors
+    /// As [`Retarget::compile`], and where a rebind fails.
+    pub fn compile_rebound(&self) -> Result<(Asset, Vec<Warning>), Error> {
+        compile_rebound_asset(self.source, self.target, &self.clips, &self.recipe)
+    }
+
+    /// Makes the clips. Neither rig is changed: joints that the recipe names go into copies of the maps.
+    ///
+    /// # Errors
+    /// As [`Retarget::compile`], and where the source has no clip, or none of a name that was asked for.
+    pub fn run(&self) -> Result<Motion<'t>, Error> {
+        let (source, target, recipe) = (self.source, self.target, &self.recipe);
+        let clips = source.clips(&self.clips)?;
+        if clips.is_empty() {
+            let compressed = |warning: &&Warning| warning.code == "animation-compressed";
+            if let Some(warning) = source.warnings.iter().find(compressed) {
+                return Err(Error::request(&warning.message, warning.remedy.clone()));
+            }
+            return Err(Error::request(
+                "the source holds no clip of this skeleton",
+                Remedy::new(
+                    "give a source file with an animation of its joints, or choose another skeleton",
+                    &[Action::ChooseSkeleton],
+                ),
+            ));
+        }
+        let Pair {
+            compiled,
+            target_map,
+            mut warnings,
+        } = compile_pair(source, target, &clips, recipe)?;
+        let options = ClipOptions {
+            rate_hz: recipe.rate_hz,
+            ..ClipOptions::default()
+        };
+        let comparison = Comparison::new((source, target), (&compiled, &target_map), recipe);
+        let results: Vec<RetargetedClip> = clips
+            .iter()
+            .map(|clip| {
+                let (mut result, notes) = match recipe.additive {
+                    None => apply_clip_noted(&compiled.plan, clip, &options)?,
+                    Some(base) => {
+                        let plan = &compiled.plan;
+                        let layer = base.layer(clip, &plan.source.rest);
+                        let made = retarget_layer(plan, &layer, &options)?;
+                        (
+                            absolute_clip(&made, &plan.target.rest),
+                            ClipNotes::default(),
+                        )
+                    }
+                };
+                result.curves = renamed(&result.curves, &recipe.curves);
+                hold_at_rest(&mut result, clip, &target.character.skeleton);
+                // The source is compared with what it became, seen in the mirror again.
+                let again = comparison.seen_again(&result);
+                let report =
+                    comparison.report_noted(clip, again.as_ref().unwrap_or(&result), &notes);
+                Ok(RetargetedClip {
+                    clip: result,
+                    report,
+                    notes,
+                    measured: again,
+                })
             })
+            .collect::<Result<_, Error>>()
+            .map_err(|error| error.naming(&target.character.skeleton))?;
+        let unheard = clips
+            .iter()
+            .map(|clip| unused(&clip.curves, &recipe.curves))
+            .reduce(|kept, names| {
+                kept.into_iter()
+                    .filter(|name| names.contains(name))
+                    .collect()
+            });
+        for name in unheard.into_iter().flatten() {
+            warnings.push(Warning::new(
+                "curve-name-unused",
+                format!("the recipe names the source's curve \"{name}\", but no clip has it"),
+                "correct the name, or delete the line of [curves]",
+            ));
+        }
+        for (clip, made) in clips.iter().zip(&results) {
+            warnings.extend(stillness(clip, &made.clip));
+        }
+        // A layer's poses are not the source's.
+        if recipe.additive.is_none() {
+            warnings.extend(doubts_about(&results, &compiled.plan, &target_map));
+        }
+        Ok(Motion {
+            target,
+            warnings,
+            compiled,
+            target_map,
+            clips: results,
         })
-        .collect::<Result<_, Error>>()
-        .map_err(|error| error.naming(&target.character.skeleton))?;
-    let unheard = clips
-        .iter()
-        .map(|clip| unused(&clip.curves, &recipe.curves))
-        .reduce(|kept, names| {
-            kept.into_iter()
-                .filter(|name| names.contains(name))
-                .collect()
-        });
-    for name in unheard.into_iter().flatten() {
-        warnings.push(Warning::new(
-            "curve-name-unused",
-            format!("the recipe names the source's curve \"{name}\", but no clip has it"),
-            "correct the name, or delete the line of [curves]",
-        ));
     }
-    for (clip, made) in clips.iter().zip(&results) {
-        warnings.extend(stillness(clip, &made.clip));
-    }
-    // A layer's poses are not the source's.
-    if recipe.additive.is_none() {
-        warnings.extend(doubts_about(&results, &compiled.plan, &target_map));
-    }
-    Ok(Retarget {
-        warnings,
-        compiled,
-        target_map,
-        clips: results,
-    })
 }

@@ -1,6 +1,7 @@
 //! A character with its map and its space: what a retarget needs of each side.
 
 use crate::error::Error;
+use crate::input_file::InputFile;
 use crate::space::{self, Space};
 use glam::DQuat;
 use rebone_io::{Document, FileSpace, Format};
@@ -24,6 +25,8 @@ pub enum Role {
     Source,
     /// The one with a skin.
     Target,
+    /// The one with both, or most of it.
+    Either,
 }
 
 /// One character of a file with everything found about it.
@@ -48,6 +51,10 @@ pub struct Rig {
     pub given: Option<GivenPose>,
     /// Doubts about file, map, pose and space.
     pub warnings: Vec<Warning>,
+    /// The file that it is from, which results are written into; a rig without one is written as a new file.
+    pub file: Option<InputFile>,
+    /// True where its meshes were read, if it has any.
+    pub meshes_are_read: bool,
 }
 
 impl Rig {
@@ -116,6 +123,8 @@ impl Rig {
             space,
             given: None,
             warnings,
+            file: None,
+            meshes_are_read: false,
         }
     }
 
@@ -145,8 +154,11 @@ impl Rig {
             .filter(|warning| !is_old(warning))
             .cloned()
             .collect();
-        Self::from_map(self.character, map, self.format, self.stated, warnings)
-            .in_file_space(self.file_space)
+        let (file, meshes_are_read) = (self.file, self.meshes_are_read);
+        let mut rig = Self::from_map(self.character, map, self.format, self.stated, warnings)
+            .in_file_space(self.file_space);
+        (rig.file, rig.meshes_are_read) = (file, meshes_are_read);
+        rig
     }
 
     /// The same rig, aligned from the reference pose of another file of it: joints go together by name,
@@ -305,9 +317,11 @@ fn choose(document: &Document, role: Role, skeleton: Option<&str>) -> Result<usi
     }
     let better = |index: usize| {
         let character = &characters[index];
+        let [moves, has_skin] = [!character.clips.is_empty(), !character.skins.is_empty()];
         let fits = match role {
-            Role::Source => !character.clips.is_empty(),
-            Role::Target => !character.skins.is_empty(),
+            Role::Source => u8::from(moves),
+            Role::Target => u8::from(has_skin),
+            Role::Either => u8::from(moves) + u8::from(has_skin),
         };
         (fits, !character.labels.is_empty(), character.skeleton.len())
     };

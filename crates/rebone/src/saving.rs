@@ -1,9 +1,9 @@
 //! From a finished retarget to a file of any format, as every front end does it.
 
 use crate::error::Error;
-use crate::output::{Output, write, write_motion};
+use crate::output::{Output, write_clips, write_motion};
 use crate::rig::Rig;
-use rebone_io::{Format, Resources};
+use rebone_io::Format;
 use rebone_model::axes::{Axis, canonical_from_axes, change_axes};
 use rebone_model::curve::{Curve, CurveTarget};
 use rebone_model::{Character, Clip, JointLabel, Warning};
@@ -33,16 +33,13 @@ pub fn unfit(rig: &Rig, format: Format) -> Option<Unfit> {
     }
 }
 
-/// The target with clips, in any format. `bytes` are the target's own file.
+/// A rig with clips, in any format. Where the formats are of one family, everything else in the rig's own file is kept to the byte; a BVH
+/// takes exactly one clip.
 ///
-/// Fails where the format has no place for the character or its clips.
-pub fn save(
-    bytes: &[u8],
-    resources: Resources<'_>,
-    rig: &Rig,
-    clips: &[Clip],
-    format: Format,
-) -> Result<Output, Error> {
+/// # Errors
+/// Where the format has no place for the character or its clips, and [`Error::Unusable`] where a clip holds a number that no reader
+/// would accept.
+pub fn write(rig: &Rig, clips: &[Clip], format: Format) -> Result<Output, Error> {
     if let Some(unfit) = unfit(rig, format) {
         let what = match unfit {
             Unfit::NoAvatarData => "a VRM needs the avatar data of a VRM file",
@@ -57,7 +54,7 @@ pub fn save(
         output.warnings.extend(doubts);
         return Ok(output);
     }
-    write(bytes, resources, rig, clips, format)
+    write_clips(rig, clips, format)
 }
 
 /// The skeleton with clips as the writer wants it for a VRM animation: no mesh, labelled by slots, and

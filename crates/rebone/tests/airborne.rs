@@ -6,14 +6,14 @@
 //! `cargo test -p rebone --test all airborne -- --nocapture` prints the table.
 
 use crate::common::legs::{metres, with_legs};
-use crate::common::{self, corpus};
+use crate::common::{self, corpus, retarget};
 use glam::{Quat, Vec3};
 use rebone::io::Format;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::{sample_clip, sample_track_at};
 use rebone::model::{Character, Clamp as _, Clip, Interpolation, Track};
 use rebone::setup::recipe::SourceFloor;
-use rebone::{Recipe, RetargetedClip, Rig, Role, retarget};
+use rebone::{Recipe, RetargetedClip, Rig, Role};
 use rebone_testkit::sample::{characters, clips};
 use std::f32::consts::FRAC_PI_2;
 use std::sync::Arc;

@@ -19,6 +19,7 @@ mod creature_shapes;
 mod detached_feet;
 mod diagnoses;
 mod feet;
+mod files;
 mod grips;
 mod ground;
 mod growing;

@@ -1,14 +1,14 @@
 //! Arms in the own body, measured on the posed skin.
 
 use crate::common::arms::{SIDES, joint, palm};
-use crate::common::{corpus, keep, made_here, mover, retargeted, rig, with_meshes};
+use crate::common::{corpus, keep, made_here, mover, retarget, retargeted, rig, with_meshes};
 use glam::{DVec3, Quat};
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, ModelPose};
 use rebone::setup::profile::Part;
-use rebone::{Recipe, Rig, Role, retarget};
+use rebone::{Recipe, Rig, Role};
 use rebone_testkit::sample::{characters, gripping_clips};
 use rebone_testkit::skin::{PosedSkin, winding};
 use std::path::Path;

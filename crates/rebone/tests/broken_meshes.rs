@@ -1,13 +1,13 @@
 //! Meshes as tools break them: what they say of a body counts where it can, and a body of which they say nothing is told of.
 
-use crate::common::{made_here, mover, retargeted};
+use crate::common::{made_here, mover, retarget, retargeted};
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::model::skin_hull::tell_unbound;
 use rebone::model::{Character, Clip, Mesh, Skeleton, Vec3};
 use rebone::setup::profile::{Part, Side};
-use rebone::{Recipe, Rig, retarget};
+use rebone::{Recipe, Rig};
 use rebone_testkit::sample::{characters, hard_clips, touching_clips};
 
 /// Frames of a clip that are looked at.

@@ -1,7 +1,9 @@
 //! Stairs up and down, and a slope: steps are found at their heights, and the target stands on scaled ones.
 
 use crate::common::legs::{metres, with_legs};
+use crate::common::retarget;
 use glam::Vec3;
+use rebone::Rig;
 use rebone::io::Format;
 use rebone::model::Character;
 use rebone::model::kinematics::model_pose;
@@ -11,7 +13,6 @@ use rebone::runtime::contact::{ContactMotion, DetectOptions, Touch, detect};
 use rebone::setup::align::contact_points;
 use rebone::setup::recipe::Recipe;
 use rebone::setup::root::RootScale;
-use rebone::{Rig, retarget};
 use rebone_testkit::sample::{Climb, SampleClip, StepContact, characters, stairs};
 
 const CLIMBS: [(&str, Climb); 4] = [

@@ -1,10 +1,10 @@
 //! A part that is off by one angle all the time is told of, although the alignment is what is wrong.
 
 use crate::common::lists::{clip_of, target_path};
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use rebone::report::{ConstantError, FigureKind, Verdict};
 use rebone::setup::align::{Calibration, CalibrationAxes};
-use rebone::{Recipe, Retarget, Rig, Role, retarget};
+use rebone::{Motion, Recipe, Rig, Role};
 use std::path::Path;
 
 /// A source, its clip, and a target. Both have knuckles.
@@ -66,7 +66,7 @@ impl Pair {
         }
     }
 
-    fn made(&self, recipe: &Recipe) -> Retarget {
+    fn made(&self, recipe: &Recipe) -> Motion<'_> {
         retarget(
             &self.source,
             &self.target,
@@ -77,7 +77,7 @@ impl Pair {
     }
 
     /// The error of the slot that is called like this.
-    fn error(&self, made: &Retarget, slot: &str) -> Option<ConstantError> {
+    fn error(&self, made: &Motion<'_>, slot: &str) -> Option<ConstantError> {
         let slot = self.target.map.profile.find(slot)?;
         let mut errors = made.clips[0].report.constant.iter();
         errors.find(|error| error.slot == slot).copied()
@@ -90,7 +90,7 @@ fn a_planted_error_is_told() {
     for case in CASES {
         let pair = Pair::new(&corpus, case);
         let plain = pair.made(&Recipe::default());
-        let told = |made: &Retarget, slot: &str| {
+        let told = |made: &Motion<'_>, slot: &str| {
             let of_slot = |warning: &rebone::model::Warning| {
                 warning.code == "constant-error" && warning.message.starts_with(slot)
             };

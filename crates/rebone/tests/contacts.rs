@@ -70,7 +70,11 @@ fn read(path: &Path) -> Labels {
 fn found(corpus: &Path, labels: &Labels) -> (ContactPoints, Contacts) {
     let rig = rig(&corpus.join(&labels.file), Role::Source);
     let clips = &rig.character.clips;
-    let clip = clips.iter().find(|clip| clip.name == labels.clip).unwrap();
+    // A BVH has one clip, without a name of its own.
+    let clip = match clips.as_slice() {
+        [only] => only,
+        all => all.iter().find(|clip| clip.name == labels.clip).unwrap(),
+    };
     let floor = rig.alignment.measures.floor;
     let points = contact_points(&rig.character, &rig.map, &rig.alignment, floor);
     let (start, end) = clip.time_span();

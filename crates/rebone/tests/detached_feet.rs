@@ -1,12 +1,13 @@
 //! Feet that hang beside their legs, as those of control rigs do.
 
 use crate::common::legs::metres;
+use crate::common::retarget;
 use glam::Vec3;
 use rebone::io::Format;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Character, NewJoint, SkeletonBuilder};
-use rebone::{Recipe, Rig, retarget};
+use rebone::{Recipe, Rig};
 use rebone_testkit::sample::{characters, clips};
 
 const FEET: [&str; 2] = ["leftFoot", "rightFoot"];

@@ -1,5 +1,6 @@
 //! What goes wrong with a retarget is said, or refused with a remedy (S1.11): wrong names, keys of joints that drive
 //! nothing, poses that are not alike.
+use crate::common::retarget;
 use rebone::io::FileSpace;
 use rebone::model::axes::Axis;
 use rebone::model::{
@@ -7,7 +8,7 @@ use rebone::model::{
 };
 use rebone::output::write_character;
 use rebone::stillness::moves;
-use rebone::{Format, ReadOptions, Recipe, Rig, Role, read, retarget};
+use rebone::{Format, ReadOptions, Recipe, Rig, Role, read};
 use std::path::Path;
 use std::sync::Arc;
 

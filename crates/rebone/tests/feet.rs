@@ -3,12 +3,12 @@
 //! Prints a table, and the outliers by name.
 
 use crate::common::lists::{MORE_SOURCES, SOURCES, TARGETS, clip_of, stem, target_path};
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
 use rebone::report::{MomentKind, Report, Sides};
 use rebone::setup::recipe::Recipe;
-use rebone::{Rig, Role, RootScale, retarget};
+use rebone::{Rig, Role, RootScale};
 use std::path::Path;
 
 #[test]

@@ -1,13 +1,13 @@
 //! Two hands on one rigid thing, far from each other: found where they are, and nowhere else.
 
 use crate::common::arms::{SIDES, joint, palm, span};
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, Vec3};
 use rebone::setup::hands::HandsMode;
 use rebone::setup::pins::Pin;
-use rebone::{Recipe, Rig, Role, retarget};
+use rebone::{Recipe, Rig, Role};
 use std::path::Path;
 
 fn sample(name: &str, role: Role) -> Rig {

@@ -1,12 +1,12 @@
 //! Bodies that lie, sit and roll on the floor do so on other bodies.
 
-use crate::common::{corpus, rig, with_meshes};
+use crate::common::{corpus, retarget, rig, with_meshes};
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, ModelPose};
 use rebone::setup::profile::Part;
-use rebone::{Recipe, Rig, Role, retarget};
+use rebone::{Recipe, Rig, Role};
 use rebone_model::Clamp as _;
 use rebone_testkit::skin::PosedSkin;
 use std::path::Path;

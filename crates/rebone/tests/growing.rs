@@ -2,14 +2,15 @@
 //! all the time.
 
 use crate::common::legs::metres;
+use crate::common::retarget;
 use glam::Vec3;
+use rebone::Rig;
 use rebone::io::Format;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, Interpolation, Track};
 use rebone::setup::profile::{Part, Side};
 use rebone::setup::recipe::Recipe;
-use rebone::{Rig, retarget};
 use rebone_testkit::sample::{characters, clips};
 
 /// Seconds in which the body grows.

@@ -1,6 +1,6 @@
 //! Joints linked by hand: of bodies, beside bodies, and where there is no body at all (S0.1, S1.8).
 
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use glam::{EulerRot, Quat, Vec3};
 use rebone::io::FileSpace;
 use rebone::model::kinematics::model_pose;
@@ -8,7 +8,7 @@ use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::model::track::{Interpolation, Track};
 use rebone::model::{NewJoint, SkeletonBuilder, Transform};
-use rebone::{Character, Clip, Format, Recipe, Retarget, Rig, Role, retarget};
+use rebone::{Character, Clip, Format, Motion, Recipe, Rig, Role};
 use std::path::Path;
 
 /// A chain of joints a length apart along an axis, moved so that every joint turns.
@@ -53,7 +53,7 @@ fn rig_of(character: Character) -> Rig {
     Rig::from_character(character, Format::Glb, stated, Vec::new())
 }
 
-fn linked(source: &Rig, target: &Rig, links: &[(&str, &str)]) -> Retarget {
+fn linked<'a>(source: &'a Rig, target: &'a Rig, links: &[(&str, &str)]) -> Motion<'a> {
     let mut recipe = Recipe::default();
     for (to, from) in links {
         recipe.links.insert((*to).to_owned(), (*from).to_owned());
@@ -62,7 +62,7 @@ fn linked(source: &Rig, target: &Rig, links: &[(&str, &str)]) -> Retarget {
 }
 
 /// The largest difference between what two joints turn away from their rest in model space, in degrees.
-fn apart(source: &Rig, target: &Rig, done: &Retarget, from: &str, to: &str) -> f32 {
+fn apart(source: &Rig, target: &Rig, done: &Motion, from: &str, to: &str) -> f32 {
     let turned = |rig: &Rig, clip: &Clip, name: &str, time: f32| {
         let skeleton = &rig.character.skeleton;
         let joint = skeleton.find(name).unwrap();

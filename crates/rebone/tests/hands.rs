@@ -1,13 +1,13 @@
 //! Hands that touch in the source touch in the target (item 4 of what must be shown).
 
 use crate::common::arms::{SIDES, joint, palm, span};
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, Vec3};
 use rebone::setup::hands::HandsMode;
-use rebone::{Recipe, Rig, Role, retarget};
+use rebone::{Recipe, Rig, Role};
 use std::path::Path;
 
 fn sample(name: &str, role: Role) -> Rig {

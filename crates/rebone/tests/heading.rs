@@ -2,13 +2,13 @@
 //!
 //! `cargo test -p rebone --test all heading -- --nocapture` prints what is off.
 
-use crate::common::{corpus, read_file, rig};
+use crate::common::{corpus, read_file, retarget, rig};
 use glam::Quat;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::{sample_clip, sample_track_at};
 use rebone::model::{Character, Clip, Interpolation, ModelPose, Skeleton, Track};
-use rebone::{Recipe, Rig, Role, retarget};
+use rebone::{Recipe, Rig, Role};
 use rebone_testkit::random::Generator;
 use std::path::Path;
 
@@ -67,7 +67,7 @@ fn results_face_where_their_sources_face() {
     let (mut tried, mut wrong, mut refused) = (0, Vec::new(), 0);
     let files = rebone_corpus::files_below(&corpus, &["bvh", "fbx", "glb", "gltf", "vrma"]);
     for file in files.unwrap() {
-        let Ok((_, document)) = read_file(&file) else {
+        let Ok(document) = read_file(&file) else {
             continue;
         };
         let Ok(source) = Rig::new(document, Role::Source, None) else {

@@ -1,7 +1,7 @@
 //! A file that hides its rest pose is retargeted as the file that shows it, and takes of one rig are read alike.
 
 use crate::common::disguise::{Disguise, disguised};
-use crate::common::{corpus, read_file, rig};
+use crate::common::{corpus, read_file, retarget, rig};
 use rebone::model::axes::Axis;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
@@ -9,7 +9,7 @@ use rebone::model::sampling::sample_clip;
 use rebone::model::{Action, Interpolation, Track, Warning};
 use rebone::setup::align::{PoseChoice, PoseSource};
 use rebone::takes::{best_take, needs_rest, with_rest_of_take};
-use rebone::{Clip, Format, Recipe, Rig, Role, retarget};
+use rebone::{Clip, Format, Recipe, Rig, Role};
 use rebone_testkit::random::Generator;
 use std::path::Path;
 
@@ -137,10 +137,11 @@ impl Expected {
         let mut done = retarget(source, &target, &[], &Recipe::default()).unwrap();
         let links = done.compiled.links.iter();
         let joints = links.flat_map(|link| link.target.clone()).collect();
+        let clip = done.clips.swap_remove(0).clip;
         Self {
             target,
             joints,
-            clip: done.clips.swap_remove(0).clip,
+            clip,
         }
     }
 
@@ -330,7 +331,7 @@ fn a_clip_alone_is_read_as_among_others() {
         if std::fs::metadata(&path).unwrap().len() > LARGEST_BYTES {
             continue;
         }
-        let Ok((_, document)) = read_file(&path) else {
+        let Ok(document) = read_file(&path) else {
             continue;
         };
         let Ok(all) = Rig::new(document, Role::Source, None) else {

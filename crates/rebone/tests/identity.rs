@@ -1,10 +1,10 @@
 //! A clip retargeted onto its own character comes back.
 
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
-use rebone::{Recipe, Role, retarget};
+use rebone::{Recipe, Role};
 
 const FILES: [&str; 13] = [
     "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Barbarian.glb",

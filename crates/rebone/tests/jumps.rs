@@ -1,7 +1,7 @@
 //! Jumps: feet leave and touch the floor when the source's do, and in the air the body flies as it did (Must show 2).
 
 use crate::common::legs::{metres, with_legs};
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use glam::Vec3;
 use rebone::io::Format;
 use rebone::model::Clip;
@@ -13,7 +13,7 @@ use rebone::setup::align::Alignment;
 use rebone::setup::align::contact_points;
 use rebone::setup::profile::{Part, Side};
 use rebone::setup::recipe::Recipe;
-use rebone::{Rig, Role, retarget};
+use rebone::{Rig, Role};
 use rebone_testkit::sample::{characters, clips};
 use std::ops::Range;
 

@@ -1,11 +1,11 @@
 //! The same clips exist for a rig of 41 joints and for one of 23 joints of the same body, made by their
 //! author: retargeted clips of the first must be the clips of the second.
 
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
-use rebone::{Clip, Recipe, Rig, Role, retarget};
+use rebone::{Clip, Recipe, Rig, Role};
 
 const SOURCE: &str = "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Barbarian.glb";
 const LIBRARIES: [&str; 7] = [

@@ -1,6 +1,6 @@
 //! Root motion, layers and compact clips on files of the corpus.
 
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use rebone::layering::{LayerOptions, put_layer};
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
@@ -8,7 +8,7 @@ use rebone::model::sampling::{sample_clip, sample_joint};
 use rebone::runtime::compact::{decode, encode};
 use rebone::runtime::layers::LayerBase;
 use rebone::setup::root_motion::{RootMode, root_joint};
-use rebone::{Clip, Recipe, Rig, Role, retarget};
+use rebone::{Clip, Recipe, Rig, Role};
 
 const KNIGHT: &str = "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Knight.glb";
 const BARBARIAN: &str =

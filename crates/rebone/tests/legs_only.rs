@@ -1,13 +1,13 @@
 //! What plants feet touches legs alone: every other slot keeps the orientation of the pure transfer (Must show 3).
 
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
+use rebone::Role;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::setup::hands::HandsMode;
 use rebone::setup::profile::Part;
 use rebone::setup::recipe::Recipe;
-use rebone::{Role, retarget};
 
 const PAIRS: [(&str, &str); 10] = [
     (

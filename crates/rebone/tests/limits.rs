@@ -1,12 +1,12 @@
 //! Joint limits over real motions, rigs and robots (S3.4, must show 5).
 
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use rebone::model::Quat;
 use rebone::model::sampling::sample_clip;
 use rebone::runtime::stage::{LimitStage, StageOp};
 use rebone::setup::hands::HandsMode;
 use rebone::setup::limits::LimitsChoice;
-use rebone::{Clip, Recipe, Rig, Role, retarget};
+use rebone::{Clip, Recipe, Rig, Role};
 
 const MOTIONS: [&str; 5] = [
     "bvh_misc/animateddrawings/examples/bvh/rokoko/jesse_dance.bvh",

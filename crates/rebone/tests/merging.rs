@@ -1,4 +1,5 @@
 //! Joints of the source that are merged into one of the target by a recipe (S0.15).
+use crate::common::retarget;
 use rebone::io::FileSpace;
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::{angle_between, slerp};
@@ -6,7 +7,7 @@ use rebone::model::sampling::sample_clip;
 use rebone::model::{
     Character, Clip, Interpolation, NewJoint, Quat, SkeletonBuilder, Track, Transform, Vec3,
 };
-use rebone::{Format, Recipe, Retarget, Rig, retarget};
+use rebone::{Format, Motion, Recipe, Rig};
 use std::sync::Arc;
 
 /// A tree of joints whose own axes are turned, and a clip in which all of them turn.
@@ -58,7 +59,7 @@ fn delta(rig: &Rig, clip: &Clip, name: &str, time: f32) -> Quat {
     rotation(&sample_clip(skeleton, clip, time)) * rotation(&skeleton.rest_pose()).inverse()
 }
 
-fn merged(source: &Rig, target: &Rig, text: &str) -> Retarget {
+fn merged<'a>(source: &'a Rig, target: &'a Rig, text: &str) -> Motion<'a> {
     let recipe = Recipe::parse(&format!("rate_hz = 20\n[links]\n{text}")).unwrap();
     retarget(source, target, &[], &recipe).unwrap()
 }

@@ -1,7 +1,7 @@
 //! Mirrored motions of real rigs (joint axes of Mixamo, Unreal, VRM 0, Blender, Biped and plain BVH) against
 //! the mirror in model space, computed here in double precision from E47.
 
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use glam::{DQuat, DVec3};
 use rebone::model::sampling::{sample_clip, sample_clip_into};
 use rebone::model::{Clip, JointKind};
@@ -9,7 +9,7 @@ use rebone::runtime::{Workspace, apply_pose};
 use rebone::setup::hands::HandsMode;
 use rebone::setup::mirror::compat::{CompatMirror, compat_clip, compat_joints, unfit};
 use rebone::setup::mirror::{MirrorChoice, asymmetry_degrees, find_twins, mirror_clip, mirror_for};
-use rebone::{Recipe, Rig, Role, retarget};
+use rebone::{Recipe, Rig, Role};
 
 const SOURCE: &str = "assimp/test/models/BVH/01_03.bvh";
 

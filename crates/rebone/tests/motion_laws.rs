@@ -2,11 +2,11 @@
 //!
 //! Twist joints rest here: the laws do not know them.
 
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use glam::DQuat;
 use rebone::setup::compile::TwistChoice;
 use rebone::setup::profile::{Part, Side as BodySide};
-use rebone::{Preset, Recipe, Rig, Role, retarget};
+use rebone::{Preset, Recipe, Rig, Role};
 use rebone_testkit::check::Worst;
 use rebone_testkit::laws::{Laws, Side, retarget_pose};
 use rebone_testkit::oracle::{degrees_between, model, sample};

@@ -1,10 +1,12 @@
 //! Files with odd numbers: each ends in a result or in an error, without a panic, and every result can be read again.
 
+use crate::common::retarget;
 use rebone::model::check::{check_character, check_clip};
+use rebone::opening::Opening;
 use rebone::runtime::asset::{read_asset, write_asset};
 use rebone::{
-    Character, Clip, Error, Format, ReadOptions, Recipe, Rig, Role, Warning, apply_asset,
-    compile_asset, read, retarget, write,
+    Character, Clip, Error, Format, InputFile, ReadOptions, Recipe, Retarget, Rig, Role, Warning,
+    apply_asset, read, write,
 };
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
@@ -22,8 +24,7 @@ fn no_files(uri: &str) -> Result<Vec<u8>, String> {
 }
 
 fn rig(bytes: &[u8], role: Role) -> Result<Rig, Error> {
-    let document = read(bytes, &ReadOptions::default(), &no_files)?;
-    Rig::new(document, role, None)
+    InputFile::new("odd", bytes.to_vec()).rig(&Opening::new(role))
 }
 
 /// What came of a pair: how far it went before an error, if there was one.
@@ -40,7 +41,7 @@ fn try_pair(source: &[u8], target: &[u8]) -> Stage {
         return Stage::Read;
     };
     let recipe = Recipe::default();
-    if let Ok((asset, _)) = compile_asset(&from, &to, &[], &recipe)
+    if let Ok((asset, _)) = Retarget::new(&from, &to).compile()
         && let Ok(bytes) = write_asset(&asset)
     {
         let again = read_asset(&bytes).unwrap();
@@ -58,7 +59,7 @@ fn try_pair(source: &[u8], target: &[u8]) -> Stage {
     let mut stage = Stage::Retargeted;
     for format in [Format::Glb, Format::Gltf, Format::Fbx, Format::Bvh] {
         let one = &clips[..clips.len().min(1)];
-        if let Ok(output) = write(target, &no_files, &to, one, format) {
+        if let Ok(output) = write(&to, one, format) {
             // The target's own animation stays what it is.
             check_readable(&output.bytes, format, times_are_odd(&to.warnings));
             stage = Stage::Written;
@@ -164,7 +165,7 @@ fn plans_that_could_not_be_read_are_not_written() {
         rig(&walk, Role::Source).unwrap(),
         rig(&brute, Role::Target).unwrap(),
     );
-    let (mut asset, _) = compile_asset(&from, &to, &[], &Recipe::default()).unwrap();
+    let (mut asset, _) = Retarget::new(&from, &to).compile().unwrap();
     assert!(write_asset(&asset).is_ok());
     let travel = asset.plan.travel.as_mut().unwrap();
     travel.offset.x = f32::INFINITY;

@@ -1,12 +1,12 @@
 //! The same walk once with a T-pose in its OFFSETs and once with six channels a joint and OFFSETs that
 //! mean something else gives the same result.
 
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::setup::align::PoseSource;
-use rebone::{Recipe, Role, retarget};
+use rebone::{Recipe, Role};
 
 #[test]
 fn positions_of_the_clip_replace_useless_offsets() {

@@ -30,7 +30,7 @@ fn humanoids(corpus: &Path) -> Vec<(String, Rig)> {
         if text("kind") != "humanoid" {
             continue;
         }
-        let Ok((_, document)) = read_file(&corpus.join(text("file"))) else {
+        let Ok(document) = read_file(&corpus.join(text("file"))) else {
             println!("{} cannot be read", text("file"));
             continue;
         };

@@ -2,7 +2,7 @@
 //!
 //! `cargo test -p rebone --test all paws:: -- --nocapture` prints both tables.
 
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use glam::{DQuat, Quat, Vec3};
 use rebone::io::{FileSpace, Format};
 use rebone::model::axes::Axis;
@@ -11,7 +11,7 @@ use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, Interpolation, ModelPose, Track};
 use rebone::setup::recipe::Recipe;
-use rebone::{Rig, Role, retarget};
+use rebone::{Rig, Role};
 use rebone_testkit::animal::{Animal, Build, RATE_HZ, Writing, trot};
 use std::path::Path;
 

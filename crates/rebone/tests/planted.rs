@@ -3,13 +3,14 @@
 //! Prints the worst slide of each pair, in per cent of the leg.
 
 use crate::common::legs::{metres, with_legs};
+use crate::common::retarget;
 use glam::Vec3;
+use rebone::Rig;
 use rebone::io::Format;
 use rebone::model::Character;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
 use rebone::setup::recipe::Recipe;
-use rebone::{Rig, retarget};
 use rebone_testkit::sample::{characters, clips};
 
 #[test]

@@ -4,7 +4,7 @@
 //! source's, and by how many degrees a joint turns more in a frame than the source's: mean, 95th percentile and most of the pairs.
 
 use crate::common::lists::{MORE_SOURCES, SOURCES, clip_of, target_path};
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use rebone::measuring::Comparison;
 use rebone::model::sampling::sample_clip_into;
 use rebone::model::{Clip, Interpolation, Track};
@@ -12,7 +12,7 @@ use rebone::report::Report;
 use rebone::runtime::Retargeter;
 use rebone::setup::preset::Preset;
 use rebone::setup::recipe::Recipe;
-use rebone::{Rig, Role, retarget};
+use rebone::{Rig, Role};
 use std::sync::Arc;
 
 const TARGETS: [&str; 4] = [

@@ -1,7 +1,7 @@
 //! A hand on a rail, on a wall, on a ball that moves: the hands of other bodies go there too.
 
 use crate::common::arms::{SIDES, joint, palm};
-use crate::common::rig;
+use crate::common::{retarget, rig};
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
@@ -11,7 +11,7 @@ use rebone::model::{
 };
 use rebone::setup::hands::HandsMode;
 use rebone::setup::pins::Pin;
-use rebone::{Recipe, Rig, Role, retarget};
+use rebone::{Recipe, Rig, Role};
 use std::path::Path;
 use std::sync::Arc;
 

@@ -1,10 +1,10 @@
 //! Rest poses that are not what they should be: which pose is chosen, and whether the limbs of the
 //! retarget pose point where those of a T-pose do.
 
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use glam::DVec3;
 use rebone::setup::align::{Alignment, PoseSource, RestKind};
-use rebone::{Recipe, Rig, Role, retarget};
+use rebone::{Recipe, Rig, Role};
 use std::path::Path;
 
 /// Directions of the limbs in the retarget pose, by forward kinematics along the skeleton: slot, the

@@ -9,8 +9,7 @@ use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip_into;
 use rebone::model::{Character, LocalPose, Vec3};
 use rebone::runtime::Retargeter;
-use rebone::setup::recipe::Recipe;
-use rebone::{Rig, compile_asset};
+use rebone::{Retarget, Rig};
 use rebone_testkit::sample::{characters, clips};
 
 const RATE: f32 = 60.0;
@@ -46,7 +45,7 @@ fn feet_stay_while_a_motion_runs() {
         let source = rig(mover);
         for character in &all[1..] {
             let target = rig(character.clone());
-            let asset = compile_asset(&source, &target, &[], &Recipe::default()).unwrap();
+            let asset = Retarget::new(&source, &target).compile().unwrap();
             let retargeter = Retargeter::new(asset.0.plan);
             let run = |elapsed: Option<f32>| -> Seen {
                 let mut workspace = retargeter.workspace();

@@ -1,7 +1,7 @@
 //! A clip that lies in a file of its own comes back exactly onto the character for which it was made, also if the file's
 //! rest pose is a frame of the motion.
 
-use crate::common::{corpus, made_here, read_file, rig};
+use crate::common::{corpus, made_here, read_file, retarget, rig};
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
@@ -9,7 +9,7 @@ use rebone::model::{Interpolation, NewJoint, SkeletonBuilder, Track};
 use rebone::output::write_character;
 use rebone::setup::align::PoseChoice;
 use rebone::stillness::moves;
-use rebone::{Character, Clip, Format, ReadOptions, Recipe, Retarget, Rig, Role, retarget};
+use rebone::{Character, Clip, Format, Motion, ReadOptions, Recipe, Rig, Role};
 use rebone_testkit::sample::{characters, clips};
 use std::path::{Path, PathBuf};
 
@@ -63,7 +63,7 @@ fn characters_with_clips(corpus: &Path) -> Vec<(String, Rig)> {
     let files = rebone_corpus::files_below(corpus, &["fbx", "glb", "gltf", "vrm"]).unwrap();
     let small = |path: &&PathBuf| std::fs::metadata(path).unwrap().len() <= LARGEST_BYTES;
     let rigs = files.iter().filter(small).filter_map(|path| {
-        let (_, document) = read_file(path).ok()?;
+        let document = read_file(path).ok()?;
         let rig = Rig::new(document, Role::Target, None).ok()?;
         let is_known = rig.map.joint_named("hips").is_some();
         let has_clip = rig.character.clips.iter().any(moves);
@@ -74,7 +74,7 @@ fn characters_with_clips(corpus: &Path) -> Vec<(String, Rig)> {
 }
 
 /// How far a copy is from its original: degrees, and the share of the height with the joint that is furthest.
-fn off(target: &Rig, done: &Retarget, original: &Clip, format: Format) -> (f32, f32, usize) {
+fn off(target: &Rig, done: &Motion<'_>, original: &Clip, format: Format) -> (f32, f32, usize) {
     let skeleton = &target.character.skeleton;
     let height = target.alignment.measures.height as f32;
     let made = &done.clips[0].clip;
@@ -102,7 +102,7 @@ fn off(target: &Rig, done: &Retarget, original: &Clip, format: Format) -> (f32, 
 }
 
 /// The first joint whose rotations are not those of the source, to the bit. A joint that stands still has one key, or none.
-fn with_other_turns<'a>(done: &Retarget, source: &'a Rig) -> Option<&'a str> {
+fn with_other_turns<'a>(done: &Motion<'_>, source: &'a Rig) -> Option<&'a str> {
     let (from, made) = (&source.character.clips[0], &done.clips[0].clip);
     let links = done.compiled.links.iter();
     let mut pairs = links.flat_map(|link| link.source.iter().zip(&link.target));
@@ -204,7 +204,8 @@ fn a_clip_whose_bones_grow_does_not_end_the_copying() {
     mover.skins.clear();
     mover.hull.clear();
     let source = made_here(mover);
-    let done = retarget(&source, &made_here(adult), &[], &Recipe::default()).unwrap();
+    let adult = made_here(adult);
+    let done = retarget(&source, &adult, &[], &Recipe::default()).unwrap();
     assert!(done.compiled.copies);
     assert_eq!(done.clips[0].clip.joints, plain.joints);
 }

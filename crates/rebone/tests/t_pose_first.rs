@@ -1,11 +1,12 @@
 //! Motion capture often begins with a T-pose: what comes behind it is the motion without it.
 
 use crate::common::legs::{metres, with_legs};
+use crate::common::retarget;
 use rebone::io::Format;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::{sample_clip, sample_joint};
 use rebone::model::{Character, Clip, Interpolation, JointTracks, Skeleton, Track, Transform};
-use rebone::{Recipe, Rig, retarget};
+use rebone::{Recipe, Rig};
 use rebone_testkit::sample::{characters, clips};
 use std::sync::Arc;
 

@@ -1,11 +1,11 @@
 //! Creatures of an unknown kind whose joints have equal names.
 
-use crate::common::{corpus, rig};
+use crate::common::{corpus, retarget, rig};
 use rebone::model::kinematics::model_pose;
 use rebone::model::rotation::angle_between;
 use rebone::model::sampling::sample_clip;
 use rebone::setup::mapping::Kind;
-use rebone::{Clip, Recipe, Rig, Role, retarget};
+use rebone::{Clip, Recipe, Rig, Role};
 
 /// How far a joint is turned from its rest pose in model space, over a clip.
 fn turned(rig: &Rig, clip: &Clip, joint: usize, time: f32) -> glam::Quat {

@@ -28,7 +28,11 @@ fn samples_are_what_the_code_makes() {
 
 #[test]
 fn the_schema_is_what_the_code_makes() {
-    let found = std::fs::read_to_string(root().join("docs/recipe.schema.json")).unwrap();
+    let found =
+        std::fs::read_to_string(root().join("crates/setup/src/recipe/recipe.schema.json")).unwrap();
     let made = rebone_setup::recipe::schema();
-    assert!(found == made, "docs/recipe.schema.json is stale; {REMEDY}");
+    assert!(
+        found == made,
+        "crates/setup/src/recipe/recipe.schema.json is stale; {REMEDY}"
+    );
 }

@@ -1,14 +1,12 @@
-//! Recipes, their schema (docs/recipe.schema.json) and their differences agree with each other and with the docs.
+//! Recipes, their schema and their differences agree with each other and with the docs.
 
 use jsonschema::Validator;
 use rebone_model::Character;
 use rebone_setup::mapping::map_character;
-use rebone_setup::recipe::{Recipe, differences};
+use rebone_setup::recipe::{Recipe, SCHEMA, differences};
 use std::collections::BTreeSet;
 use std::path::Path;
 use toml::{Table, Value};
-
-const SCHEMA: &str = include_str!("../../../docs/recipe.schema.json");
 
 const DOCS: &str = include_str!("../../../docs/recipe.md");
 

@@ -111,7 +111,7 @@ impl Session {
 fn curves(opened: &Opened, clip: &Clip, rate_hz: f64) -> Result<JsValue, Failure> {
     let is_drawn = matches!(opened.rig.format, Format::Glb | Format::Gltf | Format::Vrm);
     let shown = match is_drawn {
-        true => shown_curves(&opened.bytes, clip).map_err(rebone::Error::from)?,
+        true => shown_curves(opened.file.bytes(), clip).map_err(rebone::Error::from)?,
         false => ShownCurves::default(),
     };
     let numbers = |keys: Keys<'_>| -> Result<JsValue, Failure> {

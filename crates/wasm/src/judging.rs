@@ -64,14 +64,14 @@ impl Session {
     /// Measures in every frame: who asks for figures wants them all.
     fn comparison<'a>(&'a self, done: &'a Done) -> Comparison<'a> {
         let rigs = (self.rig(Side::Source), self.rig(Side::Target));
-        let compiled = (&done.retarget.compiled, &done.retarget.target_map);
+        let compiled = (&done.compiled, &done.target_map);
         let mut comparison = Comparison::new(rigs, compiled, &self.recipe);
         comparison.options.frames = Some(usize::MAX);
         comparison
     }
 
     fn measured(&self, done: &Done, index: usize) -> rebone::report::Report {
-        let made = &done.retarget.clips[index];
+        let made = &done.made[index];
         if made.report.frames_measured == made.report.frames {
             return made.report.clone();
         }
@@ -86,27 +86,26 @@ impl Session {
         let reports: Vec<_> = (0..done.clips.len())
             .map(|index| self.measured(done, index))
             .collect();
-        let [mut all, of_target, of_pair] = doubts::of_retarget(
-            self.rig(Side::Source),
-            self.rig(Side::Target),
-            &done.retarget,
+        let [mut all, of_target, of_pair] = doubts::of_pair(
+            [self.rig(Side::Source), self.rig(Side::Target)],
+            &done.compiled,
+            &done.warnings,
         );
         all.extend(of_target);
         all.extend(of_pair);
         all.extend(self.doubts.iter().cloned());
         let rows: Vec<report_page::Row<'_>> = done
-            .retarget
-            .clips
+            .made
             .iter()
             .zip(&reports)
             .enumerate()
             .map(|(index, (made, report))| report_page::Row {
                 source: self.rig(Side::Source),
-                source_name: self.source.stem().to_owned(),
+                source_name: self.source.file.stem().to_owned(),
                 clip: self.source_clip(done, index),
                 results: vec![report_page::Column {
                     target: self.rig(Side::Target),
-                    name: self.target.stem().to_owned(),
+                    name: self.target.file.stem().to_owned(),
                     made: made.measured.as_ref().unwrap_or(&made.clip),
                     comparison: &comparison,
                     report,
@@ -161,9 +160,13 @@ impl Session {
             report_page::actor(
                 self.rig(Side::Source),
                 Some(self.source_clip(done, index)),
-                self.source.stem(),
+                self.source.file.stem(),
             ),
-            report_page::actor(self.rig(Side::Target), Some(&made.clip), self.target.stem()),
+            report_page::actor(
+                self.rig(Side::Target),
+                Some(&made.clip),
+                self.target.file.stem(),
+            ),
         ];
         Ok(rebone::view::playback_gif(&actors, &gif)?)
     }

@@ -34,7 +34,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 const TYPES: &str = include_str!("types.d.ts");
 
 /// What editors check recipes against.
-const RECIPE_SCHEMA: &str = include_str!("../../../docs/recipe.schema.json");
+const RECIPE_SCHEMA: &str = rebone::setup::recipe::SCHEMA;
 
 /// Runs once, when the module is loaded: a defect becomes an `Error` that says so, where it would be a trap without words.
 #[wasm_bindgen(start)]

@@ -5,7 +5,7 @@
 
 use crate::failure::Failure;
 use crate::json;
-use crate::rig::{Opened, Rig};
+use crate::rig::Rig;
 use js_sys::{Array, Float32Array, Reflect, Uint8Array, Uint16Array, Uint32Array};
 use rebone::model::{Mesh, Vec2, Vec3};
 use rebone::view::smooth_normals;
@@ -130,36 +130,17 @@ impl Rig {
     pub fn meshes(&self) -> Result<JsValue, JsValue> {
         let opened = self.opened.as_ref();
         let rig = &opened.rig;
-        if opened.has_look() {
+        if rig.meshes_are_read || !rig.character.meshes.is_empty() {
             return Ok(shape(&rig.character, &rig.warnings)?);
         }
-        let (character, warnings) = opened.look()?;
+        let (character, warnings) = opened
+            .file
+            .with_meshes(&rig.character)
+            .map_err(Failure::from)?;
         Ok(shape(
             character.as_ref().unwrap_or(&rig.character),
             &warnings,
         )?)
-    }
-}
-
-impl Opened {
-    fn has_look(&self) -> bool {
-        self.meshes || !self.rig.character.meshes.is_empty()
-    }
-
-    /// The same character, read anew with its meshes, and doubts about the file.
-    fn look(&self) -> Result<(Option<Character>, Vec<Warning>), Failure> {
-        let document = self.read_again(true)?;
-        let own = self.rig.character.skeleton.joints();
-        let is_it = |other: &Character| {
-            let joints = other.skeleton.joints();
-            let same = |(a, b): (&rebone::model::Joint, _)| {
-                let b: &rebone::model::Joint = b;
-                a.name == b.name && a.parent == b.parent
-            };
-            joints.len() == own.len() && joints.iter().zip(own).all(same)
-        };
-        let found = document.characters.into_iter().find(is_it);
-        Ok((found, document.warnings))
     }
 }
 

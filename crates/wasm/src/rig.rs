@@ -8,10 +8,10 @@ use crate::shapes::{self, RigJson};
 use js_sys::Float32Array;
 use rebone::audit::audit;
 use rebone::model::clip::find_clip;
-use rebone::opening::{NamedBytes, Opening, choose, open, read_named};
+use rebone::opening::Opening;
 use rebone::setup::mapping::ProfileChoice;
 use rebone::setup::profile::custom::read_profile;
-use rebone::{Clip, Document, Format, Role};
+use rebone::{Clip, InputFile, Role};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
@@ -22,70 +22,11 @@ use wasm_bindgen::prelude::wasm_bindgen;
 pub(crate) struct Opened {
     /// With its extension.
     pub(crate) name: String,
-    pub(crate) bytes: Vec<u8>,
-    /// Files that it refers to, by relative path.
-    pub(crate) files: BTreeMap<String, Vec<u8>>,
-    pub(crate) role: Role,
-    /// The skeleton asked for.
-    pub(crate) skeleton: Option<String>,
+    pub(crate) file: InputFile,
     pub(crate) profile: ProfileChoice,
-    /// Whether meshes were read.
-    pub(crate) meshes: bool,
     /// Names of all skeletons.
     pub(crate) skeletons: Vec<String>,
     pub(crate) rig: rebone::Rig,
-}
-
-impl Opened {
-    /// The file's name without folder and extension.
-    pub(crate) fn stem(&self) -> &str {
-        stem(&self.name)
-    }
-
-    /// A file that this one refers to.
-    pub(crate) fn beside(&self, name: &str) -> Result<Vec<u8>, String> {
-        beside(&self.files, name)
-    }
-
-    /// The file, read once more.
-    pub(crate) fn read_again(&self, meshes: bool) -> Result<Document, Failure> {
-        let resources = |name: &str| self.beside(name);
-        let file = NamedBytes {
-            bytes: &self.bytes,
-            stem: self.stem(),
-            resources: &resources,
-        };
-        Ok(read_named(file, meshes)?)
-    }
-
-    /// The character as it goes into a file of a format: with meshes, where they are written anew.
-    pub(crate) fn whole(&self, format: Format) -> Result<Option<rebone::Rig>, Failure> {
-        let opening = Opening {
-            skeleton: self.skeleton.as_deref(),
-            meshes: false,
-            written_as: Some(format),
-            profile: self.profile,
-            ..Opening::new(self.role)
-        };
-        if self.meshes || !opening.takes_meshes(&self.bytes) {
-            return Ok(None);
-        }
-        let resources = |name: &str| self.beside(name);
-        let file = NamedBytes {
-            bytes: &self.bytes,
-            stem: self.stem(),
-            resources: &resources,
-        };
-        Ok(Some(open(file, &opening)?))
-    }
-}
-
-fn stem(name: &str) -> &str {
-    let name = name.rsplit(['/', '\\']).next().unwrap_or(name);
-    match name.rfind('.') {
-        Some(dot) if dot > 0 => &name[..dot],
-        _ => name,
-    }
 }
 
 fn beside(files: &BTreeMap<String, Vec<u8>>, name: &str) -> Result<Vec<u8>, String> {
@@ -224,12 +165,8 @@ impl Rig {
         let rig = own.rig.clone().with_rest_of(&other.opened.rig);
         let opened = Opened {
             name: own.name.clone(),
-            bytes: own.bytes.clone(),
-            files: own.files.clone(),
-            role: own.role,
-            skeleton: own.skeleton.clone(),
+            file: own.file.clone(),
             profile: own.profile,
-            meshes: own.meshes,
             skeletons: own.skeletons.clone(),
             rig: rig.map_err(Failure::from)?,
         };
@@ -272,24 +209,15 @@ fn open_rig(bytes: Vec<u8>, options: &JsValue) -> Result<Rig, Failure> {
         profile,
         ..Opening::new(role)
     };
-    let resources = |name: &str| beside(&files, name);
-    let file = NamedBytes {
-        bytes: &bytes,
-        stem: stem(&name),
-        resources: &resources,
-    };
-    let document = read_named(file, meshes)?;
+    let file = InputFile::new(&name, bytes).with_files(move |name| beside(&files, name));
+    let document = file.document(meshes)?;
     let skeletons = document.characters.iter().map(|c| c.name.clone()).collect();
-    let rig = choose(document, &opening)?;
+    let rig = file.rig_of(document, &opening)?;
     Ok(Rig {
         opened: Rc::new(Opened {
             name,
-            bytes,
-            files,
-            role,
-            skeleton,
+            file,
             profile,
-            meshes,
             skeletons,
             rig,
         }),
@@ -299,20 +227,6 @@ fn open_rig(bytes: Vec<u8>, options: &JsValue) -> Result<Rig, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn names_without_folder_and_extension() {
-        for (name, wanted) in [
-            ("walk.bvh", "walk"),
-            ("a/b.c/walk.1.fbx", "walk.1"),
-            ("C:\\x\\walk.bvh", "walk"),
-            (".hidden", ".hidden"),
-            ("walk", "walk"),
-            ("", ""),
-        ] {
-            assert_eq!(stem(name), wanted);
-        }
-    }
 
     #[test]
     fn files_beside_are_found_with_and_without_their_folder() {

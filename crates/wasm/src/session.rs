@@ -7,7 +7,6 @@ use crate::poses;
 use crate::rig::{Opened, Rig, all_poses, space};
 use crate::shapes::{MadeJson, ResultJson, SidesJson};
 use js_sys::Float32Array;
-use rebone::RetargetedClip;
 use rebone::choices::Choices;
 use rebone::model::clip::find_clip;
 use rebone::overrides::with_overrides;
@@ -17,9 +16,10 @@ use rebone::saving::take_root_paths;
 use rebone::setup::align::Aligned;
 use rebone::setup::by_hand::HandLinks;
 use rebone::setup::chains::Chains;
+use rebone::setup::compile::Compiled;
 use rebone::setup::links::links;
 use rebone::setup::mapping::ProfileChoice;
-use rebone::{Clip, Recipe, Retarget, RigMap, Warning, doubts, report_json};
+use rebone::{Clip, Recipe, Retarget, RetargetedClip, RigMap, Warning, doubts, report_json};
 use serde::Serialize;
 use std::rc::Rc;
 use wasm_bindgen::JsValue;
@@ -46,7 +46,11 @@ pub(crate) fn side(name: &str) -> Result<Side, Failure> {
 /// What the last retarget has made.
 #[derive(Debug)]
 pub(crate) struct Done {
-    pub(crate) retarget: Retarget,
+    pub(crate) compiled: Compiled,
+    pub(crate) target_map: RigMap,
+    pub(crate) made: Vec<RetargetedClip>,
+    /// Doubts about the pair.
+    pub(crate) warnings: Vec<Warning>,
     /// For each result its clip of the source.
     pub(crate) from: Vec<usize>,
     /// The results as they are written: without what no format has a place for.
@@ -300,15 +304,17 @@ impl Session {
             .iter()
             .filter_map(|clip| all.iter().position(|own| std::ptr::eq(own, *clip)))
             .collect();
-        let retarget = rebone::retarget(source, target, names, &self.recipe)?;
-        let mut clips: Vec<Clip> = retarget
-            .clips
-            .iter()
-            .map(|made| made.clip.clone())
-            .collect();
+        let motion = Retarget::new(source, target)
+            .clips(names)
+            .recipe(self.recipe.clone())
+            .run()?;
+        let mut clips: Vec<Clip> = motion.clips.iter().map(|made| made.clip.clone()).collect();
         take_root_paths(&mut clips);
         let done = Done {
-            retarget,
+            compiled: motion.compiled,
+            target_map: motion.target_map,
+            made: motion.clips,
+            warnings: motion.warnings,
             from,
             clips,
         };
@@ -320,9 +326,9 @@ impl Session {
     fn result(&self, done: &Done) -> Result<JsValue, Failure> {
         let (source, target) = (self.rig(Side::Source), self.rig(Side::Target));
         let [of_source, of_target, mut of_pair] =
-            doubts::of_retarget(source, target, &done.retarget);
+            doubts::of_pair([source, target], &done.compiled, &done.warnings);
         of_pair.extend(self.doubts.iter().cloned());
-        let made = done.retarget.clips.iter().map(|made| MadeJson {
+        let made = done.made.iter().map(|made| MadeJson {
             name: &made.clip.name,
             start: made.clip.time_span().0,
             seconds: made.clip.seconds(),
@@ -332,7 +338,7 @@ impl Session {
         });
         json::document(&ResultJson {
             clips: made.collect(),
-            root_scale: done.retarget.compiled.root_scales.to_array().into(),
+            root_scale: done.compiled.root_scales.to_array().into(),
             warnings: SidesJson {
                 source: rebone::json::warnings(&of_source),
                 target: rebone::json::warnings(&of_target),
@@ -352,7 +358,7 @@ impl Session {
 
     /// A result by name, with its number.
     pub(crate) fn made(&self, name: &str) -> Result<(usize, &RetargetedClip), Failure> {
-        let made = &self.done()?.retarget.clips;
+        let made = &self.done()?.made;
         let found = made.iter().position(|made| made.clip.name == name);
         let index = found.ok_or_else(|| no_clip(name))?;
         Ok((index, &made[index]))

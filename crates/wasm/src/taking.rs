@@ -6,8 +6,7 @@ use crate::given;
 use crate::session::{Session, Side};
 use crate::written::file;
 use rebone::runtime::asset::write_asset;
-use rebone::saving::save;
-use rebone::{Recipe, doubts};
+use rebone::{Recipe, Retarget, doubts};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -21,10 +20,7 @@ impl Session {
     ) -> Result<JsValue, JsValue> {
         let format = given::format(format)?;
         let done = self.done()?;
-        let whole = self.target.whole(format)?;
-        let rig = whole.as_ref().unwrap_or_else(|| self.rig(Side::Target));
-        let resources = |name: &str| self.target.beside(name);
-        let output = save(&self.target.bytes, &resources, rig, &done.clips, format);
+        let output = rebone::write(self.rig(Side::Target), &done.clips, format);
         Ok(file(&output.map_err(Failure::from)?)?)
     }
 
@@ -36,8 +32,9 @@ impl Session {
     ) -> Result<JsValue, JsValue> {
         let names = given::names(clips, "clips")?;
         let (source, target) = (self.rig(Side::Source), self.rig(Side::Target));
-        let (asset, mut warnings) =
-            rebone::compile_asset(source, target, &names, &self.recipe).map_err(Failure::from)?;
+        let pair = Retarget::new(source, target).clips(&names);
+        let compiled = pair.recipe(self.recipe.clone()).compile();
+        let (asset, mut warnings) = compiled.map_err(Failure::from)?;
         warnings.extend(self.doubts.iter().cloned());
         let bytes = write_asset(&asset).map_err(Failure::from)?;
         Ok(file(&rebone::output::Output {

@@ -72,6 +72,7 @@ export type Action =
   | "list-clips"
   | "list-contact-points"
   | "list-joints"
+  | "list-settings"
   | "lower-rate"
   | "mirror-exactly"
   | "name-joints"

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::time::SystemTime;
 
 /// What the package is made of.
-const SOURCES: [&str; 14] = [
+const SOURCES: [&str; 13] = [
     "Cargo.toml",
     "Cargo.lock",
     "crates/model",
@@ -19,7 +19,6 @@ const SOURCES: [&str; 14] = [
     "crates/rebone",
     "crates/wasm",
     "data",
-    "docs/recipe.schema.json",
     "xtask/Cargo.toml",
     "xtask/src/wasm",
 ];

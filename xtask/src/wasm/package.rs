@@ -12,7 +12,10 @@ const FILES: [(&str, &str); 15] = [
     ("crates/wasm/npm/index.d.ts", "index.d.ts"),
     ("crates/wasm/npm/example.mjs", "example.mjs"),
     ("crates/wasm/npm/README.md", "README.md"),
-    ("docs/recipe.schema.json", "recipe.schema.json"),
+    (
+        "crates/setup/src/recipe/recipe.schema.json",
+        "recipe.schema.json",
+    ),
     ("LICENSE-MIT", "LICENSE-MIT"),
     ("LICENSE-APACHE", "LICENSE-APACHE"),
     ("data/walk.bvh", "samples/walk.bvh"),

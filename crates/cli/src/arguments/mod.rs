@@ -21,7 +21,7 @@ pub(crate) use mirror::{Mirror, Mirroring};
 pub(crate) use motion::Motion;
 pub(crate) use pair::Pair;
 pub(crate) use rebind::{Places, Rebind};
-pub(crate) use recipe::Recipe;
+pub(crate) use recipe::{Recipe, Settings};
 pub(crate) use render::{CameraMotion, Render, Style, View};
 pub(crate) use report::Report;
 pub(crate) use retarget::{Apply, Compile, Output, Retarget};
@@ -33,7 +33,7 @@ pub(crate) use touch::Touching;
 use crate::console::Manner;
 use crate::figures;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use rebone::Format;
 use rebone::setup::foreign::Tool;
@@ -52,7 +52,14 @@ Start here:
   rebone inspect hero.glb
   rebone retarget walk.bvh hero.glb -o hero_walk.glb";
 
+const SETTINGS_EXAMPLES: &str = "\
+Examples:
+  rebone settings feet
+  rebone retarget walk.bvh hero.glb -o hero_walk.glb --set feet.lock=0.5 --set preset=mixamo";
+
 const RETARGET_EXAMPLES: &str = "\
+All options: rebone retarget --help. Everything that can be chosen: rebone settings.
+
 Examples:
   rebone retarget dance.bvh hero.vrm -o hero_dance.vrm --fail-on 'mean_direction>5'
   rebone retarget walk_without_skin.fbx hero.fbx -o hero_walk.fbx
@@ -128,7 +135,40 @@ pub(crate) struct Arguments {
     color: Color,
 }
 
+/// Commands of many options, of which `-h` shows the [frequent](FREQUENT) ones.
+const LONG: [&str; 3] = ["retarget", "batch", "compile"];
+
+/// Options that most people need.
+const FREQUENT: [&str; 12] = [
+    "output",
+    "recipe",
+    "set",
+    "preset",
+    "clip",
+    "fps",
+    "mirror",
+    "in_place",
+    "root_scale",
+    "report",
+    "fail_on",
+    "jobs",
+];
+
 impl Arguments {
+    /// The whole command line.
+    pub(crate) fn described() -> clap::Command {
+        let shorten = |command: clap::Command| {
+            command.mut_args(|option| {
+                let is_frequent = FREQUENT.contains(&option.get_id().as_str());
+                let is_shown = option.is_positional() || is_frequent;
+                option.hide_short_help(!is_shown)
+            })
+        };
+        let all = Self::command();
+        LONG.iter()
+            .fold(all, |all, name| all.mut_subcommand(name, shorten))
+    }
+
     /// How much is said, and whether in colour.
     pub(crate) fn manner(&self) -> Manner {
         Manner {
@@ -190,6 +230,9 @@ pub(crate) enum Command {
     /// Check a recipe, tell what differs between two, or print the schema that editors use
     #[command(after_help = RECIPE_EXAMPLES)]
     Recipe(Recipe),
+    /// List what a recipe and --set can say, or what speaks of a WORD
+    #[command(after_help = SETTINGS_EXAMPLES)]
+    Settings(Settings),
     /// Hang the skin of TARGET from the skeleton of SOURCE, whose own rotations then move it
     #[command(after_help = REBIND_EXAMPLES)]
     Rebind(Rebind),

@@ -33,6 +33,9 @@ pub(crate) struct Pair {
     /// (Unreal, Unity, Godot, HumanIK, Auto-Rig Pro, ...)
     #[arg(long, value_name = "RECIPE")]
     pub(crate) recipe: Option<PathBuf>,
+    /// Anything that a recipe can say, as feet.lock=0.5 (`rebone settings` lists all); may be given several times
+    #[arg(long, value_name = "KEY=VALUE")]
+    pub(crate) set: Vec<String>,
     /// Skeleton of the source, where it holds several
     #[arg(long, value_name = "NAME")]
     pub(crate) skeleton: Option<String>,
@@ -101,10 +104,7 @@ impl Pair {
 
     /// The recipe's choices with these on top, and the profile by which both rigs are mapped.
     pub(crate) fn choices(&self) -> Result<(Choices, ProfileChoice), Failure> {
-        let mut choices = match &self.recipe {
-            None => Choices::default(),
-            Some(path) => Choices::open(path)?,
-        };
+        let mut choices = Choices::with_settings(self.recipe.as_deref(), &self.set)?;
         let recipe = &mut choices.recipe;
         recipe.profile = self.profile.clone().or(recipe.profile.take());
         let profile = values::profile(recipe.profile.as_deref())?;

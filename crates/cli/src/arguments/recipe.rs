@@ -1,4 +1,4 @@
-//! Recipes themselves.
+//! Recipes themselves, and what they can say.
 
 use clap::Args;
 use std::path::PathBuf;
@@ -15,4 +15,11 @@ pub(crate) struct Recipe {
     /// Print the JSON schema of recipes
     #[arg(long, conflicts_with_all = ["before", "after"])]
     pub(crate) schema: bool,
+}
+
+/// `rebone settings`.
+#[derive(Args, Debug)]
+pub(crate) struct Settings {
+    /// Only settings that speak of this
+    pub(crate) word: Option<String>,
 }

@@ -42,8 +42,8 @@ pub(crate) fn run(arguments: &Apply) -> Result<Outcome, Failure> {
         outputs.announce(path)?;
     }
     let input = Input::open(&arguments.asset)?;
-    let mut asset =
-        read_asset(&input.bytes).map_err(|error| Failure::in_file(&arguments.asset, error))?;
+    let mut asset = read_asset(input.file.bytes())
+        .map_err(|error| Failure::in_file(&arguments.asset, error))?;
     if let Some(when) = &arguments.mirror {
         set_mirror(&mut asset, when == "on")
             .map_err(|error| Failure::in_file(&arguments.asset, error))?;

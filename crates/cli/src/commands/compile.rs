@@ -11,7 +11,7 @@ use crate::settings::once_each;
 use crate::table::size;
 use rebone::opening::Opening;
 use rebone::runtime::asset::write_asset;
-use rebone::{Role, Warning};
+use rebone::{Retarget, Role, Warning};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -63,13 +63,13 @@ pub(crate) fn run(arguments: &Compile) -> Result<Outcome, Failure> {
     let names = once_each(&arguments.clip);
     session::clips_named(&source, &names)?;
     let (recipe, mut warnings) = choices.for_pair(&source, &target);
-    let compile = if arguments.rebind {
-        rebone::compile_rebound_asset
-    } else {
-        rebone::compile_asset
+    let job = Retarget::new(&source.rig, &target.rig);
+    let job = job.clips(&names).recipe(recipe.clone());
+    let compiled = match arguments.rebind {
+        true => job.compile_rebound(),
+        false => job.compile(),
     };
-    let (asset, own) = compile(&source.rig, &target.rig, &names, &recipe)
-        .map_err(|error| Failure::in_file(&arguments.target, error))?;
+    let (asset, own) = compiled.map_err(|error| Failure::in_file(&arguments.target, error))?;
     warnings.extend(own);
     let missing = |warning: &&Warning| warning.code == "pose-missing";
     if let Some(warning) = warnings

@@ -49,7 +49,8 @@ pub(crate) fn run(arguments: &Convert) -> Result<Outcome, Failure> {
         avatar::check_formats(&loaded.rig, &found.path, format, destination.path())?;
         if !is_repack(&loaded.rig, format) {
             // Only a repack needs the old bytes, and while a large file is written memory is scarce.
-            loaded.input.bytes = Vec::new();
+            loaded.input.file.forget();
+            loaded.rig.file = None;
         }
         let to = (&destination, format);
         let (written, clips) = convert(&loaded, &arguments.clip, to, &mut outputs)?;
@@ -193,7 +194,6 @@ fn convert(
                 "leave --clip out",
             ));
         }
-        let beside = |name: &str| loaded.input.beside(name);
         let container = if format == Format::Gltf {
             Format::Gltf
         } else {
@@ -204,7 +204,7 @@ fn convert(
             outputs,
             (destination, format),
             (&whole, &Named::all(&stem, &stem, &whole)),
-            |_| rebone::write(&loaded.input.bytes, &beside, rig, &[], container),
+            |_| rebone::write(rig, &[], container),
         )?;
         return Ok((written, names));
     }

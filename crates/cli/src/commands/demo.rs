@@ -3,7 +3,6 @@
 use crate::Outcome;
 use crate::arguments::Demo;
 use crate::commands::render::actor;
-use crate::commands::retarget::write;
 use crate::console;
 use crate::failure::Failure;
 use crate::files::Input;
@@ -14,7 +13,7 @@ use crate::session::{self, Loaded};
 use crate::summary;
 use rebone::opening::Opening;
 use rebone::view::{Actor, FilmstripOptions, filmstrip_png, filmstrip_svg};
-use rebone::{Format, Recipe, Retarget, Role};
+use rebone::{Format, InputFile, Retarget, RetargetedClip, Role, Warning};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -41,7 +40,9 @@ const TARGETS: [(&str, &[u8]); 3] = [
 /// One of the three results.
 struct Performed {
     target: Loaded,
-    retarget: Retarget,
+    clips: Vec<RetargetedClip>,
+    root_scale: f64,
+    warnings: Vec<Warning>,
     path: PathBuf,
     bytes: Vec<u8>,
 }
@@ -57,7 +58,7 @@ pub(crate) fn run(arguments: &Demo) -> Result<Outcome, Failure> {
         ..actor(&source, source.rig.character.clips.first())
     }];
     actors.extend(results.iter().map(|result| {
-        let clip = result.retarget.clips.first().map(|done| &done.clip);
+        let clip = result.clips.first().map(|done| &done.clip);
         actor(&result.target, clip)
     }));
     let (png, svg) = pictures(&actors)?;
@@ -117,7 +118,7 @@ struct DemoClipJson<'a> {
 fn built_in((name, bytes): (&str, &[u8]), role: Role) -> Result<Loaded, Failure> {
     let input = Input {
         path: PathBuf::from(name),
-        bytes: bytes.to_vec(),
+        file: InputFile::new(name, bytes.to_vec()),
     };
     let wanted = Opening {
         meshes: true,
@@ -133,18 +134,17 @@ fn retarget_onto(
 ) -> Result<Performed, Failure> {
     let target = built_in(file, Role::Target)?;
     let in_file = |error: rebone::Error| Failure::in_file(&target.input.path, error);
-    let retarget =
-        rebone::retarget(&source.rig, &target.rig, &[], &Recipe::default()).map_err(in_file)?;
-    let clips: Vec<_> = retarget
-        .clips
-        .iter()
-        .map(|done| done.clip.clone())
-        .collect();
-    let bytes = write(&target, &clips, Format::Glb).map_err(in_file)?.bytes;
+    let motion = Retarget::new(&source.rig, &target.rig).run();
+    let motion = motion.map_err(in_file)?;
+    let bytes = motion.write(Format::Glb).map_err(in_file)?.bytes;
+    let root_scale = motion.compiled.root_scale;
+    let (clips, warnings) = (motion.clips, motion.warnings);
     let path = folder.join(target.input.stem()).with_extension("glb");
     Ok(Performed {
         target,
-        retarget,
+        clips,
+        root_scale,
+        warnings,
         path,
         bytes,
     })
@@ -184,7 +184,7 @@ fn in_parallel<T: Sync, R: Send>(
 
 fn report_json(result: &Performed) -> DemoClipJson<'_> {
     let empty = ("", 0.0, 0);
-    let done = result.retarget.clips.first();
+    let done = result.clips.first();
     let (name, seconds, frames) = done.map_or(empty, |done| {
         (
             done.clip.name.as_str(),
@@ -203,15 +203,15 @@ fn report_json(result: &Performed) -> DemoClipJson<'_> {
             done.map_or(&nothing, |done| &done.report),
             &result.target.rig.map,
         ),
-        root_scale: result.retarget.compiled.root_scale.into(),
-        warnings: json::warnings(&result.retarget.warnings),
+        root_scale: result.root_scale.into(),
+        warnings: json::warnings(&result.warnings),
     }
 }
 
 fn text(source: &Loaded, results: &[Performed], files: &[(PathBuf, &[u8])]) -> String {
     let mut text = "A built-in walk, retargeted onto three built-in characters:\n".to_owned();
     for result in results {
-        for done in &result.retarget.clips {
+        for done in &result.clips {
             text.push_str(&format!(
                 "  {}: {}\n",
                 result.target.input.stem(),

@@ -22,4 +22,5 @@ pub(crate) mod report;
 pub(crate) mod retarget;
 mod retarget_report;
 pub(crate) mod retarget_sources;
+pub(crate) mod settings;
 pub(crate) mod studio;

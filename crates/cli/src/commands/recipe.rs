@@ -7,12 +7,9 @@ use crate::console;
 use crate::failure::Failure;
 use crate::table::count;
 use rebone::Recipe;
-use rebone::setup::recipe::{Difference, differences};
+use rebone::setup::recipe::{Difference, SCHEMA, differences};
 use serde::Serialize;
 use std::path::Path;
-
-/// What editors check recipes against.
-const SCHEMA: &str = include_str!("../../../../docs/recipe.schema.json");
 
 #[derive(Serialize)]
 struct RecipeJson {

@@ -5,13 +5,13 @@ use crate::Outcome;
 use crate::commands::doubts;
 use crate::console;
 use crate::failure::Failure;
-use crate::files::folder_of;
 use crate::json::{self, WarningJson};
 use crate::outputs::Outputs;
 use crate::progress;
 use crate::session::{self, Loaded};
 use crate::settings::{INDEX, Picture, RenderSettings};
 use crate::table::size;
+use rebone::disk::folder_of;
 use rebone::opening::Opening;
 use rebone::readings::readings;
 use rebone::setup::hands::HandsMode;
@@ -21,7 +21,7 @@ use rebone::view::{
     Actor, Error, FilmstripOptions, GifOptions, Look, filmstrip_png, filmstrip_svg, playback_gif,
     playback_pngs, turntable_gif,
 };
-use rebone::{Clip, Recipe, Role, Warning, retarget, retarget_pose_clip, retarget_poses};
+use rebone::{Clip, Recipe, Retarget, Role, Warning, retarget_pose_clip, retarget_poses};
 use serde::Serialize;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -308,8 +308,10 @@ fn on_body<'a>(row: &Row<'_>, body: Option<&'a Loaded>) -> Result<Option<Worn<'a
     recipe.feet.weight = Some(0.0);
     recipe.hands.mode = Some(HandsMode::Off);
     recipe.ground = Some(0.0);
-    let names = [clip.name.clone()];
-    let made = retarget(&row.file.rig, &body.rig, &names, &recipe)
+    let made = Retarget::new(&row.file.rig, &body.rig)
+        .clips([&clip.name])
+        .recipe(recipe)
+        .run()
         .map_err(|error| Failure::in_file(&row.file.input.path, error))?;
     let worn = made.clips.into_iter().next();
     Ok(worn.map(|made| Worn {

@@ -25,7 +25,7 @@ use crate::summary;
 use rebone::measuring::Comparison;
 use rebone::output::Output;
 use rebone::report::Report;
-use rebone::saving::{save, take_root_paths};
+use rebone::saving::take_root_paths;
 use rebone::{Clip, Format, RootScale, Warning};
 use serde::Serialize;
 
@@ -242,8 +242,7 @@ pub(crate) fn write(
     clips: &[Clip],
     format: Format,
 ) -> Result<Output, rebone::Error> {
-    let beside = |name: &str| target.input.beside(name);
-    save(&target.input.bytes, &beside, &target.rig, clips, format)
+    rebone::write(&target.rig, clips, format)
 }
 
 /// True where the result depends on how long a metre is in a file that does not say it.

@@ -15,7 +15,7 @@ use rebone::pairing::links_by_hand;
 use rebone::setup::profile::{Part, Side};
 use rebone::stillness::moves;
 use rebone::takes::{best_take, needs_rest, with_rest_of_take};
-use rebone::{Clip, Recipe, Retarget, Role, Warning};
+use rebone::{Clip, Motion, Recipe, Retarget, Role, Warning};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -25,7 +25,7 @@ pub(crate) struct Performed<'a> {
     /// The source's clips, in the order of the results.
     pub(crate) clips: Vec<&'a Clip>,
     pub(crate) recipe: Recipe,
-    pub(crate) result: Retarget,
+    pub(crate) result: Motion<'a>,
 }
 
 /// The files that the command writes, as far as they are known before the clips are.
@@ -102,7 +102,7 @@ fn with_better_takes(mut sources: Vec<Loaded>) -> Result<Vec<Loaded>, Failure> {
 /// Retargets the chosen clips of every source.
 pub(crate) fn retarget<'a>(
     sources: &'a [Loaded],
-    target: &Loaded,
+    target: &'a Loaded,
     settings: &RetargetSettings,
 ) -> Result<Vec<Performed<'a>>, Failure> {
     let name = sources::name_of_all(&settings.sources);
@@ -173,12 +173,12 @@ fn no_motion(source: &Loaded) -> Failure {
     Failure::at(path, what, remedy).with_code(NO_MOTION)
 }
 
-fn retarget_one(
+fn retarget_one<'t>(
     source: &Loaded,
-    target: &Loaded,
+    target: &'t Loaded,
     clips: &[String],
     settings: &RetargetSettings,
-) -> Result<(Recipe, Retarget), Failure> {
+) -> Result<(Recipe, Motion<'t>), Failure> {
     let (recipe, doubts) = settings.choices.for_pair(source, target);
     // Joints linked by hand, or by names that both have, need no body.
     let links = links_by_hand(&source.rig, &target.rig, &recipe);
@@ -194,7 +194,10 @@ fn retarget_one(
         }
     }
     let start = Instant::now();
-    let mut result = rebone::retarget(&source.rig, &target.rig, clips, &recipe)
+    let mut result = Retarget::new(&source.rig, &target.rig)
+        .clips(clips)
+        .recipe(recipe.clone())
+        .run()
         .map_err(|error| Failure::between(&source.input.path, &target.input.path, error))?;
     console::detail(|| {
         format!(

@@ -6,7 +6,7 @@ use crate::files;
 use crate::sources;
 use crate::studio::address;
 use percent_encoding::percent_decode_str;
-use rebone::Format;
+use rebone::{Format, disk};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -129,11 +129,11 @@ impl Given {
     pub(super) fn file(&self, number: usize, name: &str) -> Option<(File, u64)> {
         let file = self.files.get(number)?;
         if name == file.name {
-            return files::open_file(&file.path).ok();
+            return disk::open_regular(&file.path).ok();
         }
         let is_named = file.beside.values().any(|place| place == name);
-        let place = is_named.then(|| files::place_beside(&file.path, name).ok())??;
-        files::open_file(&place).ok()
+        let place = is_named.then(|| disk::place_beside(&file.path, name).ok())??;
+        disk::open_regular(&place).ok()
     }
 }
 

@@ -1,9 +1,9 @@
 //! The page: inside this program, or in a folder.
 
 use crate::failure::Failure;
-use crate::files;
 use crate::studio::address;
 use crate::studio::content::Content;
+use rebone::disk;
 use rust_embed::RustEmbed;
 use std::path::{Path, PathBuf};
 
@@ -62,7 +62,7 @@ impl Page {
                 if !full.starts_with(folder) {
                     return None;
                 }
-                files::open_file(&full).ok().map(Content::of_file)
+                disk::open_regular(&full).ok().map(Content::of_file)
             }
         }
     }

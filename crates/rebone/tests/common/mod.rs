@@ -7,41 +7,37 @@ pub mod lists;
 
 use rebone::io::Format;
 use rebone::model::{Character, Clip};
-use rebone::opening::{NamedBytes, Opening, open};
-use rebone::{Document, ReadOptions, Recipe, RetargetedClip, Rig, Role, retarget, write_motion};
+use rebone::opening::Opening;
+use rebone::{
+    Document, Error, InputFile, Motion, Recipe, Retarget, RetargetedClip, Rig, Role, write_motion,
+};
 pub use rebone_corpus::corpus;
 use std::path::{Path, PathBuf};
 
-/// Bytes and content of a file.
-pub fn read_file(path: &Path) -> Result<(Vec<u8>, Document), String> {
-    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-    let resources =
-        move |uri: &str| std::fs::read(folder.join(uri)).map_err(|error| error.to_string());
-    let document = rebone::read(&bytes, &ReadOptions::default(), &resources)
-        .map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok((bytes, document))
+/// A file of the corpus.
+fn file(path: &Path) -> InputFile {
+    let file = rebone::disk::open(path);
+    file.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// What is in a file.
+pub fn read_file(path: &Path) -> Result<Document, Error> {
+    file(path).document(false)
 }
 
 /// One side of a retarget.
 pub fn rig(path: &Path, role: Role) -> Rig {
-    let (_, document) = read_file(path).unwrap();
-    Rig::new(document, role, None).unwrap()
+    let rig = file(path).rig(&Opening::new(role));
+    rig.unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// A character with its meshes.
 pub fn with_meshes(path: &Path, role: Role) -> Rig {
-    let bytes = std::fs::read(path).unwrap();
-    let file = NamedBytes {
-        bytes: &bytes,
-        stem: "file",
-        resources: &|_| Err("none".to_owned()),
-    };
     let opening = Opening {
         meshes: true,
         ..Opening::new(role)
     };
-    open(file, &opening).unwrap()
+    file(path).rig(&opening).unwrap()
 }
 
 /// The folder for written files, which the gate validates afterwards.
@@ -85,6 +81,17 @@ pub fn mover(character: &Character, clip: &Clip) -> Rig {
     let source = made_here(mover);
     keep(&clip.name, &source, clip);
     source
+}
+
+/// Clips of a source on a target, by a recipe; all where none is named.
+pub fn retarget<'t>(
+    source: &Rig,
+    target: &'t Rig,
+    clips: &[String],
+    recipe: &Recipe,
+) -> Result<Motion<'t>, Error> {
+    let job = Retarget::new(source, target).clips(clips);
+    job.recipe(recipe.clone()).run()
 }
 
 /// The first clip of a source on a target.

@@ -1,26 +1,8 @@
-use rebone::{Format, ReadOptions, Recipe, Rig, Role, read, retarget, write};
+use rebone::{Retarget, Rig};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let (walk, hero) = (
-        std::fs::read("data/walk.bvh")?,
-        std::fs::read("data/brute.glb")?,
-    );
-    let alone = |uri: &str| Err(format!("{uri} is not needed"));
-    let source = Rig::new(
-        read(&walk, &ReadOptions::default(), &alone)?,
-        Role::Source,
-        None,
-    )?;
-    let target = Rig::new(
-        read(&hero, &ReadOptions::default(), &alone)?,
-        Role::Target,
-        None,
-    )?;
-    let result = retarget(&source, &target, &[], &Recipe::default())?;
-    let clips = [result.clips[0].clip.clone()];
-    std::fs::write(
-        "walk.glb",
-        write(&hero, &alone, &target, &clips, Format::Glb)?.bytes,
-    )?;
-    Ok(())
+fn main() -> rebone::Result<()> {
+    let (walk, hero) = (Rig::open("data/walk.bvh")?, Rig::open("data/brute.glb")?);
+    let motion = Retarget::new(&walk, &hero).run()?;
+    println!("{}", motion.report());
+    motion.save("walk.glb")
 }

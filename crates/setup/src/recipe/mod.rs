@@ -38,6 +38,7 @@ mod procedural;
 mod refusal;
 #[cfg(feature = "schema")]
 mod schema;
+mod settings;
 mod sharing;
 mod side;
 mod text;
@@ -51,6 +52,7 @@ pub use hands::HandsRecipe;
 pub use limits::LimitsRecipe;
 #[cfg(feature = "schema")]
 pub use schema::schema;
+pub use settings::{SCHEMA, Setting, settings, with_settings};
 pub use side::SideRecipe;
 pub use text::Described;
 

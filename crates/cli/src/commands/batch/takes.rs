@@ -5,8 +5,9 @@
 use super::manifest::{Rest, sha256};
 use super::plan::Plan;
 use crate::failure::{Failure, Said};
-use crate::files::{Input, folder_of, name_of};
+use crate::files::{Input, name_of};
 use crate::session::{self, Loaded};
+use rebone::disk::folder_of;
 use rebone::opening::Opening;
 use rebone::takes::{best_take, needs_rest, with_rest_of_take};
 use std::collections::BTreeMap;
@@ -85,9 +86,9 @@ impl Takes {
 /// A file that can be read, and in which somebody stands.
 fn take(path: &Path, wanted: &Opening<'_>) -> Option<Take> {
     let mut input = Input::open(path).ok()?;
-    let sha256 = sha256(&[&input.bytes]);
+    let sha256 = sha256(&[input.file.bytes()]);
     let document = input.document(false).ok()?;
-    input.bytes = Vec::new();
+    input.file.forget();
     let mut loaded = session::from_document(input, document, wanted).ok()?;
     loaded.rig.character.clips = Vec::new();
     (!needs_rest(&loaded.rig)).then_some(Take { loaded, sha256 })

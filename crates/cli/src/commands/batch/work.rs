@@ -12,12 +12,13 @@ use crate::commands::retarget_sources::retarget;
 use crate::destination::{self, Named};
 use crate::failure::Failure;
 use crate::figures::Check;
-use crate::files::{Input, folder_of};
+use crate::files::Input;
 use crate::outputs::{Existing, Outputs};
 use crate::session::{self, Loaded};
 use crate::settings::RetargetSettings;
 use crate::summary;
 use crate::temporary;
+use rebone::disk::folder_of;
 use rebone::json::{self, SCHEMA};
 use rebone::opening::Opening;
 use rebone::report::{Moment, Report, figures, verdict, worst_moment};
@@ -305,15 +306,16 @@ fn at_rest(
 /// The hash of a file and, for a glTF of several files, of the buffers beside it.
 fn hash_of(input: &Input) -> String {
     let mut beside = Vec::new();
-    if input.bytes.first() == Some(&b'{')
-        && let Ok(json) = serde_json::from_slice::<serde_json::Value>(&input.bytes)
+    let bytes = input.file.bytes();
+    if bytes.first() == Some(&b'{')
+        && let Ok(json) = serde_json::from_slice::<serde_json::Value>(bytes)
         && let Some(buffers) = json["buffers"].as_array()
     {
         let names = buffers.iter().filter_map(|buffer| buffer["uri"].as_str());
         let files = names.filter(|name| !name.starts_with("data:"));
-        beside.extend(files.filter_map(|name| input.beside(name).ok()));
+        beside.extend(files.filter_map(|name| input.file.beside(name).ok()));
     }
-    let mut parts = vec![input.bytes.as_slice()];
+    let mut parts = vec![bytes];
     parts.extend(beside.iter().map(Vec::as_slice));
     sha256(&parts)
 }

@@ -229,7 +229,7 @@ impl<'a> ArmFrame<'a> {
         // An arm of two joints ends where its skin does.
         if arm.joints[1] == arm.joints[2] {
             let way = |place: &Vec3| place.distance_squared(elbow);
-            let places = (0..points.len()).map(|number| points.point(number));
+            let places = (0..points.count()).map(|number| points.point(number));
             wrist = places.fold(
                 wrist,
                 |end, place| if way(&place) > way(&end) { place } else { end },
@@ -354,7 +354,7 @@ impl<'a> ArmFrame<'a> {
     pub(super) fn out_of(&self, (known, start): (Vec3, Vec3), near: Near, ties: &[Tie; 2]) -> Vec3 {
         let mut turn = start;
         // Of each point that was inside, behind which face it should be.
-        let mut faces: Vec<Option<Face>> = vec![None; self.points.len()];
+        let mut faces: Vec<Option<Face>> = vec![None; self.points.count()];
         let mut known_faces = Vec::new();
         for _ in 0..LOOKS {
             let places = self.turned(known + turn);

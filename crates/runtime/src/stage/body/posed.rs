@@ -173,7 +173,7 @@ impl PosedSolid {
                 blocks: &near,
                 points: eight,
             });
-            for lane in 0..WIDTH.min(points.len() - first * WIDTH) {
+            for lane in 0..WIDTH.min(points.count() - first * WIDTH) {
                 let depth = deepest.depth[lane];
                 if depth > f32::NEG_INFINITY {
                     let way = near[deepest.block[lane] as usize].way_out(eight.lane(lane));

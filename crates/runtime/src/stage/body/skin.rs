@@ -115,7 +115,7 @@ impl PointLanes {
     }
 
     /// How many.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.count
     }
 
@@ -221,7 +221,7 @@ mod tests {
         for count in [0, 1, 7, 8, 9, 21] {
             let points: Vec<HullPoint> = (0..count).map(point).collect();
             let placed = SkinLanes::new(&points).placed(at);
-            assert_eq!(placed.len(), count);
+            assert_eq!(placed.count(), count);
             let (from, to) = (Vec3::X, Vec3::new(0.0, 2.0, 1.0));
             let turn = Mat3::from_rotation_y(0.9);
             let moved = placed.moved(from, turn, to);
