@@ -9,7 +9,7 @@ use rebone_model::{Action, Clip, Remedy, Warning};
 use rebone_runtime::Plan;
 use rebone_runtime::stage::Mirror;
 use rebone_runtime::stage::StageOp;
-use rebone_setup::align::{Aligned, PoseChoice};
+use rebone_setup::align::{Aligned, PoseChoice, SameRig};
 use rebone_setup::by_hand::{HandLinks, hand_links, name_links};
 use rebone_setup::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_setup::limits::limits;
@@ -42,22 +42,8 @@ pub(crate) fn compile_pair(
     clips: &[&Clip],
     recipe: &Recipe,
 ) -> Result<Pair, Error> {
-    for (side, rig, choices) in [
-        ("source", source, &recipe.source),
-        ("target", target, &recipe.target),
-    ] {
-        if choices.pose == Some(PoseChoice::Given) && rig.given.is_none() {
-            return Err(Error::request(
-                format!(
-                    "the recipe starts the {side} from the pose of another file, but none is given"
-                ),
-                Remedy::new(
-                    "give that file, or choose another pose in the recipe",
-                    &[Action::GiveRestPose],
-                ),
-            ));
-        }
-    }
+    check_given("source", source, recipe.source.pose)?;
+    check_given("target", target, recipe.target.pose)?;
     let target_map = with_overrides(target, &recipe.target)?;
     let target_alignment = alignment(target, &target_map, None, &recipe.target, recipe);
     let aligned_target = Aligned {
@@ -68,22 +54,8 @@ pub(crate) fn compile_pair(
     let from = source_side(source, Some(clips), &aligned_target, target, recipe)?;
     let needs_pose = from.same_rig.is_none() && recipe.source.pose.is_none();
     if needs_pose && from.alignment.is_guessed {
-        return Err(Error::request(
-            format!(
-                "in no pose and no frame of \"{}\" does a person stand, so nothing shows how its joints lie",
-                source.character.name
-            ),
-            Remedy::new(
-                "give another file of the same rig in a T-pose, name the frame that comes nearest to standing, or say which axis is up",
-                &[
-                    Action::GiveRestPose,
-                    Action::ChooseRestFrame,
-                    Action::DrawReadings,
-                ],
-            ),
-        ));
+        return Err(nobody_stands(&source.character.name));
     }
-    let copies = |asked: bool| from.same_rig.is_some() && !asked;
     let (source_turns, mut unused) = calibrations(&from.map, &recipe.source.calibration)?;
     let (target_turns, more) = calibrations(&target_map, &recipe.target.calibration)?;
     unused.extend(more);
@@ -107,40 +79,9 @@ pub(crate) fn compile_pair(
         },
         clips,
         &CompileOptions {
-            method: recipe.method,
-            root_scale: recipe.root_scale(),
-            embedding: recipe.embedding(),
             by_hand: by_hand.clone(),
-            chains: recipe.chains(),
             limits,
-            spacing: recipe.target.spacing,
-            look_at: recipe.target.look_at,
-            same_rig: from.same_rig.clone(),
-            feet: recipe
-                .feet()
-                .filter(|_| !copies(recipe.feet != FeetRecipe::default())),
-            contacts: recipe.contacts.rules(),
-            lowest_floor: recipe.contacts.ground == Some(SourceFloor::Lowest),
-            hands: recipe
-                .hands()
-                .filter(|_| !copies(recipe.hands != HandsRecipe::default())),
-            ground: recipe.ground().filter(|_| !copies(recipe.ground.is_some())),
-            own_body: if copies(recipe.own_body.is_some()) {
-                0.0
-            } else {
-                recipe.own_body()
-            },
-            pins: recipe.pins.clone(),
-            root_motion: recipe.root_motion,
-            roots: [recipe.source.root.clone(), recipe.target.root.clone()],
-            source_place: recipe.source_place,
-            weights: recipe.weights.clone(),
-            mirror: recipe.mirror,
-            twins: recipe.twins.clone(),
-            rate_hz: recipe.rate_hz,
-            chain_modes: recipe.chain_modes.clone(),
-            twist: recipe.twist.clone(),
-            translations: recipe.translations.clone(),
+            ..options(recipe, from.same_rig.clone())
         },
     )?;
     let mut warnings = compiled.warnings.clone();
@@ -159,6 +100,80 @@ pub(crate) fn compile_pair(
         target_map,
         warnings,
     })
+}
+
+/// What a recipe says of a plan, but for what depends on the rigs' joints. Where one rig is copied, what by default makes bodies of unlike
+/// measures fit is only done if the recipe asks for it.
+fn options(recipe: &Recipe, same_rig: Option<SameRig>) -> CompileOptions {
+    let is_wanted = |is_asked_for: bool| same_rig.is_none() || is_asked_for;
+    let own_body = recipe.own_body();
+    CompileOptions {
+        method: recipe.method,
+        root_scale: recipe.root_scale(),
+        embedding: recipe.embedding(),
+        chains: recipe.chains(),
+        spacing: recipe.target.spacing,
+        look_at: recipe.target.look_at,
+        feet: recipe
+            .feet()
+            .filter(|_| is_wanted(recipe.feet != FeetRecipe::default())),
+        contacts: recipe.contacts.rules(),
+        lowest_floor: recipe.contacts.ground == Some(SourceFloor::Lowest),
+        hands: recipe
+            .hands()
+            .filter(|_| is_wanted(recipe.hands != HandsRecipe::default())),
+        ground: recipe
+            .ground()
+            .filter(|_| is_wanted(recipe.ground.is_some())),
+        own_body: if is_wanted(recipe.own_body.is_some()) {
+            own_body
+        } else {
+            0.0
+        },
+        pins: recipe.pins.clone(),
+        root_motion: recipe.root_motion,
+        roots: [recipe.source.root.clone(), recipe.target.root.clone()],
+        source_place: recipe.source_place,
+        weights: recipe.weights.clone(),
+        mirror: recipe.mirror,
+        twins: recipe.twins.clone(),
+        rate_hz: recipe.rate_hz,
+        chain_modes: recipe.chain_modes.clone(),
+        twist: recipe.twist.clone(),
+        translations: recipe.translations.clone(),
+        same_rig,
+        ..CompileOptions::default()
+    }
+}
+
+/// Fails where a recipe starts a side from the pose of another file, and none is there.
+fn check_given(side: &str, rig: &Rig, pose: Option<PoseChoice>) -> Result<(), Error> {
+    if pose != Some(PoseChoice::Given) || rig.given.is_some() {
+        return Ok(());
+    }
+    Err(Error::request(
+        format!("the recipe starts the {side} from the pose of another file, but none is given"),
+        Remedy::new(
+            "give that file, or choose another pose in the recipe",
+            &[Action::GiveRestPose],
+        ),
+    ))
+}
+
+fn nobody_stands(name: &str) -> Error {
+    Error::request(
+        format!(
+            "in no pose and no frame of \"{name}\" does a person stand, so nothing shows how its joints lie"
+        ),
+        Remedy::new(
+            "give another file of the same rig in a T-pose, name the frame that comes nearest to standing, or say which axis is up",
+            &[
+                Action::GiveRestPose,
+                Action::ChooseRestFrame,
+                Action::DrawReadings,
+            ],
+        ),
+    )
 }
 
 /// The recipe's own links, with the joints that it merges. Without any, joints of equal names if both bodies are of an

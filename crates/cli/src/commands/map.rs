@@ -11,14 +11,15 @@ use crate::outputs::Outputs;
 use crate::session::{self, Loaded};
 use crate::table::{Align, Table, some_of};
 use crate::values;
+use rebone::model::Skeleton;
 use rebone::opening::Opening;
 use rebone::pairing::links_by_hand;
 use rebone::setup::by_hand::HandLinks;
 use rebone::setup::chains::Chains;
 use rebone::setup::foreign::{self, Tool};
-use rebone::setup::links::links;
+use rebone::setup::links::{Link, links};
 use rebone::setup::mapping::{Kind, profile_text};
-use rebone::{Remedy, Role, Warning};
+use rebone::{Recipe, Remedy, Role, Warning};
 use serde::Serialize;
 use std::path::Path;
 
@@ -121,6 +122,17 @@ struct PairJson<'a> {
     warnings: Vec<WarningJson<'a>>,
 }
 
+/// Two rigs, and what goes together.
+struct Pair {
+    source: Loaded,
+    target: Loaded,
+    recipe: Recipe,
+    links: Vec<Link>,
+    by_hand: HandLinks,
+    /// Doubts about the pair.
+    warnings: Vec<Warning>,
+}
+
 fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     let mut outputs = Outputs::new([arguments.source.as_path(), target_path]);
     for path in [&arguments.output, &arguments.save_profile]
@@ -129,174 +141,205 @@ fn two(arguments: &Map, target_path: &Path) -> Result<Outcome, Failure> {
     {
         outputs.announce(path)?;
     }
-    let choices = choices(arguments)?;
-    let profile = values::profile(choices.recipe.profile.as_deref())?;
-    let source_wanted = Opening {
-        skeleton: arguments.skeleton.as_deref(),
-        profile,
-        ..Opening::new(Role::Source)
-    };
-    let target_wanted = Opening {
-        skeleton: arguments.target_skeleton.as_deref(),
-        profile,
-        ..Opening::new(Role::Target)
-    };
-    let (mut source, mut target) = session::load_pair(
-        (&arguments.source, &source_wanted),
-        (target_path, &target_wanted),
-    )?;
-    let (recipe, mut warnings) = choices.for_pair(&source, &target);
-    if arguments.recipe.is_some() {
-        source = choices.with_slots(source, &recipe.source)?;
-        target = choices.with_slots(target, &recipe.target)?;
-    }
-    let by_hand =
-        links_by_hand(&source.rig, &target.rig, &recipe).map_err(|error| {
-            match &arguments.recipe {
-                Some(path) => Failure::in_file(path, error),
-                None => Failure::in_file(target_path, error),
-            }
-        })?;
-    let (source_map, target_map) = (&source.rig.map, &target.rig.map);
-    // Without being asked for there are none, and the warning below says so.
-    let clips: Vec<_> = source.rig.character.clips.iter().collect();
-    let chains = Chains::between_bodies(
-        &source.rig.aligned(),
-        &target.rig.aligned(),
-        &clips,
-        recipe.chains().as_ref(),
-    );
-    let differ = chains.as_ref().err().map(rebone::setup::Error::remedy);
-    let in_target_words = chains
-        .unwrap_or_else(|_| Some(Chains::none(source_map, target_map)))
-        .map_or_else(|| source_map.clone(), |chains| chains.map(source_map));
-    let links = links(&in_target_words, target_map);
-    if links.is_empty() && by_hand.pairs.is_empty() {
-        let hint = if is_creature(&source) || is_creature(&target) {
-            "link their joints by hand ([links] in a recipe; -o RECIPE writes one to start from)"
-                .into()
-        } else if let Some(differ) = differ {
-            Remedy {
-                text: format!("they are of different kinds; {}", differ.text),
-                ..differ
-            }
-        } else {
-            "name the joints in a recipe (-o RECIPE writes one to start from)".into()
-        };
-        warnings.push(Warning::new(
-            "no-links",
-            "no slot was found on both sides",
-            hint,
-        ));
-    }
+    let mut pair = Pair::open(arguments, target_path)?;
     if let Some(path) = &arguments.output {
-        let (from, to) = (
-            (
-                &source.rig.character,
-                &source.rig.map,
-                &source.rig.alignment,
-            ),
-            (
-                &target.rig.character,
-                &target.rig.map,
-                &target.rig.alignment,
-            ),
-        );
-        let text = match tool_of(arguments, path)? {
-            Some(tool) => {
-                let written = foreign::write(tool, Some((from.0, from.1)), (to.0, to.1), &by_hand)
-                    .map_err(|error| Failure::in_file(path, error))?;
-                warnings.extend(written.warnings);
-                written.text
-            }
-            None => {
-                let mut text = recipe.to_text(from, to);
-                for (side, loaded) in [("source", &source), ("target", &target)] {
-                    if loaded.rig.map.kind == Kind::Other {
-                        text.push_str(&joints_remark(side, loaded));
-                    }
-                }
-                text
-            }
-        };
+        let text = pair.written(arguments, path)?;
         outputs.stage(path, text.as_bytes())?;
     }
-    save_profile(arguments, &source, &mut outputs)?;
+    let Pair { source, target, .. } = &pair;
+    save_profile(arguments, source, &mut outputs)?;
     let source_warnings = session::distinct(&source.rig.warnings);
     let target_warnings = session::distinct(&target.rig.warnings);
-    let skeletons = (
-        &source.rig.character.skeleton,
-        &target.rig.character.skeleton,
-    );
-    let shaped: Vec<LinkJson<'_>> = links
-        .iter()
-        .map(|link| json::link(link, target_map, skeletons.0, skeletons.1))
-        .collect();
-    let own = json::by_hand(&by_hand, skeletons.0, skeletons.1);
     if console::wants_json() {
         let document = PairJson {
-            source: map_json(&source, &source_warnings),
-            target: map_json(&target, &target_warnings),
-            links: shaped,
-            by_hand: own,
-            warnings: json::warnings(&warnings),
+            source: map_json(source, &source_warnings),
+            target: map_json(target, &target_warnings),
+            links: pair.links_json(),
+            by_hand: pair.by_hand_json(),
+            warnings: json::warnings(&pair.warnings),
         };
         outputs.commit(|| console::document(&document))?;
         return Ok(Outcome::Done);
     }
-    let mut table = Table::new(&[
-        ("SLOT", Align::Left),
-        ("SOURCE", Align::Left),
-        ("TARGET", Align::Left),
-        ("", Align::Left),
-    ]);
-    for (link, cells) in links.iter().zip(&shaped) {
-        let doubts = [
-            ("source", doubt_of(&source, &link.source)),
-            ("target", doubt_of(&target, &link.target)),
-        ];
-        let doubts: Vec<String> = doubts
-            .into_iter()
-            .filter_map(|(side, doubt)| Some(format!("{side} {}", doubt?)))
-            .collect();
-        let mut row = cells.cells();
-        if !doubts.is_empty() {
-            row.push(format!("<- please check: {}", doubts.join("; ")));
-        }
-        table.row(row);
-    }
-    for link in &own {
-        table.row(vec![
-            "by hand".to_owned(),
-            link.source.unwrap_or("nothing").to_owned(),
-            link.target.to_owned(),
-        ]);
-    }
-    let mut text = format!("source {}\ntarget {}\n", head(&source), head(&target));
-    if !links.is_empty() || !own.is_empty() {
-        text.push_str(&table.text(0));
-    }
-    let linked: [Vec<usize>; 2] = [
-        links.iter().flat_map(|link| link.source.clone()).collect(),
-        links.iter().flat_map(|link| link.target.clone()).collect(),
-    ];
-    for (side, loaded, linked) in [
-        ("source", &source, &linked[0]),
-        ("target", &target, &linked[1]),
-    ] {
-        let names = slots_without(loaded, linked);
-        if !names.is_empty() {
-            text.push_str(&format!("only in the {side}: {}\n", some_of(&names, 12)));
-        }
-    }
+    let mut text = pair.text();
     if let Some(path) = &arguments.output {
         text.push_str(&format!("wrote {}\n", path.display()));
     }
     outputs.commit(|| console::data(&text))?;
-    console::warnings("source", &that_matter(&source, &source_warnings));
-    console::warnings("target", &that_matter(&target, &target_warnings));
-    console::warnings("", &warnings);
+    console::warnings("source", &that_matter(source, &source_warnings));
+    console::warnings("target", &that_matter(target, &target_warnings));
+    console::warnings("", &pair.warnings);
     Ok(Outcome::Done)
+}
+
+impl Pair {
+    fn open(arguments: &Map, target_path: &Path) -> Result<Self, Failure> {
+        let choices = choices(arguments)?;
+        let profile = values::profile(choices.recipe.profile.as_deref())?;
+        let source_wanted = Opening {
+            skeleton: arguments.skeleton.as_deref(),
+            profile,
+            ..Opening::new(Role::Source)
+        };
+        let target_wanted = Opening {
+            skeleton: arguments.target_skeleton.as_deref(),
+            profile,
+            ..Opening::new(Role::Target)
+        };
+        let (mut source, mut target) = session::load_pair(
+            (&arguments.source, &source_wanted),
+            (target_path, &target_wanted),
+        )?;
+        let (recipe, mut warnings) = choices.for_pair(&source, &target);
+        if arguments.recipe.is_some() {
+            source = choices.with_slots(source, &recipe.source)?;
+            target = choices.with_slots(target, &recipe.target)?;
+        }
+        let asked = arguments.recipe.as_deref().unwrap_or(target_path);
+        let by_hand = links_by_hand(&source.rig, &target.rig, &recipe)
+            .map_err(|error| Failure::in_file(asked, error))?;
+        // Without being asked for there are no chains between kinds, and the warning below says so.
+        let clips: Vec<_> = source.rig.character.clips.iter().collect();
+        let chains = Chains::between_bodies(
+            &source.rig.aligned(),
+            &target.rig.aligned(),
+            &clips,
+            recipe.chains().as_ref(),
+        );
+        let differ = chains.as_ref().err().map(rebone::setup::Error::remedy);
+        let (source_map, target_map) = (&source.rig.map, &target.rig.map);
+        let in_target_words = chains
+            .unwrap_or_else(|_| Some(Chains::none(source_map, target_map)))
+            .map_or_else(|| source_map.clone(), |chains| chains.map(source_map));
+        let links = links(&in_target_words, target_map);
+        if links.is_empty() && by_hand.pairs.is_empty() {
+            let has_creature = is_creature(&source) || is_creature(&target);
+            warnings.push(Warning::new(
+                "no-links",
+                "no slot was found on both sides",
+                without_links(has_creature, differ),
+            ));
+        }
+        Ok(Self {
+            source,
+            target,
+            recipe,
+            links,
+            by_hand,
+            warnings,
+        })
+    }
+
+    /// The recipe or the map of another tool that goes into a file; adds what that cannot say to the warnings.
+    fn written(&mut self, arguments: &Map, path: &Path) -> Result<String, Failure> {
+        let [from, to] = [&self.source.rig, &self.target.rig].map(|rig| {
+            let character = &rig.character;
+            (character, &rig.map, &rig.alignment)
+        });
+        if let Some(tool) = tool_of(arguments, path)? {
+            let source = Some((from.0, from.1));
+            let written = foreign::write(tool, source, (to.0, to.1), &self.by_hand)
+                .map_err(|error| Failure::in_file(path, error))?;
+            self.warnings.extend(written.warnings);
+            return Ok(written.text);
+        }
+        let mut text = self.recipe.to_text(from, to);
+        for (side, loaded) in [("source", &self.source), ("target", &self.target)] {
+            if loaded.rig.map.kind == Kind::Other {
+                text.push_str(&joints_remark(side, loaded));
+            }
+        }
+        Ok(text)
+    }
+
+    fn skeletons(&self) -> [&Skeleton; 2] {
+        [&self.source, &self.target].map(|loaded| &loaded.rig.character.skeleton)
+    }
+
+    fn links_json(&self) -> Vec<LinkJson<'_>> {
+        let [source, target] = self.skeletons();
+        let map = &self.target.rig.map;
+        let links = self.links.iter();
+        links
+            .map(|link| json::link(link, map, source, target))
+            .collect()
+    }
+
+    fn by_hand_json(&self) -> Vec<HandLinkJson<'_>> {
+        let [source, target] = self.skeletons();
+        json::by_hand(&self.by_hand, source, target)
+    }
+
+    fn text(&self) -> String {
+        let Self { source, target, .. } = self;
+        let mut text = format!("source {}\ntarget {}\n", head(source), head(target));
+        let own = self.by_hand_json();
+        if !self.links.is_empty() || !own.is_empty() {
+            text.push_str(&self.table(&own).text(0));
+        }
+        for (side, loaded, joints_of) in [
+            (
+                "source",
+                source,
+                (|link| &link.source) as fn(&Link) -> &Vec<usize>,
+            ),
+            ("target", target, |link| &link.target),
+        ] {
+            let linked: Vec<usize> = self.links.iter().flat_map(joints_of).copied().collect();
+            let names = slots_without(loaded, &linked);
+            if !names.is_empty() {
+                text.push_str(&format!("only in the {side}: {}\n", some_of(&names, 12)));
+            }
+        }
+        text
+    }
+
+    fn table(&self, by_hand: &[HandLinkJson<'_>]) -> Table {
+        let mut table = Table::new(&[
+            ("SLOT", Align::Left),
+            ("SOURCE", Align::Left),
+            ("TARGET", Align::Left),
+            ("", Align::Left),
+        ]);
+        for (link, cells) in self.links.iter().zip(self.links_json()) {
+            let doubts = [
+                ("source", doubt_of(&self.source, &link.source)),
+                ("target", doubt_of(&self.target, &link.target)),
+            ];
+            let doubts: Vec<String> = doubts
+                .into_iter()
+                .filter_map(|(side, doubt)| Some(format!("{side} {}", doubt?)))
+                .collect();
+            let mut row = cells.cells();
+            if !doubts.is_empty() {
+                row.push(format!("<- please check: {}", doubts.join("; ")));
+            }
+            table.row(row);
+        }
+        for link in by_hand {
+            table.row(vec![
+                "by hand".to_owned(),
+                link.source.unwrap_or("nothing").to_owned(),
+                link.target.to_owned(),
+            ]);
+        }
+        table
+    }
+}
+
+/// What to do where nothing goes together; `differ` is what helps bodies of different kinds.
+fn without_links(has_creature: bool, differ: Option<Remedy>) -> Remedy {
+    match differ {
+        _ if has_creature => {
+            "link their joints by hand ([links] in a recipe; -o RECIPE writes one to start from)"
+                .into()
+        }
+        Some(differ) => Remedy {
+            text: format!("they are of different kinds; {}", differ.text),
+            ..differ
+        },
+        None => "name the joints in a recipe (-o RECIPE writes one to start from)".into(),
+    }
 }
 
 /// Stages the profile of a rig where it is asked for.

@@ -77,7 +77,7 @@ pub(super) fn stage(
         .collect();
     let file_from_canonical = both.to.canonical_from_file.conjugate();
     let scale = DMat3::from_diagonal(both.factors);
-    let shift = both.factors * both.shift + DVec3::Y * both.floor;
+    let shift = both.factors * both.shift + DVec3::Y * both.floor();
     let measures = &both.to.measures;
     let size = measures.stride();
     let stage = FeetStage {

@@ -116,7 +116,7 @@ impl Pinning<'_> {
         let goal = match (&pin.to, from, to) {
             (PinTo::Source, Some(from), _) => {
                 let factors = self.both.factors;
-                let shift = factors * self.both.shift + DVec3::Y * self.both.floor;
+                let shift = factors * self.both.shift + DVec3::Y * self.both.floor();
                 let scale = DMat3::from_diagonal(factors);
                 let point = self.point(self.both.source, self.both.from, &self.source, from, slot);
                 PinGoal::Source {

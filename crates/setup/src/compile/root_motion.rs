@@ -73,7 +73,7 @@ pub(super) fn follow(
     let offset = seen(to, driven, target_hips) - scale * seen(from, own, hips);
     let back = to.canonical_from_file.conjugate();
     let world = world_from_source(back, scale, from);
-    let offset = back * (offset + scale * both.shift + DVec3::Y * both.floor);
+    let offset = back * (offset + scale * both.shift + DVec3::Y * both.floor());
     // local target = above⁻¹ · (world · (above · local source) + offset)
     let inverse = target_above.inverse();
     let linear = inverse.matrix3 * world * above.matrix3;

@@ -1,0 +1,305 @@
+//! From two aligned bodies to the stage that keeps the target on the floor where it lies, sits, kneels or crawls.
+
+mod skin;
+
+use super::attach::beside;
+use super::hands::knuckles;
+use super::{Both, Mapped};
+use crate::align::limbs::{self, ARM, LEG, SIDES};
+use crate::align::{Alignment, Placement, retarget_placements};
+use crate::ground::GroundChoice;
+use crate::profile::{Part, Side, Stance};
+use glam::DVec3;
+use rebone_runtime::stage::{
+    GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, Kinematics, PinLimb, Stage,
+    StageOp, Waist,
+};
+use rebone_runtime::{Plan, RotationOp};
+use skin::{Region, Skin};
+
+/// Bounds of the hips, of chest and head, as shares of the body's thickness.
+const HIPS: [f32; 2] = [0.2, 0.9];
+/// See [`HIPS`].
+const TRUNK: [f32; 2] = [0.25, 0.95];
+
+/// Bodies whose thickness differs from the scale of their travel by less than this share are alike, if nothing else
+/// is done about their legs.
+const ALIKE: f64 = 1e-4;
+
+/// The stage; `None` where nobody wants it, where a side has no hips or does not stand upright, and where the
+/// target is the source, only larger or smaller.
+pub(super) fn stage(
+    both: &Both<'_>,
+    choice: &GroundChoice,
+    (hips, are_unlike): (Option<(usize, usize)>, bool),
+    plan: &Plan,
+) -> Option<Stage> {
+    let (own_hips, hips) = hips.filter(|_| choice.weight > 0.0)?;
+    let stances = [both.source, both.target].map(|side| side.map.profile.stance);
+    if stances != [Stance::Upright; 2] {
+        return None;
+    }
+    let [own_thickness, thickness] = [both.from, both.to].map(thickness);
+    let scale = thickness / own_thickness;
+    let is_as_scaled = (scale - both.factors.y).abs() < ALIKE * both.factors.y;
+    if !(scale.is_finite() && scale > 0.0) || (is_as_scaled && !are_unlike) {
+        return None;
+    }
+    let bodies = Bodies::new(both, plan);
+    let trunk = bodies.trunk([own_hips, hips]);
+    let (legs, arms) = (bodies.limbs(LEG), bodies.limbs(ARM));
+    let waist = waist(both.target, hips);
+    let attached = beside(plan);
+    let of_limbs = |which: usize| {
+        let all = legs.iter().chain(&arms);
+        all.flat_map(move |(_, joints)| joints[which])
+    };
+    let of_trunk = |which: usize| trunk.iter().map(move |(_, joints, _)| joints[which]);
+    let of_waist = waist.iter();
+    let of_waist = of_waist.flat_map(|&(joint, neck)| std::iter::once(joint).chain(neck));
+    let of_attached = attached
+        .iter()
+        .flat_map(|&(joint, carrier)| [joint, carrier]);
+    let looked_at = |which: usize| {
+        of_limbs(which)
+            .chain(bodies.skins[which].joints())
+            .chain(of_trunk(which))
+    };
+    let parts = Parts {
+        source: Kinematics::new(&plan.source, looked_at(0)),
+        target: Kinematics::new(
+            &plan.target,
+            looked_at(1).chain(of_waist).chain(of_attached),
+        ),
+        thick: [own_thickness, thickness],
+        bodies: &bodies,
+    };
+    let standing = legs.iter().map(|(_, [own, _])| {
+        let at = |joint: usize| bodies.source[joint].position.y;
+        at(own[0]) - at(own[2])
+    });
+    let standing = standing.fold(0.0, f64::max);
+    let up = |side: &Alignment| (side.canonical_from_file.conjugate() * DVec3::Y).as_vec3();
+    let of_trunk = trunk.iter();
+    let of_trunk = of_trunk.filter_map(|&(region, joints, range)| {
+        let [source, target] = parts.of(region, joints)?;
+        Some(GroundPoint {
+            source,
+            target,
+            range,
+            standing: bodies.source[joints[0]].position.y as f32,
+        })
+    });
+    let stage = GroundStage {
+        source_up: up(both.from),
+        source_floor: (both.source_floor - both.shift.y) as f32,
+        up: up(both.to),
+        floor: both.target_floor as f32,
+        thickness: own_thickness as f32,
+        scale: scale as f32,
+        standing: standing as f32,
+        hips: parts.target.find(hips)?,
+        trunk: of_trunk.collect(),
+        waist: waist.and_then(|(joint, neck)| {
+            Some(Waist {
+                joint: parts.target.find(joint)?,
+                kept: neck.and_then(|neck| parts.target.find(neck)),
+            })
+        }),
+        legs: legs.iter().filter_map(|leg| parts.leg(leg)).collect(),
+        arms: arms.iter().filter_map(|arm| parts.arm(arm)).collect(),
+        attached,
+        source: parts.source,
+        target: parts.target,
+    };
+    Some(Stage {
+        weight: choice.weight as f32,
+        op: StageOp::Ground(stage),
+    })
+}
+
+/// The lowest joint above the hips that carries both arms and no leg, and the one in which the trunk ends below the head.
+fn waist(side: &Mapped<'_>, hips: usize) -> Option<(usize, Option<usize>)> {
+    let skeleton = &side.character.skeleton;
+    let is_torso = |joint: usize| {
+        side.map.slots.iter().any(|(slot, found)| {
+            side.map.profile.info(*slot).part == Part::Torso && found.joints.contains(&joint)
+        })
+    };
+    let [left, right] = SIDES.map(|of| limbs::joint(side.map, Part::UpperArm, of));
+    let (left, right) = (left?, right?);
+    let legs = SIDES.map(|of| limbs::joint(side.map, Part::UpperLeg, of));
+    let carries_a_leg = |joint: usize| {
+        let mut legs = legs.iter().flatten();
+        legs.any(|&leg| skeleton.is_ancestor(joint, leg))
+    };
+    let of_trunk = skeleton.ancestors(left);
+    let of_trunk =
+        of_trunk.filter(|&joint| is_torso(joint) && joint != hips && !carries_a_leg(joint));
+    let waist = of_trunk
+        .filter(|&joint| skeleton.is_ancestor(joint, right))
+        .last()?;
+    let head = side.map.joint_of(Part::Head, Side::Center);
+    let mut path = head
+        .into_iter()
+        .flat_map(|head| std::iter::once(head).chain(skeleton.ancestors(head)));
+    let neck = path.find(|&joint| skeleton.parent(joint).is_some_and(is_torso));
+    Some((
+        waist,
+        neck.filter(|&neck| skeleton.is_ancestor(waist, neck)),
+    ))
+}
+
+/// T: how thick a body is, as its joints show it.
+fn thickness(alignment: &Alignment) -> f64 {
+    let measures = &alignment.measures;
+    0.5 * (measures.hip_width + 0.5 * measures.shoulder_width)
+}
+
+/// Both bodies in their retarget poses.
+struct Bodies<'a> {
+    both: &'a Both<'a>,
+    plan: &'a Plan,
+    /// The source's joints.
+    source: Vec<Placement>,
+    skins: [Skin<'a>; 2],
+}
+
+/// A limb of a side, with the joints of source and target.
+type Limb = (Side, [[usize; 3]; 2]);
+
+/// A part of the trunk with the joints of source and target, and the bounds of how much it counts.
+type TrunkPart = (Region, [usize; 2], [f32; 2]);
+
+impl<'a> Bodies<'a> {
+    fn new(both: &'a Both<'a>, plan: &'a Plan) -> Self {
+        let source = retarget_placements(both.source.character, both.source.map, both.from);
+        let target = retarget_placements(both.target.character, both.target.map, both.to);
+        let skins = [
+            Skin::new(both.source, both.from, &source, chest(both.source)),
+            Skin::new(both.target, both.to, &target, chest(both.target)),
+        ];
+        Self {
+            both,
+            plan,
+            source,
+            skins,
+        }
+    }
+
+    /// Hips, chest and head, as far as both have them.
+    fn trunk(&self, hips: [usize; 2]) -> Vec<TrunkPart> {
+        let sides = [self.both.source, self.both.target];
+        let head = |side: &Mapped<'_>| side.map.joint_of(Part::Head, Side::Center);
+        let [chests, heads] = [sides.map(chest), sides.map(head)];
+        let mut trunk = vec![(Region::Hips, hips, HIPS)];
+        for (region, joints) in [(Region::Chest, chests), (Region::Head, heads)] {
+            if let [Some(own), Some(other)] = joints {
+                trunk.push((region, [own, other], TRUNK));
+            }
+        }
+        trunk
+    }
+
+    /// The limbs of these parts that both bodies have and that are whole in the target (an end that hangs from elsewhere must
+    /// be carried along), joints of source and target.
+    fn limbs(&self, parts: [Part; 3]) -> Vec<Limb> {
+        let of = |side: &Mapped<'_>, which: Side| {
+            let [upper, lower, end] = parts.map(|part| limbs::joint(side.map, part, which));
+            Some([upper?, lower?, end?])
+        };
+        let skeleton = &self.both.target.character.skeleton;
+        let carried = beside(self.plan);
+        let is_carried = |end: usize| carried.iter().any(|&(joint, _)| joint == end);
+        let is_whole = |joints: &[usize; 3]| {
+            skeleton.is_ancestor(joints[0], joints[1])
+                && (skeleton.is_ancestor(joints[1], joints[2]) || is_carried(joints[2]))
+                && joints
+                    .iter()
+                    .all(|&joint| !matches!(self.plan.rotations[joint], RotationOp::Rest))
+        };
+        SIDES
+            .into_iter()
+            .filter_map(|side| {
+                let (own, other) = (of(self.both.source, side)?, of(self.both.target, side)?);
+                is_whole(&other).then_some((side, [own, other]))
+            })
+            .collect()
+    }
+}
+
+/// Parts of both bodies by the joints that the stage looks at.
+struct Parts<'a> {
+    bodies: &'a Bodies<'a>,
+    source: Kinematics,
+    target: Kinematics,
+    /// How thick both are.
+    thick: [f64; 2],
+}
+
+impl Parts<'_> {
+    /// A part of source and target around their joints.
+    fn of(&self, region: Region, joints: [usize; 2]) -> Option<[GroundPart; 2]> {
+        let both = self.bodies.both;
+        let part = |which: usize, side: &Mapped<'_>, seen: &Kinematics| {
+            let further = match region {
+                Region::Foot(of) => limbs::joint(side.map, Part::Toes, of),
+                _ => None,
+            };
+            let all = (joints[which], further);
+            self.bodies.skins[which].part(region, all, seen, self.thick[which])
+        };
+        Some([
+            part(0, both.source, &self.source)?,
+            part(1, both.target, &self.target)?,
+        ])
+    }
+
+    /// A limb of the target, whose middle joint bends towards `forward`, canonical.
+    fn limb(&self, [upper, lower, end]: [usize; 3], forward: DVec3) -> Option<PinLimb> {
+        let to = self.bodies.both.to;
+        Some(PinLimb {
+            upper: self.target.find(upper)?,
+            lower: self.target.find(lower)?,
+            end: self.target.find(end)?,
+            forward: (to.retarget_rotation(upper).conjugate() * forward).as_vec3(),
+        })
+    }
+
+    fn leg(&self, &(of, [own, other]): &Limb) -> Option<GroundLeg> {
+        let Both { from, to, .. } = *self.bodies.both;
+        let frame = to.retarget_rotation(other[2]).conjugate() * to.canonical_from_file;
+        Some(GroundLeg {
+            source_thigh: self.source.find(own[0])?,
+            knees: self.of(Region::Knee(of), [own[1], other[1]])?,
+            standing_knee: self.bodies.source[own[1]].position.y as f32,
+            feet: self.of(Region::Foot(of), [own[2], other[2]])?,
+            limb: self.limb(other, DVec3::Z)?,
+            foot_frame: frame.as_quat(),
+            ankle_heights: [from, to].map(|side| side.measures.ankle_height as f32),
+        })
+    }
+
+    fn arm(&self, &(of, [own, other]): &Limb) -> Option<GroundArm> {
+        let places = &self.bodies.source;
+        let palm = knuckles(self.bodies.both.source, places, [own[1], own[2]], of);
+        let arm = own.map(|joint| places[joint].position);
+        let length = arm[0].distance(arm[1]) + arm[1].distance(arm[2]) + palm.length();
+        Some(GroundArm {
+            hands: self.of(Region::Hand(of), [own[2], other[2]])?,
+            source_arm: [self.source.find(own[0])?, self.source.find(own[1])?],
+            elbow: self.of(Region::Elbow(of), [own[1], other[1]])?[1].clone(),
+            source_palm: palm.as_vec3(),
+            hanging: (arm[0].y - length) as f32,
+            limb: self.limb(other, DVec3::NEG_Z)?,
+        })
+    }
+}
+
+/// The joint that carries the shoulders.
+fn chest(side: &Mapped<'_>) -> Option<usize> {
+    let parts = [Part::Shoulder, Part::UpperArm];
+    let arms = parts.map(|part| limbs::joint(side.map, part, Side::Left));
+    let shoulder = arms.into_iter().flatten().next()?;
+    side.character.skeleton.parent(shoulder)
+}

@@ -1,0 +1,225 @@
+//! The skin that may touch the floor, part by part.
+
+use crate::align::limbs;
+use crate::align::{Alignment, Placement, in_pose};
+use crate::compile::Mapped;
+use crate::profile::{Part, Side, Slot};
+use glam::Vec3;
+use rebone_model::{HullPart, HullPoint, furthest};
+use rebone_runtime::stage::{GroundPart, Kinematics, MOST_JOINTS, SkinPoint};
+use std::collections::BTreeSet;
+
+/// Slices of what a joint moves, of each of which a part of the body has the points that stand out.
+const SLICES: usize = 2;
+
+/// Shares of a bone's length beyond which what goes with it is a sleeve or a skirt.
+const PAST_END: f64 = 1.4;
+
+/// Long parts that twist joints belong to.
+const LIMBS: [Part; 4] = [
+    Part::UpperArm,
+    Part::LowerArm,
+    Part::UpperLeg,
+    Part::LowerLeg,
+];
+
+/// A part of the body that may touch the floor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Region {
+    Hips,
+    Chest,
+    Head,
+    Knee(Side),
+    Foot(Side),
+    Elbow(Side),
+    Hand(Side),
+}
+
+impl Region {
+    /// How thick a body of no known skin is around the joint of a part, shares of its thickness.
+    fn flesh(self) -> f64 {
+        match self {
+            Self::Hips => 0.6,
+            Self::Chest | Self::Head => 0.65,
+            Self::Knee(_) => 0.25,
+            Self::Foot(_) | Self::Elbow(_) => 0.15,
+            Self::Hand(_) => 0.12,
+        }
+    }
+}
+
+/// What is known of a body's skin.
+pub(super) struct Skin<'a> {
+    /// The points that stand out, each with the part that it is of.
+    points: Vec<(Region, &'a HullPoint)>,
+    /// The joints of fingers.
+    fingers: BTreeSet<usize>,
+}
+
+impl<'a> Skin<'a> {
+    pub(super) fn new(
+        side: &Mapped<'a>,
+        alignment: &Alignment,
+        places: &[Placement],
+        chest: Option<usize>,
+    ) -> Self {
+        let hull = &side.character.hull;
+        let of_body = body_joints(side);
+        let at = |joint: usize| places[joint].position;
+        let first = |slot: Slot| side.map.slots.get(&slot)?.joints.first().copied();
+        let hips = limbs::joint(side.map, Part::Hips, Side::Center);
+        let [thigh, knee] = [Part::UpperLeg, Part::LowerLeg]
+            .map(|part| Some(at(limbs::joint(side.map, part, Side::Left)?).y));
+        let middle_of_thighs = thigh.zip(knee).map(|(thigh, knee)| 0.5 * (thigh + knee));
+        // The part of the body that a point is of; `None` of cloth, hair and what a hand holds.
+        let region = |point: &HullPoint| {
+            let joint = point.parts[0].joint;
+            let slot = alignment.slot_of_joint[joint]?;
+            let info = side.map.profile.info(slot);
+            // Other joints in an arm or a leg are twist joints.
+            if !of_body[joint] && !LIMBS.contains(&info.part) {
+                return None;
+            }
+            let place = in_pose(point, places);
+            // How far it is on the way from one joint to another.
+            let along = |from: Option<usize>, to: Option<usize>| {
+                let (Some(from), Some(to)) = (from, to) else {
+                    return 0.0;
+                };
+                let way = at(to) - at(from);
+                (place - at(from)).dot(way) / way.length_squared().max(f64::MIN_POSITIVE)
+            };
+            let joint_of = |part: Part| limbs::joint(side.map, part, info.side);
+            let near_far = |next: Part, near: Region, far: Region| {
+                let share = along(first(slot), joint_of(next));
+                match share {
+                    ..0.5 => Some(near),
+                    ..PAST_END => Some(far),
+                    _ => None,
+                }
+            };
+            let hangs = |from: Option<f64>| from.is_some_and(|from| place.y < from);
+            match info.part {
+                Part::Hips | Part::Torso | Part::Shoulder if hangs(middle_of_thighs) => None,
+                Part::Hips => Some(Region::Hips),
+                Part::Torso if along(hips, chest) < 0.5 => Some(Region::Hips),
+                Part::Torso | Part::Shoulder => Some(Region::Chest),
+                Part::Neck | Part::Head if hangs(chest.map(|chest| at(chest).y)) => None,
+                Part::Neck | Part::Head => Some(Region::Head),
+                Part::UpperArm => near_far(Part::LowerArm, Region::Chest, Region::Elbow(info.side)),
+                Part::LowerArm => near_far(
+                    Part::Hand,
+                    Region::Elbow(info.side),
+                    Region::Hand(info.side),
+                ),
+                Part::Hand | Part::Finger | Part::Thumb => Some(Region::Hand(info.side)),
+                Part::UpperLeg => near_far(Part::LowerLeg, Region::Hips, Region::Knee(info.side)),
+                Part::LowerLeg => {
+                    near_far(Part::Foot, Region::Knee(info.side), Region::Foot(info.side))
+                }
+                Part::Foot | Part::Toes => Some(Region::Foot(info.side)),
+                _ => None,
+            }
+        };
+        let points = hull.iter();
+        let points = points.filter_map(|point| Some((region(point)?, point)));
+        let fingers = side.map.slots.iter().filter(|(slot, _)| {
+            let part = side.map.profile.info(**slot).part;
+            matches!(part, Part::Finger | Part::Thumb)
+        });
+        Self {
+            points: points.collect(),
+            fingers: fingers
+                .flat_map(|(_, found)| found.joints.iter().copied())
+                .collect(),
+        }
+    }
+
+    /// The joints that move it.
+    pub(super) fn joints(&self) -> impl Iterator<Item = usize> {
+        let points = self.points.iter();
+        points.flat_map(|(_, point)| point.parts().map(|part| part.joint))
+    }
+
+    /// A part around a joint, which further joints of the body belong to where it has no skin; `thickness` is that of the body.
+    pub(super) fn part(
+        &self,
+        region: Region,
+        (joint, further): (usize, Option<usize>),
+        joints: &Kinematics,
+        thickness: f64,
+    ) -> Option<GroundPart> {
+        let place = joints.find(joint)?;
+        let mut part = GroundPart {
+            joint: place,
+            ..GroundPart::default()
+        };
+        let own = self.points.iter().filter(|(of, _)| *of == region);
+        let own: Vec<HullPoint> = own.map(|(_, point)| **point).collect();
+        let by_joint = own.chunk_by(|one, other| one.parts[0].joint == other.parts[0].joint);
+        let standing_out = |points: &[HullPoint]| {
+            let is_of_finger = self.fingers.contains(&points[0].parts[0].joint);
+            match is_of_finger {
+                true => furthest_along_axes(points),
+                false => furthest(points, SLICES),
+            }
+        };
+        for point in by_joint.flat_map(standing_out) {
+            if part.joints.len() + point.parts.len() > MOST_JOINTS {
+                break;
+            }
+            let mut own = SkinPoint::default();
+            for (own, of_hull) in own.parts.iter_mut().zip(point.parts()) {
+                let joint = joints.find(of_hull.joint)?;
+                let known = part.joints.iter().position(|known| *known == joint);
+                let number = known.unwrap_or(part.joints.len());
+                if known.is_none() {
+                    part.joints.push(joint);
+                }
+                *own = (number, of_hull.weight, of_hull.place * of_hull.weight);
+            }
+            part.points.push(own);
+        }
+        if part.points.is_empty() {
+            let further = further.and_then(|joint| joints.find(joint));
+            let all = std::iter::once(place).chain(further);
+            part = GroundPart::of_points(all.map(|joint| (joint, Vec3::ZERO)));
+            part.flesh = (region.flesh() * thickness) as f32;
+        }
+        Some(part)
+    }
+}
+
+/// Of points that one joint moves those that are furthest along its axes, as if it moved them alone: enough of something small.
+fn furthest_along_axes(points: &[HullPoint]) -> Vec<HullPoint> {
+    let ways = [Vec3::X, Vec3::Y, Vec3::Z].map(|axis| [axis, -axis]);
+    let mut found: Vec<HullPoint> = Vec::new();
+    for way in ways.as_flattened() {
+        let far = |point: &HullPoint| point.parts[0].place.dot(*way);
+        let furthest = points
+            .iter()
+            .max_by(|one, other| far(one).total_cmp(&far(other)));
+        if let Some(mut point) = furthest.copied() {
+            let [main, others @ ..] = &mut point.parts;
+            main.weight = 1.0;
+            others.fill(HullPart::default());
+            if !found.contains(&point) {
+                found.push(point);
+            }
+        }
+    }
+    found
+}
+
+/// Which joints are of the body: those of slots, and those between them.
+fn body_joints(side: &Mapped<'_>) -> Vec<bool> {
+    let skeleton = &side.character.skeleton;
+    let mut is_body = vec![false; skeleton.len()];
+    for joint in side.map.slots.values().flat_map(|found| &found.joints) {
+        is_body[*joint] = true;
+        skeleton
+            .ancestors(*joint)
+            .for_each(|above| is_body[above] = true);
+    }
+    is_body
+}
