@@ -86,7 +86,7 @@ fn cannot_read(path: &Path, error: &std::io::Error) -> Failure {
         _ => Failure::at(
             path,
             format_args!("the file cannot be read: {error}"),
-            "check that it is a file and that you may read it",
+            "check that it is a file and that you may read it; `-` reads from standard input",
         ),
     }
 }

@@ -112,9 +112,7 @@ pub fn open_regular(path: &Path) -> io::Result<(File, u64)> {
         return Err(io::Error::new(ErrorKind::IsADirectory, "it is a folder"));
     }
     if !about.is_file() {
-        return Err(io::Error::other(
-            "it is a pipe or a device; `-` reads from standard input",
-        ));
+        return Err(io::Error::other("it is a pipe or a device, not a file"));
     }
     Ok((File::open(path)?, about.len()))
 }

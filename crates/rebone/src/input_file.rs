@@ -85,7 +85,7 @@ impl InputFile {
     ///
     /// # Errors
     /// As [`InputFile::document`].
-    pub fn with_meshes(
+    pub fn read_with_meshes(
         &self,
         known: &Character,
     ) -> Result<(Option<Character>, Vec<Warning>), Error> {

@@ -50,7 +50,7 @@ fn with_meshes(rig: &Rig, format: Format) -> Result<Option<Character>, Error> {
     let Some(file) = rig.file.as_ref().filter(is_left_out) else {
         return Ok(None);
     };
-    Ok(file.with_meshes(&rig.character)?.0)
+    Ok(file.read_with_meshes(&rig.character)?.0)
 }
 
 /// Writes a character with its clips as a new file, in the axes and the unit of the format.

@@ -135,7 +135,7 @@ impl Rig {
         }
         let (character, warnings) = opened
             .file
-            .with_meshes(&rig.character)
+            .read_with_meshes(&rig.character)
             .map_err(Failure::from)?;
         Ok(shape(
             character.as_ref().unwrap_or(&rig.character),

@@ -139,7 +139,7 @@ pub struct GroundPoint {
     pub source: GroundPart,
     /// The target's.
     pub target: GroundPart,
-    /// lo and hi.
+    /// How high the source's part is, in thicknesses of its body, up to which it counts in full (lo) and from which on not at all (hi).
     pub range: [f32; 2],
     /// How high the source's joint is when the body stands.
     pub standing: f32,

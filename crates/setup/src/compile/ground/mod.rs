@@ -17,17 +17,18 @@ use rebone_runtime::stage::{
 use rebone_runtime::{Plan, RotationOp};
 use skin::{Region, Skin};
 
-/// Bounds of the hips, of chest and head, as shares of the body's thickness.
+/// How high the source's hips are above the floor, in thicknesses of its body: up to the first they count in full, from the second on not at all.
 const HIPS: [f32; 2] = [0.2, 0.9];
-/// See [`HIPS`].
+/// The same for chest and head.
 const TRUNK: [f32; 2] = [0.25, 0.95];
 
 /// Bodies whose thickness differs from the scale of their travel by less than this share are alike, if nothing else
 /// is done about their legs.
 const ALIKE: f64 = 1e-4;
 
-/// The stage; `None` where nobody wants it, where a side has no hips or does not stand upright, and where the
-/// target is the source, only larger or smaller.
+/// Makes the stage.
+///
+/// There is none where its weight is 0, where a side has no hips or does not stand upright, and where the target is the source at another size.
 pub(super) fn stage(
     both: &Both<'_>,
     choice: &GroundChoice,
