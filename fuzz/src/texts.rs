@@ -74,7 +74,7 @@ pub fn map(bytes: &[u8]) {
     puppet(|source, target| {
         let [from, to] = [source, target].map(|rig| (&rig.character, &rig.map));
         let (recipe, _) = map.recipe(from, to);
-        let written = recipe.to_text(from, to);
+        let written = recipe.to_text(from, to).expect("a recipe that was read");
         Recipe::parse(&written)
             .unwrap_or_else(|error| panic!("our own recipe is not read: {error}\n{written}"));
         let Ok(hands) = rebone::pairing::links_by_hand(source, target, &recipe) else {

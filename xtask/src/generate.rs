@@ -1,4 +1,4 @@
-//! Writes the files that come from code and are committed: the samples of `data/` and the schema of recipes.
+//! Writes the files that come from code and are committed: the samples of `data/`, the schema of recipes and the page of settings.
 
 use anyhow::{Context, Result};
 
@@ -6,7 +6,10 @@ use anyhow::{Context, Result};
 const SAMPLES: &str = "data";
 
 /// What editors check recipes against.
-const SCHEMA: &str = "crates/setup/src/recipe/recipe.schema.json";
+const SCHEMA: &str = "crates/setup/src/values/recipe.schema.json";
+
+/// What can be chosen, for people.
+const PAGE: &str = "docs/settings.md";
 
 /// Each file by its path below the root.
 fn files() -> Result<Vec<(String, Vec<u8>)>> {
@@ -16,6 +19,8 @@ fn files() -> Result<Vec<(String, Vec<u8>)>> {
         .collect();
     let schema = rebone_setup::recipe::schema();
     files.push((SCHEMA.to_owned(), schema.into_bytes()));
+    let page = rebone_setup::recipe::settings_page();
+    files.push((PAGE.to_owned(), page.into_bytes()));
     Ok(files)
 }
 
@@ -28,6 +33,9 @@ pub(crate) fn write() -> Result<()> {
         }
         std::fs::write(&path, &bytes).with_context(|| format!("cannot write {name}"))?;
         println!("{name}  {} bytes", bytes.len());
+    }
+    if rebone_setup::recipe::schema() != rebone_setup::recipe::SCHEMA {
+        println!("the schema has changed; run this again for the page of settings");
     }
     Ok(())
 }

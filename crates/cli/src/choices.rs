@@ -10,6 +10,21 @@ use rebone::{Recipe, RigMap, Warning};
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
+/// A setting that was typed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Typed {
+    /// As it was typed, for messages: `--fps 30`.
+    pub(crate) as_typed: String,
+    /// `rate_hz=30`.
+    pub(crate) setting: String,
+    /// Whether its flag will go.
+    pub(crate) goes: bool,
+}
+
+/// The settings of a command line, those of `--set` last.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Chosen(pub(crate) Vec<Typed>);
+
 /// What a person has chosen in a file.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Choices {
@@ -24,11 +39,11 @@ pub(crate) struct Choices {
 impl Choices {
     /// Reads a file.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        Self::with_settings(Some(path), &[])
+        Self::with_settings(Some(path), &Chosen::default())
     }
 
     /// Reads a file, where there is one, and puts settings on top.
-    pub(crate) fn with_settings(path: Option<&Path>, settings: &[String]) -> Result<Self, Failure> {
+    pub(crate) fn with_settings(path: Option<&Path>, chosen: &Chosen) -> Result<Self, Failure> {
         let example = "give a file that `rebone map SOURCE TARGET -o RECIPE` wrote";
         let text = path.map(|path| files::Input::open_text(path, "a recipe is", example));
         let text = text.transpose()?.unwrap_or_default();
@@ -40,10 +55,18 @@ impl Choices {
             _ => None,
         };
         // The map of another tool says nothing of settings.
-        let text = if foreign.is_some() { "" } else { &text };
-        let recipe = with_settings(text, settings).and_then(|text| Recipe::parse(&text));
+        let mut text = if foreign.is_some() {
+            String::new()
+        } else {
+            text
+        };
+        for typed in &chosen.0 {
+            let more = with_settings(&text, &[&typed.setting]);
+            text = more.map_err(|error| Failure::in_file(Path::new(&typed.as_typed), error))?;
+        }
+        let recipe = Recipe::parse(&text);
         Ok(Self {
-            recipe: recipe.map_err(|error| Failure::in_file(Path::new("--set"), error))?,
+            recipe: recipe.map_err(|error| Failure::in_file(Path::new("--recipe"), error))?,
             foreign,
             path: path.map(Path::to_owned),
         })

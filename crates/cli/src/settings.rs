@@ -50,11 +50,8 @@ impl arguments::Retarget {
     /// Reads the recipe and puts the command line's choices on top.
     pub(crate) fn into_settings(self) -> Result<RetargetSettings, Failure> {
         let (destination, format) = self.result.destination(&self.target)?;
-        let (mut choices, profile) = self.pair.choices()?;
-        let recipe = &mut choices.recipe;
-        recipe.additive = self.additive.or(recipe.additive);
-        recipe.rate_hz = self.fps.or(recipe.rate_hz);
-        let also_read = self.pair.rules.input().cloned();
+        let (choices, profile) = self.pair.choices()?;
+        let also_read = self.pair.limits_from.clone();
         let moment_is_asked_for = self.pair.names_moment();
         Ok(RetargetSettings {
             also_read,

@@ -3,13 +3,9 @@
 use crate::failure::Failure;
 use crate::files;
 use rebone::RootScale;
-use rebone::model::axes::Axis;
 use rebone::setup::align::PoseChoice;
 use rebone::setup::mapping::ProfileChoice;
 use rebone::setup::profile::custom::read_profile;
-
-/// Frames a second that a result may have.
-const FASTEST_HZ: f64 = 1000.0;
 
 /// Reads `--profile`: the name of a built-in profile, or a file.
 pub(crate) fn profile(text: Option<&str>) -> Result<ProfileChoice, Failure> {
@@ -51,20 +47,5 @@ pub(crate) fn moment(text: &str) -> Result<PoseChoice, String> {
         (Some(Ok(seconds)), _) if f32::is_finite(seconds) => Ok(PoseChoice::Time(seconds)),
         (None, Ok(number)) => Ok(PoseChoice::FrameNumber(number)),
         _ => Err("give a frame counted from 0, as 12, or seconds, as 1.5s".to_owned()),
-    }
-}
-
-/// Reads `--up` and `--forward`.
-pub(crate) fn axis(text: &str) -> Result<Axis, String> {
-    Axis::parse(text).ok_or_else(|| format!("use one of {}", Axis::ALL.map(Axis::name).join(", ")))
-}
-
-/// Reads `--fps`.
-pub(crate) fn rate_hz(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(rate_hz) if rate_hz > 0.0 && rate_hz <= FASTEST_HZ => Ok(rate_hz),
-        _ => Err(format!(
-            "give frames a second: a number above 0, at most {FASTEST_HZ}"
-        )),
     }
 }

@@ -75,7 +75,7 @@ fn saved_contacts_are_those_that_were_found() {
         .done();
         let text = std::fs::read_to_string(&recipe).unwrap();
         assert!(
-            text.contains("[contacts.clips.") && text.contains("leftHeel = [["),
+            text.contains("[contacts.clips") && text.contains("leftHeel = [["),
             "{text}"
         );
         let again = rebone([

@@ -76,13 +76,13 @@ fn wrong_choices_are_said() {
     let out = scratch.path("out.glb");
     for (choice, value, expected) in [
         ("--root-motion", "fly", "in-place"),
-        ("--root-axes", "q", "use some of x, y, z and turn"),
-        ("--root-smooth", "-1", "give seconds"),
-        ("--shift", "1,2", "three numbers"),
-        ("--weight", "arms", "leftUpperArm=0.5"),
-        ("--weight", "arms=-1", "weight from 0"),
+        ("--root-axes", "q", "it is some of x, y, z and turn"),
+        ("--root-smooth", "-1", "it is 0 to 60"),
+        ("--shift", "1,2", "it is [a number, a number, a number]"),
+        ("--weight", "arms", "give it as NAME=WEIGHT"),
+        ("--weight", "arms=-1", "it is 0 to 10"),
         ("--weight", "armz=0.5", "did you mean \"arms\"?"),
-        ("--root-scale", "1,2", "three with commas"),
+        ("--root-scale", "1,2", "it is auto | legs-hips"),
     ] {
         let run = rebone(["retarget", &walk, &target, "-o", &out, choice, value]);
         assert!(

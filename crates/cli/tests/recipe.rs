@@ -47,7 +47,7 @@ fn what_is_no_recipe_is_refused() {
         assert_eq!(run.code, 2);
         assert!(run.err.contains("wrong.toml"), "{}", run.err);
         assert!(
-            run.err.contains("(at line 2); did you mean \"rate_hz\"?"),
+            run.err.contains("(at ratehz); did you mean \"rate_hz\"?"),
             "{}",
             run.err
         );

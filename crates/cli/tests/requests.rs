@@ -43,10 +43,10 @@ fn requests_that_cannot_be_met_are_refused() {
     with(&["--target-skeleton", "Legs"], "brute.glb");
     with(&["--method", "best"], "model-delta");
     with(&["--preset", "best"], "faithful");
-    with(&["--root-scale", "-2"], "at least 0");
-    with(&["--root-scale", "NaN"], "at least 0");
-    with(&["--fps", "0"], "frames a second");
-    with(&["--fps", "1e9"], "frames a second");
+    with(&["--root-scale", "-2"], "a number from 0");
+    with(&["--root-scale", "NaN"], "a number from 0");
+    with(&["--fps", "0"], "it is 0.01 to 1000");
+    with(&["--fps", "1e9"], "it is 0.01 to 1000");
     with(&["--fail-on", "speed>1"], "mean_direction");
     with(&["--recipe", &recipe], "r.toml");
     with(&["--recipe", &slots], "Hipz");
@@ -253,7 +253,7 @@ fn creatures_are_told_apart_and_their_joints_listed() {
 #[test]
 fn choices_are_explained() {
     let help = rebone(["help", "retarget"]).done().out;
-    for line in ["- parent-delta: ", "- match-source: ", "- legs-stature: "] {
+    for line in ["- humanik: ", "- match-source: ", "- legs-stature: "] {
         assert!(help.contains(line), "{help}");
     }
 }

@@ -45,7 +45,7 @@ fn axes_can_be_stated_and_must_be_axes() {
         assert_eq!(run.code, 2, "{}", run.err);
         assert!(run.err.contains(said), "{}", run.err);
     };
-    refused(&["--up", "up"], "use one of +X, -X, +Y, -Y, +Z, -Z");
+    refused(&["--up", "up"], "it is +X, -X, +Y, -Y, +Z or -Z");
     let recipe = scratch.path("axes.toml");
     std::fs::write(&recipe, "[source]\nup = \"+Y\"\nforward = \"-Y\"\n").unwrap();
     refused(&["--recipe", &recipe], "nobody faces -Y where +Y is up");

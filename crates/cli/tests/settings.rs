@@ -69,7 +69,43 @@ fn short_help_is_short() {
         "{short}"
     );
     let long = rebone(["retarget", "--help"]).done().out;
-    for rare in ["--ground", "--twins", "--target-skeleton", "--recursive"] {
+    for rare in ["--floor", "--pin", "--target-skeleton", "--recursive"] {
         assert!(!short.contains(rare) && long.contains(rare), "{rare}");
+    }
+    assert!(!long.contains("--foot-lock"), "{long}");
+}
+
+/// Flags that go still work, and say what replaces them.
+#[test]
+fn a_flag_that_goes_says_what_replaces_it() {
+    let scratch = Scratch::new();
+    let (walk, hero) = (data("walk.bvh"), data("brute.glb"));
+    let made = |name: &str, choices: &[&str]| {
+        let out = scratch.path(name);
+        let mut arguments = vec!["retarget", &walk, &hero, "-o", &out];
+        arguments.extend(choices);
+        (rebone(arguments).done().err, std::fs::read(&out).unwrap())
+    };
+    for (flags, settings) in [
+        (&["--foot-lock", "0.5"][..], &["feet.lock=0.5"][..]),
+        (&["--weight", "arms=0.5"], &["target.weights.arms=0.5"]),
+        (
+            &["--look-at", "0,1.5,2"],
+            &["target.look_at.point=[0, 1.5, 2]"],
+        ),
+        (
+            &["--ground", "off", "--own-body", "off"],
+            &["ground=false", "own_body=0"],
+        ),
+    ] {
+        let (said, by_flag) = made("flag.glb", flags);
+        let sets: Vec<&str> = settings
+            .iter()
+            .flat_map(|setting| ["--set", *setting])
+            .collect();
+        let (unsaid, by_setting) = made("set.glb", &sets);
+        assert!(by_flag == by_setting, "{flags:?}");
+        assert!(said.contains("hint: ") && said.contains("--set "), "{said}");
+        assert!(!unsaid.contains("hint: "), "{unsaid}");
     }
 }

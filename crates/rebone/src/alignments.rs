@@ -28,7 +28,7 @@ pub(crate) fn alignment<'a>(
     let clips = clips.filter(|_| side.pose.is_some()).unwrap_or(&own);
     let is_same = side.slots.is_empty()
         && says_nothing_of_pose(side)
-        && recipe.preset.correction() == Correction::default();
+        && recipe.align == Correction::default();
     if is_same {
         return Cow::Borrowed(&rig.alignment);
     }
@@ -102,11 +102,10 @@ fn says_nothing_of_rigs(source: &Rig, target: &Rig, recipe: &Recipe) -> bool {
     sides.into_iter().all(is_plain)
         && source.given.is_none()
         && recipe.method == Method::ModelDelta
-        && recipe.preset.correction() == Correction::default()
-        && recipe.root_scale() == recipe.preset.root_scale()
+        && recipe.align == Correction::default()
+        && recipe.root_scale == Recipe::of(recipe.preset()).root_scale
         && recipe.chains().is_none()
         && recipe.links.is_empty()
-        && recipe.merged.is_empty()
 }
 
 fn says_nothing_of_pose(side: &SideRecipe) -> bool {
@@ -133,7 +132,7 @@ fn options(rig: &Rig, side: &SideRecipe, recipe: &Recipe) -> AlignOptions {
         chosen_forward: side.forward,
         pose: side.pose.or(given),
         given: rig.given.clone(),
-        correction: recipe.preset.correction(),
+        correction: recipe.align,
         ..align_options(&rig.stated)
     }
 }

@@ -53,10 +53,9 @@ impl Choices {
         let (recipe, _) = self.for_pair(source, target);
         let source_map = with_overrides(source, &recipe.source)?;
         let target_map = with_overrides(target, &recipe.target)?;
-        Ok(recipe.to_text(
-            (&source.character, &source_map, &source.alignment),
-            (&target.character, &target_map, &target.alignment),
-        ))
+        let source = (&source.character, &source_map, &source.alignment);
+        let target = (&target.character, &target_map, &target.alignment);
+        Ok(recipe.to_text(source, target)?)
     }
 }
 

@@ -22,8 +22,8 @@ pub(crate) fn unused(source: &Rig, compiled: &Compiled, contacts: &ContactsRecip
     let own: Vec<_> = points.points.iter().map(ContactPoint::kind).collect();
     let mut missing: Vec<&str> = contacts
         .named()
-        .filter(|(_, point)| !own.contains(point))
-        .map(|(_, point)| point.name())
+        .filter(|(_, point, _)| !own.contains(point))
+        .map(|(_, point, _)| point.name())
         .collect();
     missing.sort_unstable();
     missing.dedup();

@@ -1,7 +1,7 @@
 //! Found contacts as choices of a recipe, so that a person can edit them.
 
 use rebone_report::{ContactFigures, Report};
-use rebone_setup::recipe::{PointEdit, PointEdits, Recipe};
+use rebone_setup::recipe::{PointEdit, PointEdits, Recipe, Span};
 
 /// Times and heights are written in steps of a ten-thousandth: frames are told apart, and people can read them.
 fn rounded(value: f64) -> f64 {
@@ -26,13 +26,15 @@ fn edits(contacts: &ContactFigures) -> PointEdits {
             let is_off_floor = touch.height_meters != contacts.ground_meters;
             let ends = [touch.start_seconds, touch.end_seconds].map(|end| rounded(f64::from(end)));
             let height = is_off_floor.then(|| rounded(touch.height_meters));
-            (ends[0], ends[1], height)
+            Span { ends, height }
         });
         PointEdit {
-            added: touches.collect(),
+            only: Some(touches.collect()),
             ..PointEdit::default()
         }
     };
     let points = contacts.points.iter();
-    points.map(|own| (own.point.kind(), edit(own))).collect()
+    points
+        .map(|own| (own.point.kind().name().to_owned(), edit(own)))
+        .collect()
 }

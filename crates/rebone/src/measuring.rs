@@ -38,7 +38,7 @@ impl<'a> Comparison<'a> {
         let source_meters = compiled.source_meters_per_unit;
         let units = source_meters / target.space.meters_per_unit;
         let scale = compiled.root_scales.y * units;
-        let lift = recipe.source_place.shift.y / source_meters;
+        let lift = recipe.source.place.shift[1] / source_meters;
         let (limits, _) =
             limits(target_map, recipe.limits.choice, &recipe.limits.slots).unwrap_or_default();
         Self {

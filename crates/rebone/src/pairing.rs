@@ -14,9 +14,8 @@ use rebone_setup::by_hand::{HandLinks, hand_links, name_links};
 use rebone_setup::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_setup::limits::limits;
 use rebone_setup::mapping::RigMap;
-use rebone_setup::merging::merge;
 use rebone_setup::profile::{Part, Side};
-use rebone_setup::recipe::{FeetRecipe, HandsRecipe, Recipe, SourceFloor, calibrations};
+use rebone_setup::recipe::{Recipe, SourceFloor, calibrations};
 
 /// The mirror of a plan that is switched on.
 pub(crate) fn mirror_in(plan: &Plan) -> Option<&Mirror> {
@@ -105,41 +104,31 @@ pub(crate) fn compile_pair(
 /// What a recipe says of a plan, but for what depends on the rigs' joints. Where one rig is copied, what by default makes bodies of unlike
 /// measures fit is only done if the recipe asks for it.
 fn options(recipe: &Recipe, same_rig: Option<SameRig>) -> CompileOptions {
-    let is_wanted = |is_asked_for: bool| same_rig.is_none() || is_asked_for;
-    let own_body = recipe.own_body();
+    let is_wanted = |feature: &str| same_rig.is_none() || recipe.asks_for(feature);
+    let weight = |weight: f64, feature: &str| if is_wanted(feature) { weight } else { 0.0 };
     CompileOptions {
         method: recipe.method,
-        root_scale: recipe.root_scale(),
+        root_scale: recipe.root_scale,
         embedding: recipe.embedding(),
         chains: recipe.chains(),
         spacing: recipe.target.spacing,
         look_at: recipe.target.look_at,
-        feet: recipe
-            .feet()
-            .filter(|_| is_wanted(recipe.feet != FeetRecipe::default())),
+        feet: recipe.feet().filter(|_| is_wanted("feet")),
         contacts: recipe.contacts.rules(),
         lowest_floor: recipe.contacts.ground == Some(SourceFloor::Lowest),
-        hands: recipe
-            .hands()
-            .filter(|_| is_wanted(recipe.hands != HandsRecipe::default())),
-        ground: recipe
-            .ground()
-            .filter(|_| is_wanted(recipe.ground.is_some())),
-        own_body: if is_wanted(recipe.own_body.is_some()) {
-            own_body
-        } else {
-            0.0
-        },
+        hands: recipe.hands().filter(|_| is_wanted("hands")),
+        ground: weight(recipe.ground(), "ground"),
+        own_body: weight(recipe.own_body(), "own_body"),
         pins: recipe.pins.clone(),
         root_motion: recipe.root_motion,
         roots: [recipe.source.root.clone(), recipe.target.root.clone()],
-        source_place: recipe.source_place,
-        weights: recipe.weights.clone(),
+        source_place: recipe.source.place,
+        weights: recipe.target.weights.clone(),
         mirror: recipe.mirror,
-        twins: recipe.twins.clone(),
+        twins: recipe.target.twins.clone(),
         rate_hz: recipe.rate_hz,
         chain_modes: recipe.chain_modes.clone(),
-        twist: recipe.twist.clone(),
+        twist: recipe.twist(),
         translations: recipe.translations.clone(),
         same_rig,
         ..CompileOptions::default()
@@ -185,7 +174,6 @@ fn nobody_stands(name: &str) -> Error {
 pub fn links_by_hand(source: &Rig, target: &Rig, recipe: &Recipe) -> Result<HandLinks, Error> {
     let (from, to) = (&source.character, &target.character);
     let mut links = hand_links(from, to, &recipe.links)?;
-    merge(from, to, &recipe.merged, &mut links)?;
     if !links.moves_joints() {
         let mut pairs = links_by_name(source, target, recipe)?;
         pairs.retain(|pair| !links.left_out.contains(&pair.1));

@@ -23,14 +23,13 @@ pub fn pin_place(
 ) -> Result<[f64; 3], Error> {
     let pin = Pin {
         end: end.to_owned(),
-        to: PinTo::Point([0.0; 3]),
+        to: PinTo::Point,
+        point: Some([0.0; 3]),
         ..Pin::default()
     };
     // A pin of its own knows which point of the end it holds.
-    let recipe = Recipe {
-        pins: vec![pin],
-        ..recipe.clone()
-    };
+    let mut recipe = recipe.clone();
+    recipe.pins = vec![pin];
     let pair = compile_pair(source, target, &[], &recipe)?;
     let map = with_overrides(target, &recipe.target)?;
     let skeleton = &target.character.skeleton;

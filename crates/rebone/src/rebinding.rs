@@ -62,10 +62,10 @@ pub struct RebindResult {
 /// Raw rotations of the source reach for nothing: no feet are planted, no hands brought together, and the skin is left where it is.
 fn without_corrections(recipe: &Recipe) -> Recipe {
     let mut recipe = recipe.clone();
-    recipe.feet.weight = Some(0.0);
-    recipe.hands.mode = Some(HandsMode::Off);
-    recipe.ground = Some(0.0);
-    recipe.own_body = Some(0.0);
+    recipe.feet.weight = 0.0;
+    recipe.hands.mode = HandsMode::Off;
+    recipe.ground = 0.0;
+    recipe.own_body = 0.0;
     recipe
 }
 
@@ -122,7 +122,7 @@ fn place_keys(
     recipe: &Recipe,
     places: RebindPlaces,
 ) -> Result<PlaceKeys, Error> {
-    match (places, recipe.root_scale()) {
+    match (places, recipe.root_scale) {
         (RebindPlaces::Fitted, RootScale::Axes(factors)) => {
             let units = source.space.meters_per_unit / target.space.meters_per_unit;
             Ok(PlaceKeys::Scaled(factors.map(|factor| factor * units)))

@@ -36,6 +36,7 @@ pub struct Retarget<'s, 't> {
     target: &'t Rig,
     clips: Vec<String>,
     recipe: Recipe,
+    preset: Option<Preset>,
 }
 
 impl<'s, 't> Retarget<'s, 't> {
@@ -46,6 +47,7 @@ impl<'s, 't> Retarget<'s, 't> {
             target,
             clips: Vec::new(),
             recipe: Recipe::default(),
+            preset: None,
         }
     }
 
@@ -63,11 +65,19 @@ impl<'s, 't> Retarget<'s, 't> {
         self
     }
 
-    /// A named set of choices.
+    /// A named set of choices, below what the recipe says.
     #[must_use]
     pub fn preset(mut self, preset: Preset) -> Self {
-        self.recipe.preset = preset;
+        self.preset = Some(preset);
         self
+    }
+
+    /// The recipe on top of the preset that was asked for.
+    fn chosen(&self) -> Result<Recipe, Error> {
+        Ok(match self.preset {
+            Some(preset) => self.recipe.with_preset(preset)?,
+            None => self.recipe.clone(),
+        })
     }
 
     /// Compiles the pair for any clip of the source's rig, as it goes into a `.retarget` file, with doubts about the pair. The clips asked for
@@ -76,7 +86,7 @@ impl<'s, 't> Retarget<'s, 't> {
     /// # Errors
     /// Where the two have nothing in common, and where the recipe names what is not there.
     pub fn compile(&self) -> Result<(Asset, Vec<Warning>), Error> {
-        compile_asset(self.source, self.target, &self.clips, &self.recipe)
+        compile_asset(self.source, self.target, &self.clips, &self.chosen()?)
     }
 
     /// The same, with the target's skin on the source's skeleton as well ([`rebind()`](crate::rebind())): for programs that play raw keys.
@@ -84,7 +94,7 @@ impl<'s, 't> Retarget<'s, 't> {
     /// # Errors
     /// As [`Retarget::compile`], and where a rebind fails.
     pub fn compile_rebound(&self) -> Result<(Asset, Vec<Warning>), Error> {
-        compile_rebound_asset(self.source, self.target, &self.clips, &self.recipe)
+        compile_rebound_asset(self.source, self.target, &self.clips, &self.chosen()?)
     }
 
     /// Makes the clips. Neither rig is changed: joints that the recipe names go into copies of the maps.
@@ -92,7 +102,7 @@ impl<'s, 't> Retarget<'s, 't> {
     /// # Errors
     /// As [`Retarget::compile`], and where the source has no clip, or none of a name that was asked for.
     pub fn run(&self) -> Result<Motion<'t>, Error> {
-        let (source, target, recipe) = (self.source, self.target, &self.recipe);
+        let (source, target, recipe) = (self.source, self.target, &self.chosen()?);
         let clips = source.clips(&self.clips)?;
         if clips.is_empty() {
             let compressed = |warning: &&Warning| warning.code == "animation-compressed";

@@ -136,10 +136,7 @@ fn arms_stay_out_of_bodies() {
         }
         (name.rsplit('/').next().unwrap(), rig, arms)
     });
-    let off = Recipe {
-        own_body: Some(0.0),
-        ..Recipe::default()
-    };
+    let off = Recipe::parse("own_body = false").unwrap();
     let (mut sums, mut of_legs, mut count) = ([0.0; 2], [0.0; 2], 0);
     for (file, clips) in [
         (
@@ -228,10 +225,7 @@ fn hold(rig: &Rig, clip: &Clip, time: f32) -> (f32, Quat) {
 #[test]
 fn hands_that_hold_one_thing_leave_the_body() {
     let all = characters();
-    let off = Recipe {
-        own_body: Some(0.0),
-        ..Recipe::default()
-    };
+    let off = Recipe::parse("own_body = false").unwrap();
     let mut sums = [0.0; 2];
     for clip in gripping_clips() {
         let source = mover(&all[0], &clip);
@@ -283,10 +277,7 @@ fn hands_that_hold_one_thing_leave_the_body() {
 fn copies_are_not_told_to_be_in_the_body() {
     let all = characters();
     let chibi = made_here(all[2].clone());
-    let off = Recipe {
-        own_body: Some(0.0),
-        ..Recipe::default()
-    };
+    let off = Recipe::parse("own_body = false").unwrap();
     let sword = gripping_clips().remove(2);
     let made = retargeted(&mover(&all[0], &sword), &chibi, &off);
     let told = made.report.own_body.unwrap().percent;

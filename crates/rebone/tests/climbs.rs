@@ -131,10 +131,8 @@ fn targets_climb_scaled_steps() {
                 let target = rig(with_legs(character, legs));
                 let metres_of_adult = target.alignment.measures.leg / source.alignment.measures.leg;
                 let factors = scale.map(|own| own.map(|own: f64| own * metres_of_adult));
-                let recipe = Recipe {
-                    root_scale: factors.map(RootScale::Axes),
-                    ..Recipe::default()
-                };
+                let mut recipe = Recipe::default();
+                recipe.root_scale = factors.map_or(recipe.root_scale, RootScale::Axes);
                 let result = retarget(&source, &target, &[], &recipe).unwrap();
                 let clip = &result.clips[0].clip;
                 let compiled = &result.compiled;

@@ -107,11 +107,7 @@ fn a_planted_error_is_told() {
             for &axis in axes {
                 let mut degrees = [0.0; 3];
                 degrees[axis] = PLANTED;
-                let turn = Calibration {
-                    axes: CalibrationAxes::World,
-                    degrees,
-                    replace: false,
-                };
+                let turn = Calibration::about(CalibrationAxes::World, degrees);
                 let mut recipe = Recipe::default();
                 recipe.target.calibration.insert(slot.to_owned(), turn);
                 let made = pair.made(&recipe);

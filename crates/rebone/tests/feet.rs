@@ -39,7 +39,7 @@ fn feet_stay_on_their_floor() {
                 continue;
             };
             let mut off = Recipe::default();
-            off.feet.weight = Some(0.0);
+            off.feet.weight = 0.0;
             let plain = retarget(&source, target, names, &off).unwrap();
             let plain = &plain.clips[0].report;
             // As the report counts it: less than 1 is none.
@@ -126,10 +126,8 @@ fn a_chosen_scale_is_no_slide() {
     let source = rig(&corpus.join(source), Role::Source);
     let target = rig(&corpus.join("mpfb/derived/mpfb_mixamo.glb"), Role::Target);
     for scale in ["auto", "legs", "0.8", "1,1,1.2"] {
-        let recipe = Recipe {
-            root_scale: RootScale::parse(scale),
-            ..Recipe::default()
-        };
+        let mut recipe = Recipe::default();
+        recipe.root_scale = RootScale::parse(scale).unwrap();
         let names = ["Walking_A".to_owned()];
         let result = retarget(&source, &target, &names, &recipe).unwrap();
         let slide = result.clips[0].report.feet.as_ref().unwrap();

@@ -17,18 +17,15 @@ fn sample(name: &str, role: Role) -> Rig {
 
 /// Arms leave and touch nothing.
 fn with(mode: HandsMode) -> Recipe {
-    let mut recipe = Recipe {
-        own_body: Some(0.0),
-        ..Recipe::default()
-    };
-    recipe.hands.mode = Some(mode);
+    let mut recipe = Recipe::parse("own_body = false").unwrap();
+    recipe.hands.mode = mode;
     recipe
 }
 
 /// Hands count by what they hold rigidly, not by how near they are.
 fn by_grip_alone() -> Recipe {
     let mut recipe = with(HandsMode::Auto);
-    (recipe.hands.near, recipe.hands.far) = (Some(0.0), Some(1e-6));
+    (recipe.hands.near, recipe.hands.far) = (0.0, Some(1e-6));
     recipe
 }
 

@@ -17,17 +17,11 @@ fn sample(name: &str, role: Role) -> Rig {
 }
 
 fn with() -> Recipe {
-    Recipe {
-        ground: Some(1.0),
-        ..Recipe::default()
-    }
+    Recipe::parse("ground = true").unwrap()
 }
 
 fn without() -> Recipe {
-    Recipe {
-        ground: Some(0.0),
-        ..Recipe::default()
-    }
+    Recipe::parse("ground = false").unwrap()
 }
 
 fn pose(rig: &Rig, clip: &Clip, time: f32) -> ModelPose {

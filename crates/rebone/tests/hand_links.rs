@@ -56,7 +56,7 @@ fn rig_of(character: Character) -> Rig {
 fn linked<'a>(source: &'a Rig, target: &'a Rig, links: &[(&str, &str)]) -> Motion<'a> {
     let mut recipe = Recipe::default();
     for (to, from) in links {
-        recipe.links.insert((*to).to_owned(), (*from).to_owned());
+        recipe.links.insert((*to).to_owned(), (*from).into());
     }
     retarget(source, target, &[], &recipe).unwrap()
 }

@@ -69,8 +69,8 @@ fn largest_step(rig: &Rig, clip: &Clip) -> f32 {
 
 fn with(mode: HandsMode) -> Recipe {
     let mut recipe = Recipe::default();
-    recipe.hands.mode = Some(mode);
-    recipe.own_body = Some(0.0);
+    recipe.hands.mode = mode;
+    recipe.own_body = 0.0;
     recipe
 }
 

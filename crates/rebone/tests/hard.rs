@@ -125,8 +125,8 @@ fn hard_motions_break_no_body() {
         ("chibi, long legs", with_legs(&all[2], 2.0)),
     ];
     let mut plain_recipe = Recipe::default();
-    plain_recipe.feet.weight = Some(0.0);
-    plain_recipe.hands.mode = Some(HandsMode::Off);
+    plain_recipe.feet.weight = 0.0;
+    plain_recipe.hands.mode = HandsMode::Off;
     let mut wrong = Vec::new();
     let mut worst = [0.0f32; 2];
     for clip in hard_clips() {

@@ -160,10 +160,8 @@ fn a_layer_of_a_real_clip_is_put_on_and_taken_off() {
     assert_eq!(upper.joints[hips], clip("Walking_A").joints[hips]);
     let arm = knight.map.joint_named("leftUpperArm").unwrap();
     assert_ne!(upper.joints[arm], clip("Walking_A").joints[arm]);
-    let recipe = Recipe {
-        additive: Some(LayerBase::First),
-        ..Recipe::default()
-    };
+    let mut recipe = Recipe::default();
+    recipe.additive = Some(LayerBase::First);
     let layer = retarget(&knight, &human, &["Cheer".to_owned()], &recipe).unwrap();
     let hips = human.map.joint_named("hips").unwrap();
     assert!(layer.clips[0].clip.joints[hips].translation.is_none());

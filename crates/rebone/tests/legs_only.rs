@@ -60,14 +60,10 @@ fn all_but_legs_turn_as_transferred() {
         let target = rig(&corpus.join(to), Role::Target);
         let clip = source.character.clips[0].name.clone();
         let run = |feet: f64| {
-            let mut recipe = Recipe {
-                // They put palms on the floor, and on legs.
-                ground: Some(0.0),
-                own_body: Some(0.0),
-                ..Recipe::default()
-            };
-            recipe.hands.mode = Some(HandsMode::Off);
-            recipe.feet.weight = Some(feet);
+            // They put palms on the floor, and on legs.
+            let mut recipe = Recipe::parse("ground = false\nown_body = false").unwrap();
+            recipe.hands.mode = HandsMode::Off;
+            recipe.feet.weight = feet;
             let mut result =
                 retarget(&source, &target, std::slice::from_ref(&clip), &recipe).unwrap();
             result.clips.swap_remove(0).clip

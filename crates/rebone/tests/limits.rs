@@ -56,10 +56,10 @@ fn motions_of_the_corpus_stay_inside() {
         for target in RIGS {
             let target_rig = rig(&corpus.join(target), Role::Target);
             let mut plain = Recipe::default();
-            plain.feet.weight = Some(0.0);
-            plain.hands.mode = Some(HandsMode::Off);
-            plain.ground = Some(0.0);
-            plain.own_body = Some(0.0);
+            plain.feet.weight = 0.0;
+            plain.hands.mode = HandsMode::Off;
+            plain.ground = 0.0;
+            plain.own_body = 0.0;
             let mut human = plain.clone();
             human.limits.choice = LimitsChoice::Human;
             let [plain, human] =

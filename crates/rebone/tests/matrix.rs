@@ -30,10 +30,10 @@ fn every_source_on_every_target() {
             let name = format!("{} on {}", stem(&source_path), stem(target_path));
             // How limbs follow is told of the transfer; where feet go is judged in `feet.rs`.
             let mut recipe = Recipe::default();
-            recipe.feet.weight = Some(0.0);
-            recipe.hands.mode = Some(rebone::setup::hands::HandsMode::Off);
-            recipe.ground = Some(0.0);
-            recipe.own_body = Some(0.0);
+            recipe.feet.weight = 0.0;
+            recipe.hands.mode = rebone::setup::hands::HandsMode::Off;
+            recipe.ground = 0.0;
+            recipe.own_body = 0.0;
             let names = std::slice::from_ref(&clip.name);
             let result = match retarget(&source, target, names, &recipe) {
                 Ok(result) => result,

@@ -147,15 +147,13 @@ fn a_retarget_onto_real_rigs_can_be_mirrored() {
     for file in RIGS {
         let target = rig(&corpus.join(file), Role::Target);
         let with = |mirror: MirrorChoice| {
-            let mut recipe = Recipe {
-                mirror,
-                ..Recipe::default()
-            };
+            let mut recipe = Recipe::default();
+            recipe.mirror = mirror;
             // Legs that are nearly straight make much of little, and a single pose does not know where feet will stand.
-            recipe.feet.weight = Some(0.0);
-            recipe.hands.mode = Some(HandsMode::Off);
-            recipe.own_body = Some(0.0);
-            recipe.ground = Some(0.0);
+            recipe.feet.weight = 0.0;
+            recipe.hands.mode = HandsMode::Off;
+            recipe.own_body = 0.0;
+            recipe.ground = 0.0;
             retarget(&source, &target, &[], &recipe).unwrap()
         };
         let [plain, ready, made] =

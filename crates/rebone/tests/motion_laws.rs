@@ -4,7 +4,6 @@
 
 use crate::common::{corpus, retarget, rig};
 use glam::DQuat;
-use rebone::setup::compile::TwistChoice;
 use rebone::setup::profile::{Part, Side as BodySide};
 use rebone::{Preset, Recipe, Rig, Role};
 use rebone_testkit::check::Worst;
@@ -140,14 +139,8 @@ impl Differences {
 
 fn compare(source: &Rig, target: &Rig, clip: &str, (preset, laws): (Preset, Laws)) -> Differences {
     let run = |preset| {
-        let recipe = Recipe {
-            preset,
-            twist: TwistChoice {
-                weight: 0.0,
-                ..TwistChoice::default()
-            },
-            ..Recipe::default()
-        };
+        let mut recipe = Recipe::of(preset);
+        recipe.twist = 0.0;
         retarget(source, target, &[clip.to_owned()], &recipe).unwrap()
     };
     // This preset takes the stances as they are.

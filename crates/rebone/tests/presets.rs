@@ -90,10 +90,7 @@ fn presets_keep_feet_and_joints_quiet() {
         .collect();
     println!("preset, how | pairs | slide source -> target | penetration | jerk | added");
     for (preset, most) in MOST {
-        let recipe = Recipe {
-            preset,
-            ..Recipe::default()
-        };
+        let recipe = Recipe::of(preset);
         let mut rows: [Vec<[f64; 5]>; 2] = Default::default();
         for (source, name) in &sources {
             let clip = clip_of(source, name);

@@ -83,11 +83,9 @@ fn made(source: &Rig, target: &Rig, recipe: &Recipe) -> Clip {
 }
 
 fn pinned(pin: &str, hands: HandsMode) -> Recipe {
-    let mut recipe = Recipe {
-        pins: vec![Pin::parse(pin).unwrap()],
-        ..Recipe::default()
-    };
-    recipe.hands.mode = Some(hands);
+    let mut recipe = Recipe::default();
+    recipe.pins = vec![Pin::parse(pin).unwrap()];
+    recipe.hands.mode = hands;
     recipe
 }
 

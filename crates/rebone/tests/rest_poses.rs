@@ -218,9 +218,9 @@ fn the_pose_of_another_file_is_the_pose_of_that_file() {
             assert!(worst < 0.5, "{file} by {rest}: {worst} degrees");
             // How limbs follow is told of the transfer; legs that reach for their feet's places turn further.
             let mut recipe = Recipe::default();
-            recipe.feet.weight = Some(0.0);
-            recipe.hands.mode = Some(rebone::setup::hands::HandsMode::Off);
-            recipe.own_body = Some(0.0);
+            recipe.feet.weight = 0.0;
+            recipe.hands.mode = rebone::setup::hands::HandsMode::Off;
+            recipe.own_body = 0.0;
             let result = retarget(&given, &hero, &[], &recipe).unwrap();
             let off = result.clips[0].report.max_direction_degrees;
             assert!(off < 2.1, "{file} by {rest}: {off} degrees");

@@ -178,6 +178,7 @@ fn only_a_recipe_that_says_more_ends_the_copying() {
         (&source.character, &source.map, &source.alignment),
         (&target.character, &target.map, &target.alignment),
     );
+    let written = written.unwrap();
     let again = retarget(&source, &target, &[], &Recipe::parse(&written).unwrap()).unwrap();
     assert_eq!(plain.clips[0].clip, again.clips[0].clip);
     let mut posed = Recipe::default();

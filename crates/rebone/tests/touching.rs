@@ -82,10 +82,7 @@ fn joints(rig: &Rig, slots: &[&str]) -> Vec<usize> {
 fn hands_touch_what_they_touched() {
     let all = characters();
     let bodies = [("brute", all[1].clone()), ("chibi", all[2].clone())];
-    let off = Recipe {
-        own_body: Some(0.0),
-        ..Recipe::default()
-    };
+    let off = Recipe::parse("own_body = false").unwrap();
     let (mut count, mut kept) = (0, [0; 2]);
     for TouchingClip {
         clip,

@@ -36,6 +36,9 @@ const BAKED_HZ: f64 = 60.0;
 
 /// What a layer's clip is told against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum LayerBase {
     /// The rest pose of its rig.
     #[default]

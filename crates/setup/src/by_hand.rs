@@ -1,10 +1,22 @@
 //! A person's own links: this joint of the target follows that joint of the source.
 //!
 //! They need no slots, so they also serve joints that are no part of a body (a tail, a prop) and rigs that
-//! are no bodies at all (a robot's arm, a chain of boxes).
+//! are no bodies at all (a robot's arm, a chain of boxes). Several joints of the source may be merged into one of the target:
+//! `"target" = ["a", "b", "c"]`.
+//!
+//! | joints | the target's joint turns by |
+//! |---|---|
+//! | a run, each above the next | D_c: all their turns one after the other, w_a · w_b · w_c, and those between |
+//! | two side by side | the middle of both, D_a · exp(½ · log(D_a⁻¹ · D_b)) |
+//!
+//! D = W · A⁻¹ is what a joint has turned away from the retarget pose, in model space; V = D · B. In model space the
+//! last joint of a run holds the product of the whole run, so no turn is lost or counted twice. Degenerate case: two
+//! joints side by side that are turned against each other by half a turn have no middle; the shorter way of the two
+//! quaternions decides.
 
 use crate::error::Error;
 use rebone_model::{Action, Character, JointKind, Remedy, Skeleton};
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A joint of the target that takes the middle of two joints of the source.
@@ -54,18 +66,36 @@ impl HandLinks {
     }
 }
 
-/// Looks the joints of `[links]` up. `typed` holds target joint names and the source joint names that they
-/// follow; an empty name takes a joint out.
+/// What a joint of the target follows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Joints"))]
+pub enum Followed {
+    /// The name of a joint, or its path where a name stands twice; "" for none.
+    One(String),
+    /// Several, whose turns it takes together; [] for none.
+    Several(Vec<String>),
+}
+
+impl From<&str> for Followed {
+    fn from(name: &str) -> Self {
+        Self::One(name.to_owned())
+    }
+}
+
+/// Looks the joints of `[links]` up: target joint names with the joints of the source that they follow, alone or
+/// merged.
 ///
-/// Fails with [`Error::Recipe`] where a joint does not exist or is named twice; the message has the nearest
-/// name.
+/// Fails with [`Error::Recipe`] where a joint does not exist or is named twice, with the nearest name, and for more than two joints that are
+/// not one run.
 pub fn hand_links(
     source: &Character,
     target: &Character,
-    typed: &BTreeMap<String, String>,
+    typed: &BTreeMap<String, Followed>,
 ) -> Result<HandLinks, Error> {
     let mut result = HandLinks::default();
-    for (target_name, source_name) in typed {
+    for (target_name, followed) in typed {
         let to = find(&target.skeleton, "target", target_name, target_name)?;
         if result.decides(to) {
             return Err(Error::Recipe {
@@ -74,15 +104,61 @@ pub fn hand_links(
                 remedy: "leave one of the two lines".into(),
             });
         }
-        if source_name.is_empty() {
-            result.left_out.insert(to);
-        } else {
-            let from = find(&source.skeleton, "source", source_name, target_name)?;
-            result.pairs.push((from, to));
+        let from = |name: &String| find(&source.skeleton, "source", name, target_name);
+        match followed {
+            Followed::One(name) if name.is_empty() => {
+                result.left_out.insert(to);
+            }
+            Followed::One(name) => result.pairs.push((from(name)?, to)),
+            Followed::Several(names) => {
+                let joints = names.iter().map(from).collect::<Result<Vec<usize>, _>>()?;
+                merge(&source.skeleton, &joints, (target_name, to), &mut result)?;
+            }
         }
     }
     result.pairs.sort_by_key(|pair| pair.1);
     Ok(result)
+}
+
+/// Lets a joint of the target take the turns of several of the source.
+fn merge(
+    source: &Skeleton,
+    from: &[usize],
+    (target_name, to): (&str, usize),
+    links: &mut HandLinks,
+) -> Result<(), Error> {
+    match *from {
+        [] => {
+            links.left_out.insert(to);
+        }
+        [.., last] if is_run(source, from) => links.pairs.push((last, to)),
+        [one, other] => links.middles.push(Middle {
+            sources: [one, other],
+            target: to,
+        }),
+        _ => {
+            let names: Vec<&str> = from
+                .iter()
+                .map(|&joint| source.unique_name(joint))
+                .collect();
+            return Err(Error::Recipe {
+                what: format!(
+                    "\"{}\" do not lie one below the other",
+                    names.join("\", \"")
+                ),
+                place: format!("links.{target_name}"),
+                remedy: "name joints from parent to child, or two joints side by side".into(),
+            });
+        }
+    }
+    Ok(())
+}
+
+/// True where each joint lies somewhere below the one before.
+fn is_run(skeleton: &Skeleton, joints: &[usize]) -> bool {
+    joints
+        .windows(2)
+        .all(|pair| skeleton.is_ancestor(pair[0], pair[1]))
 }
 
 /// Joints of equal names, source and target, by target joint; names that stand twice in one of the two say nothing. Empty if
@@ -110,7 +186,7 @@ pub fn name_links(source: &Character, target: &Character) -> Vec<(usize, usize)>
     pairs
 }
 
-pub(crate) fn find(skeleton: &Skeleton, side: &str, name: &str, key: &str) -> Result<usize, Error> {
+fn find(skeleton: &Skeleton, side: &str, name: &str, key: &str) -> Result<usize, Error> {
     skeleton.find(name).map_err(|error| Error::Recipe {
         what: format!("in the {side}, {error}"),
         place: format!("links.{key}"),
@@ -161,7 +237,7 @@ mod tests {
     fn names_become_joints() {
         let (source, target) = (chain(&["a", "b", "c"]), chain(&["x", "y", "z"]));
         let typed = [("z", "b"), ("x", "a"), ("y", "")]
-            .map(|(to, from)| (to.to_owned(), from.to_owned()))
+            .map(|(to, from)| (to.to_owned(), Followed::from(from)))
             .into();
         let links = hand_links(&source, &target, &typed).unwrap();
         assert_eq!(links.pairs, [(0, 0), (1, 2)]);
@@ -180,10 +256,59 @@ mod tests {
                 "in the source, no joint is named \"Stik\"; the nearest name is \"Stick\" (at links.arm1)",
             ),
         ] {
-            let typed = BTreeMap::from([(to.to_owned(), from.to_owned())]);
+            let typed = BTreeMap::from([(to.to_owned(), Followed::from(from))]);
             let error = hand_links(&source, &target, &typed)
                 .unwrap_err()
                 .to_string();
+            assert!(error.contains(expected), "{error}");
+        }
+    }
+    fn parented(joints: &[(&str, Option<usize>)]) -> Character {
+        let mut builder = SkeletonBuilder::new();
+        for (name, parent) in joints {
+            builder.add(NewJoint::new(*name, *parent, Transform::IDENTITY));
+        }
+        Character {
+            skeleton: builder.build().unwrap().0,
+            ..Character::default()
+        }
+    }
+
+    /// S0.15: which joints may be merged, and what is said of the others.
+    #[test]
+    fn runs_take_the_last_joint_and_two_beside_their_middle() {
+        let source = parented(&[
+            ("a", None),
+            ("b", Some(0)),
+            ("c", Some(1)),
+            ("left", Some(1)),
+            ("right", Some(1)),
+        ]);
+        let target = parented(&[("x", None), ("y", Some(0))]);
+        let merged = |names: &[&str]| {
+            let names = names.iter().map(|name| (*name).to_owned()).collect();
+            let typed = BTreeMap::from([("y".to_owned(), Followed::Several(names))]);
+            hand_links(&source, &target, &typed)
+        };
+        assert_eq!(merged(&["a", "b", "c"]).unwrap().pairs, [(2, 1)]);
+        assert_eq!(merged(&["a", "left"]).unwrap().pairs, [(3, 1)]);
+        assert_eq!(merged(&["c"]).unwrap().pairs, [(2, 1)]);
+        assert!(merged(&[]).unwrap().left_out.contains(&1));
+        let middle = Middle {
+            sources: [3, 4],
+            target: 1,
+        };
+        let links = merged(&["left", "right"]).unwrap();
+        assert_eq!(links.middles, [middle]);
+        assert!(links.decides(1) && !links.is_empty());
+        for (names, expected) in [
+            (
+                &["left", "right", "c"][..],
+                "do not lie one below the other",
+            ),
+            (&["a", "d"], "no joint is named \"d\""),
+        ] {
+            let error = merged(names).unwrap_err().to_string();
             assert!(error.contains(expected), "{error}");
         }
     }

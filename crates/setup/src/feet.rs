@@ -1,70 +1,103 @@
-//! What a person says about feet, and what each preset says.
+//! What a person says about feet.
 
-use crate::preset::Preset;
 use crate::root::Standing;
+use crate::values;
 use rebone_runtime::solve::two_bone::{Bend, Reach};
 use rebone_runtime::stage::{Anchor, FloorRule};
+use serde::{Deserialize, Serialize};
 
-/// How feet are planted (F2 to F5, F9, F10).
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// How feet are planted.
+///
+/// F2 to F5, F9, F10.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Feet"))]
 pub struct FeetChoice {
-    /// How much it counts: 0 leaves legs as transferred, 1 in full.
+    /// How much feet, legs and hips are corrected: 0 leaves them as transferred, 1 corrects in full.
+    #[serde(deserialize_with = "values::weight")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "values::forms::weight"))]
     pub weight: f64,
     /// Which point of a foot stands.
     pub anchor: Anchor,
-    /// a of F4: the share of a leg's over-stretch by which the hips come nearer.
+    /// The share of a leg's over-stretch by which the hips come nearer.
+    ///
+    /// a of F4.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
     pub pull: f64,
-    /// Whether legs that are too short push the hips up.
+    /// Do legs that are too short push the hips up?
     pub signed_pull: bool,
     /// What keeps feet out of the floor.
     pub floor: FloorRule,
     /// Heights of a sole above the floor, as shares of leg and hip width, between which a foot goes over from its place in
-    /// the world to where the leg brings it; `None` for its place in the world always.
+    /// the world to where the leg brings it; false for its place in the world always.
+    #[serde(with = "values::two_or_off")]
+    #[cfg_attr(
+        feature = "schema",
+        schemars(schema_with = "values::forms::two_or_off")
+    )]
     pub swing: Option<[f64; 2]>,
-    /// How much feet that touch the floor are held where they touch it, 0 to 1.
+    /// How much feet that touch the floor are held where they touch it.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
     pub lock: f64,
-    /// How far legs stretch and fold.
-    pub reach: Reach,
+    /// How legs come to their ends.
+    pub reach: LegReach,
     /// How legs get to their goals.
     pub bend: Bend,
     /// How high the thighs are when a body stands.
     pub standing: Standing,
 }
 
-impl FeetChoice {
-    /// What a preset says: section 7 of the project's motion notes.
-    pub fn of(preset: Preset) -> Self {
-        let letter = Self {
+impl Default for FeetChoice {
+    fn default() -> Self {
+        Self {
             weight: 1.0,
-            anchor: Anchor::Sole,
+            anchor: Anchor::Ball,
             pull: 0.4,
             signed_pull: false,
-            floor: FloorRule::Off,
-            swing: None,
-            lock: 0.0,
-            reach: Reach::HARD,
-            bend: Bend::Switch,
-            standing: Standing::LegAndAnkle,
-        };
-        match preset {
-            Preset::Faithful | Preset::MatchSource => Self {
-                anchor: Anchor::Ball,
-                floor: FloorRule::Soles,
-                swing: Some([0.1, 0.3]),
-                lock: 1.0,
-                reach: Reach::SOFT,
-                bend: Bend::Steady,
-                standing: Standing::Rest,
-                ..letter
-            },
-            Preset::Humanik => letter,
-            Preset::Mixamo => Self {
-                pull: 0.42,
-                signed_pull: true,
-                floor: FloorRule::AsSource,
-                standing: Standing::Rest,
-                ..letter
-            },
+            floor: FloorRule::Soles,
+            swing: Some([0.1, 0.3]),
+            lock: 1.0,
+            reach: LegReach::Soft,
+            bend: Bend::Steady,
+            standing: Standing::Rest,
+        }
+    }
+}
+
+impl FeetChoice {
+    /// What is wrong with these values: the key, and why.
+    pub(crate) fn check(&self) -> Result<(), (&'static str, &'static str)> {
+        let are_heights =
+            |[low, high]: [f64; 2]| (0.0..=10.0).contains(&low) && high > low && high <= 10.0;
+        match self.swing {
+            Some(heights) if !are_heights(heights) => Err((
+                "swing",
+                "give two shares of leg and hip width, the lower first, as [0.1, 0.3]",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// How far legs stretch and fold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub enum LegReach {
+    /// They slow down shortly before they are straight.
+    #[default]
+    Soft,
+    /// They go on until they are straight.
+    Hard,
+}
+
+impl LegReach {
+    /// The bounds of a leg.
+    pub fn bounds(self) -> Reach {
+        match self {
+            Self::Soft => Reach::SOFT,
+            Self::Hard => Reach::HARD,
         }
     }
 }

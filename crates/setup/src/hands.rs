@@ -1,9 +1,11 @@
-//! What a person says about hands that touch each other or a prop, and what each preset says.
+//! What a person says about hands that touch each other or a prop.
 
-use crate::preset::Preset;
+use serde::{Deserialize, Serialize};
 
 /// Which hands are brought together.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum HandsMode {
     /// None: arms move as transferred.
     Off,
@@ -14,48 +16,27 @@ pub enum HandsMode {
     Always,
 }
 
-impl HandsMode {
-    /// All modes.
-    pub const ALL: [Self; 3] = [Self::Off, Self::Auto, Self::Always];
-
-    /// `off`, `auto`, `always`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Off => "off",
-            Self::Auto => "auto",
-            Self::Always => "always",
-        }
-    }
-
-    /// The mode of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.name() == name)
-    }
-
-    /// What a preset says: the tools that two of them follow copy arms as they are.
-    pub fn of(preset: Preset) -> Self {
-        match preset {
-            Preset::Faithful | Preset::MatchSource => Self::Auto,
-            Preset::Humanik | Preset::Mixamo => Self::Off,
-        }
-    }
-}
-
 /// How hands are brought together.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Hands"))]
 pub struct HandsChoice {
-    /// Which.
+    /// Which hands are brought together.
     pub mode: HandsMode,
-    /// How much it counts, 0 to 1. Default 1.
+    /// How much it counts.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
     pub weight: f64,
     /// Distance of palms that face each other within which it counts in full, as a share of the span of the arms.
-    /// Default [`NEAR`](Self::NEAR).
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 2.0)))]
     pub near: f64,
-    /// The distance from which on it does not count. Default [`FAR`](Self::FAR).
-    pub far: f64,
-    /// How much chest and collar bones help to reach, 0 to 1. Default 1.
+    /// The distance from which on it does not count. Left out: 1.6 times near.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 2.0)))]
+    pub far: Option<f64>,
+    /// How much chest and collar bones help to reach.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
     pub assist: f64,
-    /// Joints of the target that are props, by name, beside those that are called so. Default: none.
+    /// Joints of the target that are props, by name, beside those that are called so.
     pub props: Vec<String>,
 }
 
@@ -63,15 +44,12 @@ impl HandsChoice {
     /// Default of [`near`](Self::near).
     pub const NEAR: f64 = 0.22;
 
-    /// Default of [`far`](Self::far).
+    /// What [`far`](Self::far) is beside [`NEAR`](Self::NEAR).
     pub const FAR: f64 = 0.35;
 
-    /// What a preset says.
-    pub fn of(preset: Preset) -> Self {
-        Self {
-            mode: HandsMode::of(preset),
-            ..Self::default()
-        }
+    /// The distance from which on it does not count.
+    pub fn far(&self) -> f64 {
+        self.far.unwrap_or(self.near * Self::FAR / Self::NEAR)
     }
 }
 
@@ -81,7 +59,7 @@ impl Default for HandsChoice {
             mode: HandsMode::default(),
             weight: 1.0,
             near: Self::NEAR,
-            far: Self::FAR,
+            far: None,
             assist: 1.0,
             props: Vec::new(),
         }

@@ -1,54 +1,64 @@
 //! What a person pins: ends of the target's body to paths, points and joints.
 
+use serde::{Deserialize, Serialize};
+
 /// One pin.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(extend("required" = ["end"])))]
 pub struct Pin {
-    /// What is pinned: a hand, a foot, the head or the hips by its slot, or a joint of no slot by its name.
+    /// What is pinned: the slot of a hand, of a foot, of the head or of the hips, or a joint of no slot.
     pub end: String,
-    /// What it is pinned to.
+    /// What it is pinned to. Left out: point or joint where one is given, else own.
     pub to: PinTo,
-    /// Metres to the left, up, forwards. Default: none.
+    /// With to = "point": to the left, up, forwards, metres.
+    pub point: Option<[f64; 3]>,
+    /// With to = "joint": a slot or joint of the target.
+    pub joint: Option<String>,
+    /// To the left, up, forwards, metres.
     pub offset: [f64; 3],
-    /// How the way from the spot on the floor below the hips is stretched, to the body's left, up and forwards. Default 1.
-    /// Of [`PinTo::Own`] and [`PinTo::Source`] only.
+    /// How the way from the spot on the floor below the hips is stretched, to the body's left, up and forwards; of own and source only.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = 0.0, max = 100.0))))]
     pub scale: [f64; 3],
-    /// From when it counts in full, seconds of the clip. Default `None`: from the beginning.
+    /// From when it counts in full, seconds of the clip. Left out: from the beginning.
     pub from: Option<f64>,
-    /// Until when. Default `None`: to the end.
+    /// Until when. Left out: to the end.
     pub until: Option<f64>,
-    /// Seconds that it takes before `from`. Default 0.2.
+    /// Seconds that it takes before from.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1000.0)))]
     pub blend_in: f64,
-    /// Seconds that it takes after `until`. Default 0.2.
+    /// Seconds that it takes after until.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1000.0)))]
     pub blend_out: f64,
-    /// How much it counts, 0 to 1. Default 1.
+    /// How much it counts.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
     pub weight: f64,
 }
 
 /// What an end is pinned to.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum PinTo {
     /// Its own path, to be offset and stretched.
     #[default]
     Own,
     /// The path of the source, scaled as the travel is.
     Source,
-    /// A point: metres to the left, up, forwards.
-    Point([f64; 3]),
-    /// A joint of the target, by slot or name.
-    Joint(String),
+    /// A point.
+    Point,
+    /// A joint of the target.
+    Joint,
 }
 
 impl PinTo {
-    /// Names of all kinds.
-    pub const NAMES: [&'static str; 4] = ["own", "source", "point", "joint"];
-
-    /// `own`, `source`, `point`, `joint`.
-    pub fn name(&self) -> &'static str {
+    fn name(self) -> &'static str {
         match self {
             Self::Own => "own",
             Self::Source => "source",
-            Self::Point(_) => "point",
-            Self::Joint(_) => "joint",
+            Self::Point => "point",
+            Self::Joint => "joint",
         }
     }
 }
@@ -58,6 +68,8 @@ impl Default for Pin {
         Self {
             end: String::new(),
             to: PinTo::default(),
+            point: None,
+            joint: None,
             offset: [0.0; 3],
             scale: [1.0; 3],
             from: None,
@@ -94,10 +106,12 @@ impl Pin {
                 ("own", None) => (pin.to, has_goal) = (PinTo::Own, true),
                 ("source", None) => (pin.to, has_goal) = (PinTo::Source, true),
                 ("point", Some(inner)) => {
-                    (pin.to, has_goal) = (PinTo::Point(three(word, inner)?), true);
+                    (pin.to, has_goal) = (PinTo::Point, true);
+                    pin.point = Some(three(word, inner)?);
                 }
                 ("joint", Some(name)) => {
-                    (pin.to, has_goal) = (PinTo::Joint(name.trim().to_owned()), true);
+                    (pin.to, has_goal) = (PinTo::Joint, true);
+                    pin.joint = Some(name.trim().to_owned());
                 }
                 ("offset", Some(inner)) => pin.offset = three(word, inner)?,
                 ("scale", Some(inner)) => {
@@ -154,7 +168,21 @@ impl Pin {
                 "nothing is pinned; give a slot or a joint".to_owned(),
             ));
         }
-        if let PinTo::Point(point) = &self.to
+        let has_own = match self.to {
+            PinTo::Point => self.point.is_some() && self.joint.is_none(),
+            PinTo::Joint => self.joint.is_some() && self.point.is_none(),
+            PinTo::Own | PinTo::Source => self.point.is_none() && self.joint.is_none(),
+        };
+        if !has_own {
+            let to = self.to.name();
+            return Err((
+                "to",
+                format!(
+                    "to = \"{to}\" does not go with its goal; give own or source alone, point with point = [x, y, z], or joint with joint = \"NAME\""
+                ),
+            ));
+        }
+        if let Some(point) = self.point
             && !point.iter().all(is_small)
         {
             return Err(("point", "the point is nowhere; give metres".to_owned()));
@@ -232,7 +260,7 @@ mod tests {
     #[test]
     fn pins_are_read_from_one_line() {
         let pin = Pin::parse("leftHand=point(0.3, 1.2,-0.4)@1.5..2.5").unwrap();
-        assert_eq!(pin.to, PinTo::Point([0.3, 1.2, -0.4]));
+        assert_eq!((pin.to, pin.point), (PinTo::Point, Some([0.3, 1.2, -0.4])));
         assert_eq!((pin.from, pin.until), (Some(1.5), Some(2.5)));
         let pin =
             Pin::parse("leftFoot=own scale(1,1,1.3) offset(0.1,0,0) weight(0.5) blend(0.1) @..2")
@@ -240,10 +268,7 @@ mod tests {
         assert_eq!((pin.scale, pin.weight), ([1.0, 1.0, 1.3], 0.5));
         assert_eq!((pin.from, pin.until, pin.blend_out), (None, Some(2.0), 0.1));
         let pin = Pin::parse("head=joint(a (b)) @1..").unwrap();
-        assert_eq!(
-            (pin.to, pin.from),
-            (PinTo::Joint("a (b)".to_owned()), Some(1.0))
-        );
+        assert_eq!((pin.joint.as_deref(), pin.from), (Some("a (b)"), Some(1.0)));
         let plain = Pin {
             end: "hips".to_owned(),
             to: PinTo::Source,

@@ -1,19 +1,20 @@
-//! Named sets of choices. What each says about feet, hands and the floor stands with those.
+//! Named sets of choices. What each says is a recipe of its own, in `recipe/presets`.
 
-use crate::align::Correction;
-use crate::root::RootScale;
+use serde::{Deserialize, Serialize};
 
 /// A named set of choices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Preset {
-    /// Both characters are brought to one retarget pose; travel by leg and hip width.
+    /// Both characters are first brought into one pose, so that limbs point alike.
     #[default]
     Faithful,
-    /// Both stances are taken as given, as HumanIK does.
+    /// Both stances are taken as equal, as HumanIK does.
     Humanik,
-    /// Only arms are calibrated, as Mixamo does (F8).
+    /// Only the arms are brought into one pose, as Mixamo does.
     Mixamo,
-    /// Like `faithful`, but travel is not scaled.
+    /// As faithful, but steps are as long as the source's.
     MatchSource,
 }
 
@@ -39,23 +40,5 @@ impl Preset {
     /// The preset of this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|preset| preset.name() == name)
-    }
-
-    /// What of the stances is corrected.
-    pub fn correction(self) -> Correction {
-        match self {
-            Self::Faithful | Self::MatchSource => Correction::Full,
-            Self::Humanik => Correction::None,
-            Self::Mixamo => Correction::Arms,
-        }
-    }
-
-    /// The preset's law of the motion scale.
-    pub fn root_scale(self) -> RootScale {
-        match self {
-            Self::MatchSource => RootScale::None,
-            Self::Faithful => RootScale::Auto,
-            Self::Humanik | Self::Mixamo => RootScale::LegsAndHips,
-        }
     }
 }

@@ -17,8 +17,10 @@
 //! feet, or with ankles at the thighs, c counts upwards.
 
 use crate::align::{Alignment, Measures};
+use crate::values;
 use glam::{DMat3, DQuat, DVec3};
 use rebone_runtime::{LegsOp, TravelOp};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The law of the motion scale.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -45,6 +47,26 @@ pub enum RootScale {
 }
 
 impl RootScale {
+    /// The laws by name, and what steps go by.
+    pub const LAWS: [(&'static str, &'static str); 7] = [
+        (
+            "auto",
+            "By leg length plus hip width (at most half a leg), so that strides fit the target's legs.",
+        ),
+        (
+            "legs-hips",
+            "By leg length plus hip width, as HumanIK and Mixamo do.",
+        ),
+        ("legs", "By leg length alone."),
+        ("hips", "By the height of the hips when standing."),
+        ("stature", "By the height of the head."),
+        (
+            "legs-stature",
+            "By the mean of legs and stature: between equal strides and equal heights.",
+        ),
+        ("none", "Steps as long as the source's, in metres."),
+    ];
+
     /// The law that a person wrote: `auto`, `legs-hips`, `legs`, `hips`, `stature`, `legs-stature`, `none`, a number, or three
     /// with commas between, for left, up and forwards.
     pub fn parse(text: &str) -> Option<Self> {
@@ -127,13 +149,67 @@ impl RootScale {
     }
 }
 
+impl Serialize for RootScale {
+    fn serialize<S: Serializer>(&self, writer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Factor(factor) => writer.serialize_f64(*factor),
+            Self::Axes(factors) => factors.serialize(writer),
+            law => writer.serialize_str(&law.name()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for RootScale {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Form {
+            Factor(f64),
+            Factors(Vec<f64>),
+            Law(String),
+        }
+        let (found, typed) = match Form::deserialize(reader)? {
+            Form::Factor(factor) => (Self::of_factors(&[factor]), factor.to_string()),
+            Form::Factors(factors) => (Self::of_factors(&factors), format!("{factors:?}")),
+            Form::Law(law) => (Self::parse(&law), law),
+        };
+        found.ok_or_else(|| values::unknown("root scale", &typed))
+    }
+}
+
+#[cfg(feature = "schema")]
+impl schemars::JsonSchema for RootScale {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "RootScale".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let laws = Self::LAWS
+        .iter()
+        .map(|(name, meaning)| serde_json::json!({"const": name, "type": "string", "description": meaning}));
+        let numbers = [
+            serde_json::json!({"type": "number", "minimum": 0}),
+            serde_json::json!({"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 3, "maxItems": 3}),
+            serde_json::json!({"type": "string", "pattern": "^[-+0-9.,eE \\t]+$", "title": "\"1,0.9,1\""}),
+        ];
+        let all: Vec<serde_json::Value> = laws.chain(numbers).collect();
+        schemars::json_schema!({"anyOf": all})
+    }
+}
+
 /// What υ is: the height of the middle of the thigh joints when a body stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Standing {
     /// Their height in the standing pose.
     #[default]
     Rest,
-    /// ℓ + η: thigh, shin and ankle height, which needs no standing pose.
+    /// Thigh, shin and ankle height, ℓ + η, which needs no standing pose.
     LegAndAnkle,
 }
 

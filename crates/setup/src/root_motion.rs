@@ -7,11 +7,14 @@ use crate::align::Alignment;
 use crate::error::Error;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
-use glam::DVec3;
+use crate::values;
 use rebone_model::{Action, Character, Clip, JointKind, Remedy};
+use serde::{Deserialize, Serialize};
 
 /// What happens to the travel.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum RootMode {
     /// The target's root joint does what the source's does, where both have one; else the hips carry all. The
     /// way of every joint through the world is the same either way.
@@ -119,14 +122,31 @@ impl RootAxes {
     }
 }
 
+impl values::Named for RootAxes {
+    const WHAT: &'static str = "choice of axes";
+
+    fn named(name: &str) -> Option<Self> {
+        Self::parse(name)
+    }
+
+    fn written(&self) -> String {
+        self.name()
+    }
+}
+
 /// Choices about the travel of root and hips.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct RootMotion {
-    /// What happens.
+    /// Which joint carries the travel.
     pub mode: RootMode,
-    /// What counts, for the last three modes; `None` takes the mode's ([`RootMode::axes`]).
+    /// What of the path counts: some of x (left), y (up), z (forwards) and turn, as "x z turn". Left out: x and z, and with extract turn.
+    #[serde(with = "values::named")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "values::forms::path_axes"))]
     pub axes: Option<RootAxes>,
-    /// Time constant of the low-pass, seconds, 0 for none; `None` takes the mode's.
+    /// Time constant of the path's low-pass, 0 for none. Left out: 0.25 with extract and in-place, else 0.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = Self::SLOWEST_SECONDS)))]
     pub smooth_seconds: Option<f64>,
 }
 
@@ -146,13 +166,17 @@ impl RootMotion {
 }
 
 /// Where the whole source is put before anything else (S0.17).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Place"))]
 pub struct SourcePlace {
-    /// Turn about up, degrees, to the left.
+    /// Turn about up, degrees, to its left.
     pub turn_degrees: f64,
-    /// Shift behind the turn: to the left, up, forwards; metres of the source.
-    pub shift: DVec3,
-    /// Size of the travel before the motion scale. Default 1.
+    /// Shift behind the turn: to its left, up, forwards; metres of the source.
+    pub shift: [f64; 3],
+    /// Size of its travel, beside root_scale.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0)))]
     pub scale: f64,
 }
 
@@ -160,7 +184,7 @@ impl Default for SourcePlace {
     fn default() -> Self {
         Self {
             turn_degrees: 0.0,
-            shift: DVec3::ZERO,
+            shift: [0.0; 3],
             scale: 1.0,
         }
     }

@@ -9,12 +9,10 @@ use rebone_runtime::{Plan, Retargeter};
 use rebone_setup::align::AlignOptions;
 use rebone_setup::compile::{CompileOptions, compile};
 use rebone_setup::feet::FeetChoice;
-use rebone_setup::ground::GroundChoice;
 use rebone_setup::hands::{HandsChoice, HandsMode};
 use rebone_setup::limits::human;
 use rebone_setup::mirror::MirrorChoice;
 use rebone_setup::pins::Pin;
-use rebone_setup::preset::Preset;
 use rebone_setup::procedural::{LookAt, Spacing};
 use rebone_setup::root_motion::{RootMode, RootMotion};
 use rebone_setup::transfer::chain::ChainMode;
@@ -73,12 +71,12 @@ fn everything(source: &Rigged, target: &Rigged, clip: &Clip) -> Plan {
             weight: 0.5,
             ..LookAt::default()
         }),
-        feet: Some(FeetChoice::of(Preset::Faithful)),
+        feet: Some(FeetChoice::default()),
         hands: Some(HandsChoice {
             mode: HandsMode::Always,
             ..HandsChoice::default()
         }),
-        ground: Some(GroundChoice::default()),
+        ground: 1.0,
         pins: [
             "leftFoot=own offset(0,0.1,0)",
             "hips=own scale(1,0.9,1)",

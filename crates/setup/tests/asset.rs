@@ -12,7 +12,6 @@ use rebone_runtime::{Workspace, apply_pose};
 use rebone_setup::align::Correction;
 use rebone_setup::compile::CompileOptions;
 use rebone_setup::feet::FeetChoice;
-use rebone_setup::preset::Preset;
 use rebone_setup::rebind::rebind;
 use rebone_testkit::check::compiled_as;
 use rebone_testkit::random::{
@@ -68,7 +67,7 @@ fn any_asset(seed: u64) -> Asset {
     let motion = Motion::random(generator, &source.body);
     let clip = source.clip(&motion, Keys::Mixed);
     let options = CompileOptions {
-        feet: Some(FeetChoice::of(Preset::Faithful)),
+        feet: Some(FeetChoice::default()),
         ..CompileOptions::default()
     };
     let mut compiled = compiled_as((&source, &target), &clip, Correction::Full, &options);

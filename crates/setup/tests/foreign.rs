@@ -2,7 +2,7 @@
 
 use rebone_corpus::stride;
 use rebone_model::{Character, NewJoint, SkeletonBuilder, Transform, Vec3};
-use rebone_setup::by_hand::{HandLinks, hand_links};
+use rebone_setup::by_hand::{Followed, HandLinks, hand_links};
 use rebone_setup::foreign::{Content, ForeignMap, Tool, read, write};
 use rebone_setup::links::links;
 use rebone_setup::mapping::{
@@ -350,9 +350,9 @@ fn pairs_are_read_and_become_links() {
         let maps = (empty(&source), empty(&target));
         let (recipe, warnings) = map.recipe((&source, &maps.0), (&target, &maps.1));
         assert!(warnings.is_empty(), "{tool:?}: {warnings:?}");
-        let expected: BTreeMap<String, String> = pairs
+        let expected: BTreeMap<String, Followed> = pairs
             .iter()
-            .map(|(from, to)| ((*to).to_owned(), (*from).to_owned()))
+            .map(|(from, to)| ((*to).to_owned(), (*from).into()))
             .collect();
         assert_eq!(recipe.links, expected, "{tool:?}");
 
@@ -370,7 +370,7 @@ fn pairs_are_read_and_become_links() {
 
         // The other way round it is read as it is meant, and told.
         let (recipe, warnings) = map.recipe((&target, &maps.1), (&source, &maps.0));
-        assert_eq!(recipe.links["mixamorig:Tail"], "tail_01");
+        assert_eq!(recipe.links["mixamorig:Tail"], Followed::from("tail_01"));
         assert_eq!(warnings[0].code, "foreign-map-reversed");
     }
 }
@@ -390,7 +390,7 @@ fn rokoko_schemes_are_read_for_both_rigs() {
     assert_eq!(recipe.source.slots["spine"], ["mixamorig:Spine"]);
     assert_eq!(recipe.target.slots["chest"], ["spine_02"]);
     assert_eq!(recipe.target.slots["leftUpperArm"], ["upperarm_l"]);
-    assert_eq!(recipe.links["tail_01"], "mixamorig:Tail");
+    assert_eq!(recipe.links["tail_01"], Followed::from("mixamorig:Tail"));
     let codes: Vec<&str> = warnings.iter().map(|warning| warning.code).collect();
     assert!(codes.contains(&"foreign-part-unknown"), "{codes:?}");
 }
@@ -622,8 +622,8 @@ fn maps_of_pairs_come_back() {
             rig.0.skeleton.unique_name(joint).to_owned()
         };
         let typed = BTreeMap::from([
-            (name(to, "head"), name(from, "neck")),
-            (name(to, "leftHand"), String::new()),
+            (name(to, "head"), Followed::One(name(from, "neck"))),
+            (name(to, "leftHand"), Followed::from("")),
         ]);
         for typed in [BTreeMap::new(), typed] {
             let by_hand = hand_links(&source, &target, &typed).unwrap();

@@ -1,4 +1,4 @@
-//! Committed files that come from code, the samples of `data/` and the schema of recipes, are what the code makes.
+//! Committed files that come from code, the samples of `data/`, the schema of recipes and the page of settings, are what the code makes.
 
 use std::path::Path;
 
@@ -27,12 +27,15 @@ fn samples_are_what_the_code_makes() {
 }
 
 #[test]
-fn the_schema_is_what_the_code_makes() {
-    let found =
-        std::fs::read_to_string(root().join("crates/setup/src/recipe/recipe.schema.json")).unwrap();
-    let made = rebone_setup::recipe::schema();
-    assert!(
-        found == made,
-        "crates/setup/src/recipe/recipe.schema.json is stale; {REMEDY}"
-    );
+fn schema_and_page_of_settings_are_what_the_code_makes() {
+    for (name, made) in [
+        (
+            "crates/setup/src/values/recipe.schema.json",
+            rebone_setup::recipe::schema(),
+        ),
+        ("docs/settings.md", rebone_setup::recipe::settings_page()),
+    ] {
+        let found = std::fs::read_to_string(root().join(name)).unwrap_or_default();
+        assert!(found == made, "{name} is stale; {REMEDY}");
+    }
 }

@@ -15,9 +15,10 @@ const EVERYTHING: &str = r#"
 version = 1
 profile = "humanoid"
 preset = "mixamo"
+align = "full"
 method = "rest-delta"
 root_scale = [1.0, 0.5, 0.0]
-feet = { weight = 0.5, anchor = "sole", pull = 0.3, signed_pull = true, floor = "as-source", lock = 0.5, swing = [0.2, 0.5], bend = "switch", standing = "leg-and-ankle" }
+feet = { weight = 0.5, anchor = "ball", pull = 0.3, signed_pull = false, floor = "off", lock = 0.5, swing = [0.2, 0.5], bend = "steady", reach = "soft", standing = "leg-and-ankle" }
 root_motion = { mode = "extract", axes = "x z turn", smooth_seconds = 0.1 }
 additive = "first"
 rate_hz = 30
@@ -38,10 +39,11 @@ pins = [
   { end = "leftFoot", to = "own", scale = [1, 1, 1.3], offset = [0.1, 0, 0], weight = 0.5 },
   { end = "rightHand", to = "joint", joint = "box" },
 ]
-contacts = { found = true, speed = 0.3, speed_release = 1.5, height = 0.05, height_release = 2, shortest = 0.1, gap = 0.2, ground = "lowest", in_place = "never", points = { leftHeel = [[0.1, 0.5], [0.9, 1.3, 0.25]], seat = { add = [[1, 2]], remove = [[3, 4.5]] } }, clips = { walk = { rightHand = [] } } }
+contacts = { found = false, speed = 0.3, speed_release = 1.5, height = 0.05, height_release = 2, shortest = 0.1, gap = 0.2, ground = "lowest", in_place = "never", points = { leftHeel = [[0.1, 0.5], [0.9, 1.3, 0.25]], seat = { add = [[1, 2]], remove = [[3, 4.5]] }, rightToes = { only = [[0, 1]] } }, clips = { walk = { rightHand = [] } } }
 limits.use = "human"
 limits.slots.head = { hinge = true, from = [0, 0], bend = [-10, 10.5], side = [0, 1], twist = [0, 0], soft = 3 }
 limits.slots.neck = "none"
+limits.slots.chest = { free = true }
 [source]
 pose = "frame 12"
 up = "+Z"
@@ -152,7 +154,9 @@ fn recipes_are_valid() {
     let nobody = Character::default();
     let map = map_character(&nobody);
     let everything = Recipe::parse(EVERYTHING).unwrap();
-    let written = everything.to_text((&nobody, &map), (&nobody, &map));
+    let written = everything
+        .to_text((&nobody, &map), (&nobody, &map))
+        .unwrap();
     let read = Recipe::parse(&written).unwrap();
     // Slots are written as a map has them, and nobody has any.
     let mut expected = everything.clone();

@@ -17,32 +17,10 @@ use std::collections::BTreeMap;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// A calibration as it stands in a recipe.
-#[derive(Serialize)]
-struct CalibrationJson {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    local: Option<[f64; 3]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    world: Option<[f64; 3]>,
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    replace: bool,
-}
-
-impl From<&Calibration> for CalibrationJson {
-    fn from(own: &Calibration) -> Self {
-        let of = |axes| (own.axes == axes).then_some(own.degrees);
-        Self {
-            local: of(CalibrationAxes::Local),
-            world: of(CalibrationAxes::World),
-            replace: own.replace,
-        }
-    }
-}
-
 #[derive(Serialize)]
 struct MirroredJson<'a> {
     slot: &'a str,
-    calibration: Option<CalibrationJson>,
+    calibration: Option<Calibration>,
 }
 
 #[derive(Serialize)]
@@ -144,7 +122,7 @@ impl Session {
             axes(about)?,
         );
         let made = made.ok_or_else(|| no_joint(slot))?;
-        Ok(json::value(&CalibrationJson::from(&made))?)
+        Ok(json::value(&made)?)
     }
 
     /// The slot on the other side, and the calibration that mirrors this slot's; none where this slot has none.
@@ -165,7 +143,7 @@ impl Session {
         })?;
         Ok(json::value(&MirroredJson {
             slot: posed.map.profile.info(twin).name,
-            calibration: calibration.as_ref().map(CalibrationJson::from),
+            calibration,
         })?)
     }
 
@@ -186,9 +164,9 @@ impl Session {
             &posed.calibrations,
             &slots?,
         );
-        let named: BTreeMap<&str, CalibrationJson> = made
+        let named: BTreeMap<&str, &Calibration> = made
             .iter()
-            .map(|(&slot, own)| (posed.map.profile.info(slot).name, own.into()))
+            .map(|(&slot, own)| (posed.map.profile.info(slot).name, own))
             .collect();
         Ok(json::value(&named)?)
     }

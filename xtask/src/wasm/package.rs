@@ -13,7 +13,7 @@ const FILES: [(&str, &str); 15] = [
     ("crates/wasm/npm/example.mjs", "example.mjs"),
     ("crates/wasm/npm/README.md", "README.md"),
     (
-        "crates/setup/src/recipe/recipe.schema.json",
+        "crates/setup/src/values/recipe.schema.json",
         "recipe.schema.json",
     ),
     ("LICENSE-MIT", "LICENSE-MIT"),

@@ -3,7 +3,6 @@
 use super::Pair;
 use super::retarget::format_parser;
 use crate::figures::Check;
-use crate::values;
 use clap::Args;
 use rebone::Format;
 use std::path::PathBuf;
@@ -38,9 +37,6 @@ pub(crate) struct Batch {
     /// Clip of the sources; may be given several times [default: all clips]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,
-    /// Frames per second of the results [default: the sources' own keys]
-    #[arg(long, value_name = "N", value_parser = values::rate_hz, allow_negative_numbers = true)]
-    pub(crate) fps: Option<f64>,
     /// Write one page over all clips, worst first (html), or JSON (any other name)
     #[arg(long, value_name = "FILE")]
     pub(crate) report: Option<PathBuf>,

@@ -3,32 +3,25 @@
 mod batch;
 mod layer;
 mod mirror;
-mod motion;
 mod pair;
 mod rebind;
 mod recipe;
 mod render;
 mod report;
 mod retarget;
-mod rules;
-mod sharing;
+mod shortcuts;
 mod studio;
-mod touch;
 
 pub(crate) use batch::Batch;
 pub(crate) use layer::{From as LayerFrom, Layer};
-pub(crate) use mirror::{Mirror, Mirroring};
-pub(crate) use motion::Motion;
+pub(crate) use mirror::Mirror;
 pub(crate) use pair::Pair;
 pub(crate) use rebind::{Places, Rebind};
 pub(crate) use recipe::{Recipe, Settings};
 pub(crate) use render::{CameraMotion, Render, Style, View};
 pub(crate) use report::Report;
 pub(crate) use retarget::{Apply, Compile, Output, Retarget};
-pub(crate) use rules::Rules;
-pub(crate) use sharing::Sharing;
 pub(crate) use studio::Studio;
-pub(crate) use touch::Touching;
 
 use crate::console::Manner;
 use crate::figures;
@@ -147,8 +140,8 @@ const FREQUENT: [&str; 12] = [
     "clip",
     "fps",
     "mirror",
-    "in_place",
-    "root_scale",
+    "in-place",
+    "root-scale",
     "report",
     "fail_on",
     "jobs",

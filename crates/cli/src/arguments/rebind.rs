@@ -5,6 +5,20 @@ use clap::{Args, ValueEnum};
 use rebone::RootScale;
 use std::path::PathBuf;
 
+const ROOT_SCALES: &str = "\
+Law of the size of steps [default: auto]
+
+Possible values:
+- auto:         by leg length plus hip width (at most half a leg), so that strides fit the target's legs
+- legs-hips:    by leg length plus hip width, as HumanIK and Mixamo do
+- legs:         by leg length alone
+- hips:         by the height of the hips when standing
+- stature:      by the height of the head
+- legs-stature: by the mean of legs and stature: between equal strides and equal heights
+- none:         steps as long as the source's, in metres
+- a number:     target metres a source metre
+- three numbers: the same to the left, up and forwards, as 1,0.9,1";
+
 /// `rebone rebind`.
 #[derive(Args, Debug)]
 pub(crate) struct Rebind {
@@ -30,7 +44,7 @@ pub(crate) struct Rebind {
     /// Law of the size of steps: auto, legs-hips, legs, hips, stature, legs-stature, none, a number, or three as 1,0.9,1, which are
     /// written into the hips' keys [default: auto]
     #[arg(long, value_name = "SCALE", value_parser = values::root_scale, allow_negative_numbers = true)]
-    #[arg(long_help = super::pair::ROOT_SCALES)]
+    #[arg(long_help = ROOT_SCALES)]
     pub(crate) root_scale: Option<RootScale>,
     /// Skeleton of the source, where the file holds several
     #[arg(long, value_name = "NAME")]

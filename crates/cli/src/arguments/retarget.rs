@@ -4,11 +4,9 @@ use super::Pair;
 use crate::destination::{Destination, own_format};
 use crate::failure::Failure;
 use crate::figures::Check;
-use crate::values;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use rebone::Format;
-use rebone::runtime::layers::LayerBase;
 use std::path::{Path, PathBuf};
 
 /// Where a result with clips goes, and in which format.
@@ -60,13 +58,6 @@ pub(crate) struct Retarget {
     /// Clip of the source; may be given several times [default: all clips]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Vec<String>,
-    /// The source's clips are layers, told against its rest pose or their first frame; the result is told against the
-    /// target's rest pose, without travel
-    #[arg(long, value_name = "BASE", value_parser = additive_parser())]
-    pub(crate) additive: Option<LayerBase>,
-    /// Frames a second of the result [default: the source's own keys]
-    #[arg(long, value_name = "N", value_parser = values::rate_hz, allow_negative_numbers = true)]
-    pub(crate) fps: Option<f64>,
     /// Write the path over the ground that --in-place takes out, as JSON
     #[arg(long, value_name = "FILE")]
     pub(crate) root_path: Option<PathBuf>,
@@ -122,9 +113,4 @@ pub(crate) struct Apply {
     #[arg(long, value_name = "WHEN", value_parser = ["on", "off"])]
     #[arg(num_args = 0..=1, require_equals = true, default_missing_value = "on")]
     pub(crate) mirror: Option<String>,
-}
-
-fn additive_parser() -> impl TypedValueParser<Value = LayerBase> {
-    PossibleValuesParser::new([LayerBase::Rest, LayerBase::First].map(LayerBase::name))
-        .try_map(|name| LayerBase::parse(&name).ok_or("there is no such base"))
 }

@@ -37,10 +37,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome, Failure> {
         let (recipe, doubts) = choices.for_one(&loaded);
         let loaded = choices.with_slots(loaded, &recipe.target)?;
         // A pair of twice the same rig, of which the first is as it was found.
-        let alone = Recipe {
-            target: recipe.target,
-            ..Recipe::default()
-        };
+        let mut alone = Recipe::default();
+        alone.target = recipe.target;
         let [_, pose] = retarget_poses(&loaded.rig, &loaded.rig, &alone)
             .map_err(|error| choices.failure(&arguments.file, error))?;
         return told(&[(loaded, pose)], &doubts);

@@ -243,7 +243,8 @@ impl Pair {
             self.warnings.extend(written.warnings);
             return Ok(written.text);
         }
-        let mut text = self.recipe.to_text(from, to);
+        let text = self.recipe.to_text(from, to);
+        let mut text = text.map_err(|error| Failure::in_file(path, error))?;
         for (side, loaded) in [("source", &self.source), ("target", &self.target)] {
             if loaded.rig.map.kind == Kind::Other {
                 text.push_str(&joints_remark(side, loaded));

@@ -67,7 +67,7 @@ pub(crate) fn run(arguments: &Rebind) -> Result<Outcome, Failure> {
     session::clips_named(&source, &names)?;
     let (mut recipe, mut warnings) = choices.for_pair(&source, &target);
     if let Some(scale) = arguments.root_scale {
-        recipe.root_scale = Some(scale);
+        recipe.root_scale = scale;
     }
     let places = match arguments.places {
         Places::Fitted => RebindPlaces::Fitted,

@@ -305,9 +305,9 @@ fn on_body<'a>(row: &Row<'_>, body: Option<&'a Loaded>) -> Result<Option<Worn<'a
         return Ok(None);
     }
     let mut recipe = Recipe::default();
-    recipe.feet.weight = Some(0.0);
-    recipe.hands.mode = Some(HandsMode::Off);
-    recipe.ground = Some(0.0);
+    recipe.feet.weight = 0.0;
+    recipe.hands.mode = HandsMode::Off;
+    recipe.ground = 0.0;
     let made = Retarget::new(&row.file.rig, &body.rig)
         .clips([&clip.name])
         .recipe(recipe)

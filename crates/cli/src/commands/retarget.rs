@@ -248,7 +248,7 @@ pub(crate) fn write(
 /// True where the result depends on how long a metre is in a file that does not say it.
 fn unit_matters(settings: &RetargetSettings, target: Format) -> bool {
     let absolute = matches!(
-        settings.choices.recipe.root_scale(),
+        settings.choices.recipe.root_scale,
         RootScale::None | RootScale::Factor(_) | RootScale::Axes(_)
     );
     absolute || (target == Format::Bvh && settings.format != Format::Bvh)

@@ -16,6 +16,7 @@ struct SettingsJson<'a> {
 struct SettingJson<'a> {
     key: &'a str,
     values: &'a str,
+    default: &'a str,
     description: &'a str,
 }
 
@@ -49,12 +50,23 @@ fn json(setting: &Setting) -> SettingJson<'_> {
     SettingJson {
         key: &setting.key,
         values: &setting.values,
+        default: &setting.default,
         description: &setting.words,
     }
 }
 
 /// A setting's lines.
 fn block(setting: &Setting) -> String {
-    let Setting { key, values, words } = setting;
-    format!("{key} = {values}\n    {words}\n\n")
+    let Setting {
+        key, values, words, ..
+    } = setting;
+    let mut text = format!("{key} = {values}\n    {words}\n");
+    for (word, meaning) in &setting.meanings {
+        text.push_str(&format!("      {word}: {meaning}\n"));
+    }
+    if !setting.default.is_empty() {
+        text.push_str(&format!("    Default: {}.\n", setting.default));
+    }
+    text.push('\n');
+    text
 }

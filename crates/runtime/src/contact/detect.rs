@@ -67,6 +67,9 @@ impl Contacts {
 
 /// Whether a clip may be one that runs in place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum InPlace {
     /// Where standing feet all glide the same way and the hips stay.
     #[default]

@@ -33,6 +33,9 @@ use glam::{Quat, Vec3};
 
 /// How limbs get to their goals.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Bend {
     /// Each frame by itself, by the law of cosines; the plane of a straight limb changes from one frame to the next.
     Switch,

@@ -17,6 +17,7 @@ use crate::mapping::RigMap;
 use crate::profile::{Part, Slot};
 use glam::DQuat;
 use rebone_model::elementary::Turn as _;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// Which axes a calibration turns about.
@@ -29,21 +30,65 @@ pub enum CalibrationAxes {
 }
 
 /// One turn of a slot in the retarget pose.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(transform = crate::values::forms::local_or_world))]
 pub struct Calibration {
-    /// What the angles are about.
-    pub axes: CalibrationAxes,
-    /// About x, y and z. The turn about z comes first, then that about x, then that about y, each about axes
-    /// that have moved along (ZXY).
-    pub degrees: [f64; 3],
-    /// Whether it goes on top of the reference pose instead of what was found for this slot. Default: no.
+    /// Degrees about the joint's own x, y and z.
+    ///
+    /// The turn about z comes first, then that about x, then that about y, each about axes that have moved along (ZXY).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub local: Option<[f64; 3]>,
+    /// Degrees about the axes of the body: x to its left, y up, z forward.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub world: Option<[f64; 3]>,
+    /// Start from the file's own pose of the slot instead of the one that was found.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub replace: bool,
 }
 
 impl Calibration {
+    /// A turn about these axes, on top of what was found.
+    pub fn about(axes: CalibrationAxes, degrees: [f64; 3]) -> Self {
+        let (mut local, mut world) = (None, None);
+        match axes {
+            CalibrationAxes::Local => local = Some(degrees),
+            CalibrationAxes::World => world = Some(degrees),
+        }
+        Self {
+            local,
+            world,
+            replace: false,
+        }
+    }
+
+    /// Which axes it turns about, and the degrees about x, y and z.
+    pub fn turns(&self) -> (CalibrationAxes, [f64; 3]) {
+        match (self.local, self.world) {
+            (None, Some(degrees)) => (CalibrationAxes::World, degrees),
+            (local, _) => (CalibrationAxes::Local, local.unwrap_or_default()),
+        }
+    }
+
+    /// What is wrong with it, and what would be right.
+    pub(crate) fn check(&self) -> Result<(), (&'static str, &'static str)> {
+        match (self.local, self.world) {
+            (Some(_), Some(_)) => Err((
+                "a calibration turns about one set of axes",
+                "give local or world, not both",
+            )),
+            (None, None) => Err((
+                "a calibration needs angles",
+                "give local = [x, y, z] or world = [x, y, z], in degrees",
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// C.
     pub(super) fn turn(&self) -> DQuat {
-        let [x, y, z] = self.degrees.map(f64::to_radians);
+        let [x, y, z] = self.turns().1.map(f64::to_radians);
         unit(DQuat::about_z(z) * DQuat::about_x(x) * DQuat::about_y(y))
     }
 }
@@ -77,7 +122,7 @@ pub fn calibrate(alignment: &mut Alignment, map: &RigMap, calibrations: &Calibra
                     .unwrap_or(DQuat::IDENTITY);
             }
             let rotation = alignment.reference[joint].rotation;
-            turn = match calibration.axes {
+            turn = match calibration.turns().0 {
                 CalibrationAxes::Local => {
                     turn * rotation * calibration.turn() * rotation.conjugate()
                 }
@@ -108,11 +153,7 @@ mod tests {
 
     #[test]
     fn angles_turn_about_z_then_x_then_y() {
-        let calibration = Calibration {
-            axes: CalibrationAxes::World,
-            degrees: [20.0, 30.0, 40.0],
-            replace: false,
-        };
+        let calibration = Calibration::about(CalibrationAxes::World, [20.0, 30.0, 40.0]);
         let [x, y, z] = [20f64, 30.0, 40.0].map(f64::to_radians);
         let wanted =
             DQuat::from_rotation_z(z) * DQuat::from_rotation_x(x) * DQuat::from_rotation_y(y);

@@ -65,15 +65,18 @@ use crate::profile::{Slot, Stance};
 use glam::{DQuat, DVec3};
 use rebone_model::axes::Axis;
 use rebone_model::{Character, Clip, Warning};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How much of a stance is corrected towards the retarget pose.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Correction {
     /// Limbs, hands, fingers and the feet's direction.
     #[default]
     Full,
-    /// Upper arms and forearms only, each by the shortest arc to ±X (F8).
+    /// Upper arms and forearms only, each by the shortest arc to ±X.
     Arms,
     /// Nothing: both stances are taken as alike.
     None,

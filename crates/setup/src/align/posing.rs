@@ -87,7 +87,7 @@ pub fn mirrored(
     let before = without(alignment.retarget_rotation(other), calibrations.get(&twin));
     Some((
         twin,
-        Some(between(before, turn * before, own.axes, Some(own))),
+        Some(between(before, turn * before, own.turns().0, Some(own))),
     ))
 }
 
@@ -128,7 +128,7 @@ pub fn t_pose(
         }
         let own = calibrations.get(&slot);
         let now = alignment.retarget_rotation(joint);
-        let axes = own.map_or(CalibrationAxes::Local, |own| own.axes);
+        let axes = own.map_or(CalibrationAxes::Local, |own| own.turns().0);
         let before = carry * without(now, own);
         result.insert(slot, between(before, turn * now, axes, own));
     }
@@ -139,7 +139,7 @@ pub fn t_pose(
 fn without(now: DQuat, own: Option<&Calibration>) -> DQuat {
     match own {
         None => now,
-        Some(own) if own.axes == CalibrationAxes::Local => now * own.turn().conjugate(),
+        Some(own) if own.turns().0 == CalibrationAxes::Local => now * own.turn().conjugate(),
         Some(own) => own.turn().conjugate() * now,
     }
 }
@@ -156,9 +156,8 @@ fn between(
         CalibrationAxes::World => after * before.conjugate(),
     };
     Calibration {
-        axes,
-        degrees: angles_of(turn),
         replace: own.is_some_and(|own| own.replace),
+        ..Calibration::about(axes, angles_of(turn))
     }
 }
 
@@ -248,11 +247,7 @@ mod tests {
             [90.0, 0.0, 25.0],
             [-90.0, 0.0, -140.0],
         ] {
-            let calibration = Calibration {
-                axes: CalibrationAxes::World,
-                degrees,
-                replace: false,
-            };
+            let calibration = Calibration::about(CalibrationAxes::World, degrees);
             let found = angles_of(calibration.turn());
             let off = (0..3).map(|axis| (found[axis] - degrees[axis]).abs());
             assert!(off.fold(0.0, f64::max) < 1e-6, "{degrees:?}: {found:?}");

@@ -44,7 +44,7 @@ impl<'a> Both<'a> {
             to,
             ratio: options.root_scale.ratio(from, to, units) * place.scale,
             factors: options.root_scale.factors(from, to, units) * place.scale,
-            shift: place.shift / source.meters_per_unit,
+            shift: DVec3::from_array(place.shift) / source.meters_per_unit,
             source_floor: 0.0,
             target_floor: 0.0,
         }

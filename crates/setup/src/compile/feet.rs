@@ -93,7 +93,7 @@ pub(super) fn stage(
         pull: choice.pull as f32,
         signed_pull: choice.signed_pull,
         floor_rule: choice.floor,
-        reach: choice.reach,
+        reach: choice.reach.bounds(),
         bend: choice.bend,
         // One slot is the elbow of a dog and the knee of a horse, which bend to opposite sides.
         one_way: bodies.stands_on_four(),

@@ -146,7 +146,7 @@ pub(super) fn stage(
     });
     let (near, far) = match choice.mode {
         HandsMode::Always => (f64::from(f32::MAX), f64::from(f32::MAX)),
-        _ => (choice.near * source.span, choice.far * source.span),
+        _ => (choice.near * source.span, choice.far() * source.span),
     };
     let stage = ReachStage {
         linear: Mat3::from_quat(plan.target_from_source) * scale as f32,

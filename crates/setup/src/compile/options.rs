@@ -5,7 +5,6 @@ use crate::align::SameRig;
 use crate::by_hand::HandLinks;
 use crate::chains::ChainChoices;
 use crate::feet::FeetChoice;
-use crate::ground::GroundChoice;
 use crate::hands::HandsChoice;
 use crate::limits::Limits;
 use crate::mirror::MirrorChoice;
@@ -47,8 +46,8 @@ pub struct CompileOptions {
     pub lowest_floor: bool,
     /// How hands that touch each other are brought together. Default `None`: arms move as transferred.
     pub hands: Option<HandsChoice>,
-    /// How bodies that lie, sit, kneel or crawl are kept on the floor. Default `None`: not at all.
-    pub ground: Option<GroundChoice>,
+    /// How much bodies that lie, sit, kneel or crawl are kept on the floor, 0 to 1. Default 0.
+    pub ground: f64,
     /// How much forearms and hands are kept out of trunk and head, 0 to 1. Default 0.
     pub own_body: f64,
     /// Ends of the target's body that are pinned. Default: none.

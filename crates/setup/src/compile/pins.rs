@@ -76,10 +76,10 @@ impl Pinning<'_> {
             PinTo::Source => Some(self.source_joint(number, pin, slot, joint)?),
             _ => None,
         };
-        let to = match &pin.to {
-            PinTo::Joint(name) => Some(self.goal_joint(number, name, &end)?),
-            _ => None,
-        };
+        let to = pin.joint.as_ref();
+        let to = to
+            .map(|name| self.goal_joint(number, name, &end))
+            .transpose()?;
         let attached = beside(self.plan);
         let mut looked_at = vec![joint];
         match &end {
@@ -113,7 +113,7 @@ impl Pinning<'_> {
                 own * (DVec3::from_array(pin.offset) * meters)
             }
         };
-        let goal = match (&pin.to, from, to) {
+        let goal = match (pin.to, from, to) {
             (PinTo::Source, Some(from), _) => {
                 let factors = self.both.factors;
                 let shift = factors * self.both.shift + DVec3::Y * self.both.floor();
@@ -126,8 +126,8 @@ impl Pinning<'_> {
                     shift: (file * shift).as_vec3(),
                 }
             }
-            (PinTo::Point(point), ..) => PinGoal::Point(in_file(*point).as_vec3()),
-            (PinTo::Joint(_), _, Some(to)) => PinGoal::Joint(place(to)),
+            (PinTo::Point, ..) => PinGoal::Point(in_file(pin.point.unwrap_or_default()).as_vec3()),
+            (PinTo::Joint, _, Some(to)) => PinGoal::Joint(place(to)),
             _ => PinGoal::Own,
         };
         let stretch = self.hips.filter(|_| pin.scale != [1.0; 3]).map(|hips| {

@@ -20,10 +20,13 @@ use crate::error::Error;
 use crate::mapping::RigMap;
 use crate::profile::parts::part_named;
 use rebone_model::Skeleton;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How a joint slides along.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum SlideMode {
     /// In proportion to the bone's own length.
     #[default]

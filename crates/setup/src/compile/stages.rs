@@ -53,8 +53,9 @@ pub(super) fn stages(
         warnings.extend(own_body::unbound(both.target));
     }
     stages.extend(own_body);
-    if let Some(choice) = &options.ground {
-        stages.extend(ground::stage(both, choice, (hips, are_unlike), plan));
+    if options.ground > 0.0 {
+        let weight = options.ground;
+        stages.extend(ground::stage(both, weight, (hips, are_unlike), plan));
     }
     stages.extend(mirror(both, options, warnings)?);
     stages.extend(weights::stage(both, options)?);

@@ -158,7 +158,7 @@ impl ForeignMap {
             if !by_slots.contains(&(joint, other)) {
                 recipe.links.insert(
                     to.skeleton.unique_name(other).to_owned(),
-                    from.skeleton.unique_name(joint).to_owned(),
+                    from.skeleton.unique_name(joint).into(),
                 );
             }
         }

@@ -1,7 +1,8 @@
-//! Tables of limits as data, and as a person types them.
+//! How far joints turn: tables of limits, and what a person says on top.
 
 use crate::error::Error;
-use serde::Deserialize;
+use crate::values::read_part;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -72,16 +73,18 @@ impl JointLimit {
 pub type LimitTable = BTreeMap<String, JointLimit>;
 
 /// Which table holds where the recipe names no slot.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum LimitsChoice {
     /// No limits but those of the recipe.
     #[default]
     None,
     /// The table of people.
     Human,
-    /// What the target's profile says; of people the same as [`Human`](Self::Human).
+    /// What the target's profile says; of people the same as human.
     Profile,
-    /// As [`None`](Self::None); the recipe's were learnt from clips.
+    /// As none; those of the recipe were learnt from clips.
     Learnt,
 }
 
@@ -105,26 +108,88 @@ impl LimitsChoice {
     }
 }
 
-/// What a recipe says of one slot; what is `None` is as in the table.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+/// How far the target's joints may turn.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(rename = "Limits"))]
+pub struct LimitsRecipe {
+    /// The table that holds where no slot is named.
+    #[serde(rename = "use")]
+    pub choice: LimitsChoice,
+    /// Slots by name: "none", or ranges in degrees; what they do not say is as in the table.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "slot_limits"))]
+    pub slots: BTreeMap<String, SlotLimit>,
+}
+
+/// Slots by name, each with its limits, or "none".
+#[cfg(feature = "schema")]
+fn slot_limits(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+    let table = generator.subschema_for::<SlotLimit>();
+    schemars::json_schema!({
+        "type": "object",
+        "additionalProperties": {"anyOf": [{"const": "none", "type": "string"}, table]},
+    })
+}
+
+/// Ranges of one slot; what is left out is as in the table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SlotLimit {
-    /// It has no limits, whatever the table says.
+    /// It has no limits, whatever the table says; "none" alone says the same.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub free: bool,
-    /// See [`JointLimit::hinge`].
+    /// It turns about one axis only.
     pub hinge: Option<bool>,
-    /// See [`JointLimit::from`].
+    /// From which direction bend and side are measured: its own bend and side, degrees from -150 to 150.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -150, max = 150))))]
     pub from: Option<[f64; 2]>,
-    /// See [`JointLimit::bend`].
+    /// The least and the most, degrees from -180 to 180.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -180, max = 180))))]
     pub bend: Option<[f64; 2]>,
-    /// See [`JointLimit::side`].
+    /// The least and the most, degrees from -180 to 180.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -180, max = 180))))]
     pub side: Option<[f64; 2]>,
-    /// See [`JointLimit::twist`].
+    /// The least and the most, degrees from -180 to 180.
+    #[cfg_attr(feature = "schema", schemars(inner(range(min = -180, max = 180))))]
     pub twist: Option<[f64; 2]>,
-    /// See [`JointLimit::soft`].
+    /// Width of the soft zone, degrees from 0 (a hard stop) to 90.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 90)))]
     pub soft: Option<f64>,
 }
 
 impl SlotLimit {
+    /// Reads and checks the limits of a slot that stand outside of a recipe.
+    ///
+    /// # Errors
+    /// Where a key is not known, and where a value does not fit.
+    pub(crate) fn read(typed: toml::Value, place: &str) -> Result<Self, Error> {
+        let limit: Self = read_part("SlotLimit", typed, place)?;
+        limit.check(place)?;
+        Ok(limit)
+    }
+
+    /// Fails where a range ends before it begins.
+    pub(crate) fn check(&self, place: &str) -> Result<(), Error> {
+        for (name, range) in [
+            ("bend", self.bend),
+            ("side", self.side),
+            ("twist", self.twist),
+        ] {
+            if let Some([least, most]) = range
+                && least > most
+            {
+                return Err(Error::Recipe {
+                    what: format!("{name} = [{least}, {most}] is no range"),
+                    place: place.to_owned(),
+                    remedy: "give the least and the most, degrees from -180 to 180".into(),
+                });
+            }
+        }
+        Ok(())
+    }
+
     /// The limit of the table with these changes; `None` for a free slot.
     pub fn on(&self, table: Option<&JointLimit>) -> Option<JointLimit> {
         if self.free {
@@ -156,113 +221,6 @@ impl From<JointLimit> for SlotLimit {
     }
 }
 
-/// How far a slot turns.
-#[derive(Clone, Debug, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "limits are \"none\", or some of { hinge, from, bend, side, twist, soft }"
-)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "Limit"))]
-pub(crate) enum TypedLimit {
-    /// No limits, whatever the table says.
-    Word(#[cfg_attr(feature = "schema", schemars(extend("const" = "none")))] String),
-    /// Ranges; what is left out is as in the table.
-    Ranges(TypedRanges),
-}
-
-#[derive(Clone, Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "schema", schemars(rename = "Ranges"))]
-pub(crate) struct TypedRanges {
-    /// It turns about one axis only.
-    hinge: Option<bool>,
-    /// From which direction bend and side are measured: its own bend and side, degrees from -150 to 150.
-    #[cfg_attr(feature = "schema", schemars(inner(range(min = -150, max = 150))))]
-    #[serde(default, deserialize_with = "crate::numbers::exactly")]
-    from: Option<[f64; 2]>,
-    /// The least and the most, degrees from -180 to 180.
-    #[cfg_attr(feature = "schema", schemars(inner(range(min = -180, max = 180))))]
-    #[serde(default, deserialize_with = "crate::numbers::exactly")]
-    bend: Option<[f64; 2]>,
-    /// The least and the most, degrees from -180 to 180.
-    #[cfg_attr(feature = "schema", schemars(inner(range(min = -180, max = 180))))]
-    #[serde(default, deserialize_with = "crate::numbers::exactly")]
-    side: Option<[f64; 2]>,
-    /// The least and the most, degrees from -180 to 180.
-    #[cfg_attr(feature = "schema", schemars(inner(range(min = -180, max = 180))))]
-    #[serde(default, deserialize_with = "crate::numbers::exactly")]
-    twist: Option<[f64; 2]>,
-    /// Width of the soft zone, degrees from 0 (a hard stop) to 90.
-    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = 90)))]
-    soft: Option<f64>,
-}
-
-impl TypedLimit {
-    /// Checks it.
-    pub(crate) fn compile(&self, place: &str) -> Result<SlotLimit, Error> {
-        let wrong = |what: String, remedy: &str| Error::Recipe {
-            what,
-            place: place.to_owned(),
-            remedy: remedy.into(),
-        };
-        let ranges = match self {
-            Self::Word(word) if word == "none" => {
-                return Ok(SlotLimit {
-                    free: true,
-                    ..SlotLimit::default()
-                });
-            }
-            Self::Word(word) => {
-                return Err(wrong(
-                    format!("there are no limits \"{word}\""),
-                    "write \"none\", or { bend = [-10, 90], side = [-5, 5], twist = [-10, 10] } in degrees",
-                ));
-            }
-            Self::Ranges(ranges) => ranges,
-        };
-        for (name, range, widest) in [
-            ("bend", ranges.bend, 180.0),
-            ("side", ranges.side, 180.0),
-            ("twist", ranges.twist, 180.0),
-        ] {
-            let Some([least, most]) = range else { continue };
-            if !(least <= most && least >= -widest && most <= widest) {
-                return Err(wrong(
-                    format!("{name} = [{least}, {most}] is no range"),
-                    "give the least and the most, degrees from -180 to 180",
-                ));
-            }
-        }
-        if let Some(from) = ranges.from
-            && !from.iter().all(|angle| angle.abs() <= WIDEST_DEGREES)
-        {
-            return Err(wrong(
-                format!("from = [{}, {}] is no direction", from[0], from[1]),
-                "give bend and side, degrees from -150 to 150",
-            ));
-        }
-        if let Some(soft) = ranges.soft
-            && !(0.0..=90.0).contains(&soft)
-        {
-            return Err(wrong(
-                format!("soft = {soft} is no width"),
-                "give degrees from 0 (a hard stop) to 90",
-            ));
-        }
-        Ok(SlotLimit {
-            free: false,
-            hinge: ranges.hinge,
-            from: ranges.from,
-            bend: ranges.bend,
-            side: ranges.side,
-            twist: ranges.twist,
-            soft: ranges.soft,
-        })
-    }
-}
-
 /// The limits of people, both sides.
 pub fn human() -> Result<LimitTable, Error> {
     // Read once: a report of each of a thousand clips asks for it.
@@ -276,15 +234,14 @@ pub fn human() -> Result<LimitTable, Error> {
 
 /// Reads a table; `{side}` in a name stands for both sides.
 fn read(text: &str) -> Result<LimitTable, Error> {
-    let rows: BTreeMap<String, TypedLimit> =
-        toml::from_str(text).map_err(|error| Error::Recipe {
-            what: error.message().to_owned(),
-            place: "limits".to_owned(),
-            remedy: "see docs/methods/limits.md".into(),
-        })?;
+    let rows: toml::Table = toml::from_str(text).map_err(|error| Error::Recipe {
+        what: error.message().to_owned(),
+        place: "limits".to_owned(),
+        remedy: "see docs/methods/limits.md".into(),
+    })?;
     let mut table = LimitTable::new();
     for (name, row) in rows {
-        let Some(limit) = row.compile(&name)?.on(None) else {
+        let Some(limit) = SlotLimit::read(row, &name)?.on(None) else {
             continue;
         };
         let names = if name.contains("{side}") {

@@ -18,7 +18,8 @@ pub use stage::seen;
 pub(crate) use stage::stage;
 
 pub use crate::limit_table::{
-    JointLimit, LimitTable, LimitsChoice, SOFT_DEGREES, SlotLimit, WIDEST_DEGREES, human,
+    JointLimit, LimitTable, LimitsChoice, LimitsRecipe, SOFT_DEGREES, SlotLimit, WIDEST_DEGREES,
+    human,
 };
 
 use crate::profile::Slot;

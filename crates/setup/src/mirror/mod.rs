@@ -32,11 +32,13 @@ pub use twins::{Twins, find_twins};
 use crate::align::{Alignment, limbs, unit};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
+use crate::values::unknown;
 use glam::{DMat3, DQuat, DVec3, Vec3};
 use rebone_model::elementary::Angle as _;
 use rebone_model::{Character, Clip, JointKind, LocalPose};
 use rebone_runtime::Rig;
 use rebone_runtime::stage::{mirror_in_place, reflected};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Whether a retarget shows its motion in the mirror.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -66,6 +68,32 @@ impl MirrorChoice {
     /// The choice of this name.
     pub fn parse(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|choice| choice.name() == name)
+    }
+}
+
+impl Serialize for MirrorChoice {
+    fn serialize<S: Serializer>(&self, writer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Off => writer.serialize_bool(false),
+            Self::On => writer.serialize_bool(true),
+            Self::Ready => writer.serialize_str(self.name()),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for MirrorChoice {
+    fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Form {
+            Switch(bool),
+            Word(String),
+        }
+        match Form::deserialize(reader)? {
+            Form::Switch(true) => Ok(Self::On),
+            Form::Switch(false) => Ok(Self::Off),
+            Form::Word(word) => Self::parse(&word).ok_or_else(|| unknown("mirror", &word)),
+        }
     }
 }
 

@@ -29,7 +29,9 @@ use super::rows::{Row, expanded, slot_of};
 use super::{Part, Profile, Slot, SlotInfo, Stance};
 use crate::error::Error;
 use crate::limit_table::LimitTable;
-use crate::procedural::{LookAt, Spacing, TypedLookAt, TypedSpacing};
+use crate::limit_table::SlotLimit;
+use crate::procedural::{LookAt, Spacing};
+use crate::values::read_part;
 use glam::DVec3;
 use rebone_model::{Action, Remedy};
 use serde::Deserialize;
@@ -90,9 +92,9 @@ struct File {
     #[serde(default = "default_right")]
     right: String,
     #[serde(default)]
-    spacing: Option<TypedSpacing>,
+    spacing: Option<toml::Value>,
     #[serde(default)]
-    look_at: Option<TypedLookAt>,
+    look_at: Option<toml::Value>,
     slots: Vec<Row>,
 }
 
@@ -176,8 +178,8 @@ fn parse(text: &str) -> Result<CustomProfile, Error> {
     }
     let (mut limits, mut hinges) = (LimitTable::new(), BTreeMap::new());
     for (index, row) in (0..).zip(&rows) {
-        let typed = row.limits.as_ref();
-        let limit = typed.map(|typed| typed.compile(&format!("slot {}", row.name)));
+        let typed = row.limits.clone();
+        let limit = typed.map(|typed| SlotLimit::read(typed, &format!("slot {}", row.name)));
         if let Some(limit) = limit.transpose()?.and_then(|limit| limit.on(None)) {
             limits.insert(row.name.clone(), limit);
         }
@@ -192,8 +194,12 @@ fn parse(text: &str) -> Result<CustomProfile, Error> {
             hinges.insert(index, axis);
         }
     }
-    let spacing = file.spacing.map(|typed| typed.compile("spacing"));
-    let look_at = file.look_at.map(|typed| typed.compile("look_at"));
+    let spacing = file
+        .spacing
+        .map(|typed| read_part("Spacing", typed, "spacing"));
+    let look_at = file
+        .look_at
+        .map(|typed| read_part("LookAt", typed, "look_at"));
     Ok(CustomProfile {
         limits,
         hinges,

@@ -4,7 +4,6 @@ use super::custom::{leaked, wrong};
 use super::parts::{PARTS, part_named};
 use super::{Part, Side, SlotInfo};
 use crate::error::Error;
-use crate::limit_table::TypedLimit;
 use serde::Deserialize;
 
 /// A slot, or two that mirror each other, as a profile has them.
@@ -25,7 +24,7 @@ pub(super) struct Row {
     #[serde(default)]
     pub(super) hinge: Option<[f64; 3]>,
     #[serde(default)]
-    pub(super) limits: Option<TypedLimit>,
+    pub(super) limits: Option<toml::Value>,
 }
 
 /// Both slots of a row that is written once for both sides.

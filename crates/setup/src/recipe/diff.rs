@@ -1,11 +1,8 @@
 //! What differs between two recipes, by what they mean rather than how they are typed.
 
-use super::refusal::refusal;
-use super::text::slot_key;
-use super::{Described, Recipe, SideRecipe};
+use super::Recipe;
+use super::text::toml_key;
 use crate::error::Error;
-use crate::mapping::map_character;
-use rebone_model::Character;
 use std::collections::BTreeMap;
 use std::fmt;
 use toml::{Table, Value};
@@ -15,7 +12,7 @@ use toml::{Table, Value};
 pub struct Difference {
     /// The key with those above it, as in TOML: `target.weights.arms`.
     pub key: String,
-    /// What the first recipe says; `None` where it leaves the key out or says the default.
+    /// What the first recipe says, or its preset where it leaves the key out; `None` where neither says anything.
     pub before: Option<String>,
     /// The same of the second.
     pub after: Option<String>,
@@ -52,8 +49,10 @@ impl fmt::Display for Difference {
 ///
 /// Fails with [`Error::Recipe`] only where a recipe was put together by a program and holds what cannot be written down.
 pub fn differences(before: &Recipe, after: &Recipe) -> Result<Vec<Difference>, Error> {
-    let (mut before, mut after) = (leaves(before)?, leaves(after)?);
-    let mut keys: Vec<String> = before.keys().chain(after.keys()).cloned().collect();
+    let chosen = [leaves(&before.chosen()?), leaves(&after.chosen()?)];
+    let mut keys: Vec<String> = chosen.iter().flat_map(BTreeMap::keys).cloned().collect();
+    // What one of them leaves out is what its preset says.
+    let (mut before, mut after) = (leaves(&before.written()?), leaves(&after.written()?));
     keys.sort();
     keys.dedup();
     let all = keys.into_iter().map(|key| Difference {
@@ -64,40 +63,19 @@ pub fn differences(before: &Recipe, after: &Recipe) -> Result<Vec<Difference>, E
     Ok(all.filter(|found| found.before != found.after).collect())
 }
 
-/// All that a recipe says, by key. The recipe's own text says each thing in one way, and defaults always or never.
-fn leaves(recipe: &Recipe) -> Result<BTreeMap<String, String>, Error> {
-    let nobody = Character::default();
-    let map = map_character(&nobody);
-    let text = recipe.to_text(
-        Described::from((&nobody, &map)),
-        Described::from((&nobody, &map)),
-    );
-    let mut table: Table = toml::from_str(&text).map_err(|error| refusal(&text, &error))?;
-    // Slots are written as a map has them, and nobody has joints.
-    for (name, side) in [("source", &recipe.source), ("target", &recipe.target)] {
-        if let Some(Value::Table(own)) = table.get_mut(name) {
-            own.insert("slots".to_owned(), slots(side));
-        }
-    }
+/// The values of a table and of those in it, by key.
+pub(super) fn leaves(table: &Table) -> BTreeMap<String, String> {
     let mut found = BTreeMap::new();
-    collect("", &table, &mut found);
-    Ok(found)
+    collect("", table, &mut found);
+    found
 }
 
-fn slots(side: &SideRecipe) -> Value {
-    let slots = side
-        .slots
-        .iter()
-        .map(|(slot, joints)| (slot.clone(), Value::from(joints.clone())));
-    Value::Table(slots.collect())
-}
-
-/// NOTE: recipes are a few tables deep, whatever was typed: this is the text that they write themselves.
+/// NOTE: recipes are a few tables deep, whatever was typed.
 fn collect(above: &str, table: &Table, found: &mut BTreeMap<String, String>) {
     for (key, value) in table {
         let key = match above {
-            "" => slot_key(key),
-            above => format!("{above}.{}", slot_key(key)),
+            "" => toml_key(key),
+            above => format!("{above}.{}", toml_key(key)),
         };
         match value {
             Value::Table(inner) => collect(&key, inner, found),

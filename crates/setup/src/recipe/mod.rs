@@ -3,11 +3,8 @@
 //! ```toml
 //! version = 1
 //! preset = "faithful"
-//! method = "model-delta"
 //! root_scale = "auto"
-//!
-//! [source]
-//! pose = "auto"
+//! feet.lock = 0.5
 //!
 //! [source.slots]
 //! hips = ["Hips"]
@@ -23,159 +20,214 @@
 //!
 //! Slots that are not listed are found automatically; an empty list leaves a slot without joint. Links go
 //! from a joint of the target to the joint of the source that it follows.
+//!
+//! [`Recipe`] and the structs in it are the only place where a setting stands: its key is the field, its words are the field's comment, its
+//! range is an attribute, and its default is the struct's. What reads and writes recipes, compares them ([`differences`]), lists what can be
+//! said ([`settings()`]) and puts single values on top ([`with_settings`]) follows from them, through serde and the [schema](SCHEMA). A
+//! [preset](Preset) is a recipe below the user's.
 
-mod calibration;
+mod calibrations;
+
 mod contacts;
 mod diff;
-mod feet;
-mod ground;
-mod hands;
-mod limits;
-mod mirror;
-mod motion;
-mod pins;
-mod procedural;
-mod refusal;
+mod presets;
+mod reading;
 #[cfg(feature = "schema")]
 mod schema;
 mod settings;
-mod sharing;
 mod side;
+#[cfg(test)]
+mod tests;
 mod text;
-mod typed;
 
-pub use calibration::calibrations;
-pub use contacts::{ContactsRecipe, PointEdit, PointEdits, SourceFloor};
+pub use calibrations::calibrations;
+
+pub use crate::values::SCHEMA;
+pub use contacts::{ContactsRecipe, PointEdit, PointEdits, SourceFloor, Span};
 pub use diff::{Difference, differences};
-pub use feet::FeetRecipe;
-pub use hands::HandsRecipe;
-pub use limits::LimitsRecipe;
 #[cfg(feature = "schema")]
 pub use schema::schema;
-pub use settings::{SCHEMA, Setting, settings, with_settings};
+pub use settings::{Setting, settings, settings_page, with_settings};
 pub use side::SideRecipe;
-pub use text::Described;
+pub use text::{Described, toml_key};
 
+use crate::align::Correction;
+use crate::by_hand::Followed;
 use crate::chains::ChainChoices;
 use crate::compile::{SlideModes, TwistChoice};
 use crate::curve_names::CurveNames;
 use crate::error::Error;
 use crate::feet::FeetChoice;
-use crate::ground::GroundChoice;
 use crate::hands::{HandsChoice, HandsMode};
+use crate::limit_table::LimitsRecipe;
 use crate::mirror::MirrorChoice;
 use crate::pins::Pin;
 use crate::preset::Preset;
 use crate::root::RootScale;
-use crate::root_motion::{RootMotion, SourcePlace};
+use crate::root_motion::RootMotion;
 use crate::transfer::Method;
 use crate::transfer::chain::ChainModes;
 use crate::transfer::rest_delta::Embedding;
+use crate::values;
+#[cfg(feature = "schema")]
+use crate::values::forms;
 use rebone_runtime::layers::LayerBase;
-use std::collections::BTreeMap;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The version of the recipe format that is written.
 pub const VERSION: u32 = 1;
 
-/// All choices.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// Choices of how motion goes from one character to another. All of them may be left out.
+// NOTE: the comments on fields become the descriptions of the schema that editors show; `cargo xtask generate` writes it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", schemars(title = "Rebone recipe"))]
 pub struct Recipe {
+    /// Version of the format; 1 is the only one.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = VERSION)))]
+    pub version: u32,
+    /// How joints are found: humanoid, quadruped, or the path of a file with a profile. Left out: by what the rigs look like.
+    ///
+    /// Whoever maps the rigs reads it ([`map_character_as`](crate::mapping::map_character_as)); a retarget takes them as they were mapped.
+    pub profile: Option<String>,
     /// A named set of choices; the others go on top.
-    pub preset: Preset,
+    preset: Preset,
+    /// What of the stances is corrected before they are compared.
+    pub align: Correction,
     /// How rotations are transferred.
     pub method: Method,
-    /// The profile by which both characters are mapped: `humanoid`, `quadruped` or the path of a file with one;
-    /// `None` for what they look like. Whoever maps them reads it ([`map_character_as`]); a retarget takes them
-    /// as they were mapped.
-    ///
-    /// [`map_character_as`]: crate::mapping::map_character_as
-    pub profile: Option<String>,
-    /// The law of the motion scale; `None` takes the preset's.
-    pub root_scale: Option<RootScale>,
-    /// When points of the source touch. Default: as found.
+    /// The size of steps: a law, or target metres a source metre, for all axes or to the left, up and forwards.
+    pub root_scale: RootScale,
+    /// Where feet go, and hips and legs with them: false for as transferred, how much, or a table.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "schema::feet"))]
+    pub feet: FeetChoice,
+    /// When points of the source touch what they stand, sit or lean on. Left out: as found.
     pub contacts: ContactsRecipe,
-    /// How feet are planted; what is not chosen is the preset's.
-    pub feet: FeetRecipe,
-    /// How much bodies that lie, sit, kneel or crawl are kept on the floor, 0 to 1. Default: as the preset says, 1 for `faithful` and 0 for
-    /// others.
-    pub ground: Option<f64>,
-    /// How much forearms and hands are kept out of trunk and head, 0 to 1. Default: as the preset says, 1 for `faithful` and 0 for others.
-    pub own_body: Option<f64>,
-    /// Which joint carries the travel.
+    /// Which joint carries the travel: a mode, or a table with the mode and more.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "schema::root_motion"))]
     pub root_motion: RootMotion,
-    /// The source's clips are layers, told against this; `None` for motions of their own.
+    /// The source's clips are layers, told against its rest pose or their first frame. Left out: they are motions of their own.
     pub additive: Option<LayerBase>,
-    /// Where the whole source is put.
-    pub source_place: SourcePlace,
-    /// Weights of the target's joints, slots or groups of slots, by name.
-    pub weights: BTreeMap<String, f64>,
-    /// Whether the target shows the motion in the mirror. Default: no.
+    /// Whether what the left did the right does: true, false, or "ready" for a switch at run time.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "forms::mirror"))]
     pub mirror: MirrorChoice,
-    /// Joints of the target that are twins, by name; they win over those that are found. A joint may be its own twin, or
-    /// have none (`""`).
-    pub twins: BTreeMap<String, String>,
-    /// Carry motion between characters of different kinds. Default false.
-    pub across_kinds: bool,
-    /// Chains between kinds, target slot to source slot; any entry asks for them.
-    pub chains: ChainChoices,
-    /// How chains are shared out where the rigs have unlike numbers of joints, by slot or part. Default: each as
-    /// suits its part.
-    pub chain_modes: ChainModes,
-    /// Whether and how limbs share their roll with twist joints. Default: by place.
-    pub twist: TwistChoice,
-    /// How joints other than the hips slide along, by slot, part, joint of the target, or `all`. Default: in
-    /// proportion to their bones.
-    pub translations: SlideModes,
-    /// Morph targets, expressions and properties that are called otherwise in the target.
-    pub curves: CurveNames,
-    /// Frames a second of the result; `None` keeps the source's keys.
+    /// Frames a second of the result. Left out: the source's own keys.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.01, max = 1000.0)))]
     pub rate_hz: Option<f64>,
-    /// The source.
-    pub source: SideRecipe,
-    /// The target.
-    pub target: SideRecipe,
-    /// Joints of the target by name, with the joint of the source that each follows; they win over slots.
-    /// An empty name takes a joint out.
-    pub links: BTreeMap<String, String>,
-    /// How hands that touch each other are brought together. Default: as the preset says.
-    pub hands: HandsRecipe,
-    /// Ends of the target's body that are pinned. Default: none.
+    /// Carry motion between characters of different kinds: arms move front legs.
+    pub across_kinds: bool,
+    /// Between kinds: slot of the target = slot of the source, "" for none. Any entry asks for it.
+    pub chains: ChainChoices,
+    /// How chains of unlike numbers of joints are shared out, by slot or part of the body. Left out: each as suits its part.
+    pub chain_modes: ChainModes,
+    /// Are bodies that lie, sit, kneel or crawl kept on the floor? true, false, or how much.
+    #[serde(deserialize_with = "values::weight")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "forms::weight"))]
+    pub ground: f64,
+    /// Are forearms and hands kept out of trunk and head? true, false, or how much.
+    #[serde(deserialize_with = "values::weight")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "forms::weight"))]
+    pub own_body: f64,
+    /// Do limbs share their roll with twist joints? true, false, or how much.
+    #[serde(deserialize_with = "values::weight")]
+    #[cfg_attr(feature = "schema", schemars(schema_with = "forms::weight"))]
+    pub twist: f64,
+    /// Share of a limb's roll, 0 to 1, by joint of the target. Left out: by place.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "forms::shares"))]
+    pub twist_shares: BTreeMap<String, f64>,
+    /// Morph targets, expressions and properties that are called otherwise: name in the target = name in the source, "" to leave it out.
+    pub curves: CurveNames,
+    /// How joints other than the hips slide along, by slot, part, joint of the target, or all. Left out: stretch.
+    pub translations: SlideModes,
+    /// Joint of the target = the joint of the source that it follows, "" for none, or several whose turns it takes. They win over slots.
+    pub links: BTreeMap<String, Followed>,
+    /// Hands that touch each other or a prop.
+    pub hands: HandsChoice,
+    /// Ends of the target's body that are pinned to paths, points and joints. Later ones win.
     pub pins: Vec<Pin>,
-    /// How far the target's joints may turn. Default: as far as they like.
+    /// How far the target's joints may turn. Left out: as far as they like.
     pub limits: LimitsRecipe,
-    /// Joints of the target by name, with joints of the source that are merged into each; written as lists in
-    /// `[links]`. See [`merging`](crate::merging).
-    pub merged: BTreeMap<String, Vec<String>>,
+    /// The character whose motion it is.
+    pub source: SideRecipe,
+    /// The character that is to move.
+    pub target: SideRecipe,
+    /// Which of the [`FEATURES`] the text spoke of.
+    #[serde(skip)]
+    said: BTreeSet<&'static str>,
+}
+
+/// What makes bodies of unlike measures fit. Where one rig is copied, it is done only where it is [asked for](Recipe::asks_for).
+pub const FEATURES: [&str; 4] = ["feet", "hands", "ground", "own_body"];
+
+impl Default for Recipe {
+    fn default() -> Self {
+        Self {
+            version: VERSION,
+            profile: None,
+            preset: Preset::default(),
+            align: Correction::default(),
+            method: Method::default(),
+            root_scale: RootScale::default(),
+            feet: FeetChoice::default(),
+            contacts: ContactsRecipe::default(),
+            root_motion: RootMotion::default(),
+            additive: None,
+            mirror: MirrorChoice::default(),
+            rate_hz: None,
+            across_kinds: false,
+            chains: ChainChoices::default(),
+            chain_modes: ChainModes::default(),
+            ground: 1.0,
+            own_body: 1.0,
+            twist: 1.0,
+            twist_shares: BTreeMap::new(),
+            curves: CurveNames::default(),
+            translations: SlideModes::default(),
+            links: BTreeMap::new(),
+            hands: HandsChoice::default(),
+            pins: Vec::new(),
+            limits: LimitsRecipe::default(),
+            source: SideRecipe::default(),
+            target: SideRecipe::default(),
+            said: BTreeSet::new(),
+        }
+    }
 }
 
 impl Recipe {
-    /// The law of the motion scale in force.
-    pub fn root_scale(&self) -> RootScale {
-        self.root_scale.unwrap_or(self.preset.root_scale())
+    /// The named set of choices that the others stand on.
+    pub fn preset(&self) -> Preset {
+        self.preset
+    }
+
+    /// True where one of the [`FEATURES`] was spoken of, or is not as the preset has it.
+    pub fn asks_for(&self, feature: &str) -> bool {
+        self.said.contains(feature)
+            || self
+                .chosen()
+                .is_ok_and(|chosen| chosen.contains_key(feature))
     }
 
     /// How feet are planted; `None` where the method is one that moves legs as it likes.
     pub fn feet(&self) -> Option<FeetChoice> {
-        (self.method == Method::ModelDelta && self.additive.is_none())
-            .then(|| self.feet.choice(self.preset))
+        self.moves_freely().then_some(self.feet)
     }
 
-    /// How bodies that lie, sit, kneel or crawl are kept on the floor; `None` for not at all.
-    pub fn ground(&self) -> Option<GroundChoice> {
-        let weight = self.touch_weight(self.ground);
-        (weight > 0.0).then_some(GroundChoice { weight })
+    /// How much bodies that lie, sit, kneel or crawl are kept on the floor, 0 to 1.
+    pub fn ground(&self) -> f64 {
+        if self.moves_freely() {
+            self.ground
+        } else {
+            0.0
+        }
     }
 
     /// How much forearms and hands are kept out of trunk and head, 0 to 1.
     pub fn own_body(&self) -> f64 {
-        self.touch_weight(self.own_body)
-    }
-
-    /// How much the skin is kept out of what it touches: as chosen, else as the preset says; not at all where rotations are copied and in
-    /// layers.
-    fn touch_weight(&self, chosen: Option<f64>) -> f64 {
-        if self.method == Method::ModelDelta && self.additive.is_none() {
-            chosen.unwrap_or(GroundChoice::of(self.preset))
+        if self.moves_freely() {
+            self.own_body
         } else {
             0.0
         }
@@ -183,9 +235,24 @@ impl Recipe {
 
     /// How hands that touch each other are brought together; `None` for not at all.
     pub fn hands(&self) -> Option<HandsChoice> {
-        let choice = self.hands.choice(self.preset);
-        let is_on = choice.mode != HandsMode::Off;
-        (is_on && self.method == Method::ModelDelta && self.additive.is_none()).then_some(choice)
+        let is_on = self.hands.mode != HandsMode::Off;
+        (is_on && self.moves_freely()).then(|| self.hands.clone())
+    }
+
+    /// False where rotations are copied, and in layers: nothing is put right there.
+    fn moves_freely(&self) -> bool {
+        self.method == Method::ModelDelta && self.additive.is_none()
+    }
+
+    /// Whether and how limbs share their roll with twist joints.
+    pub fn twist(&self) -> TwistChoice {
+        let shares = self.twist_shares.iter();
+        TwistChoice {
+            weight: self.twist as f32,
+            shares: shares
+                .map(|(joint, &share)| (joint.clone(), share as f32))
+                .collect(),
+        }
     }
 
     /// The chains asked for; `None` where nobody asked.
@@ -201,54 +268,16 @@ impl Recipe {
             target: self.target.embed,
         }
     }
-
-    /// Reads a recipe's text.
-    pub fn parse(text: &str) -> Result<Self, Error> {
-        let typed: typed::Typed =
-            toml::from_str(text).map_err(|error| refusal::refusal(text, &error))?;
-        typed.compile()
-    }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::align::PoseChoice;
-
-    #[test]
-    fn reads_every_choice() {
-        let recipe = Recipe::parse(
-            "version = 1\npreset = \"mixamo\"\nmethod = \"rest-delta\"\nroot_scale = 0.5\nrate_hz = 30\n\
-             [source]\npose = 1.5\nembed = false\n[source.slots]\nhips = \"Hips\"\nspine = [\"a\", \"b\"]\n\
-             [target]\npose = \"bind\"\n",
-        )
-        .unwrap();
-        assert_eq!(recipe.preset, Preset::Mixamo);
-        assert_eq!(recipe.method, Method::RestDelta);
-        assert_eq!(recipe.root_scale(), RootScale::Factor(0.5));
-        assert_eq!(recipe.source.pose, Some(PoseChoice::Time(1.5)));
-        assert!(!recipe.source.embed);
-        assert_eq!(recipe.source.slots["hips"], ["Hips"]);
-        assert_eq!(recipe.source.slots["spine"], ["a", "b"]);
-        assert_eq!(recipe.target.pose, Some(PoseChoice::Bind));
-    }
-
-    #[test]
-    fn errors_say_what_where_and_what_to_do() {
-        for (text, expected) in [
-            (
-                "method = \"magic\"",
-                "there is no method \"magic\" (at method); use one of model-delta",
-            ),
-            ("\n\nspeed = 3", "(at line 3)"),
-            ("version = 9", "up to 1 (at version)"),
-            ("root_scale = -1.0", "root_scale"),
-            ("[source]\npose = \"bend\"", "source.pose"),
-            ("[source]\npose = \"frame x\"", "source.pose"),
-            ("[target]\npose = nan", "target.pose"),
-        ] {
-            let error = Recipe::parse(text).unwrap_err().to_string();
-            assert!(error.contains(expected), "{error}");
-        }
+fn wrong(
+    what: impl Into<String>,
+    place: impl Into<String>,
+    remedy: impl Into<rebone_model::Remedy>,
+) -> Error {
+    Error::Recipe {
+        what: what.into(),
+        place: place.into(),
+        remedy: remedy.into(),
     }
 }

@@ -1,12 +1,14 @@
 //! The JSON schema of a recipe, for editors, from the types that read it.
 //!
-//! It says less than [`Recipe::parse`](super::Recipe::parse) does: what it refuses, that refuses too, but not the other way
+//! It says less than [`Recipe::parse`] does: what it refuses, that refuses too, but not the other way
 //! round (names of slots and joints are those of rigs, which a schema does not know).
 
-use super::typed::Typed;
-use crate::compile::{MOST_WEIGHT, SlideMode};
-use crate::mirror::MirrorChoice;
-use crate::transfer::chain::ChainMode;
+use super::{PointEdit, Recipe, Span};
+use crate::compile::MOST_WEIGHT;
+use crate::feet::FeetChoice;
+use crate::root_motion::{RootMode, RootMotion};
+use crate::values::forms::numbers_to;
+use rebone_runtime::contact::{POINTS, TOUCHING};
 use schemars::generate::SchemaSettings;
 use schemars::transform::RecursiveTransform;
 use schemars::{Schema, SchemaGenerator, json_schema};
@@ -16,18 +18,20 @@ use serde_json::{Value, json};
 pub fn schema() -> String {
     let settings =
         SchemaSettings::draft07().with_transform(RecursiveTransform(without_what_toml_lacks));
-    let schema = settings.into_generator().into_root_schema_for::<Typed>();
+    let schema = settings.into_generator().into_root_schema_for::<Recipe>();
     format!("{:#}\n", schema.to_value())
 }
 
-/// Keys in TOML are left out instead of null, and numbers have no width. Descriptions are one line.
+/// Keys in TOML are left out instead of null, and numbers have no width. Descriptions are one line, the first paragraph.
 fn without_what_toml_lacks(schema: &mut Schema) {
     schema.remove("format");
-    if schema.get("default") == Some(&json!({})) {
+    let is_bulky = |value: &Value| value.is_null() || value.is_object() || *value == json!([]);
+    if schema.get("default").is_some_and(is_bulky) {
         schema.remove("default");
     }
     if let Some(Value::String(text)) = schema.get_mut("description") {
-        *text = text.replace('\n', " ");
+        let first = text.split("\n\n").next().unwrap_or_default();
+        *text = first.replace('\n', " ");
     }
     let is_null = |value: &Value| *value == json!("null") || *value == json!({"type": "null"});
     for key in ["type", "enum", "anyOf"] {
@@ -47,60 +51,42 @@ fn without_what_toml_lacks(schema: &mut Schema) {
     }
 }
 
-pub(super) fn root_scale(_: &mut SchemaGenerator) -> Schema {
+/// Feet, or their weight alone.
+pub(super) fn feet(generator: &mut SchemaGenerator) -> Schema {
+    let table = generator.subschema_for::<FeetChoice>();
     json_schema!({"anyOf": [
-        {"enum": ["auto", "legs-hips", "legs", "hips", "stature", "legs-stature", "none"]},
-        {"type": "number", "minimum": 0},
-        {"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 3, "maxItems": 3},
-        {"type": "string", "pattern": "^[-+0-9.,eE \\t]+$"},
+        {"type": "boolean"},
+        {"type": "number", "minimum": 0, "maximum": 1},
+        table,
     ]})
 }
 
-pub(super) fn pose(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"anyOf": [
-        {"enum": ["auto", "rest", "bind", "stored", "first", "given"]},
-        {"type": "string", "pattern": "^frame +\\+?[0-9]+ *$"},
-        {"type": "number"},
-    ]})
+/// The travel, or its mode alone.
+pub(super) fn root_motion(generator: &mut SchemaGenerator) -> Schema {
+    let mode = generator.subschema_for::<RootMode>();
+    let table = generator.subschema_for::<RootMotion>();
+    json_schema!({"anyOf": [mode, table]})
 }
 
-pub(super) fn mirror(_: &mut SchemaGenerator) -> Schema {
-    json_schema!({"anyOf": [{"type": "boolean"}, {"enum": MirrorChoice::ALL.map(MirrorChoice::name)}]})
+/// Points by name, each with its times, or a table.
+pub(super) fn points(generator: &mut SchemaGenerator) -> Schema {
+    let names: Vec<&str> = POINTS[..TOUCHING].iter().map(|(name, _)| *name).collect();
+    let span = generator.subschema_for::<Span>();
+    let table = generator.subschema_for::<PointEdit>();
+    json_schema!({
+        "type": "object",
+        "propertyNames": {"enum": names},
+        "additionalProperties": {"anyOf": [{"type": "array", "items": span}, table]},
+    })
 }
 
-pub(super) fn chain_modes(_: &mut SchemaGenerator) -> Schema {
-    words(&ChainMode::ALL.map(ChainMode::name))
-}
-
-pub(super) fn translations(_: &mut SchemaGenerator) -> Schema {
-    words(&SlideMode::ALL.map(SlideMode::name))
-}
-
-pub(super) fn shares(_: &mut SchemaGenerator) -> Schema {
-    numbers_to(1.0)
-}
-
+/// Names of joints, slots and groups, each with a weight that may exaggerate.
 pub(super) fn weights(_: &mut SchemaGenerator) -> Schema {
     numbers_to(MOST_WEIGHT)
 }
 
-/// Any names, each with a number from 0 to this one.
-fn numbers_to(most: f64) -> Schema {
-    json_schema!({
-        "type": "object",
-        "additionalProperties": {"type": "number", "minimum": 0, "maximum": most},
-    })
-}
-
-/// Any names, each with one of these words.
-fn words(words: &[&str]) -> Schema {
-    json_schema!({"type": "object", "additionalProperties": {"enum": words}})
-}
-
-/// Just one of the two.
-pub(super) fn local_or_world(schema: &mut Schema) {
-    schema.insert(
-        "oneOf".to_owned(),
-        json!([{"required": ["local"]}, {"required": ["world"]}]),
-    );
+/// Clips by name, each with its points.
+pub(super) fn clips(generator: &mut SchemaGenerator) -> Schema {
+    let points = points(generator);
+    json_schema!({"type": "object", "additionalProperties": points})
 }

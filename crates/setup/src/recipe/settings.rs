@@ -1,14 +1,16 @@
 //! Settings of a recipe by their keys, as `feet.lock = 0.5`: what there is, and how one is put on top of a text.
 
-use super::Recipe;
+use super::diff::leaves;
+use super::presets::put;
+use super::{Recipe, presets, reading};
 use crate::error::Error;
+use crate::preset::Preset;
+use crate::values;
 use rebone_model::skeleton::edit_distance;
 use rebone_model::{Action, Remedy};
 use serde_json::Value;
+use std::collections::BTreeMap;
 use toml::Table;
-
-/// The JSON schema of recipes, as [`Recipe::parse`] reads them: for editors, and for whoever lists what can be chosen.
-pub const SCHEMA: &str = include_str!("recipe.schema.json");
 
 /// Something that a recipe can say.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,27 +19,89 @@ pub struct Setting {
     pub key: String,
     /// What it may be, as `true`, `0 to 1`, `auto`; several are separated by ` | `.
     pub values: String,
-    /// What it does, and what it is where it is left out.
+    /// What it is where it is left out, also with which preset; empty where the words say it.
+    pub default: String,
+    /// What each of its words means, where they have words of their own.
+    pub meanings: Vec<(String, String)>,
+    /// What it does.
     pub words: String,
 }
 
 /// Everything that a recipe can say, by keys in alphabetical order; of lists of tables the tables' own keys as well, with `[]` behind
 /// the list's name.
 pub fn settings() -> Vec<Setting> {
-    let schema: Value = serde_json::from_str(SCHEMA).unwrap_or_default();
     let mut found = Vec::new();
-    Walk { schema: &schema }.below(&mut found, "", &schema);
+    below(&mut found, "", values::part(None));
+    let presets = Preset::ALL.map(|preset| (preset.name(), of_preset(preset)));
+    for setting in &mut found {
+        let mut by_value: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for (name, own) in &presets {
+            if let Some(value) = own.get(&setting.key) {
+                by_value
+                    .entry(value.trim_matches('"'))
+                    .or_default()
+                    .push(name);
+            }
+        }
+        for (value, names) in by_value {
+            setting
+                .default
+                .push_str(&format!("; {value} with {}", names.join(", ")));
+        }
+    }
     found
 }
 
-/// The text of a recipe with settings on top, each as `KEY=VALUE`: `feet.lock=0.5`, `preset=mixamo`. Values are those of TOML; what is no TOML
-/// is taken for text. Later ones win.
+/// All settings as a page of Markdown, a chapter for each table.
+pub fn settings_page() -> String {
+    let mut page = String::from(
+        "# Settings\n\nEverything that a [recipe](recipe.md) can say; `rebone settings [WORD]` lists the same. This page is \
+         made from the code.\n",
+    );
+    let (plain, tables): (Vec<Setting>, Vec<Setting>) = settings()
+        .into_iter()
+        .partition(|setting| !setting.key.contains('.'));
+    chapter(&mut page, "A motion as a whole", &plain);
+    let table_of = |setting: &Setting| setting.key.split('.').next().map(str::to_owned);
+    for table in tables.chunk_by(|one, other| table_of(one) == table_of(other)) {
+        let name = table.first().and_then(table_of).unwrap_or_default();
+        chapter(&mut page, &format!("`{name}`"), table);
+    }
+    page
+}
+
+fn chapter(page: &mut String, title: &str, settings: &[Setting]) {
+    page.push_str(&format!(
+        "\n## {title}\n\n| key | may be | default | what it does |\n|---|---|---|---|\n"
+    ));
+    for setting in settings {
+        let meanings = setting.meanings.iter();
+        let meanings: String = meanings
+            .map(|(word, meaning)| format!("<br>`{word}`: {meaning}"))
+            .collect();
+        let [values, words] =
+            [&setting.values, &setting.words].map(|text| text.replace('|', "\\|"));
+        let Setting { key, default, .. } = setting;
+        page.push_str(&format!(
+            "| `{key}` | {values} | {default} | {words}{meanings} |\n"
+        ));
+    }
+}
+
+/// The values of a preset, by key.
+fn of_preset(preset: Preset) -> BTreeMap<String, String> {
+    let own = reading::table(presets::text(preset));
+    own.map(|own| leaves(&own)).unwrap_or_default()
+}
+
+/// The text of a recipe with settings on top, each as `KEY=VALUE`: `feet.lock=0.5`, `preset=mixamo`. Values are those of TOML; what is no
+/// TOML is taken for text, for `on` or `off`, or for a list without its brackets. Later ones win.
 ///
 /// ```
 /// use rebone_setup::recipe::{Recipe, with_settings};
 ///
-/// let text = with_settings("[feet]\nlock = 0.3\n", &["feet.lock=0.5", "preset=mixamo"])?;
-/// assert_eq!(Recipe::parse(&text)?, Recipe::parse("feet.lock = 0.5\npreset = 'mixamo'")?);
+/// let text = with_settings("[feet]\nlock = 0.3\n", &["feet.lock=0.5", "preset=mixamo", "own_body=on"])?;
+/// assert_eq!(Recipe::parse(&text)?, Recipe::parse("feet.lock = 0.5\npreset = 'mixamo'\nown_body = true")?);
 /// # Ok::<(), rebone_setup::Error>(())
 /// ```
 ///
@@ -45,12 +109,12 @@ pub fn settings() -> Vec<Setting> {
 /// Where the text is no recipe, and where a setting has no `=`, an unknown key or a value that does not fit.
 pub fn with_settings<S: AsRef<str>>(text: &str, settings: &[S]) -> Result<String, Error> {
     Recipe::parse(text)?;
-    let wrong = |error: &dyn std::fmt::Display| refused(&error.to_string(), "the recipe");
-    let mut all: Table = toml::from_str(text).map_err(|error| wrong(&error))?;
+    let mut all = reading::table(text)?;
+    reading::write_out(&mut all);
     for setting in settings {
         put(&mut all, table_of(setting.as_ref())?);
     }
-    let text = toml::to_string(&all).map_err(|error| wrong(&error))?;
+    let text = toml::to_string(&all).map_err(|error| refused(&error.to_string(), "the recipe"))?;
     Recipe::parse(&text)?;
     Ok(text)
 }
@@ -61,31 +125,51 @@ fn table_of(setting: &str) -> Result<Table, Error> {
         return Err(refused("a setting is a key, = and a value", setting));
     };
     let (key, value) = (key.trim(), value.trim());
-    let as_text = Value::String(value.to_owned());
-    let read = |value: &str| toml::from_str::<Table>(&format!("{key} = {value}"));
-    let table = read(value).or_else(|_| read(&as_text.to_string()));
-    let table = table.map_err(|_| refused("this is no key of a recipe", key))?;
-    // Alone it is refused with its key, and not with a line of a text that nobody has written.
-    let alone = toml::to_string(&table).unwrap_or_default();
-    match Recipe::parse(&alone) {
-        Ok(_) => Ok(table),
-        Err(_) => Err(unfit(key, value)),
+    let as_text = toml::Value::String(value.to_owned()).to_string();
+    let as_list = format!("[{value}]");
+    let as_switch = match value {
+        "on" => "true",
+        "off" => "false",
+        _ => value,
+    };
+    let read = |value: &str| toml::from_str::<Table>(&format!("{key} = {value}")).ok();
+    // TOML wants a digit before the point.
+    let as_number = value
+        .parse::<f64>()
+        .map_or_else(|_| value.to_owned(), |number| format!("{number:?}"));
+    let mut tables = [value, &as_number, &as_text, as_switch, &as_list]
+        .into_iter()
+        .filter_map(read)
+        .peekable();
+    if tables.peek().is_none() {
+        return Err(refused("this is no key of a recipe", key));
     }
+    // Alone it is refused with its key.
+    let fits = tables.find_map(|mut table| {
+        reading::write_out(&mut table);
+        reading::read(table.clone()).is_ok().then_some(table)
+    });
+    fits.ok_or_else(|| unfit(key, value))
 }
 
-/// Why a setting is refused: its value does not fit, or there is no such key.
-fn unfit(key: &str, value: &str) -> Error {
-    let all = settings();
-    let is_it = |setting: &&Setting| {
+/// What may stand at a key, in words.
+pub(super) fn forms(key: &str) -> Option<String> {
+    let is_it = |setting: &Setting| {
         let known = setting.key.split('.');
         let mut pairs = known.zip(key.split('.'));
         setting.key.split('.').count() == key.split('.').count()
             && pairs.all(|(known, given)| known == "NAME" || known == given)
     };
-    if let Some(known) = all.iter().find(is_it) {
-        let what = format!("\"{value}\" does not fit; it is {}", known.values);
-        return refused(&what, key);
+    let found = settings().into_iter().find(is_it);
+    found.map(|setting| setting.values)
+}
+
+/// Why a setting is refused: its value does not fit, or there is no such key.
+fn unfit(key: &str, value: &str) -> Error {
+    if let Some(forms) = forms(key) {
+        return refused(&format!("\"{value}\" does not fit; it is {forms}"), key);
     }
+    let all = settings();
     let distance = |setting: &&Setting| edit_distance(&setting.key, key);
     let nearest = all.iter().min_by_key(distance);
     let nearest = nearest
@@ -108,115 +192,71 @@ fn refused(what: &str, place: &str) -> Error {
     }
 }
 
-/// Puts one table over another: tables are joined, everything else is replaced.
-fn put(below: &mut Table, above: Table) {
-    for (key, value) in above {
-        match (below.get_mut(&key), value) {
-            (Some(toml::Value::Table(below)), toml::Value::Table(above)) => put(below, above),
-            (_, value) => {
-                below.insert(key, value);
+/// The settings below a key.
+fn below(found: &mut Vec<Setting>, above: &str, part: &'static Value) {
+    let properties = part["properties"].as_object().into_iter().flatten();
+    for (name, own) in properties {
+        let key = match above {
+            "" => name.clone(),
+            above => format!("{above}.{name}"),
+        };
+        let words = own["description"].as_str().unwrap_or_default();
+        let is_elsewhere = [
+            ("source", "Of the target only"),
+            ("target", "Of the source only"),
+        ]
+        .iter()
+        .any(|(side, only)| above == *side && words.starts_with(only));
+        if is_elsewhere {
+            continue;
+        }
+        setting(found, key, own, words);
+    }
+}
+
+/// A setting, and those below it. `words` are its own, or those of the table of names that it is in.
+fn setting(found: &mut Vec<Setting>, key: String, part: &'static Value, words: &str) {
+    let alternatives = values::alternatives(part);
+    let forms: Vec<String> = alternatives
+        .iter()
+        .filter_map(|own| values::plain(own))
+        .collect();
+    if !forms.is_empty() {
+        let default = &part["default"];
+        let default = default
+            .as_str()
+            .map_or_else(|| default.to_string(), str::to_owned);
+        found.push(Setting {
+            key: key.clone(),
+            values: forms.join(" | "),
+            default: if default == "null" {
+                String::new()
+            } else {
+                default
+            },
+            meanings: alternatives.iter().filter_map(|own| meaning(own)).collect(),
+            words: words.to_owned(),
+        });
+    }
+    for own in alternatives {
+        below(found, &key, own);
+        let named = &own["additionalProperties"];
+        if named.is_object() {
+            let own = named["description"].as_str().unwrap_or(words);
+            setting(found, format!("{key}.NAME"), named, own);
+        }
+        if own["items"]["$ref"].is_string() {
+            for item in values::alternatives(&own["items"]) {
+                below(found, &format!("{key}[]"), item);
             }
         }
     }
 }
 
-/// A walk through a schema.
-struct Walk<'a> {
-    schema: &'a Value,
-}
-
-impl<'a> Walk<'a> {
-    /// The alternatives that a part of the schema stands for, references resolved.
-    fn alternatives(&self, part: &'a Value) -> Vec<&'a Value> {
-        if let Some(path) = part["$ref"].as_str() {
-            let path = path.trim_start_matches('#');
-            let named = self.schema.pointer(path);
-            return named.map_or_else(Vec::new, |named| self.alternatives(named));
-        }
-        let lists = ["anyOf", "allOf", "oneOf"];
-        match lists.iter().find_map(|list| part[*list].as_array()) {
-            Some(parts) => parts
-                .iter()
-                .flat_map(|part| self.alternatives(part))
-                .collect(),
-            None => vec![part],
-        }
-    }
-
-    /// The settings below a key.
-    fn below(&self, found: &mut Vec<Setting>, above: &str, part: &'a Value) {
-        let properties = part["properties"].as_object().into_iter().flatten();
-        for (name, own) in properties {
-            let key = match above {
-                "" => name.clone(),
-                above => format!("{above}.{name}"),
-            };
-            self.setting(found, key, own);
-        }
-    }
-
-    fn setting(&self, found: &mut Vec<Setting>, key: String, part: &'a Value) {
-        let alternatives = self.alternatives(part);
-        let plain: Vec<String> = alternatives.iter().filter_map(|own| plain(own)).collect();
-        let words = part["description"].as_str().unwrap_or_default();
-        if !plain.is_empty() {
-            found.push(Setting {
-                key: key.clone(),
-                values: plain.join(" | "),
-                words: words.to_owned(),
-            });
-        }
-        for own in alternatives {
-            self.below(found, &key, own);
-            if own["additionalProperties"].is_object() {
-                self.setting_of_names(found, &key, (own, words));
-            }
-            if own["items"]["$ref"].is_string() {
-                for item in self.alternatives(&own["items"]) {
-                    self.below(found, &format!("{key}[]"), item);
-                }
-            }
-        }
-    }
-
-    /// A table whose keys are names of the user's.
-    fn setting_of_names(
-        &self,
-        found: &mut Vec<Setting>,
-        key: &str,
-        (part, words): (&'a Value, &str),
-    ) {
-        let before = found.len();
-        self.setting(found, format!("{key}.NAME"), &part["additionalProperties"]);
-        if let Some(own) = found.get_mut(before)
-            && own.words.is_empty()
-        {
-            words.clone_into(&mut own.words);
-        }
-    }
-}
-
-/// What a value may be that is no table and no list of tables.
-fn plain(part: &Value) -> Option<String> {
-    if let Some(values) = part["enum"].as_array() {
-        let names = values.iter().filter_map(Value::as_str);
-        return Some(names.collect::<Vec<_>>().join(" | "));
-    }
-    let bounds = ["minimum", "maximum"].map(|bound| part[bound].as_f64());
-    match part["type"].as_str()? {
-        "boolean" => Some("true | false".to_owned()),
-        kind @ ("number" | "integer") => Some(match bounds {
-            [Some(least), Some(most)] => format!("{least} to {most}"),
-            [Some(least), None] => format!("a {kind} from {least}"),
-            _ => format!("a {kind}"),
-        }),
-        "string" => Some("\"text\"".to_owned()),
-        "array" => {
-            let item = plain(&part["items"])?;
-            Some(format!("[{item}, ...]"))
-        }
-        _ => None,
-    }
+/// A word that a setting may be, and what it means.
+fn meaning(part: &Value) -> Option<(String, String)> {
+    let word = part["const"].as_str()?;
+    Some((word.to_owned(), part["description"].as_str()?.to_owned()))
 }
 
 #[cfg(test)]
@@ -232,7 +272,7 @@ mod tests {
             "source.slots.spine = Spine",
             "feet.lock = 1",
         ]);
-        let expected = "feet.lock = 1\n[source.slots]\nhips = \"Hips\"\nspine = \"Spine\"\n";
+        let expected = "feet = { weight = 0.5, lock = 1 }\n[source.slots]\nhips = \"Hips\"\nspine = \"Spine\"\n";
         assert_eq!(both, Recipe::parse(expected));
         assert_eq!(read(&[]), Recipe::parse(text));
         for (wrong, said) in [
@@ -251,7 +291,10 @@ mod tests {
     #[test]
     fn all_settings_say_what_they_are() {
         let all = settings();
-        for Setting { key, values, words } in &all {
+        for Setting {
+            key, values, words, ..
+        } in &all
+        {
             assert!(
                 !values.is_empty() && !words.is_empty(),
                 "{key}: {values}; {words}"

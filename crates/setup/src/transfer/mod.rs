@@ -10,6 +10,7 @@ pub mod parent_delta;
 pub mod rest_delta;
 
 use rebone_runtime::{BlendOp, RotationOp};
+use serde::{Deserialize, Serialize};
 
 /// What the joints of a target follow.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,16 +31,18 @@ impl From<Vec<RotationOp>> for Turns {
 }
 
 /// How rotations are transferred.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Method {
-    /// Model-space delta from the retarget pose, with the target's actual parents (E4).
+    /// Model-space delta from the retarget pose, with the target's actual parents.
     #[default]
     ModelDelta,
-    /// Local constants from both rest poses (seed 1, E2).
+    /// Local constants from both rest poses.
     RestDelta,
-    /// Translation, rotation and scale each by matrices (seed 4, E3).
+    /// Translation, rotation and scale each by matrices.
     Channels,
-    /// The parents' bind difference only (seed 2, E6), kept for its worked numbers.
+    /// The parents' bind difference only, kept for its worked numbers.
     ParentDelta,
 }
 

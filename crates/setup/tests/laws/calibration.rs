@@ -16,11 +16,7 @@ use rebone_testkit::random::{
 };
 
 fn one(slot: &str, axes: CalibrationAxes, degrees: [f64; 3]) -> Calibrations {
-    let calibration = Calibration {
-        axes,
-        degrees,
-        replace: false,
-    };
+    let calibration = Calibration::about(axes, degrees);
     Calibrations::from([(HUMANOID.find(slot).unwrap(), calibration)])
 }
 

@@ -8,7 +8,6 @@ use rebone_model::{Clip, LocalPose};
 use rebone_runtime::stage::StageOp;
 use rebone_runtime::{ClipOptions, Workspace, apply_clip, apply_pose};
 use rebone_setup::compile::CompileOptions;
-use rebone_setup::ground::GroundChoice;
 use rebone_testkit::check::seen_at;
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
@@ -16,7 +15,7 @@ use rebone_testkit::random::{
 
 fn with(weight: f64) -> CompileOptions {
     CompileOptions {
-        ground: Some(GroundChoice { weight }),
+        ground: weight,
         ..CompileOptions::default()
     }
 }
@@ -97,7 +96,7 @@ fn a_lying_body_is_as_high_as_it_is_thick() {
 #[test]
 fn who_stands_keeps_every_bit() {
     let none = CompileOptions {
-        ground: None,
+        ground: 0.0,
         ..with(1.0)
     };
     for seed in rebone_corpus::seeds(0..10) {

@@ -14,6 +14,13 @@ use rebone_testkit::check::seen_at;
 use rebone_testkit::oracle::degrees_between;
 use rebone_testkit::random::{Generator, Keys, Motion, Rigged};
 
+fn at(point: [f64; 3]) -> Pin {
+    Pin {
+        point: Some(point),
+        ..pinned("hips", PinTo::Point)
+    }
+}
+
 fn pinned(end: &str, to: PinTo) -> Pin {
     Pin {
         end: end.to_owned(),
@@ -91,12 +98,7 @@ fn hips_go_to_a_point_and_feet_stay() {
         let before = seen_at(&target, &plain, time);
         let index = |slot: &str| target.body.slot(slot).unwrap();
         let point = before[index("hips")].position - DVec3::Y * 0.05 * target.body.height();
-        let result = made(
-            &source,
-            &target,
-            &clip,
-            &[pinned("hips", PinTo::Point(point.into()))],
-        );
+        let result = made(&source, &target, &clip, &[at(point.into())]);
         let after = seen_at(&target, &result, time);
         let off = after[index("hips")].position.distance(point) / target.body.height();
         assert!(off < 2e-4, "seed {seed}: {off}");
@@ -197,7 +199,7 @@ fn a_span_counts_for_its_time() {
 #[test]
 fn a_workspace_sets_point_and_weight() {
     let (source, target, clip) = any_pair(3);
-    let pin = pinned("hips", PinTo::Point([0.0; 3]));
+    let pin = at([0.0; 3]);
     let plan = plan(&source, &target, &clip, &[pin]);
     let is_pin = |stage: &rebone_runtime::stage::Stage| matches!(stage.op, StageOp::Pin(_));
     let index = plan.stages.iter().position(is_pin).unwrap();

@@ -32,9 +32,8 @@ fn any_calibrations(generator: &mut Generator) -> Calibrations {
         (
             slot(name),
             Calibration {
-                axes,
-                degrees,
                 replace,
+                ..Calibration::about(axes, degrees)
             },
         )
     };
@@ -65,7 +64,7 @@ fn a_further_turn_is_that_turn() {
             for by in [DQuat::IDENTITY, generator.rotation()] {
                 let own = (slot, before.get(&slot));
                 let made = turned(&old, &map, own, by, axes).unwrap();
-                assert_eq!(made.axes, axes);
+                assert_eq!(made.turns().0, axes);
                 let mut after = before.clone();
                 after.insert(slot, made);
                 let new = posed(&rigged, &map, &after);
@@ -104,7 +103,7 @@ fn the_other_side_is_the_mirror_image() {
             let (back, again) = mirrored(&new, &map, &after, twin).unwrap();
             assert_eq!(back, own);
             let off = (0..3)
-                .map(|axis| (again.unwrap().degrees[axis] - before[&own].degrees[axis]).abs());
+                .map(|axis| (again.unwrap().turns().1[axis] - before[&own].turns().1[axis]).abs());
             assert!(off.fold(0.0, f64::max) < 1e-3);
             assert_eq!(mirrored(&new, &map, &after, slot("spine")), None);
         }
@@ -142,8 +141,8 @@ fn the_t_pose_is_straight() {
         }
         let again = t_pose(&rigged.character, (&map, &new), &after, &[]);
         for (slot, own) in &again {
-            let first = after[slot].degrees;
-            let off = (0..3).map(|axis| (own.degrees[axis] - first[axis]).abs());
+            let first = after[slot].turns().1;
+            let off = (0..3).map(|axis| (own.turns().1[axis] - first[axis]).abs());
             let off = off.fold(0.0, f64::max);
             assert!(off < 1e-3, "{}: {off}", HUMANOID.info(*slot).name);
         }

@@ -327,7 +327,7 @@ fn a_source_put_elsewhere_moves_the_target_there() {
         let clip = any_clip(generator, &source, Keys::Linear);
         let place = SourcePlace {
             turn_degrees: generator.between(-180.0, 180.0),
-            shift: generator.vector(2.0),
+            shift: generator.vector(2.0).to_array(),
             scale: 1.0,
         };
         let options = CompileOptions {
@@ -339,7 +339,7 @@ fn a_source_put_elsewhere_moves_the_target_there() {
         for time in times(&clip, When::Keys) {
             let mut wanted = seen_at(&source, &clip, time);
             for joint in &mut wanted {
-                joint.position = turn * joint.position + place.shift;
+                joint.position = turn * joint.position + DVec3::from_array(place.shift);
                 joint.turn = turn * joint.turn;
             }
             let found = seen_at(&target, &made, time);

@@ -137,8 +137,7 @@ fn target(
     };
     let pattern = folder.join(names);
     let (destination, format) = Destination::new(&pattern, Some(format), None)?;
-    let (mut choices, profile) = arguments.pair.choices()?;
-    choices.recipe.rate_hz = arguments.fps.or(choices.recipe.rate_hz);
+    let (choices, profile) = arguments.pair.choices()?;
     Ok(Target {
         name,
         settings: RetargetSettings {

@@ -129,20 +129,26 @@ pub struct FeetStage {
 
 /// Which point of a foot stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum Anchor {
-    /// The sole below the ankle, in the foot's own axes (F2).
+    /// The sole below the ankle, in the foot's own axes.
     Sole,
-    /// Near the floor the ball of the foot (F10).
+    /// Near the floor the ball of the foot.
     #[default]
     Ball,
 }
 
 /// What keeps feet out of the floor.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum FloorRule {
     /// Nothing.
     Off,
-    /// Ankle and toes stay above their rest heights, but where the source's own go lower (F9).
+    /// Ankle and toes stay above their rest heights, but where the source's own go lower.
     AsSource,
     /// No sole goes below the floor.
     #[default]

@@ -7,7 +7,6 @@ use super::hands::knuckles;
 use super::{Both, Mapped};
 use crate::align::limbs::{self, ARM, LEG, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
-use crate::ground::GroundChoice;
 use crate::profile::{Part, Side, Stance};
 use glam::DVec3;
 use rebone_runtime::stage::{
@@ -31,11 +30,11 @@ const ALIKE: f64 = 1e-4;
 /// There is none where its weight is 0, where a side has no hips or does not stand upright, and where the target is the source at another size.
 pub(super) fn stage(
     both: &Both<'_>,
-    choice: &GroundChoice,
+    weight: f64,
     (hips, are_unlike): (Option<(usize, usize)>, bool),
     plan: &Plan,
 ) -> Option<Stage> {
-    let (own_hips, hips) = hips.filter(|_| choice.weight > 0.0)?;
+    let (own_hips, hips) = hips.filter(|_| weight > 0.0)?;
     let stances = [both.source, both.target].map(|side| side.map.profile.stance);
     if stances != [Stance::Upright; 2] {
         return None;
@@ -114,7 +113,7 @@ pub(super) fn stage(
         target: parts.target,
     };
     Some(Stage {
-        weight: choice.weight as f32,
+        weight: weight as f32,
         op: StageOp::Ground(stage),
     })
 }

@@ -7,33 +7,36 @@ use crate::profile::parts::{PARTS, part_named};
 use crate::profile::{Part, Slot};
 use rebone_model::Remedy;
 use rebone_model::skeleton::edit_distance;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// How the turns of a source's chain are shared out over a target's chain.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub enum ChainMode {
     /// What suits the part of the body: see `docs/methods/chains.md`.
     #[default]
     Auto,
-    /// The mean of the source's deltas over the stretch that the target's bone covers (E12).
+    /// The mean of the source's deltas over the stretch that the target's bone covers.
     Overlap,
-    /// The source's delta at the middle of the target's bone, between the middles of its bones (E13).
+    /// The source's delta at the middle of the target's bone, between the middles of its bones.
     MidSlerp,
-    /// The delta at the end of the target's bone, between the ends of the source's; the last is exact (E14).
+    /// The delta at the end of the target's bone, between the ends of the source's; the last is exact.
     EndExact,
-    /// Equal shares of the whole turn by the length up to the bone's end; the last is exact (E15).
+    /// Equal shares of the whole turn by the length up to the bone's end; the last is exact.
     SpreadByLength,
-    /// Shares 1, 3, 5 … of the whole turn by number; the last is exact (F7).
+    /// Shares 1, 3, 5 … of the whole turn by number; the last is exact.
     Spread,
-    /// First with first, second with second (E16).
+    /// First with first, second with second.
     OneToOne,
-    /// Last with last, last but one with last but one (E16).
+    /// Last with last, last but one with last but one.
     OneToOneReversed,
-    /// The target's bones lie along the curve of the source's (E16).
+    /// The target's bones lie along the curve of the source's.
     MatchChain,
-    /// First with first, each turning against its own parent as its partner does (E16).
+    /// First with first, each turning against its own parent as its partner does.
     CopyLocal,
-    /// The target's joints rest (E16).
+    /// The target's joints rest.
     None,
 }
 
