@@ -12,6 +12,7 @@ pub struct HullPoint {
 
 /// What a joint does with a point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct HullPart {
     /// The joint.
     pub joint: usize,
@@ -19,6 +20,31 @@ pub struct HullPart {
     pub weight: f32,
     /// Where the point is from the joint: in its axes in the bind pose, metres; the joint's scale is in it.
     pub place: Vec3,
+}
+
+#[cfg(feature = "serde")]
+impl serde::Serialize for HullPoint {
+    fn serialize<S: serde::Serializer>(&self, writer: S) -> Result<S::Ok, S::Error> {
+        let used: Vec<&HullPart> = self.parts().collect();
+        used.serialize(writer)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for HullPoint {
+    fn deserialize<D: serde::Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+        let used = Vec::<HullPart>::deserialize(reader)?;
+        let mut parts = [HullPart::default(); 4];
+        match parts.get_mut(..used.len()) {
+            Some(own) if !used.is_empty() => own.copy_from_slice(&used),
+            _ => {
+                return Err(serde::de::Error::custom(
+                    "a point of the skin moves with no joint, or too many",
+                ));
+            }
+        }
+        Ok(Self { parts })
+    }
 }
 
 impl HullPoint {

@@ -6,6 +6,7 @@ use glam::Vec3;
 
 /// What a node of the hierarchy is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub enum JointKind {
     /// A joint of the character.
     Joint,

@@ -6,6 +6,7 @@ use glam::{Affine3A, Mat3, Mat4, Quat, Vec3};
 
 /// A translation, a rotation and a scale, applied to a point as `translation + rotation * (scale * point)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Transform {
     /// Metres.
     pub translation: Vec3,

@@ -19,12 +19,13 @@
 
 use glam::{Mat4, Quat, Vec3, Vec4};
 use rebone_model::rotation::{normalized_or_identity, shortest_arc};
+use serde::{Deserialize, Serialize};
 
 /// How often M is squared: factors between eigenvalues are raised to the power of 2^9.
 const SQUARINGS: usize = 9;
 
 /// Several source joints that move one target joint.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BlendOp {
     /// The joints, from the root of the chain to its tip.
     pub terms: Vec<BlendTerm>,
@@ -35,7 +36,7 @@ pub struct BlendOp {
 }
 
 /// One of the source joints of a [`BlendOp`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BlendTerm {
     /// Source joint.
     pub source: usize,

@@ -29,16 +29,15 @@ use rebone_model::rotation::{angle_between, normalized_or_identity, same_hemisph
 use rebone_model::sampling::{RegularTimes, regular_times, sample_joint};
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, Interpolation, JointTracks, LocalPose, Quat, Track, Transform, Vec3};
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// Frames a second at which splines are baked where they cannot be kept.
 const BAKED_HZ: f64 = 60.0;
 
 /// What a layer's clip is told against.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum LayerBase {
     /// The rest pose of its rig.
     #[default]

@@ -10,6 +10,7 @@ mod apply_stages;
 pub mod asset;
 mod batch;
 mod blend;
+mod check;
 pub mod compact;
 pub mod contact;
 mod contact_motion;

@@ -3,14 +3,17 @@
 use super::blend::BlendOp;
 use super::rig::Rig;
 use super::stage::{Stage, StageOp};
+use crate::check::{Checked, Sizes, ensure, within};
 use crate::solve::smooth;
 use glam::{Mat3, Quat, Vec3};
 use rebone_model::elementary::Elementary as _;
 use rebone_model::joint_frames::JointFrames;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
 
 /// Where a target joint's rotation comes from. W is the source's model-space rotation, turned into the
 /// target's file space.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum RotationOp {
     /// Local rest rotation: the joint moves with its parent.
     Rest,
@@ -61,7 +64,7 @@ pub enum RotationOp {
 
 /// The hips' place: model-space position of the target = linear · source position + offset, and what
 /// [`LegsOp`] adds.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TravelOp {
     /// Source joint.
     pub source: usize,
@@ -78,7 +81,7 @@ pub struct TravelOp {
 }
 
 /// What unlike bodies add to the hips' travel: a lift along the source's legs (F3).
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LegsOp {
     /// The source's foot joints.
     pub feet: [usize; 2],
@@ -116,7 +119,7 @@ impl LegsOp {
 }
 
 /// A local translation: target = linear · source + offset, both local.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LinearOp {
     /// Source joint.
     pub source: usize,
@@ -136,7 +139,7 @@ impl LinearOp {
 }
 
 /// A local scale: target = rest of the target · factor per axis of the source against its own rest.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScaleOp {
     /// Source joint.
     pub source: usize,
@@ -206,7 +209,7 @@ impl ScaleOp {
 /// A target joint that is placed by the joint it belongs to in the body, not by its own parent: because
 /// it is not below it (a foot beside the leg, moved by an IK control in its own tool), or because joints
 /// between the two slide in the source.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttachOp {
     /// Target joint.
     pub target: usize,
@@ -251,7 +254,7 @@ impl AttachOp {
 }
 
 /// The source's half of an [`AttachOp`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AttachSource {
     /// Source joint.
     pub joint: usize,
@@ -264,7 +267,7 @@ pub struct AttachSource {
 }
 
 /// Everything that is constant about one source rig driving one target rig.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Plan {
     /// The source's kinematics.
     pub source: Rig,
@@ -334,6 +337,98 @@ impl Plan {
 /// How much a transform enlarges: the cube root of its volume.
 pub fn size_of(affine: &glam::Affine3A) -> f32 {
     affine.matrix3.determinant().abs().cube_root()
+}
+
+impl RotationOp {
+    fn check(&self, sizes: Sizes, blends: usize) -> Checked {
+        match *self {
+            Self::Rest => Ok(()),
+            Self::Model { source, .. } | Self::Local { source, .. } => {
+                within([source], sizes.source)
+            }
+            Self::Spread { first, last, .. } => within([first, last], sizes.source),
+            Self::Carried { carrier, .. } => within([carrier], sizes.target),
+            Self::Blend { blend } => {
+                ensure(blend < blends, "a joint follows a blend that there is not")
+            }
+        }
+    }
+}
+
+impl Plan {
+    /// Fails where it cannot run.
+    pub(crate) fn check(&self) -> Checked {
+        self.source.check()?;
+        self.target.check()?;
+        let sizes = Sizes {
+            source: self.source.len(),
+            target: self.target.len(),
+        };
+        ensure(
+            [self.rotations.len(), self.order.len()] == [sizes.target; 2],
+            "a plan has other joints than its target",
+        )?;
+        let blends = self.blends.len();
+        self.rotations
+            .iter()
+            .try_for_each(|own| own.check(sizes, blends))?;
+        within(self.order.iter().copied(), sizes.target)?;
+        if let Some(travel) = &self.travel {
+            let feet = travel.legs.iter().flat_map(|legs| legs.feet);
+            within(feet.chain([travel.source]), sizes.source)?;
+            within([travel.target], sizes.target)?;
+        }
+        let pairs = self.slides.iter().map(|own| (own.source, own.target));
+        let pairs = pairs.chain(self.scales.iter().map(|own| (own.source, own.target)));
+        for (source, target) in pairs {
+            within([source], sizes.source)?;
+            within([target], sizes.target)?;
+        }
+        for own in &self.attachments {
+            within([own.target, own.carrier], sizes.target)?;
+            let beside = own
+                .source
+                .iter()
+                .flat_map(|source| [source.joint, source.carrier]);
+            within(
+                beside.chain(own.only_if_sliding.iter().copied()),
+                sizes.source,
+            )?;
+        }
+        let terms = self.blends.iter().flat_map(|blend| &blend.terms);
+        within(terms.map(|term| term.source), sizes.source)?;
+        self.stages
+            .iter()
+            .try_for_each(|stage| stage.check(sizes))?;
+        ensure(
+            is_runnable(self),
+            "a joint is to be placed before the joint that carries it",
+        )
+    }
+}
+
+/// True where each target joint is placed once, behind its parent and behind what carries it.
+fn is_runnable(plan: &Plan) -> bool {
+    let mut carriers: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for attachment in &plan.attachments {
+        let own = carriers.entry(attachment.target).or_default();
+        own.push(attachment.carrier);
+    }
+    for (joint, operation) in plan.rotations.iter().enumerate() {
+        if let RotationOp::Carried { carrier, .. } = operation {
+            carriers.entry(joint).or_default().push(*carrier);
+        }
+    }
+    let mut is_placed = vec![false; plan.target.len()];
+    for &joint in &plan.order {
+        let parent = plan.target.parents[joint];
+        let mut needed = carriers.get(&joint).into_iter().flatten().chain(&parent);
+        if is_placed[joint] || !needed.all(|&other| is_placed[other]) {
+            return false;
+        }
+        is_placed[joint] = true;
+    }
+    true
 }
 
 #[cfg(test)]

@@ -28,11 +28,13 @@
 //! Degenerate cases: sheared scales have no place in such nodes; a source joint with unequal scales gets their
 //! geometric mean and ignores keys of scale. Source: seed 0 (SpireMiniEngine, Y. He), with the hierarchy
 //! composed along the source instead of the model.
+use crate::check::{Checked, Sizes, ensure, within};
 use glam::Affine3A;
 use rebone_model::{LocalPose, Transform};
+use serde::{Deserialize, Serialize};
 
 /// A node of the re-based skeleton.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RebindNode {
     /// Its parent, smaller than its own index.
     pub parent: Option<usize>,
@@ -47,7 +49,7 @@ pub struct RebindNode {
 }
 
 /// A joint of the target in the re-based skeleton.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BoundJoint {
     /// The node that it moves with; the container, 0, for one that stands still.
     pub node: usize,
@@ -58,7 +60,7 @@ pub struct BoundJoint {
 }
 
 /// The source's skeleton at the target's places, and how the target's skin hangs from it.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Rebind {
     /// The skeleton, parents first.
     pub nodes: Vec<RebindNode>,
@@ -95,5 +97,33 @@ impl Rebind {
                 local.scale = own.scale;
             }
         }
+    }
+}
+
+impl Rebind {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        let mut nodes = self.nodes.iter().enumerate();
+        let is_container = |node: &RebindNode| node.parent.is_none() && node.source.is_none();
+        let is_first = nodes.next().is_some_and(|(_, node)| is_container(node));
+        let is_behind = |(index, node): (usize, &RebindNode)| {
+            let has_source = node.source.is_some_and(|source| source < sizes.source);
+            has_source && node.parent.is_some_and(|parent| parent < index)
+        };
+        ensure(
+            is_first && nodes.all(is_behind),
+            "a node comes before its parent",
+        )?;
+        ensure(
+            self.joints.len() == sizes.target,
+            "a skin hangs from other joints than the target's",
+        )?;
+        within(self.joints.iter().map(|joint| joint.node), self.nodes.len())?;
+        ensure(
+            !self
+                .joints
+                .iter()
+                .any(|joint| joint.is_driven && joint.node == 0),
+            "a joint follows what does not move",
+        )
     }
 }

@@ -1,7 +1,9 @@
 //! One side of a plan: its joints, and where they are in a pose.
 
+use crate::check::{Checked, ensure};
 use glam::{Affine3A, Quat, Vec3};
 use rebone_model::{LocalPose, Skeleton, Transform};
+use serde::{Deserialize, Serialize};
 
 /// A joint that makes lengths so much smaller is a point, and has no axes to say a place in.
 pub(crate) const POINT: f32 = 1e-7;
@@ -16,7 +18,7 @@ pub(crate) fn local_place(joint: &Affine3A, place: Vec3) -> Vec3 {
 }
 
 /// A skeleton reduced to what kinematics needs.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rig {
     /// Parent of each joint, smaller than the joint's own index.
     pub parents: Vec<Option<usize>>,
@@ -74,5 +76,19 @@ impl Rig {
             let local: Affine3A = pose[joint].to_affine();
             local.transform_point3(point)
         })
+    }
+}
+
+impl Rig {
+    pub(crate) fn check(&self) -> Checked {
+        ensure(
+            self.parents.len() == self.rest.len(),
+            "a rig has other joints than rest transforms",
+        )?;
+        let mut parents = self.parents.iter().enumerate();
+        ensure(
+            parents.all(|(joint, parent)| parent.is_none_or(|parent| parent < joint)),
+            "a joint comes before its parent",
+        )
     }
 }

@@ -19,6 +19,7 @@ pub struct FeetChoice {
     #[cfg_attr(feature = "schema", schemars(schema_with = "values::forms::weight"))]
     pub weight: f64,
     /// Which point of a foot stands.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "values::forms::anchor"))]
     pub anchor: Anchor,
     /// The share of a leg's over-stretch by which the hips come nearer.
     ///
@@ -28,6 +29,10 @@ pub struct FeetChoice {
     /// Do legs that are too short push the hips up?
     pub signed_pull: bool,
     /// What keeps feet out of the floor.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(schema_with = "values::forms::floor_rule")
+    )]
     pub floor: FloorRule,
     /// Heights of a sole above the floor, as shares of leg and hip width, between which a foot goes over from its place in
     /// the world to where the leg brings it; false for its place in the world always.
@@ -43,6 +48,7 @@ pub struct FeetChoice {
     /// How legs come to their ends.
     pub reach: LegReach,
     /// How legs get to their goals.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "values::forms::bend"))]
     pub bend: Bend,
     /// How high the thighs are when a body stands.
     pub standing: Standing,

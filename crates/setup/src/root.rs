@@ -188,16 +188,12 @@ impl schemars::JsonSchema for RootScale {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let laws = Self::LAWS
-        .iter()
-        .map(|(name, meaning)| serde_json::json!({"const": name, "type": "string", "description": meaning}));
-        let numbers = [
-            serde_json::json!({"type": "number", "minimum": 0}),
-            serde_json::json!({"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 3, "maxItems": 3}),
-            serde_json::json!({"type": "string", "pattern": "^[-+0-9.,eE \\t]+$", "title": "\"1,0.9,1\""}),
-        ];
-        let all: Vec<serde_json::Value> = laws.chain(numbers).collect();
-        schemars::json_schema!({"anyOf": all})
+        schemars::json_schema!({"anyOf": [
+            values::forms::words(&Self::LAWS),
+            {"type": "number", "minimum": 0},
+            {"type": "array", "items": {"type": "number", "minimum": 0}, "minItems": 3, "maxItems": 3},
+            {"type": "string", "pattern": "^[-+0-9.,eE \\t]+$", "title": "\"1,0.9,1\""},
+        ]})
     }
 }
 

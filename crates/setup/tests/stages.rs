@@ -5,13 +5,13 @@ use rebone_model::rotation::angle_between;
 use rebone_model::sampling::{regular_times, sample_clip_into};
 use rebone_model::track::TrackValue;
 use rebone_model::{Clip, LocalPose, Quat, Track, Transform, Vec3};
-use rebone_runtime::asset::{read_asset, write_asset};
+use rebone_runtime::asset::{Asset, AssetRig, read_asset, write_asset};
 use rebone_runtime::stage::{
     AimChain, AimJoint, AimStage, JointWeight, LimitKind, LimitStage, LimitedJoint, Mirror,
     RootMotionStage, SpacingStage, SpreadLimb, Stage, StageOp, TwistJoint, TwistOf, TwistSegment,
     TwistStage, WeightStage,
 };
-use rebone_runtime::{ClipOptions, Plan, Retargeter, Workspace, apply_clip, apply_pose};
+use rebone_runtime::{ClipOptions, Plan, Retargeter, Rig, Workspace, apply_clip, apply_pose};
 use rebone_setup::align::Correction;
 use rebone_setup::compile::CompileOptions;
 use rebone_setup::mirror::MirrorChoice;
@@ -364,15 +364,19 @@ fn stages_survive_a_file() {
     for seed in 0..10 {
         let Pair { plan, mirror, .. } = any_pair(seed);
         for op in every_stage(&plan, &mirror) {
-            let mut asset = read_asset(include_bytes!("old/v1_walk_on_chibi.retarget")).unwrap();
-            asset.plan = with_stage(&plan, 0.25, op);
-            for (side, rig) in [
-                (&mut asset.source, &asset.plan.source),
-                (&mut asset.target, &asset.plan.target),
-            ] {
-                side.joints = (0..rig.len()).map(|joint| joint.to_string()).collect();
-                side.kinds = vec![rebone_model::JointKind::Joint; rig.len()];
-            }
+            let side = |rig: &Rig| AssetRig {
+                joints: (0..rig.len()).map(|joint| joint.to_string()).collect(),
+                kinds: vec![rebone_model::JointKind::Joint; rig.len()],
+                meters_per_unit: 1.0,
+                ..AssetRig::default()
+            };
+            let plan = with_stage(&plan, 0.25, op);
+            let asset = Asset {
+                source: side(&plan.source),
+                target: side(&plan.target),
+                plan,
+                rebind: None,
+            };
             assert_eq!(read_asset(&write_asset(&asset).unwrap()).unwrap(), asset);
         }
     }

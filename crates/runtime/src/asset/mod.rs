@@ -1,48 +1,28 @@
 //! `.retarget` files: a plan with the names of the joints on both sides, so that a program without the
 //! authoring half can load and run it.
 //!
-//! All numbers are little-endian. The file is
-//!
 //! | bytes | what |
 //! |---|---|
 //! | 8 | `RETARGET` |
-//! | 4 | version, `u32` |
+//! | 4 | version, `u32`, little-endian as the next two |
 //! | 4 | length of the file in bytes, `u32` |
 //! | 8 | FNV-1a hash, 64 bits, of all that follows |
-//! | rest | both rigs, then the plan, field by field in the order of their types, then the re-based skin if there is one |
+//! | rest | [`Asset`], as [postcard](https://postcard.jamesmunns.com/wire-format) writes its fields |
 //!
-//! A joint is a `u16`, 65535 stands for none; lists have a `u16` count in front, texts a `u16` count of bytes;
-//! vectors, quaternions (x, y, z, w) and matrices (column by column) are `f32`. Enums are a `u8`.
-//!
-//! A reader takes nothing on trust: every count is checked against the bytes that are left, every joint
-//! against its rig, every number for being finite, and the order of the joints for being one in which a plan
-//! can run.
+//! A reader takes nothing on trust: every number must be finite and every rotation a unit quaternion, and the plan is checked as a
+//! whole: its joints are there, its lists are as long as the rigs, and joints are placed in an order that can run.
 
-mod blends;
-mod body;
-mod contacts;
-mod feet;
-mod ground;
-mod mirror;
-mod pins;
-mod reach;
-mod read;
-mod rebind;
-mod stages;
-mod write;
-
-pub use read::read_asset;
-pub use write::write_asset;
+mod numbers;
 
 use crate::Plan;
+use crate::check::{Sizes, ensure};
 use crate::rebind::Rebind;
 use glam::Quat;
 use rebone_model::JointKind;
+use serde::{Deserialize, Serialize};
 
-/// The version that is written; all up to it are read. 1 had no stages, no blends and no re-based skin, 2 no rules for
-/// contacts, 4 no steady legs, 5 no skin on the floor, 6 no steady legs of animals. In 7 arms left the body by their
-/// wrists, in 8 grips were found relative to the chest only, and in 9 hands touched nothing of the own body.
-pub const VERSION: u32 = 10;
+/// The version that is written, and the only one that is read: a plan is compiled again in less time than an old one is understood.
+pub const VERSION: u32 = 11;
 
 /// The first bytes of a file.
 const MAGIC: [u8; 8] = *b"RETARGET";
@@ -50,11 +30,8 @@ const MAGIC: [u8; 8] = *b"RETARGET";
 /// Bytes before the body.
 const HEADER: usize = 24;
 
-/// Stands for no joint.
-const NONE: u16 = u16::MAX;
-
 /// One side of an asset: what a program needs to match a clip's joints, or to write a file.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AssetRig {
     /// Name of the character.
     pub name: String,
@@ -69,7 +46,7 @@ pub struct AssetRig {
 }
 
 /// A plan, ready to run anywhere.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Asset {
     /// The side that moves.
     pub source: AssetRig,
@@ -81,27 +58,46 @@ pub struct Asset {
     pub rebind: Option<Rebind>,
 }
 
+impl Asset {
+    /// Fails where it could not run.
+    fn check(&self) -> Result<(), &'static str> {
+        self.plan.check()?;
+        let sizes = Sizes {
+            source: self.plan.source.len(),
+            target: self.plan.target.len(),
+        };
+        for (side, joints) in [(&self.source, sizes.source), (&self.target, sizes.target)] {
+            ensure(
+                [side.joints.len(), side.kinds.len()] == [joints; 2],
+                "a rig has other names than joints",
+            )?;
+            ensure(side.meters_per_unit > 0.0, "a unit has no length")?;
+        }
+        self.rebind
+            .as_ref()
+            .map_or(Ok(()), |rebind| rebind.check(sizes))
+    }
+}
+
 /// Why bytes are no asset, or an asset does not become bytes.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AssetError {
     /// The bytes are something else.
     #[error("this is no .retarget file")]
     NoAsset,
-    /// The file is of a later version.
+    /// The file is of another version.
     #[error(
-        "the .retarget file has version {found}, but this program reads up to {VERSION}; use a newer program, or compile it again"
+        "the .retarget file has version {found}, but this program reads version {VERSION}; compile it again, or use the program that wrote it"
     )]
     Version {
         /// Its version.
         found: u32,
     },
     /// The content does not make sense.
-    #[error("the .retarget file is damaged at byte {at}: {what}; compile it again")]
+    #[error("the .retarget file is damaged: {what}; compile it again")]
     Damaged {
         /// What is wrong.
-        what: &'static str,
-        /// Byte where reading stopped.
-        at: usize,
+        what: String,
     },
     /// The plan holds what must not be in a file.
     #[error(
@@ -109,14 +105,67 @@ pub enum AssetError {
     )]
     Unreadable {
         /// What is wrong.
-        what: &'static str,
+        what: String,
     },
-    /// More joints, operations or letters than the format can count.
-    #[error("{what}: a .retarget file holds up to 65534")]
-    TooMany {
-        /// What there is too much of.
-        what: &'static str,
-    },
+}
+
+fn damaged(what: impl std::fmt::Display) -> AssetError {
+    AssetError::Damaged {
+        what: what.to_string(),
+    }
+}
+
+/// The bytes of an asset.
+///
+/// # Errors
+/// [`AssetError::Unreadable`] where [`read_asset`] would refuse the bytes: characters of odd sizes may give constants that are not finite.
+pub fn write_asset(asset: &Asset) -> Result<Vec<u8>, AssetError> {
+    let unreadable = |what: String| AssetError::Unreadable { what };
+    numbers::check(asset).map_err(|error| unreadable(error.to_string()))?;
+    asset.check().map_err(|what| unreadable(what.to_owned()))?;
+    let body = postcard::to_allocvec(asset).map_err(|error| unreadable(error.to_string()))?;
+    let length = u32::try_from(HEADER + body.len());
+    let length = length.map_err(|_| unreadable("it is longer than four gigabytes".to_owned()))?;
+    let mut bytes = Vec::with_capacity(HEADER + body.len());
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.extend(length.to_le_bytes());
+    bytes.extend(hash(&body).to_le_bytes());
+    bytes.extend(body);
+    Ok(bytes)
+}
+
+/// The asset in these bytes.
+///
+/// # Errors
+/// Whatever the bytes are, the result is an error or a plan that runs.
+pub fn read_asset(bytes: &[u8]) -> Result<Asset, AssetError> {
+    let header = bytes.first_chunk::<HEADER>().ok_or(AssetError::NoAsset)?;
+    if !header.starts_with(&MAGIC) {
+        return Err(AssetError::NoAsset);
+    }
+    let body = &bytes[HEADER..];
+    let word = |at: usize| {
+        header[at..]
+            .first_chunk()
+            .map_or(0, |word| u32::from_le_bytes(*word))
+    };
+    if word(8) != VERSION {
+        return Err(AssetError::Version { found: word(8) });
+    }
+    if usize::try_from(word(12)).ok() != Some(bytes.len()) {
+        return Err(damaged("its length is not the one that it states"));
+    }
+    if hash(body).to_le_bytes() != header[16..] {
+        return Err(damaged("its content is not what was written"));
+    }
+    let (asset, rest): (Asset, _) = postcard::take_from_bytes(body).map_err(damaged)?;
+    if !rest.is_empty() {
+        return Err(damaged("there is more than a plan"));
+    }
+    numbers::check(&asset).map_err(damaged)?;
+    asset.check().map_err(damaged)?;
+    Ok(asset)
 }
 
 /// FNV-1a (Fowler, Noll, Vo), 64 bits: finds damage, not malice.

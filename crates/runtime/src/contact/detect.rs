@@ -27,6 +27,7 @@ use super::points::{ContactPoints, Touch};
 use super::{in_place, spans, support};
 use glam::Vec3;
 use rebone_model::Clamp as _;
+use serde::{Deserialize, Serialize};
 
 /// Frames in which a point touches.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -66,10 +67,8 @@ impl Contacts {
 }
 
 /// Whether a clip may be one that runs in place.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum InPlace {
     /// Where standing feet all glide the same way and the hips stay.
     #[default]
@@ -79,7 +78,7 @@ pub enum InPlace {
 }
 
 /// Bounds of the detection. What is no number, or negative, counts as the default; the rest is brought into its range.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DetectOptions {
     /// v_on at most, leg lengths a second. Default 0.2, range 0.01 to 10.
     pub speed_on: f32,

@@ -1,9 +1,10 @@
 //! What the points of a body are called: in recipes, in JSON, in reports.
 
 use super::points::{ContactPoint, Touch};
+use serde::{Deserialize, Serialize};
 
 /// What a point of a body is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PointKind {
     /// What touches.
     pub touch: Touch,

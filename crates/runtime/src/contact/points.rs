@@ -1,9 +1,11 @@
 //! The points of a body that can touch something.
 
+use crate::check::{Checked, Sizes, ensure, within};
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// What touches.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Touch {
     /// The sole below the ankle; of an animal the paw.
     Heel,
@@ -20,7 +22,7 @@ pub enum Touch {
 }
 
 /// One point, fixed to a joint.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactPoint {
     /// What touches.
     pub touch: Touch,
@@ -36,7 +38,7 @@ pub struct ContactPoint {
 }
 
 /// The points of one character, and what their heights are measured against.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContactPoints {
     /// Each point once: feet before hands before knees before the seat, left before right.
     pub points: Vec<ContactPoint>,
@@ -49,6 +51,7 @@ pub struct ContactPoints {
     /// Height of the floor in the motions as far as known beforehand, canonical, file units.
     pub floor: f32,
     /// How far from there the main floor of a clip may be, file units; infinite where nothing shows the floor.
+    #[serde(with = "finite_or_none")]
     pub floor_within: f32,
 }
 
@@ -63,5 +66,32 @@ impl ContactPoints {
     pub fn find(&self, touch: Touch, side: i8, front: bool) -> Option<usize> {
         let mut points = self.points.iter();
         points.position(|point| (point.touch, point.side, point.front) == (touch, side, front))
+    }
+}
+
+impl ContactPoints {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        let joints = self.points.iter().map(|point| point.joint);
+        within(joints.chain(self.hips), sizes.source)?;
+        let is_side = |point: &ContactPoint| (-1..=1).contains(&point.side);
+        ensure(
+            self.points.iter().all(is_side),
+            "a point that touches is on no side",
+        )
+    }
+}
+
+/// A number that may be infinite, as `None` where it is.
+mod finite_or_none {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(number: &f32, writer: S) -> Result<S::Ok, S::Error> {
+        let number = Some(number).filter(|number| number.is_finite());
+        number.serialize(writer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(reader: D) -> Result<f32, D::Error> {
+        let number = Option::<f32>::deserialize(reader)?;
+        Ok(number.unwrap_or(f32::INFINITY))
     }
 }

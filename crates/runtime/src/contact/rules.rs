@@ -16,12 +16,14 @@ use super::detect::{Contacts, DetectOptions, Interval, LEVEL, detect};
 use super::motion::ContactMotion;
 use super::names::PointKind;
 use super::points::ContactPoints;
+use crate::check::{Checked, ensure};
+use serde::{Deserialize, Serialize};
 
 /// Frames so near to an end of a span are in it, seconds.
 const NEAR_SECONDS: f32 = 1e-3;
 
 /// What a person says about the contacts of a source. Lengths are in the source's file units.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContactRules {
     /// Bounds of the detection.
     pub options: DetectOptions,
@@ -32,7 +34,7 @@ pub struct ContactRules {
 }
 
 /// What a person says about one point.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ContactEdit {
     /// The clip that is meant, by name; `None` for every clip without an edit of its own of this point.
     pub clip: Option<String>,
@@ -47,7 +49,7 @@ pub struct ContactEdit {
 }
 
 /// A touch that a person has put in.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TouchSpan {
     /// Start, seconds.
     pub start: f32,
@@ -200,5 +202,19 @@ fn snapped(heights: impl Iterator<Item = f32>, (ground, near): (f32, f32)) -> f3
         ground
     } else {
         median
+    }
+}
+
+impl ContactRules {
+    pub(crate) fn check(&self) -> Checked {
+        ensure(
+            self.options == self.options.sound(),
+            "a bound of the contacts is out of its range",
+        )?;
+        let is_side = |edit: &ContactEdit| (-1..=1).contains(&edit.point.side);
+        ensure(
+            self.edits.iter().all(is_side),
+            "a point that touches is on no side",
+        )
     }
 }

@@ -6,11 +6,13 @@
 //!
 //! Source: F5 of the project's motion notes, E40 of its algorithm notes; the symbols are those of [`two_bone`](super::two_bone).
 
+use crate::check::{Checked, ensure, is_share};
 use crate::lanes::Lanes;
 use rebone_model::elementary::Elementary as _;
+use serde::{Deserialize, Serialize};
 
 /// How long and how short a limb may get, as shares of the sum of its bones.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Reach {
     /// Longest. Default 0.9999.
     pub most: f32,
@@ -101,6 +103,16 @@ impl Reach {
 impl Default for Reach {
     fn default() -> Self {
         Self::SOFT
+    }
+}
+
+impl Reach {
+    pub(crate) fn check(&self) -> Checked {
+        let all = [self.most, self.soft_from, self.fold_from];
+        ensure(
+            all.into_iter().all(is_share) && self.soft_from <= self.most,
+            "the reach of a limb is no share of its length",
+        )
     }
 }
 

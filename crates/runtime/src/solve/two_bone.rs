@@ -30,12 +30,11 @@
 pub use super::reach::Reach;
 use crate::lanes::{Lanes, Mask, Rotations, Vectors, smooth};
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// How limbs get to their goals.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Bend {
     /// Each frame by itself, by the law of cosines; the plane of a straight limb changes from one frame to the next.
     Switch,

@@ -21,16 +21,18 @@
 
 use super::Frame;
 use super::limits::{FOLD, held};
+use crate::check::{Checked, Sizes, ensure, is_range, within};
 use crate::solve::smooth;
 use glam::{Quat, Vec3};
 use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::rotation::{exp, log};
+use serde::{Deserialize, Serialize};
 
 /// How often the step is taken.
 const STEPS: usize = 3;
 
 /// What looks at a point.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct AimStage {
     /// The point, in the target's model space, file units; a workspace may set another. `None`: nothing happens
     /// until one is set.
@@ -40,7 +42,7 @@ pub struct AimStage {
 }
 
 /// Joints that together turn the last of them towards the point.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AimChain {
     /// Target joint that carries the body's axes: chest, or head for an eye. `None` for the model space.
     pub body: Option<usize>,
@@ -61,7 +63,7 @@ pub struct AimChain {
 }
 
 /// One joint of a chain.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AimJoint {
     /// Target joint.
     pub joint: usize,
@@ -128,4 +130,18 @@ fn angles(direction: Vec3) -> [f32; 3] {
         (-direction.y).arc_tangent(level),
         smooth(level / FOLD.sine()),
     ]
+}
+
+impl AimStage {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        for chain in &self.chains {
+            let joints = chain.joints.iter().map(|joint| joint.joint);
+            within(joints.chain(chain.body), sizes.target)?;
+            [chain.yaw, chain.pitch]
+                .into_iter()
+                .try_for_each(is_range)?;
+            ensure(chain.soft >= 0.0, "a soft zone has no width")?;
+        }
+        Ok(())
+    }
 }

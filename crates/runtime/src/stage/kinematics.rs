@@ -1,9 +1,11 @@
 //! Model space for a stage: only the joints that it looks at, and those above them.
 
+use crate::check::{Checked, within};
 use crate::lanes::{product, turned};
 use crate::rig::{POINT, Rig, local_place};
 use glam::{Affine3A, Mat3A, Quat, Vec3, Vec3A};
 use rebone_model::Transform;
+use serde::{Deserialize, Serialize};
 
 /// A joint in model space.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -125,7 +127,11 @@ pub(crate) fn is_even(x: f32, y: f32, z: f32) -> bool {
 }
 
 /// Joints of a rig that a stage looks at, with all above them; each behind its parent.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(
+    try_from = "Vec<(usize, Option<usize>)>",
+    into = "Vec<(usize, Option<usize>)>"
+)]
 pub struct Kinematics {
     joints: Vec<Step>,
 }
@@ -135,6 +141,29 @@ struct Step {
     joint: usize,
     /// Where in the list its parent is.
     above: Option<usize>,
+}
+
+impl From<Kinematics> for Vec<(usize, Option<usize>)> {
+    fn from(kinematics: Kinematics) -> Self {
+        let steps = kinematics.joints.iter();
+        steps.map(|step| (step.joint, step.above)).collect()
+    }
+}
+
+impl TryFrom<Vec<(usize, Option<usize>)>> for Kinematics {
+    type Error = &'static str;
+
+    fn try_from(steps: Vec<(usize, Option<usize>)>) -> Result<Self, Self::Error> {
+        let mut joints: Vec<Step> = Vec::with_capacity(steps.len());
+        for (joint, above) in steps {
+            let is_behind = joints.last().is_none_or(|last| last.joint < joint);
+            if !is_behind || above.is_some_and(|above| above >= joints.len()) {
+                return Err("joints that a stage looks at are out of order");
+            }
+            joints.push(Step { joint, above });
+        }
+        Ok(Self { joints })
+    }
 }
 
 impl Kinematics {
@@ -152,18 +181,9 @@ impl Kinematics {
         Self { joints }
     }
 
-    /// From joints and the places of their parents in the list; `None` where a joint is not behind the one before, or not
-    /// behind its parent.
-    pub fn from_steps(steps: impl IntoIterator<Item = (usize, Option<usize>)>) -> Option<Self> {
-        let mut joints: Vec<Step> = Vec::new();
-        for (joint, above) in steps {
-            let is_behind = joints.last().is_none_or(|last| last.joint < joint);
-            if !is_behind || above.is_some_and(|above| above >= joints.len()) {
-                return None;
-            }
-            joints.push(Step { joint, above });
-        }
-        Some(Self { joints })
+    /// Every joint is one of a rig of so many.
+    pub(crate) fn check(&self, joints: usize) -> Checked {
+        within(self.joints.iter().map(|step| step.joint), joints)
     }
 
     /// How many joints it places.

@@ -25,11 +25,13 @@
 //! step of the result everywhere.
 
 use super::Frame;
+use crate::check::{Checked, Sizes, ensure, is_range, within};
 use crate::solve::smooth;
 use glam::{Quat, Vec2, Vec3};
 use rebone_model::Clamp as _;
 use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::rotation::{exp, log, normalized_or_identity, swing_twist};
+use serde::{Deserialize, Serialize};
 use std::f32::consts::PI;
 
 /// Nearer than this (radians) to a limit is inside: what was limited stays as it is.
@@ -39,14 +41,14 @@ const INSIDE: f32 = 5e-6;
 pub(super) const FOLD: f32 = std::f32::consts::FRAC_PI_6;
 
 /// The limits of some joints.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LimitStage {
     /// Each joint once.
     pub joints: Vec<LimitedJoint>,
 }
 
 /// Which shape the limits of a joint have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LimitKind {
     /// A cone around a direction, and a range of twist: hips, shoulders.
     Ball,
@@ -55,7 +57,7 @@ pub enum LimitKind {
 }
 
 /// The limits of one joint.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LimitedJoint {
     /// Target joint.
     pub joint: usize,
@@ -297,4 +299,22 @@ fn turn_y(angle: f32) -> Quat {
 
 fn turn_z(angle: f32) -> Quat {
     Quat::about_z(angle)
+}
+
+impl LimitStage {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        for joint in &self.joints {
+            let all = joint
+                .above
+                .into_iter()
+                .chain(joint.rest_to)
+                .chain([joint.joint]);
+            within(all, sizes.target)?;
+            [joint.bend, joint.side, joint.twist]
+                .into_iter()
+                .try_for_each(is_range)?;
+            ensure(joint.soft >= 0.0, "a soft zone has no width")?;
+        }
+        Ok(())
+    }
 }

@@ -22,13 +22,15 @@
 //! rest is turned as if both parents stood. Source: equations E21 and E47 of the project's algorithm notes.
 
 use super::Frame;
+use crate::check::{Checked, Sizes, ensure, within};
 use crate::rig::Rig;
 use glam::{DQuat, Mat3, Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::normalized_or_identity;
+use serde::{Deserialize, Serialize};
 
 /// The constants that mirror any motion of one rig.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Mirror {
     /// C.
     pub canonical_from_file: Quat,
@@ -39,7 +41,7 @@ pub struct Mirror {
 }
 
 /// How one joint moves when the motion is mirrored.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointMirror {
     /// The joint whose motion it takes; itself on the plane of symmetry. Twins name each other.
     pub twin: usize,
@@ -56,7 +58,7 @@ pub struct JointMirror {
 }
 
 /// Two feet, and where forwards is.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stride {
     /// The joint of the hips.
     pub hips: usize,
@@ -193,5 +195,29 @@ fn rotation(rig: &Rig, pose: &[Transform], joint: Option<usize>) -> DQuat {
         rotation * length.recip()
     } else {
         DQuat::IDENTITY
+    }
+}
+
+impl Mirror {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        ensure(
+            self.joints.len() == sizes.target,
+            "the mirror has other joints than the target",
+        )?;
+        within(
+            self.joints.iter().flatten().map(|joint| joint.twin),
+            sizes.target,
+        )?;
+        let twin = |joint: usize| self.joints[joint].map(|how| how.twin);
+        let is_odd = |joint: usize| twin(joint).is_some_and(|other| twin(other) != Some(joint));
+        ensure(
+            !(0..self.joints.len()).any(is_odd),
+            "the twin of a joint is the twin of another",
+        )?;
+        let stride = self.stride.iter();
+        within(
+            stride.flat_map(|own| [own.hips, own.feet[0], own.feet[1]]),
+            sizes.target,
+        )
     }
 }

@@ -23,6 +23,7 @@ mod state;
 mod twist;
 mod weights;
 
+use crate::check::{Checked, Sizes, ensure, is_share};
 pub use aim::{AimChain, AimJoint, AimStage};
 pub(crate) use body::ArmTurns;
 pub(super) use body::HeldHands;
@@ -42,6 +43,7 @@ pub(super) use ground::{GroundLook, GroundMotion};
 pub use kinematics::{Kinematics, Placed};
 pub(super) use kinematics::{Shape, even_size, is_even};
 pub use limits::{LimitKind, LimitStage, LimitedJoint};
+use serde::{Deserialize, Serialize};
 
 pub use mirror::{JointMirror, Mirror, Stride, begins_with_other_foot, mirror_in_place, reflected};
 pub use pin::{PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch};
@@ -67,7 +69,7 @@ use rebone_model::Transform;
 use rebone_model::rotation::normalized_or_identity;
 
 /// One stage of a plan.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stage {
     /// How much it counts, 0 to 1. A workspace may set another.
     pub weight: f32,
@@ -76,7 +78,7 @@ pub struct Stage {
 }
 
 /// What a stage does.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum StageOp {
     /// Feet where they belong, hips and legs with them (F2 to F5).
     Feet(FeetStage),
@@ -102,6 +104,29 @@ pub enum StageOp {
     RootMotion(RootMotionStage),
     /// Spreads the roll of limbs over twist joints (E17 to E19).
     Twist(TwistStage),
+}
+
+impl Stage {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        ensure(
+            is_share(self.weight),
+            "the weight of a stage is not between 0 and 1",
+        )?;
+        match &self.op {
+            StageOp::Feet(op) => op.check(sizes),
+            StageOp::Reach(op) => op.check(sizes),
+            StageOp::Ground(op) => op.check(sizes),
+            StageOp::Body(op) => op.check(sizes),
+            StageOp::Pin(op) => op.check(sizes),
+            StageOp::Weights(op) => op.check(sizes),
+            StageOp::Limits(op) => op.check(sizes),
+            StageOp::Aim(op) => op.check(sizes),
+            StageOp::Spacing(op) => op.check(sizes),
+            StageOp::Mirror(op) => op.check(sizes),
+            StageOp::RootMotion(op) => op.check(sizes),
+            StageOp::Twist(op) => op.check(sizes),
+        }
+    }
 }
 
 /// One frame, as a stage sees it.

@@ -28,14 +28,16 @@ use super::Frame;
 use super::View;
 use super::kinematics::{Kinematics, Placed};
 use super::limb::{Before, JointTurn, bent};
+use crate::check::{Checked, Sizes, ensure, pairs_within, within};
 use crate::op::Plan;
 use crate::solve::smooth;
 use glam::{Mat3, Quat, Vec3};
 use rebone_model::Transform;
 use rebone_model::rotation::swing_twist;
+use serde::{Deserialize, Serialize};
 
 /// Pins one end of the body.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PinStage {
     /// What is moved.
     pub end: PinEnd,
@@ -58,7 +60,7 @@ pub struct PinStage {
 }
 
 /// What is moved; joints are places in [`PinStage::target`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum PinEnd {
     /// The end of a limb.
     Limb(PinLimb),
@@ -77,7 +79,7 @@ pub enum PinEnd {
 }
 
 /// Two long bones and their end.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PinLimb {
     /// Where the upper bone begins.
     pub upper: usize,
@@ -90,7 +92,7 @@ pub struct PinLimb {
 }
 
 /// What an end is pinned to.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum PinGoal {
     /// Where it is anyway.
     Own,
@@ -112,7 +114,7 @@ pub enum PinGoal {
 }
 
 /// C, Y and c.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PinStretch {
     /// C, in the target's file space.
     pub scale: Mat3,
@@ -127,7 +129,7 @@ pub struct PinStretch {
 }
 
 /// When a pin counts, seconds of the clip.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PinSpan {
     /// In full from here on; `None` from the beginning.
     pub from: Option<f32>,
@@ -334,5 +336,40 @@ pub(super) fn slide(place: usize, way: Vec3, before: &Before<'_>, pose: &mut [Tr
     };
     if local.is_finite() && local != Vec3::ZERO {
         pose[before.joints.joint(place)].translation += local;
+    }
+}
+
+impl PinLimb {
+    /// `joints` is how many are looked at.
+    pub(super) fn check(&self, joints: usize) -> Checked {
+        within([self.upper, self.lower, self.end], joints)
+    }
+}
+
+impl PinStage {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        self.source.check(sizes.source)?;
+        self.target.check(sizes.target)?;
+        let (sources, targets) = (self.source.len(), self.target.len());
+        match &self.end {
+            PinEnd::Limb(limb) => limb.check(targets)?,
+            PinEnd::Hips { hips, legs } => {
+                within([*hips], targets)?;
+                legs.iter().try_for_each(|leg| leg.check(targets))?;
+            }
+            PinEnd::Joint { joint } => within([*joint], targets)?,
+        }
+        match self.goal {
+            PinGoal::Source { joint, .. } => within([joint], sources)?,
+            PinGoal::Joint(joint) => within([joint], targets)?,
+            PinGoal::Own | PinGoal::Point(_) => {}
+        }
+        within(self.stretch.iter().map(|stretch| stretch.hips), targets)?;
+        let is_negative = |span: &PinSpan| span.blend_in < 0.0 || span.blend_out < 0.0;
+        ensure(
+            !self.span.as_ref().is_some_and(is_negative),
+            "a pin takes a negative time to count",
+        )?;
+        pairs_within(&self.attached, sizes.target)
     }
 }

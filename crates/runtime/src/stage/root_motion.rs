@@ -27,6 +27,7 @@
 //! algorithm notes.
 
 use super::Frame;
+use crate::check::{Checked, Sizes, ensure, within};
 use crate::op::Plan;
 use crate::rig::local_place;
 use glam::{Affine3A, Quat, Vec3};
@@ -34,9 +35,10 @@ use rebone_model::Clamp as _;
 use rebone_model::Transform;
 use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::rotation::{normalized_or_identity, same_hemisphere, swing_twist};
+use serde::{Deserialize, Serialize};
 
 /// Takes the path over the ground out of the hips.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct RootMotionStage {
     /// Target joint whose path it is.
     pub hips: usize,
@@ -251,6 +253,17 @@ fn move_model(
     local.translation = local_place(&above, place);
     let rotation = above_turn.conjugate() * turn * above_turn * local.rotation;
     local.rotation = normalized_or_identity(rotation);
+}
+
+impl RootMotionStage {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        let carried = self.carried.iter().copied();
+        within(carried.chain(self.root).chain([self.hips]), sizes.target)?;
+        ensure(
+            self.smooth_seconds >= 0.0 && self.frame_seconds >= 0.0,
+            "a time of the root motion is negative",
+        )
+    }
 }
 
 #[cfg(test)]

@@ -17,18 +17,20 @@
 //! b + 2 ℓ sin δ, and ℓ (1 − cos δ) higher: 0.06 % of the leg at 2 degrees.
 
 use super::Frame;
+use crate::check::{Checked, Sizes, within};
 use glam::Vec3;
 use rebone_model::rotation::exp;
+use serde::{Deserialize, Serialize};
 
 /// Limbs that are spread.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct SpacingStage {
     /// Each limb once.
     pub limbs: Vec<SpreadLimb>,
 }
 
 /// One limb.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SpreadLimb {
     /// Target joint that turns: upper arm, thigh.
     pub joint: usize,
@@ -61,5 +63,15 @@ impl SpacingStage {
             }
             frame.turn(limb.joint, turn);
         }
+    }
+}
+
+impl SpacingStage {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        let joints = self.limbs.iter().flat_map(|limb| {
+            let beside = limb.end.into_iter().chain(limb.body);
+            beside.chain([limb.joint, limb.next])
+        });
+        within(joints, sizes.target)
     }
 }

@@ -4,17 +4,19 @@
 //! it is, more exaggerates. Translations and scales go along lines.
 
 use super::{Frame, blended};
+use crate::check::{Checked, Sizes, within};
 use rebone_model::Transform;
+use serde::{Deserialize, Serialize};
 
 /// The weights of some joints.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WeightStage {
     /// Each joint once.
     pub joints: Vec<JointWeight>,
 }
 
 /// The weight of one joint.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct JointWeight {
     /// Target joint.
     pub joint: usize,
@@ -30,5 +32,11 @@ impl WeightStage {
             let pose = &mut frame.pose[joint.joint];
             *pose = blended(joint.base, *pose, joint.weight);
         }
+    }
+}
+
+impl WeightStage {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        within(self.joints.iter().map(|joint| joint.joint), sizes.target)
     }
 }

@@ -44,6 +44,7 @@ pub struct ContactsRecipe {
     )]
     pub ground: Option<SourceFloor>,
     /// Whether a clip may be one that runs in place.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "values::forms::in_place"))]
     pub in_place: InPlace,
     /// In every clip: when a point of the source touches, in place of what is found; or what is added and taken out.
     #[cfg_attr(

@@ -109,6 +109,7 @@ pub struct Recipe {
     #[cfg_attr(feature = "schema", schemars(schema_with = "schema::root_motion"))]
     pub root_motion: RootMotion,
     /// The source's clips are layers, told against its rest pose or their first frame. Left out: they are motions of their own.
+    #[cfg_attr(feature = "schema", schemars(schema_with = "forms::layer_base"))]
     pub additive: Option<LayerBase>,
     /// Whether what the left did the right does: true, false, or "ready" for a switch at run time.
     #[cfg_attr(feature = "schema", schemars(schema_with = "forms::mirror"))]

@@ -1,7 +1,7 @@
 //! Parts of the schema: of values that may be written in several ways.
 
 use schemars::{Schema, SchemaGenerator, json_schema};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// True, false, or how much.
 pub(crate) fn weight(_: &mut SchemaGenerator) -> Schema {
@@ -80,6 +80,70 @@ pub(crate) fn span(_: &mut SchemaGenerator) -> Schema {
         "minItems": 2,
         "maxItems": 3,
     })
+}
+
+/// Words, each with its meaning.
+pub(crate) fn words(all: &[(&str, &str)]) -> Schema {
+    let words: Vec<Value> = all
+        .iter()
+        .map(|(word, meaning)| json!({"const": word, "type": "string", "description": meaning}))
+        .collect();
+    json_schema!({"oneOf": words})
+}
+
+// NOTE: the run time, whose words these are, is built without schemas: it takes long to build twice.
+
+/// Which point of a foot stands.
+pub(crate) fn anchor(_: &mut SchemaGenerator) -> Schema {
+    words(&[
+        ("sole", "The sole below the ankle, in the foot's own axes."),
+        ("ball", "Near the floor the ball of the foot."),
+    ])
+}
+
+/// What keeps feet out of the floor.
+pub(crate) fn floor_rule(_: &mut SchemaGenerator) -> Schema {
+    words(&[
+        ("off", "Nothing."),
+        (
+            "as-source",
+            "Ankle and toes stay above their rest heights, but where the source's own go lower.",
+        ),
+        ("soles", "No sole goes below the floor."),
+    ])
+}
+
+/// How legs get to their goals.
+pub(crate) fn bend(_: &mut SchemaGenerator) -> Schema {
+    words(&[
+        (
+            "switch",
+            "Each frame by itself, by the law of cosines; the plane of a straight leg changes from one frame to the next.",
+        ),
+        (
+            "steady",
+            "As they are, as nearly as the goal allows, and steadily over time: thighs, shins and hips are found together.",
+        ),
+    ])
+}
+
+/// What a layer is told against.
+pub(crate) fn layer_base(_: &mut SchemaGenerator) -> Schema {
+    words(&[
+        ("rest", "The rest pose of its rig."),
+        ("first", "Its own first frame."),
+    ])
+}
+
+/// Whether a clip may be one that runs in place.
+pub(crate) fn in_place(_: &mut SchemaGenerator) -> Schema {
+    words(&[
+        (
+            "auto",
+            "Where standing feet all glide the same way and the hips stay.",
+        ),
+        ("never", "The floor never moves."),
+    ])
 }
 
 /// Exactly one of `local` and `world`.

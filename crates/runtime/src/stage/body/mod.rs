@@ -50,12 +50,36 @@ mod outside;
 mod posed;
 mod skin;
 mod solid;
+impl BodyStage {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        self.source.check(sizes.source)?;
+        self.target.check(sizes.target)?;
+        let (sources, targets) = (self.source.len(), self.target.len());
+        self.solid.check(targets)?;
+        self.legs.check(targets)?;
+        ensure(self.arms.len() <= MOST_ARMS, "a body has too many arms")?;
+        for arm in &self.arms {
+            let parts = arm.points.iter().flat_map(|point| point.point.parts);
+            within(parts.map(|part| part.joint).chain(arm.joints), targets)?;
+        }
+        for hand in &self.hands {
+            within([hand.arm], self.arms.len())?;
+            within([hand.source_hand], sources)?;
+            within(hand.parts.iter().map(|pair| pair.source.joint), sources)?;
+            within(hand.parts.iter().map(|pair| pair.target.joint), targets)?;
+        }
+        pairs_within(&self.attached, sizes.target)
+    }
+}
+
 #[cfg(test)]
 mod tests;
 mod touch;
 
+use crate::check::{Checked, Sizes, ensure, pairs_within, within};
 pub(crate) use clip::HeldHands;
 pub use posed::{PosedSolid, SolidLanes};
+use serde::{Deserialize, Serialize};
 pub use skin::{PointLanes, SkinLanes};
 pub use solid::{Solid, SolidBlock, SolidFace};
 pub(crate) use touch::Touches;
@@ -76,7 +100,7 @@ const JOINTS: usize = 3;
 pub(crate) type ArmTurns = [Vec3; JOINTS * MOST_ARMS];
 
 /// Keeps forearms and hands out of trunk and head.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct BodyStage {
     /// Trunk and head; joints are places in [`target`](Self::target).
     pub solid: Solid,
@@ -99,7 +123,7 @@ pub struct BodyStage {
 }
 
 /// An arm; joints are places in [`BodyStage::target`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyArm {
     /// Upper arm, forearm and hand.
     pub joints: [usize; 3],
@@ -108,7 +132,7 @@ pub struct BodyArm {
 }
 
 /// A point of an arm.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyPoint {
     /// Where it is.
     pub point: HullPoint,

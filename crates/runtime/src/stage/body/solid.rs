@@ -15,23 +15,86 @@
 //!
 //! Degenerate cases: joints without skin have no block; a body without skin has no solid.
 use super::posed::SolidLanes;
+use crate::check::{Checked, within};
 use glam::{Affine3A, Vec3};
 use rebone_model::HullPoint;
 use rebone_model::hull::DIRECTIONS;
 use rebone_model::hull::slices;
+use serde::{Deserialize, Serialize};
 
 /// How far behind a face another block must begin, as a share of the block's size.
 const BEHIND: f32 = 0.05;
 
 /// Trunk and head of a body, or its legs.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SharedSolid", into = "SharedSolid")]
 pub struct Solid {
     /// What it is made of.
     pub blocks: Vec<SolidBlock>,
 }
 
+/// A solid as it is written: neighbouring blocks share their points.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct SharedSolid {
+    points: Vec<HullPoint>,
+    /// The joint of each block, and of each face the place of its point and whether it is outer.
+    blocks: Vec<(usize, [(usize, bool); FACES])>,
+}
+
+impl From<Solid> for SharedSolid {
+    fn from(solid: Solid) -> Self {
+        let mut points: Vec<HullPoint> = Vec::new();
+        let mut place = |face: SolidFace| {
+            let known = points.iter().position(|point| *point == face.point);
+            let place = known.unwrap_or_else(|| {
+                points.push(face.point);
+                points.len() - 1
+            });
+            (place, face.is_outer)
+        };
+        let blocks = solid.blocks.into_iter();
+        let blocks = blocks
+            .map(|block| (block.joint, block.faces.map(&mut place)))
+            .collect();
+        Self { points, blocks }
+    }
+}
+
+impl TryFrom<SharedSolid> for Solid {
+    type Error = &'static str;
+
+    fn try_from(shared: SharedSolid) -> Result<Self, Self::Error> {
+        let SharedSolid { points, blocks } = shared;
+        let places = blocks.iter().flat_map(|(_, faces)| faces);
+        within(places.map(|(place, _)| *place), points.len())?;
+        let face = |(place, is_outer): (usize, bool)| SolidFace {
+            point: points[place],
+            is_outer,
+        };
+        let blocks = blocks.into_iter();
+        let block = |(joint, faces): (usize, [(usize, bool); FACES])| SolidBlock {
+            joint,
+            faces: faces.map(face),
+        };
+        Ok(Self {
+            blocks: blocks.map(block).collect(),
+        })
+    }
+}
+
+impl Solid {
+    /// `joints` is how many are looked at.
+    pub(super) fn check(&self, joints: usize) -> Checked {
+        for block in &self.blocks {
+            let parts = block.faces.iter().flat_map(|face| face.point.parts);
+            within(parts.map(|part| part.joint).chain([block.joint]), joints)?;
+        }
+        Ok(())
+    }
+}
+
 /// A convex part.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SolidBlock {
     /// The joint with which its faces turn.
     pub joint: usize,
@@ -40,7 +103,7 @@ pub struct SolidBlock {
 }
 
 /// A face of a block.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SolidFace {
     /// The point of the skin that it goes through.
     pub point: HullPoint,

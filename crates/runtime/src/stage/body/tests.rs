@@ -31,7 +31,7 @@ fn stage(size: f32) -> Option<BodyStage> {
         source_height: 1.0,
         attached: Vec::new(),
         source: Kinematics::default(),
-        target: Kinematics::from_steps(steps)?,
+        target: Vec::from(steps).try_into().ok()?,
     })
 }
 
@@ -218,7 +218,7 @@ fn hands_that_cannot_meet_outside_let_go() {
         source_height: 1.0,
         attached: Vec::new(),
         source: Kinematics::default(),
-        target: Kinematics::from_steps(steps).unwrap(),
+        target: Vec::from(steps).try_into().unwrap(),
     };
     let placed = |place: Vec3| Placed::new(Quat::IDENTITY, place.into(), Shape::Even(1.0));
     let mut look = vec![placed(Vec3::ZERO)];

@@ -25,6 +25,7 @@ use crate::stage::reach::{faded_over, point_of};
 use glam::{Quat, Vec2, Vec3};
 use rebone_model::Clamp as _;
 use rebone_model::elementary::Elementary as _;
+use serde::{Deserialize, Serialize};
 use std::f32::consts::{PI, TAU};
 
 /// Distances from a palm to a part, in heights, between which a touch comes to count: the palm is in the hand, not on its skin.
@@ -65,7 +66,7 @@ pub const ALONG: usize = 5;
 pub const AROUND: usize = 12;
 
 /// A hand that may touch the body.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TouchingHand {
     /// Its place in [`BodyStage::arms`].
     pub arm: usize,
@@ -80,7 +81,7 @@ pub struct TouchingHand {
 }
 
 /// What a part of the body is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PartKind {
     /// Chest or head.
     Trunk,
@@ -95,7 +96,7 @@ pub enum PartKind {
 }
 
 /// A part of the body in source and target.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PartPair {
     /// What it is.
     pub kind: PartKind,
@@ -106,7 +107,7 @@ pub struct PartPair {
 }
 
 /// A part of a body. Its places are from its joint, in canonical axes and file units.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct BodyPart {
     /// What moves it.
     pub joint: usize,

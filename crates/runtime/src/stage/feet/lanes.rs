@@ -5,12 +5,14 @@ use super::{Hold, Leg, MOST_LEGS};
 use crate::lanes::Lanes;
 use crate::lanes::limbs::{LANES, Mask, Numbers, Rotations, Vectors};
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 
 const _: () = assert!(MOST_LEGS == LANES);
 
 /// The legs of a body.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(from = "Vec<Leg>", into = "Vec<Leg>")]
 pub struct Legs {
     list: Vec<Leg>,
     pub(super) lanes: Box<LegLanes>,
@@ -85,6 +87,12 @@ impl From<Vec<Leg>> for Legs {
             lanes: Box::new(LegLanes::new(&list)),
             list,
         }
+    }
+}
+
+impl From<Legs> for Vec<Leg> {
+    fn from(legs: Legs) -> Self {
+        legs.list
     }
 }
 

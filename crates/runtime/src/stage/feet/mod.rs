@@ -50,9 +50,11 @@ mod roll;
 mod share;
 mod stance;
 
+use crate::check::{Checked, Sizes, ensure, pairs_within, within};
 pub(crate) use causal::CausalFeet;
 pub use lanes::Legs;
 pub use lock::{Foot, Free, Hold, Stand as FootStand};
+use serde::{Deserialize, Serialize};
 pub(crate) use stance::{floor_levels, touch_shares};
 
 use super::Frame;
@@ -72,7 +74,7 @@ pub(crate) use legs::LegMoves;
 use legs::LegWriter;
 
 /// Plants feet.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FeetStage {
     /// Target joint that carries the body.
     pub hips: usize,
@@ -128,10 +130,8 @@ pub struct FeetStage {
 }
 
 /// Which point of a foot stands.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Anchor {
     /// The sole below the ankle, in the foot's own axes.
     Sole,
@@ -141,10 +141,8 @@ pub enum Anchor {
 }
 
 /// What keeps feet out of the floor.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum FloorRule {
     /// Nothing.
     Off,
@@ -156,7 +154,7 @@ pub enum FloorRule {
 }
 
 /// Which joints carry F3.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stand {
     /// Length of the lift c along the legs, target file units.
     pub lift: f32,
@@ -165,7 +163,7 @@ pub struct Stand {
 }
 
 /// One leg. Joints are places in [`FeetStage::source`] and [`FeetStage::target`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Leg {
     /// True for the pair from which the hips are found.
     pub carries: bool,
@@ -347,3 +345,24 @@ impl FeetStage {
 
 /// No body has more legs that are planted.
 pub const MOST_LEGS: usize = 4;
+
+impl FeetStage {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        self.source.check(sizes.source)?;
+        self.target.check(sizes.target)?;
+        within([self.hips], sizes.target)?;
+        self.reach.check()?;
+        self.contacts.check(sizes)?;
+        self.rules.check()?;
+        ensure(self.legs.len() <= MOST_LEGS, "a body has too many legs")?;
+        for leg in &self.legs {
+            let own = [leg.source_thigh, leg.source_toes].into_iter().flatten();
+            within(own.chain([leg.source_foot]), self.source.len())?;
+            let of_target = leg.toes.into_iter().chain([leg.thigh, leg.shin, leg.foot]);
+            within(of_target, self.target.len())?;
+            let points = [leg.heel_point, leg.ball_point].into_iter().flatten();
+            within(points, self.contacts.points.len())?;
+        }
+        pairs_within(&self.attached, sizes.target)
+    }
+}

@@ -53,9 +53,11 @@ mod part;
 mod tip;
 mod wants;
 
+use crate::check::{Checked, Sizes, ensure, pairs_within, within};
 pub(super) use causal::MEMORY;
 pub(crate) use clip::{GroundLook, GroundMotion};
 pub use part::{GroundPart, MOST_JOINTS, SkinPoint};
+use serde::{Deserialize, Serialize};
 
 use super::Frame;
 use super::kinematics::{Kinematics, Placed};
@@ -89,7 +91,7 @@ pub struct Lift {
 }
 
 /// Keeps bodies on the floor.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GroundStage {
     /// Up, in the source's file space, unit, and the height of its floor along it.
     pub source_up: Vec3,
@@ -124,7 +126,7 @@ pub struct GroundStage {
 }
 
 /// Where the trunk bends. Joints are places in [`GroundStage::target`].
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Waist {
     /// The lowest joint that carries both arms and is not the hips.
     pub joint: usize,
@@ -133,7 +135,7 @@ pub struct Waist {
 }
 
 /// A part of the trunk.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroundPoint {
     /// The source's.
     pub source: GroundPart,
@@ -146,7 +148,7 @@ pub struct GroundPoint {
 }
 
 /// A leg.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroundLeg {
     /// Where the source's leg begins.
     pub source_thigh: usize,
@@ -165,7 +167,7 @@ pub struct GroundLeg {
 }
 
 /// An arm.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GroundArm {
     /// The hand of source and target.
     pub hands: [GroundPart; 2],
@@ -320,5 +322,45 @@ impl GroundStage {
                 joints.into_iter().for_each(&mut tell);
             }
         }
+    }
+}
+
+/// No stage has more points of the trunk, legs or arms.
+const MOST_PARTS: usize = 4;
+
+impl GroundStage {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        self.source.check(sizes.source)?;
+        self.target.check(sizes.target)?;
+        let (sources, targets) = (self.source.len(), self.target.len());
+        let counts = [self.trunk.len(), self.legs.len(), self.arms.len()];
+        ensure(
+            counts.iter().all(|&count| count <= MOST_PARTS),
+            "a body touches the floor with too many points",
+        )?;
+        within([self.hips], targets)?;
+        for point in &self.trunk {
+            point.source.check(sources)?;
+            point.target.check(targets)?;
+        }
+        if let Some(waist) = &self.waist {
+            within(waist.kept.into_iter().chain([waist.joint]), targets)?;
+        }
+        for leg in &self.legs {
+            within([leg.source_thigh], sources)?;
+            for [own, other] in [&leg.knees, &leg.feet] {
+                own.check(sources)?;
+                other.check(targets)?;
+            }
+            leg.limb.check(targets)?;
+        }
+        for arm in &self.arms {
+            arm.hands[0].check(sources)?;
+            arm.hands[1].check(targets)?;
+            arm.elbow.check(targets)?;
+            within(arm.source_arm, sources)?;
+            arm.limb.check(targets)?;
+        }
+        pairs_within(&self.attached, sizes.target)
     }
 }

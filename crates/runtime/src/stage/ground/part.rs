@@ -1,14 +1,16 @@
 //! Parts of a body that may touch the floor.
 
+use crate::check::{Checked, ensure, within};
 use crate::stage::View;
 use crate::stage::kinematics::Placed;
 use glam::{Quat, Vec3};
+use serde::{Deserialize, Serialize};
 
 /// No part has points that more joints move.
 pub const MOST_JOINTS: usize = 24;
 
 /// A part of a body that may touch the floor: points of its skin that stand out, or points within a body of no known skin.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GroundPart {
     /// Its joint, a place among those looked at.
     pub joint: usize,
@@ -21,17 +23,50 @@ pub struct GroundPart {
 }
 
 /// A point of the skin: it is where its joints say, each with its weight.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Vec<(usize, f32, Vec3)>", into = "Vec<(usize, f32, Vec3)>")]
 pub struct SkinPoint {
     /// A place in [`GroundPart::joints`], a weight, and where the point is from there in the joint's axes, times the weight. The first
     /// without a weight ends them.
     pub parts: [(usize, f32, Vec3); 4],
 }
 
+impl From<SkinPoint> for Vec<(usize, f32, Vec3)> {
+    fn from(point: SkinPoint) -> Self {
+        point.parts().copied().collect()
+    }
+}
+
+impl TryFrom<Vec<(usize, f32, Vec3)>> for SkinPoint {
+    type Error = &'static str;
+
+    fn try_from(parts: Vec<(usize, f32, Vec3)>) -> Result<Self, Self::Error> {
+        let mut point = Self::default();
+        match point.parts.get_mut(..parts.len()) {
+            Some(own) if !parts.is_empty() => own.copy_from_slice(&parts),
+            _ => return Err("a point of the skin moves with no joint, or too many"),
+        }
+        Ok(point)
+    }
+}
+
 impl SkinPoint {
     /// The parts that are used.
     pub fn parts(&self) -> impl Iterator<Item = &(usize, f32, Vec3)> {
         self.parts.iter().take_while(|part| part.1 > 0.0)
+    }
+}
+
+impl GroundPart {
+    /// `joints` is how many are looked at.
+    pub(super) fn check(&self, joints: usize) -> Checked {
+        within(self.joints.iter().copied().chain([self.joint]), joints)?;
+        let parts = self.points.iter().flat_map(SkinPoint::parts);
+        within(parts.map(|part| part.0), self.joints.len())?;
+        ensure(
+            !self.points.is_empty() && self.joints.len() <= MOST_JOINTS,
+            "a part of a body touches the floor with no point, or too many joints",
+        )
     }
 }
 

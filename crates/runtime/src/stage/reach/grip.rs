@@ -31,6 +31,7 @@ use super::named::{self, says_both_hands};
 use super::{ReachStage, View};
 use crate::solve::smooth;
 use glam::{DVec3, Quat, Vec3};
+use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
 
 /// Sizes of the boxes in which the other palm stays.
@@ -52,7 +53,7 @@ pub(super) const FURTHEST: f64 = 0.7;
 pub(super) const FADE: f32 = 0.2;
 
 /// What tells a rigid hold.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GripRule {
     /// What carries both shoulders, a place in [`ReachStage::source`].
     pub chest: usize,

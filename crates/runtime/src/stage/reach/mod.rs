@@ -45,9 +45,11 @@ mod goals;
 mod grip;
 mod named;
 
+use crate::check::{Checked, Sizes, ensure, is_share, pairs_within, within};
 pub use grip::GripRule;
 pub(crate) use grip::faded_over;
 pub(crate) use grip::{GripMotion, faded};
+use serde::{Deserialize, Serialize};
 
 use super::Frame;
 use super::View;
@@ -66,7 +68,7 @@ pub(super) const MEMORY: usize = 1;
 pub const MOST_ARMS: usize = 4;
 
 /// Brings hands to what they touch.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReachStage {
     /// R k_h.
     pub linear: Mat3,
@@ -98,7 +100,7 @@ pub struct ReachStage {
 }
 
 /// One arm. Joints are places in [`ReachStage::source`] and [`ReachStage::target`].
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Arm {
     /// The source's hand.
     pub source_hand: usize,
@@ -125,7 +127,7 @@ pub struct Arm {
 }
 
 /// A palm on a prop that no hand carries.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touch {
     /// Which arm.
     pub arm: usize,
@@ -136,7 +138,7 @@ pub struct Touch {
 }
 
 /// The joint that carries the shoulders, in [`ReachStage::target`].
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Chest {
     /// It.
     pub joint: usize,
@@ -309,4 +311,42 @@ struct ArmTurns {
 struct Turns {
     chest: Quat,
     arms: [Option<ArmTurns>; MOST_ARMS],
+}
+
+impl ReachStage {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        self.source.check(sizes.source)?;
+        self.target.check(sizes.target)?;
+        let (sources, targets) = (self.source.len(), self.target.len());
+        let holds = self.hold.unwrap_or_default();
+        ensure(
+            self.near >= 0.0 && self.far >= 0.0 && is_share(self.assist) && is_share(holds),
+            "hands hold on to each other in no way that there is",
+        )?;
+        self.reach.check()?;
+        ensure(self.arms.len() <= MOST_ARMS, "a body has too many arms")?;
+        for arm in &self.arms {
+            let props = arm.source_props.iter().copied();
+            within(props.chain([arm.source_hand, arm.source_upper]), sources)?;
+            let own = [arm.upper, arm.lower, arm.hand];
+            within(arm.clavicle.into_iter().chain(own), targets)?;
+        }
+        for touch in &self.touches {
+            within([touch.arm], self.arms.len())?;
+            within([touch.source], sources)?;
+            within([touch.target], targets)?;
+        }
+        if let Some(chest) = &self.chest {
+            within(chest.kept.iter().copied().chain([chest.joint]), targets)?;
+        }
+        if let Some(grip) = &self.grip {
+            let hips = grip.hips.map(|(joint, _)| joint);
+            within(hips.into_iter().chain([grip.chest]), sources)?;
+        }
+        ensure(
+            self.arms.len() > 1 || (self.hold.is_none() && self.grip.is_none()),
+            "a single hand holds on to another",
+        )?;
+        pairs_within(&self.attached, sizes.target)
+    }
 }

@@ -26,12 +26,15 @@
 mod lanes;
 
 use super::Frame;
+use crate::check::{Checked, Sizes, within};
 use crate::lanes::limbs::LANES;
 use glam::{Quat, Vec3};
 use lanes::Four;
+use serde::{Deserialize, Serialize};
 
 /// The twist joints of a character's limbs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<TwistSegment>", into = "Vec<TwistSegment>")]
 pub struct TwistStage {
     segments: Vec<TwistSegment>,
     fours: Vec<Four>,
@@ -43,8 +46,35 @@ impl PartialEq for TwistStage {
     }
 }
 
+impl From<Vec<TwistSegment>> for TwistStage {
+    fn from(segments: Vec<TwistSegment>) -> Self {
+        Self::new(segments)
+    }
+}
+
+impl From<TwistStage> for Vec<TwistSegment> {
+    fn from(stage: TwistStage) -> Self {
+        stage.segments
+    }
+}
+
+impl TwistStage {
+    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+        for segment in &self.segments {
+            let path = match &segment.of {
+                TwistOf::Own => [].as_slice(),
+                TwistOf::End(path) => path,
+            };
+            let joints = segment.joints.iter().map(|joint| joint.joint);
+            let all = joints.chain(path.iter().copied()).chain([segment.joint]);
+            within(all, sizes.target)?;
+        }
+        Ok(())
+    }
+}
+
 /// One segment of a limb with twist joints.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TwistSegment {
     /// The joint at its upper end.
     pub joint: usize,
@@ -63,7 +93,7 @@ pub struct TwistSegment {
 }
 
 /// Whose twist a segment shares out.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TwistOf {
     /// The segment's own joint, against its parent: upper arms and thighs.
     Own,
@@ -72,7 +102,7 @@ pub enum TwistOf {
 }
 
 /// One joint of a [`TwistSegment`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TwistJoint {
     /// Target joint.
     pub joint: usize,
