@@ -5,35 +5,9 @@
 //! [`write_clips_into`] replaces the animation of an existing file and keeps everything else,
 //! [`write_character`] makes a new one.
 
-mod animation;
-mod channel_values;
-mod channels;
-mod clips;
-mod clock;
-mod fit;
-mod follow;
-mod geometry;
-mod joints;
-mod keys;
-mod local;
-mod materials;
-mod meshes;
-mod morphs;
-mod motion;
-mod nodes;
-mod objects;
-mod patch;
 mod read;
 mod scene;
-mod scratch;
-mod skins;
-mod sources;
-mod surfaces;
 mod syntax;
-mod target;
-mod targets;
-mod timing;
-mod turning;
 mod write;
 
 pub use read::read;

@@ -9,42 +9,20 @@
 //! avatars look along -Z; [`FileSpace::forward`](crate::FileSpace::forward) says so and the numbers
 //! stay as they are.
 
-mod accessor;
-mod animation_json;
 mod buffers;
-mod clips;
-mod curve_sum;
-mod curves;
-mod decompress;
-mod expressions;
+mod curve_places;
 mod glb;
-mod hierarchy;
 mod json;
-mod materials;
-mod meshes;
 mod morphs;
-mod motion_json;
-mod packed;
-mod place_curves;
 mod pointers;
-mod primitive;
 mod read;
-mod samplers;
-mod shown_curves;
-mod skins;
 mod splice;
 mod vrm;
-mod vrma_motion;
-mod write_into;
-mod write_meshes;
-mod write_nodes;
-mod write_scratch;
-mod write_vrm;
+mod write;
 
+pub use curve_places::{NodeWeights, ShownCurves, shown_curves};
 pub use read::read;
-pub use shown_curves::{NodeWeights, ShownCurves, shown_curves};
-pub use write_into::write_clips_into;
-pub use write_scratch::write_character;
+pub use write::{write_character, write_clips_into};
 
 /// The two ways in which glTF stands in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
