@@ -78,7 +78,7 @@ pub(crate) fn pictures() -> Result<()> {
     succeed(node, "taking pictures")
 }
 
-/// Builds the page in `studio/dist`.
+/// Builds the page in `studio/dist`, and copies it to where the program and its published package take it from.
 pub(crate) fn build(effort: Effort) -> Result<()> {
     let folder = folder();
     if !folder.join("package.json").exists() {
@@ -91,10 +91,28 @@ pub(crate) fn build(effort: Effort) -> Result<()> {
     let mut npm = npm(&folder);
     npm.args(["run", "build"]).env("REBONE_PACKAGE", package);
     succeed(npm, "npm run build")?;
+    copy_into_program(&page()?)?;
     println!(
         "{} is ready: cargo run --release -- studio",
         page()?.display()
     );
+    Ok(())
+}
+
+/// Copies a built page into the folder of the command line. Cargo packages no files from elsewhere.
+fn copy_into_program(page: &Path) -> Result<()> {
+    let copy = tree::root().join("crates/cli/dist");
+    if copy.exists() {
+        // Names hold hashes, so files of an older page would stay beside the new ones.
+        std::fs::remove_dir_all(&copy)
+            .with_context(|| format!("cannot remove {}", copy.display()))?;
+    }
+    for file in tree::files(page)? {
+        let target = copy.join(&file);
+        std::fs::create_dir_all(target.parent().unwrap_or(&copy))?;
+        std::fs::copy(page.join(&file), &target)
+            .with_context(|| format!("cannot write {}", target.display()))?;
+    }
     Ok(())
 }
 

@@ -710,7 +710,7 @@ fn what_cannot_be_served_is_said_before() {
 /// With the page that was built before this program, or with words about how to get it.
 #[test]
 fn the_page_inside_is_served_or_its_lack_explained() {
-    let built = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../studio/dist");
+    let built = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("dist");
     if !built.join("index.html").is_file() {
         let run = rebone(["studio", "--no-open"]);
         assert_eq!(run.code, 2);

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 const MODELS: [&str; 12] = [
     "glb", "gltf", "vrm", "vrma", "fbx", "bvh", "bin", "dae", "blend", "usd", "usdz", "urdf",
 ];
-/// Places where such files may lie.
-const HOMES: [&str; 2] = ["data/", "fuzz/corpus/"];
+/// Places where such files may lie. The samples of the command line are links to `data/`.
+const HOMES: [&str; 3] = ["data/", "fuzz/corpus/", "crates/cli/samples/"];
 /// Copies of less than this are a coincidence.
 const SMALLEST: u64 = 256;
 
@@ -23,7 +23,7 @@ pub(super) fn misplaced(paths: &[String]) -> Vec<String> {
         .map(|path| {
             format!(
                 "{path}: files of this kind may lie in {} only",
-                HOMES.join(" and ")
+                HOMES.join(", ")
             )
         })
         .collect()

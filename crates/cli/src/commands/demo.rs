@@ -19,21 +19,21 @@ use std::path::{Path, PathBuf};
 
 const SOURCE: (&str, &[u8]) = (
     "walk.bvh",
-    include_bytes!("../../../../data/walk.bvh").as_slice(),
+    include_bytes!(concat!(env!("OUT_DIR"), "/walk.bvh")).as_slice(),
 );
 
 const TARGETS: [(&str, &[u8]); 3] = [
     (
         "adult.glb",
-        include_bytes!("../../../../data/adult.glb").as_slice(),
+        include_bytes!(concat!(env!("OUT_DIR"), "/adult.glb")).as_slice(),
     ),
     (
         "brute.glb",
-        include_bytes!("../../../../data/brute.glb").as_slice(),
+        include_bytes!(concat!(env!("OUT_DIR"), "/brute.glb")).as_slice(),
     ),
     (
         "chibi.vrm",
-        include_bytes!("../../../../data/chibi.vrm").as_slice(),
+        include_bytes!(concat!(env!("OUT_DIR"), "/chibi.vrm")).as_slice(),
     ),
 ];
 

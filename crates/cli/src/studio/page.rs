@@ -10,9 +10,10 @@ use std::path::{Path, PathBuf};
 /// The file that the bare address shows.
 pub(super) const FIRST: &str = "index.html";
 
-/// What was built into this program; empty where the page was not built before it.
+/// The page inside this program, which `cargo xtask studio` copies into `crates/cli/dist`. Empty if the page was not built
+/// before the program.
 #[derive(RustEmbed)]
-#[folder = "../../studio/dist"]
+#[folder = "dist"]
 #[allow_missing = true]
 struct Embedded;
 
