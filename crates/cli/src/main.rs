@@ -104,6 +104,7 @@ fn run(arguments: Arguments) -> Result<Outcome, Failure> {
         Command::Settings(arguments) => commands::settings::run(&arguments),
         Command::Rebind(arguments) => commands::rebind::run(&arguments),
         Command::Render(arguments) => commands::render::run(&arguments.into_settings()?),
+        Command::Licences => commands::licences::run(),
         Command::Completions(arguments) => commands::pages::completions(&arguments),
         Command::Manual(arguments) => commands::pages::manual(&arguments),
         Command::Studio(arguments) => commands::studio::run(&arguments),

@@ -18,6 +18,7 @@ mod corpus;
 mod creatures;
 mod faults;
 mod folders;
+mod licences;
 mod limits;
 mod maps;
 mod mirror;

@@ -195,6 +195,7 @@ fn help_shows_every_command_with_an_example() {
         "studio",
         "batch",
         "completions",
+        "licences",
     ] {
         assert!(help.contains(command), "{command}");
         let own = rebone(["help", command]).done().out;

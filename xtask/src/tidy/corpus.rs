@@ -61,7 +61,7 @@ pub(super) fn copies(root: &Path, paths: &[String]) -> Result<Option<Vec<String>
 /// The texts of licences are the same everywhere.
 fn is_licence(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    name.starts_with("LICENSE")
+    name.starts_with("LICENSE") || path.starts_with("crates/cli/src/notices/")
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::Texts;
 use super::source::{LIBRARIES, line_of, shipped};
 
 /// Commands of the command line.
-const COMMANDS: [&str; 17] = [
+const COMMANDS: [&str; 18] = [
     "align",
     "apply",
     "batch",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 17] = [
     "demo",
     "inspect",
     "layer",
+    "licences",
     "map",
     "mirror",
     "rebind",

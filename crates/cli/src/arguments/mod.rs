@@ -246,6 +246,12 @@ pub(crate) enum Command {
     /// Open the studio, a page in the browser: see the result, correct it, take it away
     #[command(after_help = STUDIO_EXAMPLES)]
     Studio(Studio),
+    /// Print the licence of this program, and the notices of other people's code inside
+    #[command(
+        alias = "licenses",
+        after_help = "Example:\n  rebone licences > NOTICES.txt"
+    )]
+    Licences,
     /// Print what a shell needs to complete commands, options and files
     #[command(after_help = COMPLETIONS_EXAMPLES)]
     Completions(Completions),

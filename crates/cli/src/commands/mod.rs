@@ -10,6 +10,7 @@ mod doubts;
 pub(crate) mod inspect;
 mod inspect_text;
 pub(crate) mod layer;
+pub(crate) mod licences;
 pub(crate) mod map;
 mod map_text;
 pub(crate) mod mirror;
