@@ -4,8 +4,10 @@
 //! use rebone::{Format, Retarget, Rig};
 //!
 //! # fn main() -> rebone::Result<()> {
-//! # let walk = include_bytes!("../../../data/walk.bvh").to_vec();
-//! # let hero = include_bytes!("../../../data/brute.glb").to_vec();
+//! # // The published package has no samples.
+//! # let [Ok(walk), Ok(hero)] = ["walk.bvh", "brute.glb"].map(|name| std::fs::read(format!("../../data/{name}"))) else {
+//! #     return Ok(());
+//! # };
 //! let walk = Rig::from_bytes("walk.bvh", walk)?; // or Rig::open("walk.bvh")?
 //! let hero = Rig::from_bytes("hero.glb", hero)?;
 //! let motion = Retarget::new(&walk, &hero).run()?;
@@ -24,7 +26,7 @@
 //! [`runtime::Retargeter`]; for that it needs the crates `rebone-model` and `rebone-runtime` alone.
 //!
 //! Without the feature `fs` nothing here opens a file: bytes come in and go out. Twelve
-//! programs of at most 25 lines are in the folder `examples`.
+//! programs of at most 25 lines are in the folder `crates/rebone/examples` of the repository.
 //!
 //! # Development builds
 //!
@@ -105,3 +107,8 @@ pub use retargeting::Retarget;
 pub use rig::{Rig, Role};
 pub use saving::write;
 pub use space::Space;
+
+/// The code of the package's page compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

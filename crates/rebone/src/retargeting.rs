@@ -21,8 +21,11 @@ use rebone_setup::recipe::Recipe;
 ///
 /// ```
 /// # fn main() -> rebone::Result<()> {
-/// # let walk = rebone::Rig::from_bytes("walk.bvh", include_bytes!("../../../data/walk.bvh").to_vec())?;
-/// # let hero = rebone::Rig::from_bytes("brute.glb", include_bytes!("../../../data/brute.glb").to_vec())?;
+/// # // The published package has no samples.
+/// # let [Ok(walk), Ok(hero)] = ["walk.bvh", "brute.glb"].map(|name| std::fs::read(format!("../../data/{name}"))) else {
+/// #     return Ok(());
+/// # };
+/// # let (walk, hero) = (rebone::Rig::from_bytes("walk.bvh", walk)?, rebone::Rig::from_bytes("brute.glb", hero)?);
 /// use rebone::{Preset, Retarget};
 ///
 /// let motion = Retarget::new(&walk, &hero).preset(Preset::Mixamo).run()?;
