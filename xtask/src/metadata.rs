@@ -3,6 +3,7 @@
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
 
 /// One package of the workspace.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,6 +14,16 @@ pub(crate) struct Package {
     pub(crate) dependencies: Vec<String>,
     /// Its features, each with what it switches on.
     pub(crate) features: BTreeMap<String, Vec<String>>,
+    /// Whether it may be published.
+    pub(crate) published: bool,
+    /// The folder of its manifest.
+    pub(crate) folder: PathBuf,
+    /// What it is, in a sentence; empty if the manifest does not say.
+    pub(crate) description: String,
+    /// The path of its readme, from the folder.
+    pub(crate) readme: Option<String>,
+    /// Where the registry lists it.
+    pub(crate) categories: Vec<String>,
 }
 
 /// Asks cargo.
@@ -57,6 +68,21 @@ pub(crate) fn parse(text: &str) -> Result<Vec<Package>> {
                 .flatten()
                 .map(|(name, parts)| (name.clone(), texts(parts)))
                 .collect(),
+            // `null` stands for every registry, and a list for these alone.
+            published: package["publish"]
+                .as_array()
+                .is_none_or(|to| !to.is_empty()),
+            folder: package["manifest_path"]
+                .as_str()
+                .and_then(|path| Path::new(path).parent())
+                .map(Path::to_path_buf)
+                .unwrap_or_default(),
+            description: package["description"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned(),
+            readme: package["readme"].as_str().map(str::to_owned),
+            categories: texts(&package["categories"]),
         })
         .collect())
 }
@@ -75,5 +101,14 @@ mod tests {
         assert_eq!(packages[0].dependencies, ["b", "d"]);
         assert_eq!(packages[0].features["x"], ["dep:b"]);
         assert!(parse("no JSON").is_err());
+    }
+
+    #[test]
+    fn an_empty_list_of_registries_keeps_a_package_unpublished() {
+        let published = |list: &str| {
+            let text = format!(r#"{{"packages": [{{"name": "a", "publish": {list}}}]}}"#);
+            parse(&text).unwrap()[0].published
+        };
+        assert!(published("null") && published(r#"["mine"]"#) && !published("[]"));
     }
 }

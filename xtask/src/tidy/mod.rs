@@ -8,6 +8,7 @@ mod elementary;
 mod front_ends;
 mod lengths;
 mod links;
+mod packages;
 mod purity;
 mod requirements;
 mod source;
@@ -45,7 +46,9 @@ fn findings() -> Result<(Vec<String>, Vec<String>)> {
             texts.insert(path.clone(), text);
         }
     }
-    let mut errors = borders::check(&metadata::packages()?);
+    let packages = metadata::packages()?;
+    let mut errors = borders::check(&packages);
+    errors.extend(packages::check(&packages)?);
     errors.extend(circles::check(&texts));
     errors.extend(purity::check(&texts));
     errors.extend(elementary::check(&texts));
