@@ -4,17 +4,9 @@ import { recipeOf, valueAt, withValue, type RecipeObject } from "../document";
 import type { Studio } from "../studio";
 import { t, type TextKey } from "../texts";
 import { el } from "../ui/dom";
+import { type Setting, settingAt } from "./settings";
 
 export type Path = readonly string[];
-
-/** `off`: what a weight is when it is switched off. */
-export interface Slider {
-  from: number;
-  to: number;
-  step: number;
-  standard: number;
-  off?: number;
-}
 
 /** Keys that may be a table or, in short, the value of one of its keys. */
 const short: Record<string, string> = { feet: "weight", root_motion: "mode" };
@@ -63,9 +55,15 @@ export class Fields {
     this.studio.setRecipe(changed(recipeOf(this.studio.document), path, value), key);
   }
 
-  /** A word of a list. */
-  words(text: TextKey, path: Path, known: readonly (string | boolean)[], names: Partial<Record<string, TextKey>> = {}): HTMLElement {
+  private setting(path: Path): Setting {
+    return settingAt(path, this.get(["preset"]));
+  }
+
+  /** A word of a list, or a switch. */
+  words(text: TextKey, path: Path, names: Partial<Record<string, TextKey>> = {}): HTMLElement {
     const id = idOf(path);
+    const { words, isSwitch } = this.setting(path);
+    const known: readonly (string | boolean)[] = isSwitch ? [true, false] : words;
     const value = this.get(path);
     const name = (own: string | boolean): string => {
       const named = names[String(own)];
@@ -82,14 +80,18 @@ export class Fields {
     return this.row(id, text, path, null, [list]);
   }
 
-  /** A slider with its number; with a switch where it has a value that means off. */
-  slider(text: TextKey, path: Path, { from, to, step, standard, off }: Slider): HTMLElement {
+  /** A slider with its number; with a switch where 0 means off. */
+  slider(text: TextKey, path: Path, [from, to]: readonly [number?, number?] = []): HTMLElement {
     const id = idOf(path);
+    const setting = this.setting(path);
+    const standard = typeof setting.standard === "number" ? setting.standard : 0;
+    const [least, most] = [setting.from ?? from ?? 0, setting.to ?? to ?? 1];
+    const step = most - least > 5 ? 1 : 0.01;
     const key = path.join(".");
     const value = this.get(path);
     const isSet = value !== undefined;
     const at = typeof value === "number" ? value : value === false ? 0 : value === true ? 1 : standard;
-    const attributes = { min: from, max: to, step, value: at };
+    const attributes = { min: least, max: most, step, value: at };
     const slider = el("input", { id, type: "range", ...attributes, "data-focus": id, class: isSet ? "" : "standard" });
     const typed = el("input", { type: "number", ...attributes, "aria-label": t(text), "data-focus": `${id}-typed` });
     slider.addEventListener("input", () => {
@@ -103,32 +105,30 @@ export class Fields {
     typed.addEventListener("change", () => {
       if (typed.value !== "") this.set(path, Number(typed.value));
     });
-    return this.row(id, text, path, off === undefined ? null : this.switched(text, path, at !== off, { off, standard }), [slider, typed]);
+    return this.row(id, text, path, setting.from === 0 && setting.to === 1 ? this.switched(text, path, at !== 0) : null, [slider, typed]);
   }
 
-  private switched(text: TextKey, path: Path, isOn: boolean, { off, standard }: { off: number; standard: number }): HTMLInputElement {
+  private switched(text: TextKey, path: Path, isOn: boolean): HTMLInputElement {
     const key = path.join(".");
-    // What a preset other than the usual one does with it is the engine's to know.
-    const preset = this.get(["preset"]);
-    const isByPreset = this.get(path) === undefined && preset !== undefined && preset !== "faithful";
     const id = `${idOf(path)}-switch`;
-    const own = el("input", { type: "checkbox", id, checked: isOn && !isByPreset, "aria-label": t("switchOf", { name: t(text) }), title: t("switchOf", { name: t(text) }), "data-focus": id });
-    own.indeterminate = isByPreset;
+    const own = el("input", { type: "checkbox", id, checked: isOn, "aria-label": t("switchOf", { name: t(text) }), title: t("switchOf", { name: t(text) }), "data-focus": id });
     own.addEventListener("change", () => {
-      if (own.checked) this.set(path, this.before.get(key) ?? (isByPreset ? standard : undefined));
+      const isOff = this.setting(path).standard === 0;
+      if (own.checked) this.set(path, this.before.get(key) ?? (isOff ? 1 : undefined));
       else {
         this.before.set(key, this.get(path));
-        this.set(path, off);
+        this.set(path, isOff ? undefined : 0);
       }
     });
     return own;
   }
 
   /** A number that may be left empty. */
-  number(text: TextKey, path: Path, { step = 0.01, min, empty }: { step?: number; min?: number; empty: TextKey }): HTMLElement {
+  number(text: TextKey, path: Path, empty: TextKey, step = 0.01): HTMLElement {
     const id = idOf(path);
+    const { from: min, to: max } = this.setting(path);
     const value = this.get(path);
-    const typed = el("input", { id, type: "number", step, min, value: typeof value === "number" ? value : "", placeholder: t(empty), "data-focus": id, class: "wide" });
+    const typed = el("input", { id, type: "number", step, min, max, value: typeof value === "number" ? value : "", placeholder: t(empty), "data-focus": id, class: "wide" });
     typed.addEventListener("change", () => typedNumber(typed, (own) => this.set(path, own)));
     return this.row(id, text, path, null, [typed]);
   }

@@ -10,7 +10,6 @@ import { Fields, typedNumber } from "./fields";
 import { limitsOfSlots, weights } from "./slots";
 import { nothingYet } from "./empty";
 
-const weight = { from: 0, to: 1, step: 0.01, standard: 1, off: 0 };
 const lookAt = ["target", "look_at"];
 /** Where somebody looks at first: ahead, at the height of a grown person's eyes. */
 const AHEAD = [0, 1.5, 3];
@@ -54,10 +53,10 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
     return [
       row,
       fields.three("lookAtPoint", [...lookAt, "point"], [0, 0, 0]),
-      fields.slider("weight", [...lookAt, "weight"], weight),
-      fields.slider("lookAtYaw", [...lookAt, "yaw"], { from: 0, to: 150, step: 1, standard: 80 }),
-      fields.slider("lookAtEyes", [...lookAt, "eyes"], { from: 0, to: 60, step: 1, standard: 30 }),
-      fields.slider("lookAtNeck", [...lookAt, "neck"], { from: 0, to: 1, step: 0.01, standard: 0.4 }),
+      fields.slider("weight", [...lookAt, "weight"]),
+      fields.slider("lookAtYaw", [...lookAt, "yaw"]),
+      fields.slider("lookAtEyes", [...lookAt, "eyes"]),
+      fields.slider("lookAtNeck", [...lookAt, "neck"]),
     ];
   };
 
@@ -69,7 +68,7 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
     typed.addEventListener("change", () => typedNumber(typed, (own) => fields.set(["root_scale"], own === undefined ? undefined : Math.max(0, own))));
     const usual = typeof value === "number" ? [value, value, value] : [found?.horizontal ?? 1, found?.vertical ?? 1, found?.horizontal ?? 1];
     return [
-      fields.words("rootScale", ["root_scale"], ["auto", "legs-hips", "legs", "hips", "stature", "legs-stature", "none"]),
+      fields.words("rootScale", ["root_scale"]),
       el("div", { class: "operation" }, el("span"), el("label", { for: id }, t("rootScaleNumber")), typed),
       fields.three("rootScaleThree", ["root_scale"], usual as [number, number, number], 0.01),
     ];
@@ -77,38 +76,38 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
 
   const sections: readonly Section[] = [
     { text: "opWhole", keys: ["preset", "method", "across_kinds", "rate_hz", "additive"], fields: () => [
-      fields.words("preset", ["preset"], ["faithful", "humanik", "mixamo", "match-source"]),
-      fields.words("method", ["method"], ["model-delta", "rest-delta", "channels", "parent-delta"]),
-      fields.words("acrossKinds", ["across_kinds"], [true, false]),
-      fields.number("rateHz", ["rate_hz"], { step: 1, min: 1, empty: "rateOwn" }),
-      fields.words("additive", ["additive"], ["rest", "first"], { rest: "additiveRest", first: "additiveFirst" }),
+      fields.words("preset", ["preset"]),
+      fields.words("method", ["method"]),
+      fields.words("acrossKinds", ["across_kinds"]),
+      fields.number("rateHz", ["rate_hz"], "rateOwn", 1),
+      fields.words("additive", ["additive"], { rest: "additiveRest", first: "additiveFirst" }),
     ] },
     { text: "opTravel", keys: ["root_scale", "source.place"], fields: () => [
       ...scale(),
-      fields.slider("placeTurn", ["source", "place", "turn_degrees"], { from: -180, to: 180, step: 1, standard: 0 }),
+      fields.slider("placeTurn", ["source", "place", "turn_degrees"], [-180, 180]),
       fields.three("placeShift", ["source", "place", "shift"], [0, 0, 0]),
-      fields.number("placeScale", ["source", "place", "scale"], { min: 0, empty: "one" }),
+      fields.number("placeScale", ["source", "place", "scale"], "one"),
     ] },
     { text: "feet", keys: ["feet"], fields: () => [
-      fields.slider("feet", ["feet", "weight"], weight),
-      fields.slider("lock", ["feet", "lock"], weight),
-      fields.words("anchor", ["feet", "anchor"], ["ball", "sole"], { ball: "anchorBall", sole: "anchorSole" }),
-      fields.words("feetFloor", ["feet", "floor"], ["soles", "as-source", "off"], { soles: "floorSoles", "as-source": "floorSource", off: "off" }),
-      fields.slider("pull", ["feet", "pull"], { ...weight, standard: 0.4 }),
-      fields.words("standingOf", ["feet", "standing"], ["rest", "leg-and-ankle"]),
+      fields.slider("feet", ["feet", "weight"]),
+      fields.slider("lock", ["feet", "lock"]),
+      fields.words("anchor", ["feet", "anchor"], { ball: "anchorBall", sole: "anchorSole" }),
+      fields.words("feetFloor", ["feet", "floor"], { soles: "floorSoles", "as-source": "floorSource", off: "off" }),
+      fields.slider("pull", ["feet", "pull"]),
+      fields.words("standingOf", ["feet", "standing"]),
     ] },
     { text: "hands", keys: ["hands"], fields: () => [
-      fields.words("hands", ["hands", "mode"], ["off", "auto", "always"]),
-      fields.slider("weight", ["hands", "weight"], weight),
-      fields.slider("assist", ["hands", "assist"], weight),
+      fields.words("hands", ["hands", "mode"]),
+      fields.slider("weight", ["hands", "weight"]),
+      fields.slider("assist", ["hands", "assist"]),
     ] },
-    { text: "ground", keys: ["ground"], fields: () => [fields.slider("ground", ["ground"], weight)] },
-    { text: "ownBody", keys: ["own_body"], fields: () => [fields.slider("ownBody", ["own_body"], weight)] },
-    { text: "mirror", keys: ["mirror"], fields: () => [fields.words("mirror", ["mirror"], [true, false])] },
+    { text: "ground", keys: ["ground"], fields: () => [fields.slider("ground", ["ground"])] },
+    { text: "ownBody", keys: ["own_body"], fields: () => [fields.slider("ownBody", ["own_body"])] },
+    { text: "mirror", keys: ["mirror"], fields: () => [fields.words("mirror", ["mirror"])] },
     { text: "opWeights", keys: ["target.weights"], fields: () => [weights(studio, fields)] },
     { text: "opSpacing", keys: ["target.spacing"], fields: () => [
-      fields.slider("armSpacing", ["target", "spacing", "arms"], { from: -45, to: 45, step: 0.5, standard: 0 }),
-      fields.slider("legSpacing", ["target", "spacing", "legs"], { from: -30, to: 30, step: 0.5, standard: 0 }),
+      fields.slider("armSpacing", ["target", "spacing", "arms"]),
+      fields.slider("legSpacing", ["target", "spacing", "legs"]),
     ] },
     { text: "pins", keys: ["pins"], fields: () => {
       const count = (fields.get(["pins"]) as unknown[] | undefined)?.length ?? 0;
@@ -116,13 +115,13 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
     } },
     { text: "opGaze", keys: ["target.look_at"], fields: gaze },
     { text: "limits", keys: ["limits"], fields: () => [
-      fields.words("limits", ["limits", "use"], ["none", "human", "profile", "learnt"]),
+      fields.words("limits", ["limits", "use"]),
       limitsOfSlots(studio, fields, ranges.found),
     ] },
-    { text: "twist", keys: ["twist"], fields: () => [fields.slider("twist", ["twist"], weight)] },
+    { text: "twist", keys: ["twist"], fields: () => [fields.slider("twist", ["twist"])] },
     { text: "rootMotion", keys: ["root_motion"], fields: () => [
-      fields.words("rootMotion", ["root_motion", "mode"], ["as-source", "hips", "extract", "project", "in-place"]),
-      fields.get(["root_motion"]) === undefined ? null : fields.number("smoothSeconds", ["root_motion", "smooth_seconds"], { min: 0, empty: "none" }),
+      fields.words("rootMotion", ["root_motion", "mode"]),
+      fields.get(["root_motion"]) === undefined ? null : fields.number("smoothSeconds", ["root_motion", "smooth_seconds"], "none"),
     ] },
   ];
 

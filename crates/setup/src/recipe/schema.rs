@@ -3,9 +3,10 @@
 //! It says less than [`Recipe::parse`] does: what it refuses, that refuses too, but not the other way
 //! round (names of slots and joints are those of rigs, which a schema does not know).
 
-use super::{PointEdit, Recipe, Span};
+use super::{PointEdit, Recipe, Span, presets, reading};
 use crate::compile::MOST_WEIGHT;
 use crate::feet::FeetChoice;
+use crate::preset::Preset;
 use crate::root_motion::{RootMode, RootMotion};
 use crate::values::forms::numbers_to;
 use rebone_runtime::contact::{POINTS, TOUCHING};
@@ -18,7 +19,16 @@ use serde_json::{Value, json};
 pub fn schema() -> String {
     let settings =
         SchemaSettings::draft07().with_transform(RecursiveTransform(without_what_toml_lacks));
-    let schema = settings.into_generator().into_root_schema_for::<Recipe>();
+    let mut schema = settings.into_generator().into_root_schema_for::<Recipe>();
+    let presets = Preset::ALL.map(|preset| {
+        let own = reading::table(presets::text(preset)).ok();
+        (preset.name().to_owned(), json!(own.unwrap_or_default()))
+    });
+    // Editors pass over this. Panels find defaults here.
+    schema.insert(
+        "presets".to_owned(),
+        Value::Object(presets.into_iter().collect()),
+    );
     format!("{:#}\n", schema.to_value())
 }
 
