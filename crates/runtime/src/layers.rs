@@ -47,21 +47,6 @@ pub enum LayerBase {
 }
 
 impl LayerBase {
-    /// `rest` or `first`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Rest => "rest",
-            Self::First => "first",
-        }
-    }
-
-    /// The one of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        [Self::Rest, Self::First]
-            .into_iter()
-            .find(|base| base.name() == name)
-    }
-
     /// The clip as a layer: told as differences.
     pub fn layer(self, clip: &Clip, rest: &[Transform]) -> Clip {
         let first = clip.time_span().0;

@@ -31,31 +31,6 @@ pub enum RootMode {
 }
 
 impl RootMode {
-    /// All modes.
-    pub const ALL: [Self; 5] = [
-        Self::AsSource,
-        Self::Hips,
-        Self::Extract,
-        Self::Project,
-        Self::InPlace,
-    ];
-
-    /// `as-source`, `hips`, `extract`, `project`, `in-place`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::AsSource => "as-source",
-            Self::Hips => "hips",
-            Self::Extract => "extract",
-            Self::Project => "project",
-            Self::InPlace => "in-place",
-        }
-    }
-
-    /// The mode of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.name() == name)
-    }
-
     /// What counts by default.
     pub fn axes(self) -> RootAxes {
         RootAxes {

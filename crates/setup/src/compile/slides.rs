@@ -50,22 +50,6 @@ impl SlideMode {
         Self::OrientAndScale,
         Self::None,
     ];
-
-    /// As a person writes it: `stretch`, `scaled`, `absolute`, `orient-and-scale`, `none`.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Stretch => "stretch",
-            Self::Scaled => "scaled",
-            Self::Absolute => "absolute",
-            Self::OrientAndScale => "orient-and-scale",
-            Self::None => "none",
-        }
-    }
-
-    /// The mode of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|mode| mode.name() == name)
-    }
 }
 
 /// Modes by slot, by part, by joint of the target, or `all`; the more particular wins.

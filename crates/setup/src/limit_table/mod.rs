@@ -89,9 +89,6 @@ pub enum LimitsChoice {
 }
 
 impl LimitsChoice {
-    /// All choices.
-    pub const ALL: [Self; 4] = [Self::None, Self::Human, Self::Profile, Self::Learnt];
-
     /// `none`, `human`, `profile`, `learnt`.
     pub fn name(self) -> &'static str {
         match self {
@@ -100,11 +97,6 @@ impl LimitsChoice {
             Self::Profile => "profile",
             Self::Learnt => "learnt",
         }
-    }
-
-    /// The choice of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|choice| choice.name() == name)
     }
 }
 

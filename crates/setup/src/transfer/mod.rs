@@ -64,9 +64,4 @@ impl Method {
             Self::ParentDelta => "parent-delta",
         }
     }
-
-    /// The method of this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|method| method.name() == name)
-    }
 }
