@@ -76,24 +76,7 @@ impl Measured<'_> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &arguments::Report) -> Result<Outcome, Failure> {
-    let inputs = [&arguments.source, &arguments.result];
-    let more = [&arguments.compare, &arguments.recipe];
-    let inputs = inputs.into_iter().chain(more.into_iter().flatten());
-    let mut outputs = Outputs::new(inputs.map(PathBuf::as_path));
-    if let Some(path) = &arguments.output {
-        outputs.announce(path)?;
-        if !report_file::is_page(path)
-            && !path
-                .extension()
-                .is_some_and(|end| end.eq_ignore_ascii_case("json"))
-        {
-            return Err(Failure::at(
-                path,
-                "a report is a page or JSON",
-                "name it *.html or *.json",
-            ));
-        }
-    }
+    let mut outputs = announced(arguments)?;
     let choices = match &arguments.recipe {
         Some(path) => Choices::open(path)?,
         None => Choices::default(),
@@ -104,44 +87,14 @@ pub(crate) fn run(arguments: &arguments::Report) -> Result<Outcome, Failure> {
         .map(|result| choices.for_pair(&source, result))
         .collect();
     let clips = chosen(arguments, &source, &results)?;
-    let sides = results
-        .iter()
-        .zip(&recipes)
-        .map(|(loaded, (recipe, _))| {
-            let only: Vec<&Clip> = clips.iter().map(|(clip, _)| *clip).collect();
-            let finished = finished(&source.rig, &loaded.rig, &only, recipe)
-                .map_err(|error| Failure::in_file(&loaded.input.path, error))?;
-            Ok(Side {
-                loaded,
-                finished,
-                recipe,
-            })
-        })
+    let only: Vec<&Clip> = clips.iter().map(|(clip, _)| *clip).collect();
+    let sides = results.iter().zip(&recipes);
+    let sides = sides
+        .map(|(loaded, (recipe, _))| Side::new(&source, loaded, &only, recipe))
         .collect::<Result<Vec<Side<'_>>, Failure>>()?;
-    let comparisons: Vec<Comparison<'_>> = sides
-        .iter()
-        .map(|side| {
-            let compiled = (&side.finished.compiled, &side.finished.target_map);
-            let mut comparison =
-                Comparison::new((&source.rig, &side.loaded.rig), compiled, side.recipe);
-            // Who asks for figures wants them of every frame.
-            comparison.options.frames = Some(usize::MAX);
-            comparison
-        })
-        .collect();
-    let pairings: Vec<Pairing<'_>> = progress::while_running("measuring", || {
-        clips
-            .iter()
-            .map(|(clip, made)| Pairing {
-                clip,
-                made: made
-                    .iter()
-                    .zip(&comparisons)
-                    .map(|(own, comparison)| measure(clip, own, comparison))
-                    .collect(),
-            })
-            .collect()
-    });
+    let comparisons: Vec<Comparison<'_>> =
+        sides.iter().map(|side| side.comparison(&source)).collect();
+    let pairings = progress::while_running("measuring", || measured(&clips, &comparisons));
     let mut warnings = session::distinct(
         recipes
             .iter()
@@ -169,32 +122,27 @@ pub(crate) fn run(arguments: &arguments::Report) -> Result<Outcome, Failure> {
         failed: &failed,
         warnings: json::warnings(&warnings),
     };
-    let mut written = None;
+    let mut text: String = pairings.iter().map(in_words).collect();
     if let Some(path) = &arguments.output {
-        let text = if report_file::is_page(path) {
-            let rows = rows(&source, &pairings, &results, &comparisons);
+        let mut content = console::json_text(&document)?;
+        if report_file::is_page(path) {
             let words = Words {
                 title: format!("{} onto {}", name(&source), name(&results[0])),
                 results: results.iter().map(name).collect(),
                 failed: &failed,
                 warnings: &warnings,
-                json: console::json_text(&document)?,
+                json: content,
             };
-            progress::while_running("drawing", || report_page::html(&rows, words))
-                .map_err(|error| Failure::in_file(path, error))?
-        } else {
-            console::json_text(&document)?
-        };
-        outputs.stage(path, text.as_bytes())?;
-        written = Some((path, text.len()));
-    }
-    let mut text = String::new();
-    for pairing in &pairings {
-        let reports: Vec<&Report> = pairing.made.iter().map(|made| &made.report).collect();
-        text.push_str(&summary::report(pairing.clip, &reports));
-    }
-    if let Some((path, bytes)) = written {
-        text.push_str(&format!("wrote {} ({})\n", path.display(), size(bytes)));
+            let rows = rows(&source, &pairings, &results, &comparisons);
+            content = progress::while_running("drawing", || report_page::html(&rows, words))
+                .map_err(|error| Failure::in_file(path, error))?;
+        }
+        outputs.stage(path, content.as_bytes())?;
+        text.push_str(&format!(
+            "wrote {} ({})\n",
+            path.display(),
+            size(content.len())
+        ));
     }
     outputs.commit(|| {
         if console::wants_json() {
@@ -205,6 +153,76 @@ pub(crate) fn run(arguments: &arguments::Report) -> Result<Outcome, Failure> {
         Ok(())
     })?;
     Ok(checks::ending(&arguments.fail_on, &named, &failed))
+}
+
+/// The outputs, with the files that are read protected from them.
+fn announced(arguments: &arguments::Report) -> Result<Outputs, Failure> {
+    let inputs = [&arguments.source, &arguments.result];
+    let more = [&arguments.compare, &arguments.recipe];
+    let inputs = inputs.into_iter().chain(more.into_iter().flatten());
+    let mut outputs = Outputs::new(inputs.map(PathBuf::as_path));
+    let Some(path) = &arguments.output else {
+        return Ok(outputs);
+    };
+    outputs.announce(path)?;
+    let is_json = path
+        .extension()
+        .is_some_and(|end| end.eq_ignore_ascii_case("json"));
+    if is_json || report_file::is_page(path) {
+        return Ok(outputs);
+    }
+    Err(Failure::at(
+        path,
+        "a report is a page or JSON",
+        "name it *.html or *.json",
+    ))
+}
+
+impl<'a> Side<'a> {
+    fn new(
+        source: &Loaded,
+        loaded: &'a Loaded,
+        clips: &[&Clip],
+        recipe: &'a Recipe,
+    ) -> Result<Self, Failure> {
+        let finished = finished(&source.rig, &loaded.rig, clips, recipe)
+            .map_err(|error| Failure::in_file(&loaded.input.path, error))?;
+        Ok(Self {
+            loaded,
+            finished,
+            recipe,
+        })
+    }
+
+    fn comparison(&self, source: &'a Loaded) -> Comparison<'_> {
+        let compiled = (&self.finished.compiled, &self.finished.target_map);
+        let rigs = (&source.rig, &self.loaded.rig);
+        let mut comparison = Comparison::new(rigs, compiled, self.recipe);
+        // Who asks for figures wants them of every frame.
+        comparison.options.frames = Some(usize::MAX);
+        comparison
+    }
+}
+
+/// Each clip, measured in each result.
+fn measured<'a>(
+    clips: &[(&'a Clip, Vec<&'a Clip>)],
+    comparisons: &[Comparison<'_>],
+) -> Vec<Pairing<'a>> {
+    let pairing = |(clip, made): &(&'a Clip, Vec<&'a Clip>)| {
+        let made = made.iter().zip(comparisons);
+        let made = made.map(|(own, comparison)| measure(clip, own, comparison));
+        Pairing {
+            clip,
+            made: made.collect(),
+        }
+    };
+    clips.iter().map(pairing).collect()
+}
+
+fn in_words(pairing: &Pairing<'_>) -> String {
+    let reports: Vec<&Report> = pairing.made.iter().map(|made| &made.report).collect();
+    summary::report(pairing.clip, &reports)
 }
 
 fn name(loaded: &Loaded) -> String {
