@@ -170,6 +170,19 @@ fn unfit(key: &str, value: &str) -> Error {
         return refused(&format!("\"{value}\" does not fit; it is {forms}"), key);
     }
     let all = settings();
+    let inner = all.iter().map(|setting| setting.key.as_str());
+    let inner: Vec<&str> = inner
+        .filter(|own| {
+            own.strip_prefix(key)
+                .is_some_and(|rest| rest.starts_with('.'))
+        })
+        .collect();
+    if !inner.is_empty() {
+        return refused(
+            &format!("it is a table; its keys are {}", inner.join(", ")),
+            key,
+        );
+    }
     let distance = |setting: &&Setting| edit_distance(&setting.key, key);
     let nearest = all.iter().min_by_key(distance);
     let nearest = nearest
@@ -278,6 +291,10 @@ mod tests {
         for (wrong, said) in [
             ("feet", "a setting is a key"),
             ("feet.lok=1", "the nearest is feet.lock"),
+            (
+                "hands=off",
+                "its keys are hands.assist, hands.far, hands.mode",
+            ),
             ("feet.lock=high", "does not fit; it is 0 to 1"),
             ("preset=mixam", "does not fit; it is faithful | "),
             ("=1", "no key"),
