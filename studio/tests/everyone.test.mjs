@@ -56,16 +56,22 @@ test("every figure, unit and kind of moment has a name in every language", () =>
 });
 
 test("every word of the lists is one of the recipe's, and is explained", () => {
-  const schema = JSON.parse(text("crates/setup/src/recipe/recipe.schema.json"));
+  const schema = JSON.parse(text("crates/setup/src/values/recipe.schema.json"));
   const { properties, definitions } = schema;
+  /** The words that a part of the schema allows. */
+  const wordsOf = (part) => {
+    if (part.$ref) return wordsOf(definitions[part.$ref.replace("#/definitions/", "")]);
+    const inner = part.anyOf ?? part.allOf ?? part.oneOf;
+    return inner ? inner.flatMap(wordsOf) : part.const === undefined ? [] : [part.const];
+  };
   const known = {
-    preset: properties.preset.enum,
-    method: properties.method.enum,
-    "root-scale": properties.root_scale.anyOf[0].enum,
-    "root-motion": definitions.RootMotionTable.properties.mode.enum,
-    limits: definitions.Limits.properties.use.enum,
-    hands: definitions.Hands.properties.mode.enum,
-    "feet-standing": definitions.FeetTable.properties.standing.enum,
+    preset: wordsOf(properties.preset),
+    method: wordsOf(properties.method),
+    "root-scale": wordsOf(properties.root_scale),
+    "root-motion": wordsOf(definitions.RootMotion.properties.mode),
+    limits: wordsOf(definitions.Limits.properties.use),
+    hands: wordsOf(definitions.Hands.properties.mode),
+    "feet-standing": wordsOf(definitions.Feet.properties.standing),
   };
   assert.deepEqual(Object.keys(words.optionTexts).sort(), Object.keys(known).sort());
   for (const [key, table] of Object.entries(words.optionTexts)) complete(table, known[key]);

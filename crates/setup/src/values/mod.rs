@@ -29,7 +29,7 @@ pub(crate) fn weight<'de, D: Deserializer<'de>>(reader: D) -> Result<f64, D::Err
 
 /// Reads and writes what has a name of its own, as a text.
 pub(crate) trait Named: Sized {
-    /// What it is, with its article.
+    /// What one is called in messages: `axis`.
     const WHAT: &'static str;
     /// The one of this name.
     fn named(name: &str) -> Option<Self>;
