@@ -73,7 +73,7 @@ use crate::values;
 use crate::values::forms;
 use rebone_runtime::layers::LayerBase;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// The version of the recipe format that is written.
 pub const VERSION: u32 = 1;
@@ -108,7 +108,8 @@ pub struct Recipe {
     /// Which joint carries the travel: a mode, or a table with the mode and more.
     #[cfg_attr(feature = "schema", schemars(schema_with = "schema::root_motion"))]
     pub root_motion: RootMotion,
-    /// The source's clips are layers, told against its rest pose or their first frame. Left out: they are motions of their own.
+    /// Treats the source's clips as additive layers: differences from its rest pose, or from their own first frame. Left out: they are full
+    /// motions.
     #[cfg_attr(feature = "schema", schemars(schema_with = "forms::layer_base"))]
     pub additive: Option<LayerBase>,
     /// Whether what the left did the right does: true, false, or "ready" for a switch at run time.
@@ -154,13 +155,20 @@ pub struct Recipe {
     pub source: SideRecipe,
     /// The character that is to move.
     pub target: SideRecipe,
-    /// Which of the [`FEATURES`] the text spoke of.
+    /// What the text said, also where that is as the preset has it.
     #[serde(skip)]
-    said: BTreeSet<&'static str>,
+    said: Said,
 }
 
-/// What makes bodies of unlike measures fit. Where one rig is copied, it is done only where it is [asked for](Recipe::asks_for).
-pub const FEATURES: [&str; 4] = ["feet", "hands", "ground", "own_body"];
+/// Tables as they were typed. Recipes with the same choices are equal, whatever was typed for them.
+#[derive(Clone, Debug, Default)]
+struct Said(toml::Table);
+
+impl PartialEq for Said {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
 
 impl Default for Recipe {
     fn default() -> Self {
@@ -192,7 +200,7 @@ impl Default for Recipe {
             limits: LimitsRecipe::default(),
             source: SideRecipe::default(),
             target: SideRecipe::default(),
-            said: BTreeSet::new(),
+            said: Said::default(),
         }
     }
 }
@@ -203,12 +211,10 @@ impl Recipe {
         self.preset
     }
 
-    /// True where one of the [`FEATURES`] was spoken of, or is not as the preset has it.
-    pub fn asks_for(&self, feature: &str) -> bool {
-        self.said.contains(feature)
-            || self
-                .chosen()
-                .is_ok_and(|chosen| chosen.contains_key(feature))
+    /// True where the text says something of a key (`feet`, `ground`), or it is not as the preset has it. Where one rig is copied, what makes
+    /// bodies of unlike measures fit is done only then.
+    pub fn asks_for(&self, key: &str) -> bool {
+        self.spoken().is_ok_and(|spoken| spoken.contains_key(key))
     }
 
     /// How feet are planted; `None` where the method is one that moves legs as it likes.

@@ -61,18 +61,11 @@ impl Recipe {
         Ok(chosen)
     }
 
-    /// What is chosen, and what of [`FEATURES`](super::FEATURES) was only spoken of.
+    /// What is chosen, and what was only said: its values are those in force.
     pub(super) fn spoken(&self) -> Result<Table, Error> {
-        let mut chosen = self.chosen()?;
-        let mut all = self.written()?;
-        for &feature in &self.said {
-            if !chosen.contains_key(feature)
-                && let Some(own) = all.remove(feature)
-            {
-                chosen.insert(feature.to_owned(), own);
-            }
-        }
-        Ok(chosen)
+        let mut spoken = picked(&self.written()?, &self.said.0);
+        put(&mut spoken, self.chosen()?);
+        Ok(spoken)
     }
 
     /// All of it, with what the preset says.
@@ -85,6 +78,21 @@ impl Recipe {
             )
         })
     }
+}
+
+/// The values of a table at the keys of another.
+fn picked(all: &Table, keys: &Table) -> Table {
+    let found = keys.iter().filter_map(|(key, typed)| {
+        let value = match (all.get(key)?, typed) {
+            (Value::Table(all), Value::Table(keys)) => {
+                let inner = picked(all, keys);
+                (!inner.is_empty()).then_some(Value::Table(inner))?
+            }
+            (value, _) => value.clone(),
+        };
+        Some((key.clone(), value))
+    });
+    found.collect()
 }
 
 /// What of a table is not in another, or is not the same there.

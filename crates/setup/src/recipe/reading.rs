@@ -1,7 +1,7 @@
 //! From a text to a recipe: short forms are written out, all is checked against the schema, and the preset comes below.
 
 use super::presets::{put, text as preset_text};
-use super::{FEATURES, Recipe, VERSION, wrong};
+use super::{Recipe, Said, VERSION, wrong};
 use crate::error::Error;
 use crate::preset::Preset;
 use crate::values;
@@ -44,22 +44,15 @@ pub(super) fn read(mut typed: Table) -> Result<Recipe, Error> {
             "use a newer rebone",
         ));
     }
-    let typed = Value::Table(typed);
-    values::check(&typed, values::part(None), "")?;
-    let said = FEATURES
-        .into_iter()
-        .filter(|feature| typed.get(feature).is_some());
-    let said = said.collect();
+    values::check(&Value::Table(typed.clone()), values::part(None), "")?;
     let name = typed.get("preset").and_then(Value::as_str);
     let preset = name.and_then(Preset::parse).unwrap_or_default();
     let mut all = table(preset_text(preset))?;
-    if let Value::Table(typed) = typed {
-        put(&mut all, typed);
-    }
+    put(&mut all, typed.clone());
     let mut recipe: Recipe = Value::Table(all)
         .try_into()
         .map_err(|error| unread(&error))?;
-    recipe.said = said;
+    recipe.said = Said(typed);
     recipe.check()?;
     Ok(recipe)
 }

@@ -135,7 +135,7 @@ fn presets_lie_below_what_is_chosen() {
         assert_eq!(Recipe::of(preset).preset(), preset);
         assert_eq!(again(&Recipe::of(preset)).1, Recipe::of(preset));
         assert!(
-            !FEATURES
+            !["feet", "hands", "ground", "own_body"]
                 .iter()
                 .any(|feature| Recipe::of(preset).asks_for(feature))
         );
@@ -144,6 +144,14 @@ fn presets_lie_below_what_is_chosen() {
     let said = Recipe::parse("ground = true").unwrap();
     assert!(said.asks_for("ground") && !said.asks_for("feet"));
     assert!(again(&said).1.asks_for("ground"));
+    // And stays, whatever preset is put below it.
+    let other = said.with_preset(Preset::Mixamo).unwrap();
+    assert_eq!((other.ground, other.own_body), (1.0, 0.0));
+    let (text, read) = again(&Recipe::parse("feet.lock = 1.0").unwrap());
+    assert!(
+        read.asks_for("feet") && text.contains("[feet]\nlock = 1.0\n\n#"),
+        "{text}"
+    );
     let mut made = Recipe::default();
     made.feet.weight = 0.5;
     assert!(made.asks_for("feet") && again(&made).1.feet == made.feet);

@@ -50,6 +50,7 @@ impl Recipe {
     fn chosen_text(&self) -> Result<String, Error> {
         let mut chosen = self.spoken()?;
         chosen.remove("preset");
+        chosen.remove("version");
         chosen.remove("chains");
         for side in ["source", "target"] {
             let own = chosen.get_mut(side).and_then(Value::as_table_mut);

@@ -127,7 +127,7 @@ pub(crate) fn bend(_: &mut SchemaGenerator) -> Schema {
     ])
 }
 
-/// What a layer is told against.
+/// The pose from which an additive layer counts its differences.
 pub(crate) fn layer_base(_: &mut SchemaGenerator) -> Schema {
     words(&[
         ("rest", "The rest pose of its rig."),
