@@ -9,13 +9,13 @@ use rebone_model::{Action, Clip, Remedy, Warning};
 use rebone_runtime::Plan;
 use rebone_runtime::stage::Mirror;
 use rebone_runtime::stage::StageOp;
-use rebone_setup::align::{Aligned, PoseChoice, SameRig};
+use rebone_setup::align::{Aligned, PoseChoice};
 use rebone_setup::by_hand::{HandLinks, hand_links, name_links};
 use rebone_setup::compile::{CompileOptions, Compiled, Mapped, compile};
 use rebone_setup::limits::limits;
 use rebone_setup::mapping::RigMap;
 use rebone_setup::profile::{Part, Side};
-use rebone_setup::recipe::{Recipe, SourceFloor, calibrations};
+use rebone_setup::recipe::{Recipe, calibrations};
 
 /// The mirror of a plan that is switched on.
 pub(crate) fn mirror_in(plan: &Plan) -> Option<&Mirror> {
@@ -78,9 +78,10 @@ pub(crate) fn compile_pair(
         },
         clips,
         &CompileOptions {
+            recipe: recipe.clone(),
             by_hand: by_hand.clone(),
             limits,
-            ..options(recipe, from.same_rig.clone())
+            same_rig: from.same_rig.clone(),
         },
     )?;
     let mut warnings = compiled.warnings.clone();
@@ -99,40 +100,6 @@ pub(crate) fn compile_pair(
         target_map,
         warnings,
     })
-}
-
-/// What a recipe says of a plan, but for what depends on the rigs' joints. Where one rig is copied, what by default makes bodies of unlike
-/// measures fit is only done if the recipe asks for it.
-fn options(recipe: &Recipe, same_rig: Option<SameRig>) -> CompileOptions {
-    let is_wanted = |feature: &str| same_rig.is_none() || recipe.asks_for(feature);
-    let weight = |weight: f64, feature: &str| if is_wanted(feature) { weight } else { 0.0 };
-    CompileOptions {
-        method: recipe.method,
-        root_scale: recipe.root_scale,
-        embedding: recipe.embedding(),
-        chains: recipe.chains(),
-        spacing: recipe.target.spacing,
-        look_at: recipe.target.look_at,
-        feet: recipe.feet().filter(|_| is_wanted("feet")),
-        contacts: recipe.contacts.rules(),
-        lowest_floor: recipe.contacts.ground == Some(SourceFloor::Lowest),
-        hands: recipe.hands().filter(|_| is_wanted("hands")),
-        ground: weight(recipe.ground(), "ground"),
-        own_body: weight(recipe.own_body(), "own_body"),
-        pins: recipe.pins.clone(),
-        root_motion: recipe.root_motion,
-        roots: [recipe.source.root.clone(), recipe.target.root.clone()],
-        source_place: recipe.source.place,
-        weights: recipe.target.weights.clone(),
-        mirror: recipe.mirror,
-        twins: recipe.target.twins.clone(),
-        rate_hz: recipe.rate_hz,
-        chain_modes: recipe.chain_modes.clone(),
-        twist: recipe.twist(),
-        translations: recipe.translations.clone(),
-        same_rig,
-        ..CompileOptions::default()
-    }
 }
 
 /// Fails where a recipe starts a side from the pose of another file, and none is there.

@@ -16,7 +16,7 @@ use rebone_setup::pins::Pin;
 use rebone_setup::procedural::{LookAt, Spacing};
 use rebone_setup::root_motion::{RootMode, RootMotion};
 use rebone_setup::transfer::chain::ChainMode;
-use rebone_testkit::check::{aligned, mapped};
+use rebone_testkit::check::{aligned, asking, mapped};
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
 };
@@ -62,37 +62,38 @@ fn everything(source: &Rigged, target: &Rigged, clip: &Clip) -> Plan {
     });
     let options = CompileOptions {
         limits: limits.collect(),
-        spacing: Some(Spacing {
-            arms: 5.0,
-            legs: 3.0,
-        }),
-        look_at: Some(LookAt {
-            point: Some([1.0, 1.0, 1.0]),
-            weight: 0.5,
-            ..LookAt::default()
-        }),
-        feet: Some(FeetChoice::default()),
-        hands: Some(HandsChoice {
-            mode: HandsMode::Always,
-            ..HandsChoice::default()
-        }),
-        ground: 1.0,
-        pins: [
-            "leftFoot=own offset(0,0.1,0)",
-            "hips=own scale(1,0.9,1)",
-            "rightHand=joint(head)",
-        ]
-        .map(|pin| Pin::parse(pin).unwrap())
-        .into(),
-        mirror: MirrorChoice::On,
-        weights: [("head".to_owned(), 0.5)].into(),
-        root_motion: RootMotion {
-            mode: RootMode::InPlace,
-            smooth_seconds: Some(0.1),
-            ..RootMotion::default()
-        },
-        chain_modes: [("torso".to_owned(), ChainMode::MatchChain)].into(),
-        ..CompileOptions::default()
+        ..asking(|recipe| {
+            recipe.target.spacing = Some(Spacing {
+                arms: 5.0,
+                legs: 3.0,
+            });
+            recipe.target.look_at = Some(LookAt {
+                point: Some([1.0, 1.0, 1.0]),
+                weight: 0.5,
+                ..LookAt::default()
+            });
+            recipe.feet = FeetChoice::default();
+            recipe.hands = HandsChoice {
+                mode: HandsMode::Always,
+                ..HandsChoice::default()
+            };
+            recipe.ground = 1.0;
+            recipe.pins = [
+                "leftFoot=own offset(0,0.1,0)",
+                "hips=own scale(1,0.9,1)",
+                "rightHand=joint(head)",
+            ]
+            .map(|pin| Pin::parse(pin).unwrap())
+            .into();
+            recipe.mirror = MirrorChoice::On;
+            recipe.target.weights = [("head".to_owned(), 0.5)].into();
+            recipe.root_motion = RootMotion {
+                mode: RootMode::InPlace,
+                smooth_seconds: Some(0.1),
+                ..RootMotion::default()
+            };
+            recipe.chain_modes = [("torso".to_owned(), ChainMode::MatchChain)].into();
+        })
     };
     let (source, target) = (mapped(source, &from), mapped(target, &to));
     let compiled = compile(&source, &target, &[clip], &options);

@@ -10,10 +10,9 @@ use rebone_runtime::contact::{
 use rebone_runtime::stage::StageOp;
 use rebone_runtime::{Workspace, apply_pose};
 use rebone_setup::align::Correction;
-use rebone_setup::compile::CompileOptions;
 use rebone_setup::feet::FeetChoice;
 use rebone_setup::rebind::rebind;
-use rebone_testkit::check::compiled_as;
+use rebone_testkit::check::{asking, compiled_as};
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
 };
@@ -66,10 +65,7 @@ fn any_asset(seed: u64) -> Asset {
     let (source, target) = (any(), any());
     let motion = Motion::random(generator, &source.body);
     let clip = source.clip(&motion, Keys::Mixed);
-    let options = CompileOptions {
-        feet: Some(FeetChoice::default()),
-        ..CompileOptions::default()
-    };
+    let options = asking(|recipe| recipe.feet = FeetChoice::default());
     let mut compiled = compiled_as((&source, &target), &clip, Correction::Full, &options);
     // What was asked for of contacts is kept, too.
     for stage in &mut compiled.plan.stages {

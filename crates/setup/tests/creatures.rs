@@ -15,6 +15,7 @@ use rebone_setup::mapping::{
     Kind, ProfileChoice, RigMap, map_character, map_character_as, profile_text,
 };
 use rebone_setup::profile::custom::read_profile;
+use rebone_testkit::check::{asking, transfer_alone};
 use std::sync::Arc;
 
 /// How an animal is built. Metres.
@@ -251,7 +252,7 @@ fn an_animal_onto_itself_is_itself() {
     let character = animal(HORSE);
     let map = map_character(&character);
     let sides = (&character, &map);
-    let (_, clip, made) = run(sides, sides, &CompileOptions::default()).unwrap();
+    let (_, clip, made) = run(sides, sides, &transfer_alone()).unwrap();
     for time in [0.0, 0.3, 0.77] {
         let (a, b) = (at(&character, &clip, time), at(&character, &made, time));
         for joint in 0..character.skeleton.len() {
@@ -273,7 +274,7 @@ fn limbs_of_other_joints_end_alike() {
         let (compiled, clip, made) = run(
             (&source, &source_map),
             (&target, &target_map),
-            &CompileOptions::default(),
+            &transfer_alone(),
         )
         .unwrap();
         let measures = [&compiled.source, &compiled.target].map(|side| side.measures);
@@ -307,7 +308,7 @@ fn moved(from: Build, to: Build) -> ([Character; 2], [RigMap; 2], [Clip; 2]) {
     let characters = [animal(from), animal(to)];
     let maps = characters.each_ref().map(map_character);
     let sides = [0, 1].map(|side| (&characters[side], &maps[side]));
-    let (_, clip, made) = run(sides[0], sides[1], &CompileOptions::default()).unwrap();
+    let (_, clip, made) = run(sides[0], sides[1], &transfer_alone()).unwrap();
     (characters, maps, [clip, made])
 }
 
@@ -372,7 +373,7 @@ fn people_move_animals_when_asked() {
     let (people, horses) = ((&person, &maps.0), (&horse, &maps.1));
     // A horse has nothing for hands, so nobody is advised to carry its motion over to a person.
     for (source, target, is_advised) in [(people, horses, true), (horses, people, false)] {
-        let refused = run(source, target, &CompileOptions::default()).unwrap_err();
+        let refused = run(source, target, &transfer_alone()).unwrap_err();
         let kinds = ["a humanoid", "a quadruped"].map(|kind| refused.to_string().contains(kind));
         assert_eq!(kinds, [true, true], "{refused}");
         let advice = refused.remedy().actions;
@@ -381,10 +382,7 @@ fn people_move_animals_when_asked() {
             is_advised,
             "{refused}"
         );
-        let asked = CompileOptions {
-            chains: Some(std::collections::BTreeMap::new()),
-            ..CompileOptions::default()
-        };
+        let asked = asking(|recipe| recipe.across_kinds = true);
         let (compiled, _, made) = run(source, target, &asked).unwrap();
         let drives = |from: &str, to: &str| {
             let joints = (source.1.joint_named(from), target.1.joint_named(to));
@@ -440,14 +438,11 @@ fn a_person_chooses_chains() {
     let (horse, dog) = (animal(HORSE), animal(DOG));
     let maps = (map_character(&horse), map_character(&dog));
     let chains = [("leftFrontUpperLeg", "rightFrontUpperLeg"), ("tail", "")];
-    let options = CompileOptions {
-        chains: Some(
-            chains
-                .map(|(to, from)| (to.to_owned(), from.to_owned()))
-                .into(),
-        ),
-        ..CompileOptions::default()
-    };
+    let options = asking(|recipe| {
+        recipe.chains = chains
+            .map(|(to, from)| (to.to_owned(), from.to_owned()))
+            .into();
+    });
     let (compiled, ..) = run((&horse, &maps.0), (&dog, &maps.1), &options).unwrap();
     let source_of = |slot: &str| {
         let joint = maps.1.joint_named(slot).unwrap();
@@ -459,10 +454,9 @@ fn a_person_chooses_chains() {
         maps.0.joint_named("rightFrontUpperLeg")
     );
     assert_eq!(source_of("tail"), None);
-    let wrong = CompileOptions {
-        chains: Some([("tial".to_owned(), "tail".to_owned())].into()),
-        ..CompileOptions::default()
-    };
+    let wrong = asking(|recipe| {
+        recipe.chains = [("tial".to_owned(), "tail".to_owned())].into();
+    });
     let error = run((&horse, &maps.0), (&dog, &maps.1), &wrong).unwrap_err();
     assert!(
         error.to_string().contains("did you mean \"tail\""),
@@ -514,12 +508,8 @@ fn six_legs_go_by_a_profile_of_ones_own() {
     );
     assert_eq!(maps.0.slots, maps.1.slots);
     assert!(maps.0.unmapped.is_empty(), "{text}");
-    let (compiled, clip, made) = run(
-        (&small, &maps.0),
-        (&large, &maps.1),
-        &CompileOptions::default(),
-    )
-    .unwrap();
+    let (compiled, clip, made) =
+        run((&small, &maps.0), (&large, &maps.1), &transfer_alone()).unwrap();
     assert!((compiled.root_scale - 2.5).abs() < 1e-3);
     let (a, b) = (at(&small, &clip, 0.6), at(&large, &made, 0.6));
     for joint in 0..small.skeleton.len() {

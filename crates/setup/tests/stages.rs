@@ -13,9 +13,8 @@ use rebone_runtime::stage::{
 };
 use rebone_runtime::{ClipOptions, Plan, Retargeter, Rig, Workspace, apply_clip, apply_pose};
 use rebone_setup::align::Correction;
-use rebone_setup::compile::CompileOptions;
 use rebone_setup::mirror::MirrorChoice;
-use rebone_testkit::check::compiled_as;
+use rebone_testkit::check::{asking, compiled_as};
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
 };
@@ -36,10 +35,7 @@ fn any_pair(seed: u64) -> Pair {
         Rigged::new(&body, &random_convention(generator))
     });
     let clip = source.clip(&Motion::random(generator, &source.body), Keys::Linear);
-    let options = CompileOptions {
-        mirror: MirrorChoice::On,
-        ..CompileOptions::default()
-    };
+    let options = asking(|recipe| recipe.mirror = MirrorChoice::On);
     let correction = Correction::default();
     let mut plan = compiled_as((&source, &target), &clip, correction, &options).plan;
     let Some(StageOp::Mirror(mirror)) = plan.stages.pop().map(|stage| stage.op) else {

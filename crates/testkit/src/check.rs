@@ -5,9 +5,9 @@ use crate::random::Rigged;
 use rebone_model::Clip;
 use rebone_runtime::{ClipOptions, apply_clip};
 use rebone_setup::align::{AlignOptions, Alignment, Correction, align};
-use rebone_setup::compile::{
-    CompileOptions, Compiled, Mapped, NO_CALIBRATIONS, TwistChoice, compile,
-};
+use rebone_setup::compile::{CompileOptions, Compiled, Mapped, NO_CALIBRATIONS, compile};
+use rebone_setup::hands::HandsMode;
+use rebone_setup::recipe::Recipe;
 use rebone_setup::root::RootScale;
 use rebone_setup::transfer::Method;
 
@@ -22,17 +22,32 @@ pub struct Choices {
     pub root_scale: RootScale,
 }
 
+/// The transfer alone: legs, hands and bodies move as transferred, and nothing is put right.
+pub fn transfer_alone() -> CompileOptions {
+    asking(|_| ())
+}
+
+/// The transfer, and what a recipe asks for on top.
+pub fn asking(ask: impl FnOnce(&mut Recipe)) -> CompileOptions {
+    let mut recipe = Recipe::default();
+    recipe.feet.weight = 0.0;
+    recipe.hands.mode = HandsMode::Off;
+    recipe.ground = 0.0;
+    recipe.own_body = 0.0;
+    ask(&mut recipe);
+    CompileOptions {
+        recipe,
+        ..CompileOptions::default()
+    }
+}
+
 /// Compiles a pair with the true maps. Twist joints rest: the closed forms are of the transfer alone.
 pub fn compiled(source: &Rigged, target: &Rigged, clip: &Clip, choices: &Choices) -> Compiled {
-    let options = CompileOptions {
-        method: choices.method,
-        root_scale: choices.root_scale,
-        twist: TwistChoice {
-            weight: 0.0,
-            ..TwistChoice::default()
-        },
-        ..CompileOptions::default()
-    };
+    let options = asking(|recipe| {
+        recipe.method = choices.method;
+        recipe.root_scale = choices.root_scale;
+        recipe.twist = 0.0;
+    });
     compiled_as((source, target), clip, choices.correction, &options)
 }
 

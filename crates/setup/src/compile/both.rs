@@ -4,6 +4,7 @@ use super::{CompileOptions, Mapped, by_hand, feet, floor, hips_of, places};
 use crate::align::{Alignment, limbs};
 use crate::error::Error;
 use crate::profile::Part;
+use crate::recipe::{Recipe, SourceFloor};
 use crate::root::{Standing, travel};
 use glam::DVec3;
 use rebone_model::{Clip, Warning};
@@ -26,6 +27,8 @@ pub(super) struct Both<'a> {
     pub(super) source_floor: f64,
     /// Height of the target's floor, canonical, target file units.
     pub(super) target_floor: f64,
+    /// How contacts of the source are found, with the height of its floor if that is known or stated; metres.
+    pub(super) contacts: ContactRules,
 }
 
 impl<'a> Both<'a> {
@@ -33,20 +36,22 @@ impl<'a> Both<'a> {
     pub(super) fn new(
         [source, target]: [&'a Mapped<'a>; 2],
         [from, to]: [&'a Alignment; 2],
-        options: &CompileOptions,
+        recipe: &Recipe,
+        contacts: ContactRules,
     ) -> Self {
-        let place = &options.source_place;
+        let place = &recipe.source.place;
         let units = target.meters_per_unit / source.meters_per_unit;
         Self {
             source,
             from,
             target,
             to,
-            ratio: options.root_scale.ratio(from, to, units) * place.scale,
-            factors: options.root_scale.factors(from, to, units) * place.scale,
+            ratio: recipe.root_scale.ratio(from, to, units) * place.scale,
+            factors: recipe.root_scale.factors(from, to, units) * place.scale,
             shift: DVec3::from_array(place.shift) / source.meters_per_unit,
             source_floor: 0.0,
             target_floor: 0.0,
+            contacts,
         }
     }
 
@@ -64,7 +69,7 @@ impl<'a> Both<'a> {
             factors,
             ..
         } = *self;
-        let rules = options.contacts.in_units(1.0 / own.meters_per_unit as f32);
+        let rules = self.contacts_in_source_units();
         let stated = rules.options.sound().ground;
         let target_clips: Vec<&Clip> = target.character.clips.iter().collect();
         self.source_floor = stated.map_or_else(|| floor::motion_floor(own, from, clips), f64::from);
@@ -78,13 +83,19 @@ impl<'a> Both<'a> {
         }
         let hips = by_hand::hips(self, &options.by_hand);
         if stated.is_none()
-            && let Some(choice) = &options.feet
+            && let Some(choice) = &options.feet()
             && feet::are_unlike(self, choice, hips)
             && let Some(found) = floor::source_floor(own, from, clips, (choice, &rules))
             && !is_under_zero
         {
             self.source_floor = found;
         }
+    }
+
+    /// How contacts of the source are found, in its file units.
+    pub(super) fn contacts_in_source_units(&self) -> ContactRules {
+        self.contacts
+            .in_units(1.0 / self.source.meters_per_unit as f32)
     }
 
     /// Height of the target's floor over the source's, scaled; target file units.
@@ -94,7 +105,7 @@ impl<'a> Both<'a> {
 
     /// How these hips, of source and target, travel.
     pub(super) fn travel(&self, hips: (usize, usize), options: &CompileOptions) -> TravelOp {
-        let standing = options.feet.map_or(Standing::Rest, |feet| feet.standing);
+        let standing = options.feet().map_or(Standing::Rest, |feet| feet.standing);
         let feet = limbs::both(self.source.map, Part::Foot);
         let floors = (self.source_floor, self.target_floor);
         let (from, to) = (self.from, self.to);
@@ -113,10 +124,10 @@ pub(super) fn contact_rules(
     source: &Mapped<'_>,
     from: &Alignment,
     clips: &[&Clip],
-    options: &CompileOptions,
+    recipe: &Recipe,
 ) -> ContactRules {
-    let mut rules = options.contacts.clone();
-    if options.lowest_floor && rules.options.ground.is_none() {
+    let mut rules = recipe.contacts.rules();
+    if recipe.contacts.ground == Some(SourceFloor::Lowest) && rules.options.ground.is_none() {
         let lowest = floor::lowest_floor(source, from, clips);
         rules.options.ground = lowest.map(|lowest| (lowest * source.meters_per_unit) as f32);
     }

@@ -39,7 +39,7 @@ pub(super) fn stage(
     options: &CompileOptions,
     plan: &Plan,
 ) -> Result<Option<Stage>, Error> {
-    let Some(choice) = &options.hands else {
+    let Some(choice) = &options.hands() else {
         return Ok(None);
     };
     let stances = [both.source, both.target].map(|side| side.map.profile.stance);

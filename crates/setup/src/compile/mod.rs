@@ -34,6 +34,7 @@ use crate::error::Error;
 use crate::links::{Link, links, named_pairs};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
+use crate::recipe::Recipe;
 use crate::root::RootScale;
 use crate::root_motion::RootMode;
 use crate::transfer::chain;
@@ -144,12 +145,10 @@ pub fn compile(
     named.retain(|pair| !by_hand.decides(pair.1));
     let sides = [("source", own), ("target", target)];
     let mut warnings = both::missing_slots(sides, !by_hand.pairs.is_empty())?;
-    let (from, to) = poses(own, target, chains.as_ref(), options);
-    let options = &CompileOptions {
-        contacts: both::contact_rules(own, &from, clips, options),
-        ..options.clone()
-    };
-    let mut both = Both::new([source, target], [&from, &to], options);
+    let (from, to) = poses(own, target, chains.as_ref(), &options.recipe);
+    let recipe = &options.recipe;
+    let contacts = both::contact_rules(own, &from, clips, recipe);
+    let mut both = Both::new([source, target], [&from, &to], recipe, contacts);
     both.find_floors(own, clips, options);
     let both = &both;
     let hips = by_hand::hips(both, by_hand);
@@ -158,11 +157,11 @@ pub fn compile(
             source,
             &from,
             clips,
-            (options.roots[0].as_deref(), "source"),
+            (recipe.source.root.as_deref(), "source"),
         )?,
-        root_motion::root_of(target, &to, &[], (options.roots[1].as_deref(), "target"))?,
+        root_motion::root_of(target, &to, &[], (recipe.target.root.as_deref(), "target"))?,
     );
-    warnings.extend(hips_on_floor(both, options));
+    warnings.extend(hips_on_floor(both, recipe));
     let modes = turns::modes(both, &links, options, &mut warnings)?;
     let Turns {
         mut rotations,
@@ -170,8 +169,8 @@ pub fn compile(
     } = turns::turns(both, &links, &named, &modes, options);
     by_hand::rotations(&from, &to, by_hand, &mut rotations);
     let target_skeleton = &target.character.skeleton;
-    let slide_modes = slides::slide_modes(target_skeleton, target.map, &options.translations)?;
-    let (travel, mut slides, scales) = if options.method == Method::Channels {
+    let slide_modes = slides::slide_modes(target_skeleton, target.map, &recipe.translations)?;
+    let (travel, mut slides, scales) = if recipe.method == Method::Channels {
         let (slides, scales) =
             channels::translations_and_scales(source.character, target.character, &links);
         (None, slides, scales)
@@ -184,14 +183,14 @@ pub fn compile(
     };
     let mut sides = [source, target].into_iter();
     let own_ratio = sides.all(|side| hips_of(side.map).is_none()).then(|| {
-        let (own, own_ratio) = by_hand::travel(both, clips, by_hand, options.root_scale);
+        let (own, own_ratio) = by_hand::travel(both, clips, by_hand, recipe.root_scale);
         slides.retain(|slide| own.iter().all(|other| other.target != slide.target));
         slides.extend(own);
         own_ratio
     });
     let attachments = attachments(both, clips, &named, options, &mut rotations);
-    if let (RootMode::AsSource, Some(from), Some(to)) = (options.root_motion.mode, roots.0, roots.1)
-        && options.method != Method::Channels
+    if let (RootMode::AsSource, Some(from), Some(to)) = (recipe.root_motion.mode, roots.0, roots.1)
+        && recipe.method != Method::Channels
         && travel.is_some()
         && from.on_floor
         && to.on_floor
@@ -229,7 +228,7 @@ pub fn compile(
         root_scale: own_ratio.unwrap_or(both.ratio) * units,
         root_scales: own_ratio.map_or(both.factors, DVec3::splat) * units,
         floors: (both.source_floor, both.target_floor),
-        contacts: options.contacts.clone(),
+        contacts: both.contacts.clone(),
         source_map: source.map.clone(),
         source: from.clone(),
         target: to.clone(),
@@ -244,8 +243,8 @@ fn chains_between(
     clips: &[&Clip],
     options: &CompileOptions,
 ) -> Result<Option<Chains>, Error> {
-    let chosen = options.chains.as_ref();
-    match Chains::between_bodies(&source.aligned(), &target.aligned(), clips, chosen) {
+    let chosen = options.recipe.chains();
+    match Chains::between_bodies(&source.aligned(), &target.aligned(), clips, chosen.as_ref()) {
         Err(Error::KindsDiffer { .. }) if !options.by_hand.pairs.is_empty() => {
             Ok(Some(Chains::none(source.map, target.map)))
         }
@@ -258,14 +257,14 @@ fn poses(
     source: &Mapped<'_>,
     target: &Mapped<'_>,
     chains: Option<&Chains>,
-    options: &CompileOptions,
+    recipe: &Recipe,
 ) -> (Alignment, Alignment) {
     let (own, to) = retarget_poses(source, target, chains);
     let mut from = match chains {
         Some(chains) => chains.alignment(&own),
         None => own,
     };
-    let degrees = options.source_place.turn_degrees;
+    let degrees = recipe.source.place.turn_degrees;
     if degrees != 0.0 {
         let turn = DQuat::about_y(degrees.to_radians());
         from.canonical_from_file = crate::align::unit(turn * from.canonical_from_file);
@@ -274,10 +273,10 @@ fn poses(
 }
 
 /// Tells of hips whose height says nothing, where steps are to be scaled by it.
-fn hips_on_floor(both: &Both<'_>, options: &CompileOptions) -> Option<Warning> {
+fn hips_on_floor(both: &Both<'_>, recipe: &Recipe) -> Option<Warning> {
     let mut sides = [both.from, both.to].into_iter();
     let lies = |side: &Alignment| side.measures.hips_height < 0.2 * side.measures.leg;
-    (options.root_scale == RootScale::Hips && sides.any(lies)).then(|| {
+    (recipe.root_scale == RootScale::Hips && sides.any(lies)).then(|| {
         Warning::new(
             "hips-on-floor",
             "the hips joint of one side lies on the floor, so its height says nothing; the legs are taken instead",
@@ -296,7 +295,7 @@ fn attachments(
 ) -> Vec<AttachOp> {
     let by_hand = &options.by_hand;
     let mut found = attach::attachments(both, clips, rotations);
-    if options.method == Method::ModelDelta {
+    if options.recipe.method == Method::ModelDelta {
         found.extend(attach::loose_joints(both, named, rotations));
         // A loose joint moves with the trunk, unless a person wants it otherwise.
         found.retain(|attach| !by_hand.left_out.contains(&attach.target));

@@ -25,7 +25,7 @@ pub(super) fn stages(
     hips: Option<(usize, usize)>,
     plan: &Plan,
 ) -> Result<Vec<Stage>, Error> {
-    if options.pins.is_empty() {
+    if options.recipe.pins.is_empty() {
         return Ok(Vec::new());
     }
     let pinning = Pinning {
@@ -36,7 +36,7 @@ pub(super) fn stages(
         source: retarget_placements(both.source.character, both.source.map, both.from),
         target: retarget_placements(both.target.character, both.target.map, both.to),
     };
-    let pins = options.pins.iter().enumerate();
+    let pins = options.recipe.pins.iter().enumerate();
     pins.map(|(number, pin)| pinning.stage(number, pin))
         .collect()
 }
@@ -260,7 +260,7 @@ impl Pinning<'_> {
         slot: Option<Slot>,
         joint: usize,
     ) -> Result<usize, Error> {
-        if self.options.mirror != MirrorChoice::Off {
+        if self.options.recipe.mirror != MirrorChoice::Off {
             return Err(refused(
                 number,
                 "to",

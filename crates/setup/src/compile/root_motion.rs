@@ -99,7 +99,7 @@ pub(super) fn stage(
     plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Option<Stage> {
-    let choice = &options.root_motion;
+    let choice = &options.recipe.root_motion;
     let root = match choice.mode {
         RootMode::AsSource | RootMode::Hips => return None,
         RootMode::InPlace => None,
@@ -133,7 +133,7 @@ pub(super) fn stage(
             axes: [axes.x, axes.y, axes.z],
             turns: axes.turn,
             smooth_seconds: choice.smooth_seconds() as f32,
-            frame_seconds: (1.0 / options.rate_hz.unwrap_or(POSES_HZ)) as f32,
+            frame_seconds: (1.0 / options.recipe.rate_hz.unwrap_or(POSES_HZ)) as f32,
         }),
     })
 }

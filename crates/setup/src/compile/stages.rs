@@ -1,6 +1,6 @@
 //! What happens behind the transfer, in the order of a plan's stages.
 //!
-//! Each kind of stage is asked for by its own choices in [`CompileOptions`]; where nothing is asked for there is
+//! Each kind of stage is asked for by its own settings of the [`Recipe`]; where nothing is asked for there is
 //! no stage, and the plan is the transfer alone (twist joints and a robot's motors need no asking). The order:
 //!
 //! 1. feet: they are those of the source, so they come before the mirror;
@@ -25,6 +25,7 @@ use crate::limits;
 use crate::mirror::{MirrorChoice, find_twins, mirror_for, name_twins, with_stride};
 use crate::procedural::Spacing;
 use crate::profile::custom::custom_profile;
+use crate::recipe::Recipe;
 use crate::root_motion::RootJoint;
 use rebone_model::Clamp as _;
 use rebone_model::Warning;
@@ -40,24 +41,23 @@ pub(super) fn stages(
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Stage>, Error> {
     let mut stages = Vec::new();
-    if let Some(choice) = &options.feet {
-        // From metres to the source's own units.
-        let per_meter = 1.0 / both.source.meters_per_unit;
-        let rules = options.contacts.in_units(per_meter as f32);
+    let recipe = &options.recipe;
+    if let Some(choice) = &options.feet() {
+        let rules = both.contacts_in_source_units();
         stages.extend(feet::stage(both, (choice, &rules), hips, plan));
     }
     let are_unlike = !stages.is_empty();
     stages.extend(hands::stage(both, options, plan)?);
-    let own_body = own_body::stage(both, options.own_body, plan);
-    if own_body.is_none() && options.own_body > 0.0 {
+    let own_body = own_body::stage(both, options.own_body(), plan);
+    if own_body.is_none() && options.own_body() > 0.0 {
         warnings.extend(own_body::unbound(both.target));
     }
     stages.extend(own_body);
-    if options.ground > 0.0 {
-        let weight = options.ground;
+    let weight = options.ground();
+    if weight > 0.0 {
         stages.extend(ground::stage(both, weight, (hips, are_unlike), plan));
     }
-    stages.extend(mirror(both, options, warnings)?);
+    stages.extend(mirror(both, recipe, warnings)?);
     stages.extend(weights::stage(both, options)?);
     let pins = pins::stages(both, options, hips, plan)?;
     rig(both, options, (pins, &mut stages), warnings);
@@ -67,9 +67,10 @@ pub(super) fn stages(
         let is_copied = copied.iter().any(|pair| pair.1 == joint);
         is_copied || options.by_hand.left_out.contains(&joint)
     };
-    if let Some(op) = twist::twist(both, &plan.rotations, left_out, &options.twist, warnings)? {
+    let twist = recipe.twist();
+    if let Some(op) = twist::twist(both, &plan.rotations, left_out, &twist, warnings)? {
         stages.push(Stage {
-            weight: options.twist.weight.clamped(0.0, 1.0),
+            weight: twist.weight.clamped(0.0, 1.0),
             op,
         });
     }
@@ -80,21 +81,21 @@ pub(super) fn stages(
 /// The mirror, switched on or ready to be.
 fn mirror(
     both: &Both<'_>,
-    options: &CompileOptions,
+    recipe: &Recipe,
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<Stage>, Error> {
-    if options.mirror == MirrorChoice::Off {
+    if recipe.mirror == MirrorChoice::Off {
         return Ok(None);
     }
     let (character, map) = (both.target.character, both.target.map);
     let (mut twins, _) = find_twins(character, map, both.to);
-    let pairs = options.twins.iter();
+    let pairs = recipe.target.twins.iter();
     let pairs = pairs.map(|(first, second)| (first.as_str(), second.as_str()));
     name_twins(&mut twins, &character.skeleton, pairs, "target.twins")?;
     warnings.extend(twins.lonely(&character.skeleton));
     let mirror = with_stride(mirror_for(character, both.to, &twins), map, both.to);
     Ok(Some(Stage {
-        weight: if options.mirror == MirrorChoice::On {
+        weight: if recipe.mirror == MirrorChoice::On {
             1.0
         } else {
             0.0
@@ -124,7 +125,8 @@ fn rig(
         meters_per_unit: target.meters_per_unit,
     };
     let profile = custom_profile(target.map.profile);
-    let spacing = options
+    let asked = &options.recipe.target;
+    let spacing = asked
         .spacing
         .or(profile.and_then(|profile| profile.spacing));
     if let Some(spacing) = spacing.filter(|spacing| *spacing != Spacing::default()) {
@@ -133,7 +135,7 @@ fn rig(
     for Stage { weight, op } in pins {
         add(f64::from(weight), op);
     }
-    if let Some(look_at) = options.look_at {
+    if let Some(look_at) = asked.look_at {
         let look_at = look_at.or(profile.and_then(|profile| profile.look_at));
         let stage = body.look_at(&look_at, warnings);
         add(look_at.weight, StageOp::Aim(stage));

@@ -14,8 +14,8 @@ pub(super) fn modes(
     options: &CompileOptions,
     warnings: &mut Vec<Warning>,
 ) -> Result<SlotModes, Error> {
-    let (map, chosen) = (both.target.map, &options.chain_modes);
-    let (unused, why): (Vec<String>, _) = match options.method {
+    let (map, chosen) = (both.target.map, &options.recipe.chain_modes);
+    let (unused, why): (Vec<String>, _) = match options.recipe.method {
         Method::ModelDelta => (
             SlotModes::unused(map, chosen, links),
             "the rigs have no such chain in common",
@@ -46,12 +46,14 @@ pub(super) fn turns(
 ) -> Turns {
     let source = (both.source.character, both.from);
     let target = (both.target.character, both.to);
-    match options.method {
+    match options.recipe.method {
         Method::ModelDelta => {
             let sides = (both.source.side(both.from), both.target.side(both.to));
             model_delta::rotations(sides, links, named, modes)
         }
-        Method::RestDelta => rest_delta::rotations(source, target, links, options.embedding).into(),
+        Method::RestDelta => {
+            rest_delta::rotations(source, target, links, options.recipe.embedding()).into()
+        }
         Method::Channels => channels::rotations(source, target, links).into(),
         Method::ParentDelta => parent_delta::rotations(source, target, links).into(),
     }

@@ -58,7 +58,7 @@ pub(super) fn stage(both: &Both<'_>, options: &CompileOptions) -> Result<Option<
     let (map, skeleton) = (both.target.map, &both.target.character.skeleton);
     // From the widest to the narrowest, so that the narrower wins.
     let mut ranked: Vec<(u8, Vec<usize>, f64)> = Vec::new();
-    for (name, &weight) in &options.weights {
+    for (name, &weight) in &options.recipe.target.weights {
         let slots = |wanted: &dyn Fn(&SlotInfo) -> bool| -> Vec<usize> {
             let of = map.slots.iter();
             of.filter(|(slot, _)| wanted(map.profile.info(**slot)))

@@ -7,9 +7,9 @@ use rebone_runtime::{ClipOptions, apply_clip};
 use rebone_setup::align::{
     AlignOptions, Calibration, CalibrationAxes, Calibrations, Correction, calibrate,
 };
-use rebone_setup::compile::{CompileOptions, Mapped, NO_CALIBRATIONS, compile};
+use rebone_setup::compile::{Mapped, NO_CALIBRATIONS, compile};
 use rebone_setup::profile::HUMANOID;
-use rebone_testkit::check::{aligned, mapped};
+use rebone_testkit::check::{aligned, mapped, transfer_alone};
 use rebone_testkit::oracle::degrees_between;
 use rebone_testkit::random::{
     Convention, Generator, Keys, Motion, Rigged, Stance, random_convention,
@@ -80,7 +80,7 @@ fn a_calibration_undoes_a_wrong_rest() {
                 ..mapped(rigged, &to)
             };
             let source = mapped(&source, &from);
-            let made = compile(&source, &target, &[&clip], &CompileOptions::default()).unwrap();
+            let made = compile(&source, &target, &[&clip], &transfer_alone()).unwrap();
             let clip = apply_clip(&made.plan, &clip, &ClipOptions::default()).unwrap();
             let pose = rebone_model::sampling::sample_clip(&rigged.character.skeleton, &clip, 0.4);
             let pose = rebone_model::kinematics::model_pose(&rigged.character.skeleton, &pose);

@@ -9,7 +9,9 @@ use rebone_runtime::{ClipOptions, Plan, Workspace, apply_clip, apply_pose};
 use rebone_setup::align::Correction;
 use rebone_setup::compile::CompileOptions;
 use rebone_setup::transfer::chain::ChainMode;
-use rebone_testkit::check::{When, Worst, compare, compiled_as, seen_at, times};
+use rebone_testkit::check::{
+    When, Worst, asking, compare, compiled_as, seen_at, times, transfer_alone,
+};
 use rebone_testkit::oracle::{Seen, degrees_between};
 use rebone_testkit::random::{
     Body, BodyJoint, Convention, Generator, Keys, Place, Rigged, random_convention,
@@ -121,10 +123,7 @@ fn point_at(curve: &[DVec3], share: f64) -> DVec3 {
 }
 
 fn options(mode: ChainMode) -> CompileOptions {
-    CompileOptions {
-        chain_modes: [("torso".to_owned(), mode)].into(),
-        ..CompileOptions::default()
-    }
+    asking(|recipe| recipe.chain_modes = [("torso".to_owned(), mode)].into())
 }
 
 fn retargeted(source: &Rigged, target: &Rigged, clip: &Clip, options: &CompileOptions) -> Clip {
@@ -392,7 +391,7 @@ fn a_longer_finger_shares_the_last_bend() {
         let source = Rigged::new(&short, &random_convention(generator));
         let target = Rigged::new(&body, &random_convention(generator));
         let clip = any_clip(generator, &source, Keys::Linear);
-        let made = retargeted(&source, &target, &clip, &CompileOptions::default());
+        let made = retargeted(&source, &target, &clip, &transfer_alone());
         for time in times(&clip, When::Keys) {
             let (seen, made) = (seen_at(&source, &clip, time), seen_at(&target, &made, time));
             let from = |key: &str| seen[source.body.find(key).unwrap()].turn;
@@ -418,7 +417,7 @@ fn a_shorter_finger_keeps_its_knuckles() {
     let source = Rigged::new(&body, &random_convention(generator));
     let target = Rigged::new(&short, &random_convention(generator));
     let clip = any_clip(generator, &source, Keys::Linear);
-    let made = retargeted(&source, &target, &clip, &CompileOptions::default());
+    let made = retargeted(&source, &target, &clip, &transfer_alone());
     let mut worst = Worst::default();
     for time in times(&clip, When::Keys) {
         let (seen, made) = (seen_at(&source, &clip, time), seen_at(&target, &made, time));
@@ -433,10 +432,8 @@ fn a_mode_of_no_chain_is_an_error() {
     let rigged = Rigged::new(&full_body(generator), &Convention::default());
     let alignment = rebone_testkit::check::aligned(&rigged, &[], &Default::default());
     let mapped = rebone_testkit::check::mapped(&rigged, &alignment);
-    let options = CompileOptions {
-        chain_modes: [("spien".to_owned(), ChainMode::Overlap)].into(),
-        ..CompileOptions::default()
-    };
+    let options =
+        asking(|recipe| recipe.chain_modes = [("spien".to_owned(), ChainMode::Overlap)].into());
     let error = rebone_setup::compile::compile(&mapped, &mapped, &[], &options).unwrap_err();
     let error = error.to_string();
     assert!(error.contains("did you mean \"spine\"?"), "{error}");

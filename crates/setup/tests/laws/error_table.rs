@@ -10,11 +10,11 @@ use rebone_model::rotation::angle_between;
 use rebone_model::{Clip, Interpolation, Quat, Track, Vec3};
 use rebone_runtime::{ClipOptions, RotationOp, apply_clip};
 use rebone_setup::align::Correction;
-use rebone_setup::compile::{CompileOptions, TwistChoice};
 use rebone_setup::root::RootScale;
-use rebone_setup::transfer::rest_delta::Embedding;
 use rebone_setup::transfer::{Method, parent_delta};
-use rebone_testkit::check::{Choices, When, compiled, compiled_as, retarget, seen_at, times};
+use rebone_testkit::check::{
+    Choices, When, asking, compiled, compiled_as, retarget, seen_at, times,
+};
 use rebone_testkit::oracle::degrees_between;
 use rebone_testkit::random::{Body, Container, Convention, Generator, Keys, Rigged};
 use std::sync::Arc;
@@ -214,15 +214,12 @@ fn a_container_at_rest() {
         ] {
             row("container", &errors(source, target, &clip), |_| 0.0);
             let found = |embedded| {
-                let options = CompileOptions {
-                    method: Method::RestDelta,
-                    embedding: Embedding {
-                        source: embedded,
-                        target: embedded,
-                    },
-                    twist: no_twist(),
-                    ..CompileOptions::default()
-                };
+                let options = asking(|recipe| {
+                    recipe.method = Method::RestDelta;
+                    recipe.source.embed = embedded;
+                    recipe.target.embed = embedded;
+                    recipe.twist = 0.0;
+                });
                 let plan = compiled_as((source, target), &clip, Correction::None, &options).plan;
                 let result = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
                 let all = times(&clip, When::Keys).into_iter();
@@ -236,13 +233,6 @@ fn a_container_at_rest() {
                 "{with} {without}"
             );
         }
-    }
-}
-
-pub(super) fn no_twist() -> TwistChoice {
-    TwistChoice {
-        weight: 0.0,
-        ..TwistChoice::default()
     }
 }
 

@@ -8,16 +8,13 @@ use rebone_model::{Clip, LocalPose};
 use rebone_runtime::stage::StageOp;
 use rebone_runtime::{ClipOptions, Workspace, apply_clip, apply_pose};
 use rebone_setup::compile::CompileOptions;
-use rebone_testkit::check::seen_at;
+use rebone_testkit::check::{asking, seen_at};
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
 };
 
 fn with(weight: f64) -> CompileOptions {
-    CompileOptions {
-        ground: weight,
-        ..CompileOptions::default()
-    }
+    asking(|recipe| recipe.ground = weight)
 }
 
 /// T, as the joints of the body in its T-pose show it.
@@ -95,10 +92,7 @@ fn a_lying_body_is_as_high_as_it_is_thick() {
 /// A stage that does not count, and a body that stands: every bit is that of the plan without.
 #[test]
 fn who_stands_keeps_every_bit() {
-    let none = CompileOptions {
-        ground: 0.0,
-        ..with(1.0)
-    };
+    let none = asking(|recipe| recipe.ground = 0.0);
     for seed in rebone_corpus::seeds(0..10) {
         for lies in [true, false] {
             let (source, target, clip) = any_pair(seed, lies);

@@ -8,20 +8,19 @@ use rebone_runtime::stage::StageOp;
 use rebone_runtime::{ClipOptions, apply_clip};
 use rebone_setup::compile::CompileOptions;
 use rebone_setup::hands::{HandsChoice, HandsMode};
-use rebone_testkit::check::seen_at;
+use rebone_testkit::check::{asking, seen_at};
 use rebone_testkit::oracle::Seen;
 use rebone_testkit::random::{
     BodyOptions, Convention, Generator, Keys, Motion, Rigged, random_body, random_convention,
 };
 
 fn always() -> CompileOptions {
-    CompileOptions {
-        hands: Some(HandsChoice {
+    asking(|recipe| {
+        recipe.hands = HandsChoice {
             mode: HandsMode::Always,
             ..HandsChoice::default()
-        }),
-        ..CompileOptions::default()
-    }
+        }
+    })
 }
 
 fn at(rigged: &Rigged, slot: &str) -> usize {
@@ -150,10 +149,7 @@ fn a_palm_is_on_the_prop_that_it_touches() {
                 mode,
                 ..HandsChoice::default()
             };
-            let options = CompileOptions {
-                hands: Some(hands),
-                ..CompileOptions::default()
-            };
+            let options = asking(|recipe| recipe.hands = hands);
             let plan = compiled_with(&source, &target, &clip, &options).plan;
             let made = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
             let seen = seen_at(&target, &made, time);

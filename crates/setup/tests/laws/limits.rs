@@ -8,7 +8,7 @@ use rebone_runtime::{ClipOptions, apply_clip};
 use rebone_setup::align::AlignOptions;
 use rebone_setup::compile::{CompileOptions, Compiled, compile};
 use rebone_setup::limits::{JointLimit, Limits, LimitsChoice, human, learn, limits};
-use rebone_testkit::check::{Worst, aligned, compare, mapped, seen_at};
+use rebone_testkit::check::{Worst, aligned, compare, mapped, seen_at, transfer_alone};
 use rebone_testkit::oracle::Seen;
 use rebone_testkit::random::{
     BodyOptions, Convention, Generator, Keys, Motion, Rigged, random_body, random_convention,
@@ -39,7 +39,7 @@ fn human_limits(rigged: &Rigged) -> Limits {
 fn limited(source: &Rigged, target: &Rigged, clip: &Clip, limits: Limits) -> Clip {
     let options = CompileOptions {
         limits,
-        ..CompileOptions::default()
+        ..transfer_alone()
     };
     let plan = compiled_with(source, target, clip, &options).plan;
     apply_clip(&plan, clip, &ClipOptions::default()).unwrap()
@@ -122,7 +122,7 @@ fn human_joints(seed: u64) -> Vec<LimitedJoint> {
     let (source, target, clip) = any_pair(seed);
     let options = CompileOptions {
         limits: human_limits(&target),
-        ..CompileOptions::default()
+        ..transfer_alone()
     };
     limited_joints(&compiled_with(&source, &target, &clip, &options))
 }
@@ -237,7 +237,7 @@ fn both_sides_are_mirror_images() {
     let clip = rigged.clip(&Motion::random(generator, &body), Keys::Linear);
     let options = CompileOptions {
         limits: human_limits(&rigged),
-        ..CompileOptions::default()
+        ..transfer_alone()
     };
     let compiled = compiled_with(&rigged, &rigged, &clip, &options);
     let joints = limited_joints(&compiled);
@@ -278,7 +278,7 @@ fn inside_its_limits_a_clip_keeps_every_bit() {
     for seed in rebone_corpus::seeds(0..12) {
         let (source, target, clip) = any_pair(seed);
         let plain = limited(&source, &target, &clip, Limits::new());
-        let options = CompileOptions::default();
+        let options = transfer_alone();
         let alignment = compiled_with(&source, &target, &clip, &options).target;
         let learnt = learn(&target.character, &target.map, &alignment, &[&plain]);
         assert!(learnt.warnings.is_empty());

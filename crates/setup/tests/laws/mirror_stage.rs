@@ -14,7 +14,7 @@ use rebone_setup::align::{AlignOptions, Correction, align};
 use rebone_setup::compile::CompileOptions;
 use rebone_setup::mirror::{MirrorChoice, asymmetry_degrees, find_twins, mirror_clip, mirror_for};
 use rebone_setup::root_motion::{RootMode, RootMotion};
-use rebone_testkit::check::{When, Worst, compiled_as, pose_at, seen_at, times};
+use rebone_testkit::check::{When, Worst, asking, compiled_as, pose_at, seen_at, times};
 use rebone_testkit::oracle::degrees_between;
 use rebone_testkit::random::{Generator, Keys, Rigged};
 use std::sync::Arc;
@@ -24,10 +24,7 @@ fn plan_with(source: &Rigged, target: &Rigged, clip: &Clip, options: &CompileOpt
 }
 
 fn mirror(choice: MirrorChoice) -> CompileOptions {
-    CompileOptions {
-        mirror: choice,
-        ..CompileOptions::default()
-    }
+    asking(|recipe| recipe.mirror = choice)
 }
 
 fn any_pair(seed: u64, keys: Keys) -> (Rigged, Rigged, Clip) {
@@ -224,14 +221,13 @@ fn root_motion_carries_the_mirrored_path() {
         let target = Rigged::new(&rooted, &rigged.convention);
         let clip = any_clip(generator, &rigged, Keys::Linear);
         let with = |mirror: MirrorChoice, mode: RootMode| {
-            let options = CompileOptions {
-                mirror,
-                root_motion: RootMotion {
+            let options = asking(|recipe| {
+                recipe.mirror = mirror;
+                recipe.root_motion = RootMotion {
                     mode,
                     ..RootMotion::default()
-                },
-                ..CompileOptions::default()
-            };
+                };
+            });
             let plan = plan_with(&rigged, &target, &clip, &options);
             apply_clip(&plan, &clip, &ClipOptions::default()).unwrap()
         };

@@ -8,9 +8,8 @@ use rebone_model::rotation::angle_between;
 use rebone_model::sampling::{sample_clip_into, sample_joint};
 use rebone_runtime::stage::StageOp;
 use rebone_runtime::{ClipOptions, Plan, Workspace, apply_clip, apply_pose};
-use rebone_setup::compile::CompileOptions;
 use rebone_setup::pins::{Pin, PinTo};
-use rebone_testkit::check::seen_at;
+use rebone_testkit::check::{asking, seen_at};
 use rebone_testkit::oracle::degrees_between;
 use rebone_testkit::random::{Generator, Keys, Motion, Rigged};
 
@@ -30,10 +29,7 @@ fn pinned(end: &str, to: PinTo) -> Pin {
 }
 
 fn plan(source: &Rigged, target: &Rigged, clip: &Clip, pins: &[Pin]) -> Plan {
-    let options = CompileOptions {
-        pins: pins.to_vec(),
-        ..CompileOptions::default()
-    };
+    let options = asking(|recipe| recipe.pins = pins.to_vec());
     compiled_with(source, target, clip, &options).plan
 }
 

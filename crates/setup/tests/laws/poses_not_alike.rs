@@ -1,16 +1,16 @@
 //! Poses that are not alike: what they cost each method, and how they are told and mended (S1.3, S1.6, S1.11).
 
-use crate::error_table::{EXACT, NEAR, SEEDS, joint, no_twist, off, rigged, within};
+use crate::error_table::{EXACT, NEAR, SEEDS, joint, off, rigged, within};
 use crate::{any_clip, full_body};
 use glam::DQuat;
 use rebone_model::{Clip, Interpolation, Quat, Track};
 use rebone_report::{Performance, ReportOptions, report};
 use rebone_runtime::{ClipOptions, apply_clip};
 use rebone_setup::align::{AlignOptions, Correction, PoseChoice};
-use rebone_setup::compile::{CompileOptions, Mapped, compile};
+use rebone_setup::compile::{Mapped, compile};
 use rebone_setup::transfer::Method;
 use rebone_setup::transfer::rest_delta::Embedding;
-use rebone_testkit::check::{aligned, compiled_as, mapped};
+use rebone_testkit::check::{aligned, asking, compiled_as, mapped};
 use rebone_testkit::random::{Convention, Generator, Keys, Motion, Rigged, Stance};
 use std::sync::Arc;
 
@@ -65,11 +65,10 @@ fn rest_poses_that_are_not_alike() {
             let from = aligned(&source, &[&clip], &options(pose));
             let to = aligned(&target, &[], &options(None));
             let sides = (mapped(&source, &from), mapped(&target, &to));
-            let choices = CompileOptions {
-                method,
-                twist: no_twist(),
-                ..CompileOptions::default()
-            };
+            let choices = asking(|recipe| {
+                recipe.method = method;
+                recipe.twist = 0.0;
+            });
             let plan = compile(&sides.0, &sides.1, &[&clip], &choices)
                 .unwrap()
                 .plan;
@@ -135,11 +134,11 @@ fn reported(
     method: Method,
     embedding: Embedding,
 ) -> f64 {
-    let options = CompileOptions {
-        method,
-        embedding,
-        ..CompileOptions::default()
-    };
+    let options = asking(|recipe| {
+        recipe.method = method;
+        recipe.source.embed = embedding.source;
+        recipe.target.embed = embedding.target;
+    });
     let compiled = compiled_as((source, target), clip, Correction::None, &options);
     let result = apply_clip(&compiled.plan, clip, &ClipOptions::default()).unwrap();
     let plain = AlignOptions {

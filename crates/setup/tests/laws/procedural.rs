@@ -4,9 +4,8 @@ use crate::limits::{any_pair, compiled_with};
 use glam::{DQuat, DVec3};
 use rebone_model::sampling::sample_clip_into;
 use rebone_runtime::{ClipOptions, Workspace, apply_clip, apply_pose};
-use rebone_setup::compile::CompileOptions;
 use rebone_setup::procedural::{LookAt, Spacing};
-use rebone_testkit::check::seen_at;
+use rebone_testkit::check::{asking, seen_at, transfer_alone};
 use rebone_testkit::oracle::degrees_between;
 use rebone_testkit::random::{
     BodyOptions, Generator, Keys, Motion, Rigged, random_body, random_convention,
@@ -22,11 +21,8 @@ fn spacing_turns_limbs_outwards_and_nothing_else() {
     let mut most = 0.0f64;
     for seed in 0..12 {
         let (source, target, clip) = any_pair(seed);
-        let plain = CompileOptions::default();
-        let spread = CompileOptions {
-            spacing: Some(spacing),
-            ..CompileOptions::default()
-        };
+        let plain = transfer_alone();
+        let spread = asking(|recipe| recipe.target.spacing = Some(spacing));
         let [plain, spread] = [plain, spread].map(|options| {
             let plan = compiled_with(&source, &target, &clip, &options).plan;
             apply_clip(&plan, &clip, &ClipOptions::default()).unwrap()
@@ -122,10 +118,7 @@ fn heads_look_at_the_point() {
                     ..look
                 },
             };
-            let options = CompileOptions {
-                look_at: Some(look),
-                ..CompileOptions::default()
-            };
+            let options = asking(|recipe| recipe.target.look_at = Some(look));
             let plan = compiled_with(&source, &target, &clip, &options).plan;
             let made = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
             for time in clip.key_times() {
@@ -164,7 +157,7 @@ fn apply_clip_plain(
     head: usize,
     chest: usize,
 ) -> DVec3 {
-    let plan = compiled_with(source, target, clip, &CompileOptions::default()).plan;
+    let plan = compiled_with(source, target, clip, &transfer_alone()).plan;
     let made = apply_clip(&plan, clip, &ClipOptions::default()).unwrap();
     let seen = seen_at(target, &made, time);
     seen[chest].turn.conjugate() * (seen[head].turn * DVec3::Z)
@@ -175,19 +168,15 @@ fn apply_clip_plain(
 fn a_workspace_sets_the_point() {
     let (source, target, clip) = any_pair(3);
     let look_at = Some(wide());
-    let at_run_time = CompileOptions {
-        look_at,
-        ..CompileOptions::default()
-    };
+    let at_run_time = asking(|recipe| recipe.target.look_at = look_at);
     let point = [0.5, 1.4, 2.0];
-    let compiled_in = CompileOptions {
-        look_at: look_at.map(|look| LookAt {
+    let compiled_in = asking(|recipe| {
+        recipe.target.look_at = look_at.map(|look| LookAt {
             point: Some(point),
             ..look
-        }),
-        ..CompileOptions::default()
-    };
-    let [open, fixed, plain] = [at_run_time, compiled_in, CompileOptions::default()]
+        })
+    });
+    let [open, fixed, plain] = [at_run_time, compiled_in, transfer_alone()]
         .map(|options| compiled_with(&source, &target, &clip, &options));
     let place = open.target.canonical_from_file.conjugate() * DVec3::from_array(point);
     let place = (place * target.convention.units).as_vec3();

@@ -9,7 +9,9 @@ use rebone_setup::align::AlignOptions;
 use rebone_setup::compile::{CompileOptions, Compiled, compile};
 use rebone_setup::root::RootScale;
 use rebone_setup::root_motion::{RootAxes, RootMode, RootMotion, SourcePlace, root_joint};
-use rebone_testkit::check::{When, Worst, aligned, compare, mapped, pose_at, seen_at, times};
+use rebone_testkit::check::{
+    When, Worst, aligned, asking, compare, mapped, pose_at, seen_at, times, transfer_alone,
+};
 use rebone_testkit::random::{Body, Generator, Keys, Rigged, random_convention};
 
 fn with_options(
@@ -54,13 +56,12 @@ fn moved_at(
 }
 
 fn mode(mode: RootMode) -> CompileOptions {
-    CompileOptions {
-        root_motion: RootMotion {
+    asking(|recipe| {
+        recipe.root_motion = RootMotion {
             mode,
             ..RootMotion::default()
-        },
-        ..CompileOptions::default()
-    }
+        }
+    })
 }
 
 /// A body with a joint on the floor above its hips.
@@ -114,7 +115,7 @@ fn who_carries_the_travel_changes_no_joints_way_through_the_world() {
             for choice in [RootMode::AsSource, RootMode::Extract, RootMode::Project] {
                 for axes in [None, RootAxes::parse("x"), RootAxes::parse("y z turn")] {
                     let mut options = mode(choice);
-                    options.root_motion.axes = axes;
+                    options.recipe.root_motion.axes = axes;
                     let made = moved(source, &rooted_target, clip, &options);
                     same_world(&rooted_target, &hips, &made, &at, &mut worst);
                 }
@@ -140,7 +141,7 @@ fn roots_of_one_body_go_the_same_way_whatever_their_axes() {
         let [source, target] =
             std::array::from_fn(|_| Rigged::new(&body, &random_convention(generator)));
         let clip = rooted_clip(generator, &source);
-        let made = moved(&source, &target, &clip, &CompileOptions::default());
+        let made = moved(&source, &target, &clip, &transfer_alone());
         for time in times(&clip, When::Keys) {
             let (from, to) = (seen_at(&source, &clip, time), seen_at(&target, &made, time));
             compare((&source, &from), (&target, &to), time, &mut worst);
@@ -160,7 +161,7 @@ fn there_and_back_between_rigs_with_and_without_root() {
         let without = Rigged::new(&body, &random_convention(generator));
         let with = Rigged::new(&rooted(&body), &random_convention(generator));
         let clip = rooted_clip(generator, &with);
-        let there = moved(&with, &without, &clip, &CompileOptions::default());
+        let there = moved(&with, &without, &clip, &transfer_alone());
         for choice in [RootMode::AsSource, RootMode::Extract, RootMode::Project] {
             let back = moved(&without, &with, &there, &mode(choice));
             same_world(&with, &clip, &back, &times(&clip, When::Keys), &mut worst);
@@ -183,7 +184,7 @@ fn an_extracted_root_stands_upright_on_the_floor_below_the_hips() {
         let home = body.joints[hips].position;
         for smooth in [0.0, 0.25] {
             let mut options = mode(RootMode::Extract);
-            options.root_motion.smooth_seconds = Some(smooth);
+            options.recipe.root_motion.smooth_seconds = Some(smooth);
             let made = moved(&source, &target, &clip, &options);
             let mut turned = 0.0f64;
             for time in times(&clip, When::Keys) {
@@ -226,8 +227,8 @@ fn what_is_taken_out_in_place_is_in_the_curves() {
         ] {
             let hips = moved_at(&source, &target, &clip, &mode(RootMode::Hips), rate);
             let mut options = mode(RootMode::InPlace);
-            options.root_motion.axes = RootAxes::parse(axes);
-            options.root_motion.smooth_seconds = Some(smooth);
+            options.recipe.root_motion.axes = RootAxes::parse(axes);
+            options.recipe.root_motion.smooth_seconds = Some(smooth);
             let made = moved_at(&source, &target, &clip, &options, rate);
             let curve = |name: &str| {
                 let named = |curve: &&rebone_model::Curve| {
@@ -282,10 +283,7 @@ fn travel_is_scaled_along_each_axis_in_any_convention() {
         );
         let clip = source.clip(&still, Keys::Linear);
         let factors = [1.0, 0.4, 1.6];
-        let options = CompileOptions {
-            root_scale: RootScale::Axes(factors),
-            ..CompileOptions::default()
-        };
+        let options = asking(|recipe| recipe.root_scale = RootScale::Axes(factors));
         let compiled = with_options(&source, &target, &clip, &options);
         assert!(compiled.root_scales.distance(DVec3::from_array(factors)) < 1e-6);
         let made = apply_clip(&compiled.plan, &clip, &ClipOptions::default()).unwrap();
@@ -330,10 +328,7 @@ fn a_source_put_elsewhere_moves_the_target_there() {
             shift: generator.vector(2.0).to_array(),
             scale: 1.0,
         };
-        let options = CompileOptions {
-            source_place: place,
-            ..CompileOptions::default()
-        };
+        let options = asking(|recipe| recipe.source.place = place);
         let made = moved(&source, &target, &clip, &options);
         let turn = DQuat::from_rotation_y(place.turn_degrees.to_radians());
         for time in times(&clip, When::Keys) {

@@ -6,7 +6,7 @@ use rebone_model::{Clip, Interpolation, Track};
 use rebone_runtime::{ClipOptions, apply_clip};
 use rebone_setup::align::Correction;
 use rebone_testkit::check::{
-    Choices, When, Worst, compiled_as, pose_at, retarget, same_motion, times,
+    Choices, When, Worst, asking, compiled_as, pose_at, retarget, same_motion, times,
 };
 use rebone_testkit::random::{
     Body, Convention, Generator, Keys, Rigged, axis_conventions, random_convention,
@@ -350,7 +350,7 @@ fn a_container_that_grows_makes_the_target_grow() {
 /// E24: every mode, whatever the conventions are.
 #[test]
 fn joints_slide_as_their_mode_says() {
-    use rebone_setup::compile::{CompileOptions, SlideMode};
+    use rebone_setup::compile::SlideMode;
     for mode in SlideMode::ALL {
         let mut worst = 0.0f64;
         for seed in rebone_corpus::seeds(0..12) {
@@ -365,9 +365,9 @@ fn joints_slide_as_their_mode_says() {
             } else {
                 SlideMode::None
             };
-            let options = CompileOptions {
+            let options = asking(|recipe| {
                 // A joint wins over all.
-                translations: SLIDERS
+                recipe.translations = SLIDERS
                     .map(|key| {
                         let joint = target.joint_of[target.body.find(key).unwrap()];
                         let name = target.character.skeleton.unique_name(joint);
@@ -375,9 +375,8 @@ fn joints_slide_as_their_mode_says() {
                     })
                     .into_iter()
                     .chain([("all".to_owned(), other)])
-                    .collect(),
-                ..CompileOptions::default()
-            };
+                    .collect();
+            });
             let compiled = compiled_as((&source, &target), &clip, Correction::Full, &options);
             let travel = compiled.root_scale;
             let made = apply_clip(&compiled.plan, &clip, &ClipOptions::default()).unwrap();

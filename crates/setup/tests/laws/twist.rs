@@ -6,9 +6,10 @@ use rebone_model::{Clip, Interpolation, Track};
 use rebone_runtime::stage::StageOp;
 use rebone_runtime::{ClipOptions, apply_clip};
 use rebone_setup::align::Correction;
-use rebone_setup::compile::{CompileOptions, TwistChoice};
-use rebone_testkit::check::{Choices, compare};
-use rebone_testkit::check::{When, Worst, compiled_as, pose_at, same_motion, seen_at, times};
+use rebone_setup::compile::CompileOptions;
+use rebone_testkit::check::{
+    Choices, When, Worst, asking, compare, compiled_as, pose_at, same_motion, seen_at, times,
+};
 use rebone_testkit::oracle::degrees_between;
 use rebone_testkit::random::{Body, Convention, Generator, Keys, Rigged, random_convention};
 
@@ -45,14 +46,8 @@ fn roll(rigged: &Rigged, key: &str, axis: DVec3, degrees: f64) -> Clip {
     clip
 }
 
-fn options(weight: f32) -> CompileOptions {
-    CompileOptions {
-        twist: TwistChoice {
-            weight,
-            ..TwistChoice::default()
-        },
-        ..CompileOptions::default()
-    }
+fn options(weight: f64) -> CompileOptions {
+    asking(|recipe| recipe.twist = weight)
 }
 
 fn retargeted(source: &Rigged, target: &Rigged, clip: &Clip, options: &CompileOptions) -> Clip {
@@ -115,7 +110,7 @@ fn a_roll_of_the_wrist_does_not_wring_the_forearm() {
         let leaves = Rigged::new(&with_leaves(plain.clone()), &convention);
         let ends = [("leftLowerArm", 0.0), ("leftHand", 1.0)];
         let row = [&ends[..1], &LEAVES[..], &ends[1..]].concat();
-        let of = |weight: f32, target: &Rigged, joints: &[(&str, f64)]| {
+        let of = |weight: f64, target: &Rigged, joints: &[(&str, f64)]| {
             thinnest(
                 target,
                 &retargeted(&source, target, &clip, &options(weight)),
@@ -300,14 +295,14 @@ fn shares_can_be_given() {
     };
     assert!(end(&options(1.0)).abs() < 1e-3);
     let mut own = options(1.0);
-    own.twist.shares = [("muscle".to_owned(), 0.8)].into();
+    own.recipe.twist_shares = [("muscle".to_owned(), 0.8)].into();
     assert!((end(&own) - 72.0).abs() < 0.05);
-    own.twist.shares = [("muscel".to_owned(), 0.8)].into();
+    own.recipe.twist_shares = [("muscel".to_owned(), 0.8)].into();
     let alignment = rebone_testkit::check::aligned(&target, &[], &Default::default());
     let mapped = rebone_testkit::check::mapped(&target, &alignment);
     let error = rebone_setup::compile::compile(&mapped, &mapped, &[], &own).unwrap_err();
     assert!(error.to_string().contains("twist_shares.muscel"), "{error}");
-    own.twist.shares = [("head".to_owned(), 0.8)].into();
+    own.recipe.twist_shares = [("head".to_owned(), 0.8)].into();
     let made = rebone_setup::compile::compile(&mapped, &mapped, &[], &own).unwrap();
     let codes: Vec<&str> = made.warnings.iter().map(|warning| warning.code).collect();
     assert!(codes.contains(&"twist-share-unused"), "{codes:?}");

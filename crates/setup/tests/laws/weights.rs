@@ -6,9 +6,9 @@ use rebone_model::sampling::sample_joint;
 use rebone_model::{Clip, Transform};
 use rebone_runtime::{ClipOptions, apply_clip};
 use rebone_setup::align::AlignOptions;
-use rebone_setup::compile::{CompileOptions, compile};
+use rebone_setup::compile::compile;
 use rebone_setup::error::Error;
-use rebone_testkit::check::{aligned, mapped};
+use rebone_testkit::check::{aligned, asking, mapped};
 use rebone_testkit::random::{Generator, Keys, Rigged};
 
 fn weighted(
@@ -22,10 +22,7 @@ fn weighted(
     let named = weights
         .iter()
         .map(|(name, weight)| ((*name).to_owned(), *weight));
-    let options = CompileOptions {
-        weights: named.collect(),
-        ..CompileOptions::default()
-    };
+    let options = asking(|recipe| recipe.target.weights = named.collect());
     let plan = compile(
         &mapped(source, &from),
         &mapped(target, &to),

@@ -11,6 +11,7 @@ fn rigs_without_hips_are_bound_by_their_links() {
     use rebone_setup::by_hand::HandLinks;
     use rebone_setup::compile::{CompileOptions, Mapped, NO_CALIBRATIONS, compile};
     use rebone_setup::mapping::map_character;
+    use rebone_testkit::check::transfer_alone;
 
     for seed in rebone_corpus::seeds(0..12) {
         let generator = &mut Generator::new(seed);
@@ -66,7 +67,7 @@ fn rigs_without_hips_are_bound_by_their_links() {
         };
         let options = CompileOptions {
             by_hand,
-            ..CompileOptions::default()
+            ..transfer_alone()
         };
         let pair = (mapped(&source, &one, from), mapped(&target, &two, to));
         let compiled = compile(&pair.0, &pair.1, &[&clip], &options).unwrap();
