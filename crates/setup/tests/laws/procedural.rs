@@ -174,7 +174,7 @@ fn a_workspace_sets_the_point() {
         recipe.target.look_at = look_at.map(|look| LookAt {
             point: Some(point),
             ..look
-        })
+        });
     });
     let [open, fixed, plain] = [at_run_time, compiled_in, transfer_alone()]
         .map(|options| compiled_with(&source, &target, &clip, &options));
