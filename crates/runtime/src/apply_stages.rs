@@ -138,7 +138,7 @@ fn bake(
     let mut touched: Vec<usize> = stages
         .iter()
         .filter(|stage| stage.weight > 0.0)
-        .flat_map(|stage| stage.op.joints(plan))
+        .flat_map(|stage| stage.op.joints())
         .collect();
     touched.sort_unstable();
     touched.dedup();

@@ -44,7 +44,11 @@ impl Needs {
                 self.target_rotation[travel.target] = true;
             }
         }
-        for look in plan.stages.iter().filter_map(|stage| stage.op.kinematics()) {
+        for look in plan
+            .stages
+            .iter()
+            .filter_map(|stage| stage.op.operation().kinematics())
+        {
             let [of_source, _] = look;
             for joint in of_source.joints() {
                 self.source_place[joint] = true;

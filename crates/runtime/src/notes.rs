@@ -60,7 +60,8 @@ impl ClipNotes {
     /// Counts a frame that these stages have run on.
     pub(super) fn count(&mut self, stages: &[Stage], memories: &[StageMemory]) {
         let goals = stages.iter().zip(memories);
-        let goals = goals.filter(|(stage, _)| stage.weight > 0.0 && stage.op.has_goals());
+        let goals =
+            goals.filter(|(stage, _)| stage.weight > 0.0 && stage.op.operation().has_goals());
         let off = goals.map(|(_, memory)| memory.off).reduce(f32::max);
         if let Some(off) = off {
             let reach = self.reach.get_or_insert_default();

@@ -220,7 +220,7 @@ fn joints_that_no_stage_touches_keep_every_bit() {
         let options = ClipOptions::default();
         let plain = apply_clip(&plan, &clip, &options).unwrap();
         for op in every_stage(&plan, &mirror) {
-            let touched = op.joints(&plan);
+            let touched = op.joints();
             let made = apply_clip(&with_stage(&plan, 1.0, op), &clip, &options).unwrap();
             for joint in (0..plan.target.len()).filter(|joint| !touched.contains(joint)) {
                 assert_eq!(made.joints[joint], plain.joints[joint], "seed {seed}");

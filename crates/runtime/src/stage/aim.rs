@@ -19,8 +19,8 @@
 //! straight behind. A point or a gaze straight above or below has no yaw: yaw fades to 0 over the last 30 degrees. A point in the eye
 //! changes nothing. No point set: nothing happens.
 
-use super::Frame;
 use super::limits::{FOLD, held};
+use super::{Frame, Operation};
 use crate::check::{Checked, Sizes, ensure, is_range, within};
 use crate::solve::smooth;
 use glam::{Quat, Vec3};
@@ -71,24 +71,6 @@ pub struct AimJoint {
     pub share: f32,
 }
 
-impl AimStage {
-    pub(super) fn joints(&self) -> Vec<usize> {
-        let joints = self.chains.iter().flat_map(|chain| &chain.joints);
-        joints.map(|joint| joint.joint).collect()
-    }
-
-    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
-        let Some(point) = frame.point.or(self.point) else {
-            return;
-        };
-        for chain in &self.chains {
-            for _ in 0..STEPS {
-                chain.step(frame, point);
-            }
-        }
-    }
-}
-
 impl AimChain {
     /// Where the last joint looks and where the point is, in the axes that the body carries.
     fn directions(&self, frame: &Frame<'_>, point: Vec3) -> Option<(Quat, Vec3, Vec3)> {
@@ -132,8 +114,24 @@ fn angles(direction: Vec3) -> [f32; 3] {
     ]
 }
 
-impl AimStage {
-    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+impl Operation for AimStage {
+    fn joints(&self) -> Vec<usize> {
+        let joints = self.chains.iter().flat_map(|chain| &chain.joints);
+        joints.map(|joint| joint.joint).collect()
+    }
+
+    fn apply(&self, frame: &mut Frame<'_>) {
+        let Some(point) = frame.point.or(self.point) else {
+            return;
+        };
+        for chain in &self.chains {
+            for _ in 0..STEPS {
+                chain.step(frame, point);
+            }
+        }
+    }
+
+    fn check(&self, sizes: Sizes) -> Checked {
         for chain in &self.chains {
             let joints = chain.joints.iter().map(|joint| joint.joint);
             within(joints.chain(chain.body), sizes.target)?;

@@ -24,7 +24,7 @@
 //! on the far side of the limits, the result goes smoothly to the middle, so that a small step of the motion is a small
 //! step of the result everywhere.
 
-use super::Frame;
+use super::{Frame, Operation};
 use crate::check::{Checked, Sizes, ensure, is_range, within};
 use crate::solve::smooth;
 use glam::{Quat, Vec2, Vec3};
@@ -80,39 +80,6 @@ pub struct LimitedJoint {
     /// A child that is asked for what this joint cannot do, so that it stands as before in model space: the next motor of a
     /// robot's hip. Listed behind this one.
     pub rest_to: Option<usize>,
-}
-
-impl LimitStage {
-    pub(super) fn joints(&self) -> Vec<usize> {
-        let both = |joint: &LimitedJoint| [Some(joint.joint), joint.rest_to];
-        let mut joints: Vec<usize> = self.joints.iter().flat_map(both).flatten().collect();
-        joints.sort_unstable();
-        joints.dedup();
-        joints
-    }
-
-    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
-        for joint in &self.joints {
-            let rig = &frame.plan.target;
-            let above = rig.up_from(rig.parents[joint.joint]);
-            let between = above
-                .take_while(|above| Some(*above) != joint.above)
-                .fold(Quat::IDENTITY, |below, above| {
-                    frame.pose[above].rotation * below
-                });
-            let before = joint.before * between;
-            let own = frame.pose[joint.joint].rotation;
-            if let Some(limited) = joint.limited(before * own * joint.after) {
-                let local = before.conjugate() * limited * joint.after.conjugate();
-                let local = normalized_or_identity(local);
-                frame.pose[joint.joint].rotation = local;
-                if let Some(next) = joint.rest_to {
-                    let left = local.conjugate() * own;
-                    frame.pose[next].rotation = left * frame.pose[next].rotation;
-                }
-            }
-        }
-    }
 }
 
 impl LimitedJoint {
@@ -301,8 +268,39 @@ fn turn_z(angle: f32) -> Quat {
     Quat::about_z(angle)
 }
 
-impl LimitStage {
-    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+impl Operation for LimitStage {
+    fn joints(&self) -> Vec<usize> {
+        let both = |joint: &LimitedJoint| [Some(joint.joint), joint.rest_to];
+        let mut joints: Vec<usize> = self.joints.iter().flat_map(both).flatten().collect();
+        joints.sort_unstable();
+        joints.dedup();
+        joints
+    }
+
+    fn apply(&self, frame: &mut Frame<'_>) {
+        for joint in &self.joints {
+            let rig = &frame.plan.target;
+            let above = rig.up_from(rig.parents[joint.joint]);
+            let between = above
+                .take_while(|above| Some(*above) != joint.above)
+                .fold(Quat::IDENTITY, |below, above| {
+                    frame.pose[above].rotation * below
+                });
+            let before = joint.before * between;
+            let own = frame.pose[joint.joint].rotation;
+            if let Some(limited) = joint.limited(before * own * joint.after) {
+                let local = before.conjugate() * limited * joint.after.conjugate();
+                let local = normalized_or_identity(local);
+                frame.pose[joint.joint].rotation = local;
+                if let Some(next) = joint.rest_to {
+                    let left = local.conjugate() * own;
+                    frame.pose[next].rotation = left * frame.pose[next].rotation;
+                }
+            }
+        }
+    }
+
+    fn check(&self, sizes: Sizes) -> Checked {
         for joint in &self.joints {
             let all = joint
                 .above

@@ -21,7 +21,7 @@
 //! Degenerate cases: a joint without twin takes its rest. Where the twins' parents are no twins, a translation beside the
 //! rest is turned as if both parents stood. Source: equations E21 and E47 of the project's algorithm notes.
 
-use super::Frame;
+use super::{Frame, Operation};
 use crate::check::{Checked, Sizes, ensure, within};
 use crate::rig::Rig;
 use glam::{DQuat, Mat3, Quat, Vec3};
@@ -75,10 +75,6 @@ impl Mirror {
     /// How many numbers [`mirror_in_place`] needs as scratch.
     pub fn scratch(&self) -> usize {
         NUMBERS * self.not_local().count()
-    }
-
-    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
-        mirror_in_place(self, &frame.plan.target, frame.pose, frame.memory);
     }
 
     /// Joints that the closed form does not hold for, parents first.
@@ -198,8 +194,17 @@ fn rotation(rig: &Rig, pose: &[Transform], joint: Option<usize>) -> DQuat {
     }
 }
 
-impl Mirror {
-    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+impl Operation for Mirror {
+    /// All of them: what has no twin takes its rest.
+    fn joints(&self) -> Vec<usize> {
+        (0..self.joints.len()).collect()
+    }
+
+    fn apply(&self, frame: &mut Frame<'_>) {
+        mirror_in_place(self, &frame.plan.target, frame.pose, frame.memory);
+    }
+
+    fn check(&self, sizes: Sizes) -> Checked {
         ensure(
             self.joints.len() == sizes.target,
             "the mirror has other joints than the target",
@@ -219,5 +224,9 @@ impl Mirror {
             stride.flat_map(|own| [own.hips, own.feet[0], own.feet[1]]),
             sizes.target,
         )
+    }
+
+    fn memory(&self) -> usize {
+        self.scratch()
     }
 }

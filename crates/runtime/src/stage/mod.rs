@@ -13,6 +13,7 @@ mod kinematics;
 mod limb;
 mod limits;
 mod mirror;
+mod operation;
 mod pin;
 mod placed_frames;
 mod reach;
@@ -46,6 +47,7 @@ pub use limits::{LimitKind, LimitStage, LimitedJoint};
 use serde::{Deserialize, Serialize};
 
 pub use mirror::{JointMirror, Mirror, Stride, begins_with_other_foot, mirror_in_place, reflected};
+pub(super) use operation::Operation;
 pub use pin::{PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch};
 pub(crate) use placed_frames::PlacedFrames;
 pub(super) use placed_frames::Sights;
@@ -112,20 +114,7 @@ impl Stage {
             is_share(self.weight),
             "the weight of a stage is not between 0 and 1",
         )?;
-        match &self.op {
-            StageOp::Feet(op) => op.check(sizes),
-            StageOp::Reach(op) => op.check(sizes),
-            StageOp::Ground(op) => op.check(sizes),
-            StageOp::Body(op) => op.check(sizes),
-            StageOp::Pin(op) => op.check(sizes),
-            StageOp::Weights(op) => op.check(sizes),
-            StageOp::Limits(op) => op.check(sizes),
-            StageOp::Aim(op) => op.check(sizes),
-            StageOp::Spacing(op) => op.check(sizes),
-            StageOp::Mirror(op) => op.check(sizes),
-            StageOp::RootMotion(op) => op.check(sizes),
-            StageOp::Twist(op) => op.check(sizes),
-        }
+        self.op.operation().check(sizes)
     }
 }
 
@@ -179,113 +168,48 @@ pub struct Given {
 }
 
 impl StageOp {
+    pub(super) fn operation(&self) -> &dyn Operation {
+        match self {
+            Self::Feet(stage) => stage,
+            Self::Reach(stage) => stage,
+            Self::Ground(stage) => stage,
+            Self::Body(stage) => stage,
+            Self::Pin(stage) => stage,
+            Self::Weights(stage) => stage,
+            Self::Limits(stage) => stage,
+            Self::Aim(stage) => stage,
+            Self::Spacing(stage) => stage,
+            Self::Mirror(stage) => stage,
+            Self::RootMotion(stage) => stage,
+            Self::Twist(stage) => stage,
+        }
+    }
+
     /// The target's joints that it may change, each once.
-    pub fn joints(&self, _plan: &Plan) -> Vec<usize> {
-        match self {
-            Self::Feet(stage) => stage.joints(),
-            Self::Reach(stage) => stage.joints(),
-            Self::Ground(stage) => stage.joints(),
-            Self::Body(stage) => stage.joints(),
-            Self::Pin(stage) => stage.joints(),
-            Self::Weights(stage) => stage.joints.iter().map(|joint| joint.joint).collect(),
-            Self::Limits(stage) => stage.joints(),
-            Self::Aim(stage) => stage.joints(),
-            Self::Spacing(stage) => stage.joints(),
-            // What has no twin changes too: it takes its rest.
-            Self::Mirror(stage) => (0..stage.joints.len()).collect(),
-            Self::RootMotion(stage) => stage.joints(),
-            Self::Twist(stage) => stage.joints(),
-        }
-    }
-
-    /// The joints of the source and of the target that it looks at in model space.
-    pub(super) fn kinematics(&self) -> Option<[&Kinematics; 2]> {
-        match self {
-            Self::Feet(stage) => Some([&stage.source, &stage.target]),
-            Self::Reach(stage) => Some([&stage.source, &stage.target]),
-            Self::Pin(stage) => Some([&stage.source, &stage.target]),
-            Self::Ground(stage) => Some([&stage.source, &stage.target]),
-            Self::Body(stage) => Some([&stage.source, &stage.target]),
-            _ => None,
-        }
-    }
-
-    /// Marks the joints whose pose it looks at, of the source and of the target.
-    pub(super) fn see(&self, plan: &Plan, source: &mut [bool], target: &mut [bool]) {
-        match self {
-            Self::Feet(_)
-            | Self::Reach(_)
-            | Self::Pin(_)
-            | Self::Ground(_)
-            | Self::Body(_)
-            | Self::Weights(_) => {}
-            Self::Twist(stage) => mark(&plan.target, stage.seen(), target),
-            Self::Limits(_)
-            | Self::Aim(_)
-            | Self::Spacing(_)
-            | Self::Mirror(_)
-            | Self::RootMotion(_) => target.fill(true),
-        }
-        if let Self::Feet(stage) = self {
-            mark(&plan.source, stage.contacts.joints(), source);
-        }
-        if let Some([of_source, of_target]) = self.kinematics() {
-            mark(&plan.source, of_source.joints(), source);
-            mark(&plan.target, of_target.joints(), target);
-        }
-        mark(&plan.target, self.joints(plan), target);
+    pub fn joints(&self) -> Vec<usize> {
+        self.operation().joints()
     }
 
     /// How many numbers it remembers from frame to frame.
     pub fn memory(&self) -> usize {
-        match self {
-            Self::Feet(_)
-            | Self::Body(_)
-            | Self::Pin(_)
-            | Self::Weights(_)
-            | Self::Limits(_)
-            | Self::Aim(_)
-            | Self::Spacing(_) => 0,
-            Self::Reach(_) => reach::MEMORY,
-            Self::Ground(_) => ground::MEMORY,
-            Self::Mirror(stage) => stage.scratch(),
-            Self::RootMotion(_) => root_motion::MEMORY,
-            Self::Twist(stage) => stage.memory(),
-        }
+        self.operation().memory()
     }
 
-    /// True for stages that bring something to a goal, and tell how far it was out of reach.
-    pub(super) fn has_goals(&self) -> bool {
-        matches!(self, Self::Feet(_) | Self::Reach(_) | Self::Pin(_))
-    }
-
-    /// How many joints in model space it works with.
-    fn scratch(&self) -> usize {
-        match self {
-            Self::Feet(stage) => stage.scratch(),
-            Self::Reach(stage) => stage.scratch(),
-            Self::Ground(stage) => stage.scratch(),
-            Self::Body(stage) => stage.scratch(),
-            Self::Pin(stage) => stage.scratch(),
-            _ => 0,
+    /// Marks the joints whose pose it looks at, of the source and of the target.
+    pub(super) fn see(&self, plan: &Plan, source: &mut [bool], target: &mut [bool]) {
+        let operation = self.operation();
+        match operation.seen() {
+            Some(joints) => mark(&plan.target, joints, target),
+            None => target.fill(true),
         }
-    }
-
-    fn apply(&self, frame: &mut Frame<'_>) {
-        match self {
-            Self::Feet(stage) => stage.apply(frame),
-            Self::Reach(stage) => stage.apply(frame),
-            Self::Ground(stage) => stage.apply(frame),
-            Self::Body(stage) => stage.apply(frame),
-            Self::Pin(stage) => stage.apply(frame),
-            Self::Weights(stage) => stage.apply(frame),
-            Self::Limits(stage) => stage.apply(frame),
-            Self::Aim(stage) => stage.apply(frame),
-            Self::Spacing(stage) => stage.apply(frame),
-            Self::Mirror(stage) => stage.apply(frame),
-            Self::RootMotion(stage) => stage.apply(frame),
-            Self::Twist(stage) => stage.apply(frame),
+        if let Self::Feet(stage) = self {
+            mark(&plan.source, stage.contacts.joints(), source);
         }
+        if let Some([of_source, of_target]) = operation.kinematics() {
+            mark(&plan.source, of_source.joints(), source);
+            mark(&plan.target, of_target.joints(), target);
+        }
+        mark(&plan.target, operation.joints(), target);
     }
 }
 
@@ -294,7 +218,7 @@ pub(super) fn looked_at(stages: &[Stage]) -> [Vec<usize>; 2] {
     let [mut source, mut target] = [Vec::new(), Vec::new()];
     let active = stages.iter().filter(|stage| stage.weight > 0.0);
     for (index, stage) in active.enumerate() {
-        let Some([of_source, of_target]) = stage.op.kinematics() else {
+        let Some([of_source, of_target]) = stage.op.operation().kinematics() else {
             continue;
         };
         source.extend(of_source.joints());
@@ -332,7 +256,10 @@ pub(super) fn full_mirror(plan: &Plan) -> Option<(usize, &Mirror)> {
 
 /// What all stages of a plan look at in the source, for so many poses at a time.
 pub(super) fn sight_of_poses(plan: &Plan, width: usize) -> Sight {
-    let looks = plan.stages.iter().filter_map(|stage| stage.op.kinematics());
+    let looks = plan
+        .stages
+        .iter()
+        .filter_map(|stage| stage.op.operation().kinematics());
     let wanted = looks.flat_map(|[source, _]| source.joints());
     let kinematics = Kinematics::new(&plan.source, wanted);
     Sight::of_poses(&kinematics, plan.source.len(), width)
@@ -383,7 +310,7 @@ pub(super) fn run(
             limbs: &mut kept.limbs,
             off: 0.0,
         };
-        stage.op.apply(&mut frame);
+        stage.op.operation().apply(&mut frame);
         kept.off = frame.off;
         kept.has_run = true;
         sights.target = None;

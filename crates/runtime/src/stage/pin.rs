@@ -24,10 +24,10 @@
 //! Degenerate cases: a goal out of reach is approached as far as the limb allows, softly; a limb without length stays.
 //! Sources: E40 of the project's algorithm notes; the pin, offset, warp and scale operations of Unreal's retargeter.
 
-use super::Frame;
 use super::View;
 use super::kinematics::{Kinematics, Placed};
 use super::limb::{Before, JointTurn, bent};
+use super::{Frame, Operation};
 use crate::check::{Checked, Sizes, ensure, pairs_within, within};
 use crate::op::Plan;
 use crate::solve::smooth;
@@ -170,71 +170,6 @@ impl PinLimb {
 }
 
 impl PinStage {
-    /// Joints in model space that it keeps while it works.
-    pub(super) fn scratch(&self) -> usize {
-        self.target.len()
-    }
-
-    pub(super) fn joints(&self) -> Vec<usize> {
-        let mut all = match &self.end {
-            PinEnd::Limb(limb) => limb.places().to_vec(),
-            PinEnd::Hips { hips, legs } => {
-                let legs = legs.iter().flat_map(PinLimb::places);
-                std::iter::once(*hips).chain(legs).collect()
-            }
-            PinEnd::Joint { joint } => vec![*joint],
-        };
-        for place in &mut all {
-            *place = self.target.joint(*place);
-        }
-        all.extend(self.attached.iter().map(|&(joint, _)| joint));
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
-    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
-        let share = match (&self.span, frame.given.seconds) {
-            (None, _) => 1.0,
-            (Some(span), Some(seconds)) => span.share(seconds),
-            (Some(_), None) => 0.0,
-        };
-        if share <= 0.0 {
-            return;
-        }
-        let source = frame.sights.source(&self.source);
-        let target = &mut *frame.scratch;
-        frame.sights.place_target(&self.target, frame.pose, target);
-        let target: &[Placed] = target;
-        let end = match &self.end {
-            PinEnd::Limb(limb) => limb.end,
-            PinEnd::Hips { hips, .. } => *hips,
-            PinEnd::Joint { joint } => *joint,
-        };
-        let own = target[end].position() + target[end].rotation * self.point;
-        let way = (self.goal(frame.point, own, &source, target) - own) * share;
-        let before = Before {
-            joints: &self.target,
-            placed: target,
-        };
-        match &self.end {
-            PinEnd::Limb(limb) => {
-                let off = limb.reach(target[end].position() + way, &before, frame.pose);
-                frame.off = off.unwrap_or(0.0);
-            }
-            PinEnd::Hips { hips, legs } => {
-                slide(*hips, way, &before, frame.pose);
-                for leg in legs {
-                    // The foot stays, so as seen from the thigh it goes the other way.
-                    let off = leg.reach(target[leg.end].position() - way, &before, frame.pose);
-                    frame.off = frame.off.max(off.unwrap_or(0.0));
-                }
-            }
-            PinEnd::Joint { joint } => slide(*joint, way, &before, frame.pose),
-        }
-        self.take_along(&before, frame.plan, frame.pose);
-    }
-
     fn take_along(&self, before: &Before<'_>, plan: &Plan, pose: &mut [Transform]) {
         let moved = match &self.end {
             // What is beside the body and is pinned itself must not be taken back.
@@ -346,8 +281,68 @@ impl PinLimb {
     }
 }
 
-impl PinStage {
-    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+impl Operation for PinStage {
+    fn joints(&self) -> Vec<usize> {
+        let mut all = match &self.end {
+            PinEnd::Limb(limb) => limb.places().to_vec(),
+            PinEnd::Hips { hips, legs } => {
+                let legs = legs.iter().flat_map(PinLimb::places);
+                std::iter::once(*hips).chain(legs).collect()
+            }
+            PinEnd::Joint { joint } => vec![*joint],
+        };
+        for place in &mut all {
+            *place = self.target.joint(*place);
+        }
+        all.extend(self.attached.iter().map(|&(joint, _)| joint));
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn apply(&self, frame: &mut Frame<'_>) {
+        let share = match (&self.span, frame.given.seconds) {
+            (None, _) => 1.0,
+            (Some(span), Some(seconds)) => span.share(seconds),
+            (Some(_), None) => 0.0,
+        };
+        if share <= 0.0 {
+            return;
+        }
+        let source = frame.sights.source(&self.source);
+        let target = &mut *frame.scratch;
+        frame.sights.place_target(&self.target, frame.pose, target);
+        let target: &[Placed] = target;
+        let end = match &self.end {
+            PinEnd::Limb(limb) => limb.end,
+            PinEnd::Hips { hips, .. } => *hips,
+            PinEnd::Joint { joint } => *joint,
+        };
+        let own = target[end].position() + target[end].rotation * self.point;
+        let way = (self.goal(frame.point, own, &source, target) - own) * share;
+        let before = Before {
+            joints: &self.target,
+            placed: target,
+        };
+        match &self.end {
+            PinEnd::Limb(limb) => {
+                let off = limb.reach(target[end].position() + way, &before, frame.pose);
+                frame.off = off.unwrap_or(0.0);
+            }
+            PinEnd::Hips { hips, legs } => {
+                slide(*hips, way, &before, frame.pose);
+                for leg in legs {
+                    // The foot stays, so as seen from the thigh it goes the other way.
+                    let off = leg.reach(target[leg.end].position() - way, &before, frame.pose);
+                    frame.off = frame.off.max(off.unwrap_or(0.0));
+                }
+            }
+            PinEnd::Joint { joint } => slide(*joint, way, &before, frame.pose),
+        }
+        self.take_along(&before, frame.plan, frame.pose);
+    }
+
+    fn check(&self, sizes: Sizes) -> Checked {
         self.source.check(sizes.source)?;
         self.target.check(sizes.target)?;
         let (sources, targets) = (self.source.len(), self.target.len());
@@ -371,5 +366,17 @@ impl PinStage {
             "a pin takes a negative time to count",
         )?;
         pairs_within(&self.attached, sizes.target)
+    }
+
+    fn scratch(&self) -> usize {
+        self.target.len()
+    }
+
+    fn kinematics(&self) -> Option<[&Kinematics; 2]> {
+        Some([&self.source, &self.target])
+    }
+
+    fn has_goals(&self) -> bool {
+        true
     }
 }

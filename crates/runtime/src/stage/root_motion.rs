@@ -26,7 +26,7 @@
 //! from axis to axis the turn would shear; there only the place is exact. Source: E25 and E26 of the project's
 //! algorithm notes.
 
-use super::Frame;
+use super::{Frame, Operation};
 use crate::check::{Checked, Sizes, ensure, within};
 use crate::op::Plan;
 use crate::rig::local_place;
@@ -75,29 +75,6 @@ pub struct RootPlace {
 pub(super) const MEMORY: usize = 5;
 
 impl RootMotionStage {
-    /// The target's joints that it may change.
-    pub(super) fn joints(&self) -> Vec<usize> {
-        let root = self.root.iter().copied();
-        root.chain(self.carried.iter().copied()).collect()
-    }
-
-    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
-        let place = match frame.given.place {
-            Some(place) => place,
-            None => self.followed(frame),
-        };
-        let (ground, turn) = self.ground(place);
-        let (back, turned_back) = (ground.inverse(), turn.conjugate());
-        for &joint in &self.carried {
-            let parent = frame.plan.target.parents[joint];
-            move_model(frame.plan, frame.pose, (joint, parent), (back, turned_back));
-        }
-        if let Some(root) = self.root {
-            let parent = frame.plan.target.parents[root];
-            move_model(frame.plan, frame.pose, (root, parent), (ground, turn));
-        }
-    }
-
     /// The next point of the path, low-passed by what is remembered.
     fn followed(&self, frame: &mut Frame<'_>) -> RootPlace {
         let last = if frame.is_first { 0.0 } else { frame.memory[4] };
@@ -255,14 +232,40 @@ fn move_model(
     local.rotation = normalized_or_identity(rotation);
 }
 
-impl RootMotionStage {
-    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+impl Operation for RootMotionStage {
+    fn joints(&self) -> Vec<usize> {
+        let root = self.root.iter().copied();
+        root.chain(self.carried.iter().copied()).collect()
+    }
+
+    fn apply(&self, frame: &mut Frame<'_>) {
+        let place = match frame.given.place {
+            Some(place) => place,
+            None => self.followed(frame),
+        };
+        let (ground, turn) = self.ground(place);
+        let (back, turned_back) = (ground.inverse(), turn.conjugate());
+        for &joint in &self.carried {
+            let parent = frame.plan.target.parents[joint];
+            move_model(frame.plan, frame.pose, (joint, parent), (back, turned_back));
+        }
+        if let Some(root) = self.root {
+            let parent = frame.plan.target.parents[root];
+            move_model(frame.plan, frame.pose, (root, parent), (ground, turn));
+        }
+    }
+
+    fn check(&self, sizes: Sizes) -> Checked {
         let carried = self.carried.iter().copied();
         within(carried.chain(self.root).chain([self.hips]), sizes.target)?;
         ensure(
             self.smooth_seconds >= 0.0 && self.frame_seconds >= 0.0,
             "a time of the root motion is negative",
         )
+    }
+
+    fn memory(&self) -> usize {
+        MEMORY
     }
 }
 

@@ -16,7 +16,7 @@
 //! Hand and foot keep their rotation in model space. Feet that were apart by b on legs of length ℓ are apart by
 //! b + 2 ℓ sin δ, and ℓ (1 − cos δ) higher: 0.06 % of the leg at 2 degrees.
 
-use super::Frame;
+use super::{Frame, Operation};
 use crate::check::{Checked, Sizes, within};
 use glam::Vec3;
 use rebone_model::rotation::exp;
@@ -46,13 +46,13 @@ pub struct SpreadLimb {
     pub angle: f32,
 }
 
-impl SpacingStage {
-    pub(super) fn joints(&self) -> Vec<usize> {
+impl Operation for SpacingStage {
+    fn joints(&self) -> Vec<usize> {
         let both = |limb: &SpreadLimb| [Some(limb.joint), limb.end];
         self.limbs.iter().flat_map(both).flatten().collect()
     }
 
-    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
+    fn apply(&self, frame: &mut Frame<'_>) {
         for limb in &self.limbs {
             let place = frame.place(limb.joint, Vec3::ZERO);
             let along = (frame.place(limb.next, Vec3::ZERO) - place).normalize_or_zero();
@@ -64,10 +64,8 @@ impl SpacingStage {
             frame.turn(limb.joint, turn);
         }
     }
-}
 
-impl SpacingStage {
-    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+    fn check(&self, sizes: Sizes) -> Checked {
         let joints = self.limbs.iter().flat_map(|limb| {
             let beside = limb.end.into_iter().chain(limb.body);
             beside.chain([limb.joint, limb.next])

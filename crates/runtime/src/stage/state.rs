@@ -32,15 +32,15 @@ pub(crate) struct StageMemory {
 }
 
 impl StageMemory {
-    fn new(stage: &Stage, plan: &Plan) -> Self {
-        let joints = stage.op.joints(plan);
+    fn new(stage: &Stage) -> Self {
+        let joints = stage.op.joints();
         Self {
             weight: stage.weight,
             point: None,
             before: vec![Transform::IDENTITY; joints.len()],
             joints,
             memory: vec![0.0; stage.op.memory()],
-            scratch: vec![Placed::ROOT; stage.op.scratch()],
+            scratch: vec![Placed::ROOT; stage.op.operation().scratch()],
             has_run: false,
             causal: match &stage.op {
                 StageOp::Feet(feet) => CausalFeet::new(feet).map(Box::new),
@@ -56,9 +56,8 @@ impl StageMemory {
 impl StageState {
     /// Before the first frame.
     pub(crate) fn new(plan: &Plan) -> Self {
-        let new = |stage: &Stage| StageMemory::new(stage, plan);
         Self {
-            memories: plan.stages.iter().map(new).collect(),
+            memories: plan.stages.iter().map(StageMemory::new).collect(),
         }
     }
 

@@ -3,7 +3,7 @@
 //! v(λ) = b · slerp(1, b⁻¹ · v, λ), with b the base pose: λ = 0 holds the joint in it, 1 leaves the motion as
 //! it is, more exaggerates. Translations and scales go along lines.
 
-use super::{Frame, blended};
+use super::{Frame, Operation, blended};
 use crate::check::{Checked, Sizes, within};
 use rebone_model::Transform;
 use serde::{Deserialize, Serialize};
@@ -26,17 +26,23 @@ pub struct JointWeight {
     pub weight: f32,
 }
 
-impl WeightStage {
-    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
+impl Operation for WeightStage {
+    fn joints(&self) -> Vec<usize> {
+        self.joints.iter().map(|joint| joint.joint).collect()
+    }
+
+    fn apply(&self, frame: &mut Frame<'_>) {
         for joint in &self.joints {
             let pose = &mut frame.pose[joint.joint];
             *pose = blended(joint.base, *pose, joint.weight);
         }
     }
-}
 
-impl WeightStage {
-    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+    fn check(&self, sizes: Sizes) -> Checked {
         within(self.joints.iter().map(|joint| joint.joint), sizes.target)
+    }
+
+    fn seen(&self) -> Option<Vec<usize>> {
+        Some(Vec::new())
     }
 }

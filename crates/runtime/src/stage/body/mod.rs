@@ -50,8 +50,36 @@ mod outside;
 mod posed;
 mod skin;
 mod solid;
-impl BodyStage {
-    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+
+impl Operation for BodyStage {
+    fn joints(&self) -> Vec<usize> {
+        let attached = self.attached.iter().map(|&(joint, _)| joint);
+        let mut all: Vec<usize> = self.turning().chain(attached).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn apply(&self, frame: &mut Frame<'_>) {
+        let Some(turns) = frame.given.turns else {
+            return;
+        };
+        let target = &mut *frame.scratch;
+        frame.sights.place_target(&self.target, frame.pose, target);
+        let before = Before {
+            joints: &self.target,
+            placed: target,
+        };
+        for (joint, turn) in self.turning().zip(turns) {
+            if turn != Vec3::ZERO {
+                let rotation = &mut frame.pose[joint].rotation;
+                *rotation = renormalized(exp(turn) * *rotation);
+            }
+        }
+        before.attach(&self.attached, frame.plan, frame.pose);
+    }
+
+    fn check(&self, sizes: Sizes) -> Checked {
         self.source.check(sizes.source)?;
         self.target.check(sizes.target)?;
         let (sources, targets) = (self.source.len(), self.target.len());
@@ -70,6 +98,14 @@ impl BodyStage {
         }
         pairs_within(&self.attached, sizes.target)
     }
+
+    fn scratch(&self) -> usize {
+        self.target.len()
+    }
+
+    fn kinematics(&self) -> Option<[&Kinematics; 2]> {
+        Some([&self.source, &self.target])
+    }
 }
 
 #[cfg(test)]
@@ -85,10 +121,10 @@ pub use solid::{Solid, SolidBlock, SolidFace};
 pub(crate) use touch::Touches;
 pub use touch::{ALONG, AROUND, BodyPart, PartKind, PartPair, TouchingHand};
 
-use super::Frame;
 use super::kinematics::Kinematics;
 use super::limb::Before;
 use super::reach::MOST_ARMS;
+use super::{Frame, Operation};
 use glam::Vec3;
 use rebone_model::HullPoint;
 use rebone_model::rotation::{exp, renormalized};
@@ -141,41 +177,9 @@ pub struct BodyPoint {
 }
 
 impl BodyStage {
-    /// Joints in model space that it keeps while it works.
-    pub(super) fn scratch(&self) -> usize {
-        self.target.len()
-    }
-
-    pub(super) fn joints(&self) -> Vec<usize> {
-        let attached = self.attached.iter().map(|&(joint, _)| joint);
-        let mut all: Vec<usize> = self.turning().chain(attached).collect();
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
     /// The target joints that turn, in the order of [`ArmTurns`].
     pub(crate) fn turning(&self) -> impl Iterator<Item = usize> {
         let turning = self.arms.iter().flat_map(|arm| arm.joints);
         turning.map(|place| self.target.joint(place))
-    }
-
-    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
-        let Some(turns) = frame.given.turns else {
-            return;
-        };
-        let target = &mut *frame.scratch;
-        frame.sights.place_target(&self.target, frame.pose, target);
-        let before = Before {
-            joints: &self.target,
-            placed: target,
-        };
-        for (joint, turn) in self.turning().zip(turns) {
-            if turn != Vec3::ZERO {
-                let rotation = &mut frame.pose[joint].rotation;
-                *rotation = renormalized(exp(turn) * *rotation);
-            }
-        }
-        before.attach(&self.attached, frame.plan, frame.pose);
     }
 }

@@ -57,9 +57,9 @@ pub use lock::{Foot, Free, Hold, Stand as FootStand};
 use serde::{Deserialize, Serialize};
 pub(crate) use stance::{floor_levels, touch_shares};
 
-use super::Frame;
 use super::View;
 use super::kinematics::{Kinematics, Placed};
+use super::{Frame, Operation};
 use crate::contact::{ContactPoints, ContactRules};
 use crate::lanes::Lanes;
 use crate::lanes::limbs::{Numbers, Vectors};
@@ -241,11 +241,6 @@ pub struct Held {
 }
 
 impl FeetStage {
-    /// Joints in model space that it keeps while it works.
-    pub(super) fn scratch(&self) -> usize {
-        self.target.len()
-    }
-
     /// True where it makes use of a clip that is known as a whole.
     pub(crate) fn looks_ahead(&self) -> bool {
         self.lock > 0.0 || self.bend == Bend::Steady || self.follows_laws()
@@ -254,31 +249,6 @@ impl FeetStage {
     /// True where legs follow the motion laws to the letter: nothing is held, and knees bend as the laws say.
     pub(crate) fn follows_laws(&self) -> bool {
         self.lock <= 0.0 && self.bend == Bend::Switch
-    }
-
-    pub(super) fn joints(&self) -> Vec<usize> {
-        let leg = |leg: &Leg| [leg.thigh, leg.shin, leg.foot].map(|place| self.target.joint(place));
-        let mut all: Vec<usize> = self.legs.iter().flat_map(leg).collect();
-        all.push(self.hips);
-        all.extend(self.attached.iter().map(|&(joint, _)| joint));
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
-    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
-        let target = &mut *frame.scratch;
-        frame.sights.place_target(&self.target, frame.pose, target);
-        let legs = match frame.given.holds.and_then(|held| held.legs) {
-            Some(legs) => legs,
-            None => self.found(frame),
-        };
-        frame.off = legs.off;
-        let writer = LegWriter {
-            stage: self,
-            target: frame.scratch,
-        };
-        writer.write(&legs, frame.plan, frame.pose);
     }
 
     /// How the legs of a frame move, where that is not known beforehand.
@@ -346,8 +316,33 @@ impl FeetStage {
 /// No body has more legs that are planted.
 pub const MOST_LEGS: usize = 4;
 
-impl FeetStage {
-    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+impl Operation for FeetStage {
+    fn joints(&self) -> Vec<usize> {
+        let leg = |leg: &Leg| [leg.thigh, leg.shin, leg.foot].map(|place| self.target.joint(place));
+        let mut all: Vec<usize> = self.legs.iter().flat_map(leg).collect();
+        all.push(self.hips);
+        all.extend(self.attached.iter().map(|&(joint, _)| joint));
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn apply(&self, frame: &mut Frame<'_>) {
+        let target = &mut *frame.scratch;
+        frame.sights.place_target(&self.target, frame.pose, target);
+        let legs = match frame.given.holds.and_then(|held| held.legs) {
+            Some(legs) => legs,
+            None => self.found(frame),
+        };
+        frame.off = legs.off;
+        let writer = LegWriter {
+            stage: self,
+            target: frame.scratch,
+        };
+        writer.write(&legs, frame.plan, frame.pose);
+    }
+
+    fn check(&self, sizes: Sizes) -> Checked {
         self.source.check(sizes.source)?;
         self.target.check(sizes.target)?;
         within([self.hips], sizes.target)?;
@@ -364,5 +359,17 @@ impl FeetStage {
             within(points, self.contacts.points.len())?;
         }
         pairs_within(&self.attached, sizes.target)
+    }
+
+    fn scratch(&self) -> usize {
+        self.target.len()
+    }
+
+    fn kinematics(&self) -> Option<[&Kinematics; 2]> {
+        Some([&self.source, &self.target])
+    }
+
+    fn has_goals(&self) -> bool {
+        true
     }
 }

@@ -59,10 +59,10 @@ pub(crate) use clip::{GroundLook, GroundMotion};
 pub use part::{GroundPart, MOST_JOINTS, SkinPoint};
 use serde::{Deserialize, Serialize};
 
-use super::Frame;
 use super::kinematics::{Kinematics, Placed};
 use super::limb::{Before, JointTurn};
 use super::pin::{PinLimb, slide};
+use super::{Frame, Operation};
 use crate::op::Plan;
 use crate::solve::steady::{History, Moves};
 use arm::Bent;
@@ -184,78 +184,6 @@ pub struct GroundArm {
 }
 
 impl GroundStage {
-    /// Joints in model space that it keeps while it works.
-    pub(super) fn scratch(&self) -> usize {
-        self.target.len()
-    }
-
-    pub(super) fn joints(&self) -> Vec<usize> {
-        let limbs = self.legs.iter().map(|leg| &leg.limb);
-        let limbs = limbs.chain(self.arms.iter().map(|arm| &arm.limb));
-        let waist = self.waist.iter();
-        let waist = waist.flat_map(|waist| std::iter::once(waist.joint).chain(waist.kept));
-        let places = limbs
-            .flat_map(PinLimb::places)
-            .chain([self.hips])
-            .chain(waist);
-        let mut all: Vec<usize> = places.map(|place| self.target.joint(place)).collect();
-        all.extend(self.attached.iter().map(|&(joint, _)| joint));
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
-    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
-        if !self.is_whole() {
-            return;
-        }
-        let target = &mut *frame.scratch;
-        let (lift, moves) = match frame.given.lift {
-            Some(lift) if lift == Lift::default() => return,
-            Some(lift) => {
-                frame.sights.place_target(&self.target, frame.pose, target);
-                (lift, frame.given.arms)
-            }
-            None => {
-                let source = frame.sights.source(&self.source);
-                let low = self.low(&source);
-                let memory = &mut *frame.memory;
-                if frame.is_first {
-                    memory.fill(0.0);
-                }
-                if low.is_upright() && causal::is_still(memory) {
-                    *frame.limbs = History::default();
-                    return;
-                }
-                frame.sights.place_target(&self.target, frame.pose, target);
-                let tip = Work::new(self, source, target, low).tip();
-                self.tip_placed(tip, target);
-                let work = Work::new(self, source, target, low);
-                let mut lift = Lift {
-                    tip,
-                    ..work.want().lift
-                };
-                let elapsed = frame.given.elapsed.filter(|_| !frame.is_first);
-                causal::follow_body(memory, &mut lift, (elapsed, self.size()));
-                let time = (frame.is_first, frame.given.elapsed);
-                let moves = work.arms(&lift).map(|arms| frame.limbs.follow(&arms, time));
-                if moves.is_none() {
-                    *frame.limbs = History::default();
-                }
-                let mut lift = work.with_elbows(lift, moves.as_ref());
-                causal::follow_elbows(memory, &mut lift, (elapsed, self.size()));
-                if tip != Vec3::ZERO {
-                    frame.sights.place_target(&self.target, frame.pose, target);
-                }
-                (lift, moves)
-            }
-        };
-        if lift != Lift::default() {
-            self.tip(lift.tip, target, frame.pose);
-            self.write((&lift, moves.as_ref()), target, (frame.plan, frame.pose));
-        }
-    }
-
     /// True where the stage has what it needs.
     fn is_whole(&self) -> bool {
         !self.trunk.is_empty() && self.legs.len() <= 4 && self.arms.len() <= 4
@@ -328,8 +256,75 @@ impl GroundStage {
 /// No stage has more points of the trunk, legs or arms.
 const MOST_PARTS: usize = 4;
 
-impl GroundStage {
-    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+impl Operation for GroundStage {
+    fn joints(&self) -> Vec<usize> {
+        let limbs = self.legs.iter().map(|leg| &leg.limb);
+        let limbs = limbs.chain(self.arms.iter().map(|arm| &arm.limb));
+        let waist = self.waist.iter();
+        let waist = waist.flat_map(|waist| std::iter::once(waist.joint).chain(waist.kept));
+        let places = limbs
+            .flat_map(PinLimb::places)
+            .chain([self.hips])
+            .chain(waist);
+        let mut all: Vec<usize> = places.map(|place| self.target.joint(place)).collect();
+        all.extend(self.attached.iter().map(|&(joint, _)| joint));
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn apply(&self, frame: &mut Frame<'_>) {
+        if !self.is_whole() {
+            return;
+        }
+        let target = &mut *frame.scratch;
+        let (lift, moves) = match frame.given.lift {
+            Some(lift) if lift == Lift::default() => return,
+            Some(lift) => {
+                frame.sights.place_target(&self.target, frame.pose, target);
+                (lift, frame.given.arms)
+            }
+            None => {
+                let source = frame.sights.source(&self.source);
+                let low = self.low(&source);
+                let memory = &mut *frame.memory;
+                if frame.is_first {
+                    memory.fill(0.0);
+                }
+                if low.is_upright() && causal::is_still(memory) {
+                    *frame.limbs = History::default();
+                    return;
+                }
+                frame.sights.place_target(&self.target, frame.pose, target);
+                let tip = Work::new(self, source, target, low).tip();
+                self.tip_placed(tip, target);
+                let work = Work::new(self, source, target, low);
+                let mut lift = Lift {
+                    tip,
+                    ..work.want().lift
+                };
+                let elapsed = frame.given.elapsed.filter(|_| !frame.is_first);
+                causal::follow_body(memory, &mut lift, (elapsed, self.size()));
+                let time = (frame.is_first, frame.given.elapsed);
+                let moves = work.arms(&lift).map(|arms| frame.limbs.follow(&arms, time));
+                if moves.is_none() {
+                    *frame.limbs = History::default();
+                }
+                let mut lift = work.with_elbows(lift, moves.as_ref());
+                causal::follow_elbows(memory, &mut lift, (elapsed, self.size()));
+                if tip != Vec3::ZERO {
+                    frame.sights.place_target(&self.target, frame.pose, target);
+                }
+                (lift, moves)
+            }
+        };
+        if lift != Lift::default() {
+            self.tip(lift.tip, target, frame.pose);
+            self.write((&lift, moves.as_ref()), target, (frame.plan, frame.pose));
+        }
+    }
+
+    fn check(&self, sizes: Sizes) -> Checked {
         self.source.check(sizes.source)?;
         self.target.check(sizes.target)?;
         let (sources, targets) = (self.source.len(), self.target.len());
@@ -362,5 +357,17 @@ impl GroundStage {
             arm.limb.check(targets)?;
         }
         pairs_within(&self.attached, sizes.target)
+    }
+
+    fn scratch(&self) -> usize {
+        self.target.len()
+    }
+
+    fn kinematics(&self) -> Option<[&Kinematics; 2]> {
+        Some([&self.source, &self.target])
+    }
+
+    fn memory(&self) -> usize {
+        MEMORY
     }
 }

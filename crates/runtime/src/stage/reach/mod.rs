@@ -51,10 +51,10 @@ pub(crate) use grip::faded_over;
 pub(crate) use grip::{GripMotion, faded};
 use serde::{Deserialize, Serialize};
 
-use super::Frame;
 use super::View;
 use super::kinematics::{Kinematics, Placed};
 use super::limb::Before;
+use super::{Frame, Operation};
 use crate::solve::smooth;
 use crate::solve::steady::{History, SteadyLimbs};
 use crate::solve::two_bone::Reach;
@@ -157,34 +157,6 @@ struct Work<'a> {
 type Goals = [Option<Vec3>; MOST_ARMS];
 
 impl ReachStage {
-    /// Joints in model space that it keeps while it works.
-    pub(super) fn scratch(&self) -> usize {
-        self.target.len()
-    }
-
-    pub(super) fn joints(&self) -> Vec<usize> {
-        let arm = |arm: &Arm| {
-            [
-                arm.clavicle,
-                Some(arm.upper),
-                Some(arm.lower),
-                Some(arm.hand),
-            ]
-        };
-        let mut all: Vec<usize> = self.arms.iter().flat_map(arm).flatten().collect();
-        if let Some(chest) = &self.chest {
-            all.push(chest.joint);
-            all.extend(&chest.kept);
-        }
-        for place in &mut all {
-            *place = self.target.joint(*place);
-        }
-        all.extend(self.attached.iter().map(|&(joint, _)| joint));
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
     /// True where two hands can hold on to each other.
     pub(crate) fn can_hold(&self) -> bool {
         self.hold.is_some() && self.arms.len() >= 2
@@ -248,37 +220,6 @@ impl ReachStage {
         };
         work.reaching(held).map(|reaching| reaching.limbs)
     }
-
-    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
-        let source = frame.sights.source(&self.source);
-        // What nobody touches needs no look at the target.
-        let held = self.held_in(frame, &source);
-        if !self.is_asked(held, &source) {
-            *frame.limbs = History::default();
-            return;
-        }
-        let target = &mut *frame.scratch;
-        frame.sights.place_target(&self.target, frame.pose, target);
-        let work = Work {
-            stage: self,
-            source,
-            target,
-        };
-        let Some(reaching) = work.reaching(held) else {
-            return;
-        };
-        let time = (frame.is_first, frame.given.elapsed);
-        let known = frame.given.arms;
-        let moves = known.unwrap_or_else(|| frame.limbs.follow(&reaching.limbs, time));
-        let (turns, off) = work.turned(&reaching, &moves);
-        frame.off = off;
-        work.write(&turns, frame.pose);
-        let before = Before {
-            joints: &self.target,
-            placed: target,
-        };
-        before.attach(&self.attached, frame.plan, frame.pose);
-    }
 }
 
 /// A point in a joint's axes, in model space; the joint's scale does not count.
@@ -313,8 +254,62 @@ struct Turns {
     arms: [Option<ArmTurns>; MOST_ARMS],
 }
 
-impl ReachStage {
-    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
+impl Operation for ReachStage {
+    fn joints(&self) -> Vec<usize> {
+        let arm = |arm: &Arm| {
+            [
+                arm.clavicle,
+                Some(arm.upper),
+                Some(arm.lower),
+                Some(arm.hand),
+            ]
+        };
+        let mut all: Vec<usize> = self.arms.iter().flat_map(arm).flatten().collect();
+        if let Some(chest) = &self.chest {
+            all.push(chest.joint);
+            all.extend(&chest.kept);
+        }
+        for place in &mut all {
+            *place = self.target.joint(*place);
+        }
+        all.extend(self.attached.iter().map(|&(joint, _)| joint));
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    fn apply(&self, frame: &mut Frame<'_>) {
+        let source = frame.sights.source(&self.source);
+        // What nobody touches needs no look at the target.
+        let held = self.held_in(frame, &source);
+        if !self.is_asked(held, &source) {
+            *frame.limbs = History::default();
+            return;
+        }
+        let target = &mut *frame.scratch;
+        frame.sights.place_target(&self.target, frame.pose, target);
+        let work = Work {
+            stage: self,
+            source,
+            target,
+        };
+        let Some(reaching) = work.reaching(held) else {
+            return;
+        };
+        let time = (frame.is_first, frame.given.elapsed);
+        let known = frame.given.arms;
+        let moves = known.unwrap_or_else(|| frame.limbs.follow(&reaching.limbs, time));
+        let (turns, off) = work.turned(&reaching, &moves);
+        frame.off = off;
+        work.write(&turns, frame.pose);
+        let before = Before {
+            joints: &self.target,
+            placed: target,
+        };
+        before.attach(&self.attached, frame.plan, frame.pose);
+    }
+
+    fn check(&self, sizes: Sizes) -> Checked {
         self.source.check(sizes.source)?;
         self.target.check(sizes.target)?;
         let (sources, targets) = (self.source.len(), self.target.len());
@@ -348,5 +343,21 @@ impl ReachStage {
             "a single hand holds on to another",
         )?;
         pairs_within(&self.attached, sizes.target)
+    }
+
+    fn scratch(&self) -> usize {
+        self.target.len()
+    }
+
+    fn kinematics(&self) -> Option<[&Kinematics; 2]> {
+        Some([&self.source, &self.target])
+    }
+
+    fn has_goals(&self) -> bool {
+        true
+    }
+
+    fn memory(&self) -> usize {
+        MEMORY
     }
 }

@@ -25,7 +25,7 @@
 
 mod lanes;
 
-use super::Frame;
+use super::{Frame, Operation};
 use crate::check::{Checked, Sizes, within};
 use crate::lanes::limbs::LANES;
 use glam::{Quat, Vec3};
@@ -55,21 +55,6 @@ impl From<Vec<TwistSegment>> for TwistStage {
 impl From<TwistStage> for Vec<TwistSegment> {
     fn from(stage: TwistStage) -> Self {
         stage.segments
-    }
-}
-
-impl TwistStage {
-    pub(crate) fn check(&self, sizes: Sizes) -> Checked {
-        for segment in &self.segments {
-            let path = match &segment.of {
-                TwistOf::Own => [].as_slice(),
-                TwistOf::End(path) => path,
-            };
-            let joints = segment.joints.iter().map(|joint| joint.joint);
-            let all = joints.chain(path.iter().copied()).chain([segment.joint]);
-            within(all, sizes.target)?;
-        }
-        Ok(())
     }
 }
 
@@ -128,8 +113,20 @@ impl TwistStage {
         &self.segments
     }
 
-    /// The joints that it may change, each once.
-    pub(super) fn joints(&self) -> Vec<usize> {
+    /// The joints whose twist it reads.
+    pub(super) fn seen(&self) -> impl Iterator<Item = usize> + '_ {
+        self.segments.iter().flat_map(|segment| {
+            let ends: &[usize] = match &segment.of {
+                TwistOf::Own => &[],
+                TwistOf::End(path) => path,
+            };
+            ends.iter().copied().chain([segment.joint])
+        })
+    }
+}
+
+impl Operation for TwistStage {
+    fn joints(&self) -> Vec<usize> {
         let mut joints = Vec::new();
         for segment in &self.segments {
             if segment.own_share != 0.0 {
@@ -142,23 +139,7 @@ impl TwistStage {
         joints
     }
 
-    /// The twist of each segment, with lanes to spare.
-    pub(super) fn memory(&self) -> usize {
-        LANES * self.fours.len()
-    }
-
-    /// The joints whose twist it reads.
-    pub(super) fn seen(&self) -> impl Iterator<Item = usize> + '_ {
-        self.segments.iter().flat_map(|segment| {
-            let ends: &[usize] = match &segment.of {
-                TwistOf::Own => &[],
-                TwistOf::End(path) => path,
-            };
-            ends.iter().copied().chain([segment.joint])
-        })
-    }
-
-    pub(super) fn apply(&self, frame: &mut Frame<'_>) {
+    fn apply(&self, frame: &mut Frame<'_>) {
         let memories = frame.memory.as_chunks_mut().0;
         for (four, memory) in self.fours.iter().zip(&mut *memories) {
             four.measure(frame.pose, memory, frame.is_first);
@@ -166,5 +147,26 @@ impl TwistStage {
         for (four, memory) in self.fours.iter().zip(memories) {
             four.share(frame.pose, memory);
         }
+    }
+
+    fn check(&self, sizes: Sizes) -> Checked {
+        for segment in &self.segments {
+            let path = match &segment.of {
+                TwistOf::Own => [].as_slice(),
+                TwistOf::End(path) => path,
+            };
+            let joints = segment.joints.iter().map(|joint| joint.joint);
+            let all = joints.chain(path.iter().copied()).chain([segment.joint]);
+            within(all, sizes.target)?;
+        }
+        Ok(())
+    }
+
+    fn memory(&self) -> usize {
+        LANES * self.fours.len()
+    }
+
+    fn seen(&self) -> Option<Vec<usize>> {
+        Some(self.seen().collect())
     }
 }
