@@ -1,9 +1,9 @@
 //! Lengths of a body, from which travel is scaled, and what its rest pose is.
 
-use super::limbs::{ARM, LEG, SIDES, joint};
+use super::limbs::{ARM, LEG, SIDES, both, joint};
 use super::placement::{Placement, lowest};
 use super::reference::Reference;
-use super::soles::{self, Found};
+use super::soles::{self, ByJoints, Found};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
 use glam::DVec3;
@@ -97,133 +97,190 @@ impl RestKind {
     }
 }
 
+/// Measures a body in its reference pose.
 pub(crate) fn measure(
     character: &Character,
     map: &RigMap,
     clips: &[&Clip],
     reference: &Reference,
 ) -> Measures {
-    let placements = &reference.placements;
-    let at =
-        |part: Part, side: Side| joint(map, part, side).map(|joint| placements[joint].position);
-    let is_level = map.profile.stance == Stance::FourLegged;
-    let length = |limb: [Part; 3], side: Side| {
-        let [top, middle, end] = limb.map(|part| at(part, side));
-        let end = end.or_else(|| {
-            let is_leg = limb == LEG && !is_level;
-            is_leg.then(|| soles::end_of_shin(character, map, placements, side))?
-        });
-        let (top, middle, end) = (top?, middle?, end?);
-        Some(if is_level {
-            top.distance(end)
-        } else {
-            top.distance(middle) + middle.distance(end)
-        })
+    let body = Body {
+        character,
+        map,
+        clips,
+        reference,
     };
-    let mean = |limb: [Part; 3]| {
-        let both: Vec<f64> = SIDES
-            .into_iter()
-            .filter_map(|side| length(limb, side))
-            .collect();
-        (!both.is_empty()).then(|| both.iter().sum::<f64>() / both.len() as f64)
-    };
-    let thighs = SIDES.map(|side| at(Part::UpperLeg, side));
-    let shoulders = SIDES.map(|side| at(Part::UpperArm, side));
-    let hips = at(Part::Hips, Side::Center).unwrap_or(DVec3::ZERO);
-
-    let mut lowest = f64::INFINITY;
-    let mut highest = f64::NEG_INFINITY;
-    for (index, joint) in character.skeleton.joints().iter().enumerate() {
-        if joint.kind == JointKind::Ancestor || !below_body(character, map, index) {
-            continue;
-        }
-        let placement = &placements[index];
-        let end = joint
-            .end
-            .map(|end| placement.position + placement.rotation * end.as_dvec3());
-        for point in [Some(placement.position), end].into_iter().flatten() {
-            lowest = lowest.min(point.y);
-            highest = highest.max(point.y);
-        }
-    }
-    if !is_level {
-        let ends = SIDES.map(|side| soles::end_of_shin(character, map, placements, side));
-        lowest = ends
-            .iter()
-            .flatten()
-            .map(|end| end.y)
-            .fold(lowest, f64::min);
-    }
-    if !lowest.is_finite() {
-        (lowest, highest) = (0.0, 0.0);
-    }
+    let hips = body.at(Part::Hips, Side::Center).unwrap_or(DVec3::ZERO);
+    let [lowest, highest] = body.lowest_and_highest();
     let height = (highest - lowest).max(1e-9);
-    // Joints lie inside the foot, and a rig without toes ends at the ankle: a character whose lowest joint
-    // is about on the origin, or an ankle's height above it, stands on the origin.
-    let floor = if (-0.05..0.14).contains(&(lowest / height)) {
-        0.0
-    } else {
-        lowest
+    let by_joints = ByJoints {
+        floor: floor_of_joints(lowest, height),
+        lowest,
+        leg: body.mean_length(LEG).unwrap_or(0.0),
     };
-    let leg = mean(LEG).unwrap_or(0.0);
-    let found = soles::floor(character, map, clips, reference, (floor, lowest, leg));
+    let found = soles::floor(character, map, clips, reference, &by_joints);
     let floor = found.height;
-    let is_moment = reference.moves || reference.correct_torso;
-    let ankle_height = SIDES
-        .into_iter()
-        .filter_map(|side| Some((side, map.joint_of(Part::Foot, side)?)))
-        .map(|(side, foot)| {
-            let ankle = placements[foot].position.y;
-            if is_moment
-                && let Some(height) = soles::standing_ankle(character, map, clips, reference, side)
-            {
-                return height;
-            }
-            // In a motion a foot may be in the air; then it tells its height itself.
-            let sole = reference
-                .moves
-                .then(|| lowest_of(character, placements, foot));
-            ankle - sole.filter(|sole| *sole < ankle).unwrap_or(floor)
-        })
-        .fold(0.0, f64::max);
-    let leg = mean(LEG).unwrap_or_else(|| {
+    let ankle_height = body.ankle_height(floor);
+    let leg = body.mean_length(LEG).unwrap_or_else(|| {
         if map.profile.stance == Stance::Free {
             // Without legs the size of the body is what tells how far it goes.
-            extent(map, placements)
+            extent(map, &reference.placements)
         } else {
             (hips.y - floor).max(0.0)
         }
     });
-    let (hip_width, middle) = match thighs {
-        [Some(left), Some(right)] => (left.distance(right), (left + right) * 0.5),
-        _ => (0.0, hips),
+    let (hip_width, middle) = match body.both(Part::UpperLeg) {
+        Some([left, right]) => (left.distance(right), (left + right) * 0.5),
+        None => (0.0, hips),
     };
-    let standing_hips = if is_moment {
-        leg + ankle_height - (middle - hips).y
-    } else if let Some(reach) = reach_of_splayed(map, placements) {
-        reach + ankle_height - (middle - hips).y
+    let thighs_from_hips = middle - hips;
+    let reach = if body.is_moment() {
+        Some(leg)
     } else {
-        hips.y - floor
+        reach_of_splayed(map, &reference.placements)
     };
     Measures {
         leg,
         hip_width,
         ankle_height,
         ankle_found: found.found,
-        hips_height: standing_hips,
-        head_height: at(Part::Head, Side::Center).map_or(height, |head| head.y - floor),
+        hips_height: reach.map_or(hips.y - floor, |reach| {
+            reach + ankle_height - thighs_from_hips.y
+        }),
+        head_height: body
+            .at(Part::Head, Side::Center)
+            .map_or(height, |head| head.y - floor),
         floor,
-        shoulder_width: match shoulders {
-            [Some(left), Some(right)] => left.distance(right),
-            _ => 0.0,
-        },
-        front_leg: if is_level {
-            mean(ARM).unwrap_or(0.0)
-        } else {
-            0.0
-        },
-        thighs_from_hips: middle - hips,
+        shoulder_width: body
+            .both(Part::UpperArm)
+            .map_or(0.0, |[left, right]| left.distance(right)),
+        front_leg: body
+            .mean_length(ARM)
+            .filter(|_| body.is_level())
+            .unwrap_or(0.0),
+        thighs_from_hips,
         height,
+    }
+}
+
+/// Height of the floor, going by the lowest joint and the height of the body. Joints lie inside the foot, and a rig without
+/// toes ends at the ankle: a character whose lowest joint is about on the origin, or an ankle's height above it, stands on
+/// the origin.
+fn floor_of_joints(lowest: f64, height: f64) -> f64 {
+    if (-0.05..0.14).contains(&(lowest / height)) {
+        0.0
+    } else {
+        lowest
+    }
+}
+
+/// A body in its reference pose.
+struct Body<'a> {
+    character: &'a Character,
+    map: &'a RigMap,
+    clips: &'a [&'a Clip],
+    reference: &'a Reference,
+}
+
+impl Body<'_> {
+    fn is_level(&self) -> bool {
+        self.map.profile.stance == Stance::FourLegged
+    }
+
+    /// True if the body need not stand straight in the pose.
+    fn is_moment(&self) -> bool {
+        self.reference.moves || self.reference.correct_torso
+    }
+
+    fn at(&self, part: Part, side: Side) -> Option<DVec3> {
+        joint(self.map, part, side).map(|joint| self.reference.placements[joint].position)
+    }
+
+    /// Places of both joints of a part, left and right.
+    fn both(&self, part: Part) -> Option<[DVec3; 2]> {
+        let joints = both(self.map, part)?;
+        Some(joints.map(|joint| self.reference.placements[joint].position))
+    }
+
+    fn end_of_shin(&self, side: Side) -> Option<DVec3> {
+        soles::end_of_shin(self.character, self.map, &self.reference.placements, side)
+    }
+
+    /// Length of a limb along its joints; of an animal, straight from its first joint to its last.
+    fn length(&self, limb: [Part; 3], side: Side) -> Option<f64> {
+        let [top, middle, end] = limb.map(|part| self.at(part, side));
+        let end = end.or_else(|| {
+            let is_leg = limb == LEG && !self.is_level();
+            is_leg.then(|| self.end_of_shin(side))?
+        });
+        let (top, middle, end) = (top?, middle?, end?);
+        Some(if self.is_level() {
+            top.distance(end)
+        } else {
+            top.distance(middle) + middle.distance(end)
+        })
+    }
+
+    /// Mean length of both limbs, or of the one that the rig has.
+    fn mean_length(&self, limb: [Part; 3]) -> Option<f64> {
+        let both: Vec<f64> = SIDES
+            .into_iter()
+            .filter_map(|side| self.length(limb, side))
+            .collect();
+        (!both.is_empty()).then(|| both.iter().sum::<f64>() / both.len() as f64)
+    }
+
+    /// Heights of the lowest and the highest point of the body: joints, their ends, and the ends of shins without feet.
+    fn lowest_and_highest(&self) -> [f64; 2] {
+        let mut lowest = f64::INFINITY;
+        let mut highest = f64::NEG_INFINITY;
+        for (index, joint) in self.character.skeleton.joints().iter().enumerate() {
+            if joint.kind == JointKind::Ancestor || !below_body(self.character, self.map, index) {
+                continue;
+            }
+            let placement = &self.reference.placements[index];
+            let end = joint
+                .end
+                .map(|end| placement.position + placement.rotation * end.as_dvec3());
+            for point in [Some(placement.position), end].into_iter().flatten() {
+                lowest = lowest.min(point.y);
+                highest = highest.max(point.y);
+            }
+        }
+        if !self.is_level() {
+            let ends = SIDES.into_iter().filter_map(|side| self.end_of_shin(side));
+            lowest = ends.map(|end| end.y).fold(lowest, f64::min);
+        }
+        if lowest.is_finite() {
+            [lowest, highest]
+        } else {
+            [0.0; 2]
+        }
+    }
+
+    /// Height of the ankle above the floor, the larger foot.
+    fn ankle_height(&self, floor: f64) -> f64 {
+        let heights = SIDES.into_iter().filter_map(|side| {
+            let foot = self.map.joint_of(Part::Foot, side)?;
+            Some(self.height_of_ankle(foot, side, floor))
+        });
+        heights.fold(0.0, f64::max)
+    }
+
+    fn height_of_ankle(&self, foot: usize, side: Side, floor: f64) -> f64 {
+        let (character, reference) = (self.character, self.reference);
+        if self.is_moment()
+            && let Some(height) =
+                soles::standing_ankle(character, self.map, self.clips, reference, side)
+        {
+            return height;
+        }
+        let ankle = reference.placements[foot].position.y;
+        // In a motion a foot may be in the air; then it tells its height itself.
+        let sole = reference
+            .moves
+            .then(|| lowest_of(character, &reference.placements, foot));
+        ankle - sole.filter(|sole| *sole < ankle).unwrap_or(floor)
     }
 }
 

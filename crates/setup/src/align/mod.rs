@@ -12,6 +12,7 @@
 //!
 //! Sources: E27 to E30, E32 and E34 of the project's algorithm notes; the order of pose sources is E28.
 
+mod best_pose;
 mod body_frame;
 mod calibration;
 mod candidates;
@@ -32,6 +33,7 @@ pub mod palm;
 mod placement;
 mod plausibility;
 mod pose_source;
+mod pose_warnings;
 mod posing;
 mod reference;
 mod same_rig;

@@ -8,6 +8,16 @@ use crate::profile::{Part, Side, Stance};
 use glam::DVec3;
 use rebone_model::Clamp as _;
 
+/// Below this plausibility no pose is trusted if the clip has a better one.
+pub(super) const TRUSTED: f64 = 0.35;
+
+/// Below this plausibility nobody stands: then the arms tell no kind of pose, and a rest pose does not show
+/// the axes in which the file's motion stands.
+pub(super) const STANDS: f64 = 0.05;
+
+/// From this plausibility on, a moment of a clip is one in which somebody stands still.
+pub(super) const STILL: f64 = 0.85;
+
 /// How much a pose looks like a body standing as those of its profile do, 0 to 1 (E28).
 pub(crate) fn plausibility(map: &RigMap, placements: &[Placement]) -> f64 {
     let Some(frame) = body_frame(map, placements) else {

@@ -104,6 +104,11 @@ impl PoseSource {
     pub(crate) fn is_of_clip(&self) -> bool {
         matches!(self, Self::First(_) | Self::Frame(_))
     }
+
+    /// True for a pose that the file does not state: it follows from the axes of the joints, and its place is no floor.
+    pub(crate) fn is_derived(&self) -> bool {
+        matches!(self, Self::Known | Self::Zero)
+    }
 }
 
 /// A pose that was considered.

@@ -64,14 +64,25 @@ pub(super) struct Floor {
     pub(super) found: Found,
 }
 
-/// Looks for the floor. `by_joints` is what the joints say, `lowest` the lowest of them, `leg` the length of a leg.
+/// What the joints say of the floor.
+pub(super) struct ByJoints {
+    /// Height of the floor: that of the lowest joint, or of the origin.
+    pub(super) floor: f64,
+    /// Height of the lowest joint.
+    pub(super) lowest: f64,
+    /// Length of a leg.
+    pub(super) leg: f64,
+}
+
+/// Looks for the floor.
 pub(super) fn floor(
     character: &Character,
     map: &RigMap,
     clips: &[&Clip],
     reference: &Reference,
-    (by_joints, lowest, leg): (f64, f64, f64),
+    by_joints: &ByJoints,
 ) -> Floor {
+    let ByJoints { lowest, leg, .. } = *by_joints;
     let floor = |height: f64, found: Found| Floor { height, found };
     if let Some(sole) = reference.sole {
         return floor(lowest - sole * leg, Found::Joints);
@@ -80,7 +91,7 @@ pub(super) fn floor(
         .into_iter()
         .filter_map(|side| map.joint_of(Part::Foot, side))
         .collect();
-    let joints = floor(by_joints, Found::Joints);
+    let joints = floor(by_joints.floor, Found::Joints);
     let heights = feet
         .iter()
         .map(|&foot| reference.placements[foot].position.y);
@@ -90,7 +101,7 @@ pub(super) fn floor(
     let has_toes = SIDES
         .into_iter()
         .any(|side| map.joint_of(Part::Toes, side).is_some());
-    let is_bare = !has_toes && by_joints == lowest && by_joints != 0.0;
+    let is_bare = !has_toes && by_joints.floor == lowest && by_joints.floor != 0.0;
     if !is_bare || ankles - lowest > BARE * leg || reference.moves {
         return joints;
     }
