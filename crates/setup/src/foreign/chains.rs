@@ -5,6 +5,7 @@ use super::lookup::Lookup;
 use super::words::shared_torso;
 use crate::mapping::RigMap;
 use crate::names::{NameSide, key_of};
+use crate::profile::dialect::{finger_parts, sided_name};
 use rebone_model::Skeleton;
 use std::collections::BTreeMap;
 
@@ -72,10 +73,9 @@ fn path(skeleton: &Skeleton, start: usize, end: usize) -> Vec<usize> {
 
 /// The slots of a chain with this name, without its side.
 fn parts_of(word: &str, side: &str, path: &[usize], map: &RigMap) -> Vec<(String, Vec<usize>)> {
-    let (Some(&first), Some(&last)) = (path.first(), path.last()) else {
+    let Some(&first) = path.first() else {
         return Vec::new();
     };
-    let slot = |name: &str| crate::profile::dialect::sided_name(side, name);
     if side.is_empty() {
         return match word {
             "spine" | "torso" => torso(path),
@@ -85,66 +85,96 @@ fn parts_of(word: &str, side: &str, path: &[usize], map: &RigMap) -> Vec<(String
             _ => Vec::new(),
         };
     }
-    let limb = |names: [&str; 4]| {
-        let mut parts: Vec<(String, Vec<usize>)> = Vec::new();
-        // Of a path that is longer than the limb has parts, the map that was found tells the joints.
-        let own = |name: &str| {
-            map.joint_named(&slot(name))
-                .filter(|joint| path.contains(joint))
-        };
-        // Four joints are a leg with toes, unless the last is known to be the foot.
-        let with_toes = !names[3].is_empty() && own(names[2]) != Some(last);
-        let joints: Vec<(&str, usize)> = if path.len() < 4 || path.len() == 4 && with_toes {
-            names.into_iter().zip(path.iter().copied()).collect()
-        } else {
-            let between = names[1..]
-                .iter()
-                .filter_map(|name| Some((*name, own(name)?)));
-            std::iter::once((names[0], first)).chain(between).collect()
-        };
-        if path.len() == 2 {
-            // The limb of a rig without hands or feet, or with feet beside the body.
-            return joints
-                .into_iter()
-                .map(|(name, joint)| (slot(name), vec![joint]))
-                .collect();
-        }
-        if path.len() < 3 {
-            return parts;
-        }
-        for (name, joint) in joints {
-            parts.push((slot(name), vec![joint]));
-        }
-        if names[3].is_empty() {
-            parts.retain(|(name, _)| *name != slot(names[2]));
-            parts.push((slot(names[2]), vec![last]));
-        }
-        parts
-    };
-    let finger = |name: &str| {
-        let own = &path[path.len().saturating_sub(3)..];
-        crate::profile::dialect::finger_parts(name)
-            .iter()
-            .zip(own)
-            .map(|(part, &joint)| (slot(&format!("{name}{part}")), vec![joint]))
-            .collect()
+    let last = path.last().copied().unwrap_or(first);
+    let chain = SideChain {
+        side,
+        path,
+        last,
+        map,
     };
     match word {
-        "clavicle" | "shoulder" => vec![(slot("Shoulder"), path.to_vec())],
-        "arm" => limb(["UpperArm", "LowerArm", "Hand", ""]),
-        "leg" => limb(["UpperLeg", "LowerLeg", "Foot", "Toes"]),
-        "foot" => ["Foot", "Toes"]
-            .iter()
-            .zip(path)
-            .map(|(name, &joint)| (slot(name), vec![joint]))
-            .collect(),
-        "toe" | "toes" | "ball" => vec![(slot("Toes"), vec![first])],
-        "hand" => vec![(slot("Hand"), vec![first])],
-        "thumb" => finger("Thumb"),
-        "index" => finger("Index"),
-        "middle" => finger("Middle"),
-        "ring" => finger("Ring"),
-        "pinky" | "little" => finger("Little"),
+        "clavicle" | "shoulder" => vec![(chain.slot("Shoulder"), path.to_vec())],
+        "arm" => chain.arm(),
+        "leg" => chain.leg(),
+        "foot" => chain.one_each(&["Foot", "Toes"], path),
+        "toe" | "toes" | "ball" => vec![(chain.slot("Toes"), vec![first])],
+        "hand" => vec![(chain.slot("Hand"), vec![first])],
+        "thumb" => chain.finger("Thumb"),
+        "index" => chain.finger("Index"),
+        "middle" => chain.finger("Middle"),
+        "ring" => chain.finger("Ring"),
+        "pinky" | "little" => chain.finger("Little"),
         _ => Vec::new(),
+    }
+}
+
+/// A chain of one side of a body.
+struct SideChain<'a> {
+    side: &'a str,
+    /// Its joints.
+    path: &'a [usize],
+    last: usize,
+    /// What was found by itself.
+    map: &'a RigMap,
+}
+
+impl SideChain<'_> {
+    fn slot(&self, name: &str) -> String {
+        sided_name(self.side, name)
+    }
+
+    /// The joint of the path that the map has in this slot.
+    fn mapped(&self, name: &str) -> Option<usize> {
+        let joint = self.map.joint_named(&self.slot(name));
+        joint.filter(|joint| self.path.contains(joint))
+    }
+
+    /// One joint for each slot, for as long as there are joints.
+    fn one_each(&self, names: &[impl AsRef<str>], joints: &[usize]) -> Vec<(String, Vec<usize>)> {
+        let names = names.iter().map(AsRef::as_ref);
+        names
+            .zip(joints)
+            .map(|(name, &joint)| (self.slot(name), vec![joint]))
+            .collect()
+    }
+
+    /// The last joint is the hand, unless the rig has none.
+    fn arm(&self) -> Vec<(String, Vec<usize>)> {
+        let mut parts = self.limb(&["UpperArm", "LowerArm", "Hand"], 3);
+        if self.path.len() > 2 {
+            let hand = self.slot("Hand");
+            parts.retain(|(name, _)| *name != hand);
+            parts.push((hand, vec![self.last]));
+        }
+        parts
+    }
+
+    /// Four joints are a leg with toes, unless the last is known to be the foot.
+    fn leg(&self) -> Vec<(String, Vec<usize>)> {
+        let has_toes = self.mapped("Foot") != Some(self.last);
+        let most = if has_toes { 4 } else { 3 };
+        self.limb(&["UpperLeg", "LowerLeg", "Foot", "Toes"], most)
+    }
+
+    /// The slots of a limb. Up to `most` joints are its parts in order. Of a longer path the map tells the joints.
+    fn limb(&self, names: &[&str], most: usize) -> Vec<(String, Vec<usize>)> {
+        if self.path.len() < 2 {
+            return Vec::new();
+        }
+        if self.path.len() <= most {
+            return self.one_each(names, self.path);
+        }
+        let mapped = names.iter().skip(1).filter_map(|name| {
+            let joint = self.mapped(name)?;
+            Some((self.slot(name), vec![joint]))
+        });
+        let first = self.one_each(names, &self.path[..1]);
+        first.into_iter().chain(mapped).collect()
+    }
+
+    /// The last joints of the path are those of the finger.
+    fn finger(&self, name: &str) -> Vec<(String, Vec<usize>)> {
+        let names = finger_parts(name).map(|part| format!("{name}{part}"));
+        self.one_each(&names, &self.path[self.path.len().saturating_sub(3)..])
     }
 }

@@ -3,6 +3,7 @@
 use super::chains::{by_chain, torso};
 use super::doubts::{missing_joints, told, unknown_parts};
 use super::lookup::Lookup;
+use super::rig::Rig;
 use super::{Content, ForeignMap};
 use crate::links::links;
 use crate::mapping::{RigMap, RigOverrides, apply_overrides};
@@ -54,19 +55,20 @@ impl ForeignMap {
         source: (&Character, &RigMap),
         target: (&Character, &RigMap),
     ) -> (Recipe, Vec<Warning>) {
+        let (source, target) = (Rig::from(source), Rig::from(target));
         match &self.content {
             Content::Slots { .. } | Content::Chains { .. } => {
                 let names = self.names();
-                let known = |rig: (&Character, &RigMap)| Lookup::new(&rig.0.skeleton).count(&names);
+                let known = |rig: Rig<'_>| Lookup::new(&rig.character.skeleton).count(&names);
                 let (in_source, in_target) = (known(source), known(target));
                 let mut recipe = Recipe::default();
                 let mut warnings = Vec::new();
                 if in_target >= in_source {
-                    (recipe.target.slots, warnings) = self.slots(target.0, target.1);
+                    (recipe.target.slots, warnings) = self.slots(target.character, target.map);
                 }
                 if in_source >= in_target {
                     let own;
-                    (recipe.source.slots, own) = self.slots(source.0, source.1);
+                    (recipe.source.slots, own) = self.slots(source.character, source.map);
                     warnings.extend(
                         own.into_iter().filter(|own| {
                             in_source > in_target || own.code != "foreign-part-unknown"
@@ -81,12 +83,12 @@ impl ForeignMap {
                 let (mut recipe, mut warnings) = self.of_pairs(pairs, source, target);
                 let names: BTreeSet<&String> = parts.values().flatten().collect();
                 for (side, rig) in [(&mut recipe.source, source), (&mut recipe.target, target)] {
-                    let (slots, own) = self.slots(rig.0, rig.1);
+                    let (slots, own) = self.slots(rig.character, rig.map);
                     side.slots.extend(slots);
                     warnings.extend(own);
                 }
                 // Each name belongs to one of the rigs at least.
-                let [from, to] = [source, target].map(|rig| Lookup::new(&rig.0.skeleton));
+                let [from, to] = [source, target].map(|rig| Lookup::new(&rig.character.skeleton));
                 let missing: Vec<String> = names
                     .into_iter()
                     .filter(|name| from.peek(name).is_none() && to.peek(name).is_none())
@@ -116,10 +118,10 @@ impl ForeignMap {
     fn of_pairs(
         &self,
         pairs: &[(String, String)],
-        source: (&Character, &RigMap),
-        target: (&Character, &RigMap),
+        source: Rig<'_>,
+        target: Rig<'_>,
     ) -> (Recipe, Vec<Warning>) {
-        let [mut from, mut to] = [source, target].map(|rig| Lookup::new(&rig.0.skeleton));
+        let [mut from, mut to] = [source, target].map(|rig| Lookup::new(&rig.character.skeleton));
         let fit = |first: &Lookup<'_>, second: &Lookup<'_>| {
             first.count(pairs.iter().map(|pair| &pair.0))
                 + second.count(pairs.iter().map(|pair| &pair.1))
@@ -141,13 +143,13 @@ impl ForeignMap {
             }
         }
         let mut recipe = Recipe::default();
-        recipe.target.slots = carried(&found, source.1, target);
+        recipe.target.slots = carried(&found, source.map, target);
         let swapped: Vec<(usize, usize)> = found.iter().map(|pair| (pair.1, pair.0)).collect();
-        recipe.source.slots = carried(&swapped, target.1, source);
-        let with = |rig: (&Character, &RigMap), slots: &RigOverrides| {
-            let mut map = rig.1.clone();
+        recipe.source.slots = carried(&swapped, target.map, source);
+        let with = |rig: Rig<'_>, slots: &RigOverrides| {
+            let mut map = rig.map.clone();
             // Slots of one joint each, each joint once: these cannot be refused.
-            let _ = apply_overrides(&mut map, rig.0, slots);
+            let _ = apply_overrides(&mut map, rig.character, slots);
             map
         };
         let by_slots = exact(
@@ -185,10 +187,10 @@ fn told_once(warnings: &mut Vec<Warning>) {
 }
 
 /// Slots of one rig, from the other rig's slots and pairs of (other, own) joints: those that it lacks.
-fn carried(pairs: &[(usize, usize)], known: &RigMap, own: (&Character, &RigMap)) -> RigOverrides {
+fn carried(pairs: &[(usize, usize)], known: &RigMap, own: Rig<'_>) -> RigOverrides {
     let mut result = RigOverrides::new();
     let in_slot = |joint: usize| {
-        own.1
+        own.map
             .slots
             .values()
             .any(|found| found.joints.contains(&joint))
@@ -201,12 +203,12 @@ fn carried(pairs: &[(usize, usize)], known: &RigMap, own: (&Character, &RigMap))
             .find(|(_, found)| found.joints.first() == Some(&joint))
             .map(|(slot, _)| known.profile.info(*slot).name);
         if let Some(name) = slot
-            && let Some(slot) = own.1.profile.find(name)
-            && !own.1.slots.contains_key(&slot)
+            && let Some(slot) = own.map.profile.find(name)
+            && !own.map.slots.contains_key(&slot)
             && !in_slot(other)
             && taken.insert(other)
         {
-            let joint = own.0.skeleton.unique_name(other).to_owned();
+            let joint = own.character.skeleton.unique_name(other).to_owned();
             result.entry(name.to_owned()).or_insert_with(|| vec![joint]);
         }
     }

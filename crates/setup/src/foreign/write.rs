@@ -1,10 +1,12 @@
 //! From maps and links to a tool's map.
 
 use super::doubts::some;
+use super::rig::Rig;
+use super::standard_chains::StandardChains;
 use super::words::{EXPY_KIT, GODOT, HUMANIK, ROKOKO, UNITY, Words};
 use super::{
-    Chain, Tool, auto_rig_pro, expy_kit, godot, human_ik, keemap, qtmesh, rokoko, threejs, unity,
-    unreal, wrong,
+    Tool, auto_rig_pro, expy_kit, godot, human_ik, keemap, qtmesh, rokoko, threejs, unity, unreal,
+    wrong,
 };
 use crate::by_hand::HandLinks;
 use crate::error::Error;
@@ -33,10 +35,10 @@ pub fn write(
     target: (&Character, &RigMap),
     by_hand: &HandLinks,
 ) -> Result<Written, Error> {
+    let (source, target): (Option<Rig<'_>>, Rig<'_>) = (source.map(Rig::from), target.into());
     let mut left_over = Vec::new();
     let text = if tool.is_of_one_rig() {
-        let to = target.0;
-        left_over.extend(by_hand.pairs.iter().map(|pair| name(to, pair.1)));
+        left_over.extend(by_hand.pairs.iter().map(|pair| target.name(pair.1)));
         one_rig(tool, target, &mut left_over)
     } else {
         let Some(source) = source else {
@@ -51,11 +53,11 @@ pub fn write(
         };
         // That a joint follows nothing cannot be said.
         let out = by_hand.left_out.iter();
-        left_over.extend(out.map(|&joint| format!("{} (taken out)", name(target.0, joint))));
+        left_over.extend(out.map(|&joint| format!("{} (taken out)", target.name(joint))));
         pair(tool, source, target, by_hand, &mut left_over)
     };
     for rig in source.into_iter().chain([target]) {
-        left_over.extend(of_equal_names(rig));
+        left_over.extend(rig.of_equal_names());
     }
     let Some(text) = text else {
         return Err(wrong(
@@ -82,33 +84,9 @@ pub fn write(
     Ok(Written { text, warnings })
 }
 
-fn name(character: &Character, joint: usize) -> String {
-    character.skeleton.joints()[joint].name.clone()
-}
-
-/// Joints of slots that share their name with others: tools tell joints apart by name alone.
-fn of_equal_names(rig: (&Character, &RigMap)) -> Vec<String> {
-    let (character, map) = rig;
-    let joints = map.slots.values().flat_map(|found| &found.joints);
-    joints
-        .filter(|&&joint| character.skeleton.unique_name(joint) != name(character, joint))
-        .map(|&joint| format!("{} (one of several of this name)", name(character, joint)))
-        .collect()
-}
-
-/// Joint names by slot name.
-fn names(rig: (&Character, &RigMap)) -> BTreeMap<String, Vec<String>> {
-    let (character, map) = rig;
-    let slots = map.slots.iter().map(|(slot, found)| {
-        let joints = found.joints.iter().map(|&joint| name(character, joint));
-        (map.profile.info(*slot).name.to_owned(), joints.collect())
-    });
-    slots.collect()
-}
-
-fn one_rig(tool: Tool, rig: (&Character, &RigMap), left_over: &mut Vec<String>) -> Option<String> {
+fn one_rig(tool: Tool, rig: Rig<'_>, left_over: &mut Vec<String>) -> Option<String> {
     let spell = |words: &Words, left_over: &mut Vec<String>| {
-        let (pairs, more) = words.spell(&names(rig));
+        let (pairs, more) = words.spell(&rig.names_by_slot());
         left_over.extend(more);
         (!pairs.is_empty()).then_some(pairs)
     };
@@ -118,90 +96,21 @@ fn one_rig(tool: Tool, rig: (&Character, &RigMap), left_over: &mut Vec<String>) 
         Tool::HumanIk => Some(human_ik::write(&spell(&HUMANIK, left_over)?)),
         Tool::ExpyKit => Some(expy_kit::write(&spell(&EXPY_KIT, left_over)?)),
         _ => {
-            let (chains, used) = chains(rig);
-            let all = rig.1.slots.values().flat_map(|found| &found.joints);
-            let lost = all.filter(|joint| !used.contains(joint));
-            left_over.extend(lost.map(|&joint| name(rig.0, joint)));
-            let root = rig.1.joint_named("hips").map(|joint| name(rig.0, joint));
-            (!chains.is_empty()).then(|| unreal::write(root.as_deref(), &chains))
+            let standard = StandardChains::of(rig);
+            let lost = rig
+                .joints()
+                .filter(|joint| !standard.joints.contains(joint));
+            left_over.extend(lost.map(|joint| rig.name(joint)));
+            let chains = standard.chains;
+            (!chains.is_empty()).then(|| unreal::write(rig.hips().as_deref(), &chains))
         }
     }
-}
-
-/// Unreal's standard chains, and the joints that lie on them.
-fn chains(rig: (&Character, &RigMap)) -> (Vec<Chain>, BTreeSet<usize>) {
-    let (character, map) = rig;
-    let skeleton = &character.skeleton;
-    let mut result = Vec::new();
-    let mut used: BTreeSet<usize> = map.joint_named("hips").into_iter().collect();
-    let mut add = |label: String, start: usize, end: usize| {
-        if start != end && !skeleton.is_ancestor(start, end) {
-            return;
-        }
-        used.extend([start, end]);
-        used.extend(skeleton.ancestors(end).take_while(|&above| above != start));
-        result.push(Chain {
-            name: label,
-            start: name(character, start),
-            end: name(character, end),
-        });
-    };
-    let ends = |slots: &[String]| {
-        let joints: Vec<usize> = slots
-            .iter()
-            .filter_map(|slot| map.slots.get(&map.profile.find(slot)?))
-            .flat_map(|found| found.joints.iter().copied())
-            .collect();
-        Some((*joints.first()?, *joints.last()?))
-    };
-    let spine = torso(map);
-    if let (Some(&start), Some(&end)) = (spine.first(), spine.last()) {
-        add("Spine".to_owned(), start, end);
-    }
-    for (label, slot) in [("Neck", "neck"), ("Head", "head")] {
-        if let Some((start, end)) = ends(&[slot.to_owned()]) {
-            add(label.to_owned(), start, end);
-        }
-    }
-    for (side, title) in [("left", "Left"), ("right", "Right")] {
-        let slot = |part: &str| format!("{side}{part}");
-        if let Some((start, end)) = ends(&[slot("Shoulder")]) {
-            add(format!("{title}Clavicle"), start, end);
-        }
-        let limbs = [
-            ("Arm", "UpperArm", ["Hand", "LowerArm", ""]),
-            ("Leg", "UpperLeg", ["Toes", "Foot", "LowerLeg"]),
-        ];
-        for (label, first, lasts) in limbs {
-            let Some(start) = map.joint_named(&slot(first)) else {
-                continue;
-            };
-            // A foot may hang from a joint beside the body: the chain ends above it.
-            let mut ends = lasts.iter().filter_map(|part| map.joint_named(&slot(part)));
-            if let Some(end) = ends.find(|&end| skeleton.is_ancestor(start, end)) {
-                add(format!("{title}{label}"), start, end);
-            }
-        }
-        for (finger, label) in [
-            ("Thumb", "Thumb"),
-            ("Index", "Index"),
-            ("Middle", "Middle"),
-            ("Ring", "Ring"),
-            ("Little", "Pinky"),
-        ] {
-            let parts = crate::profile::dialect::finger_parts(finger);
-            if let Some((start, end)) = ends(&parts.map(|part| slot(&format!("{finger}{part}")))) {
-                add(format!("{title}{label}"), start, end);
-            }
-        }
-    }
-    (result, used)
 }
 
 fn pair(
     tool: Tool,
-    source: (&Character, &RigMap),
-    target: (&Character, &RigMap),
+    source: Rig<'_>,
+    target: Rig<'_>,
     by_hand: &HandLinks,
     left_over: &mut Vec<String>,
 ) -> Option<String> {
@@ -211,27 +120,24 @@ fn pair(
     let one_to_one = matches!(tool, Tool::Threejs | Tool::QtMesh | Tool::AutoRigPro);
     let mut taken = BTreeSet::new();
     let mut pairs = Vec::new();
-    for (from, to) in one_to_one_pairs(source.1, target.1, by_hand) {
+    for (from, to) in one_to_one_pairs(source.map, target.map, by_hand) {
         if taken.insert(from) || !one_to_one {
-            pairs.push((name(source.0, from), name(target.0, to)));
+            pairs.push((source.name(from), target.name(to)));
         } else {
-            left_over.push(name(target.0, to));
+            left_over.push(target.name(to));
         }
     }
     let linked: BTreeSet<&String> = pairs.iter().map(|pair| &pair.1).collect();
     // What nothing of the source moves is not lost by the format.
-    let moved = links(source.1, target.1)
+    let moved = links(source.map, target.map)
         .into_iter()
         .flat_map(|link| link.target);
     let lost = moved
         .filter(|joint| !by_hand.left_out.contains(joint))
-        .map(|joint| name(target.0, joint))
+        .map(|joint| target.name(joint))
         .filter(|joint| !linked.contains(joint));
     left_over.extend(lost);
-    let root = target
-        .1
-        .joint_named("hips")
-        .map(|joint| name(target.0, joint));
+    let root = target.hips();
     let root = root.as_deref();
     (!pairs.is_empty()).then(|| match tool {
         Tool::AutoRigPro => auto_rig_pro::write(&pairs, root),
@@ -263,17 +169,13 @@ fn one_to_one_pairs(source: &RigMap, target: &RigMap, by_hand: &HandLinks) -> Ve
     result
 }
 
-fn rokoko_scheme(
-    source: (&Character, &RigMap),
-    target: (&Character, &RigMap),
-    by_hand: &HandLinks,
-) -> Option<String> {
+fn rokoko_scheme(source: Rig<'_>, target: Rig<'_>, by_hand: &HandLinks) -> Option<String> {
     let mut parts: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for rig in [source, target] {
-        let mut slots = names(rig);
-        let spine: Vec<String> = torso(rig.1)
+        let mut slots = rig.names_by_slot();
+        let spine: Vec<String> = torso(rig.map)
             .iter()
-            .map(|&joint| name(rig.0, joint))
+            .map(|&joint| rig.name(joint))
             .collect();
         for slot in ["spine", "chest", "upperChest"] {
             slots.remove(slot);
@@ -296,7 +198,7 @@ fn rokoko_scheme(
     }
     let by_hand = by_hand.pairs.iter();
     let pairs: Vec<(String, String)> = by_hand
-        .map(|&(from, to)| (name(source.0, from), name(target.0, to)))
+        .map(|&(from, to)| (source.name(from), target.name(to)))
         .collect();
     (!parts.is_empty() || !pairs.is_empty()).then(|| rokoko::write(&parts, &pairs))
 }
