@@ -2,8 +2,9 @@
 
 use super::{RigMap, RunnerUp, SlotMatch};
 use crate::error::Error;
+use crate::profile::Slot;
 use rebone_model::skeleton::edit_distance;
-use rebone_model::{Action, Character, Remedy};
+use rebone_model::{Action, Character, Remedy, Skeleton};
 use std::collections::BTreeMap;
 
 /// What a person says about slots: slot name to joint names, from parent to child. An empty list
@@ -20,75 +21,100 @@ pub fn apply_overrides(
     character: &Character,
     overrides: &RigOverrides,
 ) -> Result<(), Error> {
-    let skeleton = &character.skeleton;
-    let mut chosen = Vec::new();
-    let mut taken: BTreeMap<usize, &str> = BTreeMap::new();
-    for (name, joint_names) in overrides {
-        let Some(slot) = map.profile.find(name) else {
-            return Err(unknown_slot(map, name));
-        };
-        let mut joints: Vec<usize> = Vec::new();
-        for joint_name in joint_names {
-            let joint = skeleton.find(joint_name).map_err(|error| Error::Recipe {
-                what: error.to_string(),
-                place: name.clone(),
-                remedy: Remedy::new(
-                    "write the joint's name as the file has it",
-                    &[Action::ListJoints],
-                ),
-            })?;
-            if let Some(other) = taken.insert(joint, name) {
-                return Err(Error::Recipe {
-                    what: format!("joint \"{joint_name}\" is in two slots, {other} and {name}"),
-                    place: name.clone(),
-                    remedy: "leave it in one of them".into(),
-                });
-            }
-            if let Some(&above) = joints.last()
-                && !skeleton.is_ancestor(above, joint)
-            {
-                return Err(Error::Recipe {
-                    what: format!(
-                        "joint \"{joint_name}\" does not lie below \"{}\"",
-                        skeleton.unique_name(above)
-                    ),
-                    place: name.clone(),
-                    remedy: "list the joints of a chain from parent to child".into(),
-                });
-            }
-            joints.push(joint);
-        }
-        chosen.push((slot, joints));
-    }
-    for (slot, joints) in chosen {
-        map.slots.remove(&slot);
-        for joint in &joints {
-            for found in map
-                .slots
-                .values_mut()
-                .filter(|found| found.evidence != "recipe")
-            {
-                found.joints.retain(|other| other != joint);
-            }
-        }
-        map.slots.retain(|_, found| !found.joints.is_empty());
-        if !joints.is_empty() {
-            let found = SlotMatch {
-                joints,
-                confidence: 1.0,
-                evidence: "recipe".to_owned(),
-                runner_up: None,
-            };
-            map.slots.insert(slot, found);
-        }
+    let chosen = Chosen::of(map, &character.skeleton, overrides)?;
+    for (slot, joints) in chosen.joints {
+        put_chosen(map, slot, joints);
     }
     // What a person has put elsewhere is nobody's second choice any more.
     for found in map.slots.values_mut() {
-        let is_taken = |second: &RunnerUp| taken.contains_key(&second.joint);
+        let is_taken = |second: &RunnerUp| chosen.slots.contains_key(&second.joint);
         found.runner_up = found.runner_up.filter(|second| !is_taken(second));
     }
     super::finish(map, character);
     Ok(())
+}
+
+/// What a person chooses, checked against the skeleton.
+#[derive(Default)]
+struct Chosen<'a> {
+    /// The joints of each slot, from parent to child.
+    joints: Vec<(Slot, Vec<usize>)>,
+    /// Name of the slot of each joint.
+    slots: BTreeMap<usize, &'a str>,
+}
+
+impl<'a> Chosen<'a> {
+    fn of(map: &RigMap, skeleton: &Skeleton, overrides: &'a RigOverrides) -> Result<Self, Error> {
+        let mut chosen = Self::default();
+        for (name, joint_names) in overrides {
+            let slot = map.profile.find(name);
+            let slot = slot.ok_or_else(|| unknown_slot(map, name))?;
+            let joints = chosen.chain(skeleton, name, joint_names)?;
+            chosen.joints.push((slot, joints));
+        }
+        Ok(chosen)
+    }
+
+    /// The joints of one slot. They must be in no other slot, and lie below one another.
+    fn chain(
+        &mut self,
+        skeleton: &Skeleton,
+        slot: &'a str,
+        joint_names: &[String],
+    ) -> Result<Vec<usize>, Error> {
+        let wrong = |what: String, remedy: Remedy| Error::Recipe {
+            what,
+            place: slot.to_owned(),
+            remedy,
+        };
+        let mut joints: Vec<usize> = Vec::new();
+        for joint_name in joint_names {
+            let joint = skeleton.find(joint_name).map_err(|error| {
+                let remedy = Remedy::new(
+                    "write the joint's name as the file has it",
+                    &[Action::ListJoints],
+                );
+                wrong(error.to_string(), remedy)
+            })?;
+            if let Some(other) = self.slots.insert(joint, slot) {
+                return Err(wrong(
+                    format!("joint \"{joint_name}\" is in two slots, {other} and {slot}"),
+                    "leave it in one of them".into(),
+                ));
+            }
+            if let Some(&above) = joints.last()
+                && !skeleton.is_ancestor(above, joint)
+            {
+                let above = skeleton.unique_name(above);
+                return Err(wrong(
+                    format!("joint \"{joint_name}\" does not lie below \"{above}\""),
+                    "list the joints of a chain from parent to child".into(),
+                ));
+            }
+            joints.push(joint);
+        }
+        Ok(joints)
+    }
+}
+
+/// Puts joints into a slot and takes them from all slots that were not chosen.
+fn put_chosen(map: &mut RigMap, slot: Slot, joints: Vec<usize>) {
+    map.slots.remove(&slot);
+    for found in map.slots.values_mut() {
+        if found.evidence != "recipe" {
+            found.joints.retain(|other| !joints.contains(other));
+        }
+    }
+    map.slots.retain(|_, found| !found.joints.is_empty());
+    if !joints.is_empty() {
+        let found = SlotMatch {
+            joints,
+            confidence: 1.0,
+            evidence: "recipe".to_owned(),
+            runner_up: None,
+        };
+        map.slots.insert(slot, found);
+    }
 }
 
 /// A slot's name that the profile does not have, with the most similar one that it has.

@@ -6,7 +6,7 @@
 //! the feet stand on, and one who crawls has hands with fingers.
 
 use super::draft::{Draft, fill_chains};
-use super::quadruped_legs::{Ground, LegPair, LegParts, Stand, knees_forward, leg_pairs, parts_of};
+use super::quadruped_legs::{Animal, Ground, LegPair, Stand, knees_forward, leg_pairs, parts_of};
 use super::quadruped_trunk::{put_trunk, trunk_of};
 use super::quadruped_words::{Word, front_or_hind, is};
 use super::rig::Rig;
@@ -99,11 +99,17 @@ fn map_positions(rig: &Rig, positions: &[Vec3], stand: Stand) -> Option<Draft> {
     } else {
         -ground.forward
     };
-    let ground = Ground { forward, ..ground };
+    let animal = Animal {
+        rig,
+        positions,
+        hind,
+        front,
+        ground: Ground { forward, ..ground },
+    };
     let trunk = trunk_of(rig, hind, front)?;
     let mut draft = Draft::new(&QUADRUPED, "none", "shape");
-    let named = put_legs(rig, positions, [hind, front], &ground, &mut draft)?;
-    put_trunk(rig, positions, &trunk, [hind, front], &ground, &mut draft);
+    let named = put_legs(&animal, &mut draft)?;
+    put_trunk(&animal, &trunk, &mut draft);
     draft.first("head")?;
     fill_chains(rig, &mut draft);
     finish(rig, &mut draft, named, votes.abs() >= SURE_FRONT);
@@ -220,35 +226,21 @@ fn front_votes(
 }
 
 /// Fills the legs. True where names confirm which leg is which.
-fn put_legs(
-    rig: &Rig,
-    positions: &[Vec3],
-    pairs: [&LegPair; 2],
-    ground: &Ground,
-    draft: &mut Draft,
-) -> Option<bool> {
-    let left = ground.up.cross(ground.forward);
-    let said = |pair: &LegPair, leg: usize| {
-        let sides = pair.legs[leg].iter().map(|&joint| rig.own_keys[joint].side);
-        let votes: i32 = sides
-            .map(|side| match side {
-                Some(NameSide::Left) => 1,
-                Some(NameSide::Right) => -1,
-                None => 0,
-            })
-            .sum();
-        votes.signum()
-    };
-    let mut by_names = 0;
-    let mut by_shape = 0;
+fn put_legs(animal: &Animal<'_>, draft: &mut Draft) -> Option<bool> {
+    let rig = animal.rig;
+    let pairs = [animal.hind, animal.front];
+    let left = animal.ground.up.cross(animal.ground.forward);
+    let mut named = 0;
+    let mut contradicted = 0;
     for pair in pairs {
         let shape = if pair.across.dot(left) > 0.0 { 1 } else { -1 };
-        let names = (said(pair, 0) - said(pair, 1)).signum();
-        by_names += i32::from(names != 0);
-        by_shape += i32::from(names != 0 && names != shape);
+        let [first, second] = pair.legs.each_ref().map(|leg| named_side(rig, leg));
+        let names = (first - second).signum();
+        named += i32::from(names != 0);
+        contradicted += i32::from(names != 0 && names != shape);
     }
     // Names that say the opposite of the shape on both pairs are believed, and doubted aloud.
-    let swapped = by_shape == 2;
+    let swapped = contradicted == 2;
     if swapped {
         draft.warnings.push(Warning::new(
             "sides-swapped",
@@ -259,35 +251,19 @@ fn put_legs(
     let mut limbs_named = true;
     for (pair, limb) in pairs.into_iter().zip(["Hind", "Front"]) {
         let is_front = limb == "Front";
-        let LegParts {
-            scapula,
-            upper,
-            lower,
-            cannon,
-            paw,
-            toes,
-        } = parts_of(pair, positions, ground, is_front)?;
+        let parts = parts_of(pair, animal.positions, &animal.ground, is_front)?;
         let word = front_or_hind(rig, &pair.legs.concat());
         let agrees = if is_front { word > 0.0 } else { word < 0.0 };
         limbs_named &= agrees;
-        let cannon_name = if is_front { "Metacarpus" } else { "Metatarsus" };
         let is_left = (pair.across.dot(left) > 0.0) != swapped;
-        for (leg, side) in pair.legs.iter().zip(if is_left {
+        let sides = if is_left {
             ["left", "right"]
         } else {
             ["right", "left"]
-        }) {
-            for (part, place) in [
-                ("Scapula", scapula),
-                ("UpperLeg", Some(upper)),
-                ("LowerLeg", Some(lower)),
-                (cannon_name, cannon),
-                ("Paw", Some(paw)),
-                ("Toes", toes),
-            ] {
-                let Some(place) = place else { continue };
-                let detached = place >= pair.attached;
-                let confidence = match (agrees, detached) {
+        };
+        for (leg, side) in pair.legs.iter().zip(sides) {
+            for (part, place) in parts.named(is_front) {
+                let confidence = match (agrees, place >= pair.attached) {
                     (true, false) => 0.93,
                     (true, true) => 0.88,
                     (false, false) => 0.75,
@@ -297,7 +273,20 @@ fn put_legs(
             }
         }
     }
-    Some(limbs_named && by_names == 2)
+    Some(limbs_named && named == 2)
+}
+
+/// The side that most joints of a leg name: 1 is left, -1 right, 0 neither.
+fn named_side(rig: &Rig, leg: &[usize]) -> i32 {
+    let votes: i32 = leg
+        .iter()
+        .map(|&joint| match rig.own_keys[joint].side {
+            Some(NameSide::Left) => 1,
+            Some(NameSide::Right) => -1,
+            None => 0,
+        })
+        .sum();
+    votes.signum()
 }
 
 /// Says how much of the map rests on names.

@@ -63,6 +63,12 @@ impl LegPair {
         (at(&self.legs[0]) + at(&self.legs[1])) / 2.0
     }
 
+    /// Middles of both legs' joints, from the body outwards.
+    fn middles(&self, positions: &[Vec3]) -> Vec<Vec3> {
+        let places = 0..self.count();
+        places.map(|place| self.middle(positions, place)).collect()
+    }
+
     /// Number of joints a leg.
     pub(super) fn count(&self) -> usize {
         self.legs[0].len()
@@ -251,6 +257,24 @@ pub(super) struct LegParts {
     pub(super) toes: Option<usize>,
 }
 
+impl LegParts {
+    /// The parts that the leg has, by the ends of their slots' names.
+    pub(super) fn named(&self, is_front: bool) -> impl Iterator<Item = (&'static str, usize)> {
+        let cannon_name = if is_front { "Metacarpus" } else { "Metatarsus" };
+        let parts = [
+            ("Scapula", self.scapula),
+            ("UpperLeg", Some(self.upper)),
+            ("LowerLeg", Some(self.lower)),
+            (cannon_name, self.cannon),
+            ("Paw", Some(self.paw)),
+            ("Toes", self.toes),
+        ];
+        parts
+            .into_iter()
+            .filter_map(|(name, place)| Some((name, place?)))
+    }
+}
+
 /// Directions in which a leg stands.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ground {
@@ -258,6 +282,15 @@ pub(super) struct Ground {
     pub(super) forward: Vec3,
     /// Height of the ground along `up`.
     pub(super) height: f32,
+}
+
+/// A body that stands on two pairs of legs.
+pub(super) struct Animal<'a> {
+    pub(super) rig: &'a Rig<'a>,
+    pub(super) positions: &'a [Vec3],
+    pub(super) hind: &'a LegPair,
+    pub(super) front: &'a LegPair,
+    pub(super) ground: Ground,
 }
 
 /// Cuts a leg into its parts; `None` where it has too few joints.
@@ -268,9 +301,7 @@ pub(super) fn parts_of(
     is_front: bool,
 ) -> Option<LegParts> {
     let count = pair.count();
-    let points: Vec<Vec3> = (0..count)
-        .map(|place| pair.middle(positions, place))
-        .collect();
+    let points = pair.middles(positions);
     let own: Vec<Vec3> = pair.legs[0].iter().map(|&joint| positions[joint]).collect();
     let length = pair.length(positions);
     let is_stub = |place: usize| {
@@ -285,12 +316,7 @@ pub(super) fn parts_of(
         .find(|&place| height(place) < PAW_HEIGHT * tall)
         .unwrap_or(count - 1);
     let toes = (paw + 1 < count).then_some(paw + 1);
-    // How far the joint between two others sticks out forwards, in shares of the leg.
-    let ahead = |place: usize| {
-        let along = (points[place + 1] - points[place - 1]).normalize_or_zero();
-        let off = (points[place] - points[place - 1]).reject_from(along);
-        off.dot(ground.forward) / length
-    };
+    let ahead = |place: usize| bulge(&points, place, ground.forward) / length;
     let parts = LegParts {
         paw,
         toes,
@@ -336,20 +362,19 @@ pub(super) fn parts_of(
     })
 }
 
+/// How far a point sticks out from between its neighbours, along `forward`.
+fn bulge(points: &[Vec3], place: usize, forward: Vec3) -> f32 {
+    let along = (points[place + 1] - points[place - 1]).normalize_or_zero();
+    let off = (points[place] - points[place - 1]).reject_from(along);
+    off.dot(forward)
+}
+
 /// How far the knees tell that a leg walks along `forward`: positive where the first bend points forwards and
 /// the second backwards, as stifle and hock do; where toes lead on from the paw, they count as well.
 pub(super) fn knees_forward(pair: &LegPair, positions: &[Vec3], forward: Vec3) -> f32 {
-    let points: Vec<Vec3> = (0..pair.count())
-        .map(|place| pair.middle(positions, place))
-        .collect();
+    let points = pair.middles(positions);
     let length = pair.length(positions).max(f32::MIN_POSITIVE);
-    let off = |place: usize| {
-        let along = (points[place + 1] - points[place - 1]).normalize_or_zero();
-        (points[place] - points[place - 1])
-            .reject_from(along)
-            .dot(forward)
-            / length
-    };
+    let off = |place: usize| bulge(&points, place, forward) / length;
     let bends: Vec<f32> = (1..points.len() - 1).map(off).collect();
     bends
         .windows(2)
