@@ -102,51 +102,10 @@ impl Pin {
         while !rest.is_empty() {
             let (word, inner, behind) = item(rest)?;
             rest = behind;
-            match (word, inner) {
-                ("own", None) => (pin.to, has_goal) = (PinTo::Own, true),
-                ("source", None) => (pin.to, has_goal) = (PinTo::Source, true),
-                ("point", Some(inner)) => {
-                    (pin.to, has_goal) = (PinTo::Point, true);
-                    pin.point = Some(three(word, inner)?);
-                }
-                ("joint", Some(name)) => {
-                    (pin.to, has_goal) = (PinTo::Joint, true);
-                    pin.joint = Some(name.trim().to_owned());
-                }
-                ("offset", Some(inner)) => pin.offset = three(word, inner)?,
-                ("scale", Some(inner)) => {
-                    let factors = numbers(word, inner)?;
-                    pin.scale = match factors.as_slice() {
-                        [all] => [*all; 3],
-                        [x, y, z] => [*x, *y, *z],
-                        _ => return Err("give one scale, or three: left, up, forwards".to_owned()),
-                    };
-                }
-                ("weight", Some(inner)) => match numbers(word, inner)?.as_slice() {
-                    [weight] => pin.weight = *weight,
-                    _ => return Err("give one weight, as weight(0.5)".to_owned()),
-                },
-                ("blend", Some(inner)) => match numbers(word, inner)?.as_slice() {
-                    [both] => (pin.blend_in, pin.blend_out) = (*both, *both),
-                    [before, after] => (pin.blend_in, pin.blend_out) = (*before, *after),
-                    _ => return Err("give one time or two, as blend(0.2,0.4)".to_owned()),
-                },
-                (span, None) if span.starts_with('@') => {
-                    let (from, until) = span[1..]
-                        .split_once("..")
-                        .ok_or("give the span as @1.5..2.5, @1.5.. or @..2.5")?;
-                    let time = |text: &str| match text {
-                        "" => Ok(None),
-                        text => numbers("@", text).map(|all| all.first().copied()),
-                    };
-                    (pin.from, pin.until) = (time(from)?, time(until)?);
-                }
-                _ => {
-                    return Err(format!(
-                        "there is no \"{word}\" for a pin; use own, source, point(x,y,z), joint(NAME), and @FROM..UNTIL, \
-                         offset(x,y,z), scale(x,y,z), blend(in,out), weight(w)"
-                    ));
-                }
+            if pin.take_goal(word, inner)? {
+                has_goal = true;
+            } else {
+                pin.take_detail(word, inner)?;
             }
         }
         if !has_goal {
@@ -157,6 +116,64 @@ impl Pin {
         pin.check()
             .map_err(|(key, what)| format!("{key}: {what}"))?;
         Ok(pin)
+    }
+
+    /// Takes an item that says what the end is pinned to. False for any other item.
+    fn take_goal(&mut self, word: &str, inner: Option<&str>) -> Result<bool, String> {
+        self.to = match (word, inner) {
+            ("own", None) => PinTo::Own,
+            ("source", None) => PinTo::Source,
+            ("point", Some(inner)) => {
+                self.point = Some(three(word, inner)?);
+                PinTo::Point
+            }
+            ("joint", Some(name)) => {
+                self.joint = Some(name.trim().to_owned());
+                PinTo::Joint
+            }
+            _ => return Ok(false),
+        };
+        Ok(true)
+    }
+
+    /// Takes an item that says how and when the end is pinned.
+    fn take_detail(&mut self, word: &str, inner: Option<&str>) -> Result<(), String> {
+        match (word, inner) {
+            ("offset", Some(inner)) => self.offset = three(word, inner)?,
+            ("scale", Some(inner)) => {
+                self.scale = match numbers(word, inner)?.as_slice() {
+                    [all] => [*all; 3],
+                    [x, y, z] => [*x, *y, *z],
+                    _ => return Err("give one scale, or three: left, up, forwards".to_owned()),
+                };
+            }
+            ("weight", Some(inner)) => match numbers(word, inner)?.as_slice() {
+                [weight] => self.weight = *weight,
+                _ => return Err("give one weight, as weight(0.5)".to_owned()),
+            },
+            ("blend", Some(inner)) => match numbers(word, inner)?.as_slice() {
+                [both] => (self.blend_in, self.blend_out) = (*both, *both),
+                [before, after] => (self.blend_in, self.blend_out) = (*before, *after),
+                _ => return Err("give one time or two, as blend(0.2,0.4)".to_owned()),
+            },
+            (span, None) if span.starts_with('@') => {
+                let (from, until) = span[1..]
+                    .split_once("..")
+                    .ok_or("give the span as @1.5..2.5, @1.5.. or @..2.5")?;
+                let time = |text: &str| match text {
+                    "" => Ok(None),
+                    text => numbers("@", text).map(|all| all.first().copied()),
+                };
+                (self.from, self.until) = (time(from)?, time(until)?);
+            }
+            _ => {
+                return Err(format!(
+                    "there is no \"{word}\" for a pin; use own, source, point(x,y,z), joint(NAME), and @FROM..UNTIL, \
+                     offset(x,y,z), scale(x,y,z), blend(in,out), weight(w)"
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Whether all numbers are what they must be: the key that is wrong, and what is wrong.

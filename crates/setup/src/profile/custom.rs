@@ -29,7 +29,6 @@ use super::rows::{Row, expanded, slot_of};
 use super::{Part, Profile, Slot, SlotInfo, Stance};
 use crate::error::Error;
 use crate::limit_table::LimitTable;
-use crate::limit_table::SlotLimit;
 use crate::procedural::{LookAt, Spacing};
 use crate::values::read_part;
 use glam::DVec3;
@@ -121,50 +120,9 @@ pub fn read_profile(text: &str) -> Result<&'static CustomProfile, Error> {
 }
 
 fn parse(text: &str) -> Result<CustomProfile, Error> {
-    if text.len() > LONGEST {
-        return Err(wrong(
-            "the profile is longer than a megabyte",
-            "line 1",
-            "give a profile",
-        ));
-    }
-    let file: File = toml::from_str(text).map_err(|error| {
-        let line = error.span().map_or(0, |span| {
-            text[..span.start.min(text.len())].matches('\n').count() + 1
-        });
-        wrong(
-            error.message(),
-            &format!("line {line}"),
-            Remedy::new(
-                "compare it with a profile that was written for a character",
-                &[Action::SaveProfile],
-            ),
-        )
-    })?;
-    let stance = match file.stance.as_deref() {
-        Some("upright") => Stance::Upright,
-        Some("four-legged") => Stance::FourLegged,
-        Some("free") | None => Stance::Free,
-        Some(other) => {
-            return Err(wrong(
-                &format!("there is no stance \"{other}\""),
-                "stance",
-                "use upright, four-legged or free",
-            ));
-        }
-    };
-    let rows: Vec<Row> = file
-        .slots
-        .iter()
-        .flat_map(|row| expanded(row, &file.left, &file.right))
-        .collect();
-    if rows.len() > MOST_SLOTS {
-        return Err(wrong(
-            &format!("the profile has {} slots", rows.len()),
-            "slots",
-            format!("leave at most {MOST_SLOTS}"),
-        ));
-    }
+    let file = file_of(text)?;
+    let stance = stance_of(file.stance.as_deref())?;
+    let rows = rows_of(&file)?;
     let mut slots: Vec<SlotInfo> = Vec::with_capacity(rows.len());
     for row in &rows {
         slots.push(slot_of(row, &slots)?);
@@ -178,19 +136,10 @@ fn parse(text: &str) -> Result<CustomProfile, Error> {
     }
     let (mut limits, mut hinges) = (LimitTable::new(), BTreeMap::new());
     for (index, row) in (0..).zip(&rows) {
-        let typed = row.limits.clone();
-        let limit = typed.map(|typed| SlotLimit::read(typed, &format!("slot {}", row.name)));
-        if let Some(limit) = limit.transpose()?.and_then(|limit| limit.on(None)) {
+        if let Some(limit) = row.limit()? {
             limits.insert(row.name.clone(), limit);
         }
-        if let Some(axis) = row.hinge {
-            let axis = DVec3::from_array(axis).try_normalize().ok_or_else(|| {
-                wrong(
-                    "the hinge has no direction",
-                    &format!("slot {}", row.name),
-                    "give hinge = [x, y, z] in the body's axes: x to its left, y up, z forwards",
-                )
-            })?;
+        if let Some(axis) = row.hinge_axis()? {
             hinges.insert(index, axis);
         }
     }
@@ -212,6 +161,59 @@ fn parse(text: &str) -> Result<CustomProfile, Error> {
         },
         joints: rows.into_iter().map(|row| row.joints).collect(),
     })
+}
+
+fn file_of(text: &str) -> Result<File, Error> {
+    if text.len() > LONGEST {
+        return Err(wrong(
+            "the profile is longer than a megabyte",
+            "line 1",
+            "give a profile",
+        ));
+    }
+    toml::from_str(text).map_err(|error| {
+        let line = error.span().map_or(0, |span| {
+            text[..span.start.min(text.len())].matches('\n').count() + 1
+        });
+        wrong(
+            error.message(),
+            &format!("line {line}"),
+            Remedy::new(
+                "compare it with a profile that was written for a character",
+                &[Action::SaveProfile],
+            ),
+        )
+    })
+}
+
+fn stance_of(word: Option<&str>) -> Result<Stance, Error> {
+    match word {
+        Some("upright") => Ok(Stance::Upright),
+        Some("four-legged") => Ok(Stance::FourLegged),
+        Some("free") | None => Ok(Stance::Free),
+        Some(other) => Err(wrong(
+            &format!("there is no stance \"{other}\""),
+            "stance",
+            "use upright, four-legged or free",
+        )),
+    }
+}
+
+/// One row for each slot.
+fn rows_of(file: &File) -> Result<Vec<Row>, Error> {
+    let rows: Vec<Row> = file
+        .slots
+        .iter()
+        .flat_map(|row| expanded(row, &file.left, &file.right))
+        .collect();
+    if rows.len() > MOST_SLOTS {
+        return Err(wrong(
+            &format!("the profile has {} slots", rows.len()),
+            "slots",
+            format!("leave at most {MOST_SLOTS}"),
+        ));
+    }
+    Ok(rows)
 }
 
 pub(super) fn leaked(text: &str) -> &'static str {

@@ -4,6 +4,8 @@ use super::custom::{leaked, wrong};
 use super::parts::{PARTS, part_named};
 use super::{Part, Side, SlotInfo};
 use crate::error::Error;
+use crate::limit_table::{JointLimit, SlotLimit};
+use glam::DVec3;
 use serde::Deserialize;
 
 /// A slot, or two that mirror each other, as a profile has them.
@@ -25,6 +27,30 @@ pub(super) struct Row {
     pub(super) hinge: Option<[f64; 3]>,
     #[serde(default)]
     pub(super) limits: Option<toml::Value>,
+}
+
+impl Row {
+    /// How far the slot turns, if the row says it.
+    pub(super) fn limit(&self) -> Result<Option<JointLimit>, Error> {
+        let typed = self.limits.clone();
+        let limit = typed.map(|typed| SlotLimit::read(typed, &format!("slot {}", self.name)));
+        Ok(limit.transpose()?.and_then(|limit| limit.on(None)))
+    }
+
+    /// The axis about which the slot bends, a unit vector, if the row says it.
+    pub(super) fn hinge_axis(&self) -> Result<Option<DVec3>, Error> {
+        let Some(axis) = self.hinge else {
+            return Ok(None);
+        };
+        let axis = DVec3::from_array(axis).try_normalize().ok_or_else(|| {
+            wrong(
+                "the hinge has no direction",
+                &format!("slot {}", self.name),
+                "give hinge = [x, y, z] in the body's axes: x to its left, y up, z forwards",
+            )
+        })?;
+        Ok(Some(axis))
+    }
 }
 
 /// Both slots of a row that is written once for both sides.

@@ -46,62 +46,33 @@ pub fn rebind(compiled: &Compiled) -> RetargetedBind {
         is_driver[driver.source] = true;
     }
     let source_pose = retarget_pose(&plan, &compiled.source, &is_driver);
-    let mut target_pose = plan.target.rest_pose();
-    apply_pose(
-        &plan,
-        &source_pose,
-        &mut target_pose,
-        &mut Workspace::new(&plan),
-    );
-    let pose_retarget = model_affines(&plan.target.parents, target_pose.transforms());
-
+    let pose_retarget = target_affines(&plan, &source_pose);
     let container = Transform {
         translation: Vec3::ZERO,
         rotation: plan.target_from_source,
         scale: Vec3::splat(container_scale(&plan, compiled) as f32),
     };
     let (parents, rest) = (&plan.source.parents, &plan.source.rest);
-    let mut tree = Tree::new(parents, rest, source_pose.transforms(), container);
-    let mut node_of = vec![0; plan.target.len()];
-    let mut is_driven = vec![false; plan.target.len()];
-    let hips = plan.travel.map(|travel| {
-        let node = tree.root_path(travel.source);
-        let wanted = pose_retarget[travel.target].translation;
-        tree.shift(wanted - tree.world[node].translation);
-        node_of[travel.target] = node;
-        is_driven[travel.target] = true;
-        node
-    });
-    let mut beside = Vec::new();
+    let mut nodes = Nodes {
+        plan: &plan,
+        drivers: &drivers,
+        is_driver: &is_driver,
+        pose_retarget: &pose_retarget,
+        tree: Tree::new(parents, rest, source_pose.transforms(), container),
+        of_joint: vec![0; plan.target.len()],
+        is_driven: vec![false; plan.target.len()],
+        beside: Vec::new(),
+    };
+    let hips = nodes.put_hips();
     for &joint in &plan.order {
-        if is_driven[joint] {
-            continue;
+        if !nodes.is_driven[joint] {
+            nodes.put(joint);
         }
-        let owner = carrier(&plan, joint).map_or(0, |carrier| node_of[carrier]);
-        node_of[joint] = match &drivers[joint] {
-            None => owner,
-            Some(driver) if tree.nodes[owner].source == Some(driver.source) => owner,
-            Some(driver) => {
-                is_driven[joint] = true;
-                let place = pose_retarget[joint].translation;
-                if !tree.carries(owner, driver.source) {
-                    beside.push(joint);
-                }
-                tree.chain(owner, driver.source, place, &is_driver)
-            }
-        };
     }
-    tree.fill();
-    let joints = (0..plan.target.len()).map(|joint| {
-        let node = node_of[joint];
-        BoundJoint {
-            node,
-            node_from_joint: (tree.world[node].inverse() * pose_retarget[joint]).as_affine3a(),
-            is_driven: is_driven[joint],
-        }
-    });
-    let joints = joints.collect();
-    let inexact = |joint: &usize| {
+    nodes.tree.fill();
+    let joints = nodes.bound_joints();
+    let Nodes { tree, beside, .. } = nodes;
+    let is_inexact = |joint: &usize| {
         drivers[*joint]
             .as_ref()
             .is_some_and(|driver| !driver.is_exact)
@@ -113,11 +84,83 @@ pub fn rebind(compiled: &Compiled) -> RetargetedBind {
         },
         local: tree.local,
         world: tree.world,
-        shared_out: (0..plan.target.len()).filter(inexact).collect(),
+        shared_out: (0..plan.target.len()).filter(is_inexact).collect(),
         pose_retarget,
         beside,
         source_pose,
         hips,
+    }
+}
+
+/// The matrices of the target's joints in model space, if the source stands like this.
+fn target_affines(plan: &Plan, source_pose: &LocalPose) -> Vec<DAffine3> {
+    let mut target_pose = plan.target.rest_pose();
+    apply_pose(
+        plan,
+        source_pose,
+        &mut target_pose,
+        &mut Workspace::new(plan),
+    );
+    model_affines(&plan.target.parents, target_pose.transforms())
+}
+
+/// The nodes that carry the target's joints.
+struct Nodes<'a> {
+    plan: &'a Plan,
+    /// The driver of each joint of the target.
+    drivers: &'a [Option<Driver>],
+    /// Which joints of the source are drivers.
+    is_driver: &'a [bool],
+    pose_retarget: &'a [DAffine3],
+    tree: Tree<'a>,
+    /// The node of each joint of the target.
+    of_joint: Vec<usize>,
+    is_driven: Vec<bool>,
+    /// Joints whose driver does not hang from what carries them.
+    beside: Vec<usize>,
+}
+
+impl Nodes<'_> {
+    /// Puts the hips where the target has them. Returns their node, if the body travels.
+    fn put_hips(&mut self) -> Option<usize> {
+        let travel = self.plan.travel?;
+        let node = self.tree.root_path(travel.source);
+        let wanted = self.pose_retarget[travel.target].translation;
+        self.tree.shift(wanted - self.tree.world[node].translation);
+        self.of_joint[travel.target] = node;
+        self.is_driven[travel.target] = true;
+        Some(node)
+    }
+
+    /// Gives a joint its node: that of its carrier, unless another joint of the source turns it.
+    fn put(&mut self, joint: usize) {
+        let owner = carrier(self.plan, joint).map_or(0, |carrier| self.of_joint[carrier]);
+        self.of_joint[joint] = match &self.drivers[joint] {
+            None => owner,
+            Some(driver) if self.tree.nodes[owner].source == Some(driver.source) => owner,
+            Some(driver) => {
+                self.is_driven[joint] = true;
+                let place = self.pose_retarget[joint].translation;
+                if !self.tree.carries(owner, driver.source) {
+                    self.beside.push(joint);
+                }
+                self.tree.chain(owner, driver.source, place, self.is_driver)
+            }
+        };
+    }
+
+    fn bound_joints(&self) -> Vec<BoundJoint> {
+        let joints = self.of_joint.iter().enumerate();
+        joints
+            .map(|(joint, &node)| {
+                let node_from_joint = self.tree.world[node].inverse() * self.pose_retarget[joint];
+                BoundJoint {
+                    node,
+                    node_from_joint: node_from_joint.as_affine3a(),
+                    is_driven: self.is_driven[joint],
+                }
+            })
+            .collect()
     }
 }
 
@@ -155,7 +198,7 @@ fn driver(plan: &Plan, operation: &RotationOp) -> Option<Driver> {
                 exact(last)
             } else {
                 Driver {
-                    source: nearest_joint(plan, (first, last), fraction),
+                    source: nearest_joint(plan, first, last, fraction),
                     is_exact: false,
                 }
             }
@@ -165,7 +208,7 @@ fn driver(plan: &Plan, operation: &RotationOp) -> Option<Driver> {
 
 /// The joint from `first` down to `last` that bends most nearly as far as a joint at `fraction` of the whole
 /// bend: joint k of n bends (2k − 1)/(2n − 1) of it (F7), `first` nothing.
-fn nearest_joint(plan: &Plan, (first, last): (usize, usize), fraction: f32) -> usize {
+fn nearest_joint(plan: &Plan, first: usize, last: usize, fraction: f32) -> usize {
     let mut path = Vec::new();
     let mut at = Some(last);
     while let Some(joint) = at.filter(|&joint| joint != first) {

@@ -58,7 +58,7 @@ pub(super) fn fingers(rig: &Rig, tree: &Tree, places: &Places, hand: usize, arm:
     let has_tips = tips(rig, tree, &chains);
     let chains: Vec<Chain> = chains
         .into_iter()
-        .map(|chain| trimmed(rig, tree, chain, has_tips))
+        .map(|chain| trimmed(rig, chain, has_tips))
         .filter(|chain| !chain.joints.is_empty())
         .collect();
     order(places, hand, chains, has_tips)
@@ -114,7 +114,7 @@ fn tips(rig: &Rig, tree: &Tree, chains: &[Vec<usize>]) -> bool {
 }
 
 /// A chain without end point and without joints inside the palm.
-fn trimmed(rig: &Rig, tree: &Tree, mut chain: Vec<usize>, has_tips: bool) -> Chain {
+fn trimmed(rig: &Rig, mut chain: Vec<usize>, has_tips: bool) -> Chain {
     if chain.len() > 1 && (has_tips || is_tip(rig, chain[chain.len() - 1])) {
         chain.pop();
     }
@@ -122,7 +122,6 @@ fn trimmed(rig: &Rig, tree: &Tree, mut chain: Vec<usize>, has_tips: bool) -> Cha
         .len()
         .checked_sub(3)
         .map_or(chain[0], |first| chain[first]);
-    let _ = tree;
     Chain {
         joints: chain,
         knuckle,
@@ -130,89 +129,118 @@ fn trimmed(rig: &Rig, tree: &Tree, mut chain: Vec<usize>, has_tips: bool) -> Cha
 }
 
 fn order(places: &Places, hand: usize, chains: Vec<Chain>, has_tips: bool) -> Fingers {
-    let origin = places[hand];
-    let last = |chain: &Chain| chain.joints.last().map_or(origin, |&joint| places[joint]);
-    let direction = |chain: &Chain| {
-        let first = places[chain.joints[0]];
-        let next = chain.joints.get(1).map_or(origin, |&joint| places[joint]);
-        if chain.joints.len() > 1 {
-            (next - first).normalize_or_zero()
-        } else {
-            (first - origin).normalize_or_zero()
-        }
+    let hand = Hand {
+        places,
+        wrist: places[hand],
+        chains,
     };
-    let count = chains.len();
-    let aside = |index: usize| {
-        // Against the others: a thumb leads elsewhere, starts nearer to the wrist and ends earlier.
-        let others = || {
-            (0..count)
-                .filter(|&other| other != index)
-                .map(|other| &chains[other])
-        };
-        let axis: Vec3 = others().map(|chain| last(chain) - origin).sum();
+    let thumb = hand.thumb();
+    let others = match thumb {
+        Some(thumb) => hand.across_the_palm(thumb),
+        None => hand.chains.iter().collect(),
+    };
+    Fingers {
+        thumb: thumb.map_or_else(Vec::new, |thumb| tail(&hand.chains[thumb].joints)),
+        others: others.iter().map(|chain| tail(&chain.joints)).collect(),
+        has_tips,
+    }
+}
+
+/// The chains of a hand in a pose.
+struct Hand<'a> {
+    places: &'a Places,
+    wrist: Vec3,
+    chains: Vec<Chain>,
+}
+
+impl Hand<'_> {
+    /// Where a chain ends.
+    fn tip(&self, chain: &Chain) -> Vec3 {
+        let last = chain.joints.last();
+        last.map_or(self.wrist, |&joint| self.places[joint])
+    }
+
+    /// Where a chain leads at its beginning.
+    fn direction(&self, chain: &Chain) -> Vec3 {
+        let first = self.places[chain.joints[0]];
+        match chain.joints.get(1) {
+            Some(&next) => (self.places[next] - first).normalize_or_zero(),
+            None => (first - self.wrist).normalize_or_zero(),
+        }
+    }
+
+    /// The chains besides one.
+    fn others(&self, index: usize) -> impl Iterator<Item = &Chain> {
+        let all = self.chains.iter().enumerate();
+        all.filter(move |(other, _)| *other != index)
+            .map(|(_, chain)| chain)
+    }
+
+    /// How much a chain is a thumb beside the others: it leads elsewhere, starts nearer to the wrist and ends earlier.
+    fn likeness_to_thumb(&self, index: usize) -> f32 {
+        let axis: Vec3 = self
+            .others(index)
+            .map(|chain| self.tip(chain) - self.wrist)
+            .sum();
         let axis = axis.normalize_or_zero();
-        let number = (count - 1).max(1) as f32;
-        let along = |point: Vec3| (point - origin).dot(axis);
-        let base = others()
-            .map(|chain| along(places[chain.knuckle]))
+        let number = (self.chains.len() - 1).max(1) as f32;
+        let along = |point: Vec3| (point - self.wrist).dot(axis);
+        let base = self
+            .others(index)
+            .map(|chain| along(self.places[chain.knuckle]))
             .sum::<f32>()
             / number;
-        let end = others().map(|chain| along(last(chain))).sum::<f32>() / number;
-        let own = &chains[index];
+        let end = self
+            .others(index)
+            .map(|chain| along(self.tip(chain)))
+            .sum::<f32>()
+            / number;
+        let own = &self.chains[index];
         let scale = end.max(f32::MIN_POSITIVE);
-        let start = (base - along(places[own.joints[0]])) / scale;
-        let reach = (end - along(last(own))) / scale;
-        let turned = 1.0 - direction(own).dot(axis);
+        let start = (base - along(self.places[own.joints[0]])) / scale;
+        let reach = (end - along(self.tip(own))) / scale;
+        let turned = 1.0 - self.direction(own).dot(axis);
         start.clamped(-1.0, 1.0) + reach.clamped(-1.0, 1.0) + 1.5 * turned
-    };
-    let thumb = (count > 1)
-        .then(|| (0..count).max_by(|&a, &b| aside(a).total_cmp(&aside(b)).then(b.cmp(&a))))
-        .flatten();
-    let mut fingers = Fingers {
-        has_tips,
-        ..Fingers::default()
-    };
-    let Some(thumb) = thumb else {
-        fingers.others = chains
-            .into_iter()
-            .map(|chain| tail(&chain.joints))
-            .collect();
-        return fingers;
-    };
-    let mut others: Vec<&Chain> = (0..count)
-        .filter(|&at| at != thumb)
-        .map(|at| &chains[at])
-        .collect();
-    // Across the palm: along the line between the two knuckles farthest apart, from the thumb's side.
-    let mut across = Vec3::ZERO;
-    for a in &others {
-        for b in &others {
-            let apart = places[b.knuckle] - places[a.knuckle];
-            if apart.length() > across.length() {
-                across = apart;
+    }
+
+    /// The chain that is most of a thumb; `None` if there is only one chain.
+    fn thumb(&self) -> Option<usize> {
+        let count = self.chains.len();
+        let likeness = |index: usize| self.likeness_to_thumb(index);
+        (count > 1)
+            .then(|| {
+                (0..count).max_by(|&a, &b| likeness(a).total_cmp(&likeness(b)).then(b.cmp(&a)))
+            })
+            .flatten()
+    }
+
+    /// The chains besides the thumb in the order in which they follow it: along the line between the two knuckles farthest
+    /// apart, from the thumb's side.
+    fn across_the_palm(&self, thumb: usize) -> Vec<&Chain> {
+        let mut others: Vec<&Chain> = self.others(thumb).collect();
+        let knuckle = |chain: &Chain| self.places[chain.knuckle];
+        let mut across = Vec3::ZERO;
+        for a in &others {
+            for b in &others {
+                let apart = knuckle(b) - knuckle(a);
+                if apart.length() > across.length() {
+                    across = apart;
+                }
             }
         }
+        let sum = others.iter().map(|chain| knuckle(chain)).sum::<Vec3>();
+        let centre = sum / others.len().max(1) as f32;
+        let thumb = &self.chains[thumb];
+        let start = self.places[thumb.joints[0]];
+        if ((start + self.tip(thumb)) / 2.0 - centre).dot(across) > 0.0 {
+            across = -across;
+        }
+        others.sort_by(|a, b| {
+            let at = |chain: &Chain| knuckle(chain).dot(across);
+            at(a).total_cmp(&at(b))
+        });
+        others
     }
-    let centre = others
-        .iter()
-        .map(|chain| places[chain.knuckle])
-        .sum::<Vec3>()
-        / others.len().max(1) as f32;
-    let tip = last(&chains[thumb]);
-    let start = places[chains[thumb].joints[0]];
-    if ((start + tip) / 2.0 - centre).dot(across) > 0.0 {
-        across = -across;
-    }
-    others.sort_by(|a, b| {
-        let at = |chain: &Chain| places[chain.knuckle].dot(across);
-        at(a).total_cmp(&at(b))
-    });
-    fingers.thumb = tail(&chains[thumb].joints);
-    fingers.others = others
-        .into_iter()
-        .map(|chain| tail(&chain.joints))
-        .collect();
-    fingers
 }
 
 /// The last three joints.

@@ -1,10 +1,9 @@
 //! The trunk between the limbs: pelvis, spine, neck and head, by the tree and by where things are.
 
 use super::poses::{Places, Poses};
-use super::stance::{Limbs, frame};
+use super::stance::{Frame, Limbs, frame};
 use super::tree::Tree;
 use crate::mapping::rig::Rig;
-use rebone_model::Vec3;
 
 /// Joints of the trunk.
 #[derive(Clone, Debug, Default)]
@@ -23,71 +22,37 @@ pub(super) struct Known<'a> {
     pub(super) has_tips: Option<bool>,
 }
 
+/// Finds the trunk that carries legs and arms.
 pub(super) fn trunk(rig: &Rig, tree: &Tree, poses: &Poses, limbs: &Limbs, known: &Known) -> Trunk {
     let (legs, arms) = (limbs.legs, limbs.arms);
-    let all = [
-        legs.1.upper[0],
-        legs.1.upper[1],
-        arms.1.upper[0],
-        arms.1.upper[1],
-    ];
-    let carrier = rig
-        .common_ancestor(&all)
-        .filter(|&joint| rig.is_joint(joint));
-    let hips = match carrier {
-        Some(joint) => at_the_hips(rig, poses, limbs, joint),
-        None => top_of(rig, arms.0.parent, tree),
-    };
-    let Some(hips) = hips else {
+    let (Some(hips), Some(frame)) = (hips(rig, tree, poses, limbs), frame(limbs, known.places))
+    else {
         return Trunk::default();
     };
-    let base = if arms.0.parent != tree.top() && rig.is_within(hips, arms.0.parent) {
-        arms.0.parent
-    } else {
-        hips
-    };
-    let mut path = tree.path(rig, hips, base);
-    path.remove(0);
-    let Some(frame) = frame(limbs, known.places) else {
-        return Trunk::default();
-    };
-    let height = |joint: usize| (known.places[joint] - frame.hips).dot(frame.up);
     let way = Upward {
         rig,
         tree,
         limbs,
         places: known.places,
-        up: frame.up,
-        across: frame.across,
+        frame,
     };
-    let mut above = way.chain(base);
-    if above.is_empty() && base != hips {
-        // The arms hang beside the spine: look for the head's own way up.
-        let starts: Vec<usize> = std::iter::once(hips).chain(path.clone()).collect();
-        for at in starts {
-            let chain = way.chain(at);
-            if chain.len() > above.len() {
-                let mut whole = tree.path(rig, hips, at);
-                whole.remove(0);
-                path = whole;
-                above = chain;
-            }
-        }
-    }
-    let on_path = path.contains(&arms.0.parent);
-    let shoulders = (height(arms.1.upper[0]) + height(arms.1.upper[1])) / 2.0;
-    if !on_path {
+    let Line {
+        mut torso,
+        mut above,
+    } = way.line(hips);
+    let shoulders = (way.height(arms.1.upper[0]) + way.height(arms.1.upper[1])) / 2.0;
+    if !torso.contains(&arms.0.parent) {
         // No joint of the way carries the arms: what lies below the shoulders is torso.
-        while above.len() > 1 && height(above[0]) < shoulders {
-            path.push(above.remove(0));
+        while above.len() > 1 && way.height(above[0]) < shoulders {
+            torso.push(above.remove(0));
         }
     }
     // Arms that hang from the neck hang down from it.
-    if path.len() > 1 && path.last() == Some(&arms.0.parent) && above.len() < 3 {
-        let roots = arms.0.roots.map(height);
+    if torso.len() > 1 && torso.last() == Some(&arms.0.parent) && above.len() < 3 {
+        let roots = arms.0.roots.map(|root| way.height(root));
         let lower = (roots[0] + roots[1]) / 2.0;
-        if height(arms.0.parent) > lower + 0.03 * legs.1.length
-            && let Some(neck) = path.pop()
+        if way.height(arms.0.parent) > lower + 0.03 * legs.1.length
+            && let Some(neck) = torso.pop()
         {
             above.insert(0, neck);
         }
@@ -95,17 +60,27 @@ pub(super) fn trunk(rig: &Rig, tree: &Tree, poses: &Poses, limbs: &Limbs, known:
     drop_tip(rig, tree, known, &mut above);
     let mut neck = above;
     let mut head = neck.pop();
-    if head.is_none() && path.len() > 1 {
-        let last = path.last().copied();
-        if last.is_some_and(|last| last != arms.0.parent || height(last) > shoulders) {
-            head = path.pop();
-        }
+    if head.is_none() && torso.len() > 1 {
+        let is_head = |last: &mut usize| *last != arms.0.parent || way.height(*last) > shoulders;
+        head = torso.pop_if(is_head);
     }
     Trunk {
         hips: Some(hips),
-        torso: path,
+        torso,
         neck,
         head,
+    }
+}
+
+/// The joint between the hips: the one that carries all limbs, or, if none does, the topmost.
+fn hips(rig: &Rig, tree: &Tree, poses: &Poses, limbs: &Limbs) -> Option<usize> {
+    let (legs, arms) = (limbs.legs.1.upper, limbs.arms.1.upper);
+    let carrier = rig
+        .common_ancestor(&[legs[0], legs[1], arms[0], arms[1]])
+        .filter(|&joint| rig.is_joint(joint));
+    match carrier {
+        Some(joint) => at_the_hips(rig, poses, limbs, joint),
+        None => top_of(rig, limbs.arms.0.parent, tree),
     }
 }
 
@@ -152,11 +127,51 @@ struct Upward<'a> {
     tree: &'a Tree,
     limbs: &'a Limbs<'a>,
     places: &'a Places,
-    up: Vec3,
-    across: Vec3,
+    frame: Frame,
+}
+
+/// The joints of the trunk above the hips, from below.
+struct Line {
+    /// Up to the joint that carries the arms.
+    torso: Vec<usize>,
+    /// From there on to the head.
+    above: Vec<usize>,
 }
 
 impl Upward<'_> {
+    /// Height of a joint above the hips.
+    fn height(&self, joint: usize) -> f32 {
+        (self.places[joint] - self.frame.hips).dot(self.frame.up)
+    }
+
+    /// The joints that lead from `bottom` up to `top`; `bottom` is left out.
+    fn path(&self, bottom: usize, top: usize) -> Vec<usize> {
+        let mut path = self.tree.path(self.rig, bottom, top);
+        path.remove(0);
+        path
+    }
+
+    /// The way from the hips to the head, through the joint that carries the arms if it hangs from the hips.
+    fn line(&self, hips: usize) -> Line {
+        let carrier = self.limbs.arms.0.parent;
+        let is_above = carrier != self.tree.top() && self.rig.is_within(hips, carrier);
+        let base = if is_above { carrier } else { hips };
+        let mut torso = self.path(hips, base);
+        let mut above = self.chain(base);
+        if above.is_empty() && base != hips {
+            // The arms hang beside the spine: look for the head's own way up.
+            let starts: Vec<usize> = std::iter::once(hips).chain(torso.clone()).collect();
+            for at in starts {
+                let chain = self.chain(at);
+                if chain.len() > above.len() {
+                    torso = self.path(hips, at);
+                    above = chain;
+                }
+            }
+        }
+        Line { torso, above }
+    }
+
     /// The joints that lead up from `base`, which is left out.
     fn chain(&self, base: usize) -> Vec<usize> {
         let mut chain = Vec::new();
@@ -221,7 +236,9 @@ impl Upward<'_> {
                 .map(|&child| self.places[child])
         };
         match (end(a), end(b)) {
-            (Some(a), Some(b)) => (a - b).dot(self.across).abs() > 0.5 * a.distance(b) && a != b,
+            (Some(a), Some(b)) => {
+                (a - b).dot(self.frame.across).abs() > 0.5 * a.distance(b) && a != b
+            }
             _ => false,
         }
     }
@@ -230,12 +247,12 @@ impl Upward<'_> {
         let way = self.places[child] - self.places[at];
         // A joint in its parent's place leads nowhere yet.
         let way = if way.length() < 1e-3 * self.limbs.legs.1.length {
-            self.up
+            self.frame.up
         } else {
             way.normalize_or_zero()
         };
-        let rise = way.dot(self.up);
-        let aside = way.dot(self.across).abs();
+        let rise = way.dot(self.frame.up);
+        let aside = way.dot(self.frame.across).abs();
         rise - aside + 0.05 * self.rig.below[child].min(10) as f32
     }
 }
