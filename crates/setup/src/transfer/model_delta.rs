@@ -14,7 +14,7 @@
 //! rig without torso joints is rigid between hips and neck. Source: this project's motion laws.
 
 use super::Turns;
-use super::chain::{self, Sides, SlotModes};
+use super::chain::{self, Pair, Sides, SlotModes};
 use crate::align::Alignment;
 use crate::links::Link;
 use crate::profile::Stance;
@@ -28,11 +28,14 @@ pub(crate) fn rotations(
     named: &[(usize, usize)],
     modes: &SlotModes,
 ) -> Turns {
-    let pair = (sides.0.alignment, sides.1.alignment);
+    let pair = Pair {
+        source: sides.0.alignment,
+        target: sides.1.alignment,
+    };
     let map = sides.1.map;
-    let mut turns = Turns::from(vec![RotationOp::Rest; pair.1.reference.len()]);
+    let mut turns = Turns::from(vec![RotationOp::Rest; pair.target.reference.len()]);
     for &(from, to) in named {
-        turns.rotations[to] = model(pair.0, pair.1, from, to);
+        turns.rotations[to] = model(pair.source, pair.target, from, to);
     }
     chain::rotations(sides, links, modes, &mut turns);
     chain::fold_cannons(pair, map, links, &mut turns.rotations);

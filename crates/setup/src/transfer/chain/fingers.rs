@@ -5,14 +5,13 @@
 //! all that are left, by length: D_l = D_{n−1} · exp(f_l · log(D_{n−1}⁻¹ · D_n)), l = n..m, with f_l the length of the
 //! target's bones n..l over that of n..m, so that the tip is exact. D_{n−1} is the delta of the joint above.
 
-use super::share::between;
+use super::share::Pair;
 use super::stretch::bones;
 use super::{Chain, one_to_one};
-use crate::align::Alignment;
 use crate::transfer::Turns;
 
-pub(super) fn finger(source: &Alignment, target: &Alignment, chain: &Chain, turns: &mut Turns) {
-    one_to_one(source, target, chain, turns);
+pub(super) fn finger(pair: Pair<'_>, chain: &Chain, turns: &mut Turns) {
+    one_to_one(pair, chain, turns);
     let count = chain.source.len();
     if chain.target.len() <= count {
         return;
@@ -23,10 +22,9 @@ pub(super) fn finger(source: &Alignment, target: &Alignment, chain: &Chain, turn
     let above = count.checked_sub(2).map(|above| chain.source[above]);
     let above = above.or(chain.carrier).unwrap_or(last);
     let rest = &chain.target[count - 1..];
-    for bone in bones(target, rest, chain.target_tip) {
+    for bone in bones(pair.target, rest, chain.target_tip) {
         let is_tip = Some(&bone.joint) == rest.last();
         let fraction = if is_tip { 1.0 } else { bone.end };
-        turns.rotations[bone.joint] =
-            between((source, target), (above, last), bone.joint, fraction);
+        turns.rotations[bone.joint] = pair.between([above, last], bone.joint, fraction);
     }
 }

@@ -5,16 +5,13 @@
 //! with its lower leg; a person moves it half with
 //! the thigh. D between two joints: V = D_0 · exp(f · log(D_0⁻¹ · D_1)) · B.
 
-use super::share::between;
+use super::share::Pair;
+use crate::align::RestKind;
 use crate::align::limbs::{ARM, SIDES};
-use crate::align::{Alignment, RestKind};
 use crate::links::Link;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Slot};
 use rebone_runtime::RotationOp;
-
-/// Both alignments, the source's first.
-type Pair<'a> = (&'a Alignment, &'a Alignment);
 
 /// Lower legs of a target without the cannon bone that the source has.
 pub(in crate::transfer) fn fold_cannons(
@@ -23,7 +20,7 @@ pub(in crate::transfer) fn fold_cannons(
     links: &[Link],
     operations: &mut [RotationOp],
 ) {
-    let (source, _) = pair;
+    let source = pair.source;
     let linked = |slot: Slot| links.iter().find(|link| link.slot == slot);
     for slot in map.profile.all() {
         if map.profile.info(slot).part != Part::Cannon || linked(slot).is_some() {
@@ -56,7 +53,7 @@ pub(in crate::transfer) fn fold_cannons(
         };
         let (upper, below) = (length(from, cannon), length(cannon, paw));
         let fraction = below / (upper + below).max(1e-9);
-        operations[to] = between(pair, (from, cannon), to, fraction);
+        operations[to] = pair.between([from, cannon], to, fraction);
     }
 }
 
@@ -80,7 +77,7 @@ pub(in crate::transfer) fn halve_wrists(
         if let (Some(forearm), Some(cannon), Some(paw)) = (forearm, cannon, paw)
             && cannon.0 == paw.0
         {
-            operations[cannon.1] = between(pair, (forearm.0, paw.0), cannon.1, 0.5);
+            operations[cannon.1] = pair.between([forearm.0, paw.0], cannon.1, 0.5);
         }
     }
 }
@@ -94,7 +91,7 @@ pub(in crate::transfer) fn follow_thighs(
     links: &[Link],
     operations: &mut [RotationOp],
 ) {
-    if pair.0.rest_kind == RestKind::FourLegged {
+    if pair.source.rest_kind == RestKind::FourLegged {
         return;
     }
     for (&slot, found) in &map.slots {
@@ -112,7 +109,7 @@ pub(in crate::transfer) fn follow_thighs(
         if let (Some(thigh), Some(shin), Some(&to)) =
             (source_of(thigh), source_of(above), found.joints.first())
         {
-            operations[to] = between(pair, (thigh, shin), to, 0.5);
+            operations[to] = pair.between([thigh, shin], to, 0.5);
         }
     }
 }

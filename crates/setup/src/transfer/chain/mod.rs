@@ -33,6 +33,7 @@ use rebone_model::Skeleton;
 use rebone_runtime::RotationOp;
 
 pub(super) use legs::{fold_cannons, follow_thighs, halve_wrists};
+pub(super) use share::Pair;
 
 /// One chain on both sides.
 #[derive(Clone, Debug)]
@@ -85,6 +86,7 @@ pub(super) fn rotations(sides: Sides<'_>, links: &[Link], modes: &SlotModes, tur
 
 fn chain_rotations(sides: Sides<'_>, chain: &Chain, mode: ChainMode, turns: &mut Turns) {
     let (source, target) = (sides.0.alignment, sides.1.alignment);
+    let pair = Pair { source, target };
     let map = sides.1.map;
     let Some(&slot) = chain.slots.first() else {
         return;
@@ -93,7 +95,7 @@ fn chain_rotations(sides: Sides<'_>, chain: &Chain, mode: ChainMode, turns: &mut
     match (mode, map.profile.info(slot).part) {
         (ChainMode::None, _) => {}
         (ChainMode::CopyLocal, _) => copy_local(sides, chain, turns),
-        (ChainMode::MatchChain, _) => share::share(source, target, chain, mode, turns),
+        (ChainMode::MatchChain, _) => share::share(pair, chain, mode, turns),
         (ChainMode::OneToOneReversed, _) => {
             let from = chain.source.iter().rev();
             for (&from, &to) in from.zip(chain.target.iter().rev()) {
@@ -101,35 +103,35 @@ fn chain_rotations(sides: Sides<'_>, chain: &Chain, mode: ChainMode, turns: &mut
             }
         }
         (ChainMode::Auto, Part::Finger | Part::Thumb) => {
-            fingers::finger(source, target, chain, turns);
+            fingers::finger(pair, chain, turns);
         }
-        (ChainMode::OneToOne, _) => one_to_one(source, target, chain, turns),
-        _ if is_equal => one_to_one(source, target, chain, turns),
+        (ChainMode::OneToOne, _) => one_to_one(pair, chain, turns),
+        _ if is_equal => one_to_one(pair, chain, turns),
         (ChainMode::Auto, Part::Torso) => {
             // A torso without hips to bend from is as the joints above leave it.
             if chain.carrier.is_some() {
-                share::share(source, target, chain, ChainMode::Spread, turns);
+                share::share(pair, chain, ChainMode::Spread, turns);
             }
         }
         (ChainMode::Auto, Part::Neck) if map.profile.stance == Stance::Upright => {
-            one_to_one(source, target, chain, turns);
+            one_to_one(pair, chain, turns);
         }
-        (ChainMode::Auto, Part::Neck) => share::bend_from_root(source, target, chain, turns),
+        (ChainMode::Auto, Part::Neck) => share::bend_from_root(pair, chain, turns),
         (ChainMode::Auto, Part::Ear | Part::Trunk | Part::Tail | Part::Limb) => {
-            share::share(source, target, chain, ChainMode::Overlap, turns);
+            share::share(pair, chain, ChainMode::Overlap, turns);
         }
         (ChainMode::Auto, _) => {
             if let (Some(&from), Some(&to)) = (chain.source.first(), chain.target.first()) {
                 turns.rotations[to] = model(source, target, from, to);
             }
         }
-        _ => share::share(source, target, chain, mode, turns),
+        _ => share::share(pair, chain, mode, turns),
     }
 }
 
-fn one_to_one(source: &Alignment, target: &Alignment, chain: &Chain, turns: &mut Turns) {
+fn one_to_one(pair: Pair<'_>, chain: &Chain, turns: &mut Turns) {
     for (&from, &to) in chain.source.iter().zip(&chain.target) {
-        turns.rotations[to] = model(source, target, from, to);
+        turns.rotations[to] = model(pair.source, pair.target, from, to);
     }
 }
 

@@ -31,16 +31,16 @@ const LEAST: f64 = 1e-6;
 /// A source joint by where it stands along the chain.
 type Knot = (f64, usize);
 
-pub(super) fn share(
-    source: &Alignment,
-    target: &Alignment,
-    chain: &Chain,
-    mode: ChainMode,
-    turns: &mut Turns,
-) {
-    let pair = (source, target);
-    let from = bones(source, &chain.source, chain.source_tip);
-    let to = bones(target, &chain.target, chain.target_tip);
+/// The retarget poses of source and target.
+#[derive(Clone, Copy)]
+pub(in crate::transfer) struct Pair<'a> {
+    pub(in crate::transfer) source: &'a Alignment,
+    pub(in crate::transfer) target: &'a Alignment,
+}
+
+pub(super) fn share(pair: Pair<'_>, chain: &Chain, mode: ChainMode, turns: &mut Turns) {
+    let from = bones(pair.source, &chain.source, chain.source_tip);
+    let to = bones(pair.target, &chain.target, chain.target_tip);
     let (Some(&first), Some(&last)) = (chain.source.first(), chain.source.last()) else {
         return;
     };
@@ -52,21 +52,21 @@ pub(super) fn share(
             ChainMode::MatchChain => overlap(pair, &from, bone, true, turns),
             ChainMode::MidSlerp => {
                 let knots = from.iter().map(|bone| (bone.middle(), bone.joint));
-                on_curve(pair, knots.collect(), bone.joint, bone.middle())
+                pair.on_curve(knots.collect(), bone.joint, bone.middle())
             }
             ChainMode::EndExact => {
                 let ends = from.iter().map(|bone| (bone.end, bone.joint));
                 let knots = std::iter::once((0.0, carrier)).chain(ends).collect();
                 let at = if index + 1 == count { 1.0 } else { bone.end };
-                on_curve(pair, knots, bone.joint, at)
+                pair.on_curve(knots, bone.joint, at)
             }
             ChainMode::SpreadByLength => {
                 let fraction = if index + 1 == count { 1.0 } else { bone.end };
-                between(pair, (carrier, last), bone.joint, fraction)
+                pair.between([carrier, last], bone.joint, fraction)
             }
             _ => {
                 let fraction = (2 * index + 1) as f64 / (2 * count - 1) as f64;
-                between(pair, (carrier, last), bone.joint, fraction)
+                pair.between([carrier, last], bone.joint, fraction)
             }
         };
         turns.rotations[bone.joint] = operation;
@@ -74,13 +74,8 @@ pub(super) fn share(
 }
 
 /// A chain of an animal's neck: where the target has more joints it bends all along, from what carries it.
-pub(super) fn bend_from_root(
-    source: &Alignment,
-    target: &Alignment,
-    chain: &Chain,
-    turns: &mut Turns,
-) {
-    let from = bones(source, &chain.source, chain.source_tip);
+pub(super) fn bend_from_root(pair: Pair<'_>, chain: &Chain, turns: &mut Turns) {
+    let from = bones(pair.source, &chain.source, chain.source_tip);
     let mut knots: Vec<Knot> = from
         .iter()
         .map(|bone| (bone.middle(), bone.joint))
@@ -90,20 +85,19 @@ pub(super) fn bend_from_root(
     {
         knots.insert(0, (0.0, carrier));
     }
-    for bone in bones(target, &chain.target, chain.target_tip) {
-        turns.rotations[bone.joint] =
-            on_curve((source, target), knots.clone(), bone.joint, bone.middle());
+    for bone in bones(pair.target, &chain.target, chain.target_tip) {
+        turns.rotations[bone.joint] = pair.on_curve(knots.clone(), bone.joint, bone.middle());
     }
 }
 
 fn overlap(
-    pair: (&Alignment, &Alignment),
+    pair: Pair<'_>,
     from: &[Bone],
     bone: &Bone,
     is_along: bool,
     turns: &mut Turns,
 ) -> RotationOp {
-    let (source, target) = pair;
+    let Pair { source, target } = pair;
     let mut parts: Vec<(&Bone, f64)> = from
         .iter()
         .map(|other| (other, other.overlap(bone)))
@@ -141,45 +135,41 @@ fn overlap(
     }
 }
 
-/// The curve through some knots, at a place between them; constant beyond.
-fn on_curve(pair: (&Alignment, &Alignment), knots: Vec<Knot>, to: usize, place: f64) -> RotationOp {
-    let after = knots.iter().position(|knot| knot.0 > place);
-    let (joints, fraction) = match after {
-        Some(0) => ((knots[0].1, knots[0].1), 0.0),
-        Some(after) => {
-            let (low, high) = (knots[after - 1], knots[after]);
-            let fraction = (place - low.0) / (high.0 - low.0).max(1e-9);
-            ((low.1, high.1), fraction)
-        }
-        None => match knots.last() {
-            Some(&(_, last)) => ((last, last), 0.0),
-            None => return RotationOp::Rest,
-        },
-    };
-    between(pair, joints, to, fraction)
-}
+impl Pair<'_> {
+    /// The curve through some knots, at a place between them; constant beyond.
+    fn on_curve(self, knots: Vec<Knot>, to: usize, place: f64) -> RotationOp {
+        let after = knots.iter().position(|knot| knot.0 > place);
+        let (joints, fraction) = match after {
+            Some(0) => ([knots[0].1; 2], 0.0),
+            Some(after) => {
+                let (low, high) = (knots[after - 1], knots[after]);
+                let fraction = (place - low.0) / (high.0 - low.0).max(1e-9);
+                ([low.1, high.1], fraction)
+            }
+            None => match knots.last() {
+                Some(&(_, last)) => ([last; 2], 0.0),
+                None => return RotationOp::Rest,
+            },
+        };
+        self.between(joints, to, fraction)
+    }
 
-/// V = D · B with D between those of two source joints.
-pub(super) fn between(
-    pair: (&Alignment, &Alignment),
-    joints: (usize, usize),
-    to: usize,
-    fraction: f64,
-) -> RotationOp {
-    let (source, target) = pair;
-    let (first, last) = joints;
-    if first == last || fraction < LEAST {
-        return model(source, target, first, to);
-    }
-    if fraction > 1.0 - LEAST {
-        return model(source, target, last, to);
-    }
-    RotationOp::Spread {
-        first,
-        last,
-        first_inverse: unit(source.retarget_rotation(first).conjugate()),
-        last_inverse: unit(source.retarget_rotation(last).conjugate()),
-        frame: unit(target.retarget_rotation(to)),
-        fraction: fraction as f32,
+    /// V = D · B with D between those of two source joints.
+    pub(super) fn between(self, [first, last]: [usize; 2], to: usize, fraction: f64) -> RotationOp {
+        let Pair { source, target } = self;
+        if first == last || fraction < LEAST {
+            return model(source, target, first, to);
+        }
+        if fraction > 1.0 - LEAST {
+            return model(source, target, last, to);
+        }
+        RotationOp::Spread {
+            first,
+            last,
+            first_inverse: unit(source.retarget_rotation(first).conjugate()),
+            last_inverse: unit(source.retarget_rotation(last).conjugate()),
+            frame: unit(target.retarget_rotation(to)),
+            fraction: fraction as f32,
+        }
     }
 }
