@@ -125,47 +125,78 @@ pub(crate) struct Carriers {
     pub(crate) body: Option<usize>,
 }
 
-/// What is drawn of a character, where `rest` is its rest pose in world space.
+/// A character in its rest pose.
+#[derive(Clone, Copy)]
+pub(crate) struct Resting<'a> {
+    pub(crate) character: &'a Character,
+    /// For each joint the side of its slot.
+    pub(crate) slots: &'a [Option<Side>],
+    /// World space.
+    pub(crate) world: &'a [Affine3A],
+    /// Height of the body, metres.
+    pub(crate) height: f32,
+}
+
+/// What is drawn of a character.
 ///
 /// Joints above the hips are containers that often stay behind, and joints that neither move skin nor
 /// hang from one that does are controls: both are left out. Joints beside the hips (feet that are
 /// roots of their own) are drawn where they move skin.
-pub(crate) fn drawing(
-    (character, slots): (&Character, &[Option<Side>]),
-    rest: &[Affine3A],
-    carriers: Carriers,
-    height: f32,
-) -> Drawing {
+pub(crate) fn drawing(body: Resting<'_>, carriers: Carriers) -> Drawing {
     let Some(hips) = carriers.top else {
         return Drawing::default();
     };
-    let joints = character.skeleton.joints();
-    let mut drawn = vec![false; joints.len()];
-    let weights = SkinWeights::of(character);
-    for index in 0..joints.len() {
-        let parent = joints[index].parent;
-        let beside = weights.as_ref().is_some_and(|weights| weights.below[index])
-            && !character.skeleton.is_ancestor(index, hips);
-        let below = index == hips || beside || parent.is_some_and(|parent| drawn[parent]);
-        let useful = weights.as_ref().is_none_or(|weights| {
-            let ends_a_limb = parent.is_some_and(|parent| {
-                let length = (rest[index].translation - rest[parent].translation).length();
-                weights.own[parent] && length < LONGEST_END * height
-            });
-            weights.below[index] || ends_a_limb
-        });
-        drawn[index] = below && (useful || index == hips) && joints[index].kind == JointKind::Joint;
-    }
-    let mut child_count = vec![0usize; joints.len()];
-    for index in (0..joints.len()).filter(|&index| drawn[index] && index != hips) {
-        if let Some(parent) = joints[index].parent {
-            child_count[parent] += 1;
+    let weights = SkinWeights::of(body.character);
+    let mut drawn = body.drawn_joints(hips, weights.as_ref());
+    let mut bones = body.bones(hips, &drawn);
+    // A skinless joint above the body may stay behind, as containers do.
+    if let (Some(weights), Some(carrier)) = (&weights, carriers.body) {
+        let skeleton = &body.character.skeleton;
+        for index in (0..drawn.len()).filter(|&index| skeleton.is_ancestor(index, carrier)) {
+            drawn[index] &= weights.own[index];
         }
+        bones.retain(|bone| drawn[bone.from]);
     }
-    let mut bones = Vec::new();
-    for index in (0..joints.len()).filter(|&index| drawn[index]) {
-        let parent = joints[index].parent;
-        let parent = parent.filter(|&parent| index != hips && drawn[parent]);
+    body.dress(hips, bones, &drawn)
+}
+
+impl Resting<'_> {
+    /// From the place of a joint to that of another.
+    fn way(&self, from: usize, to: usize) -> Vec3A {
+        self.world[to].translation - self.world[from].translation
+    }
+
+    /// Which joints are drawn: the hips and what is useful below and beside them.
+    fn drawn_joints(&self, hips: usize, weights: Option<&SkinWeights>) -> Vec<bool> {
+        let joints = self.character.skeleton.joints();
+        let mut drawn = vec![false; joints.len()];
+        for index in 0..joints.len() {
+            let parent = joints[index].parent;
+            let beside = weights.is_some_and(|weights| weights.below[index])
+                && !self.character.skeleton.is_ancestor(index, hips);
+            let below = index == hips || beside || parent.is_some_and(|parent| drawn[parent]);
+            let useful = weights.is_none_or(|weights| {
+                let ends_a_limb = parent.is_some_and(|parent| {
+                    let length = self.way(parent, index).length();
+                    weights.own[parent] && length < LONGEST_END * self.height
+                });
+                weights.below[index] || ends_a_limb
+            });
+            drawn[index] =
+                below && (useful || index == hips) && joints[index].kind == JointKind::Joint;
+        }
+        drawn
+    }
+
+    /// The bones between drawn joints and at the ends of limbs, without sides and radii.
+    fn bones(&self, hips: usize, drawn: &[bool]) -> Vec<Bone> {
+        let joints = self.character.skeleton.joints();
+        let mut child_count = vec![0usize; joints.len()];
+        for index in (0..joints.len()).filter(|&index| drawn[index] && index != hips) {
+            if let Some(parent) = joints[index].parent {
+                child_count[parent] += 1;
+            }
+        }
         let bone = |from, to, end| Bone {
             from,
             to,
@@ -173,81 +204,77 @@ pub(crate) fn drawing(
             side: Side::Center,
             radius: 0.0,
         };
-        if let Some(parent) = parent {
-            bones.push(bone(parent, Some(index), Vec3::ZERO));
-        }
-        let only_child = parent.is_some_and(|parent| child_count[parent] == 1);
-        let is_head = joints[index].name.to_ascii_lowercase().contains("head");
-        if let Some(end) = joints[index].end {
-            bones.push(bone(index, None, end));
-        } else if child_count[index] == 0 && (only_child || is_head) {
-            let reach = parent.map_or(Vec3A::ZERO, |parent| {
-                (rest[index].translation - rest[parent].translation) * 0.8
-            });
-            let reach = reach.clamp_length_max(0.11 * height);
-            if reach.length() > 0.006 * height {
-                let end = rest[index].inverse().transform_vector3a(reach);
-                bones.push(bone(index, None, end.into()));
+        let mut bones = Vec::new();
+        for index in (0..joints.len()).filter(|&index| drawn[index]) {
+            let parent = joints[index].parent;
+            let parent = parent.filter(|&parent| index != hips && drawn[parent]);
+            if let Some(parent) = parent {
+                bones.push(bone(parent, Some(index), Vec3::ZERO));
+            }
+            let only_child = parent.is_some_and(|parent| child_count[parent] == 1);
+            let is_head = joints[index].name.to_ascii_lowercase().contains("head");
+            if let Some(end) = joints[index].end {
+                bones.push(bone(index, None, end));
+            } else if child_count[index] == 0 && (only_child || is_head) {
+                let end = self.guessed_end(index, parent);
+                bones.extend(end.map(|end| bone(index, None, end)));
             }
         }
+        bones
     }
-    // A skinless joint above the body may stay behind, as containers do.
-    if let (Some(weights), Some(body)) = (&weights, carriers.body) {
-        for index in (0..joints.len()).filter(|&index| character.skeleton.is_ancestor(index, body))
-        {
-            drawn[index] &= weights.own[index];
-        }
-        bones.retain(|bone| drawn[bone.from]);
-    }
-    dress((character, slots), rest, hips, height, bones, &drawn)
-}
 
-/// Gives bones their sides and radii, and joints their knobs.
-fn dress(
-    (character, slots): (&Character, &[Option<Side>]),
-    rest: &[Affine3A],
-    hips: usize,
-    height: f32,
-    mut bones: Vec<Bone>,
-    drawn: &[bool],
-) -> Drawing {
-    let middle = rest[hips].translation.x;
-    let ends: Vec<(Vec3A, Vec3A)> = bones
-        .iter()
-        .map(|bone| bone.ends(rest).unwrap_or_default())
-        .collect();
-    let places: Vec<(usize, Vec3)> = bones
-        .iter()
-        .zip(&ends)
-        .map(|(bone, (from, to))| (bone.to.unwrap_or(bone.from), Vec3::from(*from + *to) * 0.5))
-        .collect();
-    let bone_sides = match sides_of_slots(&character.skeleton, slots) {
-        Some(of_joints) => places.iter().map(|&(joint, _)| of_joints[joint]).collect(),
-        None => sides(&character.skeleton, &places, middle, height),
-    };
-    let mut knob_radius = vec![0.0f32; drawn.len()];
-    let mut knob_side = vec![Side::Center; drawn.len()];
-    for ((bone, side), (from, to)) in bones.iter_mut().zip(bone_sides).zip(&ends) {
-        bone.side = side;
-        let length = (*to - *from).length();
-        bone.radius = (0.11 * length).clamped(0.0045 * height, 0.018 * height);
-        for joint in [Some(bone.from), bone.to].into_iter().flatten() {
-            knob_radius[joint] = knob_radius[joint].max(bone.radius * 0.62);
-        }
-        let owner = bone.to.unwrap_or(bone.from);
-        if bone.to.is_some() || knob_side[owner] == Side::Center {
-            knob_side[owner] = side;
-        }
-    }
-    let knobs = (0..drawn.len())
-        .filter(|&joint| drawn[joint])
-        .map(|joint| Knob {
-            joint,
-            side: knob_side[joint],
-            radius: knob_radius[joint].max(0.0035 * height),
+    /// Where a leaf ends that does not say it, in the space of the leaf: a little less far on than it is from its parent.
+    fn guessed_end(&self, leaf: usize, parent: Option<usize>) -> Option<Vec3> {
+        let reach = parent.map_or(Vec3A::ZERO, |parent| self.way(parent, leaf) * 0.8);
+        let reach = reach.clamp_length_max(0.11 * self.height);
+        let is_long = reach.length() > 0.006 * self.height;
+        is_long.then(|| {
+            let end = self.world[leaf].inverse().transform_vector3a(reach);
+            end.into()
         })
-        .collect();
-    Drawing { bones, knobs }
+    }
+
+    /// Gives bones their sides and radii, and joints their knobs.
+    fn dress(&self, hips: usize, mut bones: Vec<Bone>, drawn: &[bool]) -> Drawing {
+        let (skeleton, height) = (&self.character.skeleton, self.height);
+        let middle = self.world[hips].translation.x;
+        let ends: Vec<(Vec3A, Vec3A)> = bones
+            .iter()
+            .map(|bone| bone.ends(self.world).unwrap_or_default())
+            .collect();
+        let places: Vec<(usize, Vec3)> = bones
+            .iter()
+            .zip(&ends)
+            .map(|(bone, (from, to))| (bone.to.unwrap_or(bone.from), Vec3::from(*from + *to) * 0.5))
+            .collect();
+        let bone_sides = match sides_of_slots(skeleton, self.slots) {
+            Some(of_joints) => places.iter().map(|&(joint, _)| of_joints[joint]).collect(),
+            None => sides(skeleton, &places, middle, height),
+        };
+        let mut knob_radius = vec![0.0f32; drawn.len()];
+        let mut knob_side = vec![Side::Center; drawn.len()];
+        for ((bone, side), (from, to)) in bones.iter_mut().zip(bone_sides).zip(&ends) {
+            bone.side = side;
+            let length = (*to - *from).length();
+            bone.radius = (0.11 * length).clamped(0.0045 * height, 0.018 * height);
+            for joint in [Some(bone.from), bone.to].into_iter().flatten() {
+                knob_radius[joint] = knob_radius[joint].max(bone.radius * 0.62);
+            }
+            let owner = bone.to.unwrap_or(bone.from);
+            if bone.to.is_some() || knob_side[owner] == Side::Center {
+                knob_side[owner] = side;
+            }
+        }
+        let knobs = (0..drawn.len())
+            .filter(|&joint| drawn[joint])
+            .map(|joint| Knob {
+                joint,
+                side: knob_side[joint],
+                radius: knob_radius[joint].max(0.0035 * height),
+            })
+            .collect();
+        Drawing { bones, knobs }
+    }
 }
 
 /// Which joints move vertices.

@@ -58,11 +58,7 @@ pub(crate) struct Eye {
 impl Eye {
     /// A camera `distance` metres from `target`, with focal length 1 and the axis at (0, 0). The direction is the angle
     /// from the front and the downward tilt, in degrees.
-    pub(crate) fn new(
-        (angle_degrees, pitch_degrees): (f32, f32),
-        target: Vec3,
-        distance: f32,
-    ) -> Self {
+    pub(crate) fn new(angle_degrees: f32, pitch_degrees: f32, target: Vec3, distance: f32) -> Self {
         let (sin, cos) = angle_degrees.to_radians().sine_cosine();
         let (rise, run) = pitch_degrees.to_radians().sine_cosine();
         let forward = Vec3A::new(-sin * run, -rise, -cos * run);
@@ -108,7 +104,7 @@ mod tests {
     use super::*;
 
     fn eye(view: Camera) -> Eye {
-        Eye::new((view.angle_degrees(), view.pitch_degrees()), Vec3::Y, 10.0)
+        Eye::new(view.angle_degrees(), view.pitch_degrees(), Vec3::Y, 10.0)
     }
 
     #[test]

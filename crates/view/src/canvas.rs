@@ -8,6 +8,7 @@ use glam::{Vec2, Vec3A};
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 use rebone_model::Clamp as _;
+use std::ops::Range;
 
 /// sRGB pixels in rows, three bytes each.
 #[derive(Clone)]
@@ -81,10 +82,10 @@ impl Canvas {
     }
 
     /// A horizontal line one pixel thick, at any height.
-    pub(crate) fn level_line(&mut self, x: (f32, f32), y: f32, color: [u8; 3], opacity: f32) {
+    pub(crate) fn level_line(&mut self, x: Range<f32>, y: f32, color: [u8; 3], opacity: f32) {
         let top = (y - 0.5).floor();
         let lower = y - 0.5 - top;
-        for column in x.0.round() as i32..x.1.round() as i32 {
+        for column in x.start.round() as i32..x.end.round() as i32 {
             self.tint(column, top as i32, color, opacity * (1.0 - lower));
             self.tint(column, top as i32 + 1, color, opacity * lower);
         }

@@ -1,10 +1,8 @@
 //! The part of a body that a close-up shows.
 
-use crate::bones::Drawing;
+use crate::bones::{Drawing, Resting};
 use crate::skinning::Surface;
-use glam::Affine3A;
 use rebone_model::{Character, Mesh};
-use rebone_setup::profile::Side;
 
 /// A joint in no slot belongs to the part if it rests this near to the part's first joint; in heights of the body.
 /// Fingers do (0.11 for adults), long hair and skirts do not.
@@ -19,13 +17,19 @@ pub(crate) struct CloseUp {
 }
 
 impl CloseUp {
-    /// The part that hangs from `roots`; `None` if there are no such joints. `rest` is the rest pose in world space.
+    /// The part that hangs from `roots`; `None` if there are no such joints.
     pub(crate) fn new(
-        (character, surfaces): (&Character, &[Surface<'_>]),
-        (roots, slots): (&[usize], &[Option<Side>]),
-        rest: &[Affine3A],
-        (drawing, height): (&Drawing, f32),
+        body: Resting<'_>,
+        surfaces: &[Surface<'_>],
+        drawing: &Drawing,
+        roots: &[usize],
     ) -> Option<Self> {
+        let Resting {
+            character,
+            slots,
+            world: rest,
+            height,
+        } = body;
         let skeleton = &character.skeleton;
         let mut is_drawn = vec![false; rest.len()];
         for knob in &drawing.knobs {

@@ -4,7 +4,8 @@ use crate::canvas::Canvas;
 use crate::cell::Painter;
 use crate::color::Theme;
 use crate::error::Error;
-use crate::layout::{Layout, filmstrip_layout, side_by_side_layout, stages};
+use crate::filmstrip_layout::filmstrip_layout;
+use crate::layout::{Layout, side_by_side_layout, stages};
 use crate::options::{Actor, FilmstripOptions};
 use crate::stage::Stage;
 
@@ -51,7 +52,7 @@ pub(crate) fn paper(layout: &Layout, theme: &Theme, gradient: bool) -> Canvas {
     let mut canvas = Canvas::new(layout.width, layout.height, theme.paper);
     for panel in &layout.panels {
         canvas.panel(panel, theme, gradient);
-        let ends = (panel.x, panel.x + panel.width);
+        let ends = panel.x..panel.x + panel.width;
         if let Some(row) = panel.floor_y {
             canvas.level_line(ends, row, theme.line, FLOOR_LINE_OPACITY);
         }

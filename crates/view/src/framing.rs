@@ -99,25 +99,30 @@ impl Framing {
                 framing.high = framing.high.max(tip);
             }
         }
-        let border = if is_close {
-            CLOSE_BORDER * framing.size().max_element()
-        } else {
-            BORDER * stage.height / framing.distance
-        };
-        let smallest = if is_close {
-            Vec2::splat(SMALLEST_PART * stage.height / framing.distance)
-        } else {
-            Vec2::new(0.5 * stage.height / framing.distance - 2.0 * border, 0.0)
-        };
-        let smallest = smallest.max(0.5 * framing.size().yx() * f32::from(is_close));
-        let missing = (smallest - framing.size()).max(Vec2::ZERO);
-        framing.low -= 0.5 * missing + border;
-        framing.high += 0.5 * missing + border;
-        if is_close {
-            let seen = framing.size().max_element() * framing.distance;
-            framing.scale = seen.min(stage.height);
-        }
+        framing.add_border(stage);
         framing
+    }
+
+    /// Widens the window by its border, and by what it lacks of the smallest window.
+    fn add_border(&mut self, stage: &Stage<'_>) {
+        let border = if self.is_close {
+            CLOSE_BORDER * self.size().max_element()
+        } else {
+            BORDER * stage.height / self.distance
+        };
+        let smallest = if self.is_close {
+            Vec2::splat(SMALLEST_PART * stage.height / self.distance)
+        } else {
+            Vec2::new(0.5 * stage.height / self.distance - 2.0 * border, 0.0)
+        };
+        let smallest = smallest.max(0.5 * self.size().yx() * f32::from(self.is_close));
+        let missing = (smallest - self.size()).max(Vec2::ZERO);
+        self.low -= 0.5 * missing + border;
+        self.high += 0.5 * missing + border;
+        if self.is_close {
+            let seen = self.size().max_element() * self.distance;
+            self.scale = seen.min(stage.height);
+        }
     }
 
     /// Width and height of the window, tangents.
@@ -140,7 +145,7 @@ impl Framing {
     }
 
     fn bare_eye(&self, angle_degrees: f32, target: Vec3) -> Eye {
-        Eye::new((angle_degrees, self.pitch_degrees), target, self.distance)
+        Eye::new(angle_degrees, self.pitch_degrees, target, self.distance)
     }
 
     /// The camera of a cell `width` pixels wide that looks at a target.

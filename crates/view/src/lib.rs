@@ -31,6 +31,7 @@ mod close_up;
 mod color;
 mod error;
 mod filmstrip;
+mod filmstrip_layout;
 mod font;
 mod framing;
 mod gif;

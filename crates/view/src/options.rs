@@ -1,7 +1,8 @@
 //! Who is drawn, and how.
 
-use glam::Quat;
+use glam::{Affine3A, Quat, Vec3};
 use rebone_model::Clamp as _;
+use rebone_model::rotation::normalized_or_identity;
 use rebone_model::{Character, Clip};
 use rebone_setup::profile::Side;
 
@@ -41,6 +42,21 @@ impl<'a> Actor<'a> {
             slot_sides: Vec::new(),
             close_up: Vec::new(),
         }
+    }
+
+    /// World from model space, with the file's origin on the floor. Numbers that are no size and no turn count as not given.
+    pub(crate) fn world_from_model(&self) -> Affine3A {
+        let scale = if self.scale.is_finite() && self.scale > 0.0 {
+            self.scale
+        } else {
+            1.0
+        };
+        let turn = if self.canonical_from_file.is_finite() {
+            normalized_or_identity(self.canonical_from_file)
+        } else {
+            Quat::IDENTITY
+        };
+        Affine3A::from_scale_rotation_translation(Vec3::splat(scale), turn, Vec3::ZERO)
     }
 }
 

@@ -1,14 +1,13 @@
 //! An actor made ready for drawing: upright on a floor at y = 0, in metres.
 
-use crate::bones::{Carriers, Drawing, drawing, find_hips};
+use crate::bones::{Carriers, Drawing, Resting, drawing, find_hips};
 use crate::camera::Eye;
 use crate::close_up::CloseUp;
 use crate::options::{Actor, Look, Style, TimeWindow};
 use crate::skinning::{Palettes, Surface};
 use crate::texture::Textures;
-use glam::{Affine3A, Quat, Vec2, Vec3, Vec3A};
+use glam::{Affine3A, Vec2, Vec3, Vec3A};
 use rebone_model::kinematics::update_model_pose;
-use rebone_model::rotation::normalized_or_identity;
 use rebone_model::sampling::sample_clip_into;
 use rebone_model::{Character, Clip, LocalPose, ModelPose};
 
@@ -60,26 +59,12 @@ impl<'a> Stage<'a> {
             .filter(|surface| !surface.triangles.is_empty())
             .collect();
         let has_mesh = !surfaces.is_empty();
-        let scale = if actor.scale.is_finite() && actor.scale > 0.0 {
-            actor.scale
-        } else {
-            1.0
-        };
-        let turn = if actor.canonical_from_file.is_finite() {
-            normalized_or_identity(actor.canonical_from_file)
-        } else {
-            Quat::IDENTITY
-        };
         let shows_mesh = has_mesh && look.style != Style::Skeleton;
         let mut stage = Self {
             character,
             clip: actor.clip,
             title: &actor.title,
-            world_from_model: Affine3A::from_scale_rotation_translation(
-                Vec3::splat(scale),
-                turn,
-                Vec3::ZERO,
-            ),
+            world_from_model: actor.world_from_model(),
             height: 1.0,
             textures: if shows_mesh {
                 Textures::of(character)
@@ -103,22 +88,24 @@ impl<'a> Stage<'a> {
             top: found,
             body: stage.hips,
         };
-        stage.drawing = drawing((character, &actor.slot_sides), &posed.world, carriers, 1.0);
+        let unmeasured = Resting {
+            character,
+            slots: &actor.slot_sides,
+            world: &posed.world,
+            height: stage.height,
+        };
+        stage.drawing = drawing(unmeasured, carriers);
         let floor = stage.measure(&mut posed);
         stage.world_from_model.translation.y -= floor;
         stage.pose(None, &mut posed);
-        stage.drawing = drawing(
-            (character, &actor.slot_sides),
-            &posed.world,
-            carriers,
-            stage.height,
-        );
-        stage.close_up = CloseUp::new(
-            (character, &stage.surfaces),
-            (&actor.close_up, &actor.slot_sides),
-            &posed.world,
-            (&stage.drawing, stage.height),
-        );
+        let body = Resting {
+            character,
+            slots: &actor.slot_sides,
+            world: &posed.world,
+            height: stage.height,
+        };
+        stage.drawing = drawing(body, carriers);
+        stage.close_up = CloseUp::new(body, &stage.surfaces, &stage.drawing, &actor.close_up);
         stage
     }
 

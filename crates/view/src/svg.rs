@@ -181,12 +181,17 @@ impl Svg {
             }
         }
         self.text.push_str("</g>\n");
-        if !cell.arrow {
-            return;
+        if cell.arrow {
+            self.arrow(cell, theme);
         }
+    }
+
+    /// The arrow on the floor that points to where the body faces.
+    fn arrow(&mut self, cell: &Cell<'_>, theme: &Theme) {
+        let pivot = Vec2::new(cell.pivot.x, cell.pivot.z);
         let [tip, wing, notch] = ARROW;
         let corners = [tip, wing, notch, Vec2::new(-wing.x, wing.y)].map(|corner| {
-            let place = pivot + corner * height;
+            let place = pivot + corner * cell.stage.height;
             cell.eye.project(Vec3A::new(place.x, 0.0, place.y))
         });
         let mut path = String::new();

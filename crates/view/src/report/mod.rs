@@ -12,6 +12,7 @@
 
 pub(crate) mod overview;
 mod pictures;
+mod plot;
 mod plots;
 mod scale;
 mod tables;
@@ -78,16 +79,7 @@ impl PageResult<'_> {
 /// The page. Fails where a picture would be too large.
 pub fn report_html(page: &ReportPage<'_>) -> Result<String, Error> {
     let mut html = String::new();
-    let title = escaped(&page.title);
-    put(
-        &mut html,
-        format_args!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n"
-        ),
-    );
+    open_body(&mut html, &page.title, "");
     head(&mut html, page);
     if page.clips.len() > 1 {
         tables::overview(&mut html, page);
@@ -110,6 +102,20 @@ pub fn report_html(page: &ReportPage<'_>) -> Result<String, Error> {
         ),
     );
     Ok(html)
+}
+
+/// Everything before the body of a page. `more_style` goes behind the style of all pages.
+fn open_body(html: &mut String, title: &str, more_style: &str) {
+    put(
+        html,
+        format_args!(
+            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+             <meta name=\"color-scheme\" content=\"light dark\">\n\
+             <title>{}</title>\n<style>\n{STYLE}{more_style}</style>\n</head>\n<body>\n",
+            escaped(title)
+        ),
+    );
 }
 
 /// Appends; writing to a string cannot fail.
@@ -207,7 +213,7 @@ fn section(
     tables::figures(html, page, index, clip);
     pictures::filmstrip(html, clip)?;
     pictures::moments(html, clip)?;
-    plots::all(html, page, (index, clip));
+    plots::all(html, page, index, clip);
     tables::contacts(html, clip);
     html.push_str("</section>\n");
     Ok(())

@@ -1,6 +1,6 @@
 //! One page over the clips of many retargets, worst first.
 
-use super::{STYLE, badge, put};
+use super::{badge, open_body, put};
 use crate::markup::escaped;
 use rebone_report::Verdict;
 
@@ -70,6 +70,32 @@ td.path { overflow-wrap: anywhere; }
 /// The page over many clips.
 pub fn overview_page(page: &OverviewPage<'_>) -> String {
     let mut html = String::new();
+    open_body(&mut html, &page.title, OWN_STYLE);
+    head(&mut html, page);
+    if !page.failures.is_empty() {
+        html.push_str("<details open>\n<summary>Without result</summary>\n<ul>\n");
+        for failure in &page.failures {
+            put(&mut html, format_args!("<li>{}</li>\n", escaped(failure)));
+        }
+        html.push_str("</ul>\n</details>\n");
+    }
+    filter(&mut html);
+    html.push_str(
+        "<table class=\"overview\">\n<thead><tr><th></th><th>Clip</th><th>Motion</th><th>Character</th>\
+         <th>Seconds</th><th>What to look at</th></tr></thead>\n<tbody>\n",
+    );
+    for row in &page.rows {
+        table_row(&mut html, row);
+    }
+    put(
+        &mut html,
+        format_args!("</tbody>\n</table>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"),
+    );
+    html
+}
+
+/// Title, verdict and counts.
+fn head(html: &mut String, page: &OverviewPage<'_>) {
     let count = |wanted| page.rows.iter().filter(|row| row.verdict == wanted).count();
     let worst = page.rows.iter().map(|row| row.verdict).max();
     let verdict = if page.failures.is_empty() {
@@ -78,13 +104,9 @@ pub fn overview_page(page: &OverviewPage<'_>) -> String {
         Verdict::Fail
     };
     put(
-        &mut html,
+        html,
         format_args!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <meta name=\"color-scheme\" content=\"light dark\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}{OWN_STYLE}</style>\n</head>\n<body>\n\
-             <header>\n<h1>{badge} {title}</h1>\n\
+            "<header>\n<h1>{badge} {title}</h1>\n\
              <p class=\"sub\">{clips} clips: {pass} pass, {look} worth a look, {fail} fail; {failed} files without result. \
              {more}</p>\n</header>\n",
             more = escaped(page.more),
@@ -97,17 +119,14 @@ pub fn overview_page(page: &OverviewPage<'_>) -> String {
             failed = page.failures.len(),
         ),
     );
-    if !page.failures.is_empty() {
-        html.push_str("<details open>\n<summary>Without result</summary>\n<ul>\n");
-        for failure in &page.failures {
-            put(&mut html, format_args!("<li>{}</li>\n", escaped(failure)));
-        }
-        html.push_str("</ul>\n</details>\n");
-    }
+}
+
+/// What the script filters by: a field for words and a box per verdict.
+fn filter(html: &mut String) {
     html.push_str("<div class=\"filter\">\n<input type=\"search\" id=\"words\" placeholder=\"Filter by file, clip or figure\">\n");
     for verdict in [Verdict::Fail, Verdict::Look, Verdict::Pass] {
         put(
-            &mut html,
+            html,
             format_args!(
                 "<label><input type=\"checkbox\" value=\"{}\" checked> {}</label>\n",
                 verdict.name(),
@@ -116,33 +135,25 @@ pub fn overview_page(page: &OverviewPage<'_>) -> String {
         );
     }
     html.push_str("<span id=\"shown\" class=\"sub\"></span>\n</div>\n");
-    html.push_str(
-        "<table class=\"overview\">\n<thead><tr><th></th><th>Clip</th><th>Motion</th><th>Character</th>\
-         <th>Seconds</th><th>What to look at</th></tr></thead>\n<tbody>\n",
-    );
-    for row in &page.rows {
-        let reasons = row.reasons.iter().map(|reason| escaped(reason));
-        put(
-            &mut html,
-            format_args!(
-                "<tr data-verdict=\"{}\"><td>{}</td><td>{}</td><td class=\"path\">{}</td><td class=\"path\">{}</td>\
-                 <td>{:.2}</td><td>{}<br><small>{}</small></td></tr>\n",
-                row.verdict.name(),
-                badge(row.verdict),
-                escaped(row.clip),
-                escaped(row.source),
-                escaped(row.target),
-                row.seconds,
-                reasons.collect::<Vec<_>>().join("<br>"),
-                escaped(row.worst.unwrap_or_default()),
-            ),
-        );
-    }
+}
+
+fn table_row(html: &mut String, row: &OverviewRow<'_>) {
+    let reasons = row.reasons.iter().map(|reason| escaped(reason));
     put(
-        &mut html,
-        format_args!("</tbody>\n</table>\n<script>{SCRIPT}</script>\n</body>\n</html>\n"),
+        html,
+        format_args!(
+            "<tr data-verdict=\"{}\"><td>{}</td><td>{}</td><td class=\"path\">{}</td><td class=\"path\">{}</td>\
+             <td>{:.2}</td><td>{}<br><small>{}</small></td></tr>\n",
+            row.verdict.name(),
+            badge(row.verdict),
+            escaped(row.clip),
+            escaped(row.source),
+            escaped(row.target),
+            row.seconds,
+            reasons.collect::<Vec<_>>().join("<br>"),
+            escaped(row.worst.unwrap_or_default()),
+        ),
     );
-    html
 }
 
 #[cfg(test)]

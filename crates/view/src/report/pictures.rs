@@ -1,6 +1,6 @@
 //! Filmstrip and worst moments, as SVG and GIF in data URIs, on light and on dark paper.
 
-use super::{PageClip, put};
+use super::{PageClip, PageResult, put};
 use crate::error::Error;
 use crate::gif::playback;
 use crate::layout::{side_by_side_layout, stages};
@@ -15,6 +15,8 @@ const PAPERS: [[u8; 3]; 2] = [[255, 255, 255], [22, 25, 31]];
 /// Cells a row of the filmstrip.
 const CELLS: usize = 8;
 
+/// Pixels of a still moment's height.
+const STILL_HEIGHT: u32 = 300;
 /// A loop starts and ends this far from its moment, seconds.
 const LOOP_REACH: f32 = 0.5;
 /// Frames a second of a loop.
@@ -44,7 +46,7 @@ pub(super) fn filmstrip(html: &mut String, clip: &PageClip<'_>) -> Result<(), Er
 }
 
 /// The worst moments, source beside target.
-pub(super) fn moments<'a>(html: &mut String, clip: &PageClip<'a>) -> Result<(), Error> {
+pub(super) fn moments(html: &mut String, clip: &PageClip<'_>) -> Result<(), Error> {
     let Some(result) = clip
         .results
         .first()
@@ -54,67 +56,18 @@ pub(super) fn moments<'a>(html: &mut String, clip: &PageClip<'a>) -> Result<(), 
     };
     html.push_str("<h3>Worst moments</h3>\n<div class=\"moments\">\n");
     for moment in &result.report.moments {
-        let named = |actor: &Actor<'a>, title: &str| -> Actor<'a> {
-            Actor {
-                title: title.to_owned(),
-                ..actor.clone()
-            }
-        };
-        let actors = [
-            named(&clip.source, "source"),
-            named(&result.actor, "target"),
-        ];
-        let times = vec![
-            vec![Some(moment.seconds)],
-            vec![Some(moment.target_seconds)],
-        ];
-        let draw = |background: [u8; 3]| {
-            let look = Look {
-                panel_height: 300,
-                view: view(moment.kind),
-                heights: Heights::Same,
-                background,
-                ..Look::default()
-            };
-            let stages = stages(&actors, &look)?;
-            let mut layout =
-                side_by_side_layout(&stages, &times, &[look.view.angle_degrees()], 1, &look)?;
-            for place in &mut layout.places {
-                place.time = times[place.stage][0];
-            }
-            layout_svg(&stages, &layout, &look).map(|svg| data_uri("svg+xml", svg.as_bytes()))
-        };
-        let play = |background: [u8; 3]| {
-            let options = GifOptions {
-                rate_hz: LOOP_RATE_HZ,
-                look: Look {
-                    panel_height: LOOP_HEIGHT,
-                    view: view(moment.kind),
-                    heights: Heights::Same,
-                    background,
-                    ..Look::default()
-                },
-                ..GifOptions::default()
-            };
-            let mut stages = stages(&actors, &options.look)?;
-            for (stage, middle) in stages
-                .iter_mut()
-                .zip([moment.seconds, moment.target_seconds])
-            {
-                stage.shown = TimeWindow {
-                    from: Some(middle - LOOP_REACH),
-                    to: Some(middle + LOOP_REACH),
-                };
-            }
-            playback(&stages, &options).map(|gif| data_uri("gif", &gif))
-        };
+        let scene = MomentScene::new(clip, result, moment);
         let what = moment.point.as_ref().map(point_name);
         let what = what
             .or(moment.slot.map(|slot| result.slot_name(slot).to_owned()))
             .unwrap_or_default();
         html.push_str("<figure>\n");
-        picture(html, "moment", moment.kind.name(), draw)?;
-        picture(html, "moment loop", "the time around it", play)?;
+        picture(html, "moment", moment.kind.name(), |paper| {
+            scene.still(paper)
+        })?;
+        picture(html, "moment loop", "the time around it", |paper| {
+            scene.played(paper)
+        })?;
         put(
             html,
             format_args!(
@@ -129,6 +82,71 @@ pub(super) fn moments<'a>(html: &mut String, clip: &PageClip<'a>) -> Result<(), 
     }
     html.push_str("</div>\n");
     Ok(())
+}
+
+/// Source and target around one moment.
+struct MomentScene<'a> {
+    actors: [Actor<'a>; 2],
+    /// When the moment is, for each actor.
+    seconds: [f32; 2],
+    kind: MomentKind,
+}
+
+impl<'a> MomentScene<'a> {
+    fn new(clip: &PageClip<'a>, result: &PageResult<'a>, moment: &Moment) -> Self {
+        let named = |actor: &Actor<'a>, title: &str| Actor {
+            title: title.to_owned(),
+            ..actor.clone()
+        };
+        Self {
+            actors: [
+                named(&clip.source, "source"),
+                named(&result.actor, "target"),
+            ],
+            seconds: [moment.seconds, moment.target_seconds],
+            kind: moment.kind,
+        }
+    }
+
+    fn look(&self, panel_height: u32, background: [u8; 3]) -> Look {
+        Look {
+            panel_height,
+            view: view(self.kind),
+            heights: Heights::Same,
+            background,
+            ..Look::default()
+        }
+    }
+
+    /// The moment as SVG.
+    fn still(&self, background: [u8; 3]) -> Result<String, Error> {
+        let look = self.look(STILL_HEIGHT, background);
+        let stages = stages(&self.actors, &look)?;
+        let times = self.seconds.map(|time| vec![Some(time)]);
+        let angles = [look.view.angle_degrees()];
+        let mut layout = side_by_side_layout(&stages, &times, &angles, 1, &look)?;
+        for place in &mut layout.places {
+            place.time = Some(self.seconds[place.stage]);
+        }
+        layout_svg(&stages, &layout, &look).map(|svg| data_uri("svg+xml", svg.as_bytes()))
+    }
+
+    /// The time around the moment as a GIF.
+    fn played(&self, background: [u8; 3]) -> Result<String, Error> {
+        let options = GifOptions {
+            rate_hz: LOOP_RATE_HZ,
+            look: self.look(LOOP_HEIGHT, background),
+            ..GifOptions::default()
+        };
+        let mut stages = stages(&self.actors, &options.look)?;
+        for (stage, middle) in stages.iter_mut().zip(self.seconds) {
+            stage.shown = TimeWindow {
+                from: Some(middle - LOOP_REACH),
+                to: Some(middle + LOOP_REACH),
+            };
+        }
+        playback(&stages, &options).map(|gif| data_uri("gif", &gif))
+    }
 }
 
 fn title(moment: &Moment) -> &'static str {

@@ -1,180 +1,152 @@
-//! Plots over time, as inline SVG. Colours are those of the page's style, so they follow light and dark.
+//! The plots of a clip: feet, touches, directions, knees and the way of the hips.
 
-use super::scale::{label, span, step, telling};
+use super::plot::{Bars, Plot};
 use super::{PageClip, PageResult, ReportPage, put, touches, ways};
 use crate::markup::escaped;
 use rebone_report::{MomentKind, PointSeries, Series, point_name};
 
-/// Size of a plot and of what it is drawn in.
-pub(super) const WIDTH: f64 = 580.0;
-const HEIGHT: f64 = 190.0;
-pub(super) const LEFT: f64 = 44.0;
-pub(super) const RIGHT: f64 = 10.0;
-pub(super) const TOP: f64 = 12.0;
-pub(super) const BOTTOM: f64 = 22.0;
-/// Height of a row of contact bars.
-const BAR: f64 = 8.0;
-/// Points of a line: two a column.
-pub(super) const COLUMNS: usize = 400;
 /// Speeds above this, percent of a leg a second, are those of swinging feet.
 const FASTEST: f64 = 120.0;
+/// Heights of feet that fill a plot at least, percent of a leg.
+const LEAST_HEIGHT: f64 = 1.0;
+/// Speeds of feet that fill a plot at least, percent of a leg a second.
+const LEAST_SPEED: f64 = 5.0;
 
-/// Heights and speeds of feet that fill a plot at least, percent of a leg, and of it a second.
-const LEAST: (f64, f64) = (1.0, 5.0);
-
-/// A line of a plot.
-struct Line<'a> {
-    name: String,
-    class: &'static str,
-    dashed: bool,
-    values: &'a [f64],
+/// A result with its series.
+pub(super) struct Drawn<'a> {
+    /// The class of its lines.
+    pub(super) class: &'static str,
+    result: &'a PageResult<'a>,
+    pub(super) series: &'a Series,
 }
 
-/// A row of bars under a plot.
-struct Bars<'a> {
-    /// What stands, to the left of the row.
-    label: &'static str,
-    class: &'static str,
-    spans: &'a [(usize, usize)],
+impl Drawn<'_> {
+    /// When the worst moments of a kind are.
+    fn moments(&self, kind: MomentKind) -> Vec<f32> {
+        let moments = self.result.report.moments.iter();
+        moments
+            .filter(|moment| moment.kind == kind)
+            .map(|moment| moment.seconds)
+            .collect()
+    }
 }
-
-struct Plot<'a> {
-    title: String,
-    unit: &'static str,
-    lines: Vec<Line<'a>>,
-    bars: Vec<Bars<'a>>,
-    /// Values above are cut off.
-    most: f64,
-    /// The axis spans at least this: what nobody sees is not drawn large.
-    least: f64,
-    /// Times of moments that belong to the plot.
-    moments: Vec<f32>,
-}
-
-/// A result with its series, and the class of its lines.
-pub(super) type Drawn<'a> = (&'static str, &'a PageResult<'a>, &'a Series);
 
 /// All plots of a clip.
-pub(super) fn all(html: &mut String, page: &ReportPage<'_>, (index, clip): (usize, &PageClip<'_>)) {
+pub(super) fn all(html: &mut String, page: &ReportPage<'_>, index: usize, clip: &PageClip<'_>) {
     let classes = ["target", "other"];
     let drawn: Vec<Drawn<'_>> = clip
         .results
         .iter()
         .zip(classes)
-        .filter_map(|(result, class)| Some((class, result, result.series.as_ref()?)))
+        .filter_map(|(result, class)| {
+            Some(Drawn {
+                class,
+                result,
+                series: result.series.as_ref()?,
+            })
+        })
         .collect();
-    let Some((_, first, series)) = drawn
-        .first()
-        .filter(|(_, _, series)| series.seconds.len() > 1)
-    else {
+    let Some(first) = drawn.first().filter(|first| first.series.seconds.len() > 1) else {
         return;
     };
     html.push_str("<h3>Over time</h3>\n");
     legend(html, page);
     html.push_str("<div class=\"plots\">\n");
-    let times = |kind: MomentKind| -> Vec<f32> {
-        let moments = first
-            .report
-            .moments
-            .iter()
-            .filter(|moment| moment.kind == kind);
-        moments.map(|moment| moment.seconds).collect()
-    };
-    for feet in feet_of(series) {
-        let name = foot_name(&series.points[feet[0]]);
-        let mut heights = Plot::new(format!("Height of the {name}"), "% leg");
-        let mut speeds = Plot::new(format!("Speed of the {name} over the floor"), "% leg/s");
-        for (order, &index) in feet.iter().enumerate() {
-            let point = &series.points[index];
-            let own = point_name(&point.point);
-            let dashed = order > 0;
-            let part = if dashed { "toes" } else { "heel" };
-            heights.line(
-                &format!("{own} source"),
-                "source",
-                dashed,
-                &point.height_percent[0],
-            );
-            speeds.line(
-                &format!("{own} source"),
-                "source",
-                dashed,
-                &point.speed_percent_per_second[0],
-            );
-            heights.bars.push(Bars {
-                label: part,
-                class: "source",
-                spans: &point.contacts,
-            });
-            for (class, _, series) in &drawn {
-                let Some(point) = series.points.iter().find(|other| same(other, point)) else {
-                    continue;
-                };
-                heights.line(
-                    &format!("{own} {class}"),
-                    class,
-                    dashed,
-                    &point.height_percent[1],
-                );
-                speeds.line(
-                    &format!("{own} {class}"),
-                    class,
-                    dashed,
-                    &point.speed_percent_per_second[1],
-                );
-                heights.bars.push(Bars {
-                    label: "",
-                    class,
-                    spans: &point.target_contacts,
-                });
-            }
-            speeds.bars.push(Bars {
-                label: part,
-                class: "source",
-                spans: &point.contacts,
-            });
-        }
-        speeds.most = FASTEST;
-        (heights.least, speeds.least) = LEAST;
-        heights.moments = times(MomentKind::Penetration);
-        speeds.moments = times(MomentKind::Slide);
-        heights.draw(html, series);
-        speeds.draw(html, series);
+    for feet in feet_of(first.series) {
+        foot(html, first, &drawn, &feet);
     }
-    if let Some(contacts) = &first.report.contacts {
-        touches::touches(html, index, contacts, series);
+    if let Some(contacts) = &first.result.report.contacts {
+        touches::touches(html, index, contacts, first.series);
     }
     let mut off = Plot::new("Limbs off the source's direction, mean".to_owned(), "°");
-    for (class, _, series) in &drawn {
+    for Drawn { class, series, .. } in &drawn {
         off.line(class, class, false, &series.direction_degrees);
     }
-    off.moments = times(MomentKind::Direction);
-    off.draw(html, series);
-    let mut knees = Plot::new("Bend of the knees (right dashed)".to_owned(), "°");
-    for (order, knee) in series.knees.iter().enumerate() {
-        let name = first.slot_name(knee.slot);
-        knees.line(
-            &format!("{name} source"),
-            "source",
-            order > 0,
-            &knee.degrees[0],
-        );
-    }
-    for (class, result, series) in &drawn {
-        for (order, knee) in series.knees.iter().enumerate() {
-            let name = result.slot_name(knee.slot);
-            knees.line(
-                &format!("{name} {class}"),
-                class,
-                order > 0,
-                &knee.degrees[1],
-            );
-        }
-    }
-    knees.moments = times(MomentKind::Pop);
-    knees.draw(html, series);
+    off.moments = first.moments(MomentKind::Direction);
+    off.draw(html, first.series);
+    knees(html, first, &drawn);
     ways::ways(html, &drawn);
     html.push_str("</div>\n");
+}
+
+/// The plots of a foot.
+struct FootPlots<'a> {
+    heights: Plot<'a>,
+    speeds: Plot<'a>,
+}
+
+impl<'a> FootPlots<'a> {
+    /// Adds a point of the foot in the source (`side` 0) or in the target (1). Toes are dashed.
+    fn line(
+        &mut self,
+        class: &'static str,
+        dashed: bool,
+        own: &PointSeries,
+        side: usize,
+        point: &'a PointSeries,
+    ) {
+        let name = format!("{} {class}", point_name(&own.point));
+        let speeds = &point.speed_percent_per_second[side];
+        self.heights
+            .line(&name, class, dashed, &point.height_percent[side]);
+        self.speeds.line(&name, class, dashed, speeds);
+    }
+}
+
+/// Heights and speeds of a foot; `points` are numbers of its points in the first result.
+fn foot(html: &mut String, first: &Drawn<'_>, drawn: &[Drawn<'_>], points: &[usize]) {
+    let series = first.series;
+    let name = foot_name(&series.points[points[0]]);
+    let mut plots = FootPlots {
+        heights: Plot::new(format!("Height of the {name}"), "% leg"),
+        speeds: Plot::new(format!("Speed of the {name} over the floor"), "% leg/s"),
+    };
+    for (order, &index) in points.iter().enumerate() {
+        let point = &series.points[index];
+        let dashed = order > 0;
+        let stands = || Bars {
+            label: if dashed { "toes" } else { "heel" },
+            class: "source",
+            spans: &point.contacts,
+        };
+        plots.line("source", dashed, point, 0, point);
+        plots.heights.bars.push(stands());
+        for Drawn { class, series, .. } in drawn {
+            let Some(other) = series.points.iter().find(|other| same(other, point)) else {
+                continue;
+            };
+            plots.line(class, dashed, point, 1, other);
+            plots.heights.bars.push(Bars {
+                label: "",
+                class,
+                spans: &other.target_contacts,
+            });
+        }
+        plots.speeds.bars.push(stands());
+    }
+    let FootPlots { heights, speeds } = &mut plots;
+    speeds.most = FASTEST;
+    heights.least = LEAST_HEIGHT;
+    speeds.least = LEAST_SPEED;
+    heights.moments = first.moments(MomentKind::Penetration);
+    speeds.moments = first.moments(MomentKind::Slide);
+    heights.draw(html, series);
+    speeds.draw(html, series);
+}
+
+/// How far the knees are bent.
+fn knees(html: &mut String, first: &Drawn<'_>, drawn: &[Drawn<'_>]) {
+    let mut plot = Plot::new("Bend of the knees (right dashed)".to_owned(), "°");
+    let source = ("source", first, 0);
+    let targets = drawn.iter().map(|target| (target.class, target, 1));
+    for (class, Drawn { result, series, .. }, side) in std::iter::once(source).chain(targets) {
+        for (order, knee) in series.knees.iter().enumerate() {
+            let name = format!("{} {class}", result.slot_name(knee.slot));
+            plot.line(&name, class, order > 0, &knee.degrees[side]);
+        }
+    }
+    plot.moments = first.moments(MomentKind::Pop);
+    plot.draw(html, first.series);
 }
 
 fn legend(html: &mut String, page: &ReportPage<'_>) {
@@ -224,159 +196,4 @@ fn foot_name(point: &PointSeries) -> String {
     };
     let front = if point.point.front { "front " } else { "" };
     format!("{front}{side}foot")
-}
-
-impl<'a> Plot<'a> {
-    fn new(title: String, unit: &'static str) -> Self {
-        Self {
-            title,
-            unit,
-            lines: Vec::new(),
-            bars: Vec::new(),
-            most: f64::INFINITY,
-            least: 1e-3,
-            moments: Vec::new(),
-        }
-    }
-
-    fn line(&mut self, name: &str, class: &'static str, dashed: bool, values: &'a [f64]) {
-        self.lines.push(Line {
-            name: name.to_owned(),
-            class,
-            dashed,
-            values,
-        });
-    }
-
-    fn draw(&self, html: &mut String, series: &Series) {
-        let Some((low, high)) = span(self.lines.iter().flat_map(|line| line.values)) else {
-            return;
-        };
-        let (low, high) = (
-            low.min(0.0),
-            high.min(self.most).max(low + self.least).max(0.0),
-        );
-        let tick = step((high - low).max(1e-3), 4);
-        let (low, high) = (
-            (low / tick).floor() * tick,
-            ((high / tick).ceil() * tick).max(tick),
-        );
-        let bars = BAR * self.bars.len() as f64;
-        let floor = HEIGHT - BOTTOM;
-        let seconds = &series.seconds;
-        let (start, end) = (f64::from(seconds[0]), f64::from(seconds[seconds.len() - 1]));
-        let long = (end - start).max(1e-6);
-        let x = |time: f64| LEFT + (time - start) / long * (WIDTH - LEFT - RIGHT);
-        let y = |value: f64| floor - (value.min(high) - low) / (high - low) * (floor - TOP);
-        put(
-            html,
-            format_args!(
-                "<figure class=\"plot\"><figcaption>{} <small>{}</small></figcaption>\n\
-                 <svg viewBox=\"0 0 {WIDTH} {}\" role=\"img\" data-t0=\"{start:.4}\" data-t1=\"{end:.4}\" \
-                 data-x0=\"{LEFT}\" data-x1=\"{}\" data-v0=\"{low}\" data-v1=\"{high}\" data-y0=\"{floor}\" data-y1=\"{TOP}\">\n",
-                escaped(&self.title),
-                self.unit,
-                HEIGHT + bars + 2.0,
-                WIDTH - RIGHT,
-            ),
-        );
-        let mut value = low;
-        while value <= high + 1e-9 {
-            let class = if value.abs() < 1e-9 { "zero" } else { "grid" };
-            put(
-                html,
-                format_args!(
-                    "<path class=\"{class}\" d=\"M{LEFT} {0:.1}H{1}\"/><text x=\"{2}\" y=\"{3:.1}\" text-anchor=\"end\">{4}</text>\n",
-                    y(value),
-                    WIDTH - RIGHT,
-                    LEFT - 6.0,
-                    y(value) + 3.5,
-                    label(value, tick)
-                ),
-            );
-            value += tick;
-        }
-        time_grid(html, [start, end], [TOP, floor], &x);
-        for moment in &self.moments {
-            put(
-                html,
-                format_args!(
-                    "<path class=\"mark\" d=\"M{:.1} {TOP}V{floor}\"/>\n",
-                    x(f64::from(*moment))
-                ),
-            );
-        }
-        for line in &self.lines {
-            let mut path = String::new();
-            let starts = |frame: usize| series.starts.contains(&frame);
-            let mut before: Option<usize> = None;
-            for frame in telling(line.values, COLUMNS) {
-                if !line.values[frame].is_finite() {
-                    before = None;
-                    continue;
-                }
-                let breaks = before.is_none_or(|before| (before + 1..=frame).any(starts));
-                let command = if breaks { 'M' } else { 'L' };
-                let (x, y) = (x(f64::from(seconds[frame])), y(line.values[frame]));
-                put(&mut path, format_args!("{command}{x:.1} {y:.1}"));
-                before = Some(frame);
-            }
-            put(
-                html,
-                format_args!(
-                    "<path class=\"line {}{}\" data-name=\"{}\" d=\"{path}\"/>\n",
-                    line.class,
-                    if line.dashed { " dashed" } else { "" },
-                    escaped(&line.name)
-                ),
-            );
-        }
-        for (row, bars) in self.bars.iter().enumerate() {
-            let top = HEIGHT + BAR * row as f64;
-            put(
-                html,
-                format_args!(
-                    "<text class=\"bar-label\" x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\n",
-                    LEFT - 6.0,
-                    top + BAR - 1.0,
-                    bars.label
-                ),
-            );
-            for &(first, last) in bars.spans {
-                let (from, to) = (x(f64::from(seconds[first])), x(f64::from(seconds[last])));
-                put(
-                    html,
-                    format_args!(
-                        "<rect class=\"bar {}\" x=\"{from:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\"/>\n",
-                        bars.class,
-                        (to - from).max(1.0),
-                        BAR - 2.0
-                    ),
-                );
-            }
-        }
-        html.push_str("</svg></figure>\n");
-    }
-}
-/// Lines at round times from `top` to `floor`, with the times below.
-pub(super) fn time_grid(
-    html: &mut String,
-    [start, end]: [f64; 2],
-    [top, floor]: [f64; 2],
-    x: &dyn Fn(f64) -> f64,
-) {
-    let every = step((end - start).max(1e-6), 6);
-    let mut time = (start / every).ceil() * every;
-    while time <= end + 1e-9 {
-        put(
-            html,
-            format_args!(
-                "<path class=\"grid\" d=\"M{0:.1} {top}V{floor}\"/><text x=\"{0:.1}\" y=\"{1}\" text-anchor=\"middle\">{2} s</text>\n",
-                x(time),
-                floor + 15.0,
-                label(time, every)
-            ),
-        );
-        time += every;
-    }
 }

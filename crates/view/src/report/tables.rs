@@ -2,7 +2,7 @@
 
 use super::{PageClip, PageResult, ReportPage, badge, put};
 use crate::markup::escaped;
-use rebone_report::{FIGURES, FigureKind, Judged, Verdict, point_name, verdict};
+use rebone_report::{FIGURES, FigureKind, Judged, SlotStep, Verdict, point_name, verdict};
 
 /// Figures of the table of all clips.
 const SHOWN: [&str; 10] = [
@@ -61,7 +61,7 @@ fn place(clip: usize, result: usize, figure: &str, side: &str) -> String {
     )
 }
 
-/// One row a clip.
+/// One row per clip.
 pub(super) fn overview(html: &mut String, page: &ReportPage<'_>) {
     let kinds: Vec<&'static FigureKind> = SHOWN
         .iter()
@@ -84,28 +84,7 @@ pub(super) fn overview(html: &mut String, page: &ReportPage<'_>) {
     }
     html.push_str("</tr></thead>\n<tbody>\n");
     for (index, clip) in page.clips.iter().enumerate() {
-        let Some(result) = clip.results.first() else {
-            continue;
-        };
-        let name = escaped(&clip.name);
-        let has_section = clip.results.iter().any(|result| result.series.is_some());
-        let name = if has_section {
-            format!("<a href=\"#clip-{index}\">{name}</a>")
-        } else {
-            name
-        };
-        put(
-            html,
-            format_args!(
-                "<tr><th>{name}</th><td>{}</td><td>{:.2}</td>",
-                badge(verdict(result.report)),
-                clip.seconds
-            ),
-        );
-        for kind in &kinds {
-            cell(html, (index, 0), kind, result, "target");
-        }
-        html.push_str("</tr>\n");
+        clip_row(html, index, clip, &kinds);
     }
     html.push_str("</tbody></table></div>\n");
     let drawn = page
@@ -122,39 +101,76 @@ pub(super) fn overview(html: &mut String, page: &ReportPage<'_>) {
     html.push_str("</section>\n");
 }
 
-fn cell(
-    html: &mut String,
-    (clip, index): (usize, usize),
-    kind: &'static FigureKind,
-    result: &PageResult<'_>,
-    side: &str,
-) {
-    let Some(figure) = kind.of(result.report) else {
-        html.push_str("<td class=\"none\">–</td>");
+/// The figures of a clip's first result.
+fn clip_row(html: &mut String, index: usize, clip: &PageClip<'_>, kinds: &[&'static FigureKind]) {
+    let Some(result) = clip.results.first() else {
         return;
     };
-    let value = if side == "source" {
-        figure.source
+    let name = escaped(&clip.name);
+    let has_section = clip.results.iter().any(|result| result.series.is_some());
+    let name = if has_section {
+        format!("<a href=\"#clip-{index}\">{name}</a>")
     } else {
-        Some(figure.value)
-    };
-    let Some(value) = value else {
-        html.push_str("<td class=\"none\"></td>");
-        return;
-    };
-    let class = match figure.verdict {
-        Verdict::Pass => "",
-        _ if side == "source" => "",
-        verdict => verdict.name(),
+        name
     };
     put(
         html,
         format_args!(
-            "<td class=\"{class}\" {}>{}</td>",
-            place(clip, index, kind.name, side),
-            number(value)
+            "<tr><th>{name}</th><td>{}</td><td>{:.2}</td>",
+            badge(verdict(result.report)),
+            clip.seconds
         ),
     );
+    let column = Column {
+        clip: index,
+        index: 0,
+        result,
+    };
+    for kind in kinds {
+        column.cell(html, kind, "target");
+    }
+    html.push_str("</tr>\n");
+}
+
+/// A result of a clip, as a column of a table.
+struct Column<'a> {
+    /// Number of the clip.
+    clip: usize,
+    /// Number of the result.
+    index: usize,
+    result: &'a PageResult<'a>,
+}
+
+impl Column<'_> {
+    /// The cell of a figure, of the source or of the target.
+    fn cell(&self, html: &mut String, kind: &'static FigureKind, side: &str) {
+        let Some(figure) = kind.of(self.result.report) else {
+            html.push_str("<td class=\"none\">–</td>");
+            return;
+        };
+        let value = if side == "source" {
+            figure.source
+        } else {
+            Some(figure.value)
+        };
+        let Some(value) = value else {
+            html.push_str("<td class=\"none\"></td>");
+            return;
+        };
+        let class = match figure.verdict {
+            Verdict::Pass => "",
+            _ if side == "source" => "",
+            verdict => verdict.name(),
+        };
+        put(
+            html,
+            format_args!(
+                "<td class=\"{class}\" {}>{}</td>",
+                place(self.clip, self.index, kind.name, side),
+                number(value)
+            ),
+        );
+    }
 }
 
 /// All figures of a clip.
@@ -176,7 +192,29 @@ pub(super) fn figures(html: &mut String, page: &ReportPage<'_>, index: usize, cl
             format_args!(", {} of them measured", report.frames_measured),
         );
     }
-    html.push_str(".</p>\n<table class=\"figures\">\n<thead><tr><th>figure</th><th class=\"unit\">unit</th><th class=\"source\">source</th>");
+    html.push_str(".</p>\n");
+    open_figures(html, page);
+    let columns: Vec<Column<'_>> = clip
+        .results
+        .iter()
+        .enumerate()
+        .map(|(number, result)| Column {
+            clip: index,
+            index: number,
+            result,
+        })
+        .collect();
+    for kind in &FIGURES {
+        figure_row(html, kind, &columns);
+    }
+    html.push_str("</tbody></table>\n");
+}
+
+/// The table of figures up to its first row.
+fn open_figures(html: &mut String, page: &ReportPage<'_>) {
+    html.push_str(
+        "<table class=\"figures\">\n<thead><tr><th>figure</th><th class=\"unit\">unit</th><th class=\"source\">source</th>",
+    );
     for (number, name) in page.results.iter().enumerate() {
         let class = if number == 0 { "target" } else { "other" };
         let name = if page.results.len() == 1 {
@@ -190,36 +228,40 @@ pub(super) fn figures(html: &mut String, page: &ReportPage<'_>, index: usize, cl
         );
     }
     html.push_str("<th class=\"bound\">good</th><th></th></tr></thead>\n<tbody>\n");
-    for kind in &FIGURES {
-        let Some(figure) = kind.of(report) else {
-            continue;
-        };
-        put(
-            html,
-            format_args!(
-                "<tr><th><span>{}</span> <code>{}</code></th><td class=\"unit\">{}</td>",
-                escaped(kind.title),
-                kind.name,
-                escaped(kind.unit)
-            ),
-        );
-        cell(html, (index, 0), kind, first, "source");
-        for (number, result) in clip.results.iter().enumerate() {
-            cell(html, (index, number), kind, result, "target");
-        }
-        let judged = match kind.judged {
-            Judged::Not => String::new(),
-            _ => badge(figure.verdict),
-        };
-        put(
-            html,
-            format_args!(
-                "<td class=\"bound\">{}</td><td>{judged}</td></tr>\n",
-                bound(kind.judged)
-            ),
-        );
+}
+
+/// A figure of all results, judged on the first; nothing if the first has none.
+fn figure_row(html: &mut String, kind: &'static FigureKind, columns: &[Column<'_>]) {
+    let Some((first, figure)) = columns
+        .first()
+        .and_then(|first| Some((first, kind.of(first.result.report)?)))
+    else {
+        return;
+    };
+    put(
+        html,
+        format_args!(
+            "<tr><th><span>{}</span> <code>{}</code></th><td class=\"unit\">{}</td>",
+            escaped(kind.title),
+            kind.name,
+            escaped(kind.unit)
+        ),
+    );
+    first.cell(html, kind, "source");
+    for column in columns {
+        column.cell(html, kind, "target");
     }
-    html.push_str("</tbody></table>\n");
+    let judged = match kind.judged {
+        Judged::Not => String::new(),
+        _ => badge(figure.verdict),
+    };
+    put(
+        html,
+        format_args!(
+            "<td class=\"bound\">{}</td><td>{judged}</td></tr>\n",
+            bound(kind.judged)
+        ),
+    );
 }
 
 /// Every contact, folded away; and the figures of each slot.
@@ -255,34 +297,13 @@ pub(super) fn contacts(html: &mut String, clip: &PageClip<'_>) {
         }
         html.push_str("</tbody></table></details>\n");
     }
-    let steps = first.report.pops.iter().flat_map(|pops| &pops.slots);
-    let rows: Vec<String> = steps
-        .map(|step| {
-            let slot = step.slot;
-            let direction = first
-                .report
-                .direction
-                .iter()
-                .find(|error| error.slot == slot);
-            let hits = first.report.limits.iter().flat_map(|limits| &limits.slots);
-            let hits = hits.into_iter().find(|hits| hits.slot == slot);
-            let cells = [
-                direction.map(|error| error.mean_degrees),
-                direction.map(|error| error.max_degrees),
-                Some(step.step_max_degrees.source),
-                Some(step.step_max_degrees.target),
-                hits.map(|hits| hits.frames_percent),
-                hits.map(|hits| hits.max_degrees),
-            ];
-            let cells =
-                cells.map(|value| format!("<td>{}</td>", value.map(number).unwrap_or_default()));
-            format!(
-                "<tr><th>{}</th>{}</tr>\n",
-                first.slot_name(slot),
-                cells.concat()
-            )
-        })
-        .collect();
+    slots(html, first);
+}
+
+/// The figures of each slot that has turns to compare.
+fn slots(html: &mut String, result: &PageResult<'_>) {
+    let steps = result.report.pops.iter().flat_map(|pops| &pops.slots);
+    let rows: Vec<String> = steps.map(|step| slot_row(result, step)).collect();
     if !rows.is_empty() {
         put(
             html,
@@ -296,4 +317,26 @@ pub(super) fn contacts(html: &mut String, clip: &PageClip<'_>) {
             ),
         );
     }
+}
+
+fn slot_row(result: &PageResult<'_>, step: &SlotStep) -> String {
+    let slot = step.slot;
+    let mut directions = result.report.direction.iter();
+    let direction = directions.find(|error| error.slot == slot);
+    let mut hits = result.report.limits.iter().flat_map(|limits| &limits.slots);
+    let hits = hits.find(|hits| hits.slot == slot);
+    let cells = [
+        direction.map(|error| error.mean_degrees),
+        direction.map(|error| error.max_degrees),
+        Some(step.step_max_degrees.source),
+        Some(step.step_max_degrees.target),
+        hits.map(|hits| hits.frames_percent),
+        hits.map(|hits| hits.max_degrees),
+    ];
+    let cells = cells.map(|value| format!("<td>{}</td>", value.map(number).unwrap_or_default()));
+    format!(
+        "<tr><th>{}</th>{}</tr>\n",
+        result.slot_name(slot),
+        cells.concat()
+    )
 }

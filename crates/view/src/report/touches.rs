@@ -1,6 +1,6 @@
 //! When the points of the source touch, as bars over time.
 
-use super::plots::{LEFT, RIGHT, WIDTH, time_grid};
+use super::plot::{LEFT, RIGHT, WIDTH, time_grid};
 use super::put;
 use rebone_model::Clamp as _;
 use rebone_report::{ContactFigures, Evidence, Series};
