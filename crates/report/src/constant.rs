@@ -15,7 +15,7 @@
 //! has an end; then only its bow and its lean are compared. At most [`FRAMES`] frames are looked at. Only bodies that stand
 //! upright are compared: animals keep their own way of standing.
 
-use super::direction::{ends, is_upright, limb_slots};
+use super::direction::{Ends, ends, is_upright, limb_slots};
 use super::sampled::Sampled;
 use super::turned::TurnedPart;
 use super::{Pair, Performance};
@@ -210,7 +210,7 @@ impl<'a> Shown<'a> {
     }
 
     fn limb(&self, slot: Slot, next: Option<Slot>) -> Option<Ways> {
-        let (from, to) = ends(self.side.map, slot, next)?;
+        let Ends { from, to } = ends(self.side.map, slot, next)?;
         let way = |frame| self.place(to, frame) - self.place(from, frame);
         let ways = (0..self.frames).map(way);
         ways.map(|way| Some([way.try_normalize()?, DVec3::ZERO]))

@@ -13,7 +13,7 @@
 //!
 //! Degenerate cases: a limb without length has no direction, and its frames do not count.
 
-use super::body::is_counted;
+use super::body::{Body, is_counted};
 use super::moments::Worst;
 use super::turned::TurnedPart;
 use super::{Pair, Performance};
@@ -66,10 +66,7 @@ impl Directions {
 
 /// The direction errors of the limbs that both have.
 pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedJoints>) -> Directions {
-    let (source, target) = (&pair.source, &pair.target);
-    let (from, to) = (&source.performance, &target.performance);
-    let keeps_stance = !is_upright(from) || !is_upright(to);
-    let limbs = limb_slots(from.map, to.map);
+    let limbs = limb_slots(pair.source.performance.map, pair.target.performance.map);
     let frames = pair.frames.len();
     let mut result = Directions {
         slots: Vec::with_capacity(limbs.len()),
@@ -78,31 +75,9 @@ pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedJoints>) -> Directio
     };
     for &(slot, next) in &limbs {
         let (mut sum, mut count, mut worst) = (0.0, 0usize, 0.0);
-        if let (Some(a), Some(b)) = (ends(from.map, slot, next), ends(to.map, slot, next)) {
-            let part = turned.map(|turned| TurnedPart::new(turned, to, slot));
-            let standing = standing(from, slot, next).zip(standing(to, slot, next));
+        if let Some(limb) = Limb::new(pair, slot, next, turned) {
             for frame in 0..frames {
-                let along = |(first, last): (usize, usize), body: &super::Body<'_>| {
-                    (body.sampled.at(last, frame) - body.sampled.at(first, frame)).as_dvec3()
-                };
-                let (way, made) = (along(a, source), along(b, target));
-                let expected = if keeps_stance {
-                    let Some((own, other)) = standing else {
-                        continue;
-                    };
-                    let Some(way) = way.try_normalize() else {
-                        continue;
-                    };
-                    let own_turn = source.sampled.rotations[a.0][frame].as_dquat();
-                    let turn = unit(own_turn * from.alignment.retarget_rotation(a.0).conjugate());
-                    // Where further joints bend within the limb, it points elsewhere than its first one says.
-                    rotation_arc(turn * own, way) * turn * other
-                } else {
-                    let at = (frame, pair.frames.target[frame]);
-                    let turn = |part: &TurnedPart<'_>| part.at(&target.sampled, at) * way;
-                    part.as_ref().map_or(way, turn)
-                };
-                let Some(error) = angle_degrees(expected, made) else {
+                let Some(error) = limb.error_degrees(frame) else {
                     continue;
                 };
                 sum += error;
@@ -110,14 +85,13 @@ pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedJoints>) -> Directio
                 result.by_frame[frame] += error / limbs.len() as f64;
                 if error > worst {
                     worst = error;
-                    if result.worst.is_none_or(|known| error > known.value) {
-                        result.worst = Some(Worst {
-                            frame,
-                            value: error,
-                            slot: Some(slot),
-                            point: None,
-                        });
-                    }
+                    let found = Worst {
+                        frame,
+                        value: error,
+                        slot: Some(slot),
+                        point: None,
+                    };
+                    Worst::keep(&mut result.worst, found);
                 }
             }
         }
@@ -128,6 +102,74 @@ pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedJoints>) -> Directio
         });
     }
     result
+}
+
+/// A limb of both sides.
+struct Limb<'a> {
+    pair: &'a Pair<'a>,
+    source: Ends,
+    target: Ends,
+    expected: Expected<'a>,
+}
+
+/// Where the target's limb should point.
+enum Expected<'a> {
+    /// Where the source's points, turned as far as the part was turned on purpose.
+    AsSource(Option<TurnedPart<'a>>),
+    /// Where it would point if it were turned from its standing pose as the source's limb is from its own. Holds the
+    /// directions of both in the retarget pose.
+    FromStanding { source: DVec3, target: DVec3 },
+}
+
+impl<'a> Limb<'a> {
+    /// `None` if the limb lacks a joint on one side, or has no direction in a retarget pose that is needed.
+    fn new(
+        pair: &'a Pair<'a>,
+        slot: Slot,
+        next: Option<Slot>,
+        turned: Option<&'a TurnedJoints>,
+    ) -> Option<Self> {
+        let (from, to) = (&pair.source.performance, &pair.target.performance);
+        Some(Self {
+            pair,
+            source: ends(from.map, slot, next)?,
+            target: ends(to.map, slot, next)?,
+            expected: if is_upright(from) && is_upright(to) {
+                Expected::AsSource(turned.map(|turned| TurnedPart::new(turned, to, slot)))
+            } else {
+                Expected::FromStanding {
+                    source: standing(from, slot, next)?,
+                    target: standing(to, slot, next)?,
+                }
+            },
+        })
+    }
+
+    /// How far the target's limb is off in a frame. `None` if a limb has no length.
+    fn error_degrees(&self, frame: usize) -> Option<f64> {
+        let (source, target) = (&self.pair.source, &self.pair.target);
+        let way = self.source.way(source, frame);
+        let expected = match &self.expected {
+            Expected::AsSource(None) => way,
+            Expected::AsSource(Some(part)) => {
+                let at = (frame, self.pair.frames.target[frame]);
+                part.at(&target.sampled, at) * way
+            }
+            Expected::FromStanding {
+                source: own,
+                target: other,
+            } => {
+                let way = way.try_normalize()?;
+                let first = self.source.from;
+                let own_turn = source.sampled.rotations[first][frame].as_dquat();
+                let retarget = source.performance.alignment.retarget_rotation(first);
+                let turn = unit(own_turn * retarget.conjugate());
+                // Where further joints bend within the limb, it points elsewhere than its first one says.
+                rotation_arc(turn * *own, way) * turn * *other
+            }
+        };
+        angle_degrees(expected, self.target.way(target, frame))
+    }
 }
 
 /// True for a body that stands on two legs and hangs its limbs as people do.
@@ -184,19 +226,32 @@ pub(super) fn limb_slots(source: &RigMap, target: &RigMap) -> Vec<(Slot, Option<
 }
 
 /// The joints from and to which a limb points.
-pub(super) fn ends(map: &RigMap, slot: Slot, next: Option<Slot>) -> Option<(usize, usize)> {
+pub(super) struct Ends {
+    pub(super) from: usize,
+    pub(super) to: usize,
+}
+
+impl Ends {
+    fn way(&self, body: &Body<'_>, frame: usize) -> DVec3 {
+        (body.sampled.at(self.to, frame) - body.sampled.at(self.from, frame)).as_dvec3()
+    }
+}
+
+/// The ends of a limb. `None` if the rig lacks one.
+pub(super) fn ends(map: &RigMap, slot: Slot, next: Option<Slot>) -> Option<Ends> {
     let joints = &map.slots.get(&slot)?.joints;
     let to = match next {
         Some(next) => map.joint(next)?,
         None => *joints.last()?,
     };
-    Some((*joints.first()?, to))
+    let from = *joints.first()?;
+    Some(Ends { from, to })
 }
 
 /// Direction of a limb in the retarget pose, canonical.
 fn standing(performance: &Performance<'_>, slot: Slot, next: Option<Slot>) -> Option<DVec3> {
     let alignment = performance.alignment;
-    let (from, to) = ends(performance.map, slot, next)?;
+    let Ends { from, to } = ends(performance.map, slot, next)?;
     let along = alignment.reference[to].position - alignment.reference[from].position;
     let along = along.try_normalize()?;
     Some(match alignment.corrections.get(&slot) {

@@ -24,7 +24,7 @@ use super::floor::{clearances, floors};
 use super::moments::Worst;
 use super::touching::{Foot, marks};
 use rebone_model::elementary::Elementary as _;
-use rebone_runtime::contact::ContactPoint;
+use rebone_runtime::contact::{ContactPoint, Interval};
 
 /// Slides below this, percent of a leg a second, are no slides: of a grown person 8.5 mm a second, which nobody sees. Where the
 /// source stands exactly, a ratio would have no meaning otherwise.
@@ -91,60 +91,68 @@ pub(super) struct Measured {
     pub(super) worst: Option<Worst>,
 }
 
-/// Slide and drift of a point in an interval.
-#[derive(Clone, Default)]
-struct Path {
-    /// Percent of a leg.
-    length: f64,
-    /// Percent of a leg.
-    drift: f64,
-    /// From each frame to the next, percent of a leg a second.
-    speeds: Vec<f64>,
+/// How far a point of both sides moves while the source's stands.
+#[derive(Clone, Copy, Default)]
+struct Moved {
+    seconds: f64,
+    /// The whole way over the floor, percent of a leg.
+    lengths: Sides,
+    /// Largest distance from where a contact began, percent of a leg.
+    drift: Sides,
+}
+
+impl Moved {
+    fn add(&mut self, other: &Self) {
+        self.seconds += other.seconds;
+        self.lengths.source += other.lengths.source;
+        self.lengths.target += other.lengths.target;
+        self.drift.source = self.drift.source.max(other.drift.source);
+        self.drift.target = self.drift.target.max(other.drift.target);
+    }
+
+    /// Mean speed, percent of a leg a second.
+    fn slide(&self) -> Sides {
+        Sides {
+            source: self.lengths.source / self.seconds,
+            target: self.lengths.target / self.seconds,
+        }
+    }
 }
 
 pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
     let feet = &pair.touching.feet;
     let mut figures = FeetFigures::default();
-    let (mut seconds, mut lengths, mut worst) = (0.0, Sides::default(), None);
+    let (mut all, mut worst) = (Moved::default(), None);
     for foot in feet {
         let point = pair.target.points.points[foot.points.1];
-        let mut own = PointSlide {
-            point,
-            seconds: 0.0,
-            slide_percent_per_second: Sides::default(),
-            drift_percent: Sides::default(),
-        };
-        let mut own_lengths = Sides::default();
-        for contact in foot
-            .source
-            .iter()
-            .filter(|contact| contact.last > contact.first)
-        {
-            let long = pair.frames.seconds(contact.first, contact.last);
-            if long <= 1e-9 {
+        let mut own = Moved::default();
+        let contacts = foot.source.iter();
+        for contact in contacts.filter(|contact| contact.last > contact.first) {
+            let seconds = pair.frames.seconds(contact.first, contact.last);
+            if seconds <= 1e-9 {
                 continue;
             }
-            let range = (contact.first, contact.last);
-            let from = path(pair, 0, foot.points.0, range);
-            let to = path(pair, 1, foot.points.1, range);
-            let drift = Sides {
-                source: from.drift,
-                target: to.drift,
+            let from = path(pair, 0, foot.points.0, contact);
+            let to = path(pair, 1, foot.points.1, contact);
+            let moved = Moved {
+                seconds,
+                lengths: Sides {
+                    source: from.length,
+                    target: to.length,
+                },
+                drift: Sides {
+                    source: from.drift,
+                    target: to.drift,
+                },
             };
+            own.add(&moved);
             figures.contacts.push(FootContact {
                 point,
                 start_seconds: pair.frames.source[contact.first],
                 end_seconds: pair.frames.source[contact.last],
-                slide_percent_per_second: Sides {
-                    source: from.length / long,
-                    target: to.length / long,
-                },
-                drift_percent: drift,
+                slide_percent_per_second: moved.slide(),
+                drift_percent: moved.drift,
             });
-            own.seconds += long;
-            own_lengths.source += from.length;
-            own_lengths.target += to.length;
-            own.drift_percent = larger(own.drift_percent, drift);
             for (step, (from, to)) in from.speeds.iter().zip(&to.speeds).enumerate() {
                 let found = Worst {
                     frame: contact.first + 1 + step,
@@ -156,39 +164,38 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
             }
         }
         if own.seconds > 0.0 {
-            own.slide_percent_per_second = over(own_lengths, own.seconds);
-            seconds += own.seconds;
-            lengths.source += own_lengths.source;
-            lengths.target += own_lengths.target;
-            figures.drift_percent = larger(figures.drift_percent, own.drift_percent);
-            figures.points.push(own);
+            all.add(&own);
+            figures.points.push(PointSlide {
+                point,
+                seconds: own.seconds,
+                slide_percent_per_second: own.slide(),
+                drift_percent: own.drift,
+            });
         }
     }
     if figures.contacts.is_empty() {
         return None;
     }
-    figures.slide_percent_per_second = over(lengths, seconds);
+    figures.slide_percent_per_second = all.slide();
     figures.slide_ratio = figures.slide_percent_per_second.ratio(STILL_PERCENT);
+    figures.drift_percent = all.drift;
     figures.contact_f1 = agreement(pair, feet);
     Some(Measured { figures, worst })
 }
 
-fn over(lengths: Sides, seconds: f64) -> Sides {
-    Sides {
-        source: lengths.source / seconds,
-        target: lengths.target / seconds,
-    }
+/// Slide and drift of a point in an interval.
+#[derive(Clone, Default)]
+struct Path {
+    /// Percent of a leg.
+    length: f64,
+    /// Percent of a leg.
+    drift: f64,
+    /// From each frame to the next, percent of a leg a second.
+    speeds: Vec<f64>,
 }
 
-fn larger(one: Sides, other: Sides) -> Sides {
-    Sides {
-        source: one.source.max(other.source),
-        target: one.target.max(other.target),
-    }
-}
-
-/// The way of a point of one side (0 source, 1 target) from one frame to another.
-fn path(pair: &Pair<'_>, side: usize, point: usize, (first, last): (usize, usize)) -> Path {
+/// The way of a point of one side (0 source, 1 target) during a contact.
+fn path(pair: &Pair<'_>, side: usize, point: usize, contact: &Interval) -> Path {
     let body = [&pair.source, &pair.target][side];
     let places = &body.paths[point];
     let apart = |one: usize, other: usize| {
@@ -197,11 +204,11 @@ fn path(pair: &Pair<'_>, side: usize, point: usize, (first, last): (usize, usize
         100.0 * way.x.hypotenuse(way.z) / body.leg
     };
     let mut path = Path::default();
-    for frame in first + 1..=last {
+    for frame in contact.first + 1..=contact.last {
         let step = apart(frame - 1, frame);
         let seconds = pair.frames.seconds(frame - 1, frame);
         path.length += step;
-        path.drift = path.drift.max(apart(first, frame));
+        path.drift = path.drift.max(apart(contact.first, frame));
         path.speeds
             .push(if seconds > 1e-9 { step / seconds } else { 0.0 });
     }

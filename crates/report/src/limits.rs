@@ -14,6 +14,7 @@ use super::{Pair, Sides};
 use glam::Quat;
 use rebone_model::rotation::normalized_or_identity;
 use rebone_model::sampling::sample_track;
+use rebone_runtime::stage::LimitedJoint;
 use rebone_setup::limits::{Limits, LimitsChoice, limits, seen};
 use rebone_setup::profile::Slot;
 use std::collections::BTreeMap;
@@ -92,89 +93,144 @@ pub(super) fn measure(pair: &Pair<'_>, own: Option<&Limits>) -> Option<LimitFigu
 
 fn hits(body: &Body<'_>, limits: &Limits, times: &[f32], frames: &[usize]) -> Hits {
     let performance = &body.performance;
-    let skeleton = &performance.character.skeleton;
-    let sampled = &body.sampled.rotations;
-    let root = performance.alignment.canonical_from_file.as_quat();
     let joints = seen(
         performance.character,
         performance.map,
         performance.alignment,
         limits,
     );
-    let mut in_frame = vec![false; frames.len()];
-    let mut by_slot: BTreeMap<Slot, (Vec<bool>, f64)> = BTreeMap::new();
-    let (mut sum, mut count, mut most) = (0.0, 0usize, 0.0f64);
+    let mut all = Excess::new(frames.len());
+    let mut by_slot: BTreeMap<Slot, Excess> = BTreeMap::new();
     for limited in &joints {
         let Some(slot) = performance.alignment.slot_of_joint[limited.joint] else {
             continue;
         };
-        // Fingers and face are not sampled as a whole.
-        let known = |joint: usize| !sampled[joint].is_empty();
-        let is_known = known(limited.joint) && limited.above.is_none_or(known);
-        let hangs = |above: usize| skeleton.is_ancestor(above, limited.joint);
-        if !is_known && !limited.above.is_none_or(hangs) {
+        let Some(turning) = TurningJoint::new(body, limited) else {
             continue;
-        }
-        // The joints between the one above and this one, from above.
-        let between = skeleton.ancestors(limited.joint);
-        let mut chain: Vec<usize> = between
-            .take_while(|&at| Some(at) != limited.above)
-            .collect();
-        chain.reverse();
-        chain.push(limited.joint);
+        };
         for (index, &frame) in frames.iter().enumerate() {
-            let local = |joint: usize| {
-                let track = performance
-                    .clip
-                    .joints
-                    .get(joint)
-                    .and_then(|own| own.rotation.as_ref());
-                match track {
-                    Some(track) => sample_track(track, times[frame]),
-                    None => skeleton.joints()[joint].rest.rotation,
-                }
-            };
-            let turn = if is_known {
-                let above = limited.above.map_or(root, |above| sampled[above][frame]);
-                above.conjugate() * sampled[limited.joint][frame]
-            } else {
-                chain
-                    .iter()
-                    .fold(Quat::IDENTITY, |turn, &joint| turn * local(joint))
-            };
-            let turn = normalized_or_identity(limited.before * turn * limited.after);
-            let excess = limited
-                .excess(limited.angles(turn))
-                .into_iter()
-                .fold(0.0, f32::max);
-            let excess = f64::from(excess).to_degrees();
+            let excess = turning.excess_degrees(frame, times[frame]);
             if excess > SLACK_DEGREES {
-                in_frame[index] = true;
-                let own = by_slot
-                    .entry(slot)
-                    .or_insert_with(|| (vec![false; frames.len()], 0.0));
-                own.0[index] = true;
-                own.1 = own.1.max(excess);
-                (sum, count, most) = (sum + excess, count + 1, most.max(excess));
+                all.add(index, excess);
+                let own = by_slot.entry(slot);
+                own.or_insert_with(|| Excess::new(frames.len()))
+                    .add(index, excess);
             }
         }
     }
-    let share = |marks: &[bool]| {
-        100.0 * marks.iter().filter(|mark| **mark).count() as f64 / frames.len().max(1) as f64
-    };
     let mut slots: Vec<SlotHits> = by_slot
         .into_iter()
-        .map(|(slot, (marks, max_degrees))| SlotHits {
+        .map(|(slot, own)| SlotHits {
             slot,
-            frames_percent: share(&marks),
-            max_degrees,
+            frames_percent: own.frames_percent(),
+            max_degrees: own.most,
         })
         .collect();
     slots.sort_by(|one, other| other.max_degrees.total_cmp(&one.max_degrees));
     Hits {
-        frames_percent: share(&in_frame),
-        mean_degrees: sum / count.max(1) as f64,
-        max_degrees: most,
+        frames_percent: all.frames_percent(),
+        mean_degrees: all.sum / all.count.max(1) as f64,
+        max_degrees: all.most,
         slots,
+    }
+}
+
+/// How far hits are beyond the limits, degrees.
+struct Excess {
+    /// Whether each looked-at frame has a hit.
+    in_frame: Vec<bool>,
+    sum: f64,
+    count: usize,
+    most: f64,
+}
+
+impl Excess {
+    fn new(frames: usize) -> Self {
+        Self {
+            in_frame: vec![false; frames],
+            sum: 0.0,
+            count: 0,
+            most: 0.0,
+        }
+    }
+
+    fn add(&mut self, frame: usize, degrees: f64) {
+        self.in_frame[frame] = true;
+        self.sum += degrees;
+        self.count += 1;
+        self.most = self.most.max(degrees);
+    }
+
+    /// Share of the looked-at frames with a hit, percent.
+    fn frames_percent(&self) -> f64 {
+        let hit = self.in_frame.iter().filter(|mark| **mark).count();
+        100.0 * hit as f64 / self.in_frame.len().max(1) as f64
+    }
+}
+
+/// A limited joint of a body, and how it turns against the joint above.
+struct TurningJoint<'a> {
+    body: &'a Body<'a>,
+    limited: &'a LimitedJoint,
+    /// The joints below the one above, down to this one. `None` if their turns are sampled.
+    chain: Option<Vec<usize>>,
+}
+
+impl<'a> TurningJoint<'a> {
+    /// `None` if the joint is not sampled and does not hang from the one above.
+    fn new(body: &'a Body<'a>, limited: &'a LimitedJoint) -> Option<Self> {
+        let skeleton = &body.performance.character.skeleton;
+        // Fingers and face are not sampled as a whole.
+        let known = |joint: usize| !body.sampled.rotations[joint].is_empty();
+        let is_known = known(limited.joint) && limited.above.is_none_or(known);
+        let hangs = |above: usize| skeleton.is_ancestor(above, limited.joint);
+        if !is_known && !limited.above.is_none_or(hangs) {
+            return None;
+        }
+        let chain = (!is_known).then(|| {
+            let between = skeleton.ancestors(limited.joint);
+            let mut chain: Vec<usize> = between
+                .take_while(|&at| Some(at) != limited.above)
+                .collect();
+            chain.reverse();
+            chain.push(limited.joint);
+            chain
+        });
+        Some(Self {
+            body,
+            limited,
+            chain,
+        })
+    }
+
+    /// The turn against the joint above; `seconds` is the time of the frame.
+    fn turn(&self, frame: usize, seconds: f32) -> Quat {
+        let performance = &self.body.performance;
+        let Some(chain) = &self.chain else {
+            let sampled = &self.body.sampled.rotations;
+            let root = performance.alignment.canonical_from_file.as_quat();
+            let above = self
+                .limited
+                .above
+                .map_or(root, |above| sampled[above][frame]);
+            return above.conjugate() * sampled[self.limited.joint][frame];
+        };
+        chain.iter().fold(Quat::IDENTITY, |turn, &joint| {
+            let tracks = performance.clip.joints.get(joint);
+            let local = match tracks.and_then(|tracks| tracks.rotation.as_ref()) {
+                Some(track) => sample_track(track, seconds),
+                None => performance.character.skeleton.joints()[joint].rest.rotation,
+            };
+            turn * local
+        })
+    }
+
+    /// How far the joint is beyond its limits in a frame.
+    fn excess_degrees(&self, frame: usize, seconds: f32) -> f64 {
+        let limited = self.limited;
+        let turn = limited.before * self.turn(frame, seconds) * limited.after;
+        let angles = limited.angles(normalized_or_identity(turn));
+        let excess = limited.excess(angles).into_iter().fold(0.0, f32::max);
+        f64::from(excess).to_degrees()
     }
 }

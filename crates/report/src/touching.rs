@@ -42,57 +42,27 @@ impl Touching {
                 ..Self::default()
             };
         }
-        let found = |body: &Body<'_>, rules: &ContactRules| {
-            let hips = body.points.hips.map(|hips| &body.sampled.positions[hips]);
-            let motion = ContactMotion {
-                times: pair.frames.source.clone(),
-                points: body.paths.clone(),
-                hips: hips.cloned().unwrap_or_default(),
-            };
-            rules.find(&body.points, &motion, &body.performance.clip.name)
-        };
+        let times = pair.frames.source.as_slice();
         let points = &pair.source.points;
         let meters = options.source_meters.unwrap_or(1.0);
         // Who retargeted the clip has already looked.
         let known = options.notes.contacts.as_ref();
         let known = known.filter(|known| known.contacts.points.len() == points.points.len());
         let (source, figures) = match known {
-            Some(ClipContacts { times, contacts }) => (
-                in_frames(contacts, times, &pair.frames),
-                contacts::figures(points, contacts, times, meters),
+            Some(ClipContacts {
+                times: known_times,
+                contacts,
+            }) => (
+                in_frames(contacts, known_times, times),
+                contacts::figures(points, contacts, known_times, meters),
             ),
             None => {
-                let contacts = found(&pair.source, &options.contacts);
-                let figures = contacts::figures(points, &contacts, &pair.frames.source, meters);
+                let contacts = find_contacts(&pair.source, times, &options.contacts);
+                let figures = contacts::figures(points, &contacts, times, meters);
                 (contacts, figures)
             }
         };
-        let target = found(&pair.target, &ContactRules::default());
-        let stretches = |intervals: &[Interval]| -> Vec<Interval> {
-            let cut = |interval: Interval| {
-                let parts = pair.frames.within_runs(interval.first, interval.last);
-                parts.into_iter().map(move |(first, last)| Interval {
-                    first,
-                    last,
-                    ..interval
-                })
-            };
-            intervals.iter().copied().flat_map(cut).collect()
-        };
-        let points = pair.source.points.points.iter().enumerate();
-        let feet = points
-            .filter(|(_, point)| is_of_foot(point))
-            .filter_map(|(index, point)| {
-                let other = pair
-                    .target
-                    .points
-                    .find(point.touch, point.side, point.front)?;
-                Some(Foot {
-                    points: (index, other),
-                    source: stretches(&source.points[index]),
-                    target: stretches(&target.points[other]),
-                })
-            });
+        let target = find_contacts(&pair.target, times, &ContactRules::default());
         let (own, other) = (source.drift.as_dvec3(), target.drift.as_dvec3());
         // A result may stay in place where its source travels; the floor then goes by under it alone.
         let carried = if own == DVec3::ZERO {
@@ -103,15 +73,55 @@ impl Touching {
         Self {
             ground: f64::from(source.ground),
             drift: [own, carried],
-            feet: feet.collect(),
+            feet: shared_feet(pair, &source, &target),
             figures,
         }
     }
 }
 
+/// The contacts of one side, found in its own motion.
+fn find_contacts(body: &Body<'_>, times: &[f32], rules: &ContactRules) -> Contacts {
+    let hips = body.points.hips.map(|hips| &body.sampled.positions[hips]);
+    let motion = ContactMotion {
+        times: times.to_vec(),
+        points: body.paths.clone(),
+        hips: hips.cloned().unwrap_or_default(),
+    };
+    rules.find(&body.points, &motion, &body.performance.clip.name)
+}
+
+/// The points of feet that both sides have, with the intervals in which each stands.
+fn shared_feet(pair: &Pair<'_>, source: &Contacts, target: &Contacts) -> Vec<Foot> {
+    let points = pair.source.points.points.iter().enumerate();
+    points
+        .filter(|(_, point)| is_of_foot(point))
+        .filter_map(|(index, point)| {
+            let others = &pair.target.points;
+            let other = others.find(point.touch, point.side, point.front)?;
+            Some(Foot {
+                points: (index, other),
+                source: consecutive(&source.points[index], &pair.frames),
+                target: consecutive(&target.points[other], &pair.frames),
+            })
+        })
+        .collect()
+}
+
+/// The intervals, cut where frames of the clip are left out.
+fn consecutive(intervals: &[Interval], frames: &Frames) -> Vec<Interval> {
+    let cut = |interval: Interval| {
+        let parts = frames.within_runs(interval.first, interval.last);
+        parts.into_iter().map(move |(first, last)| Interval {
+            first,
+            last,
+            ..interval
+        })
+    };
+    intervals.iter().copied().flat_map(cut).collect()
+}
+
 /// Contacts of other frames of the same clip, in the frames that are measured.
-fn in_frames(contacts: &Contacts, times: &[f32], frames: &Frames) -> Contacts {
-    let measured = frames.source.as_slice();
+fn in_frames(contacts: &Contacts, times: &[f32], measured: &[f32]) -> Contacts {
     if times == measured {
         return contacts.clone();
     }
