@@ -30,6 +30,7 @@ pub(super) struct Node {
 }
 
 /// The joints without the nodes above and between them.
+#[derive(Default)]
 pub(super) struct Tree {
     pub(super) nodes: Vec<Node>,
     roots: Vec<usize>,
@@ -48,9 +49,7 @@ impl Tree {
             let rest = joints[joint].rest;
             (rest.translation, rest.rotation, rest.scale)
         });
-        let mut nodes: Vec<Node> = Vec::new();
-        let mut roots = Vec::new();
-        let mut size = 0.0f64;
+        let mut tree = Self::default();
         // For each joint the node that it is, or the nearest one above it.
         let mut node_of: Vec<Option<usize>> = Vec::with_capacity(joints.len());
         let mut names = BTreeMap::new();
@@ -60,59 +59,61 @@ impl Tree {
                 node_of.push(parent);
                 continue;
             }
-            let position = model.affines[index].translation;
+            let placed = model.affines[index];
             let from = parent.map_or(DVec3::ZERO, |parent| {
-                model.affines[nodes[parent].joint].translation
+                model.affines[tree.nodes[parent].joint].translation
             });
-            let offset = (position - from) * scale;
             let end = joint.end.unwrap_or(Vec3::ZERO).as_dvec3();
-            let end = model.affines[index].transform_vector3(end) * scale;
-            if ![offset, end]
-                .map(DVec3::as_vec3)
-                .into_iter()
-                .all(is_usable_vector)
-            {
-                return Err(too_large("HIERARCHY"));
-            }
-            if parent.is_some() {
-                size = size.max(offset.length());
-            }
-            size = size.max(end.length());
-            let node = nodes.len();
-            match parent {
-                Some(parent) => nodes[parent].children.push(node),
-                None => roots.push(node),
-            }
-            nodes.push(Node {
+            let node = tree.add(Node {
                 joint: index,
                 parent,
                 children: Vec::new(),
                 name: free_name(&joint.name, index, &mut names),
-                offset,
-                end,
+                offset: (placed.translation - from) * scale,
+                end: placed.transform_vector3(end) * scale,
                 rest_inverse: model.rotations[index].conjugate(),
-            });
+            })?;
             node_of.push(Some(node));
         }
-        if nodes.is_empty() {
+        if tree.nodes.is_empty() {
             return Err(Error::caller(
                 "the character has no joints",
                 "skeleton",
                 "choose a character with a skeleton",
             ));
         }
-        let mut order = Vec::with_capacity(nodes.len());
-        let mut waiting: Vec<usize> = roots.iter().rev().copied().collect();
+        tree.order = tree.depth_first();
+        Ok(tree)
+    }
+
+    /// Adds a node below its parent and returns its index. Fails where it would lie too far away.
+    fn add(&mut self, node: Node) -> Result<usize, Error> {
+        let places = [node.offset, node.end].map(DVec3::as_vec3);
+        if !places.into_iter().all(is_usable_vector) {
+            return Err(too_large("HIERARCHY"));
+        }
+        let index = self.nodes.len();
+        match node.parent {
+            Some(parent) => {
+                self.size = self.size.max(node.offset.length());
+                self.nodes[parent].children.push(index);
+            }
+            None => self.roots.push(index),
+        }
+        self.size = self.size.max(node.end.length());
+        self.nodes.push(node);
+        Ok(index)
+    }
+
+    /// All nodes, each with all that is below it.
+    fn depth_first(&self) -> Vec<usize> {
+        let mut order = Vec::with_capacity(self.nodes.len());
+        let mut waiting: Vec<usize> = self.roots.iter().rev().copied().collect();
         while let Some(node) = waiting.pop() {
             order.push(node);
-            waiting.extend(nodes[node].children.iter().rev());
+            waiting.extend(self.nodes[node].children.iter().rev());
         }
-        Ok(Self {
-            nodes,
-            roots,
-            order,
-            size,
-        })
+        order
     }
 
     /// Appends the text of the hierarchy; `moves` says which nodes have position channels.

@@ -124,17 +124,7 @@ pub fn write_clip_into(
     if hierarchy.motion.is_none() && !bytes.ends_with(line_end) {
         bytes.extend_from_slice(line_end);
     }
-    let is_position: Vec<bool> = hierarchy
-        .joints
-        .iter()
-        .flat_map(|joint| &joint.channels)
-        .map(|channel| matches!(channel, Channel::Position(_)))
-        .collect();
-    let lengths = length_decimals(size);
-    let decimals: Vec<usize> = is_position
-        .iter()
-        .map(|is_position| if *is_position { lengths } else { DECIMALS })
-        .collect();
+    let decimals = column_decimals(&hierarchy, size);
     push_motion(&mut bytes, &frames, &rows, &decimals, line_end)?;
     Ok(Output { bytes, warnings })
 }
@@ -199,6 +189,18 @@ fn body_size(hierarchy: &Hierarchy) -> f64 {
     lengths.fold(0.0, |size, offset| {
         size.max(DVec3::from_array(offset).length())
     })
+}
+
+/// Decimals of each column: those of lengths for positions, else those of angles.
+fn column_decimals(hierarchy: &Hierarchy, size: f64) -> Vec<usize> {
+    let lengths = length_decimals(size);
+    let channels = hierarchy.joints.iter().flat_map(|joint| &joint.channels);
+    channels
+        .map(|channel| match channel {
+            Channel::Position(_) => lengths,
+            Channel::Rotation(_) => DECIMALS,
+        })
+        .collect()
 }
 
 /// A warning where a joint is scaled, which BVH cannot hold.
