@@ -18,7 +18,7 @@ pub(super) struct Plain<'a> {
 
 impl<'a> Plain<'a> {
     /// `None` where ufbx has to evaluate the node.
-    pub(super) fn of(node: &Node, sources: &NodeSources<'a>) -> Option<Self> {
+    fn of(node: &Node, sources: &NodeSources<'a>) -> Option<Self> {
         let is_mixed = sources.linked || !sources.helpers.is_empty() || !sources.weights.is_empty();
         let constants = Constants::of(node).filter(|_| !is_mixed)?;
         let mut plain = Self {
@@ -43,7 +43,7 @@ impl<'a> Plain<'a> {
         Some(plain)
     }
 
-    pub(super) fn translation(&self, cursor: &mut Cursor, time: f64) -> DVec3 {
+    fn translation(&self, cursor: &mut Cursor, time: f64) -> DVec3 {
         let mut values = self.rest;
         values.translation = cursor.of(0, self.translation, values.translation, time);
         if self.constants.has_pivots() {
@@ -53,27 +53,14 @@ impl<'a> Plain<'a> {
         self.constants.translation(&values)
     }
 
-    pub(super) fn rotation(&self, cursor: &mut Cursor, time: f64) -> DQuat {
+    fn rotation(&self, cursor: &mut Cursor, time: f64) -> DQuat {
         let degrees = cursor.of(1, self.rotation, self.rest.rotation, time);
         self.constants.rotation(degrees)
     }
 
-    pub(super) fn scale(&self, cursor: &mut Cursor, time: f64) -> DVec3 {
+    fn scale(&self, cursor: &mut Cursor, time: f64) -> DVec3 {
         let factors = cursor.of(2, self.scaling, self.rest.scale, time);
         self.constants.scale(factors)
-    }
-
-    /// One channel of the node.
-    pub(super) fn channel<'p, V>(
-        &'p self,
-        left: &'p Cell<usize>,
-        value: fn(&Self, &mut Cursor, f64) -> V,
-    ) -> PlainChannel<'p, 'a, V> {
-        PlainChannel {
-            plain: self,
-            left,
-            value,
-        }
     }
 }
 
@@ -141,29 +128,13 @@ impl<V: KeyValue> KeyValues<V> for PlainChannel<'_, '_, V> {
     }
 }
 
-/// Values of a node that ufbx evaluates.
+/// Values of one channel of a node that ufbx evaluates.
 pub(super) struct Evaluated<'e, V> {
     anim: &'e Anim,
     node: &'e Node,
     part: Part,
     left: &'e Cell<usize>,
     value: fn(&Local) -> V,
-}
-
-/// One channel of a node that ufbx evaluates.
-pub(super) fn evaluated<'e, V>(
-    (anim, node): (&'e Anim, &'e Node),
-    part: Part,
-    left: &'e Cell<usize>,
-    value: fn(&Local) -> V,
-) -> Evaluated<'e, V> {
-    Evaluated {
-        anim,
-        node,
-        part,
-        left,
-        value,
-    }
 }
 
 impl<V> KeyValues<V> for Evaluated<'_, V> {
@@ -174,5 +145,94 @@ impl<V> KeyValues<V> for Evaluated<'_, V> {
 
     fn is_exhausted(&self) -> bool {
         self.left.get() == 0
+    }
+}
+
+/// Where the values of a node come from.
+pub(super) struct NodeValues<'a> {
+    /// `None` where ufbx has to evaluate the node.
+    pub plain: Option<Plain<'a>>,
+    anim: &'a Anim,
+    node: &'a Node,
+}
+
+impl<'a> NodeValues<'a> {
+    pub(super) fn of(anim: &'a Anim, node: &'a Node, sources: &NodeSources<'a>) -> Self {
+        Self {
+            plain: Plain::of(node, sources),
+            anim,
+            node,
+        }
+    }
+
+    /// The local translation; `left` counts the values that may still be computed.
+    pub(super) fn translation<'p>(&'p self, left: &'p Cell<usize>) -> ChannelValues<'p, 'a, DVec3> {
+        self.channel(left, Plain::translation, Part::Translation, |local| {
+            local.translation
+        })
+    }
+
+    /// The local rotation.
+    pub(super) fn rotation<'p>(&'p self, left: &'p Cell<usize>) -> ChannelValues<'p, 'a, DQuat> {
+        self.channel(left, Plain::rotation, Part::Rotation, |local| {
+            local.rotation
+        })
+    }
+
+    /// The local scale.
+    pub(super) fn scale<'p>(&'p self, left: &'p Cell<usize>) -> ChannelValues<'p, 'a, DVec3> {
+        self.channel(left, Plain::scale, Part::Scale, |local| local.scale)
+    }
+
+    fn channel<'p, V>(
+        &'p self,
+        left: &'p Cell<usize>,
+        plain_value: fn(&Plain<'a>, &mut Cursor, f64) -> V,
+        part: Part,
+        value: fn(&Local) -> V,
+    ) -> ChannelValues<'p, 'a, V> {
+        match &self.plain {
+            Some(plain) => ChannelValues::Plain(PlainChannel {
+                plain,
+                left,
+                value: plain_value,
+            }),
+            None => ChannelValues::Evaluated(Evaluated {
+                anim: self.anim,
+                node: self.node,
+                part,
+                left,
+                value,
+            }),
+        }
+    }
+}
+
+/// Values of one channel of a node.
+pub(super) enum ChannelValues<'p, 'a, V> {
+    Plain(PlainChannel<'p, 'a, V>),
+    Evaluated(Evaluated<'p, V>),
+}
+
+impl<V: KeyValue> KeyValues<V> for ChannelValues<'_, '_, V> {
+    fn at(&mut self, time: f64) -> V {
+        match self {
+            Self::Plain(channel) => channel.at(time),
+            Self::Evaluated(channel) => channel.at(time),
+        }
+    }
+
+    fn at_all(&mut self, times: &[f64]) -> Vec<V> {
+        match self {
+            Self::Plain(channel) => channel.at_all(times),
+            Self::Evaluated(channel) => channel.at_all(times),
+        }
+    }
+
+    fn is_exhausted(&self) -> bool {
+        match self {
+            Self::Plain(channel) => channel.is_exhausted(),
+            Self::Evaluated(channel) => channel.is_exhausted(),
+        }
     }
 }

@@ -1,8 +1,8 @@
 //! Animation stacks to clips.
 
-use super::channel_values::{Plain, evaluated};
-use super::keys::{SharedTimes, Tolerance, track};
-use super::local_transform::{Part, vector_property};
+use super::channel_values::{ChannelValues, NodeValues};
+use super::keys::{KeyValue, SharedTimes, Tolerance, track};
+use super::local_transform::vector_property;
 use super::morphs::read_morphs;
 use super::nodes::Places;
 use super::sources::{NodeSources, Property, Source, StackSources, curves};
@@ -213,21 +213,13 @@ impl<'a> ClipReader<'a, '_> {
         sources: &NodeSources<'a>,
         rest: &Transform,
     ) -> Result<JointTracks, TrackError> {
-        let plain = Plain::of(node, sources);
-        let has_pivots = match &plain {
-            Some(plain) => plain.constants.has_pivots(),
-            None => moves_with_pivots(node, sources),
+        let values = NodeValues::of(self.stack.anim, node, sources);
+        let (linear, has_pivots) = match &values.plain {
+            Some(plain) => (Straight::Linear, plain.constants.has_pivots()),
+            None => (Straight::Never, moves_with_pivots(node, sources)),
         };
-        let of = |used: &[(Property, Straight)]| self.timing(sources, used);
-        let straight = |straight| {
-            if plain.is_some() {
-                straight
-            } else {
-                Straight::Never
-            }
-        };
-        let linear = straight(Straight::Linear);
         let bent = Straight::Never;
+        let of = |used: &[(Property, Straight)]| self.timing(sources, used);
         let translation = if has_pivots {
             of(&[
                 (Property::Translation, linear),
@@ -248,53 +240,32 @@ impl<'a> ClipReader<'a, '_> {
         };
         let places = tolerance(BETWEEN_PLACES, self.size);
         let turns = tolerance(BETWEEN_FRAMES, 1.0);
-        let anim = self.stack.anim;
-        let mut tracks = JointTracks::default();
-        let (range, left) = (self.range, self.left);
-        if let Some(timing) = translation {
-            let rest = rest.translation;
-            tracks.translation = match &plain {
-                Some(plain) => {
-                    let mut values = plain.channel(left, Plain::translation);
-                    track(&timing, &range, places, rest, &mut self.shared, &mut values)?
-                }
-                None => {
-                    let mut values = evaluated((anim, node), Part::Translation, left, |local| {
-                        local.translation
-                    });
-                    track(&timing, &range, places, rest, &mut self.shared, &mut values)?
-                }
-            };
-        }
-        if let Some(timing) = rotation {
-            let rest = rest.rotation;
-            tracks.rotation = match &plain {
-                Some(plain) => {
-                    let mut values = plain.channel(left, Plain::rotation);
-                    track(&timing, &range, turns, rest, &mut self.shared, &mut values)?
-                }
-                None => {
-                    let mut values =
-                        evaluated((anim, node), Part::Rotation, left, |local| local.rotation);
-                    track(&timing, &range, turns, rest, &mut self.shared, &mut values)?
-                }
-            };
-        }
-        if let Some(timing) = scale {
-            let rest = rest.scale;
-            tracks.scale = match &plain {
-                Some(plain) => {
-                    let mut values = plain.channel(left, Plain::scale);
-                    track(&timing, &range, turns, rest, &mut self.shared, &mut values)?
-                }
-                None => {
-                    let mut values =
-                        evaluated((anim, node), Part::Scale, left, |local| local.scale);
-                    track(&timing, &range, turns, rest, &mut self.shared, &mut values)?
-                }
-            };
-        }
-        Ok(tracks)
+        let left = self.left;
+        Ok(JointTracks {
+            translation: self.track(
+                translation,
+                places,
+                rest.translation,
+                values.translation(left),
+            )?,
+            rotation: self.track(rotation, turns, rest.rotation, values.rotation(left))?,
+            scale: self.track(scale, turns, rest.scale, values.scale(left))?,
+        })
+    }
+
+    /// The track of a channel; `None` where nothing moves it.
+    fn track<V: KeyValue>(
+        &mut self,
+        timing: Option<Timing>,
+        tolerance: Tolerance,
+        rest: V::Single,
+        mut values: ChannelValues<'_, '_, V>,
+    ) -> Result<Option<Track<V::Single>>, TrackError> {
+        let Some(timing) = timing else {
+            return Ok(None);
+        };
+        let (range, shared) = (&self.range, &mut self.shared);
+        track(&timing, range, tolerance, rest, shared, &mut values)
     }
 
     /// The timing of a channel; `None` where nothing moves it.

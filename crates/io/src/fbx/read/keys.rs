@@ -160,6 +160,13 @@ pub(super) fn track<V: KeyValue>(
     Track::new(interpolation, shared.share(times), keys).map(Some)
 }
 
+/// A value of a channel, and when it has it.
+#[derive(Clone, Copy)]
+struct Sample<V> {
+    time: f64,
+    value: V,
+}
+
 /// Writes keys with jumps and bends.
 struct Writer<'v, V: KeyValue, S> {
     range: Range,
@@ -176,29 +183,29 @@ impl<V: KeyValue, S: Values<V>> Writer<'_, V, S> {
         let mut bend = 0;
         // The end of a stretch that bends, the furthest begun so far.
         let mut bends_until = f64::NEG_INFINITY;
-        let mut before: Option<(f64, V)> = None;
+        let mut before: Option<Sample<V>> = None;
         for (&time, &value) in timing.times.iter().zip(found) {
             let end = if jumps(&timing.jumps_to, time) {
                 self.values.at(time.next_down())
             } else {
                 value
             };
-            if let Some((from, from_value)) = before {
+            if let Some(from) = before {
                 while let Some(&(begin, until)) = timing.bends.get(bend) {
-                    if begin > from {
+                    if begin > from.time {
                         break;
                     }
                     bends_until = bends_until.max(until);
                     bend += 1;
                 }
-                if bends_until > from {
-                    self.fill((from, from_value), (time, end));
+                if bends_until > from.time {
+                    self.fill(from, Sample { time, value: end });
                 }
                 if end != value {
                     self.push_just_before(time, end);
                 }
             }
-            self.push(time, value);
+            self.push(Sample { time, value });
             let after = if jumps(&timing.jumps_after, time) {
                 let after = self.values.at(time.next_up());
                 self.push_just_after(time, after);
@@ -206,15 +213,15 @@ impl<V: KeyValue, S: Values<V>> Writer<'_, V, S> {
             } else {
                 value
             };
-            before = Some((time, after));
+            before = Some(Sample { time, value: after });
         }
     }
 
-    fn push(&mut self, time: f64, value: V) {
-        let time = ((time - self.range.begin) as f32).max(0.0);
+    fn push(&mut self, sample: Sample<V>) {
+        let time = ((sample.time - self.range.begin) as f32).max(0.0);
         let floor = self.times.last().copied().unwrap_or(0.0);
         self.times.push(time.max(floor));
-        self.keys.push(value.single());
+        self.keys.push(sample.value.single());
     }
 
     /// The nearest time that a track can tell from `time`.
@@ -233,17 +240,18 @@ impl<V: KeyValue, S: Values<V>> Writer<'_, V, S> {
     }
 
     /// Keys between two others, both of which are written by the caller.
-    fn fill(&mut self, from: (f64, V), to: (f64, V)) {
+    fn fill(&mut self, from: Sample<V>, to: Sample<V>) {
         if self.values.is_exhausted() {
             return;
         }
-        let frames = self.range.frames_between(from.0, to.0);
+        let frames = self.range.frames_between(from.time, to.time);
         let values = self.values.at_all(&frames);
         let mut samples = Vec::with_capacity(frames.len() + 2);
         samples.push(from);
-        samples.extend(frames.into_iter().zip(values));
+        let frames = frames.into_iter().zip(values);
+        samples.extend(frames.map(|(time, value)| Sample { time, value }));
         samples.push(to);
-        let is_long = to.0 - from.0 > A_FRAME * self.range.frame;
+        let is_long = to.time - from.time > A_FRAME * self.range.frame;
         // Stretches still to look at, the earliest on top.
         let mut open = vec![(0, samples.len() - 1)];
         while let Some((first, last)) = open.pop() {
@@ -258,42 +266,43 @@ impl<V: KeyValue, S: Values<V>> Writer<'_, V, S> {
                 self.halve(samples[first], samples[last], HALVINGS);
             }
             if last + 1 < samples.len() {
-                let (time, value) = samples[last];
-                self.push(time, value);
+                self.push(samples[last]);
             }
         }
     }
 
     /// Keys within a frame.
-    fn halve(&mut self, from: (f64, V), to: (f64, V), halvings: u32) {
-        let is_small = from.1.distance(to.1) < self.tolerance.step;
+    fn halve(&mut self, from: Sample<V>, to: Sample<V>, halvings: u32) {
+        let is_small = from.value.distance(to.value) < self.tolerance.step;
         if halvings == 0 || is_small {
             return;
         }
-        let time = 0.5 * (from.0 + to.0);
+        let time = 0.5 * (from.time + to.time);
         let value = self.values.at(time);
-        if from.1.between(to.1, 0.5).distance(value) <= self.tolerance.between {
+        if from.value.between(to.value, 0.5).distance(value) <= self.tolerance.between {
             return;
         }
-        self.halve(from, (time, value), halvings - 1);
-        self.push(time, value);
-        self.halve((time, value), to, halvings - 1);
+        let middle = Sample { time, value };
+        self.halve(from, middle, halvings - 1);
+        self.push(middle);
+        self.halve(middle, to, halvings - 1);
     }
 }
 
 /// Whether all samples lie on the line between the first and the last.
-fn is_straight<V: KeyValue>(samples: &[(f64, V)], tolerance: f64) -> bool {
+fn is_straight<V: KeyValue>(samples: &[Sample<V>], tolerance: f64) -> bool {
     let ([first, inner @ ..], Some(last)) = (samples, samples.last()) else {
         return true;
     };
-    let span = last.0 - first.0;
-    inner.iter().all(|(time, value)| {
+    let span = last.time - first.time;
+    inner.iter().all(|sample| {
         let fraction = if span > 0.0 {
-            (time - first.0) / span
+            (sample.time - first.time) / span
         } else {
             1.0
         };
+        let straight = first.value.between(last.value, fraction);
         // Written so that what is no number is not straight.
-        first.1.between(last.1, fraction).distance(*value) <= tolerance
+        straight.distance(sample.value) <= tolerance
     })
 }

@@ -124,15 +124,7 @@ fn find_groups(
             animated[index] = animated[owner] || animated[index];
         }
     }
-    let skins: Vec<Vec<usize>> = (&scene.skin_deformers)
-        .into_iter()
-        .map(|skin| {
-            joints_of(skin)
-                .filter(|node| !node.is_root)
-                .map(|node| node.element.typed_id as usize)
-                .collect()
-        })
-        .collect();
+    let skins = joints_of_skins(scene);
     let skins: Vec<&[usize]> = skins.iter().map(Vec::as_slice).collect();
     let tree = Tree {
         parents: &parents,
@@ -149,13 +141,28 @@ fn find_groups(
     let bones: Vec<bool> = (&scene.nodes).into_iter().map(is_bone).collect();
     let siblings = sibling_bones(&parents, &bones);
     let mut groups = group_with(&tree, &evidence, &siblings, limits)?;
-    // Bones and skins make characters; the animated cameras, lamps and props beside them do not.
+    retain_characters(&mut groups, &bones);
+    Ok(groups)
+}
+
+/// The indices of the nodes of each skin.
+fn joints_of_skins(scene: &Scene) -> Vec<Vec<usize>> {
+    (&scene.skin_deformers)
+        .into_iter()
+        .map(|skin| {
+            joints_of(skin)
+                .filter(|node| !node.is_root)
+                .map(|node| node.element.typed_id as usize)
+                .collect()
+        })
+        .collect()
+}
+
+/// Removes animated cameras, lamps and props if there are bones or skins, which make characters. Skins come first, then bones.
+fn retain_characters(groups: &mut Vec<Group>, bones: &[bool]) {
     let has_bones = |group: &Group| {
-        let joints = group.nodes.iter().zip(&group.is_joint);
-        group.first_skin.is_some()
-            || joints
-                .into_iter()
-                .any(|(&node, joint)| *joint && bones[node])
+        let mut joints = group.nodes.iter().zip(&group.is_joint);
+        group.first_skin.is_some() || joints.any(|(&node, joint)| *joint && bones[node])
     };
     if groups.iter().any(has_bones) {
         groups.retain(|group| {
@@ -164,7 +171,6 @@ fn find_groups(
         });
     }
     groups.sort_by_key(|group| (group.first_skin.unwrap_or(usize::MAX), !has_bones(group)));
-    Ok(groups)
 }
 
 fn is_bone(node: &Node) -> bool {

@@ -34,30 +34,15 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Tree<'_>, Error> {
         number_size: number_size(version),
         nodes: 0,
     };
-    let mut nodes = Vec::new();
-    let mut at = 27;
-    let mut closed = false;
-    while at < bytes.len() {
-        match reader.node(at, bytes.len(), 0)? {
-            Some((node, end)) => {
-                nodes.push(node);
-                at = end;
-            }
-            None => {
-                at += reader.null_length();
-                closed = true;
-                break;
-            }
-        }
-    }
+    let list = reader.list(27, bytes.len(), 0)?;
     Ok(Tree {
         encoding: Encoding::Binary,
         version,
-        nodes,
+        nodes: list.nodes,
         footer: Footer {
-            bytes: &bytes[at..],
-            at: Some(at),
-            closed,
+            bytes: &bytes[list.end..],
+            at: Some(list.end),
+            closed: list.closed,
         },
         newline: "\n",
     })
@@ -67,6 +52,26 @@ struct Reader<'a> {
     bytes: &'a [u8],
     number_size: usize,
     nodes: usize,
+}
+
+/// Nodes that follow each other.
+struct List<'a> {
+    nodes: Vec<Node<'a>>,
+    /// True where a null record ends the list.
+    closed: bool,
+    /// The place behind it.
+    end: usize,
+}
+
+/// What stands in front of a record's name.
+struct Head {
+    /// The place behind the record.
+    end: u64,
+    /// Number of properties.
+    count: u64,
+    /// Bytes of the properties.
+    list_length: u64,
+    name_length: usize,
 }
 
 impl<'a> Reader<'a> {
@@ -82,23 +87,9 @@ impl<'a> Reader<'a> {
         limit: usize,
         depth: usize,
     ) -> Result<Option<(Node<'a>, usize)>, Error> {
-        let head = self.null_length();
-        if limit - at < head {
-            return Err(cut_off(at));
-        }
-        let field = |index: usize| {
-            number(self.bytes, at + index * self.number_size, self.number_size)
-                .ok_or_else(|| cut_off(at))
+        let Some(head) = self.head(at, limit)? else {
+            return Ok(None);
         };
-        let (end, count, list_length) = (field(0)?, field(1)?, field(2)?);
-        let name_length = usize::from(self.bytes[at + head - 1]);
-        if end == 0 {
-            return if count == 0 && list_length == 0 && name_length == 0 {
-                Ok(None)
-            } else {
-                Err(malformed("a record has no end", at))
-            };
-        }
         if depth >= MAX_DEPTH {
             return Err(too_deep(format!("byte {at}")));
         }
@@ -106,47 +97,86 @@ impl<'a> Reader<'a> {
         if self.nodes > MAX_NODES {
             return Err(too_many(format!("byte {at}")));
         }
-        let values_at = at + head + name_length;
-        let children_at = usize::try_from(list_length)
+        let name_at = at + self.null_length();
+        let values_at = name_at + head.name_length;
+        let children_at = usize::try_from(head.list_length)
             .ok()
             .and_then(|length| values_at.checked_add(length));
-        let end = usize::try_from(end).ok().filter(|&end| end <= limit);
+        let end = usize::try_from(head.end).ok().filter(|&end| end <= limit);
         let (Some(children_at), Some(end)) = (children_at, end) else {
             return Err(cut_off(at));
         };
         if children_at > end {
             return Err(malformed("a record is longer than it says", at));
         }
-        let list = &self.bytes[values_at..children_at];
-        check_list(list, count, values_at)?;
-
-        let mut children = Vec::new();
-        let mut closed = false;
-        let mut inside = children_at;
-        while inside < end {
-            match self.node(inside, end, depth + 1)? {
-                Some((child, behind)) => {
-                    children.push(child);
-                    inside = behind;
-                }
-                None => {
-                    inside += head;
-                    closed = true;
-                    if inside != end {
-                        return Err(malformed("a list of nodes ends before its record", inside));
-                    }
-                }
-            }
+        let (count, values) = (head.count, &self.bytes[values_at..children_at]);
+        check_list(values, count, values_at)?;
+        let children = self.list(children_at, end, depth + 1)?;
+        if children.end != end {
+            let what = "a list of nodes ends before its record";
+            return Err(malformed(what, children.end));
         }
         let node = Node {
-            name: &self.bytes[at + head..values_at],
-            values: Values::Kept(Kept::Binary { count, bytes: list }),
-            children,
-            closed,
+            name: &self.bytes[name_at..values_at],
+            values: Values::Kept(Kept::Binary {
+                count,
+                bytes: values,
+            }),
+            children: children.nodes,
+            closed: children.closed,
             head: &[],
             tail: &[],
         };
         Ok(Some((node, end)))
+    }
+
+    /// The head of the record at `at`, which must end by `limit`; `None` for a null record.
+    fn head(&self, at: usize, limit: usize) -> Result<Option<Head>, Error> {
+        let length = self.null_length();
+        if limit - at < length {
+            return Err(cut_off(at));
+        }
+        let field = |index: usize| {
+            number(self.bytes, at + index * self.number_size, self.number_size)
+                .ok_or_else(|| cut_off(at))
+        };
+        let head = Head {
+            end: field(0)?,
+            count: field(1)?,
+            list_length: field(2)?,
+            name_length: usize::from(self.bytes[at + length - 1]),
+        };
+        match head {
+            Head {
+                end: 0,
+                count: 0,
+                list_length: 0,
+                name_length: 0,
+            } => Ok(None),
+            Head { end: 0, .. } => Err(malformed("a record has no end", at)),
+            head => Ok(Some(head)),
+        }
+    }
+
+    /// The nodes from `at` up to `limit`, or up to a null record.
+    fn list(&mut self, mut at: usize, limit: usize, depth: usize) -> Result<List<'a>, Error> {
+        let mut nodes = Vec::new();
+        while at < limit {
+            let Some((node, end)) = self.node(at, limit, depth)? else {
+                return Ok(List {
+                    nodes,
+                    closed: true,
+                    end: at + self.null_length(),
+                });
+            };
+            nodes.push(node);
+            at = end;
+        }
+        Ok(List {
+            nodes,
+            closed: false,
+            end: at,
+        })
     }
 }
 

@@ -42,76 +42,112 @@ pub(super) fn add_meshes<'a>(
 }
 
 fn shape(mesh: &Mesh) -> Vec<Node<'static>> {
-    let corners = || mesh.indices.iter().take(mesh.indices.len() / 3 * 3);
     let positions = mesh
         .positions
         .iter()
         .flat_map(|position| (position.as_dvec3() * UNITS_PER_METER).to_array());
     // The last corner of a polygon is marked by being inverted.
-    let polygons = corners().enumerate().map(|(corner, &index)| {
+    let polygons = corners(mesh).enumerate().map(|(corner, index)| {
         let index = index.cast_signed();
         if corner % 3 == 2 { !index } else { index }
     });
-    let whole = || corners().map(|&index| index.cast_signed()).collect();
     let mut children = vec![
         number("GeometryVersion", 124),
         leaf("Vertices", Value::Doubles(positions.collect())),
         leaf("PolygonVertexIndex", Value::Ints(polygons.collect())),
     ];
     let mut layer = vec![number("Version", 100)];
-    let mut add = |name: &'static str, label: &'static str, reference, mut content| {
-        let mut element = vec![
-            number("Version", 101),
-            word("Name", label),
-            word(
-                "MappingInformationType",
-                if name == MATERIAL {
-                    "AllSame"
-                } else {
-                    "ByPolygonVertex"
-                },
-            ),
-            word("ReferenceInformationType", reference),
-        ];
-        element.append(&mut content);
-        children.push(Node::new(name, vec![Value::Int(0)]).with(element));
-        let line = vec![word("Type", name), number("TypedIndex", 0)];
+    for element in layer_elements(mesh) {
+        let line = vec![word("Type", element.name), number("TypedIndex", 0)];
         layer.push(Node::new("LayerElement", Vec::new()).with(line));
-    };
-    let count = mesh.positions.len();
-    if mesh.normals.len() == count {
-        let normals =
-            corners().flat_map(|&index| mesh.normals[index as usize].as_dvec3().to_array());
-        let content = vec![leaf("Normals", Value::Doubles(normals.collect()))];
-        add("LayerElementNormal", "", "Direct", content);
-    }
-    if mesh.uvs.len() == count {
-        // The file's origin is the lower left corner.
-        let uvs = mesh.uvs.iter();
-        let uvs = uvs.flat_map(|uv| [f64::from(uv.x), 1.0 - f64::from(uv.y)]);
-        let content = vec![
-            leaf("UV", Value::Doubles(uvs.collect())),
-            leaf("UVIndex", Value::Ints(whole())),
-        ];
-        add("LayerElementUV", "UVMap", "IndexToDirect", content);
-    }
-    if mesh.colors.len() == count {
-        let colors = mesh.colors.iter().flatten().copied().map(f64::from);
-        let content = vec![
-            leaf("Colors", Value::Doubles(colors.collect())),
-            leaf("ColorIndex", Value::Ints(whole())),
-        ];
-        add("LayerElementColor", "Color", "IndexToDirect", content);
-    }
-    if mesh.material.is_some() {
-        let content = vec![leaf("Materials", Value::Ints(vec![0]))];
-        add(MATERIAL, "", "IndexToDirect", content);
+        children.push(element.into_node());
     }
     children.push(Node::new("Layer", vec![Value::Int(0)]).with(layer));
     children
 }
 
-const MATERIAL: &str = "LayerElementMaterial";
+/// The vertices of the corners of all whole triangles.
+fn corners(mesh: &Mesh) -> impl Iterator<Item = u32> {
+    let whole = mesh.indices.len() / 3 * 3;
+    mesh.indices.iter().take(whole).copied()
+}
+
+/// An attribute of a mesh beside its positions, such as its normals.
+struct LayerElement {
+    name: &'static str,
+    label: &'static str,
+    mapping: &'static str,
+    reference: &'static str,
+    content: Vec<Node<'static>>,
+}
+
+impl LayerElement {
+    fn into_node(self) -> Node<'static> {
+        let mut children = vec![
+            number("Version", 101),
+            word("Name", self.label),
+            word("MappingInformationType", self.mapping),
+            word("ReferenceInformationType", self.reference),
+        ];
+        children.extend(self.content);
+        Node::new(self.name, vec![Value::Int(0)]).with(children)
+    }
+}
+
+fn layer_elements(mesh: &Mesh) -> Vec<LayerElement> {
+    let count = mesh.positions.len();
+    let by_corner = || Value::Ints(corners(mesh).map(u32::cast_signed).collect());
+    let mut elements = Vec::new();
+    if mesh.normals.len() == count {
+        let normals =
+            corners(mesh).flat_map(|index| mesh.normals[index as usize].as_dvec3().to_array());
+        elements.push(LayerElement {
+            name: "LayerElementNormal",
+            label: "",
+            mapping: "ByPolygonVertex",
+            reference: "Direct",
+            content: vec![leaf("Normals", Value::Doubles(normals.collect()))],
+        });
+    }
+    if mesh.uvs.len() == count {
+        // The file's origin is the lower left corner.
+        let uvs = mesh.uvs.iter();
+        let uvs = uvs.flat_map(|uv| [f64::from(uv.x), 1.0 - f64::from(uv.y)]);
+        elements.push(LayerElement {
+            name: "LayerElementUV",
+            label: "UVMap",
+            mapping: "ByPolygonVertex",
+            reference: "IndexToDirect",
+            content: vec![
+                leaf("UV", Value::Doubles(uvs.collect())),
+                leaf("UVIndex", by_corner()),
+            ],
+        });
+    }
+    if mesh.colors.len() == count {
+        let colors = mesh.colors.iter().flatten().copied().map(f64::from);
+        elements.push(LayerElement {
+            name: "LayerElementColor",
+            label: "Color",
+            mapping: "ByPolygonVertex",
+            reference: "IndexToDirect",
+            content: vec![
+                leaf("Colors", Value::Doubles(colors.collect())),
+                leaf("ColorIndex", by_corner()),
+            ],
+        });
+    }
+    if mesh.material.is_some() {
+        elements.push(LayerElement {
+            name: "LayerElementMaterial",
+            label: "",
+            mapping: "AllSame",
+            reference: "IndexToDirect",
+            content: vec![leaf("Materials", Value::Ints(vec![0]))],
+        });
+    }
+    elements
+}
 
 fn add_skin<'a>(
     objects: &mut Objects<'a>,

@@ -10,7 +10,7 @@ use super::targets::{curves_not_kept, find_morphs, find_targets, unkept_tracks};
 use crate::fbx::scene::{LoadOptions, load};
 use crate::fbx::syntax::{Node, Tree, Value};
 use crate::{Error, Limits, Output};
-use rebone_model::{Character, Clip, Warning};
+use rebone_model::{Character, Clip, Skeleton, Warning};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Puts clips in place of the animation of a file of version 7.
@@ -26,17 +26,7 @@ pub(super) fn patch(
     };
     let scene = load(target, &Limits::default(), options)?;
     let skeleton = &character.skeleton;
-    if let Some(joint) = skeleton
-        .joints()
-        .iter()
-        .find(|joint| joint.node as usize >= scene.nodes.count)
-    {
-        return Err(Error::caller(
-            format!("joint \"{}\" is none of this file", joint.name),
-            "target",
-            "give the character as it was read from this very file",
-        ));
-    }
+    check_joints(&scene, skeleton)?;
     let targets = find_targets(&scene, skeleton);
     let mut warnings = unkept_tracks(&scene, skeleton, &targets, clips);
     if moves_something(&scene) {
@@ -87,6 +77,19 @@ pub(super) fn patch(
         bytes: tree.write()?,
         warnings,
     })
+}
+
+/// Checks that the file has the node of each joint.
+fn check_joints(scene: &ufbx::Scene, skeleton: &Skeleton) -> Result<(), Error> {
+    let mut joints = skeleton.joints().iter();
+    match joints.find(|joint| joint.node as usize >= scene.nodes.count) {
+        None => Ok(()),
+        Some(joint) => Err(Error::caller(
+            format!("joint \"{}\" is none of this file", joint.name),
+            "target",
+            "give the character as it was read from this very file",
+        )),
+    }
 }
 
 /// True where a curve of the file has two different values.
