@@ -150,6 +150,37 @@ fn body(
     Ok((robot.links.len() - 1, -at))
 }
 
+/// The attributes of a joint, with those of its class.
+struct JointAttributes<'a, 'i> {
+    node: Node<'a, 'i>,
+    class: &'a str,
+    compiler: &'a Compiler,
+}
+
+impl JointAttributes<'_, '_> {
+    fn text(&self, name: &str) -> Option<&str> {
+        let default = || self.compiler.default(self.class, name);
+        self.node.attribute(name).or_else(default)
+    }
+
+    fn numbers(&self, name: &str) -> Result<Option<Vec<f64>>, Error> {
+        let Some(text) = self.text(name) else {
+            return Ok(None);
+        };
+        let parsed: Option<Vec<f64>> = text
+            .split_whitespace()
+            .map(|word| word.parse().ok().filter(|n: &f64| (*n as f32).is_finite()))
+            .collect();
+        parsed.map(Some).ok_or_else(|| {
+            Error::malformed(
+                format!("{name}=\"{text}\" are no numbers"),
+                place(self.node),
+                "correct them",
+            )
+        })
+    }
+}
+
 /// The motor of a joint, and where it is in the body.
 fn motor(
     node: Node<'_, '_>,
@@ -160,29 +191,13 @@ fn motor(
     if node.has_tag_name("freejoint") {
         return Ok((Motor::Free, DVec3::ZERO));
     }
-    let class = node.attribute("class").unwrap_or(class);
+    let joint = JointAttributes {
+        node,
+        class: node.attribute("class").unwrap_or(class),
+        compiler,
+    };
     let pos = vector(node, "pos")?.unwrap_or_default();
-    let text = |name: &str| {
-        node.attribute(name)
-            .or_else(|| compiler.default(class, name))
-    };
-    let list = |name: &str| -> Result<Option<Vec<f64>>, Error> {
-        let Some(text) = text(name) else {
-            return Ok(None);
-        };
-        let parsed: Option<Vec<f64>> = text
-            .split_whitespace()
-            .map(|word| word.parse().ok().filter(|n: &f64| (*n as f32).is_finite()))
-            .collect();
-        parsed.map(Some).ok_or_else(|| {
-            Error::malformed(
-                format!("{name}=\"{text}\" are no numbers"),
-                place(node),
-                "correct them",
-            )
-        })
-    };
-    match text("type").unwrap_or("hinge") {
+    match joint.text("type").unwrap_or("hinge") {
         "hinge" => {}
         "free" => return Ok((Motor::Free, DVec3::ZERO)),
         other => {
@@ -197,21 +212,21 @@ fn motor(
             return Ok((Motor::Fixed, DVec3::ZERO));
         }
     }
-    let direction = match list("axis")?.as_deref() {
+    let direction = match joint.numbers("axis")?.as_deref() {
         None => DVec3::Z,
         Some(&[x, y, z]) => DVec3::new(x, y, z),
         Some(_) => DVec3::ZERO,
     };
-    let limited = match text("limited") {
+    let limited = match joint.text("limited") {
         Some("true") => true,
         Some("false") => false,
         _ => compiler.limits_by_range,
     };
-    let reference = match list("ref")?.as_deref() {
+    let reference = match joint.numbers("ref")?.as_deref() {
         Some(&[reference]) => reference,
         _ => 0.0,
     };
-    let ends = match list("range")?.as_deref() {
+    let ends = match joint.numbers("range")?.as_deref() {
         Some(&[least, most]) if limited => {
             let [least, most] = [least - reference, most - reference];
             let scale = if compiler.degrees {
