@@ -186,16 +186,57 @@ mod tests {
     use super::*;
     use rebone_model::Track;
 
+    /// Numbers from -1 to 1.
+    struct Random(u64);
+
+    impl Random {
+        fn number(&mut self) -> f64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0
+        }
+
+        fn vector(&mut self) -> DVec3 {
+            DVec3::new(self.number(), self.number(), self.number())
+        }
+
+        /// Two rotations, up to 0.3 radians apart.
+        fn turn(&mut self, order: [usize; 3]) -> [DQuat; 2] {
+            let start = from_degrees(self.vector() * 180.0, order);
+            let axis = self.vector();
+            let angle = 0.3 * self.vector().x.abs();
+            let (sine, cosine) = (0.5 * angle).sin_cos();
+            let part = axis * (sine / axis.length().max(1e-9));
+            let end = DQuat::from_xyzw(part.x, part.y, part.z, cosine) * start;
+            [start, end]
+        }
+    }
+
+    /// How far a cubic from time 0 to 1 is off from the turn itself, radians.
+    fn worst_error(curve: &RotationCurve<'_>, ends: [&Turn; 2], slopes: [[f64; 3]; 2]) -> f64 {
+        let [from, to] = ends.map(|end| curve.values(end));
+        let [out, into] = slopes;
+        let mut worst = 0.0f64;
+        for step in 0..=16 {
+            let t = f64::from(step) / 16.0;
+            let (t2, t3) = (t * t, t * t * t);
+            let weights = [
+                2.0 * t3 - 3.0 * t2 + 1.0,
+                3.0 * t2 - 2.0 * t3,
+                t3 - 2.0 * t2 + t,
+                t3 - t2,
+            ];
+            let values = mix([from, to, out, into], weights);
+            worst = worst.max(curve.error_at(t, values, ends[0]).to_radians());
+        }
+        worst
+    }
+
     /// Where cubics are taken without a look at the turn itself, the turn is near.
     #[test]
     fn cubics_follow_turns_of_all_kinds() {
-        let mut state = 0x2545_F491_4F6C_DD1D_u64;
-        let mut random = move || {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state >> 11) as f64 / (1u64 << 53) as f64 * 2.0 - 1.0
-        };
+        let mut random = Random(0x2545_F491_4F6C_DD1D);
         let orders = [
             [0, 1, 2],
             [0, 2, 1],
@@ -208,14 +249,7 @@ mod tests {
         for round in 0..60_000 {
             let mut channels = Channels::plain(1.0);
             channels.order = orders[round % 6];
-            let mut three = || DVec3::new(random(), random(), random());
-            let start = from_degrees(three() * 180.0, channels.order);
-            let axis = three();
-            let angle = 0.3 * three().x.abs();
-            let (sine, cosine) = (0.5 * angle).sin_cos();
-            let part = axis * (sine / axis.length().max(1e-9));
-            let end = DQuat::from_xyzw(part.x, part.y, part.z, cosine) * start;
-            let keys = [start, end].map(DQuat::as_quat);
+            let keys = random.turn(channels.order).map(DQuat::as_quat);
             let track = Track::new(Interpolation::Linear, [0.0, 1.0].into(), keys.to_vec());
             let track = track.unwrap();
             let mut rotation = Follower::new(Some(&track), Quat::IDENTITY);
@@ -235,22 +269,9 @@ mod tests {
             } else {
                 curve.slopes((0.0, &from), (1.0, &to))
             };
-            let Some([out, into]) = slopes else { continue };
+            let Some(slopes) = slopes else { continue };
             cubics += usize::from(!is_straight);
-            for step in 0..=16 {
-                let t = f64::from(step) / 16.0;
-                let (t2, t3) = (t * t, t * t * t);
-                let values = mix(
-                    [curve.values(&from), curve.values(&to), out, into],
-                    [
-                        2.0 * t3 - 3.0 * t2 + 1.0,
-                        3.0 * t2 - 2.0 * t3,
-                        t3 - 2.0 * t2 + t,
-                        t3 - t2,
-                    ],
-                );
-                worst = worst.max(curve.error_at(t, values, &from).to_radians());
-            }
+            worst = worst.max(worst_error(&curve, [&from, &to], slopes));
         }
         assert!(cubics > 5_000, "{cubics}");
         assert!(worst < 1.05 * ROTATION_TOLERANCE, "{worst:e} of {cubics}");
