@@ -54,6 +54,14 @@ struct Humanoid0 {
     human_bones: Vec<Bone0>,
 }
 
+impl Humanoid0 {
+    /// Node and label, in the file's order.
+    fn labels(self) -> Vec<(Option<usize>, String)> {
+        let bones = self.human_bones.into_iter();
+        bones.map(|bone| (bone.node, bone.bone)).collect()
+    }
+}
+
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Bone0 {
@@ -76,11 +84,38 @@ struct Humanoid1 {
     human_bones: IndexMap<String, NodeReference>,
 }
 
+impl Humanoid1 {
+    /// Node and label, in the file's order.
+    fn labels(self) -> Vec<(Option<usize>, String)> {
+        let bones = self.human_bones.into_iter();
+        bones.map(|(label, bone)| (bone.node, label)).collect()
+    }
+}
+
 #[derive(Default, Deserialize)]
 #[serde(default)]
 struct Expressions {
     preset: IndexMap<String, NodeReference>,
     custom: IndexMap<String, NodeReference>,
+}
+
+impl Expressions {
+    /// Those whose nodes exist.
+    fn nodes(self, node_count: usize) -> Vec<ExpressionNode> {
+        let presets = self.preset.into_iter().map(|entry| (entry, true));
+        let customs = self.custom.into_iter().map(|entry| (entry, false));
+        presets
+            .chain(customs)
+            .filter_map(|((name, reference), is_preset)| {
+                let node = reference.node.filter(|&node| node < node_count)?;
+                Some(ExpressionNode {
+                    node,
+                    name,
+                    is_preset,
+                })
+            })
+            .collect()
+    }
 }
 
 #[derive(Default, Deserialize)]
@@ -112,53 +147,26 @@ pub(super) fn read_vrm(
     };
     extensions.retain(|_, text| *text != "null");
     let mut data = VrmData::default();
-    let mut labels: Vec<(Option<usize>, String)> = Vec::new();
+    let mut labels = Vec::new();
     if let Some(text) = extensions.get("VRMC_vrm") {
         data.system = "vrm-1";
         data.format = Some(Format::Vrm);
         data.forward = Some(Axis::PositiveZ);
         let vrm: Vrm1 = parsed(text, "VRMC_vrm", warnings);
-        labels.extend(
-            vrm.humanoid
-                .human_bones
-                .into_iter()
-                .map(|(l, r)| (r.node, l)),
-        );
+        labels = vrm.humanoid.labels();
     } else if let Some(text) = extensions.get("VRM") {
         data.system = "vrm-0";
         data.format = Some(Format::Vrm);
         data.forward = Some(Axis::NegativeZ);
         let vrm: Vrm0 = parsed(text, "VRM", warnings);
-        labels.extend(
-            vrm.humanoid
-                .human_bones
-                .into_iter()
-                .map(|b| (b.node, b.bone)),
-        );
+        labels = vrm.humanoid.labels();
     } else if let Some(text) = extensions.get("VRMC_vrm_animation") {
         data.system = "vrma";
         data.format = Some(Format::Vrma);
         data.forward = Some(Axis::PositiveZ);
         let vrma: Vrm1 = parsed(text, "VRMC_vrm_animation", warnings);
-        labels.extend(
-            vrma.humanoid
-                .human_bones
-                .into_iter()
-                .map(|(l, r)| (r.node, l)),
-        );
-        let presets = vrma.expressions.preset.into_iter().map(|e| (e, true));
-        let customs = vrma.expressions.custom.into_iter().map(|e| (e, false));
-        data.expressions = presets
-            .chain(customs)
-            .filter_map(|((name, reference), is_preset)| {
-                let node = reference.node.filter(|&node| node < node_count)?;
-                Some(ExpressionNode {
-                    node,
-                    name,
-                    is_preset,
-                })
-            })
-            .collect();
+        labels = vrma.humanoid.labels();
+        data.expressions = vrma.expressions.nodes(node_count);
         let LookAt {
             node,
             offset_from_head_bone: offset,

@@ -177,18 +177,7 @@ impl<'a> Accessors<'a> {
                 decode(component, self.strided(&layout, place)?)
             }
             None => {
-                let numbers = description.count.checked_mul(width);
-                let left = numbers.and_then(|numbers| self.zeros_left.get().checked_sub(numbers));
-                self.zeros_left.set(left.ok_or_else(|| {
-                    Error::limit(
-                        format!(
-                            "accessor {accessor} claims {} elements without data, which with those of others is too much",
-                            description.count
-                        ),
-                        place.to_string(),
-                        "give the accessor a buffer view, or raise the limit",
-                    )
-                })?);
+                self.claim_zeros(accessor, description, place)?;
                 vec![zero; description.count]
             }
         };
@@ -209,6 +198,28 @@ impl<'a> Accessors<'a> {
             }
         }
         Ok(values)
+    }
+
+    /// Counts the numbers of an accessor without data against those that are left.
+    fn claim_zeros(
+        &self,
+        accessor: usize,
+        description: &Accessor,
+        place: Arguments<'_>,
+    ) -> Result<(), Error> {
+        let numbers = description.count.checked_mul(description.shape.width());
+        let left = numbers.and_then(|numbers| self.zeros_left.get().checked_sub(numbers));
+        self.zeros_left.set(left.ok_or_else(|| {
+            Error::limit(
+                format!(
+                    "accessor {accessor} claims {} elements without data, which with those of others is too much",
+                    description.count
+                ),
+                place.to_string(),
+                "give the accessor a buffer view, or raise the limit",
+            )
+        })?);
+        Ok(())
     }
 
     fn sparse<T: Copy>(

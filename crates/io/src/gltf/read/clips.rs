@@ -26,7 +26,7 @@ pub(super) type JointOfNode = [Option<(usize, usize)>];
 pub(super) fn read_clips(
     animations: &[Animation],
     accessors: &Accessors<'_>,
-    (joint_of_node, curves): (&JointOfNode, &CurveReader<'_>),
+    curves: &CurveReader<'_>,
     characters: &mut [Character],
     warnings: &mut Vec<Warning>,
 ) -> Result<(), Error> {
@@ -37,7 +37,12 @@ pub(super) fn read_clips(
     let mut compressed = Vec::new();
     for (index, animation) in animations.iter().enumerate() {
         let known_warnings = warnings.len();
-        match reader.clips((index, animation), joint_of_node, characters, warnings) {
+        match reader.clips(
+            (index, animation),
+            curves.joint_of_node,
+            characters,
+            warnings,
+        ) {
             Ok(clips) => {
                 for (character, clip) in clips {
                     if !clip.is_empty() {
@@ -183,7 +188,7 @@ impl Reader<'_, '_, '_> {
                         joint: None,
                     };
                     self.curves
-                        .read(&source, (sampler, &place), &mut self.samplers, warnings)
+                        .read(&source, sampler, &place, &mut self.samplers, warnings)
                 });
             match read {
                 Ok(curves) if curves.is_empty() => {}

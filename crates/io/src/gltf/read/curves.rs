@@ -3,7 +3,7 @@
 use super::animation_json::{Path, Sampler, Target};
 use super::clips::JointOfNode;
 use super::hierarchy::Hierarchy;
-use super::samplers::{SamplerPlace, Samplers};
+use super::samplers::{Keys, SamplerPlace, Samplers};
 use super::skins::SkinPlace;
 use crate::Error;
 use crate::gltf::EXPORT_AGAIN;
@@ -13,6 +13,7 @@ use crate::gltf::pointers::Pointers;
 use crate::gltf::vrm::VrmData;
 use rebone_model::{Curve, CurveTarget, Warning};
 use std::cell::OnceCell;
+use std::fmt::Arguments;
 use std::sync::Arc;
 
 /// What a channel moves, in the file's own numbers.
@@ -145,7 +146,8 @@ impl CurveReader<'_> {
     pub(super) fn read(
         &self,
         source: &CurveSource,
-        (sampler, place): (&Sampler, &SamplerPlace<'_>),
+        sampler: &Sampler,
+        place: &SamplerPlace<'_>,
         samplers: &mut Samplers<'_, '_>,
         warnings: &mut Vec<Warning>,
     ) -> Result<Vec<Curve>, Error> {
@@ -164,82 +166,119 @@ impl CurveReader<'_> {
         let normalized = !matches!(source, CurveSource::Property(_));
         let values = samplers.accessors.numbers(accessor, output, normalized)?;
         samplers.count(values.len(), animation)?;
-        let values = keys.values(values);
-        let malformed = |what: String| Error::malformed(what, output.to_string(), EXPORT_AGAIN);
-        let elements = keys.times.len() * keys.interpolation.values_per_key();
-        let curve = |target: CurveTarget, components: usize, values: Vec<f32>| {
-            Curve::new(
-                target,
-                keys.interpolation,
-                components,
-                Arc::clone(&keys.times),
-                values,
-            )
-            .map_err(|error| malformed(error.to_string()))
+        let sampled = Sampled {
+            values: keys.values(values),
+            keys,
+            width,
+            output,
         };
-        match source {
+        Ok(match source {
             CurveSource::Weights { node, mesh, weight } => {
-                let Some(morphs) = self.morphs(*mesh) else {
-                    return Err(malformed(format!("mesh {mesh} does not exist")));
-                };
-                let all: Vec<usize> = match weight {
-                    Some(weight) => vec![*weight],
-                    None => (0..morphs.targets.len()).collect(),
-                };
-                let count = all.len();
-                if values.len() != elements * count {
-                    return Err(malformed(format!(
-                        "{} weights do not fit {elements} times {count} morph targets",
-                        values.len()
-                    )));
-                }
-                let node = node.or_else(|| self.node_of(*mesh));
-                let node_name =
-                    node.and_then(|node| self.hierarchy.nodes.get(node)?.name.as_deref());
-                let shown = shown_name(&morphs.name, node_name, node.unwrap_or(*mesh));
-                all.iter()
-                    .enumerate()
-                    .map(|(place, &target)| {
-                        let name = morphs.targets.get(target);
-                        let name = name.ok_or_else(|| {
-                            malformed(format!("morph target {target} does not exist"))
-                        })?;
-                        let target = CurveTarget::Morph {
-                            mesh: shown.clone(),
-                            name: name.clone(),
-                        };
-                        let own = values.iter().skip(place).step_by(count).copied();
-                        curve(target, 1, own.collect())
-                    })
-                    .collect()
+                return self.weight_curves(*node, *mesh, *weight, &sampled);
             }
-            CurveSource::Expression(place) => {
-                let Some(expression) = self.vrm.expressions.get(*place).filter(|_| width == 3)
-                else {
-                    return Err(malformed("an expression is a translation".to_owned()));
-                };
-                let target = CurveTarget::Expression {
-                    name: expression.name.clone(),
-                    preset: expression.is_preset,
-                };
-                let weights = values.iter().step_by(3).copied().collect();
-                Ok(vec![curve(target, 1, weights)?])
-            }
+            CurveSource::Expression(place) => vec![self.expression_curve(*place, &sampled)?],
             CurveSource::LookAt(offset) => {
                 let target = CurveTarget::LookAt {
                     offset_from_head: *offset,
                 };
-                Ok(vec![curve(target, 4, values)?])
+                vec![sampled.into_curve(target, 4)?]
             }
             CurveSource::Property(pointer) => {
                 let path = self.pointers.named(pointer);
-                let components = values.len() / elements.max(1);
-                Ok(vec![curve(
-                    CurveTarget::Property { path },
-                    components,
-                    values,
-                )?])
+                let components = sampled.values.len() / sampled.elements().max(1);
+                vec![sampled.into_curve(CurveTarget::Property { path }, components)?]
             }
+        })
+    }
+
+    /// A curve for each morph target of a mesh, or for the one that `weight` says.
+    fn weight_curves(
+        &self,
+        node: Option<usize>,
+        mesh: usize,
+        weight: Option<usize>,
+        sampled: &Sampled<'_>,
+    ) -> Result<Vec<Curve>, Error> {
+        let Some(morphs) = self.morphs(mesh) else {
+            return Err(sampled.malformed(format!("mesh {mesh} does not exist")));
+        };
+        let all: Vec<usize> = match weight {
+            Some(weight) => vec![weight],
+            None => (0..morphs.targets.len()).collect(),
+        };
+        let (elements, count) = (sampled.elements(), all.len());
+        if sampled.values.len() != elements * count {
+            return Err(sampled.malformed(format!(
+                "{} weights do not fit {elements} times {count} morph targets",
+                sampled.values.len()
+            )));
         }
+        let node = node.or_else(|| self.node_of(mesh));
+        let node_name = node.and_then(|node| self.hierarchy.nodes.get(node)?.name.as_deref());
+        let shown = shown_name(&morphs.name, node_name, node.unwrap_or(mesh));
+        let curve = |(place, &target): (usize, &usize)| {
+            let Some(name) = morphs.targets.get(target) else {
+                return Err(sampled.malformed(format!("morph target {target} does not exist")));
+            };
+            let target = CurveTarget::Morph {
+                mesh: shown.clone(),
+                name: name.clone(),
+            };
+            let own = sampled.values.iter().skip(place).step_by(count).copied();
+            sampled.curve(target, 1, own.collect())
+        };
+        all.iter().enumerate().map(curve).collect()
+    }
+
+    fn expression_curve(&self, place: usize, sampled: &Sampled<'_>) -> Result<Curve, Error> {
+        let expressions = &self.vrm.expressions;
+        let Some(expression) = expressions.get(place).filter(|_| sampled.width == 3) else {
+            return Err(sampled.malformed("an expression is a translation"));
+        };
+        let target = CurveTarget::Expression {
+            name: expression.name.clone(),
+            preset: expression.is_preset,
+        };
+        let weights = sampled.values.iter().step_by(3).copied().collect();
+        sampled.curve(target, 1, weights)
+    }
+}
+
+/// Keys and values of a sampler.
+struct Sampled<'p> {
+    keys: Keys,
+    values: Vec<f32>,
+    /// Numbers of an element in the file.
+    width: usize,
+    /// Where the values are in the file.
+    output: Arguments<'p>,
+}
+
+impl Sampled<'_> {
+    /// How many elements the keys need.
+    fn elements(&self) -> usize {
+        self.keys.times.len() * self.keys.interpolation.values_per_key()
+    }
+
+    /// A curve with the keys of the sampler.
+    fn curve(
+        &self,
+        target: CurveTarget,
+        components: usize,
+        values: Vec<f32>,
+    ) -> Result<Curve, Error> {
+        let times = Arc::clone(&self.keys.times);
+        Curve::new(target, self.keys.interpolation, components, times, values)
+            .map_err(|error| self.malformed(error.to_string()))
+    }
+
+    /// A curve with all values of the sampler.
+    fn into_curve(mut self, target: CurveTarget, components: usize) -> Result<Curve, Error> {
+        let values = std::mem::take(&mut self.values);
+        self.curve(target, components, values)
+    }
+
+    fn malformed(&self, what: impl Into<String>) -> Error {
+        Error::malformed(what, self.output.to_string(), EXPORT_AGAIN)
     }
 }

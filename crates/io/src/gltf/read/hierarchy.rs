@@ -22,27 +22,7 @@ pub(super) struct Hierarchy<'a> {
 impl<'a> Hierarchy<'a> {
     /// Checks that the nodes are trees.
     pub(super) fn new(nodes: &'a [Node]) -> Result<Self, Error> {
-        let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
-        for (index, node) in nodes.iter().enumerate() {
-            for (place, &child) in node.children.iter().enumerate() {
-                let broken = |what: String| {
-                    Error::malformed(
-                        what,
-                        format!("nodes[{index}].children[{place}]"),
-                        EXPORT_AGAIN,
-                    )
-                };
-                match parents.get_mut(child) {
-                    None => return Err(broken(format!("node {child} does not exist"))),
-                    Some(Some(other)) => {
-                        return Err(broken(format!(
-                            "node {child} is already a child of node {other}"
-                        )));
-                    }
-                    Some(parent) => *parent = Some(index),
-                }
-            }
-        }
+        let parents = parents_of(nodes)?;
         let mut order: Vec<usize> = (0..nodes.len())
             .filter(|&node| parents[node].is_none())
             .collect();
@@ -142,4 +122,24 @@ impl<'a> Hierarchy<'a> {
             scale: description.scale.map_or(Vec3::ONE, Vec3::from_array),
         }
     }
+}
+
+/// The parent of each node. Fails where a child does not exist, or has two parents.
+fn parents_of(nodes: &[Node]) -> Result<Vec<Option<usize>>, Error> {
+    let mut parents: Vec<Option<usize>> = vec![None; nodes.len()];
+    for (index, node) in nodes.iter().enumerate() {
+        for (place, &child) in node.children.iter().enumerate() {
+            let what = match parents.get_mut(child) {
+                None => format!("node {child} does not exist"),
+                Some(Some(other)) => format!("node {child} is already a child of node {other}"),
+                Some(parent) => {
+                    *parent = Some(index);
+                    continue;
+                }
+            };
+            let place = format!("nodes[{index}].children[{place}]");
+            return Err(Error::malformed(what, place, EXPORT_AGAIN));
+        }
+    }
+    Ok(parents)
 }

@@ -14,10 +14,10 @@ use rebone_model::{Affine3A, Character, Warning};
 use serde::Deserialize;
 
 /// What reading meshes needs to know of the rest of the file.
-pub(super) struct MeshContext<'a> {
-    pub top: &'a TopLevel<'a>,
+pub(super) struct MeshContext<'a, 'f> {
+    pub top: &'a TopLevel<'f>,
     pub hierarchy: &'a Hierarchy<'a>,
-    pub accessors: &'a Accessors<'a>,
+    pub accessors: &'f Accessors<'f>,
     /// Where each skin has gone.
     pub skin_places: &'a [SkinPlace],
     pub joint_of_node: &'a JointOfNode,
@@ -25,7 +25,7 @@ pub(super) struct MeshContext<'a> {
     pub only_hull: bool,
 }
 
-impl MeshContext<'_> {
+impl MeshContext<'_, '_> {
     /// Where the skin of a node has gone.
     fn skin(&self, node: usize) -> SkinPlace {
         let place = self.hierarchy.nodes[node]
@@ -44,7 +44,7 @@ struct JsonMesh {
 
 /// Reads the meshes of all characters. One that is broken or compressed becomes a warning.
 pub(super) fn read_meshes(
-    context: &MeshContext<'_>,
+    context: &MeshContext<'_, '_>,
     characters: &mut [Character],
     warnings: &mut Vec<Warning>,
 ) -> Result<(), Error> {
@@ -111,7 +111,7 @@ pub(super) fn read_meshes(
 }
 
 /// Finds the hulls of all characters, which have no meshes yet; what cannot be read has none.
-pub(super) fn find_hulls(context: &MeshContext<'_>, characters: &mut [Character]) {
+pub(super) fn find_hulls(context: &MeshContext<'_, '_>, characters: &mut [Character]) {
     // Who does not ask for meshes need not hear what is wrong with them.
     let _ = read_meshes(context, characters, &mut Vec::new());
     for character in characters.iter_mut() {
@@ -123,7 +123,7 @@ pub(super) fn find_hulls(context: &MeshContext<'_>, characters: &mut [Character]
 }
 
 /// For each node the character and joint that stand for it, ancestors included.
-fn owners(context: &MeshContext<'_>, characters: &[Character]) -> Vec<Option<(usize, usize)>> {
+fn owners(context: &MeshContext<'_, '_>, characters: &[Character]) -> Vec<Option<(usize, usize)>> {
     let mut owners = context.joint_of_node.to_vec();
     for (character, entry) in characters.iter().enumerate() {
         for (index, joint) in entry.skeleton.joints().iter().enumerate() {
@@ -136,7 +136,7 @@ fn owners(context: &MeshContext<'_>, characters: &[Character]) -> Vec<Option<(us
 }
 
 fn find_carrier(
-    context: &MeshContext<'_>,
+    context: &MeshContext<'_, '_>,
     owners: &JointOfNode,
     node: usize,
     characters: &[Character],

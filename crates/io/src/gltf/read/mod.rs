@@ -52,29 +52,12 @@ pub fn read(
     let parts = glb::split(bytes)?;
     let top = TopLevel::parse(parts.json)?;
     check_version(&top)?;
-    let nodes: Vec<Node> = top.array("nodes")?;
-    if nodes.len() > options.limits.nodes {
-        return Err(Error::limit(
-            format!(
-                "{} nodes are more than the limit of {}",
-                nodes.len(),
-                options.limits.nodes
-            ),
-            "nodes",
-            "raise the limit, or split the file",
-        ));
-    }
-    let skins: Vec<Skin> = top.array("skins")?;
-    let mut animations: Vec<Animation> = top.array("animations")?;
-    follow_pointers(&mut animations);
-    let accessors: Vec<Accessor> = top.array("accessors")?;
-    let views: Vec<BufferView> = top.array("bufferViews")?;
-    let buffers: Vec<Buffer> = top.array("buffers")?;
-    let buffers = Buffers::new(&buffers, parts.bin, resources, options.limits);
-    let decompressed = Decompressed::new(views.len());
+    let lists = Lists::read(&top, options)?;
+    let buffers = Buffers::new(&lists.buffers, parts.bin, resources, options.limits);
+    let decompressed = Decompressed::new(lists.views.len());
     let accessors = Accessors {
-        accessors: &accessors,
-        views: &views,
+        accessors: &lists.accessors,
+        views: &lists.views,
         buffers: &buffers,
         decompressed: &decompressed,
         limits: options.limits,
@@ -82,64 +65,16 @@ pub fn read(
     };
 
     let mut warnings = Vec::new();
-    let hierarchy = Hierarchy::new(&nodes)?;
-    let vrm = read_vrm(&top, nodes.len(), &mut warnings)?;
-    let groups = find_groups(&hierarchy, &skins, &animations, &vrm, options)?;
-    let mut joint_of_node: Vec<Option<(usize, usize)>> = vec![None; nodes.len()];
-    let mut characters = Vec::with_capacity(groups.len());
-    for group in &groups {
-        let (skeleton, joints) = build_skeleton(&hierarchy, group, &mut warnings)?;
-        for ((&node, &is_joint), &joint) in group.nodes.iter().zip(&group.is_joint).zip(&joints) {
-            if is_joint {
-                joint_of_node[node] = Some((characters.len(), joint));
-            }
-        }
-        characters.push(Character {
-            name: character_name(&skeleton),
-            skeleton,
-            ..Character::default()
-        });
-    }
-    add_labels(&vrm, &joint_of_node, &mut characters);
-    let skin_places = read_skins(
-        &skins,
-        &accessors,
-        &joint_of_node,
-        &mut characters,
-        &mut warnings,
-    )?;
-    let curves = CurveReader {
+    let hierarchy = Hierarchy::new(&lists.nodes)?;
+    let vrm = read_vrm(&top, lists.nodes.len(), &mut warnings)?;
+    let contents = Contents {
         top: &top,
+        lists: &lists,
+        accessors: &accessors,
         hierarchy: &hierarchy,
         vrm: &vrm,
-        joint_of_node: &joint_of_node,
-        skin_places: &skin_places,
-        pointers: Pointers::new(&top),
-        meshes: OnceCell::new(),
     };
-    read_clips(
-        &animations,
-        &accessors,
-        (&joint_of_node, &curves),
-        &mut characters,
-        &mut warnings,
-    )?;
-    let mut context = MeshContext {
-        top: &top,
-        hierarchy: &hierarchy,
-        accessors: &accessors,
-        skin_places: &skin_places,
-        joint_of_node: &joint_of_node,
-        only_hull: true,
-    };
-    let zeros = options.limits.mesh_values_without_data;
-    accessors.zeros_left.set(zeros);
-    find_hulls(&context, &mut characters);
-    if options.meshes {
-        accessors.zeros_left.set(zeros);
-        context.only_hull = false;
-        read_meshes(&context, &mut characters, &mut warnings)?;
-    }
+    let characters = contents.read_characters(options, &mut warnings)?;
     let plain = if parts.is_glb {
         Format::Glb
     } else {
@@ -157,6 +92,98 @@ pub fn read(
         characters,
         warnings,
     })
+}
+
+/// The lists of a file that describe skeletons and motion.
+struct Lists {
+    nodes: Vec<Node>,
+    skins: Vec<Skin>,
+    animations: Vec<Animation>,
+    accessors: Vec<Accessor>,
+    views: Vec<BufferView>,
+    buffers: Vec<Buffer>,
+}
+
+impl Lists {
+    fn read(top: &TopLevel<'_>, options: &ReadOptions) -> Result<Self, Error> {
+        let nodes: Vec<Node> = top.array("nodes")?;
+        if nodes.len() > options.limits.nodes {
+            return Err(Error::limit(
+                format!(
+                    "{} nodes are more than the limit of {}",
+                    nodes.len(),
+                    options.limits.nodes
+                ),
+                "nodes",
+                "raise the limit, or split the file",
+            ));
+        }
+        let skins = top.array("skins")?;
+        let mut animations: Vec<Animation> = top.array("animations")?;
+        follow_pointers(&mut animations);
+        Ok(Self {
+            nodes,
+            skins,
+            animations,
+            accessors: top.array("accessors")?,
+            views: top.array("bufferViews")?,
+            buffers: top.array("buffers")?,
+        })
+    }
+}
+
+/// What characters are made from.
+struct Contents<'a> {
+    top: &'a TopLevel<'a>,
+    lists: &'a Lists,
+    accessors: &'a Accessors<'a>,
+    hierarchy: &'a Hierarchy<'a>,
+    vrm: &'a VrmData,
+}
+
+impl Contents<'_> {
+    fn read_characters(
+        &self,
+        options: &ReadOptions,
+        warnings: &mut Vec<Warning>,
+    ) -> Result<Vec<Character>, Error> {
+        let (hierarchy, accessors, vrm) = (self.hierarchy, self.accessors, self.vrm);
+        let Lists {
+            skins, animations, ..
+        } = self.lists;
+        let groups = find_groups(hierarchy, skins, animations, vrm, options)?;
+        let mut joint_of_node: Vec<Option<(usize, usize)>> = vec![None; hierarchy.nodes.len()];
+        let mut characters = build_characters(hierarchy, &groups, &mut joint_of_node, warnings)?;
+        add_labels(vrm, &joint_of_node, &mut characters);
+        let skin_places = read_skins(skins, accessors, &joint_of_node, &mut characters, warnings)?;
+        let curves = CurveReader {
+            top: self.top,
+            hierarchy,
+            vrm,
+            joint_of_node: &joint_of_node,
+            skin_places: &skin_places,
+            pointers: Pointers::new(self.top),
+            meshes: OnceCell::new(),
+        };
+        read_clips(animations, accessors, &curves, &mut characters, warnings)?;
+        let mut context = MeshContext {
+            top: self.top,
+            hierarchy,
+            accessors,
+            skin_places: &skin_places,
+            joint_of_node: &joint_of_node,
+            only_hull: true,
+        };
+        let zeros = options.limits.mesh_values_without_data;
+        accessors.zeros_left.set(zeros);
+        find_hulls(&context, &mut characters);
+        if options.meshes {
+            accessors.zeros_left.set(zeros);
+            context.only_hull = false;
+            read_meshes(&context, &mut characters, warnings)?;
+        }
+        Ok(characters)
+    }
 }
 
 fn check_version(top: &TopLevel<'_>) -> Result<(), Error> {
@@ -244,6 +271,30 @@ fn find_groups(
         shows: &shows,
     };
     group(&tree, &evidence, &options.limits)
+}
+
+/// Makes the characters, without anything but their skeletons, and says of which joint each node is.
+fn build_characters(
+    hierarchy: &Hierarchy<'_>,
+    groups: &[Group],
+    joint_of_node: &mut JointOfNode,
+    warnings: &mut Vec<Warning>,
+) -> Result<Vec<Character>, Error> {
+    let mut characters = Vec::with_capacity(groups.len());
+    for group in groups {
+        let (skeleton, joints) = build_skeleton(hierarchy, group, warnings)?;
+        for ((&node, &is_joint), &joint) in group.nodes.iter().zip(&group.is_joint).zip(&joints) {
+            if is_joint {
+                joint_of_node[node] = Some((characters.len(), joint));
+            }
+        }
+        characters.push(Character {
+            name: character_name(&skeleton),
+            skeleton,
+            ..Character::default()
+        });
+    }
+    Ok(characters)
 }
 
 /// The skeleton of a group and, for each of its nodes, the index of its joint.
