@@ -97,72 +97,93 @@ impl Binary {
     }
 }
 
-/// One primitive of a mesh.
-pub(super) fn primitive(mesh: &Mesh, binary: &mut Binary) -> String {
-    let count = mesh.positions.len();
-    let mut low = Vec3::INFINITY;
-    let mut high = Vec3::NEG_INFINITY;
-    for position in &mesh.positions {
-        low = low.min(*position);
-        high = high.max(*position);
-    }
-    let described = Described {
-        extremes: format!(
-            r#","max":{},"min":{}"#,
-            numbers(&high.to_array()),
-            numbers(&low.to_array())
-        ),
-        ..Described::floats("VEC3", count)
-    };
-    let position = binary.accessor(Some(VERTICES), described, |out| {
-        append_floats(out, mesh.positions.iter().map(Vec3::to_array));
-    });
-    let mut attributes = format!(r#""POSITION":{position}"#);
-    let mut attribute = |name: &str, accessor: usize| {
+/// The attributes of a primitive, each with one element a vertex.
+struct Attributes<'b> {
+    binary: &'b mut Binary,
+    vertices: usize,
+    json: String,
+}
+
+impl Attributes<'_> {
+    fn add(&mut self, name: &str, described: Described, write: impl FnOnce(&mut Vec<u8>)) {
+        let accessor = self.binary.accessor(Some(VERTICES), described, write);
+        let comma = if self.json.is_empty() { "" } else { "," };
         // Writing into a String cannot fail.
-        let _ = write!(attributes, r#","{name}":{accessor}"#);
-    };
-    if mesh.normals.len() == count {
-        let unit = |normal: &Vec3| normal.try_normalize().unwrap_or(Vec3::Y).to_array();
-        let accessor = binary.accessor(Some(VERTICES), Described::floats("VEC3", count), |out| {
-            append_floats(out, mesh.normals.iter().map(unit));
-        });
-        attribute("NORMAL", accessor);
+        let _ = write!(self.json, r#"{comma}"{name}":{accessor}"#);
     }
-    if mesh.uvs.len() == count {
-        let accessor = binary.accessor(Some(VERTICES), Described::floats("VEC2", count), |out| {
-            append_floats(out, mesh.uvs.iter().map(Vec2::to_array));
-        });
-        attribute("TEXCOORD_0", accessor);
+
+    fn add_floats<const N: usize>(
+        &mut self,
+        name: &str,
+        shape: &'static str,
+        elements: impl Iterator<Item = [f32; N]>,
+    ) {
+        let described = Described::floats(shape, self.vertices);
+        self.add(name, described, |out| append_floats(out, elements));
     }
-    if mesh.colors.len() == count {
-        let accessor = binary.accessor(Some(VERTICES), Described::floats("VEC4", count), |out| {
-            append_floats(out, mesh.colors.iter().copied());
+
+    fn add_positions(&mut self, positions: &[Vec3]) {
+        let mut low = Vec3::INFINITY;
+        let mut high = Vec3::NEG_INFINITY;
+        for position in positions {
+            low = low.min(*position);
+            high = high.max(*position);
+        }
+        let described = Described {
+            extremes: format!(
+                r#","max":{},"min":{}"#,
+                numbers(&high.to_array()),
+                numbers(&low.to_array())
+            ),
+            ..Described::floats("VEC3", self.vertices)
+        };
+        self.add("POSITION", described, |out| {
+            append_floats(out, positions.iter().map(Vec3::to_array));
         });
-        attribute("COLOR_0", accessor);
     }
-    if mesh.skin.is_some() && mesh.joint_slots.len() == count && mesh.joint_weights.len() == count {
-        let influences: Vec<([u16; 4], [f32; 4])> = mesh
-            .joint_slots
-            .iter()
-            .zip(&mesh.joint_weights)
+
+    fn add_influences(&mut self, slots: &[[u16; 4]], weights: &[[f32; 4]]) {
+        let influences = slots.iter().zip(weights);
+        let influences: Vec<([u16; 4], [f32; 4])> = influences
             .map(|(slots, weights)| tidy_influences(*slots, *weights))
             .collect();
         let described = Described {
             component: UNSIGNED_SHORT,
-            ..Described::floats("VEC4", count)
+            ..Described::floats("VEC4", self.vertices)
         };
-        let joints = binary.accessor(Some(VERTICES), described, |out| {
+        self.add("JOINTS_0", described, |out| {
             for (slots, _) in &influences {
                 out.extend_from_slice(slots.map(u16::to_le_bytes).as_flattened());
             }
         });
-        attribute("JOINTS_0", joints);
-        let weights = binary.accessor(Some(VERTICES), Described::floats("VEC4", count), |out| {
-            append_floats(out, influences.iter().map(|(_, weights)| *weights));
-        });
-        attribute("WEIGHTS_0", weights);
+        let weights = influences.iter().map(|(_, weights)| *weights);
+        self.add_floats("WEIGHTS_0", "VEC4", weights);
     }
+}
+
+/// One primitive of a mesh.
+pub(super) fn primitive(mesh: &Mesh, binary: &mut Binary) -> String {
+    let count = mesh.positions.len();
+    let mut attributes = Attributes {
+        binary,
+        vertices: count,
+        json: String::new(),
+    };
+    attributes.add_positions(&mesh.positions);
+    if mesh.normals.len() == count {
+        let unit = |normal: &Vec3| normal.try_normalize().unwrap_or(Vec3::Y).to_array();
+        attributes.add_floats("NORMAL", "VEC3", mesh.normals.iter().map(unit));
+    }
+    if mesh.uvs.len() == count {
+        attributes.add_floats("TEXCOORD_0", "VEC2", mesh.uvs.iter().map(Vec2::to_array));
+    }
+    if mesh.colors.len() == count {
+        attributes.add_floats("COLOR_0", "VEC4", mesh.colors.iter().copied());
+    }
+    if mesh.skin.is_some() && mesh.joint_slots.len() == count && mesh.joint_weights.len() == count {
+        attributes.add_influences(&mesh.joint_slots, &mesh.joint_weights);
+    }
+    let attributes = attributes.json;
     let indices = indices(mesh, binary);
     let material = mesh
         .material

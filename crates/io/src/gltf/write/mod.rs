@@ -5,6 +5,7 @@ mod motion_json;
 mod nodes;
 mod patch;
 mod scratch;
+mod target_buffers;
 mod vrm;
 mod vrma_motion;
 

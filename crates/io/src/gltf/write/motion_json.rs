@@ -4,7 +4,9 @@
 
 use crate::gltf::curve_places::CurveChannel;
 use crate::gltf::splice::quoted;
-use rebone_model::{Clip, Interpolation, Quat, Vec3};
+use rebone_model::track::TrackValue;
+use rebone_model::{Clip, Interpolation, Quat, Track, Vec3};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -13,7 +15,7 @@ const FLOAT: usize = 5126;
 const UNSIGNED_BYTE: usize = 5121;
 
 /// Where the new elements go.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Placement {
     /// Number of accessors in front of the new ones.
     pub first_accessor: usize,
@@ -26,6 +28,7 @@ pub(super) struct Placement {
 pub(super) struct MotionJson<'c> {
     pub accessors: String,
     pub animations: String,
+    placement: Placement,
     accessor_count: usize,
     times: Vec<&'c [f32]>,
     time_bytes: usize,
@@ -91,97 +94,55 @@ impl<'c> MotionJson<'c> {
         placement: Placement,
         node_of: impl Fn(usize) -> usize,
     ) -> Self {
-        let mut motion = Self::default();
+        let mut motion = Self {
+            placement,
+            ..Self::default()
+        };
         for (index, clip) in clips.iter().enumerate() {
             let curves = curves.get(index).map_or(&[][..], Vec::as_slice);
-            motion.add((clip, curves), placement, &node_of);
+            motion.add(&clip.name, &channels(clip, curves, &node_of));
         }
         motion
     }
 
-    fn add(
-        &mut self,
-        (clip, curves): (&'c Clip, &'c [CurveChannel]),
-        placement: Placement,
-        node_of: &impl Fn(usize) -> usize,
-    ) {
-        let mut channels = String::new();
+    /// Adds an animation; none without channels.
+    fn add(&mut self, name: &str, channels: &[Channel<'c>]) {
+        if channels.is_empty() {
+            return;
+        }
+        let mut channel_list = String::new();
         let mut samplers = String::new();
-        let mut count = 0;
-        let mut emit = |target: &str, interpolation, (input, output)| {
-            let comma = if count == 0 { "" } else { "," };
-            let interpolation = match interpolation {
+        for (index, channel) in channels.iter().enumerate() {
+            let (input, output) = self.accessors_of(channel);
+            let comma = if index == 0 { "" } else { "," };
+            let interpolation = match channel.interpolation {
                 Interpolation::Step => "STEP",
                 Interpolation::Linear => "LINEAR",
                 Interpolation::CubicSpline => "CUBICSPLINE",
             };
+            let target = &channel.target;
             // Writing into a String cannot fail, here and below.
             let _ = write!(
                 samplers,
                 r#"{comma}{{"input":{input},"interpolation":"{interpolation}","output":{output}}}"#
             );
             let _ = write!(
-                channels,
-                r#"{comma}{{"sampler":{count},"target":{target}}}"#
+                channel_list,
+                r#"{comma}{{"sampler":{index},"target":{target}}}"#
             );
-            count += 1;
-        };
-        for (joint, tracks) in clip.joints.iter().enumerate() {
-            let node = node_of(joint);
-            if let Some(track) = &tracks.translation {
-                let output = Values::Vectors(track.values());
-                emit(
-                    &of_node(node, "translation"),
-                    track.interpolation(),
-                    self.channel(track.times(), output, placement),
-                );
-            }
-            if let Some(track) = &tracks.rotation {
-                let output = Values::Rotations(track.values());
-                emit(
-                    &of_node(node, "rotation"),
-                    track.interpolation(),
-                    self.channel(track.times(), output, placement),
-                );
-            }
-            if let Some(track) = &tracks.scale {
-                let output = Values::Vectors(track.values());
-                emit(
-                    &of_node(node, "scale"),
-                    track.interpolation(),
-                    self.channel(track.times(), output, placement),
-                );
-            }
-        }
-        for curve in curves {
-            let output = match curve.is_flag {
-                true => Values::Flags(&curve.values),
-                false => Values::Numbers(&curve.values, curve.components),
-            };
-            emit(
-                &curve.target,
-                curve.interpolation,
-                self.channel(&curve.times, output, placement),
-            );
-        }
-        if count == 0 {
-            return;
         }
         let comma = if self.animations.is_empty() { "" } else { "," };
         let _ = write!(
             self.animations,
-            r#"{comma}{{"channels":[{channels}],"name":{},"samplers":[{samplers}]}}"#,
-            quoted(&clip.name)
+            r#"{comma}{{"channels":[{channel_list}],"name":{},"samplers":[{samplers}]}}"#,
+            quoted(name)
         );
     }
 
-    /// Describes one channel; returns its input and output accessor.
-    fn channel(
-        &mut self,
-        times: &'c [f32],
-        values: Values<'c>,
-        placement: Placement,
-    ) -> (usize, usize) {
+    /// Describes times and values of a channel; returns its input and output accessor.
+    fn accessors_of(&mut self, channel: &Channel<'c>) -> (usize, usize) {
+        let times = channel.times;
+        let first_view = self.placement.first_view;
         let input = match self.known_times.get(&Times(times)) {
             Some(&known) => known,
             None => {
@@ -194,26 +155,24 @@ impl<'c> MotionJson<'c> {
                     bytes: size_of_val(times),
                     component: FLOAT,
                 };
-                let view = (placement.first_view, self.time_bytes);
-                let input = self.accessor(placement, view, &described, &extremes);
+                let input = self.accessor(first_view, self.time_bytes, &described, &extremes);
                 self.time_bytes += described.bytes;
                 self.times.push(times);
                 self.known_times.insert(Times(times), input);
                 input
             }
         };
-        let described = values.describe();
-        let view = (placement.first_view + 1, self.value_bytes);
-        let output = self.accessor(placement, view, &described, "");
+        let described = channel.values.describe();
+        let output = self.accessor(first_view + 1, self.value_bytes, &described, "");
         self.value_bytes += described.bytes;
-        self.values.push(values);
+        self.values.push(channel.values);
         (input, output)
     }
 
     fn accessor(
         &mut self,
-        placement: Placement,
-        (view, offset): (usize, usize),
+        view: usize,
+        offset: usize,
         described: &Described,
         extremes: &str,
     ) -> usize {
@@ -229,7 +188,7 @@ impl<'c> MotionJson<'c> {
             r#"{comma}{{"bufferView":{view},"byteOffset":{offset},"componentType":{component},"count":{count}{extremes},"type":"{shape}"}}"#
         );
         self.accessor_count += 1;
-        placement.first_accessor + self.accessor_count - 1
+        self.placement.first_accessor + self.accessor_count - 1
     }
 
     /// The two buffer views over the bytes, which begin at `offset` of `buffer`; empty without tracks.
@@ -275,8 +234,70 @@ impl<'c> MotionJson<'c> {
     }
 }
 
-fn of_node(node: usize, path: &str) -> String {
-    format!(r#"{{"node":{node},"path":"{path}"}}"#)
+/// What moves one property.
+struct Channel<'c> {
+    /// The target as JSON.
+    target: Cow<'c, str>,
+    interpolation: Interpolation,
+    times: &'c [f32],
+    values: Values<'c>,
+}
+
+impl<'c> Channel<'c> {
+    fn of_track<V: TrackValue>(
+        track: &'c Track<V>,
+        node: usize,
+        path: &str,
+        values: impl Fn(&'c [V]) -> Values<'c>,
+    ) -> Self {
+        Self {
+            target: format!(r#"{{"node":{node},"path":"{path}"}}"#).into(),
+            interpolation: track.interpolation(),
+            times: track.times(),
+            values: values(track.values()),
+        }
+    }
+}
+
+/// The channels of a clip: those of its joints, then those of its curves.
+fn channels<'c>(
+    clip: &'c Clip,
+    curves: &'c [CurveChannel],
+    node_of: &impl Fn(usize) -> usize,
+) -> Vec<Channel<'c>> {
+    let mut channels = Vec::new();
+    for (joint, tracks) in clip.joints.iter().enumerate() {
+        let node = node_of(joint);
+        if let Some(track) = &tracks.translation {
+            channels.push(Channel::of_track(
+                track,
+                node,
+                "translation",
+                Values::Vectors,
+            ));
+        }
+        if let Some(track) = &tracks.rotation {
+            channels.push(Channel::of_track(
+                track,
+                node,
+                "rotation",
+                Values::Rotations,
+            ));
+        }
+        if let Some(track) = &tracks.scale {
+            channels.push(Channel::of_track(track, node, "scale", Values::Vectors));
+        }
+    }
+    channels.extend(curves.iter().map(|curve| Channel {
+        target: curve.target.as_str().into(),
+        interpolation: curve.interpolation,
+        times: &curve.times,
+        values: match curve.is_flag {
+            true => Values::Flags(&curve.values),
+            false => Values::Numbers(&curve.values, curve.components),
+        },
+    }));
+    channels
 }
 
 /// Appends numbers in glTF's byte order.

@@ -97,9 +97,9 @@ impl Nodes {
     }
 
     /// All nodes as JSON.
-    pub(super) fn finish(self) -> String {
+    pub(super) fn json(&self) -> String {
         let mut list = List::default();
-        for node in self.nodes {
+        for node in &self.nodes {
             let children = if node.children.is_empty() {
                 String::new()
             } else {

@@ -1,19 +1,18 @@
 //! Writing clips into an existing file, which keeps everything else as it is.
 
 use super::motion_json::{MotionJson, Placement};
-use crate::gltf::buffers::{data_uri, fetch, file_name};
+use super::target_buffers::{BUFFER_TYPE, TargetBuffers};
+use crate::gltf::buffers::{data_uri, file_name};
 use crate::gltf::curve_places::{CurveChannel, CurvePlaces, not_kept};
-use crate::gltf::json::{Buffer, BufferView, TopLevel, element};
+use crate::gltf::json::{TopLevel, element};
 use crate::gltf::splice::{Splices, quoted, with_members};
 use crate::gltf::{Container, glb};
-use crate::{Error, Limits, Output, Resources};
+use crate::{Error, Output, Resources};
 use rebone_model::Clamp as _;
 use rebone_model::{Character, Clip, Joint, Quat};
 use serde::Deserialize;
-use std::borrow::Cow;
 
 const POINTER_EXTENSION: &str = "KHR_animation_pointer";
-const BUFFER_TYPE: &str = "application/octet-stream";
 
 /// Appends clips as animations to the file that `character` was read from.
 ///
@@ -52,12 +51,8 @@ pub fn write_clips_into(
         },
         |joint| joints[joint].node as usize,
     );
-    let home = Buffers {
-        top: &top,
-        bin: parts.bin,
-        resources,
-    }
-    .prepare(&motion, container, &mut splices)?;
+    let home = TargetBuffers::new(&top, parts.bin, resources, container)?
+        .make_room(&motion, &mut splices)?;
     splices.append(&top, "accessors", &motion.accessors)?;
     splices.append(&top, "bufferViews", &motion.views(home.buffer, home.offset))?;
     splices.append(&top, "animations", &motion.animations)?;
@@ -200,164 +195,6 @@ pub(super) fn unit_components(rotation: Quat) -> [f32; 4] {
 pub(super) fn numbers(values: &[f32]) -> String {
     let texts: Vec<String> = values.iter().map(f32::to_string).collect();
     format!("[{}]", texts.join(","))
-}
-
-/// Where the new bytes go.
-struct Home<'a> {
-    buffer: usize,
-    offset: usize,
-    /// True where they go into the binary chunk.
-    in_bin: bool,
-    /// What the binary chunk begins with.
-    bin: Option<Cow<'a, [u8]>>,
-}
-
-struct Buffers<'a> {
-    top: &'a TopLevel<'a>,
-    bin: Option<&'a [u8]>,
-    resources: Resources<'a>,
-}
-
-impl<'a> Buffers<'a> {
-    /// Makes room for the new bytes and embeds what lies outside the file.
-    fn prepare(
-        &self,
-        motion: &MotionJson<'_>,
-        container: Container,
-        splices: &mut Splices<'_>,
-    ) -> Result<Home<'a>, Error> {
-        let buffers: Vec<Buffer> = self.top.array("buffers")?;
-        let texts = self.top.elements("buffers")?;
-        let first_is_bin = self.bin.is_some()
-            && buffers
-                .first()
-                .is_some_and(|first| first.uri.is_none() && !first.extensions.present());
-        let packs_first =
-            container == Container::Glb && buffers.first().is_some_and(|first| first.uri.is_some());
-        for (index, (buffer, text)) in buffers.iter().zip(&texts).enumerate() {
-            let place = format!("buffers[{index}]");
-            let content = match &buffer.uri {
-                None if index == 0 && first_is_bin && container == Container::Gltf => {
-                    self.bin.map(Cow::Borrowed)
-                }
-                Some(uri) if !(uri.starts_with("data:") || index == 0 && packs_first) => Some(
-                    Cow::Owned(fetch(uri, &place, self.resources, &Limits::default())?),
-                ),
-                _ => None,
-            };
-            if let Some(content) = content {
-                let content = &content[..content.len().min(buffer.byte_length)];
-                let uri = quoted(&data_uri(BUFFER_TYPE, content));
-                splices.replace(text, with_members(text, &place, &[("uri", Some(uri))])?);
-            }
-        }
-        if container == Container::Gltf {
-            return self.new_buffer(buffers.len(), motion, None, splices);
-        }
-        let (Some(first), Some(text)) = (buffers.first(), texts.first()) else {
-            let bin = self.bin.map(Cow::Borrowed);
-            let offset = bin.as_deref().map_or(0, <[u8]>::len).next_multiple_of(4);
-            let length = offset + motion.byte_len();
-            if length > 0 {
-                splices.append(
-                    self.top,
-                    "buffers",
-                    &format!(r#"{{"byteLength":{length}}}"#),
-                )?;
-            }
-            return Ok(Home {
-                buffer: 0,
-                offset,
-                in_bin: true,
-                bin,
-            });
-        };
-        let bin = if let Some(uri) = &first.uri {
-            let mut content = fetch(uri, "buffers[0]", self.resources, &Limits::default())?;
-            content.truncate(first.byte_length);
-            Cow::Owned(content)
-        } else if let Some(bin) = self.bin.filter(|_| first_is_bin) {
-            Cow::Borrowed(bin)
-        } else if self.bin.is_none() && !first.extensions.present() {
-            return self.fill_first(text, motion, splices);
-        } else {
-            // The first buffer is a place-holder and must stay one, so the chunk is out of reach.
-            return self.new_buffer(buffers.len(), motion, self.bin, splices);
-        };
-        let offset = bin.len().next_multiple_of(4);
-        if motion.byte_len() > 0 || packs_first {
-            let length = match motion.byte_len() {
-                0 => bin.len(),
-                added => offset + added,
-            };
-            let members = crate::gltf::json::members(text, "buffers[0]")?;
-            match members.get("byteLength") {
-                Some(old) if !packs_first => splices.replace(old, length.to_string()),
-                _ => {
-                    let changes = [("uri", None), ("byteLength", Some(length.to_string()))];
-                    splices.replace(text, with_members(text, "buffers[0]", &changes)?);
-                }
-            }
-        }
-        let in_bin = motion.byte_len() > 0;
-        Ok(Home {
-            buffer: 0,
-            offset,
-            in_bin,
-            bin: Some(bin),
-        })
-    }
-
-    /// Makes the first buffer, which has no data, that of the binary chunk: in a GLB it can be nothing else.
-    ///
-    /// Fails where something in the file should lie in it.
-    fn fill_first(
-        &self,
-        text: &'a str,
-        motion: &MotionJson<'_>,
-        splices: &mut Splices<'_>,
-    ) -> Result<Home<'a>, Error> {
-        let views: Vec<BufferView> = self.top.array("bufferViews")?;
-        if motion.byte_len() == 0 || views.iter().any(|view| view.buffer == 0) {
-            return Err(Error::caller(
-                "the file's first buffer has no data, and a GLB cannot say so",
-                "buffers[0]",
-                "write a .gltf, or export the file again together with its data",
-            ));
-        }
-        let length = Some(motion.byte_len().to_string());
-        let changes = [("byteLength", length)];
-        splices.replace(text, with_members(text, "buffers[0]", &changes)?);
-        Ok(Home {
-            buffer: 0,
-            offset: 0,
-            in_bin: true,
-            bin: None,
-        })
-    }
-
-    /// Puts the new bytes into a buffer of their own, as a data URI.
-    fn new_buffer(
-        &self,
-        index: usize,
-        motion: &MotionJson<'_>,
-        bin: Option<&'a [u8]>,
-        splices: &mut Splices<'_>,
-    ) -> Result<Home<'a>, Error> {
-        if motion.byte_len() > 0 {
-            let mut bytes = Vec::new();
-            motion.append_bytes(&mut bytes);
-            let uri = quoted(&data_uri(BUFFER_TYPE, &bytes));
-            let buffer = format!(r#"{{"byteLength":{},"uri":{uri}}}"#, bytes.len());
-            splices.append(self.top, "buffers", &buffer)?;
-        }
-        Ok(Home {
-            buffer: index,
-            offset: 0,
-            in_bin: false,
-            bin: bin.map(Cow::Borrowed),
-        })
-    }
 }
 
 /// Embeds images that lie beside the file; those that cannot be opened stay as they are.

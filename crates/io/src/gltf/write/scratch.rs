@@ -1,6 +1,6 @@
 //! Writing a whole character as a new file.
 
-use super::meshes::{Binary, List, skin, surfaces};
+use super::meshes::{Binary, List, Surfaces, skin, surfaces};
 use super::motion_json::{MotionJson, Placement};
 use super::nodes::{Nodes, needs_common_root};
 use super::patch::check_times;
@@ -8,10 +8,10 @@ use super::vrm::{add_moods, is_vrma, vrm_extension};
 use super::vrma_motion::humanoid_clips;
 use crate::fits::{check_parts, unfit};
 use crate::gltf::buffers::data_uri;
-use crate::gltf::curve_places::{homeless_curves, not_kept};
+use crate::gltf::curve_places::{CurveChannel, homeless_curves, not_kept};
 use crate::gltf::{Container, glb};
 use crate::{Error, Output};
-use rebone_model::Character;
+use rebone_model::{Character, Clip, Warning};
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -28,32 +28,16 @@ use std::fmt::Write;
 pub fn write_character(character: &Character, container: Container) -> Result<Output, Error> {
     check(character)?;
     let first_node = usize::from(needs_common_root(character));
-    let mut binary = Binary::default();
-    let mut nodes = Nodes::new(character, first_node);
-    let meshes = nodes.add_meshes(character, first_node, &mut binary);
-    let mut skins = List::default();
-    for entry in &character.skins {
-        skins.push(&skin(entry, first_node, &mut binary));
-    }
-    let surfaces = surfaces(character, &mut binary);
-    binary.align();
+    let mut file = NewFile::new(character, first_node);
     let mut warnings = Vec::new();
-    let mut clips = Cow::Borrowed(character.clips.as_slice());
-    let mut curves = Vec::new();
-    let mut moods = String::new();
-    if is_vrma(character) {
-        let (humanoid, lost) = humanoid_clips(character);
-        clips = Cow::Owned(humanoid);
-        warnings.extend(lost);
-        (curves, moods) = add_moods(&character.clips, &mut nodes, &mut warnings);
-    } else {
-        warnings.extend(not_kept(homeless_curves(&character.clips)));
-    }
+    let moving = Moving::of(character, &mut file.nodes, &mut warnings);
+    let binary = &mut file.binary;
     let placement = Placement {
         first_accessor: binary.accessors.count,
         first_view: binary.views.count,
     };
-    let motion = MotionJson::new(&clips, &curves, placement, |joint| joint + first_node);
+    let node_of = |joint| joint + first_node;
+    let motion = MotionJson::new(&moving.clips, &moving.curves, placement, node_of);
     for (list, elements) in [
         (&mut binary.accessors, &motion.accessors),
         (&mut binary.views, &motion.views(0, binary.bytes.len())),
@@ -64,52 +48,119 @@ pub fn write_character(character: &Character, container: Container) -> Result<Ou
     }
 
     let byte_length = binary.bytes.len() + motion.byte_len();
-    let mut json = String::from(r#"{"asset":{"generator":"rebone","version":"2.0"}"#);
-    let uri = (container == Container::Gltf).then(|| {
+    let extension = vrm_extension(character, first_node, &moving.moods);
+    if container == Container::Gltf {
         let mut bytes = std::mem::take(&mut binary.bytes);
         motion.append_bytes(&mut bytes);
-        data_uri("application/octet-stream", &bytes)
-    });
-    json.push_str(&vrm_extension(character, first_node, &moods));
-    // Writing into a String cannot fail.
-    let _ = write!(
-        json,
-        r#","scene":0,"scenes":[{{"nodes":[{}]}}]"#,
-        nodes.roots.join(",")
-    );
-    let node_list = nodes.finish();
-    for (key, elements) in [
-        ("nodes", &node_list),
-        ("meshes", &meshes.text),
-        ("skins", &skins.text),
-        ("materials", &surfaces.materials.text),
-        ("textures", &surfaces.textures.text),
-        ("images", &surfaces.images.text),
-        ("animations", &motion.animations),
-        ("accessors", &binary.accessors.text),
-        ("bufferViews", &binary.views.text),
-    ] {
-        if !elements.is_empty() {
-            let _ = write!(json, r#","{key}":[{elements}]"#);
-        }
-    }
-    if byte_length > 0 {
-        let uri = uri.map_or_else(String::new, |uri| format!(r#","uri":"{uri}""#));
-        let _ = write!(json, r#","buffers":[{{"byteLength":{byte_length}{uri}}}]"#);
-    }
-    json.push('}');
-    if container == Container::Gltf {
+        let uri = data_uri("application/octet-stream", &bytes);
+        let uri = format!(r#","uri":"{uri}""#);
+        let json = file.json(&extension, &motion.animations, byte_length, &uri);
         return Ok(Output {
             bytes: json.into_bytes(),
             warnings,
         });
     }
+    let json = file.json(&extension, &motion.animations, byte_length, "");
     let write_bin = |out: &mut Vec<u8>| {
-        out.extend_from_slice(&binary.bytes);
+        out.extend_from_slice(&file.binary.bytes);
         motion.append_bytes(out);
     };
     let bytes = glb::join(&json, byte_length, write_bin, &[])?;
     Ok(Output { bytes, warnings })
+}
+
+/// The parts of a new file that do not move.
+struct NewFile {
+    nodes: Nodes,
+    meshes: List,
+    skins: List,
+    surfaces: Surfaces,
+    binary: Binary,
+}
+
+impl NewFile {
+    /// `first_node` is the node of joint 0.
+    fn new(character: &Character, first_node: usize) -> Self {
+        let mut binary = Binary::default();
+        let mut nodes = Nodes::new(character, first_node);
+        let meshes = nodes.add_meshes(character, first_node, &mut binary);
+        let mut skins = List::default();
+        for entry in &character.skins {
+            skins.push(&skin(entry, first_node, &mut binary));
+        }
+        let surfaces = surfaces(character, &mut binary);
+        binary.align();
+        Self {
+            nodes,
+            meshes,
+            skins,
+            surfaces,
+            binary,
+        }
+    }
+
+    /// The JSON text. `extension` holds further members of the file, `uri` one of its buffer. Without bytes there is no buffer.
+    fn json(&self, extension: &str, animations: &str, byte_length: usize, uri: &str) -> String {
+        let mut json = String::from(r#"{"asset":{"generator":"rebone","version":"2.0"}"#);
+        json.push_str(extension);
+        // Writing into a String cannot fail.
+        let _ = write!(
+            json,
+            r#","scene":0,"scenes":[{{"nodes":[{}]}}]"#,
+            self.nodes.roots.join(",")
+        );
+        for (key, elements) in [
+            ("nodes", self.nodes.json().as_str()),
+            ("meshes", &self.meshes.text),
+            ("skins", &self.skins.text),
+            ("materials", &self.surfaces.materials.text),
+            ("textures", &self.surfaces.textures.text),
+            ("images", &self.surfaces.images.text),
+            ("animations", animations),
+            ("accessors", &self.binary.accessors.text),
+            ("bufferViews", &self.binary.views.text),
+        ] {
+            if !elements.is_empty() {
+                let _ = write!(json, r#","{key}":[{elements}]"#);
+            }
+        }
+        if byte_length > 0 {
+            let _ = write!(json, r#","buffers":[{{"byteLength":{byte_length}{uri}}}]"#);
+        }
+        json.push('}');
+        json
+    }
+}
+
+/// The motion that goes into a new file.
+struct Moving<'c> {
+    clips: Cow<'c, [Clip]>,
+    /// The channels of each clip's curves.
+    curves: Vec<Vec<CurveChannel>>,
+    /// Members of the extension of a VRM animation.
+    moods: String,
+}
+
+impl<'c> Moving<'c> {
+    /// The motion of a character. If it becomes a VRM animation, expressions and gaze get nodes.
+    fn of(character: &'c Character, nodes: &mut Nodes, warnings: &mut Vec<Warning>) -> Self {
+        if is_vrma(character) {
+            let (humanoid, lost) = humanoid_clips(character);
+            warnings.extend(lost);
+            let (curves, moods) = add_moods(&character.clips, nodes, warnings);
+            return Self {
+                clips: Cow::Owned(humanoid),
+                curves,
+                moods,
+            };
+        }
+        warnings.extend(not_kept(homeless_curves(&character.clips)));
+        Self {
+            clips: Cow::Borrowed(&character.clips),
+            curves: Vec::new(),
+            moods: String::new(),
+        }
+    }
 }
 
 fn check(character: &Character) -> Result<(), Error> {
