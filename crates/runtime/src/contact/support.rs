@@ -79,132 +79,221 @@ pub(super) fn other_heights(
     levels: &Levels,
     found: &mut [Vec<Interval>],
 ) {
-    let (points, feet, bounds) = (of_feet.points, of_feet.feet, &of_feet.bounds);
     if paths.hips.is_empty() {
         return;
     }
-    let above = |point: usize, frame: usize| paths.points[point][frame].y - levels.points[point];
-    let mut candidates: Vec<(f32, usize, usize, usize)> = Vec::new();
-    for &point in feet {
-        let speeds = &paths.speeds[point];
-        let open = |frame: usize| !touches(&found[point], frame) && above(point, frame).is_finite();
-        let stretches = spans::stretches(
-            paths.len(),
-            |frame| bounds.goes_on(speeds[frame]) && open(frame),
-            |frame| bounds.begins(speeds[frame]) && open(frame),
-        );
-        for span in stretches {
-            let (first, last) = spans::without_ends(paths, point, span, of_feet.standing);
-            let mut heights: Vec<f32> = (first..=last).map(|frame| above(point, frame)).collect();
-            let spread = quantile(&mut heights, 0.9) - quantile(&mut heights, 0.1);
-            if paths.span(first, last) >= SHORTEST_STAND && spread < 0.05 {
-                candidates.push((quantile(&mut heights, 0.5), point, first, last));
-            }
-        }
-    }
-    candidates.sort_by(|one, other| one.0.total_cmp(&other.0));
-    for (height, point, first, last) in candidates {
-        let own = &points.points[point];
-        let is_own = |other: usize| {
-            let other = &points.points[other];
-            (other.side, other.front) == (own.side, own.front)
-        };
-        let mates = || {
-            feet.iter()
-                .copied()
-                .filter(|&other| other != point && is_own(other))
-        };
-        let with_mate = |frame: usize, low: bool| {
-            mates().any(|mate| {
-                let apart = height - above(mate, frame);
-                touches(&found[mate], frame) && (apart > levels.on[point].max(0.02)) != low
-            })
-        };
-        let share = |is: &dyn Fn(usize) -> bool| -> f32 {
-            let frames = (first..=last).filter(|&frame| is(frame));
-            frames.map(|frame| paths.seconds[frame]).sum()
-        };
-        let whole = paths.span(first, last);
-        let middle = first.midpoint(last);
-        let of_feet = (points, feet);
-        let on_slope =
-            mates().any(|mate| is_on_slope(paths, of_feet, found, mate, (point, middle)));
-        if share(&|frame| with_mate(frame, false)) > 0.5 * whole && !on_slope {
-            continue;
-        }
-        let alone = share(&|frame| {
-            let others = feet.iter().filter(|&&other| !is_own(other));
-            !others
-                .into_iter()
-                .any(|&other| touches(&found[other], frame))
-                && !falls(paths, frame)
-        });
-        let moves = paths.moved_over(point, first, last).1 > 0.12;
-        let is_under = moves && paths.hips_above(point, first, last) > LOWEST_HIPS
-            || whole >= 0.8 && paths.is_below_body(point, first, last);
-        let knee = points.find(Touch::Knee, own.side, own.front);
-        let carries =
-            is_under && knee.is_none_or(|knee| paths.rise(point, knee, first, last) > STEEP_SHIN);
-        let must_carry = alone >= 0.08_f32.min(0.3 * whole) && carries;
-        let is_step = |frame: usize| {
-            feet.iter().filter(|&&other| !is_own(other)).any(|&other| {
-                let apart = (height - above(other, frame)).abs();
-                apart < SAME_STEP && touches(&found[other], frame)
-            })
-        };
-        let beside_other = share(&is_step) > 0.5 * whole;
-        let with_own = share(&|frame| with_mate(frame, true)) > 0.5 * whole;
-        if must_carry || beside_other || with_own || on_slope {
-            found[point].push(Interval {
-                first,
-                last,
-                height: if on_slope {
-                    paths.points[point][middle].y
-                } else {
-                    levels.ground + height
-                },
-                by_hand: false,
-            });
-            found[point].sort_by_key(|interval| interval.first);
+    let search = StandSearch {
+        paths,
+        of_feet,
+        levels,
+        found,
+    };
+    let mut candidates = search.candidates();
+    candidates.sort_by(|one, other| one.height.total_cmp(&other.height));
+    for candidate in candidates {
+        if let Some(stand) = search.stand(&candidate) {
+            let own = &mut search.found[candidate.point];
+            own.push(stand);
+            own.sort_by_key(|interval| interval.first);
         }
     }
 }
 
-/// True where a point of a foot is off another of the same foot, which stands, as far as the floor there is: where both lie on the
-/// line from that stand to the next one of the same kind, in front or behind.
-fn is_on_slope(
-    paths: &Paths,
-    (points, feet): (&ContactPoints, &[usize]),
-    found: &[Vec<Interval>],
-    mate: usize,
-    (point, middle): (usize, usize),
-) -> bool {
-    if !touches(&found[mate], middle) {
-        return false;
+/// A foot that is still above the main floor.
+struct Candidate {
+    /// Above where the point is when it stands on the main floor.
+    height: f32,
+    point: usize,
+    first: usize,
+    last: usize,
+}
+
+impl Candidate {
+    fn middle(&self) -> usize {
+        self.first.midpoint(self.last)
     }
-    let level = |way: Vec3| Vec3::new(way.x, 0.0, way.z);
-    let own = paths.points[point][middle];
-    let foot = paths.points[mate][middle];
-    let way = level(own - foot);
-    let ahead = way.normalize_or_zero();
-    let kind = points.points[mate].touch;
-    let others = feet
-        .iter()
-        .filter(|&&other| points.points[other].touch == kind);
-    let stands = others.flat_map(|&other| {
-        let middles = found[other].iter().map(|own| own.first.midpoint(own.last));
-        middles.map(move |middle| paths.points[other][middle] - foot)
-    });
-    let near = stands.filter_map(|step| {
-        let (far, along) = (level(step).length(), level(step).dot(ahead));
-        let is_in_line = STRIDE.contains(&far) && along.abs() > IN_LINE * far;
-        is_in_line.then(|| (far, step.y / along))
-    });
-    let nearest = near.min_by(|one, other| one.0.total_cmp(&other.0));
-    nearest.is_some_and(|(_, slope)| {
-        let wanted = foot.y + slope * way.length();
-        SLOPE.contains(&slope.abs()) && (own.y - wanted).abs() < SAME_STEP
-    })
+}
+
+/// Looks for feet that stand above the main floor.
+struct StandSearch<'a> {
+    paths: &'a Paths,
+    of_feet: &'a Feet<'a>,
+    levels: &'a Levels,
+    /// The intervals found so far, point by point.
+    found: &'a mut [Vec<Interval>],
+}
+
+impl StandSearch<'_> {
+    /// How far a point is above where it stands on the main floor.
+    fn above(&self, point: usize, frame: usize) -> f32 {
+        self.paths.points[point][frame].y - self.levels.points[point]
+    }
+
+    fn touches(&self, point: usize, frame: usize) -> bool {
+        touches(&self.found[point], frame)
+    }
+
+    /// The feet that are still at one height for long enough.
+    fn candidates(&self) -> Vec<Candidate> {
+        let (paths, bounds) = (self.paths, &self.of_feet.bounds);
+        let mut candidates = Vec::new();
+        for &point in self.of_feet.feet {
+            let speeds = &paths.speeds[point];
+            let open =
+                |frame: usize| !self.touches(point, frame) && self.above(point, frame).is_finite();
+            let stretches = spans::stretches(
+                paths.len(),
+                |frame| bounds.goes_on(speeds[frame]) && open(frame),
+                |frame| bounds.begins(speeds[frame]) && open(frame),
+            );
+            for span in stretches {
+                let (first, last) = spans::without_ends(paths, point, span, self.of_feet.standing);
+                let heights = (first..=last).map(|frame| self.above(point, frame));
+                let mut heights: Vec<f32> = heights.collect();
+                let spread = quantile(&mut heights, 0.9) - quantile(&mut heights, 0.1);
+                if paths.span(first, last) >= SHORTEST_STAND && spread < 0.05 {
+                    candidates.push(Candidate {
+                        height: quantile(&mut heights, 0.5),
+                        point,
+                        first,
+                        last,
+                    });
+                }
+            }
+        }
+        candidates
+    }
+
+    /// The interval in which a candidate stands; `None` where it is held in the air.
+    fn stand(&self, candidate: &Candidate) -> Option<Interval> {
+        let (first, last) = (candidate.first, candidate.last);
+        let most = 0.5 * self.paths.span(first, last);
+        let on_slope = self
+            .mates(candidate.point)
+            .any(|mate| self.is_on_slope(candidate, mate));
+        let over_mate = self.seconds(candidate, |frame| {
+            self.touches_mate(candidate, frame, Mate::Lower)
+        });
+        if over_mate > most && !on_slope {
+            return None;
+        }
+        let stands = on_slope
+            || self.must_carry(candidate)
+            || self.seconds(candidate, |frame| self.is_on_step(candidate, frame)) > most
+            || self.seconds(candidate, |frame| {
+                self.touches_mate(candidate, frame, Mate::Level)
+            }) > most;
+        stands.then(|| Interval {
+            first,
+            last,
+            height: if on_slope {
+                self.paths.points[candidate.point][candidate.middle()].y
+            } else {
+                self.levels.ground + candidate.height
+            },
+            by_hand: false,
+        })
+    }
+
+    /// How long this is so while the candidate is still.
+    fn seconds(&self, candidate: &Candidate, is: impl Fn(usize) -> bool) -> f32 {
+        let frames = (candidate.first..=candidate.last).filter(|&frame| is(frame));
+        frames.map(|frame| self.paths.seconds[frame]).sum()
+    }
+
+    fn are_of_one_foot(&self, point: usize, other: usize) -> bool {
+        let [own, other] = [point, other].map(|point| &self.of_feet.points.points[point]);
+        (other.side, other.front) == (own.side, own.front)
+    }
+
+    /// The other points of the same foot.
+    fn mates(&self, point: usize) -> impl Iterator<Item = usize> + '_ {
+        let feet = self.of_feet.feet.iter().copied();
+        feet.filter(move |&other| other != point && self.are_of_one_foot(point, other))
+    }
+
+    /// The points of all other feet.
+    fn others(&self, point: usize) -> impl Iterator<Item = usize> + '_ {
+        let feet = self.of_feet.feet.iter().copied();
+        feet.filter(move |&other| !self.are_of_one_foot(point, other))
+    }
+
+    /// True where another point of the same foot touches.
+    fn touches_mate(&self, candidate: &Candidate, frame: usize, which: Mate) -> bool {
+        let room = self.levels.on[candidate.point].max(0.02);
+        self.mates(candidate.point).any(|mate| {
+            let is_lower = candidate.height - self.above(mate, frame) > room;
+            self.touches(mate, frame) && is_lower == (which == Mate::Lower)
+        })
+    }
+
+    /// True where another foot stands at the candidate's height.
+    fn is_on_step(&self, candidate: &Candidate, frame: usize) -> bool {
+        self.others(candidate.point).any(|other| {
+            let apart = (candidate.height - self.above(other, frame)).abs();
+            apart < SAME_STEP && self.touches(other, frame)
+        })
+    }
+
+    /// True where the hips go over the candidate or stand above it, and nothing else carries them.
+    fn must_carry(&self, candidate: &Candidate) -> bool {
+        let &Candidate {
+            point, first, last, ..
+        } = candidate;
+        let (paths, points) = (self.paths, self.of_feet.points);
+        let alone = self.seconds(candidate, |frame| {
+            let is_other = self.others(point).any(|other| self.touches(other, frame));
+            !is_other && !falls(paths, frame)
+        });
+        let whole = paths.span(first, last);
+        let moves = paths.moved_over(point, first, last).1 > 0.12;
+        let is_under = moves && paths.hips_above(point, first, last) > LOWEST_HIPS
+            || whole >= 0.8 && paths.is_below_body(point, first, last);
+        let own = &points.points[point];
+        let knee = points.find(Touch::Knee, own.side, own.front);
+        let carries =
+            is_under && knee.is_none_or(|knee| paths.rise(point, knee, first, last) > STEEP_SHIN);
+        alone >= 0.08_f32.min(0.3 * whole) && carries
+    }
+
+    /// True where a candidate is off another point of the same foot, which stands, as far as the floor there is: where both lie on the
+    /// line from that stand to the next one of the same kind, in front or behind.
+    fn is_on_slope(&self, candidate: &Candidate, mate: usize) -> bool {
+        let (paths, points, middle) = (self.paths, self.of_feet.points, candidate.middle());
+        if !self.touches(mate, middle) {
+            return false;
+        }
+        let level = |way: Vec3| Vec3::new(way.x, 0.0, way.z);
+        let own = paths.points[candidate.point][middle];
+        let foot = paths.points[mate][middle];
+        let way = level(own - foot);
+        let ahead = way.normalize_or_zero();
+        let kind = points.points[mate].touch;
+        let feet = self.of_feet.feet.iter();
+        let others = feet.filter(|&&other| points.points[other].touch == kind);
+        let stands = others.flat_map(|&other| {
+            let found = self.found[other].iter();
+            let middles = found.map(|own| own.first.midpoint(own.last));
+            middles.map(move |middle| paths.points[other][middle] - foot)
+        });
+        let near = stands.filter_map(|step| {
+            let (far, along) = (level(step).length(), level(step).dot(ahead));
+            let is_in_line = STRIDE.contains(&far) && along.abs() > IN_LINE * far;
+            is_in_line.then(|| (far, step.y / along))
+        });
+        let nearest = near.min_by(|one, other| one.0.total_cmp(&other.0));
+        nearest.is_some_and(|(_, slope)| {
+            let wanted = foot.y + slope * way.length();
+            SLOPE.contains(&slope.abs()) && (own.y - wanted).abs() < SAME_STEP
+        })
+    }
+}
+
+/// Another point of the same foot, by its height.
+#[derive(Clone, Copy, PartialEq)]
+enum Mate {
+    Lower,
+    Level,
 }
 
 /// Hands, knees and seat.
