@@ -29,31 +29,39 @@ impl Needs {
 
     /// Fills in what the operations ask for, and what that asks for in turn.
     pub(super) fn ask(&mut self, plan: &Plan, turns: &[Turn], follows: &[Follows]) {
-        if let Some(travel) = &plan.travel {
-            self.source_place[travel.source] = true;
-            if let Some(above) = plan.source.parents[travel.source] {
-                self.source_place[above] = true;
-            }
-            if let Some(above) = plan.target.parents[travel.target] {
-                self.target_affine[above] = true;
-            }
-            if let Some(legs) = &travel.legs {
-                self.source_place[legs.feet[0]] = true;
-                self.source_place[legs.feet[1]] = true;
-                self.source_rotation[travel.source] = true;
-                self.target_rotation[travel.target] = true;
-            }
-        }
-        for look in plan
-            .stages
-            .iter()
-            .filter_map(|stage| stage.op.operation().kinematics())
-        {
+        self.ask_for_travel(plan);
+        let stages = plan.stages.iter();
+        for look in stages.filter_map(|stage| stage.op.operation().kinematics()) {
             let [of_source, _] = look;
             for joint in of_source.joints() {
                 self.source_place[joint] = true;
             }
         }
+        self.ask_for_attachments(plan);
+        self.ask_for_turns(plan, turns);
+        self.ask_above(plan, turns, follows);
+    }
+
+    fn ask_for_travel(&mut self, plan: &Plan) {
+        let Some(travel) = &plan.travel else {
+            return;
+        };
+        self.source_place[travel.source] = true;
+        if let Some(above) = plan.source.parents[travel.source] {
+            self.source_place[above] = true;
+        }
+        if let Some(above) = plan.target.parents[travel.target] {
+            self.target_affine[above] = true;
+        }
+        if let Some(legs) = &travel.legs {
+            self.source_place[legs.feet[0]] = true;
+            self.source_place[legs.feet[1]] = true;
+            self.source_rotation[travel.source] = true;
+            self.target_rotation[travel.target] = true;
+        }
+    }
+
+    fn ask_for_attachments(&mut self, plan: &Plan) {
         for attach in &plan.attachments {
             self.target_affine[attach.carrier] = true;
             self.target_rotation[attach.carrier] = true;
@@ -66,6 +74,9 @@ impl Needs {
                 self.source_rotation[from.carrier] = true;
             }
         }
+    }
+
+    fn ask_for_turns(&mut self, plan: &Plan, turns: &[Turn]) {
         for (joint, turn) in turns.iter().enumerate() {
             let Turn::Model(operation) = turn else {
                 continue;
@@ -78,6 +89,10 @@ impl Needs {
             }
             plan.for_each_source(operation, |source| self.source_rotation[source] = true);
         }
+    }
+
+    /// Fills in what the joints that are known by now ask of those above them.
+    fn ask_above(&mut self, plan: &Plan, turns: &[Turn], follows: &[Follows]) {
         for &joint in plan.order.iter().rev() {
             if self.target_affine[joint]
                 && let Some(parent) = plan.target.parents[joint]

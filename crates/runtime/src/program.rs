@@ -3,7 +3,7 @@
 use super::needs::Needs;
 use super::op::Plan;
 use super::sliders::{Slider, SliderRest, sliders};
-use super::turns::{Turn, bend_of, turns};
+use super::turns::{Follows, Turn, bend_of, turns};
 use glam::{Affine3A, Mat4, Quat};
 
 /// How a target joint's model-space rotation is found, where it is needed.
@@ -100,90 +100,14 @@ impl Program {
     }
 
     pub(super) fn new(plan: &Plan) -> Self {
-        let (turns, follows) = turns(plan);
-        let (slider_rests, sliders) = sliders(plan).into_iter().unzip();
+        let (mut turns, follows) = turns(plan);
+        let (slider_rests, sliders): (_, Vec<Slider>) = sliders(plan).into_iter().unzip();
         let mut needs = Needs::new(plan);
         needs.ask(plan, &turns, &follows);
-        let source = (0..plan.source.len()).filter_map(|joint| {
-            let step = SourceStep {
-                joint,
-                parent: plan.source.parents[joint],
-                is_placed: needs.source_place[joint],
-            };
-            (step.is_placed || needs.source_rotation[joint]).then_some(step)
-        });
-        let source: Vec<SourceStep> = source.collect();
-        let mut turns_out = vec![false; plan.target.len()];
-        let mut slides_out = vec![false; plan.target.len()];
-        let mut places_out = vec![false; plan.target.len()];
-        let mut direct = Vec::new();
-        let mut is_direct = vec![false; plan.target.len()];
-        for (joint, turn) in turns.iter().enumerate() {
-            turns_out[joint] = !matches!(turn, Turn::Keep);
-            if let Turn::Chain(chain) = turn
-                && let [source] = chain.joints[..]
-            {
-                let is_needed = needs.target_affine[joint] || needs.target_rotation[joint];
-                if !is_needed {
-                    is_direct[joint] = true;
-                    direct.push(Direct {
-                        source,
-                        target: joint,
-                        matrix: chain.matrix,
-                    });
-                }
-            }
-        }
-        for to in plan.slides.iter().map(|op| op.target) {
-            slides_out[to] = true;
-        }
-        for to in plan.scales.iter().map(|op| op.target) {
-            slides_out[to] = true;
-        }
-        if let Some(travel) = &plan.travel {
-            places_out[travel.target] = true;
-        }
-        for attach in &plan.attachments {
-            places_out[attach.target] = true;
-        }
-        let mut still = vec![false; plan.target.len()];
-        for &joint in &plan.order {
-            still[joint] = !turns_out[joint]
-                && !slides_out[joint]
-                && !places_out[joint]
-                && plan.target.parents[joint].is_none_or(|up| still[up]);
-        }
-        let still_above_travel = plan.travel.and_then(|travel| {
-            let above = plan.target.parents[travel.target];
-            let is_still = above.is_none_or(|up| still[up]);
-            is_still.then(|| plan.target.model_affine(&plan.target.rest, above).inverse())
-        });
-        let mut bend = None;
-        let target = plan.order.iter().filter_map(|&joint| {
-            let own = bend_of(&turns[joint]);
-            let keeps_bend = own.is_some() && own == bend;
-            bend = own.or(bend);
-            let step = TargetStep {
-                joint,
-                parent: plan.target.parents[joint],
-                turn: if is_direct[joint] {
-                    Turn::Keep
-                } else {
-                    turns[joint].clone()
-                },
-                seen: needs.seen(joint, &turns, &follows),
-                has_affine: needs.target_affine[joint],
-                travels: plan.travel.is_some_and(|travel| travel.target == joint),
-                attachments: listed(&plan.attachments, |attach| attach.target == joint),
-                keeps_bend,
-            };
-            let is_idle =
-                is_direct[joint] || matches!((&step.turn, step.seen), (Turn::Keep, Seen::Unused));
-            let is_placed = step.travels || step.has_affine || !step.attachments.is_empty();
-            (!is_idle || is_placed).then_some(step)
-        });
+        let changes = Changes::new(plan, &turns);
+        let direct = take_direct(&mut turns, &needs);
         let placed_targets: Vec<usize> = (0..plan.target.len())
-            .filter(|&joint| places_out[joint] || needs.target_affine[joint])
+            .filter(|&joint| changes.places[joint] || needs.target_affine[joint])
             .collect();
         let places = |slider: &Slider| {
             let slides = slider.slides.iter().map(|&index| plan.slides[index].target);
@@ -191,22 +115,126 @@ impl Program {
             let mut moved = slides.chain(scales);
             moved.any(|joint| placed_targets.contains(&joint))
         };
-        let sliders: Vec<Slider> = sliders;
         Self {
-            target: target.collect(),
-            source,
-            turning_outputs: (0..plan.target.len())
-                .filter(|&joint| turns_out[joint] && !is_direct[joint])
-                .collect(),
+            target: target_steps(plan, &turns, &follows, &needs),
+            source: source_steps(plan, &needs),
+            turning_outputs: listed(&turns, |turn| !matches!(turn, Turn::Keep)),
             direct,
             placing_sliders: listed(&sliders, places),
             placed_targets,
-            placed_outputs: listed(&places_out, |&flag| flag),
+            placed_outputs: listed(&changes.places, |&flag| flag),
             sliders,
             slider_rests,
-            still_above_travel,
+            still_above_travel: changes.still_above_travel(plan),
         }
     }
+}
+
+/// Which target joints a plan changes, and how.
+struct Changes {
+    /// Those whose rotation may leave the rest.
+    turns: Vec<bool>,
+    /// Those that slide or stretch.
+    slides: Vec<bool>,
+    /// Those that travel or are attached.
+    places: Vec<bool>,
+}
+
+impl Changes {
+    fn new(plan: &Plan, turns: &[Turn]) -> Self {
+        let marked = |joints: &mut dyn Iterator<Item = usize>| {
+            let mut is_marked = vec![false; plan.target.len()];
+            joints.for_each(|joint| is_marked[joint] = true);
+            is_marked
+        };
+        let slides = plan.slides.iter().map(|op| op.target);
+        let scales = plan.scales.iter().map(|op| op.target);
+        let travels = plan.travel.iter().map(|op| op.target);
+        let attached = plan.attachments.iter().map(|op| op.target);
+        Self {
+            turns: turns
+                .iter()
+                .map(|turn| !matches!(turn, Turn::Keep))
+                .collect(),
+            slides: marked(&mut slides.chain(scales)),
+            places: marked(&mut travels.chain(attached)),
+        }
+    }
+
+    /// Target's file space to the travelling joint's parent; `None` if something above it moves.
+    fn still_above_travel(&self, plan: &Plan) -> Option<Affine3A> {
+        let mut still = vec![false; plan.target.len()];
+        for &joint in &plan.order {
+            still[joint] = !self.turns[joint]
+                && !self.slides[joint]
+                && !self.places[joint]
+                && plan.target.parents[joint].is_none_or(|up| still[up]);
+        }
+        let above = plan.target.parents[plan.travel.as_ref()?.target];
+        let is_still = above.is_none_or(|up| still[up]);
+        is_still.then(|| plan.target.model_affine(&plan.target.rest, above).inverse())
+    }
+}
+
+fn source_steps(plan: &Plan, needs: &Needs) -> Vec<SourceStep> {
+    let steps = (0..plan.source.len()).filter_map(|joint| {
+        let step = SourceStep {
+            joint,
+            parent: plan.source.parents[joint],
+            is_placed: needs.source_place[joint],
+        };
+        (step.is_placed || needs.source_rotation[joint]).then_some(step)
+    });
+    steps.collect()
+}
+
+/// Takes out the turns from pose to pose, which need no other step.
+fn take_direct(turns: &mut [Turn], needs: &Needs) -> Vec<Direct> {
+    let mut direct = Vec::new();
+    for (target, turn) in turns.iter_mut().enumerate() {
+        let is_needed = needs.target_affine[target] || needs.target_rotation[target];
+        if let Turn::Chain(chain) = turn
+            && let [source] = chain.joints[..]
+            && !is_needed
+        {
+            direct.push(Direct {
+                source,
+                target,
+                matrix: chain.matrix,
+            });
+            *turn = Turn::Keep;
+        }
+    }
+    direct
+}
+
+/// The steps of target joints in the plan's order, without those of which nothing has to be computed.
+fn target_steps(
+    plan: &Plan,
+    turns: &[Turn],
+    follows: &[Follows],
+    needs: &Needs,
+) -> Vec<TargetStep> {
+    let mut bend = None;
+    let steps = plan.order.iter().filter_map(|&joint| {
+        let own = bend_of(&turns[joint]);
+        let keeps_bend = own.is_some() && own == bend;
+        bend = own.or(bend);
+        let step = TargetStep {
+            joint,
+            parent: plan.target.parents[joint],
+            turn: turns[joint].clone(),
+            seen: needs.seen(joint, turns, follows),
+            has_affine: needs.target_affine[joint],
+            travels: plan.travel.is_some_and(|travel| travel.target == joint),
+            attachments: listed(&plan.attachments, |attach| attach.target == joint),
+            keeps_bend,
+        };
+        let is_idle = matches!((&step.turn, step.seen), (Turn::Keep, Seen::Unused));
+        let is_placed = step.travels || step.has_affine || !step.attachments.is_empty();
+        (!is_idle || is_placed).then_some(step)
+    });
+    steps.collect()
 }
 
 /// Places in a list of what fits.
