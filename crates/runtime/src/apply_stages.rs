@@ -4,7 +4,7 @@
 //! clip's key times; a channel that no stage changes, in any frame, keeps its keys and its bits. A mirror that counts in
 //! full maps keys to keys.
 
-use super::foresight::Foresight;
+use super::foresight::{ClipFrames, Foresight};
 use super::keys::{KeyTimes, keep_signs};
 use super::mirror_clip::mirror_tracks;
 use super::notes::ClipNotes;
@@ -12,28 +12,32 @@ use super::op::Plan;
 use super::rig_frames::RigFrames;
 use super::root_path;
 use super::stage::{self, Sights, Stage, StageOp, StageState};
+use rebone_model::joint_frames::JointFrames;
 use rebone_model::track::TrackValue;
-use rebone_model::{Clip, Interpolation, JointTracks, Quat, Track, Vec3};
+use rebone_model::{Clip, Interpolation, JointTracks, Quat, Track, Transform, Vec3};
 use std::ops::Range;
 use std::sync::Arc;
 
 /// One channel of one joint over all frames. Nothing is kept until a stage changes it.
 struct Channel<V> {
     values: Vec<V>,
+    /// Number of frames.
+    frames: usize,
 }
 
 impl<V: Copy + PartialEq> Channel<V> {
-    fn new() -> Self {
-        Self { values: Vec::new() }
+    fn new(frames: usize) -> Self {
+        let values = Vec::new();
+        Self { values, frames }
     }
 
-    /// Takes the value of the next frame of `frames`; `before` says what each was before the stages.
-    fn push(&mut self, (frame, frames): (usize, usize), value: V, before: impl Fn(usize) -> V) {
+    /// Takes the value of the next frame; `before` says what each was before the stages.
+    fn push(&mut self, frame: usize, value: V, before: impl Fn(usize) -> V) {
         if self.values.is_empty() {
             if value == before(frame) {
                 return;
             }
-            self.values.reserve_exact(frames);
+            self.values.reserve_exact(self.frames);
             self.values.extend((0..frame).map(before));
         }
         self.values.push(value);
@@ -99,11 +103,45 @@ fn replace<V: TrackValue>(track: &mut Option<Track<V>>, values: Vec<V>, keys: Ke
     }
 }
 
+/// The channels of a joint that stages may change.
 struct Changed {
     joint: usize,
     translation: Channel<Vec3>,
     rotation: Channel<Quat>,
     scale: Channel<Vec3>,
+}
+
+impl Changed {
+    fn new(joint: usize, frames: usize) -> Self {
+        Self {
+            joint,
+            translation: Channel::new(frames),
+            rotation: Channel::new(frames),
+            scale: Channel::new(frames),
+        }
+    }
+
+    /// Takes the joint's transform in the next frame; `before` holds those before the stages.
+    #[inline]
+    fn push(&mut self, frame: usize, now: &Transform, before: &JointFrames<'_>) {
+        let was = |frame: usize| before.at(frame);
+        let translation = |frame| was(frame).translation;
+        self.translation.push(frame, now.translation, translation);
+        let rotation = |frame| was(frame).rotation;
+        self.rotation.push(frame, now.rotation, rotation);
+        self.scale.push(frame, now.scale, |frame| was(frame).scale);
+    }
+
+    /// Puts the channels that changed into the joint's tracks.
+    fn bake(self, tracks: &mut JointTracks, keys: KeyTimes<'_>) {
+        let mut rotations = self.rotation.values;
+        if let Some(&first) = rotations.first() {
+            keep_signs(&mut rotations, first);
+        }
+        replace(&mut tracks.translation, self.translation.values, keys);
+        replace(&mut tracks.rotation, rotations, keys);
+        replace(&mut tracks.scale, self.scale.values, keys);
+    }
 }
 
 /// Runs the plan's stages over `result`, the transferred `clip`, at these times.
@@ -125,6 +163,28 @@ pub(super) fn apply_stages(
     }
 }
 
+/// The target's joints that stages may change, each once.
+fn touched_joints(stages: &[Stage]) -> Vec<usize> {
+    let mut touched: Vec<usize> = stages
+        .iter()
+        .filter(|stage| stage.weight > 0.0)
+        .flat_map(|stage| stage.op.joints())
+        .collect();
+    touched.sort_unstable();
+    touched.dedup();
+    touched
+}
+
+/// True for each joint of the source and of the target whose pose the stages look at.
+fn seen_joints(plan: &Plan, stages: &[Stage]) -> [Vec<bool>; 2] {
+    let mut source = vec![false; plan.source.len()];
+    let mut target = vec![false; plan.target.len()];
+    for stage in stages.iter().filter(|stage| stage.weight > 0.0) {
+        stage.op.see(plan, &mut source, &mut target);
+    }
+    [source, target]
+}
+
 /// Runs some of the stages, and bakes what they change.
 fn bake(
     plan: &Plan,
@@ -135,42 +195,31 @@ fn bake(
 ) -> ClipNotes {
     let mut notes = ClipNotes::default();
     let stages = &plan.stages[range.clone()];
-    let mut touched: Vec<usize> = stages
-        .iter()
-        .filter(|stage| stage.weight > 0.0)
-        .flat_map(|stage| stage.op.joints())
-        .collect();
-    touched.sort_unstable();
-    touched.dedup();
+    let touched = touched_joints(stages);
     if touched.is_empty() {
         return notes;
     }
     let times = &dense_enough(stages, keys);
     let keys = KeyTimes { times, ..keys };
-    let mut changed: Vec<Changed> = touched
-        .iter()
-        .map(|&joint| Changed {
-            joint,
-            translation: Channel::new(),
-            rotation: Channel::new(),
-            scale: Channel::new(),
-        })
+    let changed = touched.iter();
+    let mut changed: Vec<Changed> = changed
+        .map(|&joint| Changed::new(joint, times.len()))
         .collect();
-    let mut is_seen = [
-        vec![false; plan.source.len()],
-        vec![false; plan.target.len()],
-    ];
-    let [of_source, of_target] = &mut is_seen;
-    for stage in stages.iter().filter(|stage| stage.weight > 0.0) {
-        stage.op.see(plan, of_source, of_target);
-    }
+    let [of_source, of_target] = seen_joints(plan, stages);
     let transferred = std::mem::take(&mut result.joints);
     let [placed_source, placed_target] = stage::looked_at(stages);
     let source = (&of_source[..], &placed_source[..]);
     let source = RigFrames::new(&plan.source, &clip.joints, times, source);
     let target = (&of_target[..], &placed_target[..]);
     let target = RigFrames::new(&plan.target, &transferred, times, target);
-    let known = Foresight::look(plan, (&clip.name, &source), times, range.clone(), &target);
+    let known = Foresight::look(ClipFrames {
+        plan,
+        name: &clip.name,
+        times,
+        source: &source,
+        made: &target,
+        stages: range.clone(),
+    });
     let mut memories = StageState::new(plan).memories;
     // What is touched begins each frame as it was transferred.
     let mut poses = target.poses(&touched);
@@ -184,27 +233,15 @@ fn bake(
         };
         stage::run(plan, stages, pose, (memories, sights));
         notes.count(stages, memories);
-        let at = (frame, times.len());
         for channels in &mut changed {
-            let (joint, is) = (&target.joints[channels.joint], pose[channels.joint]);
-            let was = |frame: usize| joint.at(frame);
-            let (translation, rotation) = (&mut channels.translation, &mut channels.rotation);
-            translation.push(at, is.translation, |frame| was(frame).translation);
-            rotation.push(at, is.rotation, |frame| was(frame).rotation);
-            let scale = &mut channels.scale;
-            scale.push(at, is.scale, |frame| was(frame).scale);
+            let joint = channels.joint;
+            channels.push(frame, &pose[joint], &target.joints[joint]);
         }
     }
     result.joints = transferred;
     for channels in changed {
-        let tracks: &mut JointTracks = &mut result.joints[channels.joint];
-        let mut rotations = channels.rotation.values;
-        if let Some(&first) = rotations.first() {
-            keep_signs(&mut rotations, first);
-        }
-        replace(&mut tracks.translation, channels.translation.values, keys);
-        replace(&mut tracks.rotation, rotations, keys);
-        replace(&mut tracks.scale, channels.scale.values, keys);
+        let joint = channels.joint;
+        channels.bake(&mut result.joints[joint], keys);
     }
     let taken_out = root_path::curves(plan, &known.paths, times, keys.between);
     result.curves.extend(taken_out);

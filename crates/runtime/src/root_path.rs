@@ -1,14 +1,11 @@
 //! The path over the ground of a whole clip: low-passed without lag, and kept where it was taken out.
 
-use super::foresight::Foresight;
 use super::op::Plan;
-use super::rig_frames::RigFrames;
-use super::stage::{self, RootPlace, Sights, StageOp, StageState};
+use super::stage::{RootPlace, StageOp};
 use glam::Vec3;
 use rebone_model::curve::{Curve, CurveTarget};
 use rebone_model::rotation::same_hemisphere;
 use rebone_model::{Interpolation, Quat};
-use std::ops::Range;
 use std::sync::Arc;
 
 /// Name of the curve that holds where the ground below the character went (x, y, z, file space and units of the
@@ -21,48 +18,6 @@ pub const ROOT_TURN_CURVE: &str = "/root_motion/rotation";
 
 /// The paths of the root motions of a plan, each with the number of its stage, one point a time.
 pub(super) type Paths = Vec<(usize, Vec<RootPlace>)>;
-
-/// Finds the paths of a clip that some of the stages need. `made` is the clip before these stages.
-pub(super) fn find(
-    plan: &Plan,
-    source: &RigFrames<'_>,
-    range: Range<usize>,
-    made: &RigFrames<'_>,
-    known: &mut Foresight,
-) {
-    let times = Arc::clone(known.times());
-    if times.is_empty() {
-        return;
-    }
-    for index in range.clone() {
-        let one = &plan.stages[index];
-        let StageOp::RootMotion(op) = &one.op else {
-            continue;
-        };
-        if one.weight <= 0.0 {
-            continue;
-        }
-        let mut memories = StageState::new(plan).memories;
-        let all: Vec<usize> = (0..plan.target.len()).collect();
-        let mut poses = made.poses(&all);
-        let mut path: Vec<RootPlace> = Vec::with_capacity(times.len());
-        for frame in 0..times.len() {
-            let pose = poses.go_to(frame);
-            known.give(frame, &mut memories);
-            let before = range.start..index;
-            let (stages, memories) = (&plan.stages[before.clone()], &mut memories[before]);
-            let sights = Sights {
-                source: (&source.placed.sight, frame),
-                target: Some((&made.placed, frame)),
-            };
-            stage::run(plan, stages, pose, (memories, sights));
-            let last = path.last().map_or(0.0, |place| place.heading);
-            path.push(op.measure(plan, pose, last));
-        }
-        let path = op.smoothed(&times, &path);
-        known.paths.push((index, path));
-    }
-}
 
 /// The paths that were taken out, as curves: a point x of the clip was at turn · x + translation.
 pub(super) fn curves(
