@@ -47,6 +47,7 @@
 mod arm;
 mod causal;
 mod clip;
+mod lifting;
 mod limbs;
 mod low;
 mod part;
