@@ -297,6 +297,12 @@ pub(super) fn beside(plan: &Plan) -> Vec<(usize, usize)> {
         .collect()
 }
 
+/// The joints that a stage takes along, each with its carrier.
+pub(super) fn with_carriers(attached: &[(usize, usize)]) -> impl Iterator<Item = usize> + '_ {
+    let pairs = attached.iter();
+    pairs.flat_map(|&(joint, carrier)| [joint, carrier])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -5,8 +5,8 @@ use crate::align::{Alignment, limbs};
 use crate::error::Error;
 use crate::profile::Part;
 use crate::recipe::{Recipe, SourceFloor};
-use crate::root::{Standing, travel};
-use glam::DVec3;
+use crate::root::{Standing, travel, world_from_source};
+use glam::{DAffine3, DMat3, DVec3};
 use rebone_model::{Clip, Warning};
 use rebone_runtime::TravelOp;
 use rebone_runtime::contact::ContactRules;
@@ -101,6 +101,17 @@ impl<'a> Both<'a> {
     /// Height of the target's floor over the source's, scaled; target file units.
     pub(super) fn floor(&self) -> f64 {
         self.target_floor - self.factors.y * self.source_floor
+    }
+
+    /// From places in the source's file space to where the target is then, in its file space.
+    pub(super) fn target_from_source(&self) -> DAffine3 {
+        let file_from_canonical = self.to.canonical_from_file.conjugate();
+        let scale = DMat3::from_diagonal(self.factors);
+        let shift = self.factors * self.shift + DVec3::Y * self.floor();
+        DAffine3 {
+            matrix3: world_from_source(file_from_canonical, scale, self.from),
+            translation: file_from_canonical * shift,
+        }
     }
 
     /// How these hips, of source and target, travel.

@@ -1,15 +1,15 @@
 //! From two aligned bodies to the stage that plants their feet.
 
 use super::Both;
-use super::attach::beside;
+use super::attach::{beside, with_carriers};
 use crate::align::contact_points;
 use crate::align::limbs::{self, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
 use crate::feet::FeetChoice;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
-use crate::root::{standing_height, world_from_source};
-use glam::{DMat3, DVec3};
+use crate::root::standing_height;
+use glam::DVec3;
 use rebone_runtime::contact::{ContactPoints, ContactRules, Touch};
 use rebone_runtime::stage::{FeetStage, Kinematics, Leg, Stage, StageOp, Stand};
 use rebone_runtime::{Plan, RotationOp};
@@ -61,30 +61,22 @@ pub(super) fn stage(
     let source = Kinematics::new(&plan.source, legs.iter().flat_map(Joints::of_source));
     let attached = beside(plan);
     let looked_at = legs.iter().flat_map(Joints::of_target);
-    let hanging = attached
-        .iter()
-        .flat_map(|&(joint, carrier)| [joint, carrier]);
-    let target = Kinematics::new(&plan.target, looked_at.chain(hanging).chain([to_hips]));
-    let contacts = contact_points(
-        both.source.character,
-        both.source.map,
-        both.from,
-        both.source_floor,
-    );
+    let looked_at = looked_at.chain(with_carriers(&attached)).chain([to_hips]);
+    let target = Kinematics::new(&plan.target, looked_at);
+    let contacts = bodies.contacts();
     let legs: Option<Vec<Leg>> = legs
         .iter()
         .map(|leg| bodies.leg(leg, &source, &target, &contacts))
         .collect();
     let file_from_canonical = both.to.canonical_from_file.conjugate();
-    let scale = DMat3::from_diagonal(both.factors);
-    let shift = both.factors * both.shift + DVec3::Y * both.floor();
+    let target_from_source = both.target_from_source();
     let measures = &both.to.measures;
     let size = measures.stride();
     let stage = FeetStage {
         hips: to_hips,
         hips_frame: bodies.frame(both.to, to_hips),
-        linear: world_from_source(file_from_canonical, scale, both.from).as_mat3(),
-        shift: (file_from_canonical * shift).as_vec3(),
+        linear: target_from_source.matrix3.as_mat3(),
+        shift: target_from_source.translation.as_vec3(),
         up: (file_from_canonical * DVec3::Y).as_vec3(),
         left: (file_from_canonical * DVec3::X).as_vec3(),
         floor: both.target_floor as f32,
@@ -170,6 +162,13 @@ impl<'a> Bodies<'a> {
             target: retarget_placements(both.target.character, both.target.map, both.to),
             plan,
         }
+    }
+
+    /// The points of the source that touch the floor.
+    fn contacts(&self) -> ContactPoints {
+        let source = self.both.source;
+        let floor = self.both.source_floor;
+        contact_points(source.character, source.map, self.both.from, floor)
     }
 
     /// The legs that both bodies stand on, pair by pair; none where they stand in different ways.

@@ -2,7 +2,7 @@
 
 mod skin;
 
-use super::attach::beside;
+use super::attach::{beside, with_carriers};
 use super::hands::knuckles;
 use super::{Both, Mapped};
 use crate::align::limbs::{self, ARM, LEG, SIDES};
@@ -39,75 +39,42 @@ pub(super) fn stage(
     if stances != [Stance::Upright; 2] {
         return None;
     }
-    let [own_thickness, thickness] = [both.from, both.to].map(thickness);
-    let scale = thickness / own_thickness;
+    let thick = [both.from, both.to].map(thickness);
+    let scale = thick[1] / thick[0];
     let is_as_scaled = (scale - both.factors.y).abs() < ALIKE * both.factors.y;
     if !(scale.is_finite() && scale > 0.0) || (is_as_scaled && !are_unlike) {
         return None;
     }
     let bodies = Bodies::new(both, plan);
-    let trunk = bodies.trunk([own_hips, hips]);
-    let (legs, arms) = (bodies.limbs(LEG), bodies.limbs(ARM));
-    let waist = waist(both.target, hips);
+    let joints = Joints {
+        trunk: bodies.trunk([own_hips, hips]),
+        legs: bodies.limbs(LEG),
+        arms: bodies.limbs(ARM),
+        waist: waist(both.target, hips),
+    };
     let attached = beside(plan);
-    let of_limbs = |which: usize| {
-        let all = legs.iter().chain(&arms);
-        all.flat_map(move |(_, joints)| joints[which])
-    };
-    let of_trunk = |which: usize| trunk.iter().map(move |(_, joints, _)| joints[which]);
-    let of_waist = waist.iter();
-    let of_waist = of_waist.flat_map(|&(joint, neck)| std::iter::once(joint).chain(neck));
-    let of_attached = attached
-        .iter()
-        .flat_map(|&(joint, carrier)| [joint, carrier]);
-    let looked_at = |which: usize| {
-        of_limbs(which)
-            .chain(bodies.skins[which].joints())
-            .chain(of_trunk(which))
-    };
+    let of_target = joints.looked_at(&bodies, 1).chain(joints.of_waist());
     let parts = Parts {
-        source: Kinematics::new(&plan.source, looked_at(0)),
-        target: Kinematics::new(
-            &plan.target,
-            looked_at(1).chain(of_waist).chain(of_attached),
-        ),
-        thick: [own_thickness, thickness],
+        source: Kinematics::new(&plan.source, joints.looked_at(&bodies, 0)),
+        target: Kinematics::new(&plan.target, of_target.chain(with_carriers(&attached))),
+        thick,
         bodies: &bodies,
     };
-    let standing = legs.iter().map(|(_, [own, _])| {
-        let at = |joint: usize| bodies.source[joint].position.y;
-        at(own[0]) - at(own[2])
-    });
-    let standing = standing.fold(0.0, f64::max);
+    let (legs, arms, trunk) = (joints.legs.iter(), joints.arms.iter(), joints.trunk.iter());
     let up = |side: &Alignment| (side.canonical_from_file.conjugate() * DVec3::Y).as_vec3();
-    let of_trunk = trunk.iter();
-    let of_trunk = of_trunk.filter_map(|&(region, joints, range)| {
-        let [source, target] = parts.of(region, joints)?;
-        Some(GroundPoint {
-            source,
-            target,
-            range,
-            standing: bodies.source[joints[0]].position.y as f32,
-        })
-    });
     let stage = GroundStage {
         source_up: up(both.from),
         source_floor: (both.source_floor - both.shift.y) as f32,
         up: up(both.to),
         floor: both.target_floor as f32,
-        thickness: own_thickness as f32,
+        thickness: thick[0] as f32,
         scale: scale as f32,
-        standing: standing as f32,
+        standing: bodies.standing(&joints.legs) as f32,
         hips: parts.target.find(hips)?,
-        trunk: of_trunk.collect(),
-        waist: waist.and_then(|(joint, neck)| {
-            Some(Waist {
-                joint: parts.target.find(joint)?,
-                kept: neck.and_then(|neck| parts.target.find(neck)),
-            })
-        }),
-        legs: legs.iter().filter_map(|leg| parts.leg(leg)).collect(),
-        arms: arms.iter().filter_map(|arm| parts.arm(arm)).collect(),
+        trunk: trunk.filter_map(|part| parts.trunk(part)).collect(),
+        waist: joints.waist.as_ref().and_then(|waist| parts.waist(waist)),
+        legs: legs.filter_map(|leg| parts.leg(leg)).collect(),
+        arms: arms.filter_map(|arm| parts.arm(arm)).collect(),
         attached,
         source: parts.source,
         target: parts.target,
@@ -118,8 +85,42 @@ pub(super) fn stage(
     })
 }
 
-/// The lowest joint above the hips that carries both arms and no leg, and the one in which the trunk ends below the head.
-fn waist(side: &Mapped<'_>, hips: usize) -> Option<(usize, Option<usize>)> {
+/// The joints that the stage is about.
+struct Joints {
+    trunk: Vec<TrunkPart>,
+    legs: Vec<Limb>,
+    arms: Vec<Limb>,
+    waist: Option<WaistJoints>,
+}
+
+impl Joints {
+    /// Those of the source (0) or of the target (1), with what moves its skin.
+    fn looked_at<'a>(
+        &'a self,
+        bodies: &'a Bodies<'_>,
+        which: usize,
+    ) -> impl Iterator<Item = usize> + 'a {
+        let limbs = self.legs.iter().chain(&self.arms);
+        let of_limbs = limbs.flat_map(move |limb| limb.joints[which]);
+        let of_trunk = self.trunk.iter().map(move |part| part.joints[which]);
+        of_limbs.chain(bodies.skins[which].joints()).chain(of_trunk)
+    }
+
+    fn of_waist(&self) -> impl Iterator<Item = usize> + '_ {
+        let waist = self.waist.iter();
+        waist.flat_map(|waist| std::iter::once(waist.joint).chain(waist.neck))
+    }
+}
+
+/// Where the trunk of the target bends.
+struct WaistJoints {
+    /// The lowest joint above the hips that carries both arms and no leg.
+    joint: usize,
+    /// The one in which the trunk ends below the head.
+    neck: Option<usize>,
+}
+
+fn waist(side: &Mapped<'_>, hips: usize) -> Option<WaistJoints> {
     let skeleton = &side.character.skeleton;
     let is_torso = |joint: usize| {
         side.map.slots.iter().any(|(slot, found)| {
@@ -144,10 +145,10 @@ fn waist(side: &Mapped<'_>, hips: usize) -> Option<(usize, Option<usize>)> {
         .into_iter()
         .flat_map(|head| std::iter::once(head).chain(skeleton.ancestors(head)));
     let neck = path.find(|&joint| skeleton.parent(joint).is_some_and(is_torso));
-    Some((
-        waist,
-        neck.filter(|&neck| skeleton.is_ancestor(waist, neck)),
-    ))
+    Some(WaistJoints {
+        joint: waist,
+        neck: neck.filter(|&neck| skeleton.is_ancestor(waist, neck)),
+    })
 }
 
 /// T: how thick a body is, as its joints show it.
@@ -165,11 +166,21 @@ struct Bodies<'a> {
     skins: [Skin<'a>; 2],
 }
 
-/// A limb of a side, with the joints of source and target.
-type Limb = (Side, [[usize; 3]; 2]);
+/// A limb of both bodies.
+struct Limb {
+    side: Side,
+    /// Of source and target.
+    joints: [[usize; 3]; 2],
+}
 
-/// A part of the trunk with the joints of source and target, and the bounds of how much it counts.
-type TrunkPart = (Region, [usize; 2], [f32; 2]);
+/// A part of both trunks.
+struct TrunkPart {
+    region: Region,
+    /// Of source and target.
+    joints: [usize; 2],
+    /// The bounds of how much it counts.
+    range: [f32; 2],
+}
 
 impl<'a> Bodies<'a> {
     fn new(both: &'a Both<'a>, plan: &'a Plan) -> Self {
@@ -192,10 +203,18 @@ impl<'a> Bodies<'a> {
         let sides = [self.both.source, self.both.target];
         let head = |side: &Mapped<'_>| side.map.joint_of(Part::Head, Side::Center);
         let [chests, heads] = [sides.map(chest), sides.map(head)];
-        let mut trunk = vec![(Region::Hips, hips, HIPS)];
+        let mut trunk = vec![TrunkPart {
+            region: Region::Hips,
+            joints: hips,
+            range: HIPS,
+        }];
         for (region, joints) in [(Region::Chest, chests), (Region::Head, heads)] {
             if let [Some(own), Some(other)] = joints {
-                trunk.push((region, [own, other], TRUNK));
+                trunk.push(TrunkPart {
+                    region,
+                    joints: [own, other],
+                    range: TRUNK,
+                });
             }
         }
         trunk
@@ -222,9 +241,20 @@ impl<'a> Bodies<'a> {
             .into_iter()
             .filter_map(|side| {
                 let (own, other) = (of(self.both.source, side)?, of(self.both.target, side)?);
-                is_whole(&other).then_some((side, [own, other]))
+                let joints = [own, other];
+                is_whole(&other).then_some(Limb { side, joints })
             })
             .collect()
+    }
+
+    /// How high the source's thighs are over their feet, at most.
+    fn standing(&self, legs: &[Limb]) -> f64 {
+        let at = |joint: usize| self.source[joint].position.y;
+        let standing = legs.iter().map(|leg| {
+            let [own, _] = leg.joints;
+            at(own[0]) - at(own[2])
+        });
+        standing.fold(0.0, f64::max)
     }
 }
 
@@ -266,7 +296,25 @@ impl Parts<'_> {
         })
     }
 
-    fn leg(&self, &(of, [own, other]): &Limb) -> Option<GroundLeg> {
+    fn trunk(&self, part: &TrunkPart) -> Option<GroundPoint> {
+        let [source, target] = self.of(part.region, part.joints)?;
+        Some(GroundPoint {
+            source,
+            target,
+            range: part.range,
+            standing: self.bodies.source[part.joints[0]].position.y as f32,
+        })
+    }
+
+    fn waist(&self, waist: &WaistJoints) -> Option<Waist> {
+        Some(Waist {
+            joint: self.target.find(waist.joint)?,
+            kept: waist.neck.and_then(|neck| self.target.find(neck)),
+        })
+    }
+
+    fn leg(&self, limb: &Limb) -> Option<GroundLeg> {
+        let (of, [own, other]) = (limb.side, limb.joints);
         let Both { from, to, .. } = *self.bodies.both;
         let frame = to.retarget_rotation(other[2]).conjugate() * to.canonical_from_file;
         Some(GroundLeg {
@@ -280,7 +328,8 @@ impl Parts<'_> {
         })
     }
 
-    fn arm(&self, &(of, [own, other]): &Limb) -> Option<GroundArm> {
+    fn arm(&self, limb: &Limb) -> Option<GroundArm> {
+        let (of, [own, other]) = (limb.side, limb.joints);
         let places = &self.bodies.source;
         let palm = knuckles(self.bodies.both.source, places, [own[1], own[2]], of);
         let arm = own.map(|joint| places[joint].position);

@@ -3,8 +3,8 @@
 use crate::align::limbs;
 use crate::align::{Alignment, Placement, in_pose};
 use crate::compile::Mapped;
-use crate::profile::{Part, Side, Slot};
-use glam::Vec3;
+use crate::profile::{Part, Side};
+use glam::{DVec3, Vec3};
 use rebone_model::{HullPart, HullPoint, furthest};
 use rebone_runtime::stage::{GroundPart, Kinematics, MOST_JOINTS, SkinPoint};
 use std::collections::BTreeSet;
@@ -48,6 +48,91 @@ impl Region {
     }
 }
 
+/// Tells of points of the skin of which part of the body they are.
+struct Regions<'a> {
+    side: &'a Mapped<'a>,
+    alignment: &'a Alignment,
+    places: &'a [Placement],
+    chest: Option<usize>,
+    hips: Option<usize>,
+    /// Heights below which a trunk and a head have cloth and hair.
+    middle_of_thighs: Option<f64>,
+    chest_height: Option<f64>,
+    /// Which joints are of the body.
+    of_body: Vec<bool>,
+}
+
+impl<'a> Regions<'a> {
+    fn new(
+        side: &'a Mapped<'a>,
+        alignment: &'a Alignment,
+        places: &'a [Placement],
+        chest: Option<usize>,
+    ) -> Self {
+        let height = |joint: usize| places[joint].position.y;
+        let [thigh, knee] = [Part::UpperLeg, Part::LowerLeg]
+            .map(|part| Some(height(limbs::joint(side.map, part, Side::Left)?)));
+        Self {
+            side,
+            alignment,
+            places,
+            chest,
+            hips: limbs::joint(side.map, Part::Hips, Side::Center),
+            middle_of_thighs: thigh.zip(knee).map(|(thigh, knee)| 0.5 * (thigh + knee)),
+            chest_height: chest.map(height),
+            of_body: body_joints(side),
+        }
+    }
+
+    /// The part of the body that a point is of; `None` of cloth, hair and what a hand holds.
+    fn of(&self, point: &HullPoint) -> Option<Region> {
+        let joint = point.parts[0].joint;
+        let slot = self.alignment.slot_of_joint[joint]?;
+        let info = self.side.map.profile.info(slot);
+        // Other joints in an arm or a leg are twist joints.
+        if !self.of_body[joint] && !LIMBS.contains(&info.part) {
+            return None;
+        }
+        let place = in_pose(point, self.places);
+        let hangs = |from: Option<f64>| from.is_some_and(|from| place.y < from);
+        let side = info.side;
+        let near_far = |next: Part, near: Region, far: Region| {
+            let first = self.side.map.slots.get(&slot);
+            let first = first.and_then(|found| found.joints.first().copied());
+            match self.along(place, first, limbs::joint(self.side.map, next, side)) {
+                ..0.5 => Some(near),
+                ..PAST_END => Some(far),
+                _ => None,
+            }
+        };
+        match info.part {
+            Part::Hips | Part::Torso | Part::Shoulder if hangs(self.middle_of_thighs) => None,
+            Part::Hips => Some(Region::Hips),
+            Part::Torso if self.along(place, self.hips, self.chest) < 0.5 => Some(Region::Hips),
+            Part::Torso | Part::Shoulder => Some(Region::Chest),
+            Part::Neck | Part::Head if hangs(self.chest_height) => None,
+            Part::Neck | Part::Head => Some(Region::Head),
+            Part::UpperArm => near_far(Part::LowerArm, Region::Chest, Region::Elbow(side)),
+            Part::LowerArm => near_far(Part::Hand, Region::Elbow(side), Region::Hand(side)),
+            Part::Hand | Part::Finger | Part::Thumb => Some(Region::Hand(side)),
+            Part::UpperLeg => near_far(Part::LowerLeg, Region::Hips, Region::Knee(side)),
+            Part::LowerLeg => near_far(Part::Foot, Region::Knee(side), Region::Foot(side)),
+            Part::Foot | Part::Toes => Some(Region::Foot(side)),
+            _ => None,
+        }
+    }
+
+    /// How far a place is on the way from one joint to another.
+    fn along(&self, place: DVec3, from: Option<usize>, to: Option<usize>) -> f64 {
+        let (Some(from), Some(to)) = (from, to) else {
+            return 0.0;
+        };
+        let at = |joint: usize| self.places[joint].position;
+        let way = at(to) - at(from);
+        (place - at(from)).dot(way) / way.length_squared().max(f64::MIN_POSITIVE)
+    }
+}
+
 /// What is known of a body's skin.
 pub(super) struct Skin<'a> {
     /// The points that stand out, each with the part that it is of.
@@ -63,66 +148,9 @@ impl<'a> Skin<'a> {
         places: &[Placement],
         chest: Option<usize>,
     ) -> Self {
-        let hull = &side.character.hull;
-        let of_body = body_joints(side);
-        let at = |joint: usize| places[joint].position;
-        let first = |slot: Slot| side.map.slots.get(&slot)?.joints.first().copied();
-        let hips = limbs::joint(side.map, Part::Hips, Side::Center);
-        let [thigh, knee] = [Part::UpperLeg, Part::LowerLeg]
-            .map(|part| Some(at(limbs::joint(side.map, part, Side::Left)?).y));
-        let middle_of_thighs = thigh.zip(knee).map(|(thigh, knee)| 0.5 * (thigh + knee));
-        // The part of the body that a point is of; `None` of cloth, hair and what a hand holds.
-        let region = |point: &HullPoint| {
-            let joint = point.parts[0].joint;
-            let slot = alignment.slot_of_joint[joint]?;
-            let info = side.map.profile.info(slot);
-            // Other joints in an arm or a leg are twist joints.
-            if !of_body[joint] && !LIMBS.contains(&info.part) {
-                return None;
-            }
-            let place = in_pose(point, places);
-            // How far it is on the way from one joint to another.
-            let along = |from: Option<usize>, to: Option<usize>| {
-                let (Some(from), Some(to)) = (from, to) else {
-                    return 0.0;
-                };
-                let way = at(to) - at(from);
-                (place - at(from)).dot(way) / way.length_squared().max(f64::MIN_POSITIVE)
-            };
-            let joint_of = |part: Part| limbs::joint(side.map, part, info.side);
-            let near_far = |next: Part, near: Region, far: Region| {
-                let share = along(first(slot), joint_of(next));
-                match share {
-                    ..0.5 => Some(near),
-                    ..PAST_END => Some(far),
-                    _ => None,
-                }
-            };
-            let hangs = |from: Option<f64>| from.is_some_and(|from| place.y < from);
-            match info.part {
-                Part::Hips | Part::Torso | Part::Shoulder if hangs(middle_of_thighs) => None,
-                Part::Hips => Some(Region::Hips),
-                Part::Torso if along(hips, chest) < 0.5 => Some(Region::Hips),
-                Part::Torso | Part::Shoulder => Some(Region::Chest),
-                Part::Neck | Part::Head if hangs(chest.map(|chest| at(chest).y)) => None,
-                Part::Neck | Part::Head => Some(Region::Head),
-                Part::UpperArm => near_far(Part::LowerArm, Region::Chest, Region::Elbow(info.side)),
-                Part::LowerArm => near_far(
-                    Part::Hand,
-                    Region::Elbow(info.side),
-                    Region::Hand(info.side),
-                ),
-                Part::Hand | Part::Finger | Part::Thumb => Some(Region::Hand(info.side)),
-                Part::UpperLeg => near_far(Part::LowerLeg, Region::Hips, Region::Knee(info.side)),
-                Part::LowerLeg => {
-                    near_far(Part::Foot, Region::Knee(info.side), Region::Foot(info.side))
-                }
-                Part::Foot | Part::Toes => Some(Region::Foot(info.side)),
-                _ => None,
-            }
-        };
-        let points = hull.iter();
-        let points = points.filter_map(|point| Some((region(point)?, point)));
+        let regions = Regions::new(side, alignment, places, chest);
+        let points = side.character.hull.iter();
+        let points = points.filter_map(|point| Some((regions.of(point)?, point)));
         let fingers = side.map.slots.iter().filter(|(slot, _)| {
             let part = side.map.profile.info(**slot).part;
             matches!(part, Part::Finger | Part::Thumb)
