@@ -1,5 +1,6 @@
 //! From two aligned characters to a plan.
 
+mod arms;
 mod attach;
 mod both;
 mod by_hand;

@@ -1,6 +1,6 @@
 //! From the target's skin to the stage that keeps arms out of trunk and head.
 
-use super::attach::beside;
+use super::attach::{beside, with_carriers};
 use super::{Both, Mapped, touches};
 use crate::align::limbs::{self, ARM, SIDES};
 use crate::align::retarget_placements;
@@ -139,62 +139,32 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
     };
     let solid = solid(target.character, target.map, rest)?;
     let legs = legs(both, &solid, rest);
-    let mut arms = Vec::new();
-    for side in SIDES {
-        let limb = ARM.map(|part| limbs::joint(target.map, part, side));
-        let [Some(upper), Some(lower), end] = limb else {
-            continue;
-        };
-        let is_driven = |joint: &usize| !matches!(plan.rotations[*joint], RotationOp::Rest);
-        let points = arm_points((target.character, target.map, side), &solid, rest);
-        // A hand goes with its forearm, whether the source has one or not.
-        if ![upper, lower].iter().all(is_driven) || points.is_empty() {
-            continue;
-        }
-        // The hand of an arm of two joints is part of its forearm.
-        arms.push(([upper, lower, end.unwrap_or(lower)], points));
-    }
+    let arms = arms(target, plan, &solid, rest);
     if arms.is_empty() {
         return None;
     }
-    let limbs: Vec<[usize; 3]> = arms.iter().map(|(limb, _)| *limb).collect();
+    let limbs: Vec<[usize; 3]> = arms.iter().map(|arm| arm.joints).collect();
     let (hands, source_height) = touches::hands(both, &limbs);
     let attached = beside(plan);
-    let of_points = arms.iter().flat_map(|(_, points)| points);
-    let looked_at = of_points.flat_map(|point| point.point.parts().map(|part| part.joint));
-    let looked_at = looked_at
+    let of_points = arms.iter().flat_map(|arm| &arm.points);
+    let of_points = of_points.flat_map(|point| point.point.parts().map(|part| part.joint));
+    let looked_at = of_points
         .chain(solid.joints())
         .chain(legs.joints())
         .chain(limbs.into_iter().flatten())
         .chain(hands.iter().flat_map(TouchingHand::targets))
-        .chain(
-            attached
-                .iter()
-                .flat_map(|&(joint, carrier)| [joint, carrier]),
-        );
+        .chain(with_carriers(&attached));
     let kinematics = Kinematics::new(&plan.target, looked_at);
     let seen = |joint: usize| kinematics.find(joint);
     let source = hands.iter().flat_map(TouchingHand::sources);
     let source = Kinematics::new(&plan.source, source);
     let hands = hands.into_iter();
     let hands = hands.filter_map(|hand| hand.moved_by(|joint| source.find(joint), seen));
-    let arm = |(limb, points): &([usize; 3], Vec<BodyPoint>)| {
-        let [upper, lower, end] = *limb;
-        let moved = points.iter().filter_map(|counted| {
-            Some(BodyPoint {
-                point: counted.point.moved_by(seen)?,
-                ..*counted
-            })
-        });
-        Some(BodyArm {
-            joints: [seen(upper)?, seen(lower)?, seen(end)?],
-            points: moved.collect(),
-        })
-    };
+    let arms = arms.iter();
     Some(Stage {
         weight: weight.min(1.0) as f32,
         op: StageOp::Body(BodyStage {
-            arms: arms.iter().filter_map(arm).collect(),
+            arms: arms.filter_map(|arm| moved_by(arm, seen)).collect(),
             solid: solid.moved_by(seen)?,
             legs: legs.moved_by(seen)?,
             height: both.to.measures.height as f32,
@@ -204,5 +174,48 @@ pub(super) fn stage(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> 
             source,
             target: kinematics,
         }),
+    })
+}
+
+/// The arms that move and have a skin, by joints of the target.
+fn arms(
+    target: &Mapped<'_>,
+    plan: &Plan,
+    solid: &Solid,
+    rest: impl Fn(usize) -> Affine3A + Copy,
+) -> Vec<BodyArm> {
+    let mut arms = Vec::new();
+    for side in SIDES {
+        let limb = ARM.map(|part| limbs::joint(target.map, part, side));
+        let [Some(upper), Some(lower), end] = limb else {
+            continue;
+        };
+        let is_driven = |joint: &usize| !matches!(plan.rotations[*joint], RotationOp::Rest);
+        let points = arm_points((target.character, target.map, side), solid, rest);
+        // A hand goes with its forearm, whether the source has one or not.
+        if ![upper, lower].iter().all(is_driven) || points.is_empty() {
+            continue;
+        }
+        arms.push(BodyArm {
+            // The hand of an arm of two joints is part of its forearm.
+            joints: [upper, lower, end.unwrap_or(lower)],
+            points,
+        });
+    }
+    arms
+}
+
+/// An arm by the places of its joints among those that the stage looks at.
+fn moved_by(arm: &BodyArm, seen: impl Fn(usize) -> Option<usize> + Copy) -> Option<BodyArm> {
+    let [upper, lower, end] = arm.joints;
+    let points = arm.points.iter().filter_map(|counted| {
+        Some(BodyPoint {
+            point: counted.point.moved_by(seen)?,
+            ..*counted
+        })
+    });
+    Some(BodyArm {
+        joints: [seen(upper)?, seen(lower)?, seen(end)?],
+        points: points.collect(),
     })
 }

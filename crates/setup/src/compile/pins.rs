@@ -1,7 +1,7 @@
 //! From a person's pins to stages, one each.
 
+use super::arms::knuckles;
 use super::attach::beside;
-use super::hands::knuckles;
 use super::{Both, CompileOptions, Mapped};
 use crate::align::limbs::{self, ARM, LEG, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};

@@ -1,6 +1,6 @@
 //! The parts of two bodies that hands may touch.
 
-use super::hands::{arms_are_alike, knuckles};
+use super::arms::{arms_are_alike, knuckles};
 use super::own_body::skin_of;
 use super::{Both, Mapped};
 use crate::align::limbs::{ARM, SIDES, joint};

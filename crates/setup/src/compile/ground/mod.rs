@@ -2,8 +2,8 @@
 
 mod skin;
 
+use super::arms::knuckles;
 use super::attach::{beside, with_carriers};
-use super::hands::knuckles;
 use super::{Both, Mapped};
 use crate::align::limbs::{self, ARM, LEG, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
