@@ -73,15 +73,13 @@ pub(super) fn slides_and_scales(
     rotations: &[RotationOp],
     modes: &[SlideMode],
 ) -> (Vec<LinearOp>, Vec<ScaleOp>) {
-    let Both {
-        source,
-        from,
-        target,
-        to,
-        ratio: travel_ratio,
-        ..
-    } = *both;
-    let (source_sizes, target_sizes) = (sizes(source.character), sizes(target.character));
+    let (from, to) = (both.from, both.to);
+    let sliding = Sliding {
+        both,
+        clips,
+        source_sizes: sizes(both.source.character),
+        target_sizes: sizes(both.target.character),
+    };
     let (mut slides, mut scales) = (Vec::new(), Vec::new());
     for pair in pairs {
         let (joint, driven) = (pair.source, pair.target);
@@ -95,63 +93,117 @@ pub(super) fn slides_and_scales(
             frame: crate::align::unit(frame).as_quat(),
             matrices: None,
         });
-        if pair.is_hips || is_detached(source, joint) || is_detached(target, driven) {
-            continue;
+        slides.extend(sliding.slide(pair, modes[driven]));
+    }
+    (slides, scales)
+}
+
+/// Both sides with the sizes of their joints.
+struct Sliding<'a> {
+    both: &'a Both<'a>,
+    clips: &'a [&'a Clip],
+    source_sizes: Vec<f64>,
+    target_sizes: Vec<f64>,
+}
+
+/// The bones from two joints that go together to those above them.
+struct Bones {
+    /// The joints above, of source and target.
+    above: [usize; 2],
+    /// From there to the joints, local: in the source's reference pose and in the target's rest pose.
+    ways: [Vec3; 2],
+    /// Their lengths, local.
+    lengths: [f64; 2],
+    /// Their lengths as shares of their bodies' heights.
+    of_height: [f64; 2],
+    /// Size of the source's joint above over that of the target's.
+    sizes: f64,
+    /// A bone of no length says nothing: then the joint slides as far as the body travels.
+    has_length: bool,
+}
+
+impl Sliding<'_> {
+    /// How the target's joint slides; `None` of one that does not.
+    fn slide(&self, pair: &Pair, mode: SlideMode) -> Option<LinearOp> {
+        let Both {
+            source,
+            from,
+            target,
+            to,
+            ..
+        } = *self.both;
+        let is_beside = is_detached(source, pair.source) || is_detached(target, pair.target);
+        if pair.is_hips || is_beside {
+            return None;
         }
-        let Some((above, target_above)) = source
-            .character
-            .skeleton
-            .parent(joint)
-            .zip(target.character.skeleton.parent(driven))
-        else {
-            continue;
-        };
-        let own = reference_translation(both, clips, joint);
-        let rest = target.character.skeleton.joints()[driven].rest.translation;
+        let bones = self.bones(pair)?;
+        let ratio = self.ratio(pair, &bones, mode)?;
+        let [own, rest] = bones.ways;
+        if mode == SlideMode::OrientAndScale && bones.has_length {
+            let arc = rotation_arc(own.as_dvec3(), rest.as_dvec3());
+            return Some(LinearOp {
+                source: pair.source,
+                target: pair.target,
+                linear: (DMat3::from_quat(arc) * ratio).as_mat3(),
+                offset: Vec3::ZERO,
+            });
+        }
+        let [above, target_above] = bones.above;
+        let turn = to.retarget_rotation(target_above).conjugate() * from.retarget_rotation(above);
+        // Local lengths already hold each side's scale, so their quotient is all that is needed.
+        let linear = (DMat3::from_quat(turn) * ratio).as_mat3();
+        Some(LinearOp {
+            source: pair.source,
+            target: pair.target,
+            linear,
+            offset: rest - linear * own,
+        })
+    }
+
+    /// `None` of joints with nothing above them.
+    fn bones(&self, pair: &Pair) -> Option<Bones> {
+        let both = self.both;
+        let target = &both.target.character.skeleton;
+        let above = both.source.character.skeleton.parent(pair.source)?;
+        let target_above = target.parent(pair.target)?;
+        let own = reference_translation(both, self.clips, pair.source);
+        let rest = target.joints()[pair.target].rest.translation;
         let (length, target_length) = (f64::from(own.length()), f64::from(rest.length()));
-        let (size, target_size) = (source_sizes[above], target_sizes[target_above]);
-        // A bone of no length says nothing: then the joint slides as far as the body travels.
-        let has_length = length * size >= 1e-5 * from.measures.height
-            && target_length * target_size >= 1e-5 * to.measures.height;
-        let sizes = size / target_size.max(1e-12);
-        let ratio = match modes[driven] {
-            SlideMode::None => continue,
-            SlideMode::Absolute => sizes * source.meters_per_unit / target.meters_per_unit,
-            SlideMode::Stretch if has_length => {
-                let of_height = length * size / from.measures.height;
-                let target_of_height = target_length * target_size / to.measures.height;
+        let (size, target_size) = (self.source_sizes[above], self.target_sizes[target_above]);
+        let heights = [both.from, both.to].map(|side| side.measures.height);
+        let (whole, target_whole) = (length * size, target_length * target_size);
+        Some(Bones {
+            above: [above, target_above],
+            ways: [own, rest],
+            lengths: [length, target_length],
+            of_height: [whole / heights[0], target_whole / heights[1]],
+            sizes: size / target_size.max(1e-12),
+            has_length: whole >= 1e-5 * heights[0] && target_whole >= 1e-5 * heights[1],
+        })
+    }
+
+    /// Local target units of sliding per local source unit; `None` of a joint that does not slide.
+    fn ratio(&self, pair: &Pair, bones: &Bones, mode: SlideMode) -> Option<f64> {
+        let [length, target_length] = bones.lengths;
+        let [own, other] = [self.both.source, self.both.target].map(|side| side.meters_per_unit);
+        let ratio = match mode {
+            SlideMode::None => return None,
+            SlideMode::Absolute => bones.sizes * own / other,
+            SlideMode::Stretch if bones.has_length => {
+                let [of_height, target_of_height] = bones.of_height;
                 let is_of_one_rig = (target_of_height / of_height - 1.0).abs() < ALIKE;
                 let far = if is_of_one_rig {
                     0.0
                 } else {
-                    farthest(clips, joint, own) / length
+                    farthest(self.clips, pair.source, bones.ways[0]) / length
                 };
                 target_length / length / (far / FARTHEST).max(1.0)
             }
-            SlideMode::OrientAndScale if has_length => target_length / length,
-            _ => travel_ratio * sizes,
+            SlideMode::OrientAndScale if bones.has_length => target_length / length,
+            _ => self.both.ratio * bones.sizes,
         };
-        if modes[driven] == SlideMode::OrientAndScale && has_length {
-            let arc = rotation_arc(own.as_dvec3(), rest.as_dvec3());
-            slides.push(LinearOp {
-                source: joint,
-                target: driven,
-                linear: (DMat3::from_quat(arc) * ratio).as_mat3(),
-                offset: Vec3::ZERO,
-            });
-            continue;
-        }
-        let turn = to.retarget_rotation(target_above).conjugate() * from.retarget_rotation(above);
-        // Local lengths already hold each side's scale, so their quotient is all that is needed.
-        let linear = (DMat3::from_quat(turn) * ratio).as_mat3();
-        slides.push(LinearOp {
-            source: joint,
-            target: driven,
-            linear,
-            offset: rest - linear * own,
-        });
+        Some(ratio)
     }
-    (slides, scales)
 }
 
 /// How far a source joint gets from its place in the reference pose, in these clips; units of its parent.

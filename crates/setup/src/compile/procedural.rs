@@ -101,25 +101,23 @@ impl Body<'_> {
             ));
             return stage;
         };
-        let skeleton = &self.character.skeleton;
         let eyes = self.eyes(head);
-        let chain =
-            |joints: Vec<AimJoint>, body: Option<usize>, eye: Vec3, ranges: [[f64; 2]; 2]| {
-                let last = joints.last().map(|joint| joint.joint);
-                let [yaw, pitch] = ranges.map(|range| range.map(|angle| angle.to_radians() as f32));
-                AimChain {
-                    body,
-                    body_axes: self.axes_of(body).as_quat(),
-                    joints,
-                    gaze: self.axes_of(last).as_quat(),
-                    eye,
-                    yaw,
-                    pitch,
-                    soft: GAZE_SOFT.to_radians() as f32,
-                }
-            };
+        stage.chains.push(self.head_chain(look, head, &eyes));
+        if look.eyes > 0.0 {
+            let range = [-look.eyes, look.eyes];
+            for joint in eyes {
+                let joints = vec![AimJoint { joint, share: 1.0 }];
+                let chain = self.aim_chain(Some(head), joints, Vec3::ZERO, [range, range]);
+                stage.chains.push(chain);
+            }
+        }
+        stage
+    }
+
+    /// Neck and head, which look with the middle of the eyes.
+    fn head_chain(&self, look: &LookAt, head: usize, eyes: &[usize]) -> AimChain {
         let mut neck: Vec<usize> = self.slot_joints(Part::Neck);
-        neck.retain(|&joint| skeleton.is_ancestor(joint, head));
+        neck.retain(|&joint| self.character.skeleton.is_ancestor(joint, head));
         let body = self.trunk_above(neck.first().copied().unwrap_or(head));
         let share = if neck.is_empty() { 0.0 } else { look.neck };
         let mut joints: Vec<AimJoint> = neck
@@ -139,19 +137,29 @@ impl Body<'_> {
             .sum::<DVec3>();
         let eye = middle / eyes.len().max(1) as f64;
         let ranges = [[-look.yaw, look.yaw], [-look.pitch[1], look.pitch[0]]];
-        stage
-            .chains
-            .push(chain(joints, body, eye.as_vec3(), ranges));
-        if look.eyes > 0.0 {
-            let range = [-look.eyes, look.eyes];
-            for joint in eyes {
-                let joints = vec![AimJoint { joint, share: 1.0 }];
-                stage
-                    .chains
-                    .push(chain(joints, Some(head), Vec3::ZERO, [range, range]));
-            }
+        self.aim_chain(body, joints, eye.as_vec3(), ranges)
+    }
+
+    /// Joints that look together, with the place of the eye in the axes of the last one; `ranges` of yaw and pitch in degrees.
+    fn aim_chain(
+        &self,
+        body: Option<usize>,
+        joints: Vec<AimJoint>,
+        eye: Vec3,
+        ranges: [[f64; 2]; 2],
+    ) -> AimChain {
+        let last = joints.last().map(|joint| joint.joint);
+        let [yaw, pitch] = ranges.map(|range| range.map(|angle| angle.to_radians() as f32));
+        AimChain {
+            body,
+            body_axes: self.axes_of(body).as_quat(),
+            joints,
+            gaze: self.axes_of(last).as_quat(),
+            eye,
+            yaw,
+            pitch,
+            soft: GAZE_SOFT.to_radians() as f32,
         }
-        stage
     }
 
     fn slot_joints(&self, part: Part) -> Vec<usize> {

@@ -127,41 +127,16 @@ impl Making<'_> {
         } else {
             0.0
         };
-        let twist = |joint: usize| {
-            let place = line.joints.iter().find(|place| place.joint == joint)?;
-            let own = if self.is_upper && place.is_in_line {
-                end_of(line, place.along)
-            } else {
-                place.along
-            };
-            Some(self.applied(self.shares.get(&joint).copied().unwrap_or(own)))
-        };
         let axis = self.axis(line, line.joint, line.end);
-        let mut joints = Vec::new();
-        let leaves = |above: usize, joints: &mut Vec<TwistJoint>| {
-            for place in &line.joints {
-                if !place.is_in_line && self.skeleton.parent(place.joint) == Some(above) {
-                    joints.extend(twist(place.joint).map(|share| TwistJoint {
-                        joint: place.joint,
-                        is_leaf: true,
-                        share,
-                        axis,
-                    }));
-                }
-            }
-        };
-        leaves(line.joint, &mut joints);
+        let mut joints = self.leaves(line, line.joint, axis);
         let mut above = own_share;
-        let walks = in_line
-            || line
-                .joints
-                .iter()
-                .any(|place| self.skeleton.parent(place.joint) != Some(line.joint));
+        let is_below = |joint: usize| self.skeleton.parent(joint) != Some(line.joint);
+        let walks = in_line || line.joints.iter().any(|place| is_below(place.joint));
         let path = if walks { line.path.as_slice() } else { &[] };
         for (index, &joint) in path.iter().enumerate() {
             let is_driven = !matches!(self.rotations[joint], RotationOp::Rest);
             // A joint that rests and is no twist joint moves with the one above.
-            let share = match twist(joint) {
+            let share = match self.share(line, joint) {
                 _ if is_driven => 0.0,
                 Some(share) => share,
                 None => above,
@@ -174,17 +149,15 @@ impl Making<'_> {
                 axis: self.axis(line, joint, path.get(index + 1).copied().unwrap_or(joint)),
             });
             if joint != line.end {
-                leaves(joint, &mut joints);
+                joints.extend(self.leaves(line, joint, axis));
             }
         }
         let rest = |joint: usize| self.skeleton.joints()[joint].rest.rotation;
         let (of, rest) = if self.is_upper {
             (TwistOf::Own, rest(line.joint))
         } else {
-            let turn = line
-                .path
-                .iter()
-                .fold(Quat::IDENTITY, |turn, &joint| turn * rest(joint));
+            let path = line.path.iter();
+            let turn = path.fold(Quat::IDENTITY, |turn, &joint| turn * rest(joint));
             (TwistOf::End(line.path.clone()), turn)
         };
         Some(TwistSegment {
@@ -196,6 +169,33 @@ impl Making<'_> {
             own_axis: self.axis(line, line.joint, path.first().copied().unwrap_or(line.end)),
             joints,
         })
+    }
+
+    /// The share of a twist joint; `None` of any other joint.
+    fn share(&self, line: &TwistLine, joint: usize) -> Option<f32> {
+        let place = line.joints.iter().find(|place| place.joint == joint)?;
+        let own = if self.is_upper && place.is_in_line {
+            end_of(line, place.along)
+        } else {
+            place.along
+        };
+        Some(self.applied(self.shares.get(&joint).copied().unwrap_or(own)))
+    }
+
+    /// The twist joints beside the line that hang from a joint of it.
+    fn leaves(&self, line: &TwistLine, above: usize, axis: Vec3) -> Vec<TwistJoint> {
+        let beside = line.joints.iter().filter(|place| !place.is_in_line);
+        let joints = beside.map(|place| place.joint);
+        let below = joints.filter(|joint| self.skeleton.parent(*joint) == Some(above));
+        let leaves = below.filter_map(|joint| {
+            Some(TwistJoint {
+                joint,
+                is_leaf: true,
+                share: self.share(line, joint)?,
+                axis,
+            })
+        });
+        leaves.collect()
     }
 
     /// p from f.
