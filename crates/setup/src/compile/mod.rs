@@ -11,8 +11,10 @@ mod ground;
 mod hands;
 mod options;
 pub mod own_body;
+mod pinned;
 mod pins;
 mod places;
+mod plan;
 mod poses;
 mod procedural;
 mod root_motion;
@@ -37,16 +39,15 @@ use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
 use crate::recipe::Recipe;
 use crate::root::RootScale;
-use crate::root_motion::RootMode;
 use crate::transfer::chain;
-use crate::transfer::{Method, Turns, channels};
 use both::Both;
 use glam::{DAffine3, DQuat, DVec3};
+use plan::{Connected, Planned};
 use rebone_model::elementary::Turn as _;
 use rebone_model::kinematics::model_pose;
 use rebone_model::{Action, Character, Clip, Remedy, Warning};
+use rebone_runtime::Plan;
 use rebone_runtime::contact::ContactRules;
-use rebone_runtime::{AttachOp, Plan, Rig, RotationOp};
 
 /// One character with the map of its joints and its retarget pose.
 #[derive(Clone, Copy, Debug)]
@@ -152,79 +153,28 @@ pub fn compile(
     let mut both = Both::new([source, target], [&from, &to], recipe, contacts);
     both.find_floors(own, clips, options);
     let both = &both;
-    let hips = by_hand::hips(both, by_hand);
-    let roots = (
-        root_motion::root_of(
-            source,
-            &from,
-            clips,
-            (recipe.source.root.as_deref(), "source"),
-        )?,
-        root_motion::root_of(target, &to, &[], (recipe.target.root.as_deref(), "target"))?,
-    );
+    let source_root = (recipe.source.root.as_deref(), "source");
+    let target_root = (recipe.target.root.as_deref(), "target");
+    let connected = Connected {
+        hips: by_hand::hips(both, by_hand),
+        source_root: root_motion::root_of(source, &from, clips, source_root)?,
+        target_root: root_motion::root_of(target, &to, &[], target_root)?,
+        both,
+        clips,
+        options,
+        links,
+        named,
+    };
     warnings.extend(hips_on_floor(both, recipe));
-    let modes = turns::modes(both, &links, options, &mut warnings)?;
-    let Turns {
-        mut rotations,
-        blends,
-    } = turns::turns(both, &links, &named, &modes, options);
-    by_hand::rotations(&from, &to, by_hand, &mut rotations);
-    let target_skeleton = &target.character.skeleton;
-    let slide_modes = slides::slide_modes(target_skeleton, target.map, &recipe.translations)?;
-    let (travel, mut slides, scales) = if recipe.method == Method::Channels {
-        let (slides, scales) =
-            channels::translations_and_scales(source.character, target.character, &links);
-        (None, slides, scales)
-    } else {
-        let travel = hips.map(|hips| both.travel(hips, options));
-        let pairs = places::pairs(target, &links, &named, by_hand);
-        let (slides, scales) =
-            places::slides_and_scales(both, clips, &pairs, &rotations, &slide_modes);
-        (travel, slides, scales)
-    };
-    let mut sides = [source, target].into_iter();
-    let own_ratio = sides.all(|side| hips_of(side.map).is_none()).then(|| {
-        let (own, own_ratio) = by_hand::travel(both, clips, by_hand, recipe.root_scale);
-        slides.retain(|slide| own.iter().all(|other| other.target != slide.target));
-        slides.extend(own);
-        own_ratio
-    });
-    let attachments = attachments(both, clips, &named, options, &mut rotations);
-    if let (RootMode::AsSource, Some(from), Some(to)) = (recipe.root_motion.mode, roots.0, roots.1)
-        && recipe.method != Method::Channels
-        && travel.is_some()
-        && from.on_floor
-        && to.on_floor
-        && !by_hand.decides(to.joint)
-    {
-        root_motion::follow(both, (from, to), &mut rotations, &mut slides);
-    }
-    let target_from_source = to.canonical_from_file.conjugate() * from.canonical_from_file;
-    let mut plan = Plan {
-        source: Rig::new(&source.character.skeleton),
-        target: Rig::new(target_skeleton),
-        target_from_source: crate::align::unit(target_from_source).as_quat(),
-        order: attach::order(target.character, &attachments),
-        rotations,
-        blends,
-        travel,
-        slides,
-        scales,
-        attachments,
-        stages: Vec::new(),
-    };
-    if let Some(same) = &options.same_rig {
-        copying::copy(same, both, clips, &mut plan);
-    }
-    plan.stages = stages::stages(both, options, (hips, roots.1), &plan, &mut warnings)?;
+    let Planned { plan, own_ratio } = connected.plan(&mut warnings)?;
     warnings.extend(from.warnings.iter().cloned());
     warnings.extend(to.warnings.iter().cloned());
     let units = target.meters_per_unit / own.meters_per_unit;
     Ok(Compiled {
         plan,
         copies: options.same_rig.is_some(),
-        links,
-        named,
+        links: connected.links,
+        named: connected.named,
         source_meters_per_unit: own.meters_per_unit,
         root_scale: own_ratio.unwrap_or(both.ratio) * units,
         root_scales: own_ratio.map_or(both.factors, DVec3::splat) * units,
@@ -284,31 +234,6 @@ fn hips_on_floor(both: &Both<'_>, recipe: &Recipe) -> Option<Warning> {
             Remedy::new("choose the root scale \"auto\"", &[Action::ScaleByLegs]),
         )
     })
-}
-
-/// What is placed by another joint than its parent.
-fn attachments(
-    both: &Both<'_>,
-    clips: &[&Clip],
-    named: &[(usize, usize)],
-    options: &CompileOptions,
-    rotations: &mut [RotationOp],
-) -> Vec<AttachOp> {
-    let by_hand = &options.by_hand;
-    let mut found = attach::attachments(both, clips, rotations);
-    if options.recipe.method == Method::ModelDelta {
-        found.extend(attach::loose_joints(both, named, rotations));
-        // A loose joint moves with the trunk, unless a person wants it otherwise.
-        found.retain(|attach| !by_hand.left_out.contains(&attach.target));
-        by_hand::rotations(both.from, both.to, by_hand, rotations);
-    }
-    for attach in &mut found {
-        // Its place was that of the slot's source joint, which no longer drives it.
-        if by_hand.decides(attach.target) {
-            attach.source = None;
-        }
-    }
-    found
 }
 
 fn hips_of(map: &RigMap) -> Option<usize> {
