@@ -1,7 +1,9 @@
 //! The figures of a clip as JSON. What stands here is a contract: add, never change.
 
 use crate::json::slot_name;
-use rebone_report::{Report, Sides, figures, point_name};
+use rebone_report::{
+    ConstantError, Moment, Report, Sides, SlotError, SlotHits, figures, point_name,
+};
 use rebone_runtime::contact::ContactPoint;
 use rebone_setup::mapping::RigMap;
 use serde::Serialize;
@@ -35,6 +37,15 @@ pub struct ReportJson<'a> {
 struct DirectionJson {
     mean_degrees: f64,
     max_degrees: f64,
+}
+
+impl From<&SlotError> for DirectionJson {
+    fn from(error: &SlotError) -> Self {
+        Self {
+            mean_degrees: rounded(error.mean_degrees),
+            max_degrees: rounded(error.max_degrees),
+        }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -115,6 +126,15 @@ struct HitsJson {
     max_degrees: f64,
 }
 
+impl From<&SlotHits> for HitsJson {
+    fn from(hits: &SlotHits) -> Self {
+        Self {
+            frames_percent: rounded(hits.frames_percent),
+            max_degrees: rounded(hits.max_degrees),
+        }
+    }
+}
+
 #[derive(Debug, Serialize)]
 struct MomentJson<'a> {
     kind: &'static str,
@@ -130,71 +150,44 @@ struct MomentJson<'a> {
 /// Puts a report into its shape.
 pub fn report<'a>(report: &Report, map: &'a RigMap) -> ReportJson<'a> {
     let slot = |slot| slot_name(map, slot);
+    let directions = report.direction.iter();
+    let depths = report.floor.iter().flat_map(|floor| &floor.points);
+    let hits = report.limits.iter().flat_map(|limits| &limits.slots);
+    let steps = report.pops.iter().flat_map(|pops| &pops.slots);
+    let constant = |error: &ConstantError| ConstantJson {
+        slot: slot(error.slot),
+        kind: error.kind.name(),
+        degrees: rounded(error.degrees),
+    };
+    let moment = |moment: &Moment| MomentJson {
+        kind: moment.kind.name(),
+        seconds: moment.seconds,
+        value: rounded(moment.value),
+        unit: moment.kind.unit(),
+        slot: moment.slot.map(slot),
+        point: moment.point.as_ref().map(point_name),
+    };
     ReportJson {
         mean_direction_degrees: rounded(report.mean_direction_degrees),
         max_direction_degrees: rounded(report.max_direction_degrees),
-        direction: report
-            .direction
-            .iter()
-            .map(|error| {
-                let entry = DirectionJson {
-                    mean_degrees: rounded(error.mean_degrees),
-                    max_degrees: rounded(error.max_degrees),
-                };
-                (slot(error.slot), entry)
-            })
+        direction: directions
+            .map(|error| (slot(error.slot), error.into()))
             .collect(),
-        constant: report
-            .constant
-            .iter()
-            .map(|error| ConstantJson {
-                slot: slot(error.slot),
-                kind: error.kind.name(),
-                degrees: rounded(error.degrees),
-            })
-            .collect(),
+        constant: report.constant.iter().map(constant).collect(),
         verdict: rebone_report::verdict(report).name(),
         frames: report.frames,
         frames_measured: report.frames_measured,
         figures: figures(report).iter().map(figure).collect(),
         feet: report.feet.as_ref().map(feet),
         contacts: report.contacts.as_ref().map(contacts),
-        penetration_max_percent: report
-            .floor
-            .iter()
-            .flat_map(|floor| &floor.points)
+        penetration_max_percent: depths
             .map(|depth| (point_name(&depth.point), depth.max_percent.into()))
             .collect(),
-        limits: report
-            .limits
-            .iter()
-            .flat_map(|limits| &limits.slots)
-            .map(|hits| {
-                let entry = HitsJson {
-                    frames_percent: rounded(hits.frames_percent),
-                    max_degrees: rounded(hits.max_degrees),
-                };
-                (slot(hits.slot), entry)
-            })
-            .collect(),
-        step_max_degrees: report
-            .pops
-            .iter()
-            .flat_map(|pops| &pops.slots)
+        limits: hits.map(|hits| (slot(hits.slot), hits.into())).collect(),
+        step_max_degrees: steps
             .map(|step| (slot(step.slot), step.step_max_degrees.into()))
             .collect(),
-        moments: report
-            .moments
-            .iter()
-            .map(|moment| MomentJson {
-                kind: moment.kind.name(),
-                seconds: moment.seconds,
-                value: rounded(moment.value),
-                unit: moment.kind.unit(),
-                slot: moment.slot.map(slot),
-                point: moment.point.as_ref().map(point_name),
-            })
-            .collect(),
+        moments: report.moments.iter().map(moment).collect(),
     }
 }
 

@@ -9,10 +9,10 @@ use crate::result_doubts::doubts_about;
 use crate::retargeted_clip::RetargetedClip;
 use crate::rig::Rig;
 use crate::stillness::{hold_at_rest, stillness};
-use rebone_model::{Action, Remedy, Warning};
+use rebone_model::{Action, Clip, Remedy, Warning};
 use rebone_runtime::asset::Asset;
 use rebone_runtime::layers::{absolute_clip, retarget_layer};
-use rebone_runtime::{ClipNotes, ClipOptions, apply_clip_noted};
+use rebone_runtime::{ClipNotes, ClipOptions, Plan, apply_clip_noted};
 use rebone_setup::curve_names::{renamed, unused};
 use rebone_setup::preset::Preset;
 use rebone_setup::recipe::Recipe;
@@ -108,73 +108,25 @@ impl<'s, 't> Retarget<'s, 't> {
         let (source, target, recipe) = (self.source, self.target, &self.chosen()?);
         let clips = source.clips(&self.clips)?;
         if clips.is_empty() {
-            let compressed = |warning: &&Warning| warning.code == "animation-compressed";
-            if let Some(warning) = source.warnings.iter().find(compressed) {
-                return Err(Error::request(&warning.message, warning.remedy.clone()));
-            }
-            return Err(Error::request(
-                "the source holds no clip of this skeleton",
-                Remedy::new(
-                    "give a source file with an animation of its joints, or choose another skeleton",
-                    &[Action::ChooseSkeleton],
-                ),
-            ));
+            return Err(no_clip(source));
         }
         let Pair {
             compiled,
             target_map,
             mut warnings,
         } = compile_pair(source, target, &clips, recipe)?;
-        let options = ClipOptions {
-            rate_hz: recipe.rate_hz,
-            ..ClipOptions::default()
-        };
         let comparison = Comparison::new((source, target), (&compiled, &target_map), recipe);
         let results: Vec<RetargetedClip> = clips
             .iter()
             .map(|clip| {
-                let (mut result, notes) = match recipe.additive {
-                    None => apply_clip_noted(&compiled.plan, clip, &options)?,
-                    Some(base) => {
-                        let plan = &compiled.plan;
-                        let layer = base.layer(clip, &plan.source.rest);
-                        let made = retarget_layer(plan, &layer, &options)?;
-                        (
-                            absolute_clip(&made, &plan.target.rest),
-                            ClipNotes::default(),
-                        )
-                    }
-                };
+                let (mut result, notes) = retarget_clip(clip, &compiled.plan, recipe)?;
                 result.curves = renamed(&result.curves, &recipe.curves);
                 hold_at_rest(&mut result, clip, &target.character.skeleton);
-                // The source is compared with what it became, seen in the mirror again.
-                let again = comparison.seen_again(&result);
-                let report =
-                    comparison.report_noted(clip, again.as_ref().unwrap_or(&result), &notes);
-                Ok(RetargetedClip {
-                    clip: result,
-                    report,
-                    notes,
-                    measured: again,
-                })
+                Ok(RetargetedClip::new(&comparison, clip, result, notes))
             })
             .collect::<Result<_, Error>>()
             .map_err(|error| error.naming(&target.character.skeleton))?;
-        let unheard = clips
-            .iter()
-            .map(|clip| unused(&clip.curves, &recipe.curves))
-            .reduce(|kept, names| {
-                kept.into_iter()
-                    .filter(|name| names.contains(name))
-                    .collect()
-            });
-        for name in unheard.into_iter().flatten() {
-            warnings.push(Warning::new(
-                "curve-name-unused",
-                format!("the recipe names the source's curve \"{name}\", but no clip has it"),
-                "correct the name, or delete the line of [curves]",
-            ));
-        }
+        warnings.extend(curves_in_no_clip(&clips, recipe));
         for (clip, made) in clips.iter().zip(&results) {
             warnings.extend(stillness(clip, &made.clip));
         }
@@ -190,4 +142,54 @@ impl<'s, 't> Retarget<'s, 't> {
             clips: results,
         })
     }
+}
+
+/// The error for a source without clips.
+fn no_clip(source: &Rig) -> Error {
+    let compressed = |warning: &&Warning| warning.code == "animation-compressed";
+    if let Some(warning) = source.warnings.iter().find(compressed) {
+        return Error::request(&warning.message, warning.remedy.clone());
+    }
+    Error::request(
+        "the source holds no clip of this skeleton",
+        Remedy::new(
+            "give a source file with an animation of its joints, or choose another skeleton",
+            &[Action::ChooseSkeleton],
+        ),
+    )
+}
+
+/// Retargets a clip as a whole motion, or as a layer if the recipe is additive.
+fn retarget_clip(clip: &Clip, plan: &Plan, recipe: &Recipe) -> Result<(Clip, ClipNotes), Error> {
+    let options = ClipOptions {
+        rate_hz: recipe.rate_hz,
+        ..ClipOptions::default()
+    };
+    let Some(base) = recipe.additive else {
+        return Ok(apply_clip_noted(plan, clip, &options)?);
+    };
+    let layer = base.layer(clip, &plan.source.rest);
+    let made = retarget_layer(plan, &layer, &options)?;
+    let whole = absolute_clip(&made, &plan.target.rest);
+    Ok((whole, ClipNotes::default()))
+}
+
+/// One warning per curve of the source that the recipe names and no clip has.
+fn curves_in_no_clip(clips: &[&Clip], recipe: &Recipe) -> Vec<Warning> {
+    let unheard = clips
+        .iter()
+        .map(|clip| unused(&clip.curves, &recipe.curves))
+        .reduce(|kept, names| {
+            kept.into_iter()
+                .filter(|name| names.contains(name))
+                .collect()
+        });
+    let warning = |name: &str| {
+        Warning::new(
+            "curve-name-unused",
+            format!("the recipe names the source's curve \"{name}\", but no clip has it"),
+            "correct the name, or delete the line of [curves]",
+        )
+    };
+    unheard.into_iter().flatten().map(warning).collect()
 }
