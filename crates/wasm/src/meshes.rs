@@ -6,8 +6,8 @@
 use crate::failure::Failure;
 use crate::json;
 use crate::rig::Rig;
-use js_sys::{Array, Float32Array, Reflect, Uint8Array, Uint16Array, Uint32Array};
-use rebone::model::{Mesh, Vec2, Vec3};
+use js_sys::{Array, Float32Array, Object, Reflect, Uint8Array, Uint16Array, Uint32Array};
+use rebone::model::{Mat4, Mesh, Vec2, Vec3};
 use rebone::view::smooth_normals;
 use rebone::{Character, Warning};
 use serde::Serialize;
@@ -165,84 +165,12 @@ const OF_LOOKS: [&str; 4] = [
 ];
 
 fn shape(character: &Character, warnings: &[Warning]) -> Result<JsValue, Failure> {
-    let meshes = Array::new();
-    for mesh in &character.meshes {
-        let skin = mesh.skin.filter(|&skin| skin < character.skins.len());
-        let slots = skin.map(|skin| character.skins[skin].joints.len());
-        let own = flat(mesh, slots.filter(|&slots| slots > 0));
-        if own.indices.is_empty() {
-            continue;
-        }
-        let made = json::value(&MeshJson {
-            name: &mesh.name,
-            material: mesh.material.filter(|&m| m < character.materials.len()),
-            skin: skin.filter(|_| !own.weights.is_empty()),
-            node: mesh.joint,
-        })?;
-        put(&made, "positions", &floats(&own.positions));
-        put(&made, "normals", &floats(&own.normals));
-        put(&made, "uvs", &floats(&own.uvs));
-        put(&made, "colors", &floats(&own.colors));
-        let joints = match own.joints.as_slice() {
-            [] => JsValue::NULL,
-            joints => Uint16Array::from(joints).into(),
-        };
-        put(&made, "joints", &joints);
-        put(&made, "weights", &floats(&own.weights));
-        put(
-            &made,
-            "indices",
-            &Uint32Array::from(own.indices.as_slice()).into(),
-        );
-        meshes.push(&made);
-    }
-    let skins = Array::new();
-    for skin in &character.skins {
-        let made = json::value(&SkinJson {
-            name: &skin.name,
-            nodes: &skin.joints,
-        })?;
-        let matrices = skin.inverse_bind.iter().flat_map(|bind| {
-            let matrix = rebone::model::Mat4::from(*bind);
-            matrix.to_cols_array()
-        });
-        let matrices: Vec<f32> = matrices.collect();
-        put(
-            &made,
-            "inverse_binds",
-            &Float32Array::from(matrices.as_slice()).into(),
-        );
-        skins.push(&made);
-    }
-    let materials = character.materials.iter().map(|material| MaterialJson {
-        name: &material.name,
-        base_color: material.base_color,
-        image: material
-            .base_color_image
-            .filter(|&image| image < character.images.len()),
-        alpha_cutoff: material.alpha_cutoff,
-        double_sided: material.double_sided,
-    });
-    let images = Array::new();
-    for image in &character.images {
-        let made = js_sys::Object::new().into();
-        put(&made, "type", &media_type(&image.bytes).into());
-        put(
-            &made,
-            "bytes",
-            &Uint8Array::from(image.bytes.as_slice()).into(),
-        );
-        images.push(&made);
-    }
-    let all = js_sys::Object::new().into();
+    let (meshes, skins) = (meshes(character)?, skins(character)?);
+    let all = Object::new().into();
     put(&all, "meshes", &meshes);
     put(&all, "skins", &skins);
-    put(
-        &all,
-        "materials",
-        &json::value(&materials.collect::<Vec<_>>())?,
-    );
-    put(&all, "images", &images);
+    put(&all, "materials", &json::value(&materials(character))?);
+    put(&all, "images", &images(character));
     let left_out: Vec<&str> = character.left_out.iter().copied().collect();
     put(&all, "left_out", &json::value(&left_out)?);
     let own = warnings.iter().filter(|own| OF_LOOKS.contains(&own.code));
@@ -253,6 +181,86 @@ fn shape(character: &Character, warnings: &[Warning]) -> Result<JsValue, Failure
         &json::value(&rebone::json::warnings(&own))?,
     );
     Ok(all)
+}
+
+/// The meshes with at least one triangle.
+fn meshes(character: &Character) -> Result<Array, Failure> {
+    let meshes = Array::new();
+    for mesh in &character.meshes {
+        let skin = mesh.skin.filter(|&skin| skin < character.skins.len());
+        let slots = skin.map(|skin| character.skins[skin].joints.len());
+        let lists = flat(mesh, slots.filter(|&slots| slots > 0));
+        if lists.indices.is_empty() {
+            continue;
+        }
+        let made = json::value(&MeshJson {
+            name: &mesh.name,
+            material: mesh.material.filter(|&m| m < character.materials.len()),
+            skin: skin.filter(|_| !lists.weights.is_empty()),
+            node: mesh.joint,
+        })?;
+        put_lists(&made, &lists);
+        meshes.push(&made);
+    }
+    Ok(meshes)
+}
+
+fn put_lists(object: &JsValue, lists: &FlatMesh) {
+    put(object, "positions", &floats(&lists.positions));
+    put(object, "normals", &floats(&lists.normals));
+    put(object, "uvs", &floats(&lists.uvs));
+    put(object, "colors", &floats(&lists.colors));
+    let joints = match lists.joints.as_slice() {
+        [] => JsValue::NULL,
+        joints => Uint16Array::from(joints).into(),
+    };
+    put(object, "joints", &joints);
+    put(object, "weights", &floats(&lists.weights));
+    let indices = Uint32Array::from(lists.indices.as_slice());
+    put(object, "indices", &indices.into());
+}
+
+fn skins(character: &Character) -> Result<Array, Failure> {
+    let skins = Array::new();
+    for skin in &character.skins {
+        let made = json::value(&SkinJson {
+            name: &skin.name,
+            nodes: &skin.joints,
+        })?;
+        let binds = skin.inverse_bind.iter();
+        let matrices: Vec<f32> = binds
+            .flat_map(|bind| Mat4::from(*bind).to_cols_array())
+            .collect();
+        let matrices = Float32Array::from(matrices.as_slice());
+        put(&made, "inverse_binds", &matrices.into());
+        skins.push(&made);
+    }
+    Ok(skins)
+}
+
+fn materials(character: &Character) -> Vec<MaterialJson<'_>> {
+    let materials = character.materials.iter().map(|material| MaterialJson {
+        name: &material.name,
+        base_color: material.base_color,
+        image: material
+            .base_color_image
+            .filter(|&image| image < character.images.len()),
+        alpha_cutoff: material.alpha_cutoff,
+        double_sided: material.double_sided,
+    });
+    materials.collect()
+}
+
+fn images(character: &Character) -> Array {
+    let images = Array::new();
+    for image in &character.images {
+        let made = Object::new().into();
+        put(&made, "type", &media_type(&image.bytes).into());
+        let bytes = Uint8Array::from(image.bytes.as_slice());
+        put(&made, "bytes", &bytes.into());
+        images.push(&made);
+    }
+    images
 }
 
 #[cfg(test)]
