@@ -11,7 +11,7 @@ mod pair;
 use anyhow::{Context, Result, bail};
 use measure::{median, once, peak_memory_mb};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Fewer pairs than this are too few for a median.
@@ -71,83 +71,97 @@ pub(crate) fn run(pairs: usize) -> Result<()> {
     let binary = build()?;
     let input = pair::Pair::new();
     let folder = write_pair(&input)?;
-    let path = |name: &str| folder.join(name);
-    let (source, target, settings) = (
-        path("source.glb"),
-        path("target.glb"),
-        path("settings.json"),
-    );
-    let (ours_out, theirs_out) = (path("rebone.glb"), path("three.glb"));
-
-    let ours = Call::new(
-        binary,
-        &[
-            "retarget".as_ref(),
-            source.as_os_str(),
-            target.as_os_str(),
-            "-o".as_ref(),
-            ours_out.as_os_str(),
-            "--force".as_ref(),
-        ],
-    );
-    let script = crate::tree::root().join("xtask/bench/three_retarget.mjs");
-    let theirs = Call::new(
-        "node",
-        &[
-            script.as_os_str(),
-            source.as_os_str(),
-            target.as_os_str(),
-            settings.as_os_str(),
-            theirs_out.as_os_str(),
-        ],
-    );
+    let ours = Contender::rebone(binary, &folder);
+    let theirs = Contender::three_js(&folder);
 
     // Warm the file cache, and see that both do the work.
-    once(&ours)?;
+    once(&ours.call)?;
     println!(
         "\nworst limb direction, rebone: {:.3} degrees",
-        check::worst_degrees(&input, &ours_out)?
+        check::worst_degrees(&input, &ours.output)?
     );
-    once(&theirs)
+    once(&theirs.call)
         .context("three.js: npm install three, and name its folder in REBONE_NODE_MODULES")?;
     println!(
         "worst limb direction, three.js: {:.3} degrees",
-        check::worst_degrees(&input, &theirs_out)?
+        check::worst_degrees(&input, &theirs.output)?
     );
 
     let (mut our_times, mut their_times, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..pairs {
         // Both write a new file: replacing one makes some file systems wait for the disk.
-        std::fs::remove_file(&ours_out)?;
-        std::fs::remove_file(&theirs_out)?;
-        let theirs = once(&theirs)?.as_secs_f64();
-        let ours = once(&ours)?.as_secs_f64();
-        their_times.push(theirs * 1e3);
-        our_times.push(ours * 1e3);
-        ratios.push(theirs / ours);
+        std::fs::remove_file(&ours.output)?;
+        std::fs::remove_file(&theirs.output)?;
+        let their_seconds = once(&theirs.call)?.as_secs_f64();
+        let our_seconds = once(&ours.call)?.as_secs_f64();
+        their_times.push(their_seconds * 1e3);
+        our_times.push(our_seconds * 1e3);
+        ratios.push(their_seconds / our_seconds);
     }
-    let memory = |call: &Call| match peak_memory_mb(call) {
-        Some(megabytes) => format!("{megabytes:.0} MB"),
-        None => "not measured (needs /usr/bin/time)".to_owned(),
-    };
     println!(
         "\n{} joints × {} frames, {pairs} interleaved pairs, medians\n",
         pair::JOINTS,
         pair::FRAMES
     );
     println!("| program | whole process (2 GLB in, 1 GLB out) | peak memory |\n|---|---|---|");
-    println!(
-        "| rebone retarget | {:.1} ms | {} |",
-        median(&mut our_times),
-        memory(&ours)
-    );
-    println!(
-        "| three.js SkeletonUtils.retargetClip | {:.1} ms | {} |",
-        median(&mut their_times),
-        memory(&theirs)
-    );
+    println!("{}", ours.table_row(&mut our_times));
+    println!("{}", theirs.table_row(&mut their_times));
     println!("\nthree.js / rebone: {:.1}×", median(&mut ratios));
     Ok(())
+}
+
+/// One of the two programs that are measured.
+struct Contender {
+    name: &'static str,
+    call: Call,
+    /// The file that it writes.
+    output: PathBuf,
+}
+
+impl Contender {
+    fn rebone(binary: PathBuf, folder: &Path) -> Self {
+        let (source, target) = (folder.join("source.glb"), folder.join("target.glb"));
+        let output = folder.join("rebone.glb");
+        let arguments = [
+            "retarget".as_ref(),
+            source.as_os_str(),
+            target.as_os_str(),
+            "-o".as_ref(),
+            output.as_os_str(),
+            "--force".as_ref(),
+        ];
+        Self {
+            name: "rebone retarget",
+            call: Call::new(binary, &arguments),
+            output,
+        }
+    }
+
+    fn three_js(folder: &Path) -> Self {
+        let script = crate::tree::root().join("xtask/bench/three_retarget.mjs");
+        let output = folder.join("three.glb");
+        let (source, target) = (folder.join("source.glb"), folder.join("target.glb"));
+        let settings = folder.join("settings.json");
+        let arguments =
+            [&script, &source, &target, &settings, &output].map(|path| path.as_os_str());
+        Self {
+            name: "three.js SkeletonUtils.retargetClip",
+            call: Call::new("node", &arguments),
+            output,
+        }
+    }
+
+    fn table_row(&self, milliseconds: &mut [f64]) -> String {
+        let memory = match peak_memory_mb(&self.call) {
+            Some(megabytes) => format!("{megabytes:.0} MB"),
+            None => "not measured (needs /usr/bin/time)".to_owned(),
+        };
+        format!(
+            "| {} | {:.1} ms | {memory} |",
+            self.name,
+            median(milliseconds)
+        )
+    }
 }
 
 /// The program as its users get it.

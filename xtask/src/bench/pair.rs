@@ -88,99 +88,137 @@ impl Pair {
     }
 }
 
-fn parts() -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
-    let mut add = |source: &str, target: &str, parent: &str, position: [f32; 3], arm: f32| {
-        let parent = parts.iter().position(|part| part.source == parent);
-        parts.push(Part {
-            source: source.to_owned(),
-            target: target.to_owned(),
-            parent,
-            position: position.into(),
-            arm,
-        });
-    };
-    let trunk = [
-        ("Hips", "pelvis", "", 0.95),
-        ("Spine", "spine_01", "Hips", 1.05),
-        ("Spine1", "spine_02", "Spine", 1.17),
-        ("Spine2", "spine_03", "Spine1", 1.30),
-        ("Neck", "neck_01", "Spine2", 1.48),
-        ("Head", "head", "Neck", 1.58),
-        ("HeadTop_End", "head_end", "Head", 1.78),
-    ];
-    for (source, target, parent, height) in trunk {
-        add(source, target, parent, [0.0, height, 0.0], 0.0);
+/// A joint: its names in the source and the target, the source's name of the joint above, and its position in T-pose.
+/// In the tables of limbs, names have no side, and positions are those of the left limb.
+type TableRow = (&'static str, &'static str, &'static str, [f32; 3]);
+
+const TRUNK: [TableRow; 7] = [
+    ("Hips", "pelvis", "", [0.0, 0.95, 0.0]),
+    ("Spine", "spine_01", "Hips", [0.0, 1.05, 0.0]),
+    ("Spine1", "spine_02", "Spine", [0.0, 1.17, 0.0]),
+    ("Spine2", "spine_03", "Spine1", [0.0, 1.30, 0.0]),
+    ("Neck", "neck_01", "Spine2", [0.0, 1.48, 0.0]),
+    ("Head", "head", "Neck", [0.0, 1.58, 0.0]),
+    ("HeadTop_End", "head_end", "Head", [0.0, 1.78, 0.0]),
+];
+const SHOULDER: [TableRow; 1] = [("Shoulder", "clavicle", "Spine2", [0.06, 1.43, 0.0])];
+const ARM: [TableRow; 3] = [
+    ("Arm", "upperarm", "Shoulder", [0.18, 1.43, 0.0]),
+    ("ForeArm", "lowerarm", "Arm", [0.45, 1.43, 0.0]),
+    ("Hand", "hand", "ForeArm", [0.70, 1.43, 0.0]),
+];
+const FINGERS: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Pinky"];
+const LEG: [TableRow; 5] = [
+    ("UpLeg", "thigh", "Hips", [0.1, 0.90, 0.0]),
+    ("Leg", "calf", "UpLeg", [0.1, 0.50, 0.0]),
+    ("Foot", "foot", "Leg", [0.1, 0.08, 0.0]),
+    ("ToeBase", "ball", "Foot", [0.1, 0.02, 0.13]),
+    ("Toe_End", "ball_end", "ToeBase", [0.1, 0.02, 0.20]),
+];
+
+/// One side of the body.
+#[derive(Clone, Copy)]
+struct Side {
+    /// Its word in names of the source.
+    name: &'static str,
+    /// Its letter in names of the target.
+    letter: &'static str,
+    /// +1 for the left, -1 for the right.
+    sign: f32,
+}
+
+const SIDES: [Side; 2] = [
+    Side {
+        name: "Left",
+        letter: "l",
+        sign: 1.0,
+    },
+    Side {
+        name: "Right",
+        letter: "r",
+        sign: -1.0,
+    },
+];
+
+/// The parts that were added so far.
+#[derive(Default)]
+struct Parts(Vec<Part>);
+
+impl Parts {
+    /// Adds a part below the one that the source calls `above`.
+    fn add(&mut self, part: Part, above: &str) {
+        let parent = self.0.iter().position(|other| other.source == above);
+        self.0.push(Part { parent, ..part });
     }
-    for (side, letter, sign) in [("Left", "l", 1.0f32), ("Right", "r", -1.0)] {
-        let arm = [
-            ("Shoulder", "clavicle", "Spine2", 0.06),
-            ("Arm", "upperarm", "Shoulder", 0.18),
-            ("ForeArm", "lowerarm", "Arm", 0.45),
-            ("Hand", "hand", "ForeArm", 0.70),
-        ];
-        for (source, target, parent, out) in arm {
-            let above = if parent == "Spine2" {
+
+    fn add_trunk(&mut self) {
+        for (source, target, above, position) in TRUNK {
+            let part = Part {
+                source: source.to_owned(),
+                target: target.to_owned(),
+                parent: None,
+                position: position.into(),
+                arm: 0.0,
+            };
+            self.add(part, above);
+        }
+    }
+
+    /// Adds the joints of a limb; `arm` is that of each [`Part`].
+    fn add_limb(&mut self, side: Side, rows: &[TableRow], arm: f32) {
+        for &(source, target, parent, [out, height, forward]) in rows {
+            let is_trunk = TRUNK.iter().any(|(name, ..)| *name == parent);
+            let above = if is_trunk {
                 parent.to_owned()
             } else {
-                format!("{side}{parent}")
+                format!("{}{parent}", side.name)
             };
-            let bends = if source == "Shoulder" { 0.0 } else { sign };
-            let position = [sign * out, 1.43, 0.0];
-            add(
-                &format!("{side}{source}"),
-                &format!("{target}_{letter}"),
-                &above,
-                position,
-                bends,
-            );
+            let part = Part {
+                source: format!("{}{source}", side.name),
+                target: format!("{target}_{}", side.letter),
+                parent: None,
+                position: Vec3::new(side.sign * out, height, forward),
+                arm,
+            };
+            self.add(part, &above);
         }
-        let fingers = ["Thumb", "Index", "Middle", "Ring", "Pinky"];
-        for (number, finger) in fingers.into_iter().enumerate() {
+    }
+
+    fn add_fingers(&mut self, side: Side) {
+        let hand = format!("{}Hand", side.name);
+        for (number, finger) in FINGERS.into_iter().enumerate() {
+            let forward = 0.04 - 0.02 * number as f32;
+            let mut above = hand.clone();
             for link in 1..=4 {
-                let above = if link == 1 {
-                    format!("{side}Hand")
-                } else {
-                    format!("{side}Hand{finger}{}", link - 1)
+                let source = format!("{hand}{finger}{link}");
+                let out = 0.75 + 0.03 * link as f32;
+                let part = Part {
+                    source: source.clone(),
+                    target: format!("{}_{link:02}_{}", finger.to_lowercase(), side.letter),
+                    parent: None,
+                    position: Vec3::new(side.sign * out, 1.43, forward),
+                    arm: side.sign,
                 };
-                let forward = 0.04 - 0.02 * number as f32;
-                let position = [sign * (0.75 + 0.03 * link as f32), 1.43, forward];
-                add(
-                    &format!("{side}Hand{finger}{link}"),
-                    &format!("{}_{link:02}_{letter}", finger.to_lowercase()),
-                    &above,
-                    position,
-                    sign,
-                );
+                self.add(part, &above);
+                above = source;
             }
         }
-        let leg = [
-            ("UpLeg", "thigh", "Hips", 0.90, 0.0),
-            ("Leg", "calf", "UpLeg", 0.50, 0.0),
-            ("Foot", "foot", "Leg", 0.08, 0.0),
-            ("ToeBase", "ball", "Foot", 0.02, 0.13),
-            ("Toe_End", "ball_end", "ToeBase", 0.02, 0.20),
-        ];
-        for (source, target, parent, height, forward) in leg {
-            let above = if parent == "Hips" {
-                parent.to_owned()
-            } else {
-                format!("{side}{parent}")
-            };
-            let position = [sign * 0.1, height, forward];
-            add(
-                &format!("{side}{source}"),
-                &format!("{target}_{letter}"),
-                &above,
-                position,
-                0.0,
-            );
-        }
     }
-    for part in &mut parts {
+}
+
+fn parts() -> Vec<Part> {
+    let mut parts = Parts::default();
+    parts.add_trunk();
+    for side in SIDES {
+        parts.add_limb(side, &SHOULDER, 0.0);
+        parts.add_limb(side, &ARM, side.sign);
+        parts.add_fingers(side);
+        parts.add_limb(side, &LEG, 0.0);
+    }
+    for part in &mut parts.0 {
         part.source = format!("mixamorig:{}", part.source);
     }
-    parts
+    parts.0
 }
 
 /// A character with `along` pointing down each limb, and its model-space rotations in T-pose.
