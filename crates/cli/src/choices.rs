@@ -37,9 +37,9 @@ pub(crate) struct Choices {
 }
 
 impl Choices {
-    /// Reads a file.
-    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
-        Self::with_settings(Some(path), &Chosen::default())
+    /// Reads a file. Without one, nothing is chosen.
+    pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        Self::with_settings(path, &Chosen::default())
     }
 
     /// Reads a file, where there is one, and puts settings on top.

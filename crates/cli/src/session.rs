@@ -137,6 +137,24 @@ pub(crate) fn clips_named<'a>(
     Ok(chosen.into_iter().flatten().collect())
 }
 
+/// The names of the clips that `wanted` selects, each once.
+pub(crate) fn names_of_clips(loaded: &Loaded, wanted: &[String]) -> Result<Vec<String>, Failure> {
+    let chosen = clips_named(loaded, wanted)?;
+    let names: Vec<String> = chosen.iter().map(|clip| clip.name.clone()).collect();
+    Ok(once_each(&names))
+}
+
+/// Names without repetition, in their order.
+pub(crate) fn once_each(names: &[String]) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::with_capacity(names.len());
+    for name in names {
+        if !kept.contains(name) {
+            kept.push(name.clone());
+        }
+    }
+    kept
+}
+
 /// For each file its clips with these names, each once, or all where no name is given. A name is, in this order, a clip's
 /// own name, its own name in other letter case, the part behind `|` of exactly one clip of the file (`Armature|Walk`), or
 /// a pattern with `*`, `?` and `[...]`. `path` is what a message names: the file, or the folder of all.
@@ -265,8 +283,22 @@ pub(crate) fn instead_of(clips: &[&Clip], name: &str) -> String {
 
 /// The first few names, in quotation marks.
 pub(crate) fn quoted_names<'a>(clips: impl Iterator<Item = &'a Clip>) -> String {
-    let names: Vec<String> = clips.map(|clip| format!("\"{}\"", clip.name)).collect();
-    some_of(&names, 8)
+    some_of(&in_quotes(clips.map(|clip| clip.name.as_str())), 8)
+}
+
+/// Each name in quotation marks.
+pub(crate) fn in_quotes<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let names = names.into_iter();
+    names.map(|name| format!("\"{name}\"")).collect()
+}
+
+/// `no clip`, `2 clips: "Walk", "Run"`.
+pub(crate) fn clips_in_words<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
+    let names = in_quotes(names);
+    match names.len() {
+        0 => "no clip".to_owned(),
+        number => format!("{}: {}", count(number, "clip"), some_of(&names, 6)),
+    }
 }
 
 #[cfg(test)]

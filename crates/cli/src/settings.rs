@@ -5,10 +5,11 @@ use crate::choices::Choices;
 use crate::destination::Destination;
 use crate::failure::Failure;
 use crate::figures::Check;
+use crate::session::once_each;
 use rebone::Format;
 use rebone::setup::mapping::ProfileChoice;
 use rebone::view::{Camera, Heights, Look, TimeWindow};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// What `rebone retarget` is to do.
 #[derive(Clone, Debug)]
@@ -90,6 +91,23 @@ pub(crate) enum Picture {
     Sequence,
 }
 
+impl Picture {
+    fn of_name(path: &Path) -> Result<Self, Failure> {
+        let extension = path.extension().unwrap_or_default();
+        match extension.to_string_lossy().to_lowercase().as_str() {
+            "svg" => Ok(Self::Svg),
+            "png" if is_numbered(path) => Ok(Self::Sequence),
+            "png" => Ok(Self::Png),
+            "gif" => Ok(Self::Gif),
+            _ => Err(Failure::at(
+                path,
+                "the output is no picture that can be drawn",
+                "name it *.svg or *.png for a filmstrip, *.gif or *{index}.png for an animation",
+            )),
+        }
+    }
+}
+
 /// What `rebone render` is to do.
 #[derive(Clone, Debug)]
 pub(crate) struct RenderSettings {
@@ -121,20 +139,7 @@ pub(crate) struct RenderSettings {
 impl arguments::Render {
     /// Finds out the kind of picture.
     pub(crate) fn into_settings(self) -> Result<RenderSettings, Failure> {
-        let extension = self.output.extension().unwrap_or_default();
-        let picture = match extension.to_string_lossy().to_lowercase().as_str() {
-            "svg" => Picture::Svg,
-            "png" if is_numbered(&self.output) => Picture::Sequence,
-            "png" => Picture::Png,
-            "gif" => Picture::Gif,
-            _ => {
-                return Err(Failure::at(
-                    &self.output,
-                    "the output is no picture that can be drawn",
-                    "name it *.svg or *.png for a filmstrip, *.gif or *{index}.png for an animation",
-                ));
-            }
-        };
+        let picture = Picture::of_name(&self.output)?;
         if let (Some(from), Some(to)) = (self.from, self.to)
             && from > to
         {
@@ -150,69 +155,59 @@ impl arguments::Render {
             ));
         }
         Ok(RenderSettings {
+            look: self.look(),
             files: self.files,
             output: self.output,
             picture,
             clips: once_each(&self.clip),
             retarget_pose: self.retarget_pose,
             readings: self.readings,
-            choices: match &self.recipe {
-                Some(recipe) => Choices::open(recipe)?,
-                None => Choices::default(),
-            },
+            choices: Choices::open(self.recipe.as_deref())?,
             skeleton: self.skeleton,
             frames: usize::from(self.frames),
             rate_hz: self.fps.map(f32::from),
             zoom: self.zoom,
             on_target: self.on_target,
             size: self.size,
-            look: Look {
-                view: match self.view {
-                    View::Front => Camera::Front,
-                    View::Side => Camera::Side,
-                    View::ThreeQuarter => Camera::ThreeQuarter,
-                    View::Back => Camera::Back,
-                    View::Left => Camera::Left,
-                    View::Top => Camera::Top,
-                },
-                style: match self.style {
-                    Style::Auto => rebone::view::Style::Auto,
-                    Style::Mesh => rebone::view::Style::Mesh,
-                    Style::Skeleton => rebone::view::Style::Skeleton,
-                    Style::Both => rebone::view::Style::Both,
-                },
-                follow: self.camera == CameraMotion::Follow,
-                heights: if self.same_height {
-                    Heights::Same
-                } else {
-                    Heights::Auto
-                },
-                window: TimeWindow {
-                    from: self.from,
-                    to: self.to,
-                },
-                onion: usize::from(self.onion),
-                ..Look::default()
-            },
         })
+    }
+
+    fn look(&self) -> Look {
+        Look {
+            view: match self.view {
+                View::Front => Camera::Front,
+                View::Side => Camera::Side,
+                View::ThreeQuarter => Camera::ThreeQuarter,
+                View::Back => Camera::Back,
+                View::Left => Camera::Left,
+                View::Top => Camera::Top,
+            },
+            style: match self.style {
+                Style::Auto => rebone::view::Style::Auto,
+                Style::Mesh => rebone::view::Style::Mesh,
+                Style::Skeleton => rebone::view::Style::Skeleton,
+                Style::Both => rebone::view::Style::Both,
+            },
+            follow: self.camera == CameraMotion::Follow,
+            heights: if self.same_height {
+                Heights::Same
+            } else {
+                Heights::Auto
+            },
+            window: TimeWindow {
+                from: self.from,
+                to: self.to,
+            },
+            onion: usize::from(self.onion),
+            ..Look::default()
+        }
     }
 }
 
 /// True of a name in which the number of an image stands.
-fn is_numbered(path: &std::path::Path) -> bool {
+fn is_numbered(path: &Path) -> bool {
     path.to_string_lossy().contains(INDEX)
 }
 
 /// What stands for the number of an image in the name of its file.
 pub(crate) const INDEX: &str = "{index}";
-
-/// Names without repetition, in their order.
-pub(crate) fn once_each(names: &[String]) -> Vec<String> {
-    let mut kept: Vec<String> = Vec::with_capacity(names.len());
-    for name in names {
-        if !kept.contains(name) {
-            kept.push(name.clone());
-        }
-    }
-    kept
-}

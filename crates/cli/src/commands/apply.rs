@@ -9,7 +9,6 @@ use crate::files::Input;
 use crate::json::{self, WarningJson};
 use crate::outputs::Outputs;
 use crate::session;
-use crate::settings::once_each;
 use rebone::asset::set_mirror;
 use rebone::opening::Opening;
 use rebone::output::write_character;
@@ -53,9 +52,8 @@ pub(crate) fn run(arguments: &Apply) -> Result<Outcome, Failure> {
         ..Opening::new(Role::Source)
     };
     let loaded = session::load(&arguments.clips, &wanted)?;
-    let chosen = session::clips_named(&loaded, &arguments.clip)?;
-    let names: Vec<String> = chosen.iter().map(|clip| clip.name.clone()).collect();
-    let mut character = rebone::apply_asset(&asset, &loaded.rig, &once_each(&names))
+    let names = session::names_of_clips(&loaded, &arguments.clip)?;
+    let mut character = rebone::apply_asset(&asset, &loaded.rig, &names)
         .map_err(|error| Failure::in_file(&arguments.clips, error))?;
     take_root_paths(&mut character.clips);
     let clips = std::mem::take(&mut character.clips);
@@ -73,11 +71,10 @@ pub(crate) fn run(arguments: &Apply) -> Result<Outcome, Failure> {
     let warnings = session::distinct(&written.warnings);
     let output = destination.path().display().to_string();
     let clips: Vec<&str> = clips.iter().map(|clip: &Clip| clip.name.as_str()).collect();
-    let named: Vec<String> = clips.iter().map(|name| format!("\"{name}\"")).collect();
     let text = format!(
         "wrote {}: {}\n",
         written.in_words(&destination),
-        named.join(", ")
+        session::in_quotes(clips.iter().copied()).join(", ")
     );
     let document = ApplyJson {
         output: &output,

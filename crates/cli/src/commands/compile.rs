@@ -6,14 +6,14 @@ use crate::console;
 use crate::failure::Failure;
 use crate::json::{self, WarningJson};
 use crate::outputs::Outputs;
-use crate::session;
-use crate::settings::once_each;
+use crate::session::{self, Loaded};
 use crate::table::size;
 use rebone::opening::Opening;
 use rebone::runtime::asset::write_asset;
+use rebone::setup::mapping::ProfileChoice;
 use rebone::{Retarget, Role, Warning};
 use serde::Serialize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 #[derive(Serialize)]
 struct CompileJson<'a> {
@@ -26,17 +26,7 @@ struct CompileJson<'a> {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Compile) -> Result<Outcome, Failure> {
-    let is_named = arguments
-        .output
-        .extension()
-        .is_some_and(|e| e == "retarget");
-    if !is_named {
-        return Err(Failure::at(
-            &arguments.output,
-            "what is compiled goes into a .retarget file",
-            "name it X.retarget; `rebone retarget` writes clips",
-        ));
-    }
+    check_name(&arguments.output)?;
     let pair = &arguments.pair;
     let inputs = [&arguments.source, &arguments.target];
     let inputs = inputs.into_iter().chain(pair.inputs());
@@ -46,21 +36,8 @@ pub(crate) fn run(arguments: &Compile) -> Result<Outcome, Failure> {
         outputs.announce(path)?;
     }
     let (choices, profile) = pair.choices()?;
-    let source = Opening {
-        skeleton: pair.skeleton.as_deref(),
-        profile,
-        ..Opening::new(Role::Source)
-    };
-    let target = Opening {
-        skeleton: pair.target_skeleton.as_deref(),
-        profile,
-        ..Opening::new(Role::Target)
-    };
-    let (source, target) = session::both(
-        || session::load_at_rest_of(&arguments.source, &source, pair.rest.as_deref()),
-        || session::load_at_rest_of(&arguments.target, &target, pair.target_rest.as_deref()),
-    )?;
-    let names = once_each(&arguments.clip);
+    let (source, target) = load(arguments, profile)?;
+    let names = session::once_each(&arguments.clip);
     session::clips_named(&source, &names)?;
     let (recipe, mut warnings) = choices.for_pair(&source, &target);
     let job = Retarget::new(&source.rig, &target.rig);
@@ -71,16 +48,8 @@ pub(crate) fn run(arguments: &Compile) -> Result<Outcome, Failure> {
     };
     let (asset, own) = compiled.map_err(|error| Failure::in_file(&arguments.target, error))?;
     warnings.extend(own);
-    let missing = |warning: &&Warning| warning.code == "pose-missing";
-    if let Some(warning) = warnings
-        .iter()
-        .find(missing)
-        .filter(|_| pair.names_moment())
-    {
-        return Err(Failure::new(
-            &warning.message,
-            "`rebone inspect FILE` shows how long its clips are and how many frames they have",
-        ));
+    if pair.names_moment() {
+        check_moment(&warnings)?;
     }
     let bytes = write_asset(&asset).map_err(|error| Failure::in_file(&arguments.output, error))?;
     outputs.stage(&arguments.output, &bytes)?;
@@ -99,4 +68,48 @@ pub(crate) fn run(arguments: &Compile) -> Result<Outcome, Failure> {
     };
     outputs.commit(|| console::answer(&document, &text, &warnings))?;
     Ok(Outcome::Done)
+}
+
+fn check_name(output: &Path) -> Result<(), Failure> {
+    if output.extension().is_some_and(|e| e == "retarget") {
+        return Ok(());
+    }
+    Err(Failure::at(
+        output,
+        "what is compiled goes into a .retarget file",
+        "name it X.retarget; `rebone retarget` writes clips",
+    ))
+}
+
+/// Reads the source and the target.
+fn load(arguments: &Compile, profile: ProfileChoice) -> Result<(Loaded, Loaded), Failure> {
+    let pair = &arguments.pair;
+    let source = Opening {
+        skeleton: pair.skeleton.as_deref(),
+        profile,
+        ..Opening::new(Role::Source)
+    };
+    let target = Opening {
+        skeleton: pair.target_skeleton.as_deref(),
+        profile,
+        ..Opening::new(Role::Target)
+    };
+    session::both(
+        || session::load_at_rest_of(&arguments.source, &source, pair.rest.as_deref()),
+        || session::load_at_rest_of(&arguments.target, &target, pair.target_rest.as_deref()),
+    )
+}
+
+/// Fails if no clip has the frame or time that the command line names.
+fn check_moment(warnings: &[Warning]) -> Result<(), Failure> {
+    match warnings
+        .iter()
+        .find(|warning| warning.code == "pose-missing")
+    {
+        None => Ok(()),
+        Some(warning) => Err(Failure::new(
+            &warning.message,
+            "`rebone inspect FILE` shows how long its clips are and how many frames they have",
+        )),
+    }
 }

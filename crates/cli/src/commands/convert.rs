@@ -12,7 +12,6 @@ use crate::losses;
 use crate::outputs::Outputs;
 use crate::session::{self, Loaded};
 use crate::sources::{self, Found};
-use crate::table::{count, some_of};
 use rebone::opening::Opening;
 use rebone::saving::for_vrma;
 use rebone::{Clip, Format, Rig, Role, Warning};
@@ -126,15 +125,7 @@ struct Converted {
 
 impl Converted {
     fn in_words(&self, destination: &Destination, format: Format) -> String {
-        let named: Vec<String> = self
-            .clips
-            .iter()
-            .map(|name| format!("\"{name}\""))
-            .collect();
-        let held = match named.len() {
-            0 => "no clip".to_owned(),
-            number => format!("{}: {}", count(number, "clip"), some_of(&named, 6)),
-        };
+        let held = session::clips_in_words(self.clips.iter().map(String::as_str));
         let to = match (destination, self.written.file_of.as_slice()) {
             (Destination::Pattern(_), [file]) => file.clone(),
             _ => self.written.in_words(destination),

@@ -86,10 +86,7 @@ fn one(arguments: &Map) -> Result<Outcome, Failure> {
 
 /// What a person has chosen: the file's choices with those of the command line on top.
 fn choices(arguments: &Map) -> Result<Choices, Failure> {
-    let mut choices = match &arguments.recipe {
-        None => Choices::default(),
-        Some(path) => Choices::open(path)?,
-    };
+    let mut choices = Choices::open(arguments.recipe.as_deref())?;
     let own = &mut choices.recipe;
     own.profile = arguments.profile.clone().or(own.profile.take());
     own.across_kinds |= arguments.across_kinds;

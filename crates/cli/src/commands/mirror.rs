@@ -3,7 +3,6 @@
 use crate::Outcome;
 use crate::arguments::Mirror;
 use crate::avatar;
-use crate::commands::retarget::write;
 use crate::console;
 use crate::destination::{self, Named};
 use crate::failure::Failure;
@@ -11,9 +10,10 @@ use crate::files;
 use crate::json::{self, WarningJson};
 use crate::outputs::Outputs;
 use crate::session;
-use crate::settings::once_each;
 use crate::table::count;
+use rebone::model::Skeleton;
 use rebone::opening::Opening;
+use rebone::setup::mirror::Twins;
 use rebone::setup::mirror::compat::CompatMirror;
 use rebone::{Clip, Role};
 use serde::Serialize;
@@ -44,9 +44,7 @@ pub(crate) fn run(arguments: &Mirror) -> Result<Outcome, Failure> {
     };
     let loaded = session::load(&arguments.file, &wanted)?;
     avatar::check_formats(&loaded.rig, &loaded.input.path, format, destination.path())?;
-    let chosen = session::clips_named(&loaded, &arguments.clip)?;
-    let names: Vec<String> = chosen.iter().map(|clip| clip.name.clone()).collect();
-    let names = once_each(&names);
+    let names = session::names_of_clips(&loaded, &arguments.clip)?;
     let compat = arguments.compat.as_deref().map(axes_in).transpose()?;
     let mirrored = match &compat {
         Some(axes) => rebone::mirror_compat(&loaded.rig, &names, axes),
@@ -58,7 +56,7 @@ pub(crate) fn run(arguments: &Mirror) -> Result<Outcome, Failure> {
         &mut outputs,
         (&destination, format),
         (&mirrored.clips, &Named::all(&stem, &stem, &mirrored.clips)),
-        |clips| write(&loaded, clips, format),
+        |clips| rebone::write(&loaded.rig, clips, format),
     )?;
     let about_sides =
         |code: &str| matches!(code, "sides-unsure" | "sides-swapped" | "mapped-by-shape");
@@ -74,17 +72,11 @@ pub(crate) fn run(arguments: &Mirror) -> Result<Outcome, Failure> {
         .iter()
         .map(|clip: &Clip| clip.name.as_str())
         .collect();
-    let skeleton = &loaded.rig.character.skeleton;
-    let twins: Vec<[&str; 2]> = (0..skeleton.len())
-        .filter_map(|joint| Some((joint, mirrored.twins.of(joint)?)))
-        .filter(|(joint, twin)| joint < twin)
-        .map(|(joint, twin)| [skeleton.unique_name(joint), skeleton.unique_name(twin)])
-        .collect();
-    let named: Vec<String> = clips.iter().map(|name| format!("\"{name}\"")).collect();
+    let twins = pairs_of_names(&loaded.rig.character.skeleton, &mirrored.twins);
     let text = format!(
         "wrote {}: {} ({} of joints exchanged)\n",
         written.in_words(&destination),
-        named.join(", "),
+        session::in_quotes(clips.iter().copied()).join(", "),
         count(twins.len(), "pair"),
     );
     let document = MirrorJson {
@@ -96,6 +88,15 @@ pub(crate) fn run(arguments: &Mirror) -> Result<Outcome, Failure> {
     };
     outputs.commit(|| console::answer(&document, &text, &warnings))?;
     Ok(Outcome::Done)
+}
+
+/// The names of the joints that are exchanged, each pair once.
+fn pairs_of_names<'a>(skeleton: &'a Skeleton, twins: &Twins) -> Vec<[&'a str; 2]> {
+    (0..skeleton.len())
+        .filter_map(|joint| Some((joint, twins.of(joint)?)))
+        .filter(|(joint, twin)| joint < twin)
+        .map(|(joint, twin)| [skeleton.unique_name(joint), skeleton.unique_name(twin)])
+        .collect()
 }
 
 /// The mirror axes in a file.

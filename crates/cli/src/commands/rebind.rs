@@ -9,11 +9,10 @@ use crate::files;
 use crate::json::{self, WarningJson};
 use crate::losses;
 use crate::outputs::Outputs;
-use crate::session;
-use crate::settings::once_each;
-use crate::table::{count, size, some_of};
+use crate::session::{self, Loaded};
+use crate::table::{count, size};
 use rebone::opening::Opening;
-use rebone::{Format, RebindPlaces, Role, Warning};
+use rebone::{Format, RebindPlaces, RebindResult, Role, Warning};
 use serde::Serialize;
 use std::path::Path;
 
@@ -48,22 +47,9 @@ pub(crate) fn run(arguments: &Rebind) -> Result<Outcome, Failure> {
     check_format(format, &arguments.output)?;
     let mut outputs = Outputs::new([arguments.source.as_path(), arguments.target.as_path()]);
     outputs.announce(&arguments.output)?;
-    let choices = match &arguments.recipe {
-        Some(path) => Choices::open(path)?,
-        None => Choices::default(),
-    };
-    let source = Opening {
-        skeleton: arguments.skeleton.as_deref(),
-        ..Opening::new(Role::Source)
-    };
-    let target = Opening {
-        skeleton: arguments.target_skeleton.as_deref(),
-        meshes: true,
-        ..Opening::new(Role::Target)
-    };
-    let (source, target) =
-        session::load_pair((&arguments.source, &source), (&arguments.target, &target))?;
-    let names = once_each(&arguments.clip);
+    let choices = Choices::open(arguments.recipe.as_deref())?;
+    let (source, target) = load(arguments)?;
+    let names = session::once_each(&arguments.clip);
     session::clips_named(&source, &names)?;
     let (mut recipe, mut warnings) = choices.for_pair(&source, &target);
     if let Some(scale) = arguments.root_scale {
@@ -87,66 +73,92 @@ pub(crate) fn run(arguments: &Rebind) -> Result<Outcome, Failure> {
     let warnings: Vec<Warning> = session::distinct(&warnings);
     outputs.stage(&arguments.output, &written.bytes)?;
     let output = arguments.output.display().to_string();
-    let (own, other) = (
-        &source.rig.character.skeleton,
-        &target.rig.character.skeleton,
-    );
-    let nodes = &made.bind.rebind.nodes;
-    let joints = made.bind.rebind.joints.iter().enumerate();
-    let joints: Vec<JointJson> = joints
-        .map(|(joint, bound)| JointJson {
-            target: other.unique_name(joint),
-            source: (nodes[bound.node].source).map(|joint| own.unique_name(joint)),
-            driven: bound.is_driven,
-        })
-        .collect();
-    // Every joint of the source has a node, and there is the container.
-    let copies = nodes.len() - 1 - own.len();
-    let driven = joints.iter().filter(|joint| joint.driven).count();
-    let mut text = format!(
-        "{driven} of {} of the target follow joints of the source, {} more are rigid with them\n",
-        count(joints.len(), "joint"),
-        joints
-            .iter()
-            .filter(|joint| !joint.driven && joint.source.is_some())
-            .count(),
-    );
-    for (clip, deviation) in made.character.clips.iter().zip(&made.deviations) {
-        let Some(deviation) = deviation else { continue };
-        text.push_str(&format!(
-            "\"{}\": vertices {:.3} % of the height from a retarget on average, {:.3} % at most\n",
-            clip.name,
-            100.0 * deviation.mean,
-            100.0 * deviation.largest,
-        ));
-    }
-    let names: Vec<String> = (made.character.clips.iter())
-        .map(|clip| format!("\"{}\"", clip.name))
-        .collect();
-    let held = match names.len() {
-        0 => "no clip".to_owned(),
-        number => format!("{}: {}", count(number, "clip"), some_of(&names, 6)),
-    };
-    text.push_str(&format!(
-        "wrote {output} ({}; {held})\n",
-        size(written.bytes.len())
-    ));
-    let clips = made.character.clips.iter().zip(&made.deviations);
     let document = RebindJson {
         output: &output,
-        clips: clips
-            .map(|(clip, deviation)| ClipJson {
-                name: &clip.name,
-                mean_deviation: deviation.map(|found| found.mean),
-                largest_deviation: deviation.map(|found| found.largest),
-            })
-            .collect(),
-        joints,
-        copies,
+        clips: clips_json(&made),
+        joints: joints_json(&made, &source, &target),
+        // Every joint of the source has a node, and there is the container.
+        copies: made.bind.rebind.nodes.len() - 1 - source.rig.character.skeleton.len(),
         warnings: json::warnings(&warnings),
     };
+    let mut text = following_in_words(&document.joints);
+    text.push_str(&deviations_in_words(&document.clips));
+    let names = made.character.clips.iter().map(|clip| clip.name.as_str());
+    text.push_str(&format!(
+        "wrote {output} ({}; {})\n",
+        size(written.bytes.len()),
+        session::clips_in_words(names)
+    ));
     outputs.commit(|| console::answer(&document, &text, &warnings))?;
     Ok(Outcome::Done)
+}
+
+/// Reads the source, and the target with its skin.
+fn load(arguments: &Rebind) -> Result<(Loaded, Loaded), Failure> {
+    let source = Opening {
+        skeleton: arguments.skeleton.as_deref(),
+        ..Opening::new(Role::Source)
+    };
+    let target = Opening {
+        skeleton: arguments.target_skeleton.as_deref(),
+        meshes: true,
+        ..Opening::new(Role::Target)
+    };
+    session::load_pair((&arguments.source, &source), (&arguments.target, &target))
+}
+
+fn clips_json(made: &RebindResult) -> Vec<ClipJson<'_>> {
+    let clips = made.character.clips.iter().zip(&made.deviations);
+    clips
+        .map(|(clip, deviation)| ClipJson {
+            name: &clip.name,
+            mean_deviation: deviation.map(|found| found.mean),
+            largest_deviation: deviation.map(|found| found.largest),
+        })
+        .collect()
+}
+
+fn joints_json<'a>(
+    made: &RebindResult,
+    source: &'a Loaded,
+    target: &'a Loaded,
+) -> Vec<JointJson<'a>> {
+    let [from, to] = [source, target].map(|side| &side.rig.character.skeleton);
+    let rebind = &made.bind.rebind;
+    let joints = rebind.joints.iter().enumerate();
+    joints
+        .map(|(joint, bound)| JointJson {
+            target: to.unique_name(joint),
+            source: (rebind.nodes[bound.node].source).map(|joint| from.unique_name(joint)),
+            driven: bound.is_driven,
+        })
+        .collect()
+}
+
+/// Says how many joints of the target follow joints of the source.
+fn following_in_words(joints: &[JointJson<'_>]) -> String {
+    let driven = joints.iter().filter(|joint| joint.driven).count();
+    let rigid = joints
+        .iter()
+        .filter(|joint| !joint.driven && joint.source.is_some())
+        .count();
+    format!(
+        "{driven} of {} of the target follow joints of the source, {rigid} more are rigid with them\n",
+        count(joints.len(), "joint")
+    )
+}
+
+/// One line per clip that was compared with a retarget.
+fn deviations_in_words(clips: &[ClipJson<'_>]) -> String {
+    let line = |clip: &ClipJson<'_>| {
+        Some(format!(
+            "\"{}\": vertices {:.3} % of the height from a retarget on average, {:.3} % at most\n",
+            clip.name,
+            100.0 * clip.mean_deviation?,
+            100.0 * clip.largest_deviation?,
+        ))
+    };
+    clips.iter().filter_map(line).collect()
 }
 
 fn check_format(format: Format, output: &Path) -> Result<(), Failure> {

@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &arguments::Recipe) -> Result<Outcome, Failure> {
 }
 
 fn open(path: &Path) -> Result<Recipe, Failure> {
-    let choices = Choices::open(path)?;
+    let choices = Choices::open(Some(path))?;
     match choices.foreign {
         None => Ok(choices.recipe),
         Some(_) => Err(Failure::at(

@@ -14,7 +14,6 @@ use crate::report_file;
 use crate::report_json::{self, ReportJson};
 use crate::report_page::{self, Column, Row, Words};
 use crate::session::{self, Loaded};
-use crate::settings;
 use crate::summary;
 use crate::table::size;
 use crate::values;
@@ -52,10 +51,18 @@ struct ClipJson<'a> {
 struct Side<'a> {
     loaded: &'a Loaded,
     finished: Finished,
-    recipe: &'a Recipe,
+    recipe: Recipe,
+    /// Warnings about the recipe.
+    doubts: Vec<Warning>,
 }
 
-/// A clip of the source and of each result.
+/// A clip of the source with the clip of each result that was made from it.
+struct Chosen<'a> {
+    clip: &'a Clip,
+    made: Vec<&'a Clip>,
+}
+
+/// A clip of the source with the figures of each result.
 struct Pairing<'a> {
     clip: &'a Clip,
     made: Vec<Measured<'a>>,
@@ -77,35 +84,25 @@ impl Measured<'_> {
 /// Runs the command.
 pub(crate) fn run(arguments: &arguments::Report) -> Result<Outcome, Failure> {
     let mut outputs = announced(arguments)?;
-    let choices = match &arguments.recipe {
-        Some(path) => Choices::open(path)?,
-        None => Choices::default(),
-    };
+    let choices = Choices::open(arguments.recipe.as_deref())?;
     let (source, results) = progress::while_running("reading", || load(arguments, &choices))?;
-    let recipes: Vec<(Recipe, Vec<Warning>)> = results
-        .iter()
-        .map(|result| choices.for_pair(&source, result))
-        .collect();
     let clips = chosen(arguments, &source, &results)?;
-    let only: Vec<&Clip> = clips.iter().map(|(clip, _)| *clip).collect();
-    let sides = results.iter().zip(&recipes);
-    let sides = sides
-        .map(|(loaded, (recipe, _))| Side::new(&source, loaded, &only, recipe))
+    let only: Vec<&Clip> = clips.iter().map(|chosen| chosen.clip).collect();
+    let sides = results
+        .iter()
+        .map(|result| Side::new(&source, result, &only, &choices))
         .collect::<Result<Vec<Side<'_>>, Failure>>()?;
     let comparisons: Vec<Comparison<'_>> =
         sides.iter().map(|side| side.comparison(&source)).collect();
     let pairings = progress::while_running("measuring", || measured(&clips, &comparisons));
     let mut warnings = session::distinct(
-        recipes
+        sides
             .iter()
-            .flat_map(|(_, doubts)| doubts)
+            .flat_map(|side| &side.doubts)
             .chain(sides.iter().flat_map(|side| &side.finished.warnings)),
     );
     warnings.extend(pairings.iter().flat_map(doubts));
-    let named: Vec<(&str, &Report)> = pairings
-        .iter()
-        .filter_map(|pairing| Some((pairing.clip.name.as_str(), &pairing.made.first()?.report)))
-        .collect();
+    let named = named_reports(&pairings);
     let failed = checks::failures(&arguments.fail_on, &named, warnings.len());
     let document = DocumentJson {
         source: source.input.path.display().to_string(),
@@ -124,19 +121,15 @@ pub(crate) fn run(arguments: &arguments::Report) -> Result<Outcome, Failure> {
     };
     let mut text: String = pairings.iter().map(in_words).collect();
     if let Some(path) = &arguments.output {
-        let mut content = console::json_text(&document)?;
-        if report_file::is_page(path) {
-            let words = Words {
-                title: format!("{} onto {}", name(&source), name(&results[0])),
-                results: results.iter().map(name).collect(),
-                failed: &failed,
-                warnings: &warnings,
-                json: content,
-            };
-            let rows = rows(&source, &pairings, &results, &comparisons);
-            content = progress::while_running("drawing", || report_page::html(&rows, words))
-                .map_err(|error| Failure::in_file(path, error))?;
-        }
+        let words = Words {
+            title: format!("{} onto {}", name(&source), name(&results[0])),
+            results: results.iter().map(name).collect(),
+            failed: &failed,
+            warnings: &warnings,
+            json: console::json_text(&document)?,
+        };
+        let rows = rows(&source, &pairings, &results, &comparisons);
+        let content = report_file::content(path, &rows, words)?;
         outputs.stage(path, content.as_bytes())?;
         text.push_str(&format!(
             "wrote {} ({})\n",
@@ -144,15 +137,18 @@ pub(crate) fn run(arguments: &arguments::Report) -> Result<Outcome, Failure> {
             size(content.len())
         ));
     }
-    outputs.commit(|| {
-        if console::wants_json() {
-            return console::document(&document);
-        }
-        console::data(&text)?;
-        console::warnings("", &warnings);
-        Ok(())
-    })?;
+    outputs.commit(|| answer(&document, &text, &warnings))?;
     Ok(checks::ending(&arguments.fail_on, &named, &failed))
+}
+
+/// Writes the figures. `--quiet` does not leave them out, because the user asked for them.
+fn answer(document: &DocumentJson<'_>, text: &str, warnings: &[Warning]) -> Result<(), Failure> {
+    if console::wants_json() {
+        return console::document(document);
+    }
+    console::data(text)?;
+    console::warnings("", warnings);
+    Ok(())
 }
 
 /// The outputs, with the files that are read protected from them.
@@ -183,21 +179,23 @@ impl<'a> Side<'a> {
         source: &Loaded,
         loaded: &'a Loaded,
         clips: &[&Clip],
-        recipe: &'a Recipe,
+        choices: &Choices,
     ) -> Result<Self, Failure> {
-        let finished = finished(&source.rig, &loaded.rig, clips, recipe)
+        let (recipe, doubts) = choices.for_pair(source, loaded);
+        let finished = finished(&source.rig, &loaded.rig, clips, &recipe)
             .map_err(|error| Failure::in_file(&loaded.input.path, error))?;
         Ok(Self {
             loaded,
             finished,
             recipe,
+            doubts,
         })
     }
 
     fn comparison(&self, source: &'a Loaded) -> Comparison<'_> {
         let compiled = (&self.finished.compiled, &self.finished.target_map);
         let rigs = (&source.rig, &self.loaded.rig);
-        let mut comparison = Comparison::new(rigs, compiled, self.recipe);
+        let mut comparison = Comparison::new(rigs, compiled, &self.recipe);
         // Who asks for figures wants them of every frame.
         comparison.options.frames = Some(usize::MAX);
         comparison
@@ -205,19 +203,24 @@ impl<'a> Side<'a> {
 }
 
 /// Each clip, measured in each result.
-fn measured<'a>(
-    clips: &[(&'a Clip, Vec<&'a Clip>)],
-    comparisons: &[Comparison<'_>],
-) -> Vec<Pairing<'a>> {
-    let pairing = |(clip, made): &(&'a Clip, Vec<&'a Clip>)| {
-        let made = made.iter().zip(comparisons);
-        let made = made.map(|(own, comparison)| measure(clip, own, comparison));
+fn measured<'a>(clips: &[Chosen<'a>], comparisons: &[Comparison<'_>]) -> Vec<Pairing<'a>> {
+    let pairing = |chosen: &Chosen<'a>| {
+        let made = chosen.made.iter().zip(comparisons);
+        let made = made.map(|(own, comparison)| measure(chosen.clip, own, comparison));
         Pairing {
-            clip,
+            clip: chosen.clip,
             made: made.collect(),
         }
     };
     clips.iter().map(pairing).collect()
+}
+
+/// The reports of the first result, with the names of their clips.
+fn named_reports<'a>(pairings: &'a [Pairing<'_>]) -> Vec<(&'a str, &'a Report)> {
+    pairings
+        .iter()
+        .filter_map(|pairing| Some((pairing.clip.name.as_str(), &pairing.made.first()?.report)))
+        .collect()
 }
 
 fn in_words(pairing: &Pairing<'_>) -> String {
@@ -269,8 +272,8 @@ fn chosen<'a>(
     arguments: &arguments::Report,
     source: &'a Loaded,
     results: &'a [Loaded],
-) -> Result<Vec<(&'a Clip, Vec<&'a Clip>)>, Failure> {
-    let wanted = session::clips_named(source, &settings::once_each(&arguments.clip))?;
+) -> Result<Vec<Chosen<'a>>, Failure> {
+    let wanted = session::clips_named(source, &session::once_each(&arguments.clip))?;
     for loaded in std::iter::once(source).chain(results) {
         if loaded.rig.character.clips.is_empty() {
             return Err(Failure::at(
@@ -294,7 +297,7 @@ fn chosen<'a>(
     for &clip in &wanted {
         let made: Option<Vec<&Clip>> = results.iter().map(|loaded| of(loaded, clip)).collect();
         match made {
-            Some(made) => found.push((clip, made)),
+            Some(made) => found.push(Chosen { clip, made }),
             None => missing.push(clip),
         }
     }

@@ -176,7 +176,7 @@ fn servable(name: &str) -> String {
 fn check(path: &Path, role: Role) -> Result<(), Failure> {
     files::check_readable(path)?;
     if role == Role::Recipe {
-        return Choices::open(path).map(drop);
+        return Choices::open(Some(path)).map(drop);
     }
     if sources::is_known(path)? {
         return Ok(());
