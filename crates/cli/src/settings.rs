@@ -47,6 +47,13 @@ pub(crate) struct RetargetSettings {
     pub(crate) checks: Vec<Check>,
 }
 
+impl RetargetSettings {
+    /// True if figures are written or checked. Then every frame is measured.
+    pub(crate) fn needs_figures(&self) -> bool {
+        self.report.is_some() || !self.checks.is_empty()
+    }
+}
+
 impl arguments::Retarget {
     /// Reads the recipe and puts the command line's choices on top.
     pub(crate) fn into_settings(self) -> Result<RetargetSettings, Failure> {

@@ -148,24 +148,7 @@ pub(crate) fn load(
         .into_iter()
         .filter(|file| file.folder.is_none() || !apart.contains(&canonical(&file.path)))
         .collect();
-    let read = progress::for_each("reading", &files, |file| {
-        if file.folder.is_some() && !is_known(&file.path)? {
-            return Ok(Content::Foreign);
-        }
-        let mut input = Input::open(&file.path)?;
-        let document = input.document(wanted.meshes)?;
-        if document
-            .characters
-            .iter()
-            .all(|found| found.clips.is_empty())
-        {
-            return Ok(Content::Still);
-        }
-        // Only targets are written into.
-        input.file.forget();
-        session::from_document(input, document, wanted)
-            .map(|loaded| Content::Motion(Box::new(loaded)))
-    })?;
+    let read = progress::for_each("reading", &files, |file| Content::read(file, wanted))?;
     for (file, content) in files.iter().zip(read) {
         match content {
             Content::Foreign => foreign.push(files::name_of(&file.path)),
@@ -187,18 +170,7 @@ pub(crate) fn load(
         }
     }
     if loaded.is_empty() {
-        let (what, remedy) = if all.is_dir() {
-            (
-                "no file in this folder holds a motion",
-                "give a folder of FBX, glTF, GLB, VRMA or BVH files with animations; --recursive also searches the folders in it",
-            )
-        } else {
-            (
-                "none of these files holds a motion",
-                "give FBX, glTF, GLB, VRMA or BVH files with animations",
-            )
-        };
-        return Err(Failure::at(&all, what, remedy));
+        return Err(no_motion(&all));
     }
     name_clips(&mut loaded);
     Ok(loaded)
@@ -212,6 +184,42 @@ enum Content {
     Still,
     /// A source.
     Motion(Box<Loaded>),
+}
+
+impl Content {
+    fn read(file: &Found, wanted: &Opening<'_>) -> Result<Self, Failure> {
+        if file.folder.is_some() && !is_known(&file.path)? {
+            return Ok(Self::Foreign);
+        }
+        let mut input = Input::open(&file.path)?;
+        let document = input.document(wanted.meshes)?;
+        if document
+            .characters
+            .iter()
+            .all(|found| found.clips.is_empty())
+        {
+            return Ok(Self::Still);
+        }
+        // Only targets are written into.
+        input.file.forget();
+        let loaded = session::from_document(input, document, wanted)?;
+        Ok(Self::Motion(Box::new(loaded)))
+    }
+}
+
+fn no_motion(all: &Path) -> Failure {
+    if all.is_dir() {
+        return Failure::at(
+            all,
+            "no file in this folder holds a motion",
+            "give a folder of FBX, glTF, GLB, VRMA or BVH files with animations; --recursive also searches the folders in it",
+        );
+    }
+    Failure::at(
+        all,
+        "none of these files holds a motion",
+        "give FBX, glTF, GLB, VRMA or BVH files with animations",
+    )
 }
 
 /// Looks at the beginning of a file; a broken file with the name of a known format is known all the same,

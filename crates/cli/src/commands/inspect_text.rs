@@ -65,33 +65,13 @@ fn skeleton_text(rig: &Rig, found: &[Finding], joints: bool) -> String {
     let above: Vec<String> = nodes()
         .filter(|(_, joint)| joint.kind == JointKind::Ancestor)
         .map(|(index, joint)| {
-            format!(
-                "{}{}",
-                skeleton.unique_name(index),
-                describe_transform(&joint.rest)
-            )
+            skeleton.unique_name(index).to_owned() + &describe_transform(&joint.rest)
         })
         .collect();
     if !above.is_empty() {
         line("above", some_of(&above, 6));
     }
-    let height = rig.height_meters();
-    line(
-        "rest",
-        match pose_kind(rig) {
-            "unknown" => format!("{height:.2} m high, no known standing pose"),
-            kind => format!(
-                "{height:.2} m high, {} in the {}",
-                match kind {
-                    "T" => "T-pose",
-                    "A" => "A-pose",
-                    "four-legged" => "on four legs",
-                    _ => "arms down",
-                },
-                rig.alignment.pose_source.describe()
-            ),
-        },
-    );
+    line("rest", rest_line(rig));
     if rig.alignment.candidates.len() > 1 && !rig.map.slots.is_empty() {
         line("poses", rig.alignment.explain_pose());
     }
@@ -112,6 +92,19 @@ fn skeleton_text(rig: &Rig, found: &[Finding], joints: bool) -> String {
         text.push_str(&joints_text(rig));
     }
     text
+}
+
+fn rest_line(rig: &Rig) -> String {
+    let height = rig.height_meters();
+    let pose = match pose_kind(rig) {
+        "unknown" => return format!("{height:.2} m high, no known standing pose"),
+        "T" => "T-pose",
+        "A" => "A-pose",
+        "four-legged" => "on four legs",
+        _ => "arms down",
+    };
+    let source = rig.alignment.pose_source.describe();
+    format!("{height:.2} m high, {pose} in the {source}")
 }
 
 fn finding_line(finding: &Finding) -> String {

@@ -21,7 +21,7 @@ pub(crate) mod render;
 mod render_rows;
 pub(crate) mod report;
 pub(crate) mod retarget;
-mod retarget_report;
+mod retarget_results;
 pub(crate) mod retarget_sources;
 pub(crate) mod settings;
 pub(crate) mod studio;

@@ -73,51 +73,19 @@ pub(crate) fn run(settings: &RenderSettings) -> Result<Outcome, Failure> {
         .collect::<Result<Vec<_>, Failure>>()?;
     let pictures = progress::while_running("drawing", || draw(&actors, settings))
         .map_err(|error| failure(error, settings))?;
-    let mut paths = Vec::with_capacity(pictures.len());
-    for (index, picture) in pictures.iter().enumerate() {
-        let path = match settings.picture {
-            Picture::Sequence => numbered(&settings.output, index + 1, pictures.len()),
-            _ => settings.output.clone(),
-        };
-        if settings.picture == Picture::Sequence {
-            Outputs::make_folder(folder_of(&path))?;
-            outputs.announce(&path)?;
-        }
-        outputs.stage(&path, picture)?;
-        paths.push(path.display().to_string());
-    }
-    let mut warnings: Vec<&Warning> = doubts.iter().collect();
-    for file in &loaded {
-        let told = |w: &&Warning| {
-            let matters = doubts::concerns_looks(w) || w.code.starts_with("unit");
-            matters && (console::wants_json() || is_surprising(file, w))
-        };
-        warnings.extend(file.rig.warnings.iter().filter(told));
-    }
+    let paths = stage(&pictures, settings, &mut outputs)?;
     if !console::wants_json() {
         rows.iter().for_each(remark_on_clip);
     }
-    let warnings = session::distinct(warnings);
+    let of_files = loaded.iter().flat_map(warnings_of);
+    let warnings = session::distinct(doubts.iter().chain(of_files));
     let bytes = pictures.iter().map(Vec::len).sum();
-    let text = match paths.as_slice() {
-        [first, .., last] => format!(
-            "wrote {} files, {first} to {last} ({})\n",
-            paths.len(),
-            size(bytes)
-        ),
-        _ => format!("wrote {} ({})\n", paths.concat(), size(bytes)),
-    };
+    let text = written_in_words(&paths, bytes);
     let document = RenderJson {
         output: paths.first().map_or("", String::as_str),
         outputs: &paths,
         bytes,
-        rows: rows
-            .iter()
-            .map(|row| RowJson {
-                file: row.file.input.path.display().to_string(),
-                clip: row.clip.map(|clip| clip.name.as_str()),
-            })
-            .collect(),
+        rows: rows.iter().map(RowJson::from).collect(),
         warnings: json::warnings(&warnings),
     };
     outputs.commit(|| console::answer(&document, &text, &warnings))?;
@@ -143,6 +111,53 @@ fn is_one(outputs: &&[String]) -> bool {
 struct RowJson<'a> {
     file: String,
     clip: Option<&'a str>,
+}
+
+impl<'a> From<&Row<'a>> for RowJson<'a> {
+    fn from(row: &Row<'a>) -> Self {
+        Self {
+            file: row.file.input.path.display().to_string(),
+            clip: row.clip.map(|clip| clip.name.as_str()),
+        }
+    }
+}
+
+/// Stages the pictures and returns the names of their files.
+fn stage(
+    pictures: &[Vec<u8>],
+    settings: &RenderSettings,
+    outputs: &mut Outputs,
+) -> Result<Vec<String>, Failure> {
+    let mut paths = Vec::with_capacity(pictures.len());
+    for (index, picture) in pictures.iter().enumerate() {
+        let path = match settings.picture {
+            Picture::Sequence => numbered(&settings.output, index + 1, pictures.len()),
+            _ => settings.output.clone(),
+        };
+        if settings.picture == Picture::Sequence {
+            Outputs::make_folder(folder_of(&path))?;
+            outputs.announce(&path)?;
+        }
+        outputs.stage(&path, picture)?;
+        paths.push(path.display().to_string());
+    }
+    Ok(paths)
+}
+
+fn written_in_words(paths: &[String], bytes: usize) -> String {
+    let size = size(bytes);
+    match paths {
+        [first, .., last] => format!("wrote {} files, {first} to {last} ({size})\n", paths.len()),
+        _ => format!("wrote {} ({size})\n", paths.concat()),
+    }
+}
+
+/// The warnings of a file that matter for a picture.
+fn warnings_of(file: &Loaded) -> impl Iterator<Item = &Warning> {
+    file.rig.warnings.iter().filter(|warning| {
+        let matters = doubts::concerns_looks(warning) || warning.code.starts_with("unit");
+        matters && (console::wants_json() || is_surprising(file, warning))
+    })
 }
 
 /// Puts the likeliest ways to read a file in its place; what is to be said of each.

@@ -198,6 +198,19 @@ impl Overview {
     }
 
     pub(super) fn text(&self) -> String {
+        let mut text = self.counts_in_words();
+        text.push_str(&self.worst_in_words());
+        if self.checks_failed > 0 {
+            text.push_str(&format!("{} not met\n", count(self.checks_failed, "check")));
+        }
+        if !self.failures.is_empty() {
+            text.push_str(&self.failures_in_words());
+        }
+        text
+    }
+
+    /// How many clips have each verdict, and how many jobs were skipped.
+    fn counts_in_words(&self) -> String {
         let [pass, look, fail] = self.verdicts;
         let painted = |color, number: usize, name: &str| {
             let text = format!("{number} {name}");
@@ -227,8 +240,14 @@ impl Overview {
                 count(self.without_motion, "job")
             ));
         }
-        text.push('\n');
+        text + "\n"
+    }
+
+    /// One line per clip that does not pass, the worst first.
+    fn worst_in_words(&self) -> String {
+        let [_, look, fail] = self.verdicts;
         let noteworthy = |line: &&ClipLine| rank(&line.clip.verdict) > 0;
+        let mut text = String::new();
         for line in self.clips.iter().filter(noteworthy).take(LISTED) {
             let reasons = some_of(&line.clip.reasons, REASONS);
             text.push_str(&format!(
@@ -236,36 +255,23 @@ impl Overview {
                 line.clip.verdict, line.clip.name, line.source, line.target
             ));
         }
-        let more = (look + fail).saturating_sub(LISTED);
-        if more > 0 {
-            text.push_str(&format!(
-                "  and {more} more; --report page.html lists all\n"
-            ));
-        }
-        if self.checks_failed > 0 {
-            text.push_str(&format!("{} not met\n", count(self.checks_failed, "check")));
-        }
-        if !self.failures.is_empty() {
-            text.push_str(&format!(
-                "{} without result:\n",
-                count(self.failures.len(), "job")
-            ));
-            // A file that cannot be read is so for every target.
-            let mut messages: Vec<&str> = Vec::new();
-            for failure in &self.failures {
-                if !messages.contains(&failure.message.as_str()) {
-                    messages.push(&failure.message);
-                }
-            }
-            for message in messages.iter().take(LISTED) {
-                text.push_str(&format!("  {message}\n"));
-            }
-            let more = messages.len().saturating_sub(LISTED);
-            if more > 0 {
-                text.push_str(&format!("  and {more} more; the manifest has all\n"));
+        text + &unlisted_in_words(look + fail, "--report page.html lists all")
+    }
+
+    /// One line per reason why jobs have no result.
+    fn failures_in_words(&self) -> String {
+        let mut text = format!("{} without result:\n", count(self.failures.len(), "job"));
+        // A file that cannot be read fails once per target.
+        let mut messages: Vec<&str> = Vec::new();
+        for failure in &self.failures {
+            if !messages.contains(&failure.message.as_str()) {
+                messages.push(&failure.message);
             }
         }
-        text
+        for message in messages.iter().take(LISTED) {
+            text.push_str(&format!("  {message}\n"));
+        }
+        text + &unlisted_in_words(messages.len(), "the manifest has all")
     }
 
     /// A job without result is an error, a check that is not met the weaker ending.
@@ -277,6 +283,14 @@ impl Overview {
         } else {
             Outcome::Done
         }
+    }
+}
+
+/// Says how many of `all` are not listed, and where to find them.
+fn unlisted_in_words(all: usize, place: &str) -> String {
+    match all.saturating_sub(LISTED) {
+        0 => String::new(),
+        more => format!("  and {more} more; {place}\n"),
     }
 }
 

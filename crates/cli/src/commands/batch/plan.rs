@@ -50,17 +50,7 @@ pub(super) struct Job {
 impl Plan {
     pub(super) fn new(arguments: &Batch) -> Result<Self, Failure> {
         let targets = files(&arguments.targets, arguments.recursive)?;
-        let is_target = |file: &Found| targets.iter().any(|other| is_one_file(other, file));
-        let mut sources = files(&arguments.sources, arguments.recursive)?;
-        // A character that lies among the motions is none of them, unless it was named as one.
-        sources.retain(|file| file.folder.is_none() || !is_target(file));
-        if sources.is_empty() {
-            return Err(Failure::at(
-                &sources::name_of_all(&arguments.sources),
-                "no file there can hold a motion",
-                "give FBX, glTF, GLB, VRMA or BVH files; --recursive also searches the folders of a folder",
-            ));
-        }
+        let sources = motions(arguments, &targets)?;
         for file in sources.iter().chain(&targets) {
             if is_standard(&file.path) {
                 return Err(Failure::at(
@@ -70,13 +60,16 @@ impl Plan {
                 ));
             }
         }
-        let (folder, names) = folder_and_names(&arguments.output)?;
+        let pattern = Pattern::new(&arguments.output)?;
         for (files, placeholder) in [(&sources, "{source}"), (&targets, "{target}")] {
-            if files.len() > 1 && !names.contains(placeholder) {
+            if files.len() > 1 && !pattern.names.contains(placeholder) {
                 return Err(Failure::at(
                     &arguments.output,
                     format_args!("without {placeholder} results of several files get one name"),
-                    format_args!("add it, as in {}", folder.join(USUAL_NAMES).display()),
+                    format_args!(
+                        "add it, as in {}",
+                        pattern.folder.join(USUAL_NAMES).display()
+                    ),
                 ));
             }
         }
@@ -93,7 +86,7 @@ impl Plan {
         let targets = targets
             .into_iter()
             .zip(target_names)
-            .map(|(file, name)| target(arguments, file.path, name, (&folder, &names)))
+            .map(|(file, name)| target(arguments, file.path, name, &pattern))
             .collect::<Result<Vec<Target>, Failure>>()?;
         let (part, parts) = arguments.shard.unwrap_or((1, 1));
         let jobs = (0..sources.len())
@@ -110,7 +103,7 @@ impl Plan {
             sources,
             targets,
             jobs,
-            folder,
+            folder: pattern.folder,
             manifest,
         })
     }
@@ -120,23 +113,19 @@ fn target(
     arguments: &Batch,
     path: PathBuf,
     name: String,
-    (folder, names): (&Path, &str),
+    pattern: &Pattern,
 ) -> Result<Target, Failure> {
-    let named = Format::from_extension(
-        &Path::new(names)
-            .extension()
-            .unwrap_or_default()
-            .to_string_lossy(),
-    );
+    let extension = Path::new(&pattern.names).extension().unwrap_or_default();
+    let named = Format::from_extension(&extension.to_string_lossy());
     // A target that cannot be read fails when its turn comes, without stopping the others.
     let own = own_format(&path).unwrap_or_default();
     let format = arguments.format.or(named).or(own).unwrap_or(Format::Glb);
     let names = match named {
-        Some(_) => names.to_owned(),
-        None => format!("{names}.{}", format.name()),
+        Some(_) => pattern.names.clone(),
+        None => format!("{}.{}", pattern.names, format.name()),
     };
-    let pattern = folder.join(names);
-    let (destination, format) = Destination::new(&pattern, Some(format), None)?;
+    let path_pattern = pattern.folder.join(names);
+    let (destination, format) = Destination::new(&path_pattern, Some(format), None)?;
     let (choices, profile) = arguments.pair.choices()?;
     Ok(Target {
         name,
@@ -172,30 +161,62 @@ fn files(wanted: &[PathBuf], recursive: bool) -> Result<Vec<Found>, Failure> {
     Ok(found)
 }
 
+/// The files with motion, at least one.
+fn motions(arguments: &Batch, targets: &[Found]) -> Result<Vec<Found>, Failure> {
+    let is_target = |file: &Found| targets.iter().any(|other| is_one_file(other, file));
+    let mut sources = files(&arguments.sources, arguments.recursive)?;
+    // A character that lies among the motions is none of them, unless it was named as one.
+    sources.retain(|file| file.folder.is_none() || !is_target(file));
+    if sources.is_empty() {
+        return Err(Failure::at(
+            &sources::name_of_all(&arguments.sources),
+            "no file there can hold a motion",
+            "give FBX, glTF, GLB, VRMA or BVH files; --recursive also searches the folders of a folder",
+        ));
+    }
+    Ok(sources)
+}
+
 fn is_one_file(one: &Found, other: &Found) -> bool {
     let full = |file: &Found| file.path.canonicalize().ok();
     full(one).is_some() && full(one) == full(other)
 }
 
-/// Parts `out/{source}_{clip}.fbx` into the folder and the names in it.
-fn folder_and_names(output: &Path) -> Result<(PathBuf, String), Failure> {
-    let text = output.to_string_lossy();
-    let Some(first) = text.find('{') else {
-        if output.is_file() {
-            return Err(Failure::at(
-                output,
-                "this is a file, but the results need a folder",
-                "name a folder; it is made if it does not exist",
-            ));
-        }
-        return Ok((output.to_owned(), USUAL_NAMES.to_owned()));
-    };
-    let start = text[..first].rfind(['/', std::path::MAIN_SEPARATOR]);
-    let (folder, names) = match start {
-        Some(start) => text.split_at(start + 1),
-        None => (".", text.as_ref()),
-    };
-    Ok((PathBuf::from(folder), names.to_owned()))
+/// Where results go.
+struct Pattern {
+    /// The folder of all results.
+    folder: PathBuf,
+    /// Their names in it, with placeholders.
+    names: String,
+}
+
+impl Pattern {
+    /// Splits `out/{source}_{clip}.fbx` into the folder and the names in it.
+    fn new(output: &Path) -> Result<Self, Failure> {
+        let text = output.to_string_lossy();
+        let Some(first) = text.find('{') else {
+            if output.is_file() {
+                return Err(Failure::at(
+                    output,
+                    "this is a file, but the results need a folder",
+                    "name a folder; it is made if it does not exist",
+                ));
+            }
+            return Ok(Self {
+                folder: output.to_owned(),
+                names: USUAL_NAMES.to_owned(),
+            });
+        };
+        let start = text[..first].rfind(['/', std::path::MAIN_SEPARATOR]);
+        let (folder, names) = match start {
+            Some(start) => text.split_at(start + 1),
+            None => (".", text.as_ref()),
+        };
+        Ok(Self {
+            folder: PathBuf::from(folder),
+            names: names.to_owned(),
+        })
+    }
 }
 
 /// A name for each file: where it lies below the folder that was searched, without extension; numbered where two would
@@ -247,7 +268,10 @@ mod tests {
 
     #[test]
     fn a_pattern_is_a_folder_and_names() {
-        let parts = |text: &str| folder_and_names(Path::new(text)).unwrap();
+        let parts = |text: &str| {
+            let pattern = Pattern::new(Path::new(text)).unwrap();
+            (pattern.folder, pattern.names)
+        };
         assert_eq!(parts("out"), ("out".into(), USUAL_NAMES.to_owned()));
         assert_eq!(
             parts("a/b/{source}_{clip}.fbx"),

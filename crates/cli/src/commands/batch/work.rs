@@ -6,10 +6,9 @@ use super::takes::Takes;
 use crate::avatar;
 use crate::checks;
 use crate::commands::doubts;
-use crate::commands::retarget::{Made, write};
-use crate::commands::retarget_report::{comparison, measure_all};
+use crate::commands::retarget_results::{Made, comparisons};
 use crate::commands::retarget_sources::retarget;
-use crate::destination::{self, Named};
+use crate::destination::{self, Named, Written};
 use crate::failure::Failure;
 use crate::figures::Check;
 use crate::files::Input;
@@ -21,13 +20,13 @@ use crate::temporary;
 use rebone::disk::folder_of;
 use rebone::json::{self, SCHEMA};
 use rebone::opening::Opening;
-use rebone::report::{Moment, Report, figures, verdict, worst_moment};
+use rebone::report::{Moment, figures, verdict, worst_moment};
 use rebone::saving::take_root_paths;
-use rebone::{Clip, Role, Warning};
+use rebone::{Role, Warning};
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 /// How a job ended.
@@ -152,15 +151,17 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn known(&self, entry: &Entry) -> Option<Entry> {
+    fn manifest(&self) -> MutexGuard<'_, Manifest> {
         let manifest = self.shared.manifest.lock();
-        let manifest = manifest.unwrap_or_else(PoisonError::into_inner);
-        manifest.entry(&entry.source, &entry.target)
+        manifest.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn known(&self, entry: &Entry) -> Option<Entry> {
+        self.manifest().entry(&entry.source, &entry.target)
     }
 
     fn is_up_to_date(&self, known: &Entry, wanted: &Entry) -> bool {
-        let manifest = self.shared.manifest.lock();
-        let manifest = manifest.unwrap_or_else(PoisonError::into_inner);
+        let manifest = self.manifest();
         let rest = known.rest.as_ref();
         known.error.is_none()
             && known.inputs == wanted.inputs
@@ -200,59 +201,39 @@ impl<'a> Worker<'a> {
             .as_ref()
             .map_err(Clone::clone)?;
         let mut results = retarget(std::slice::from_ref(&*source), target, settings)?;
-        let Made {
-            mut clips,
-            mut reports,
-            seen_again,
-            ..
-        } = Made::taken_from(&mut results);
-        take_root_paths(&mut clips);
-        if settings.report.is_some() || !settings.checks.is_empty() {
-            let comparisons: Vec<_> = results
-                .iter()
-                .map(|done| comparison(done, target))
-                .collect();
-            measure_all((&results, &comparisons), &clips, &seen_again, &mut reports);
+        let mut made = Made::taken_from(&mut results);
+        take_root_paths(&mut made.clips);
+        if settings.needs_figures() {
+            made.measure_all(&comparisons(&results, target));
         }
         let mut outputs = self.outputs(&source, settings);
-        let named = Named::all(&of_source.name, &of_target.name, &clips);
+        let named = Named::all(&of_source.name, &of_target.name, &made.clips);
         let hashes = RefCell::new(Vec::new());
         let written = destination::write(
             &mut outputs,
             (&settings.destination, settings.format),
-            (&clips, &named),
+            (&made.clips, &named),
             |clips| {
-                let output = write(target, clips, settings.format)?;
+                let output = rebone::write(&target.rig, clips, settings.format)?;
                 hashes.borrow_mut().push(sha256(&[&output.bytes]));
                 Ok(output)
             },
         )?;
         if let Some(known) = known {
-            let manifest = self.shared.manifest.lock();
-            let manifest = manifest.unwrap_or_else(PoisonError::into_inner);
+            let manifest = self.manifest();
             let files = written.files.iter().map(|(path, _)| path);
             outputs.let_replace(files.filter(|path| manifest.is_own(known, path)));
         }
         outputs.commit(|| Ok(()))?;
-        let below = |path: &Path| path.strip_prefix(&plan.folder).unwrap_or(path).to_owned();
-        entry.outputs = written
-            .files
-            .iter()
-            .zip(hashes.into_inner())
-            .map(|((path, bytes), sha256)| OutputFile {
-                path: below(path),
-                bytes: *bytes as u64,
-                sha256,
-            })
-            .collect();
+        entry.outputs = output_files(&written, hashes.into_inner(), &plan.folder);
         let mut warnings = doubts::of_finished(
             &results,
             &target.rig,
-            (&clips, settings.format),
+            (&made.clips, settings.format),
             &written.warnings,
         );
-        warnings.extend(doubts::failing(&clips, &reports));
-        tell(entry, target, (&clips, &reports), &warnings, settings);
+        warnings.extend(doubts::failing(&made.clips, &made.reports));
+        tell(entry, target, &made, &warnings, settings);
         Ok(())
     }
 
@@ -344,17 +325,31 @@ fn hash_of_choices(settings: &RetargetSettings) -> String {
     sha256(&[text.as_bytes()])
 }
 
+/// The files of a result, relative to the folder of the manifest.
+fn output_files(written: &Written, hashes: Vec<String>, folder: &Path) -> Vec<OutputFile> {
+    let below = |path: &Path| path.strip_prefix(folder).unwrap_or(path).to_owned();
+    let files = written.files.iter().zip(hashes);
+    files
+        .map(|((path, bytes), sha256)| OutputFile {
+            path: below(path),
+            bytes: *bytes as u64,
+            sha256,
+        })
+        .collect()
+}
+
 /// Puts into an entry how its clips went.
 fn tell(
     entry: &mut Entry,
     target: &Loaded,
-    (clips, reports): (&[Clip], &[Report]),
+    made: &Made<'_>,
     warnings: &[Warning],
     settings: &RetargetSettings,
 ) {
-    entry.clips = clips
+    entry.clips = made
+        .clips
         .iter()
-        .zip(reports)
+        .zip(&made.reports)
         .map(|(clip, report)| ClipEntry {
             name: clip.name.clone(),
             seconds: clip.seconds(),
@@ -371,7 +366,7 @@ fn tell(
         })
         .collect();
     entry.verdict = Some(
-        reports
+        made.reports
             .iter()
             .map(verdict)
             .max()
@@ -379,12 +374,7 @@ fn tell(
             .name()
             .to_owned(),
     );
-    let named: Vec<(&str, &Report)> = clips
-        .iter()
-        .map(|clip| clip.name.as_str())
-        .zip(reports)
-        .collect();
-    entry.checks_failed = checks::failures(&settings.checks, &named, warnings.len());
+    entry.checks_failed = checks::failures(&settings.checks, &made.named_reports(), warnings.len());
     entry.warnings = json::warnings(warnings)
         .iter()
         .filter_map(|warning| serde_json::to_value(warning).ok())
