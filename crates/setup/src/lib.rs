@@ -28,6 +28,7 @@ pub mod recipe;
 pub mod root;
 pub mod root_motion;
 pub mod transfer;
+pub mod translations;
 mod values;
 
 pub use error::Error;

@@ -1,6 +1,7 @@
 //! Both sides of a compile: how far the target travels where the source does, and where their floors are.
 
-use super::{CompileOptions, Mapped, by_hand, feet, floor, hips_of, places};
+use super::stages::feet;
+use super::{CompileOptions, Mapped, by_hand, floor, hips_of, places};
 use crate::align::{Alignment, limbs};
 use crate::error::Error;
 use crate::profile::Part;

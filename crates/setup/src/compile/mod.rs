@@ -1,35 +1,21 @@
 //! From two aligned characters to a plan.
 
-mod arms;
 mod attach;
 mod both;
 mod by_hand;
 mod copying;
-mod feet;
 mod floor;
-mod ground;
-mod hands;
 mod options;
-pub mod own_body;
-mod pinned;
-mod pins;
 mod places;
 mod plan;
 mod poses;
-mod procedural;
-mod root_motion;
 mod slides;
 mod stages;
-mod touches;
 mod turns;
-mod twist;
-mod weights;
 
 pub use options::CompileOptions;
 pub use poses::retarget_poses;
-pub use slides::{SlideMode, SlideModes};
-pub use twist::TwistChoice;
-pub use weights::MOST_WEIGHT;
+pub use stages::own_body;
 
 use crate::align::{Aligned, Alignment, Calibrations};
 use crate::chains::Chains;
@@ -157,8 +143,8 @@ pub fn compile(
     let target_root = (recipe.target.root.as_deref(), "target");
     let connected = Connected {
         hips: by_hand::hips(both, by_hand),
-        source_root: root_motion::root_of(source, &from, clips, source_root)?,
-        target_root: root_motion::root_of(target, &to, &[], target_root)?,
+        source_root: stages::root_motion::root_of(source, &from, clips, source_root)?,
+        target_root: stages::root_motion::root_of(target, &to, &[], target_root)?,
         both,
         clips,
         options,

@@ -1,11 +1,12 @@
 //! Translations and scales of single joints.
 
 use super::attach::is_detached;
-use super::{Both, Mapped, SlideMode, hips_of};
+use super::{Both, Mapped, hips_of};
 use crate::align::rotation_arc;
 use crate::by_hand::HandLinks;
 use crate::links::Link;
 use crate::profile::Part;
+use crate::translations::SlideMode;
 use glam::{DMat3, Vec3};
 use rebone_model::kinematics::model_pose;
 use rebone_model::{Character, Clip};

@@ -1,6 +1,6 @@
 //! From two characters, whose joints are connected, to a plan.
 
-use super::root_motion::follow;
+use super::stages::root_motion::follow;
 use super::{
     Both, CompileOptions, attach, by_hand, copying, hips_of, places, slides, stages, turns,
 };

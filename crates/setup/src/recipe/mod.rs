@@ -48,13 +48,12 @@ pub use diff::{Difference, differences};
 #[cfg(feature = "schema")]
 pub use schema::schema;
 pub use settings::{Setting, settings, settings_page, with_settings};
-pub use side::SideRecipe;
+pub use side::{MOST_WEIGHT, SideRecipe};
 pub use text::{Described, toml_key};
 
 use crate::align::Correction;
 use crate::by_hand::Followed;
 use crate::chains::ChainChoices;
-use crate::compile::{SlideModes, TwistChoice};
 use crate::curve_names::CurveNames;
 use crate::error::Error;
 use crate::feet::FeetChoice;
@@ -68,6 +67,7 @@ use crate::root_motion::RootMotion;
 use crate::transfer::Method;
 use crate::transfer::chain::ChainModes;
 use crate::transfer::rest_delta::Embedding;
+use crate::translations::SlideModes;
 use crate::values;
 #[cfg(feature = "schema")]
 use crate::values::forms;
@@ -249,17 +249,6 @@ impl Recipe {
     /// False where rotations are copied, and in layers: nothing is put right there.
     fn moves_freely(&self) -> bool {
         self.method == Method::ModelDelta && self.additive.is_none()
-    }
-
-    /// Whether and how limbs share their roll with twist joints.
-    pub fn twist(&self) -> TwistChoice {
-        let shares = self.twist_shares.iter();
-        TwistChoice {
-            weight: self.twist as f32,
-            shares: shares
-                .map(|(joint, &share)| (joint.clone(), share as f32))
-                .collect(),
-        }
     }
 
     /// The chains asked for; `None` where nobody asked.

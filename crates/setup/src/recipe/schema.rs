@@ -3,8 +3,8 @@
 //! It says less than [`Recipe::parse`] does: what it refuses, that refuses too, but not the other way
 //! round (names of slots and joints are those of rigs, which a schema does not know).
 
+use super::MOST_WEIGHT;
 use super::{PointEdit, Recipe, Span, presets, reading};
-use crate::compile::MOST_WEIGHT;
 use crate::feet::FeetChoice;
 use crate::preset::Preset;
 use crate::root_motion::{RootMode, RootMotion};

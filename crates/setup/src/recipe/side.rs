@@ -10,6 +10,9 @@ use rebone_model::axes::Axis;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// The largest weight: what is exaggerated more turns round.
+pub const MOST_WEIGHT: f64 = 10.0;
+
 /// One of the two characters.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

@@ -350,7 +350,7 @@ fn a_container_that_grows_makes_the_target_grow() {
 /// E24: every mode, whatever the conventions are.
 #[test]
 fn joints_slide_as_their_mode_says() {
-    use rebone_setup::compile::SlideMode;
+    use rebone_setup::translations::SlideMode;
     for mode in SlideMode::ALL {
         let mut worst = 0.0f64;
         for seed in rebone_corpus::seeds(0..12) {

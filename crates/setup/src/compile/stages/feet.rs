@@ -1,10 +1,10 @@
 //! From two aligned bodies to the stage that plants their feet.
 
-use super::Both;
-use super::attach::{beside, with_carriers};
 use crate::align::contact_points;
 use crate::align::limbs::{self, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
+use crate::compile::Both;
+use crate::compile::attach::{beside, with_carriers};
 use crate::feet::FeetChoice;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
@@ -24,7 +24,7 @@ const STRAIGHT: f64 = 0.02;
 type Parts = [Part; 3];
 
 /// True where feet are wanted, and the target's legs are more than the source's legs made larger or smaller.
-pub(super) fn are_unlike(
+pub(crate) fn are_unlike(
     both: &Both<'_>,
     choice: &FeetChoice,
     hips: Option<(usize, usize)>,

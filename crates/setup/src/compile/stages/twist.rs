@@ -1,34 +1,16 @@
 //! From the twist joints of a target to the stage that turns them.
 
-use super::Both;
+use crate::compile::Both;
 use crate::error::Error;
 use crate::mapping::twist::{TwistLine, twist_lines};
 use crate::profile::Part;
+use crate::recipe::Recipe;
 use glam::{Quat, Vec3};
 use rebone_model::kinematics::model_pose;
 use rebone_model::{ModelPose, Skeleton, Warning};
 use rebone_runtime::RotationOp;
 use rebone_runtime::stage::{StageOp, TwistJoint, TwistOf, TwistSegment, TwistStage};
 use std::collections::BTreeMap;
-
-/// What a person says about twist joints.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TwistChoice {
-    /// How much their roll is shared out: 0 leaves them at rest. Default 1.
-    pub weight: f32,
-    /// Shares of the segment's twist, 0 to 1, by names of joints of the target. Default: by how far along the
-    /// segment each lies.
-    pub shares: BTreeMap<String, f32>,
-}
-
-impl Default for TwistChoice {
-    fn default() -> Self {
-        Self {
-            weight: 1.0,
-            shares: BTreeMap::new(),
-        }
-    }
-}
 
 /// The stage of all twist joints that nothing drives; `None` where there are none.
 ///
@@ -37,21 +19,21 @@ pub(super) fn twist(
     both: &Both<'_>,
     rotations: &[RotationOp],
     left_out: impl Fn(usize) -> bool,
-    choice: &TwistChoice,
+    recipe: &Recipe,
     warnings: &mut Vec<Warning>,
 ) -> Result<Option<StageOp>, Error> {
     let character = both.target.character;
     let skeleton = &character.skeleton;
     let mut shares: BTreeMap<usize, f32> = BTreeMap::new();
-    for (name, &share) in &choice.shares {
+    for (name, &share) in &recipe.twist_shares {
         let joint = skeleton.find(name).map_err(|error| Error::Recipe {
             what: error.to_string(),
             place: format!("twist_shares.{name}"),
             remedy: "name a twist joint of the target".into(),
         })?;
-        shares.insert(joint, share);
+        shares.insert(joint, share as f32);
     }
-    if choice.weight <= 0.0 {
+    if recipe.twist <= 0.0 {
         return Ok(None);
     }
     let pose = model_pose(skeleton, &skeleton.rest_pose());

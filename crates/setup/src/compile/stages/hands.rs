@@ -1,9 +1,9 @@
 //! From two aligned bodies to the stage that brings hands to what they touch.
 
 use super::arms::Body;
-use super::attach::{beside, with_carriers};
-use super::{Both, CompileOptions, Mapped};
 use crate::align::limbs::ARM;
+use crate::compile::attach::{beside, with_carriers};
+use crate::compile::{Both, CompileOptions, Mapped};
 use crate::error::Error;
 use crate::hands::{HandsChoice, HandsMode};
 use crate::links::named_pairs;

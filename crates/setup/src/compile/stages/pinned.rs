@@ -1,7 +1,7 @@
 //! The joints that a pin names.
 
-use super::{Both, CompileOptions};
 use crate::align::limbs::{self, ARM, LEG, SIDES};
+use crate::compile::{Both, CompileOptions};
 use crate::error::Error;
 use crate::mirror::MirrorChoice;
 use crate::pins::{Pin, PinTo};

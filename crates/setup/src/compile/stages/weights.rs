@@ -4,16 +4,13 @@
 //! one joint, the narrowest counts: the joint's own name before its slot, the slot before a group of one side, that
 //! before a group of both. A name that is both a slot's and a joint's means the slot. The base is the target's rest pose.
 
-use super::{Both, CompileOptions};
+use crate::compile::{Both, CompileOptions};
 use crate::error::Error;
 use crate::profile::{Part, Side, SlotInfo};
 use rebone_model::Remedy;
 use rebone_model::skeleton::edit_distance;
 use rebone_runtime::stage::{JointWeight, Stage, StageOp, WeightStage};
 use std::collections::BTreeMap;
-
-/// The largest weight: what is exaggerated more turns round.
-pub const MOST_WEIGHT: f64 = 10.0;
 
 /// Slots with one name: part by part, of both sides or of one.
 const GROUPS: [(&str, &[Part]); 5] = [

@@ -2,9 +2,9 @@
 
 use super::arms::{arms_are_alike, knuckles};
 use super::own_body::skin_of;
-use super::{Both, Mapped};
 use crate::align::limbs::{ARM, SIDES, joint};
 use crate::align::{Alignment, Placement, retarget_placements};
+use crate::compile::{Both, Mapped};
 use crate::profile::{Part, Side};
 use glam::{Affine3A, DVec3, Vec3};
 use rebone_model::Clamp as _;

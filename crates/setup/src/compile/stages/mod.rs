@@ -16,10 +16,20 @@
 //! 9. twist joints: they follow what all before did to the limbs;
 //! 10. root motion: it changes who carries the travel, not where anything is. The path is that of the mirrored motion.
 
-use super::procedural::Body;
-use super::{
-    Both, CompileOptions, copying, feet, ground, hands, own_body, pins, root_motion, twist, weights,
-};
+mod arms;
+pub(super) mod feet;
+mod ground;
+mod hands;
+pub mod own_body;
+mod pinned;
+mod pins;
+mod procedural;
+pub(super) mod root_motion;
+mod touches;
+mod twist;
+mod weights;
+
+use super::{Both, CompileOptions, copying};
 use crate::error::Error;
 use crate::limits;
 use crate::mirror::{MirrorChoice, find_twins, mirror_for, name_twins, with_stride};
@@ -27,6 +37,7 @@ use crate::procedural::Spacing;
 use crate::profile::custom::custom_profile;
 use crate::recipe::Recipe;
 use crate::root_motion::RootJoint;
+use procedural::Body;
 use rebone_model::Clamp as _;
 use rebone_model::Warning;
 use rebone_runtime::Plan;
@@ -67,10 +78,9 @@ pub(super) fn stages(
         let is_copied = copied.iter().any(|pair| pair.1 == joint);
         is_copied || options.by_hand.left_out.contains(&joint)
     };
-    let twist = recipe.twist();
-    if let Some(op) = twist::twist(both, &plan.rotations, left_out, &twist, warnings)? {
+    if let Some(op) = twist::twist(both, &plan.rotations, left_out, recipe, warnings)? {
         stages.push(Stage {
-            weight: twist.weight.clamped(0.0, 1.0),
+            weight: (recipe.twist as f32).clamped(0.0, 1.0),
             op,
         });
     }

@@ -3,10 +3,10 @@
 mod skin;
 
 use super::arms::knuckles;
-use super::attach::{beside, with_carriers};
-use super::{Both, Mapped};
 use crate::align::limbs::{self, ARM, LEG, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
+use crate::compile::attach::{beside, with_carriers};
+use crate::compile::{Both, Mapped};
 use crate::profile::{Part, Side, Stance};
 use glam::DVec3;
 use rebone_runtime::stage::{

@@ -1,11 +1,11 @@
 //! From a person's pins to stages, one each.
 
 use super::arms::knuckles;
-use super::attach::{beside, with_carriers};
 use super::pinned::{End, Naming, Pinned};
-use super::{Both, CompileOptions, Mapped};
 use crate::align::limbs::{self, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
+use crate::compile::attach::{beside, with_carriers};
+use crate::compile::{Both, CompileOptions, Mapped};
 use crate::error::Error;
 use crate::pins::{Pin, PinTo};
 use crate::profile::{Part, Slot};

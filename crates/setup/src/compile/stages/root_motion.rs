@@ -15,8 +15,8 @@
 //! The hips are placed in the world all the same, so that only who carries them changes. Where a node above a
 //! root moves by itself, the root's way is transferred as if that node rested.
 
-use super::{Both, CompileOptions, Mapped, above_at_rest, hips_of};
 use crate::align::{Alignment, unit};
+use crate::compile::{Both, CompileOptions, Mapped, above_at_rest, hips_of};
 use crate::error::Error;
 use crate::root::world_from_source;
 use crate::root_motion::{RootJoint, RootMode, named_root, root_joint};
@@ -30,7 +30,7 @@ use rebone_runtime::{LinearOp, Plan, RotationOp};
 const POSES_HZ: f64 = 60.0;
 
 /// The root joint of one side: the one that a person named, else the one found.
-pub(super) fn root_of(
+pub(crate) fn root_of(
     side: &Mapped<'_>,
     alignment: &Alignment,
     clips: &[&Clip],
@@ -43,7 +43,7 @@ pub(super) fn root_of(
 }
 
 /// Lets the target's root do what the source's does.
-pub(super) fn follow(
+pub(crate) fn follow(
     both: &Both<'_>,
     roots: (RootJoint, RootJoint),
     rotations: &mut [RotationOp],

@@ -1,9 +1,10 @@
 //! From the target's skin to the stage that keeps arms out of trunk and head.
 
-use super::attach::{beside, with_carriers};
-use super::{Both, Mapped, touches};
+use super::touches;
 use crate::align::limbs::{self, ARM, SIDES};
 use crate::align::retarget_placements;
+use crate::compile::attach::{beside, with_carriers};
+use crate::compile::{Both, Mapped};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
 use glam::{Affine3A, Vec3};

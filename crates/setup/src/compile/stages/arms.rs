@@ -1,8 +1,8 @@
 //! The arms of a body in its retarget pose.
 
-use super::{Both, Mapped};
 use crate::align::limbs::{ARM, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
+use crate::compile::{Both, Mapped};
 use crate::profile::{Part, Side};
 use glam::DVec3;
 
