@@ -1,4 +1,6 @@
 //! Chores of the workspace: `cargo xtask help` lists them.
+
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
 #![allow(
     clippy::print_stdout,
     clippy::print_stderr,

@@ -3,6 +3,8 @@
 //! Data goes to standard output, remarks and progress to standard error. Exit code 0: done; 1: done, but
 //! a check of `--fail-on` was not met; 2: an error, and nothing was written.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod advice;
 mod arguments;
 mod avatar;

@@ -4,6 +4,8 @@
 //! format states; what it does not state (BVH: unit and axes) stays as it is and
 //! [`FileSpace`] says so. Readers never panic and never trust a length.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 pub mod document;
 pub mod error;
 #[cfg(any(feature = "gltf", feature = "fbx"))]

@@ -7,6 +7,8 @@
 //! quaternions; transforms and rotations are named `a_from_b` and chain by product. A joint's
 //! *local* transform is relative to its parent; *model* space is the space of the skeleton's roots.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 pub mod axes;
 pub mod bake;
 pub mod character;

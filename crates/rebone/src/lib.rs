@@ -39,6 +39,8 @@
 //! opt-level = 3
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod alignments;
 pub mod asset;
 pub mod audit;

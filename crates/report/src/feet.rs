@@ -102,6 +102,20 @@ struct Moved {
 }
 
 impl Moved {
+    fn on(source: &Path, target: &Path, seconds: f64) -> Self {
+        Self {
+            seconds,
+            lengths: Sides {
+                source: source.length,
+                target: target.length,
+            },
+            drift: Sides {
+                source: source.drift,
+                target: target.drift,
+            },
+        }
+    }
+
     fn add(&mut self, other: &Self) {
         self.seconds += other.seconds;
         self.lengths.source += other.lengths.source;
@@ -134,17 +148,7 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<Measured> {
             }
             let from = path(pair, 0, foot.points.0, contact);
             let to = path(pair, 1, foot.points.1, contact);
-            let moved = Moved {
-                seconds,
-                lengths: Sides {
-                    source: from.length,
-                    target: to.length,
-                },
-                drift: Sides {
-                    source: from.drift,
-                    target: to.drift,
-                },
-            };
+            let moved = Moved::on(&from, &to, seconds);
             own.add(&moved);
             figures.contacts.push(FootContact {
                 point,

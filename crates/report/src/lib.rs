@@ -13,6 +13,8 @@
 //! Places are canonical (+Y up, the body facing +Z) and in file units; the lengths of each body divide them, so no figure
 //! depends on units. A figure that has no meaning for a pair (slide without feet, steps of a single frame) is `None`.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod body;
 mod constant;
 mod contacts;

@@ -3,6 +3,8 @@
 //! A plan is a flat list of constant operations; it knows no slots, names or files. A game needs this crate and `rebone-model`
 //! alone: it reads plans from the bytes of a `.retarget` file ([`asset`]), or gets them from `rebone-setup`, which makes them.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod affine_lanes;
 mod apply_clip;
 mod apply_pose;

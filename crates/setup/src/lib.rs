@@ -1,6 +1,8 @@
 //! What must be known before a motion can run: map, align, compile.
 //!
 //! This crate knows no file format. It works on the data of `rebone-model`, and what it compiles runs in `rebone-runtime`.
+
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
 pub mod align;
 pub mod by_hand;
 pub mod chains;

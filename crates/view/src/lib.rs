@@ -23,6 +23,8 @@
 //! # }
 //! ```
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 mod bones;
 mod camera;
 mod canvas;

@@ -6,6 +6,8 @@
 //!
 //! The crate compiles on any machine; only its tests of plain Rust run there.
 
+#![cfg_attr(not(test), warn(clippy::too_many_lines))]
+
 #[cfg(target_arch = "wasm32")]
 mod c_library;
 mod command;
