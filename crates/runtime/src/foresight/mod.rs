@@ -126,7 +126,7 @@ impl Foresight {
                 && reach.looks_ahead()
             {
                 let mut hands = HandFrames::find(&looking, reach);
-                hands.moves = known.arms_that_reach(&looking, (index, reach), &hands.held);
+                hands.moves = known.arms_that_reach(&looking, index, reach, &hands.held);
                 known.grips.push((index, hands));
             }
         }
@@ -174,7 +174,8 @@ impl Foresight {
     fn arms_that_reach(
         &self,
         looking: &Looking<'_>,
-        (index, stage): (usize, &ReachStage),
+        index: usize,
+        stage: &ReachStage,
         held: &[f32],
     ) -> Vec<Option<Moves>> {
         let view = |frame: usize| looking.clip.source.placed.view(frame, &stage.source);
