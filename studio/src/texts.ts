@@ -325,6 +325,7 @@ const table = {
   most: { en: "most", de: "höchstens", ja: "最大" },
   smoothSeconds: { en: "Smoothed over (seconds)", de: "Geglättet über (Sekunden)", ja: "平滑化（秒）" },
   switchOf: { en: "{name}: on or off", de: "{name}: an oder aus", ja: "{name}：オン／オフ" },
+  opMore: { en: "More", de: "Weiteres", ja: "その他" },
   moreInRecipe: { en: "The recipe says more than is shown here; see its tab.", de: "Das Rezept sagt mehr, als hier zu sehen ist; siehe dessen Reiter.", ja: "ここにない設定もあります。レシピのタブを参照してください。" },
   fingersAndFace: { en: "Fingers and face ({count})", de: "Finger und Gesicht ({count})", ja: "指と顔（{count}）" },
 } as const;

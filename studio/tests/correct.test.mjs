@@ -199,6 +199,21 @@ test("operations are listed in the order in which they act, and a weight is swit
   await undoTo(first);
 });
 
+test("settings without a field of their own are shown as the schema says, in their section or under the others", async () => {
+  const first = await state(page);
+  await page.selectOption("#op-feet-reach", { label: "hard" });
+  await settled(page);
+  assert.equal((await state(page)).recipe.feet.reach, "hard");
+  const feet = page.locator('.section[data-section="feet"]');
+  assert.ok((await feet.innerText()).includes("How legs come to their ends"));
+  const others = page.locator('.section[data-section="opMore"]');
+  await others.locator("summary").click();
+  await typed("op-contacts-gap", 0.3);
+  assert.equal((await state(page)).recipe.contacts.gap, 0.3);
+  await page.click("#undo");
+  await undoTo(first);
+});
+
 test("the root scale is typed, as one number and as three", async () => {
   const first = await state(page);
   await typed("op-root-scale-number", 0.5);

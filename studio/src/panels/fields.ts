@@ -40,6 +40,8 @@ export function typedNumber(field: HTMLInputElement, take: (value: number | unde
 export class Fields {
   /** What weights were before they were switched off. */
   private readonly before = new Map<string, unknown>();
+  /** Keys of the settings that have a field, since this was last cleared. */
+  readonly drawn = new Set<string>();
 
   constructor(
     private readonly studio: Studio,
@@ -60,7 +62,7 @@ export class Fields {
   }
 
   /** A word of a list, or a switch. */
-  words(text: TextKey, path: Path, names: Partial<Record<string, TextKey>> = {}): HTMLElement {
+  words(text: TextKey | null, path: Path, names: Partial<Record<string, TextKey>> = {}): HTMLElement {
     const id = idOf(path);
     const { words, isSwitch } = this.setting(path);
     const known: readonly (string | boolean)[] = isSwitch ? [true, false] : words;
@@ -81,7 +83,7 @@ export class Fields {
   }
 
   /** A slider with its number; with a switch where 0 means off. */
-  slider(text: TextKey, path: Path, [from, to]: readonly [number?, number?] = []): HTMLElement {
+  slider(text: TextKey | null, path: Path, [from, to]: readonly [number?, number?] = []): HTMLElement {
     const id = idOf(path);
     const setting = this.setting(path);
     const standard = typeof setting.standard === "number" ? setting.standard : 0;
@@ -93,7 +95,7 @@ export class Fields {
     const at = typeof value === "number" ? value : value === false ? 0 : value === true ? 1 : standard;
     const attributes = { min: least, max: most, step, value: at };
     const slider = el("input", { id, type: "range", ...attributes, "data-focus": id, class: isSet ? "" : "standard" });
-    const typed = el("input", { type: "number", ...attributes, "aria-label": t(text), "data-focus": `${id}-typed` });
+    const typed = el("input", { type: "number", ...attributes, "aria-label": this.label(text, path), "data-focus": `${id}-typed` });
     slider.addEventListener("input", () => {
       typed.value = slider.value;
       this.set(path, Number(slider.value), key);
@@ -105,13 +107,13 @@ export class Fields {
     typed.addEventListener("change", () => {
       if (typed.value !== "") this.set(path, Number(typed.value));
     });
-    return this.row(id, text, path, setting.from === 0 && setting.to === 1 ? this.switched(text, path, at !== 0) : null, [slider, typed]);
+    return this.row(id, text, path, setting.from === 0 && setting.to === 1 ? this.switched(this.label(text, path), path, at !== 0) : null, [slider, typed]);
   }
 
-  private switched(text: TextKey, path: Path, isOn: boolean): HTMLInputElement {
+  private switched(label: string, path: Path, isOn: boolean): HTMLInputElement {
     const key = path.join(".");
     const id = `${idOf(path)}-switch`;
-    const own = el("input", { type: "checkbox", id, checked: isOn, "aria-label": t("switchOf", { name: t(text) }), title: t("switchOf", { name: t(text) }), "data-focus": id });
+    const own = el("input", { type: "checkbox", id, checked: isOn, "aria-label": t("switchOf", { name: label }), title: t("switchOf", { name: label }), "data-focus": id });
     own.addEventListener("change", () => {
       const isOff = this.setting(path).standard === 0;
       if (own.checked) this.set(path, this.before.get(key) ?? (isOff ? 1 : undefined));
@@ -124,7 +126,7 @@ export class Fields {
   }
 
   /** A number that may be left empty. */
-  number(text: TextKey, path: Path, empty: TextKey, step = 0.01): HTMLElement {
+  number(text: TextKey | null, path: Path, empty: TextKey, step = 0.01): HTMLElement {
     const id = idOf(path);
     const { from: min, to: max } = this.setting(path);
     const value = this.get(path);
@@ -141,13 +143,30 @@ export class Fields {
     return this.row(`${id}-0`, text, path, null, [threeNumbers(id, t(text), now ?? usual, step, now !== null, (numbers) => this.set(path, numbers))]);
   }
 
-  private row(id: string, text: TextKey, path: Path, first: HTMLElement | null, own: HTMLElement[]): HTMLElement {
+  /** Settings below these keys that have no field yet, each as its kind asks for. */
+  others(paths: readonly Path[]): HTMLElement[] {
+    return paths.filter((path) => !this.drawn.has(path.join("."))).map((path) => {
+      const { words, isSwitch, from, to, standard } = this.setting(path);
+      const isShare = from !== undefined && to !== undefined && to - from <= 2;
+      if (isShare && typeof standard === "number") return this.slider(null, path);
+      return words.length > 0 || isSwitch ? this.words(null, path) : this.number(null, path, "standard");
+    });
+  }
+
+  /** The text; without one the first sentence of what the setting says of itself. */
+  private label(text: TextKey | null, path: Path): string {
+    return text === null ? this.setting(path).says.replace(/[.:?] .*|[.:]$/s, "") : t(text);
+  }
+
+  private row(id: string, text: TextKey | null, path: Path, first: HTMLElement | null, own: HTMLElement[]): HTMLElement {
+    this.drawn.add(path.join("."));
     const isSet = this.get(path) !== undefined;
+    const label = this.label(text, path);
     return el("div", { class: `operation ${isSet ? "set" : ""}` },
       el("span", { class: "switch" }, first),
-      el("label", { for: id }, t(text)),
+      el("label", { for: id, title: `${path.join(".")}: ${this.setting(path).says}` }, label),
       own,
-      isSet ? el("button", { class: "small", "aria-label": t("reset", { name: t(text) }), title: t("reset", { name: t(text) }), onclick: () => this.set(path, undefined) }, "↺") : el("span"),
+      isSet ? el("button", { class: "small", "aria-label": t("reset", { name: label }), title: t("reset", { name: label }), onclick: () => this.set(path, undefined) }, "↺") : el("span"),
     );
   }
 }

@@ -6,7 +6,8 @@ import type { Studio } from "../studio";
 import { t, type TextKey } from "../texts";
 import { el, fill } from "../ui/dom";
 import { Stale } from "../engine/client";
-import { Fields, typedNumber } from "./fields";
+import { Fields, type Path, typedNumber } from "./fields";
+import { simplePaths } from "./settings";
 import { limitsOfSlots, weights } from "./slots";
 import { nothingYet } from "./empty";
 
@@ -19,7 +20,12 @@ interface Section {
   /** Keys of the recipe that it is about. */
   keys: readonly string[];
   fields: () => (HTMLElement | null)[];
+  /** Is all of it shown only where it is switched on? */
+  isSwitched?: boolean;
 }
+
+/** What other panels show, and what the schema has on both sides but only one may say. */
+const ELSEWHERE = ["version", "profile", "source.pose", "source.up", "source.forward", "target.pose", "target.up", "target.forward", "source.look_at", "source.spacing", "target.place"];
 
 export function operationsPanel(studio: Studio, toPins: () => void): (place: HTMLElement) => void {
   let shownIn: HTMLElement | null = null;
@@ -28,7 +34,7 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
     if (shownIn?.querySelector(".operation")) render(shownIn);
   };
   const fields = new Fields(studio, again);
-  const closed = new Set<TextKey>();
+  const closed = new Set<TextKey>(["opMore"]);
 
   /** Asks for the ranges that hold; the panel is made anew when they come. */
   const askRanges = (): void => {
@@ -113,7 +119,7 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
       const count = (fields.get(["pins"]) as unknown[] | undefined)?.length ?? 0;
       return [el("div", { class: "operation" }, el("span"), el("label", {}, t("pinCount", { count })), el("button", { id: "op-pins", "data-focus": "op-pins", onclick: toPins }, t("pinEdit")))];
     } },
-    { text: "opGaze", keys: ["target.look_at"], fields: gaze },
+    { text: "opGaze", keys: ["target.look_at"], fields: gaze, isSwitched: true },
     { text: "limits", keys: ["limits"], fields: () => [
       fields.words("limits", ["limits", "use"]),
       limitsOfSlots(studio, fields, ranges.found),
@@ -121,9 +127,18 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
     { text: "twist", keys: ["twist"], fields: () => [fields.slider("twist", ["twist"])] },
     { text: "rootMotion", keys: ["root_motion"], fields: () => [
       fields.words("rootMotion", ["root_motion", "mode"]),
-      fields.get(["root_motion"]) === undefined ? null : fields.number("smoothSeconds", ["root_motion", "smooth_seconds"], "none"),
+      fields.number("smoothSeconds", ["root_motion", "smooth_seconds"], "none"),
     ] },
+    { text: "opMore", keys: [], fields: () => fields.others(unplaced) },
   ];
+  const isBelow = (path: Path, keys: readonly string[]): boolean => keys.some((key) => `${path.join(".")}.`.startsWith(`${key}.`));
+  const simple = simplePaths();
+  const unplaced = simple.filter((path) => !isBelow(path, [...ELSEWHERE, ...sections.flatMap(({ keys }) => keys)]));
+  /** The fields of a section, and behind them what else can be said below its keys. */
+  const fieldsOf = ({ keys, fields: own, isSwitched }: Section): (HTMLElement | null)[] => {
+    const first = own();
+    return isSwitched ? first : [...first, ...fields.others(simple.filter((path) => isBelow(path, keys)))];
+  };
 
   // Made once, so that what was typed stays.
   let wanted = "";
@@ -162,19 +177,22 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
     askRanges();
     const recipe = recipeOf(studio.document);
     const scroll = place.scrollTop;
+    fields.drawn.clear();
     fill(
       place,
       el("p", { class: "hint" }, t("operationsNote")),
       finder,
       nothingFound,
-      sections.map(({ text, keys, fields: own }, index) => {
+      sections.map((section, index) => {
+        const { text, keys } = section;
+        const own = fieldsOf(section);
         const isSet = keys.some((key) => fields.get(key.split(".")) !== undefined);
-        const section = el("details", { class: `section ${isSet ? "set" : ""}`, open: !closed.has(text), "data-section": text },
+        const shown = el("details", { class: `section ${isSet ? "set" : ""}`, open: !closed.has(text), "data-section": text },
           el("summary", { "data-focus": `section-${text}` }, el("span", { class: "order" }, String(index + 1)), t(text)),
-          own(),
+          own,
         );
-        section.addEventListener("toggle", () => (section.open ? closed.delete(text) : closed.add(text)));
-        return section;
+        shown.addEventListener("toggle", () => (shown.open ? closed.delete(text) : closed.add(text)));
+        return shown;
       }),
       "chain_modes" in recipe || "translations" in recipe || "twist_shares" in recipe || "curves" in recipe ? el("p", { class: "hint" }, t("moreInRecipe")) : null,
     );

@@ -14,6 +14,7 @@ interface Part {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly default?: unknown;
+  readonly description?: string;
   readonly properties?: Readonly<Record<string, Part>>;
 }
 
@@ -21,9 +22,12 @@ export interface Setting {
   readonly words: readonly string[];
   /** It may be true or false. */
   readonly isSwitch: boolean;
+  readonly isNumber: boolean;
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly standard: unknown;
+  /** What it is, in English. */
+  readonly says: string;
 }
 
 const whole = schema as unknown as Part & { readonly definitions: Readonly<Record<string, Part>>; readonly presets: Readonly<Record<string, object>> };
@@ -50,8 +54,21 @@ export function settingAt(path: Path, preset: unknown): Setting {
   return {
     words: words.filter((word) => typeof word === "string"),
     isSwitch: forms.some((form) => form.type === "boolean" && form.const === undefined),
+    isNumber: numbers !== undefined,
     from: numbers?.minimum,
     to: numbers?.maximum,
     standard: at(whole.presets[String(preset ?? "faithful")], path) ?? found.default,
+    says: found.description ?? forms[0]?.description ?? path.join("."),
   };
+}
+
+/** Paths of the settings that one field can show: a number, a word of a list, a switch. */
+export function simplePaths(): readonly Path[] {
+  const below = (part: Part, path: Path): readonly Path[] => {
+    const tables = parts(part).filter((form) => form.properties !== undefined);
+    if (tables.length > 0) return tables.flatMap((form) => Object.entries(form.properties ?? {}).flatMap(([key, own]) => below(own, [...path, key])));
+    const { words, isSwitch, isNumber } = settingAt(path, undefined);
+    return words.length > 0 || isSwitch || isNumber ? [path] : [];
+  };
+  return below(whole, []);
 }
