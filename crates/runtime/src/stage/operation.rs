@@ -30,11 +30,6 @@ pub(crate) trait Operation: Debug {
         0
     }
 
-    /// How many joints in model space it works with.
-    fn scratch(&self) -> usize {
-        0
-    }
-
     /// True where it brings something to a goal, and tells how far it was out of reach.
     fn has_goals(&self) -> bool {
         false

@@ -34,13 +34,14 @@ pub(crate) struct StageMemory {
 impl StageMemory {
     fn new(stage: &Stage) -> Self {
         let joints = stage.op.joints();
+        let looked_at = stage.op.operation().kinematics();
         Self {
             weight: stage.weight,
             point: None,
             before: vec![Transform::IDENTITY; joints.len()],
             joints,
             memory: vec![0.0; stage.op.memory()],
-            scratch: vec![Placed::ROOT; stage.op.operation().scratch()],
+            scratch: vec![Placed::ROOT; looked_at.map_or(0, |[_, target]| target.len())],
             has_run: false,
             causal: match &stage.op {
                 StageOp::Feet(feet) => CausalFeet::new(feet).map(Box::new),

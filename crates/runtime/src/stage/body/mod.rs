@@ -99,10 +99,6 @@ impl Operation for BodyStage {
         pairs_within(&self.attached, sizes.target)
     }
 
-    fn scratch(&self) -> usize {
-        self.target.len()
-    }
-
     fn kinematics(&self) -> Option<[&Kinematics; 2]> {
         Some([&self.source, &self.target])
     }

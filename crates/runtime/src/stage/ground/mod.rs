@@ -360,10 +360,6 @@ impl Operation for GroundStage {
         pairs_within(&self.attached, sizes.target)
     }
 
-    fn scratch(&self) -> usize {
-        self.target.len()
-    }
-
     fn kinematics(&self) -> Option<[&Kinematics; 2]> {
         Some([&self.source, &self.target])
     }
