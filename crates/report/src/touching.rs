@@ -79,7 +79,7 @@ impl Touching {
     }
 }
 
-/// The contacts of one side, found in its own motion.
+/// Finds when the points of one side touch, from its own motion alone.
 fn find_contacts(body: &Body<'_>, times: &[f32], rules: &ContactRules) -> Contacts {
     let hips = body.points.hips.map(|hips| &body.sampled.positions[hips]);
     let motion = ContactMotion {

@@ -62,7 +62,7 @@ pub(super) struct Program {
     pub(super) direct: Vec<Direct>,
     /// Parents first.
     pub(super) source: Vec<SourceStep>,
-    /// In the plan's order, without direct ones and joints of which nothing has to be computed.
+    /// In the plan's order. Direct ones and joints that nothing asks for are left out.
     pub(super) target: Vec<TargetStep>,
     /// Target joints whose rotation may leave the rest by steps.
     pub(super) turning_outputs: Vec<usize>,
@@ -208,7 +208,7 @@ fn take_direct(turns: &mut [Turn], needs: &Needs) -> Vec<Direct> {
     direct
 }
 
-/// The steps of target joints in the plan's order, without those of which nothing has to be computed.
+/// What is computed for each target joint, in the plan's order. Joints that nothing asks for are left out.
 fn target_steps(
     plan: &Plan,
     turns: &[Turn],

@@ -12,7 +12,7 @@ pub(super) struct HandFrames {
     pub(super) gripped: Vec<f32>,
     /// How much each of them touches something, and stays.
     pub(super) stay: Vec<[f32; 2]>,
-    /// How arms turn that reach for something; nothing where nobody does.
+    /// How the arms turn, frame by frame; empty for a clip in which no hand reaches for anything.
     pub(super) moves: Vec<Option<Moves>>,
 }
 

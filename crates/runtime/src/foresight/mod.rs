@@ -211,7 +211,7 @@ impl Foresight {
         body.outside(&looking.apart, &looks, &spheres, (hands, &touches))
     }
 
-    /// What a stage that puts bodies on the floor sees of a clip; `None` where nobody is low.
+    /// What the stage that puts bodies on the floor reads of each frame; `None` for a clip in which nobody lies, sits, kneels or crawls.
     fn looks_at_ground<'a>(
         &self,
         looking: &Looking<'a>,

@@ -38,7 +38,7 @@ struct Moves {
     travel: Option<TravelOp>,
     slides: Vec<LinearOp>,
     scales: Vec<ScaleOp>,
-    /// See [`Planned::own_ratio`].
+    /// Target file units per source file unit of rigs without hips; `None` of bodies.
     own_ratio: Option<f64>,
 }
 

@@ -12,7 +12,7 @@ use glam::{DVec3, Quat, Vec3};
 use rebone_model::rotation::{exp, log};
 use std::collections::BTreeMap;
 
-/// w_0 of trunks that tip.
+/// Weight of a frame in which a trunk that tips neither stands nor lies.
 const BETWEEN_TIPS: f64 = 0.02;
 
 /// v_0 of [`super::lifting`], thicknesses per second.

@@ -27,13 +27,13 @@ use crate::solve::steady::{Moves, settle_stretches};
 use glam::{DVec3, Vec3};
 use rebone_model::Clamp as _;
 
-/// T.
+/// Time scale of the smoothing, seconds.
 pub(super) const SECONDS: f64 = 0.1;
 
-/// w_0.
+/// Weight of a frame in which a body neither stands nor lies: on its way, what its pose asks for hardly counts.
 const BETWEEN: f64 = 1e-4;
 
-/// w_0 of arms, which have a shorter way.
+/// The same of arms, which have a shorter way to go.
 const BETWEEN_ARMS: f64 = 0.02;
 
 /// A leg may fold as it likes where the body lies still: 1 − (W² / (1 + (v / v_0)²)) to this power of the bound is left.

@@ -21,8 +21,8 @@ const PROPS: [&str; 16] = [
     "shield", "tool", "bow", "ball", "box", "handle",
 ];
 
-/// The stage; `None` where nobody wants it, where a side lacks an arm, and where the target's arms are the source's,
-/// only longer or shorter, and nothing else is touched.
+/// The stage. `None` if the recipe switches hands off, or if a side lacks an arm; also if the target's arms are the source's, only longer or
+/// shorter, and the hands hold no prop.
 ///
 /// Fails with [`Error::Recipe`] where a prop that was named is no joint of the target.
 pub(super) fn stage(
@@ -88,7 +88,7 @@ struct Gripping {
 }
 
 impl Gripping {
-    /// `None` where nobody wants it, and of a body without a chest.
+    /// `None` if grips are not wanted, or if the source has no chest.
     fn new(source: &Body<'_>, is_wanted: bool) -> Option<Self> {
         let chest = source.chest.as_ref().filter(|_| is_wanted)?.joint;
         let hips = source.side.map.joint_of(Part::Hips, Side::Center);
