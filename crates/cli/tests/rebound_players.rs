@@ -119,7 +119,7 @@ fn pairs() -> Vec<Pair> {
 }
 
 /// The re-based character driven by the raw rotations of the source's own file, and by its own clip, shows
-/// what `rebone retarget` shows: every skinned vertex within 1e-4 of the height (E1).
+/// what `rebone retarget` shows: every skinned vertex within 1e-4 of the height.
 #[test]
 fn raw_rotations_show_what_a_retarget_shows() {
     let Some(packages) = packages() else { return };

@@ -67,7 +67,9 @@ pub fn shortest_arc_of_units(from: Vec3, to: Vec3, fallback_axis: Vec3) -> Quat 
     Quat::about(axis, std::f32::consts::PI)
 }
 
-/// Splits a rotation into `swing * twist`, where `twist` turns about the unit vector `axis` (E17).
+/// Splits a rotation into `swing * twist`, where `twist` turns about the unit vector `axis`.
+///
+/// Source: docs/laws.md, "Swing and twist".
 ///
 /// Where the swing is a half turn the twist is undefined; it is then the identity.
 pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, Quat) {
@@ -80,7 +82,9 @@ pub fn swing_twist(rotation: Quat, axis: Vec3) -> (Quat, Quat) {
     (rotation * twist.conjugate(), twist)
 }
 
-/// The same rotation, with the sign that is nearer to `reference` (E8).
+/// The same rotation, with the sign that is nearer to `reference`.
+///
+/// Source: docs/laws.md, "Sign of a quaternion".
 pub fn same_hemisphere(rotation: Quat, reference: Quat) -> Quat {
     if rotation.dot(reference) < 0.0 {
         -rotation

@@ -331,7 +331,7 @@ impl<V: TrackValue> Track<V> {
 
     /// The same keys with every stored value (tangents included) replaced by `map(value)`.
     ///
-    /// Exact for linear maps: interpolation commutes with them (E44).
+    /// Exact for linear maps: interpolation commutes with them. Source: docs/laws.md, "Keys that stay keys".
     pub fn map_linear<W: TrackValue>(&self, map: impl FnMut(V) -> W) -> Track<W> {
         Track {
             interpolation: self.interpolation,

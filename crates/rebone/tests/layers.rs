@@ -127,7 +127,7 @@ fn who_carries_the_travel_moves_no_joint_of_real_rigs() {
     }
 }
 
-/// S3.14, E43: a layer on a real clip, and its retarget.
+/// S3.14: a layer on a real clip, and its retarget.
 #[test]
 fn a_layer_of_a_real_clip_is_put_on_and_taken_off() {
     let Some(corpus) = corpus() else {

@@ -1,5 +1,5 @@
 //! Mirrored motions of real rigs (joint axes of Mixamo, Unreal, VRM 0, Blender, Biped and plain BVH) against
-//! the mirror in model space, computed here in double precision from E47.
+//! the mirror in model space, computed here in double precision from the equation.
 
 use crate::common::{corpus, retarget, rig};
 use glam::{DQuat, DVec3};

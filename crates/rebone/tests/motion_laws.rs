@@ -91,7 +91,7 @@ struct Differences {
     all: Worst,
     /// Places of the hips, of the knees and of the ankles, relative to the height.
     hips_knees_ankles: [f64; 3],
-    /// Legs over all frames; of these, by the laws, not at their goals, and too short for F4.
+    /// Legs over all frames; of these, by the laws, not at their goals, and so short that they pull the hips.
     legs: [usize; 3],
     /// Frames in which legs do not follow the laws because these jump, and all frames.
     calmed: [usize; 2],
@@ -273,7 +273,7 @@ fn a_stride_for_a_rest_pose_meets_its_goals() {
     }
 }
 
-/// E4 and F6 to F8: rotations of all joints but thighs and shins, and where they are above the hips.
+/// Rotations of all joints but thighs and shins, and where they are above the hips.
 #[test]
 fn bodies_turn_as_the_laws_say() {
     each(|name, found| {
@@ -282,7 +282,7 @@ fn bodies_turn_as_the_laws_say() {
     });
 }
 
-/// F1 to F9: every joint of every frame, legs and hips too, but where legs would jump.
+/// Every joint of every frame, legs and hips too, but where legs would jump.
 #[test]
 fn every_joint_is_where_the_laws_say() {
     let mut worst = Worst::default();

@@ -1,4 +1,4 @@
-//! Feet that stand exactly in the source stand on every character, however long its legs are (F2 to F5, E38).
+//! Feet that stand exactly in the source stand on every character, however long its legs are.
 //!
 //! Prints the worst slide of each pair, in per cent of the leg.
 

@@ -1,4 +1,4 @@
-//! Single poses, as in a game: feet stay where they touch the floor though nobody knows what comes (E36 and E38, causal).
+//! Single poses, as in a game: feet stay where they touch the floor though nobody knows what comes.
 //!
 //! Prints the mean slide of feet that stand, in per cent of the leg a second, without and with the time that passes.
 

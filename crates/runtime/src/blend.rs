@@ -1,9 +1,9 @@
 //! A target joint that follows several source joints at once.
 //!
-//! D = the rotation nearest to the weighted mean of the matrices D_k (E12, chordal mean). As quaternions it is the
+//! D = the rotation nearest to the weighted mean of the matrices D_k (chordal mean). As quaternions it is the
 //! eigenvector of the largest eigenvalue of M = Σ w_k · d_k · d_kᵀ, in which the sign of d_k does not count.
 //! Where the joint is to lie along the source's curve, D is swung by the shortest arc from D · b to
-//! c = Σ w_k · D_k · u_k (E16, match-chain).
+//! c = Σ w_k · D_k · u_k (mode `match-chain`).
 //!
 //! | symbol | meaning |
 //! |---|---|
@@ -12,7 +12,8 @@
 //! | u_k | direction of its bone in the retarget pose |
 //! | b | direction of the target's bone in the retarget pose |
 //!
-//! Source: F. L. Markley et al., "Averaging Quaternions", Journal of Guidance, Control, and Dynamics 30(4), 2007.
+//! Sources: F. L. Markley et al., "Averaging Quaternions", Journal of Guidance, Control, and Dynamics 30(4), 2007; docs/laws.md,
+//! "Chains of unlike joint counts".
 //! Degenerate cases: where two eigenvalues are equal (two deltas half a turn apart with equal weights) every mean
 //! is as good as another, and the one nearer to the first term is taken; a curve that folds onto itself has no
 //! direction, and nothing is swung.

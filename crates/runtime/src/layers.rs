@@ -1,4 +1,4 @@
-//! Layers: motions told as differences, added to others, and motions blended (S3.13; E41, E43).
+//! Layers: motions told as differences, added to others, and motions blended (S3.13).
 //!
 //! ```text
 //! δ = b⁻¹ · v            v = v_base · δ^λ            δ' = C⁻¹ · δ · C
@@ -20,7 +20,7 @@
 //! numbers of joints δ' is what the chain does when the source goes from its rest pose to it.
 //!
 //! Degenerate cases: a base scale of 0 along an axis has no factor; it counts as 1. Weights of rotations go the shorter
-//! way, so a layer of exactly half a turn has no unique half. Source: E41 to E43 of the project's algorithm notes.
+//! way, so a layer of exactly half a turn has no unique half. Source: docs/laws.md, "Motion layers".
 
 use crate::Error;
 use crate::stage::blended;
@@ -113,7 +113,7 @@ fn mixed(first: Transform, second: Transform, weight: f32) -> Transform {
     }
 }
 
-/// A clip told as differences to a base pose, usually the rest pose (E41). Keys, times, interpolation and tangents
+/// A clip told as differences to a base pose, usually the rest pose. Keys, times, interpolation and tangents
 /// stay. A joint without track has the difference of `rest`, which is none where that is the base.
 pub fn relative_clip(clip: &Clip, rest: &[Transform], base: &[Transform]) -> Clip {
     let mut result = like(clip);
@@ -153,7 +153,7 @@ pub fn absolute_clip(layer: &Clip, base: &[Transform]) -> Clip {
     result
 }
 
-/// Adds a layer to a clip of the same rig (E43). A joint that the layer does not move keeps its tracks to the bit, as
+/// Adds a layer to a clip of the same rig. A joint that the layer does not move keeps its tracks to the bit, as
 /// all do at weight 0; the others are baked at the keys of both.
 ///
 /// # Errors
@@ -207,7 +207,7 @@ pub fn blend_clips(
 }
 
 /// Retargets a layer of the plan's source rig, told against its rest pose; the result is a layer of the target against
-/// its own rest pose (E41).
+/// its own rest pose.
 ///
 /// # Errors
 ///

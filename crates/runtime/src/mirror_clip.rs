@@ -1,7 +1,8 @@
-//! Whole clips through the mirror: keys, times and splines stay what they are (E21).
+//! Whole clips through the mirror: keys, times and splines stay what they are.
 //!
 //! The map of a joint's keys is linear in the quaternion, so values and tangents of a spline go through it alike. Where
-//! the twins' parents are no twins (E47) the joint is computed at every key of the clip.
+//! the twins' parents are no twins, the joint is computed at every key of the clip. Source: docs/laws.md,
+//! "Mirror a pose".
 
 use super::keys::{keep_signs, mapped};
 use super::mirror_curves;

@@ -17,14 +17,14 @@ use std::collections::BTreeMap;
 pub enum RotationOp {
     /// Local rest rotation: the joint moves with its parent.
     Rest,
-    /// Model space V = W_source · frame (E4).
+    /// Model space V = W_source · frame.
     Model {
         /// Source joint.
         source: usize,
         /// A⁻¹ · B.
         frame: Quat,
     },
-    /// Model space V = D · B with D = D_first · exp(fraction · log(D_first⁻¹ · D_last)) (F7).
+    /// Model space V = D · B with D = D_first · exp(fraction · log(D_first⁻¹ · D_last)).
     Spread {
         /// Source joint below the chain, usually the hips.
         first: usize,
@@ -51,7 +51,7 @@ pub enum RotationOp {
         /// Which blend.
         blend: usize,
     },
-    /// Local space v = left · w · right, whatever the parents do (E2 and the other seed methods).
+    /// Local space v = left · w · right, whatever the parents do, for methods such as `rest-delta`.
     Local {
         /// Source joint.
         source: usize,
@@ -80,7 +80,7 @@ pub struct TravelOp {
     pub parent_size: f32,
 }
 
-/// What unlike bodies add to the hips' travel: a lift along the source's legs (F3).
+/// What unlike bodies add to the hips' travel: a lift along the source's legs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LegsOp {
     /// The source's foot joints.

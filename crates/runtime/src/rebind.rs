@@ -1,7 +1,7 @@
 //! A skin that another skeleton's own keys drive: nothing is transferred at run time.
 //!
 //! Instead of changing keys, the inverse bind matrices of the target's skin are changed once, so that the
-//! source's skeleton, with its own rotations, moves the target's mesh as a retarget would (E1):
+//! source's skeleton, with its own rotations, moves the target's mesh as a retarget would:
 //!
 //! ```text
 //! vertex' = O_i(t) · K_i⁻¹ · R_j · M_j⁻¹ · vertex
@@ -27,7 +27,7 @@
 //!
 //! Degenerate cases: sheared scales have no place in such nodes; a source joint with unequal scales gets their
 //! geometric mean and ignores keys of scale. Source: seed 0 (SpireMiniEngine, Y. He), with the hierarchy
-//! composed along the source instead of the model.
+//! composed along the source instead of the model; docs/laws.md, "Re-based skin".
 use crate::check::{Checked, Sizes, ensure, within};
 use glam::Affine3A;
 use rebone_model::{LocalPose, Transform};

@@ -1,9 +1,9 @@
 //! Where the local rotations of target joints come from.
 //!
 //! Where a target joint follows a source joint, and its parent one further up the same chain, its local rotation is
-//! v = C_p⁻¹ · w₁ … w_n · C, with constants C_p and C (E5): one matrix by the product of the source's local rotations
+//! v = C_p⁻¹ · w₁ … w_n · C, with constants C_p and C: one matrix by the product of the source's local rotations
 //! between the two, and no model space at all. For rigs that go together joint by joint that is nearly every joint, with
-//! one rotation each.
+//! one rotation each. Source: docs/laws.md, "Local transfer by two constants".
 
 use super::kernel::sandwich_matrix;
 use super::op::{Plan, RotationOp};

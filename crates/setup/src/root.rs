@@ -1,6 +1,6 @@
-//! How far the target travels when the source travels (F1, E22).
+//! How far the target travels when the source travels.
 //!
-//! H_B(t) = k · H_A(t) + c · unit(H_A − F_A), about the world's origin, one k for all axes (F1, F3).
+//! H_B(t) = k · H_A(t) + c · unit(H_A − F_A), about the world's origin, one k for all axes.
 //!
 //! | symbol | meaning |
 //! |---|---|
@@ -14,7 +14,7 @@
 //!
 //! So a standing source gives a standing target, and one that sits or lies gives one that sits or lies: c
 //! counts along the legs. The hips joint follows from H and its own rotation. Degenerate cases: without
-//! feet, or with ankles at the thighs, c counts upwards.
+//! feet, or with ankles at the thighs, c counts upwards. Source: docs/laws.md, "Motion scale" and "Hips along the legs".
 
 use crate::align::{Alignment, Measures};
 use crate::values;
@@ -25,10 +25,10 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// The law of the motion scale.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum RootScale {
-    /// Ratio of strides ([`Measures::stride`]): F1, but where hips are wider than half a leg.
+    /// Ratio of strides ([`Measures::stride`]): leg and hip width, but hips count up to half a leg only.
     #[default]
     Auto,
-    /// (leg + hip width) ratio: F1 to the letter.
+    /// (leg + hip width) ratio, however wide the hips are.
     LegsAndHips,
     /// Thigh + shin ratio.
     Legs,

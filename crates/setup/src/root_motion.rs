@@ -1,4 +1,4 @@
-//! Which joint carries the travel: the root, the hips, or nobody (E25, E26).
+//! Which joint carries the travel: the root, the hips, or nobody.
 //!
 //! A *root joint* is a joint above the hips: it stands on the floor and carries the whole body. Games
 //! move it over the ground and let the hips move above it; motion capture often has none.

@@ -5,10 +5,10 @@
 //! |---|---|
 //! | W, D | model-space rotation of a source joint, and D = W · A⁻¹, canonical |
 //! | A, B | rotations of source and target joints in the common pose, canonical |
-//! | V | model-space rotation of a target joint: V = D · B (E4) |
-//! | F7 | D_i = D_hips · exp(T · (2i−1)/(2m−1)), T = log(D_hips⁻¹ · D_last) |
-//! | F1 | k = (ℓ_B + w_B)/(ℓ_A + w_A) |
-//! | F3 | H_B = k · H_A + c · unit(H_A − F_A), c keeps the standing height |
+//! | V | model-space rotation of a target joint: V = D · B |
+//! | D_i | torso joint i of m: D_i = D_hips · exp(T · (2i−1)/(2m−1)), T = log(D_hips⁻¹ · D_last) |
+//! | k | motion scale: (ℓ_B + w_B)/(ℓ_A + w_A) |
+//! | c, H_B | lift and hips: H_B = k · H_A + c · unit(H_A − F_A), c keeps the standing height |
 
 use crate::random::{Place, Rigged};
 use glam::{DAffine3, DQuat, DVec3};
@@ -207,12 +207,12 @@ pub fn travel_ratio(source: &Rigged, target: &Rigged) -> f64 {
     stride(target) / stride(source)
 }
 
-/// F1's k to the letter.
+/// k with the whole width of the hips.
 pub fn letter_ratio(source: &Rigged, target: &Rigged) -> f64 {
     size(target) / size(source)
 }
 
-/// K of F1, metres.
+/// K, metres.
 fn size(rigged: &Rigged) -> f64 {
     let (leg, width) = leg_and_width(rigged);
     leg + width
@@ -230,7 +230,7 @@ fn leg_and_width(rigged: &Rigged) -> (f64, f64) {
     (0.5 * (leg("left") + leg("right")), width)
 }
 
-/// Canonical place of the target's hips by F3: the source's hips are at `place` and have turned by `turn`
+/// Canonical place of the target's hips along the legs: the source's hips are at `place` and have turned by `turn`
 /// from the T-pose, and the middle of its feet is at `feet`; canonical, metres.
 pub fn hips_place(
     source: &Rigged,
@@ -255,7 +255,7 @@ pub fn hips_place(
     ratio * thighs + lift * along - turn * from_hips(target)
 }
 
-/// The target's pose for a pose of the source, in the target's file space, by E4, F1, F3 and F7.
+/// The target's pose for a pose of the source, in the target's file space, by the equations above.
 pub fn transfer(
     source: &Rigged,
     target: &Rigged,

@@ -6,6 +6,7 @@ mod circles;
 mod corpus;
 mod elementary;
 mod front_ends;
+mod laws;
 mod lengths;
 mod links;
 mod packages;
@@ -57,6 +58,7 @@ fn findings() -> Result<(Vec<String>, Vec<String>)> {
     errors.extend(warning_pages::check(&texts));
     errors.extend(links::check(&texts, &paths));
     errors.extend(requirements::check(&texts));
+    errors.extend(laws::check(&texts));
     errors.extend(test_files::check(&texts));
     let (too_long, long) = lengths::check(&texts);
     errors.extend(too_long);

@@ -74,12 +74,12 @@ fn is_number(text: &str) -> bool {
 }
 
 /// What stands between backticks.
-fn code(cell: &str) -> impl Iterator<Item = &str> {
+pub(super) fn code(cell: &str) -> impl Iterator<Item = &str> {
     cell.split('`').skip(1).step_by(2)
 }
 
 /// Whether a text has a function of this name with `#[test]` before it and no other item in between.
-fn has_test(text: &str, function: &str) -> bool {
+pub(super) fn has_test(text: &str, function: &str) -> bool {
     text.match_indices(&format!("fn {function}("))
         .any(|(at, _)| {
             text[..at]

@@ -1,4 +1,4 @@
-//! Clips in few bytes: keys told against the rest pose, 16 bits a number (S3.7, S3.13; E41).
+//! Clips in few bytes: keys told against the rest pose, 16 bits a number (S3.7, S3.13).
 //!
 //! ```text
 //! δ = b⁻¹ · v        number = least + extent · n / 65535,  n = 0 … 65535
@@ -24,6 +24,7 @@
 //! Layout, little-endian: `RBCL`, version (u16), joints (u16), hash of what follows (u64); name (u16 and UTF-8), frames
 //! a second (f64, 0 for none); times: count (u16), each count (u32) and f32s; then for each joint rotation,
 //! translation and scale: kind (u8: none, kept, packed), interpolation (u8), number of its times (u16), and keys.
+//! Source: docs/laws.md, "Motion layers".
 
 mod read;
 mod write;

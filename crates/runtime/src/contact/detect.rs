@@ -1,4 +1,4 @@
-//! Contacts of a whole clip (E36).
+//! Contacts of a whole clip.
 //!
 //! All lengths are in leg lengths L, all times in seconds, so that size and rate of a clip do not matter.
 //!
@@ -18,7 +18,7 @@
 //! Above the main floor a foot touches only where it must carry the body ([`super::support`]).
 //!
 //! Degenerate: no frames, times that do not rise, or a body without legs: nothing touches. Places that are not numbers touch nothing. A clip
-//! of one frame has no speed; there the height decides.
+//! of one frame has no speed; there the height decides. Source: docs/laws.md, "Contact detection".
 
 use super::levels::{Bounds, Levels};
 use super::motion::ContactMotion;

@@ -1,4 +1,4 @@
-//! Contacts while a motion runs: what is known is the past (E36, causal).
+//! Contacts while a motion runs: what is known is the past.
 //!
 //! | symbol | meaning |
 //! |---|---|
@@ -11,6 +11,7 @@
 //! beforehand, so bounds do not follow it as those of [`super::detect()`] do.
 //!
 //! Degenerate: a step of no time changes nothing; a place that is not a number touches nothing.
+//! Source: docs/laws.md, "Contact detection".
 
 use super::detect::DetectOptions;
 use super::points::{ContactPoints, Touch};

@@ -21,7 +21,7 @@
 //! Degenerate cases: fewer than four frames, also those between two steps of more than `BREAK` T, have no third difference and are what
 //! is wanted; frames at the same time are taken for a
 //! tenth of the mean step. Sources: smoothing splines (Reinsch), the alternating direction method of multipliers (Boyd and
-//! others), E39 of the project's algorithm notes.
+//! others); docs/laws.md, "Gentle corrections".
 
 use glam::DVec3;
 use rebone_model::Clamp as _;

@@ -1,10 +1,10 @@
-//! How far the end of a limb may be from its root (F5, E40).
+//! How far the end of a limb may be from its root.
 //!
 //! soft: up to `soft_from` of the whole length (or the limb's own length now, if that is more) the end reaches its goal;
 //! beyond, d' approaches `most` of the length: d' = a + (m − a)(1 − exp(−(d − a)/(m − a))). The same below, towards
 //! `least` of the length. Without a soft zone d' is d, cut off.
 //!
-//! Source: F5 of the project's motion notes, E40 of its algorithm notes; the symbols are those of [`two_bone`](super::two_bone).
+//! The symbols are those of [`two_bone`](super::two_bone). Source: docs/laws.md, "Two-bone limb".
 
 use crate::check::{Checked, ensure, is_share};
 use crate::lanes::Lanes;

@@ -1,4 +1,4 @@
-//! A limb of two bones whose end shall be elsewhere (F5, E40).
+//! A limb of two bones whose end shall be elsewhere.
 //!
 //! ```text
 //! Q  = shortest arc from u + l to g                      the limb as it is, swung towards the goal
@@ -25,7 +25,7 @@
 //! soft: see [`Reach`].
 //!
 //! Degenerate cases: a goal as far away as the end is now only swings the limb; bones without length, a goal on the root, a limb folded onto its root keep what they have.
-//! Sources: F5 of the project's motion notes, E40 of its algorithm notes, the law of cosines.
+//! Source: docs/laws.md, "Two-bone limb".
 
 pub use super::reach::Reach;
 use crate::lanes::{Lanes, Mask, Rotations, Vectors, smooth};

@@ -17,7 +17,7 @@
 //!
 //! Degenerate cases. A point behind the body: the gaze goes smoothly back to straight ahead over the last 30 degrees before
 //! straight behind. A point or a gaze straight above or below has no yaw: yaw fades to 0 over the last 30 degrees. A point in the eye
-//! changes nothing. No point set: nothing happens.
+//! changes nothing. No point set: nothing happens. Source: docs/laws.md, "Gaze and spacing".
 
 use super::limits::{FOLD, held};
 use super::{Frame, Operation};

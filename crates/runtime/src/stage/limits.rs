@@ -1,4 +1,4 @@
-//! Joints that turn no further than a body can (S3.4, E17).
+//! Joints that turn no further than a body can (S3.4).
 //!
 //! ```text
 //! q = before · (rotations between the joints) · v · after          what the joint does, in the axes of the limit
@@ -14,7 +14,7 @@
 //! | β, γ, τ | bend about y, side about z, twist about x; 0 in the middle of the limit |
 //! | s | soft zone: what is beyond the limit is squeezed into it; 0 stops hard |
 //!
-//! Source: 6.2 and E17 of the project's algorithm notes.
+//! Source: docs/laws.md, "Joint limits".
 //!
 //! What is inside its limits keeps its bits. Outside, bend and side of a ball joint go to the nearest place of
 //! the ellipse, which moves no faster than they do.

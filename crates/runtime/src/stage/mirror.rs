@@ -1,4 +1,4 @@
-//! The pose as a mirror shows it (S3.5, S3.11; E21, E47): what was done with the left is done with the right.
+//! The pose as a mirror shows it (S3.5, S3.11): what was done with the left is done with the right.
 //!
 //! ```text
 //! w'_i = (A_p⁻¹ · refl(A_τ(p))) · refl(w_τ) · (refl(A_τ)⁻¹ · A_i)
@@ -19,7 +19,7 @@
 //! Poses are changed in place: twins exchange. The third line is computed in double precision from rotations alone.
 //!
 //! Degenerate cases: a joint without twin takes its rest. Where the twins' parents are no twins, a translation beside the
-//! rest is turned as if both parents stood. Source: equations E21 and E47 of the project's algorithm notes.
+//! rest is turned as if both parents stood. Source: docs/laws.md, "Mirror a pose".
 
 use super::{Frame, Operation};
 use crate::check::{Checked, Sizes, ensure, within};

@@ -22,7 +22,7 @@
 //! [`StageState::set_seconds`](super::StageState::set_seconds).
 //!
 //! Degenerate cases: a goal out of reach is approached as far as the limb allows, softly; a limb without length stays.
-//! Sources: E40 of the project's algorithm notes; the pin, offset, warp and scale operations of Unreal's retargeter.
+//! Sources: docs/laws.md, "Pinned ends"; the pin, offset, warp and scale operations of Unreal's retargeter.
 
 use super::View;
 use super::kinematics::{Kinematics, Placed};

@@ -1,4 +1,4 @@
-//! Root motion: the path of the hips over the ground goes to the root joint, or is taken out (E25, E26).
+//! Root motion: the path of the hips over the ground goes to the root joint, or is taken out.
 //!
 //! ```text
 //! M = T(g + d) · R(u, ψ) · T(−g)        root' = M · root,    c' = P⁻¹ · M⁻¹ · P · c
@@ -15,7 +15,7 @@
 //!
 //! The carried joints are those below the root that the motion moves (the hips, joints beside them). They lose M;
 //! in `extract` the root gets it, so that their way through the world stays, and in `in-place` nobody does. ψ is
-//! the twist about u of the hips' turn since the retarget pose (E17). For an upright body that is the direction
+//! the twist about u of the hips' turn since the retarget pose. For an upright body that is the direction
 //! that the pelvis faces; it also stands still where a lying body faces up or down.
 //!
 //! The low-pass is a one-pole filter y += (1 − e^(−Δt/τ)) · (x − y). One frame at a time it runs forwards and so
@@ -23,8 +23,8 @@
 //! ends (by odd reflection), so that nothing lags, and a straight path at constant speed stays as it is.
 //!
 //! Degenerate cases: hips upside down have no heading and keep the last one. Above a root whose scale differs
-//! from axis to axis the turn would shear; there only the place is exact. Source: E25 and E26 of the project's
-//! algorithm notes.
+//! from axis to axis the turn would shear; there only the place is exact. Source: docs/laws.md,
+//! "Root motion".
 
 use super::{Frame, Operation};
 use crate::check::{Checked, Sizes, ensure, within};

@@ -14,7 +14,7 @@
 //! T-pose keeps its arms. d × o is never divided by its length, so no pose is special.
 //!
 //! Hand and foot keep their rotation in model space. Feet that were apart by b on legs of length ℓ are apart by
-//! b + 2 ℓ sin δ, and ℓ (1 − cos δ) higher: 0.06 % of the leg at 2 degrees.
+//! b + 2 ℓ sin δ, and ℓ (1 − cos δ) higher: 0.06 % of the leg at 2 degrees. Source: docs/laws.md, "Gaze and spacing".
 
 use super::{Frame, Operation};
 use crate::check::{Checked, Sizes, within};

@@ -1,7 +1,7 @@
-//! Joints that move less or more than the motion says (S3.14, E42).
+//! Joints that move less or more than the motion says (S3.14).
 //!
 //! v(λ) = b · slerp(1, b⁻¹ · v, λ), with b the base pose: λ = 0 holds the joint in it, 1 leaves the motion as
-//! it is, more exaggerates. Translations and scales go along lines.
+//! it is, more exaggerates. Translations and scales go along lines. Source: docs/laws.md, "Motion layers".
 
 use super::{Frame, Operation, blended};
 use crate::check::{Checked, Sizes, within};

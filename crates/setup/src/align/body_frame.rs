@@ -1,10 +1,10 @@
-//! The body's own axes (E27), found from the joints' positions.
+//! The body's own axes, found from the joints' positions.
 //!
 //! An upright body: left = (left − right thigh) + (left − right upper arm), up = shoulders − hips,
 //! forward = left × up. A level one on four legs: the same left, forward = shoulders − hips,
 //! up = forward × left. A body of no known stance: left as the sum over all slots with sides, up the axis
 //! of the file that is most square to it, +Y before others. Which side is left comes from the map; toes
-//! confirm it.
+//! confirm it. Source: docs/laws.md, "Body axes".
 
 use super::limbs::{SIDES, below, both, joint};
 use super::placement::Placement;

@@ -1,4 +1,4 @@
-//! The poses of a file from which alignment may start (E28).
+//! The poses of a file from which alignment may start. Source: docs/laws.md, "Plausibility of a pose".
 
 use super::AlignOptions;
 use super::body_frame::body_frame;

@@ -2,7 +2,7 @@
 //!
 //! For every joint the retarget pose gives a model-space rotation, in *canonical* space: +Y up, the
 //! body facing +Z, its left towards +X. Where two characters in their retarget poses look alike, the
-//! transfer `V = W · A⁻¹ · B` (E4) makes them move alike.
+//! transfer `V = W · A⁻¹ · B` makes them move alike.
 //!
 //! | symbol | meaning |
 //! |---|---|
@@ -10,7 +10,7 @@
 //! | X_s | correction of slot s: what turns the reference pose into the retarget pose |
 //! | A_j = X_s · R_j | retarget-pose rotation; s is the slot of j or of the nearest slot above it |
 //!
-//! Sources: E27 to E30, E32 and E34 of the project's algorithm notes; the order of pose sources is E28.
+//! Source: docs/laws.md, "Body axes" and the laws after it.
 
 mod best_pose;
 mod body_frame;

@@ -1,4 +1,4 @@
-//! What two alignments have to do with each other.
+//! What two alignments have to do with each other. Source: docs/laws.md, "Dead band of corrections".
 
 use super::correction::{dead_band, hangs_from_parent};
 use super::placement::unit;
@@ -29,7 +29,7 @@ pub struct Aligned<'a> {
 /// the source, so that evidence which only one of the files has (a clip) parts them nowhere.
 ///
 /// Else, where their corrections differ by less than a dead-band, the difference is noise of the rest poses,
-/// and both are taken as alike (E34). Hands, fingers and toes are compared in the frame of the slot above, so
+/// and both are taken as alike. Hands, fingers and toes are compared in the frame of the slot above, so
 /// that a hand which moved along with its arm stays in line with it.
 pub fn align_pair(source: &Aligned<'_>, target: &Aligned<'_>) -> Alignment {
     let (from, mut to) = (source.alignment, target.alignment.clone());

@@ -1,4 +1,4 @@
-//! How much a pose looks like a person or an animal standing (E28).
+//! How much a pose looks like a person or an animal standing. Source: docs/laws.md, "Plausibility of a pose".
 
 use super::body_frame::{BodyFrame, body_frame};
 use super::limbs::{ARM, LEG, SIDES, joint};
@@ -18,7 +18,7 @@ pub(super) const STANDS: f64 = 0.05;
 /// From this plausibility on, a moment of a clip is one in which somebody stands still.
 pub(super) const STILL: f64 = 0.85;
 
-/// How much a pose looks like a body standing as those of its profile do, 0 to 1 (E28).
+/// How much a pose looks like a body standing as those of its profile do, 0 to 1.
 pub(crate) fn plausibility(map: &RigMap, placements: &[Placement]) -> f64 {
     let Some(frame) = body_frame(map, placements) else {
         return 0.0;

@@ -1,4 +1,4 @@
-//! The reference pose: the pose of the file from which directions are read (E28).
+//! The reference pose: the pose of the file from which directions are read. Source: docs/laws.md, "Plausibility of a pose".
 
 use super::AlignOptions;
 use super::best_pose::{Poses, is_posed};

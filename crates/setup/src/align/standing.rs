@@ -2,7 +2,7 @@
 //!
 //! Rotations come from the corrections, places by forward kinematics with the offsets of the reference
 //! pose. At the end the body is put on the floor: the lowest joint of its feet is as far above the floor as in
-//! the reference pose (E32: feet keep their pitch, so the soles stand as they did there).
+//! the reference pose. Feet keep their pitch, so the soles stand as they did there (docs/laws.md, "Pitch of the feet").
 
 use super::Alignment;
 use super::placement::{Placement, lowest, unit};

@@ -65,7 +65,7 @@ pub(super) fn pairs(
     by_slots_and_names.chain(own).collect()
 }
 
-/// Joints that slide or stretch in the source do so in the target (E24): by bone length, and with the
+/// Joints that slide or stretch in the source do so in the target: by bone length, and with the
 /// scale factors against rest.
 pub(super) fn slides_and_scales(
     both: &Both<'_>,

@@ -1,4 +1,4 @@
-//! How the translation of a joint other than the hips is carried over (E24).
+//! How the translation of a joint other than the hips is carried over.
 //!
 //! t_B = t_B0 + ρ · R · (t_A − t_A0), with t_A0 and t_B0 the translations at rest and R the turn between both parents'
 //! axes in the retarget pose.
@@ -15,6 +15,7 @@
 //! clips, `stretch` has ρ = ℓ_B/s. Bones of one rig keep ρ = ℓ_B/ℓ_A.
 //!
 //! Degenerate cases: where ℓ_A or ℓ_B is next to nothing, `stretch` and `orient-and-scale` are `scaled`.
+//! Source: docs/laws.md, "Sliding joints".
 
 use crate::error::Error;
 use crate::mapping::RigMap;

@@ -4,9 +4,9 @@
 //! q = 2 · atan2(v · a, w) of b⁻¹ · v, held in [least, most]
 //! ```
 //!
-//! with a the axis, b the rest rotation and (v, w) the local rotation: a ball joint without any swing (E17). What a joint cannot
-//! do, the next of its slot's chain is asked for: three motors in a hip share the turn of a thigh in this order. Source: 6.2 of the
-//! project's algorithm notes.
+//! with a the axis, b the rest rotation and (v, w) the local rotation: a ball joint without any swing. What a joint cannot
+//! do, the next of its slot's chain is asked for: three motors in a hip share the turn of a thigh in this order. Source:
+//! docs/laws.md, "Joint limits".
 
 use crate::mapping::RigMap;
 use glam::Vec3;

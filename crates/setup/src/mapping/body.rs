@@ -1,4 +1,4 @@
-//! The frame of a body from its mapped joints: up, left and forward, and what they tell (E27).
+//! The frame of a body from its mapped joints: up, left and forward, and what they tell. Source: docs/laws.md, "Body axes".
 
 use super::Kind;
 use super::draft::{Draft, SIDES};

@@ -1,8 +1,8 @@
 //! Mirroring: what a character does with its left, it does with its right.
 //!
 //! With M the reflection across the body's plane of symmetry, and τ(i) the twin of joint i (itself on the
-//! plane), in model space W'_i = M (W_τ A_τ⁻¹) M · A_i (E47), which is in local space, with p the parent
-//! of i (E21):
+//! plane), in model space W'_i = M (W_τ A_τ⁻¹) M · A_i, which is in local space, with p the parent
+//! of i:
 //!
 //! ```text
 //! w'_i = (A_p⁻¹ · refl(A_τ(p))) · refl(w_τ) · (refl(A_τ)⁻¹ · A_i)
@@ -18,7 +18,7 @@
 //!
 //! All constants are known beforehand, so keys, times and splines stay what they are. It is exact for any
 //! joint axes; where the twins' parents are no twins, the joint is computed in model space at every key.
-//! Source: equations E21 and E47 of the project's algorithm notes.
+//! Source: docs/laws.md, "Mirror a pose".
 
 pub mod compat;
 mod compat_table;

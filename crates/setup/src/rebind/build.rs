@@ -207,7 +207,7 @@ fn driver(plan: &Plan, operation: &RotationOp) -> Option<Driver> {
 }
 
 /// The joint from `first` down to `last` that bends most nearly as far as a joint at `fraction` of the whole
-/// bend: joint k of n bends (2k − 1)/(2n − 1) of it (F7), `first` nothing.
+/// bend: joint k of n bends (2k − 1)/(2n − 1) of it, `first` nothing.
 fn nearest_joint(plan: &Plan, first: usize, last: usize, fraction: f32) -> usize {
     let mut path = Vec::new();
     let mut at = Some(last);

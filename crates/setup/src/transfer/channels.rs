@@ -1,6 +1,6 @@
 //! Method `channels` (seed 4, Wicked Engine): each channel alone, by matrices.
 //!
-//! L̂ = P̂_B⁻¹ · P̂_A · l̂(t) · Â_i⁻¹ · B̂_j  (E3), then the wanted part of L̂ is kept.
+//! L̂ = P̂_B⁻¹ · P̂_A · l̂(t) · Â_i⁻¹ · B̂_j, then the wanted part of L̂ is kept.
 //!
 //! | symbol | meaning |
 //! |---|---|
@@ -9,11 +9,12 @@
 //! | B̂_j, P̂_B | the same of the target joint |
 //!
 //! Closed forms (column vectors; the seed writes row vectors, so its products stand in reverse order):
-//! rotation = E2; translation t_B = t_B0 + M · (t_A − t_A0) with M the linear part of P̂_B⁻¹ · P̂_A;
+//! rotation as by `rest-delta`; translation t_B = t_B0 + M · (t_A − t_A0) with M the linear part of P̂_B⁻¹ · P̂_A;
 //! scale = lengths of the columns of M · R_A · diag(s) · (linear part of Â_i⁻¹ · B̂_j).
 //!
 //! Degenerate cases: units and axes are handled, proportions are not: a large source drives a small
 //! target by its own metres. Non-uniform scale across unlike axes leaves shear, which is dropped.
+//! Source: docs/laws.md, "Other methods of transfer".
 
 use crate::align::Alignment;
 use crate::links::Link;

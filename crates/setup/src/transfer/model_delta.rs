@@ -1,6 +1,6 @@
 //! Method `model-delta`, the default.
 //!
-//! V_j(t) = W_i(t) · A_i⁻¹ · B_j  (E4), v_j = V_p(j)⁻¹ · V_j with the target's actual, animated parent.
+//! V_j(t) = W_i(t) · A_i⁻¹ · B_j, v_j = V_p(j)⁻¹ · V_j with the target's actual, animated parent.
 //!
 //! | symbol | meaning |
 //! |---|---|
@@ -11,7 +11,7 @@
 //! Chains of which the two rigs have unlike numbers of joints are shared out as `chain` says.
 //!
 //! Degenerate cases: a joint without partner keeps its local rest rotation and moves with its parent; a
-//! rig without torso joints is rigid between hips and neck. Source: this project's motion laws.
+//! rig without torso joints is rigid between hips and neck. Source: docs/laws.md, "Model-space transfer".
 
 use super::Turns;
 use super::chain::{self, Pair, Sides, SlotModes};

@@ -1,6 +1,6 @@
 //! Method `parent-delta` (seed 2), with exactly its numbers.
 //!
-//! difference = A_p⁻¹ · B_p; offset = A_p · w; v = offset · (±difference) · B_p⁻¹  (E6)
+//! difference = A_p⁻¹ · B_p; offset = A_p · w; v = offset · (±difference) · B_p⁻¹
 //!
 //! | symbol | meaning |
 //! |---|---|
@@ -11,7 +11,7 @@
 //!
 //! NOTE: the target's parent cancels, v = A_p · w · A_p⁻¹. The result does not depend on the target's
 //! bind pose, so it is right only where both rigs have the same axes. Kept because the seed's worked
-//! example is well known; use `model-delta`.
+//! example is well known; use `model-delta`. Source: docs/laws.md, "Other methods of transfer".
 
 use crate::align::Alignment;
 use crate::links::Link;

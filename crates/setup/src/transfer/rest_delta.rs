@@ -1,6 +1,6 @@
 //! Method `rest-delta` (seed 1, retargeting-threejs).
 //!
-//! v = B_p⁻¹ · A_p · w · A_i⁻¹ · B_j  (E2)
+//! v = B_p⁻¹ · A_p · w · A_i⁻¹ · B_j
 //!
 //! | symbol | meaning |
 //! |---|---|
@@ -14,6 +14,7 @@
 //! Degenerate cases: the rotation of a source joint that has no partner is lost, and so is that of an
 //! animated container. Both poses are compared as they stand in their files: files of unlike up or forward
 //! axes need `model-delta`. Equal to `model-delta` where joints correspond one to one and the poses look alike.
+//! Source: docs/laws.md, "Other methods of transfer".
 
 use crate::align::Alignment;
 use crate::links::Link;

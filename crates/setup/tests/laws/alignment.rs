@@ -137,7 +137,7 @@ fn stance(body: &Body, seed: u64, stance: Stance) -> [f64; 3] {
     ["UpperArm", "LowerArm", "Hand"].map(worst)
 }
 
-/// The arm tests of E30: degrees off at upper arm, forearm and hand.
+/// Arms of bent and pronated rest poses: degrees off at upper arm, forearm and hand.
 ///
 /// Bent elbows and palms that turn in with them are found. A palm turned against its forearm is found
 /// where it is clear (fully from 16 degrees on), and half of the turn is given to the forearm, by design:

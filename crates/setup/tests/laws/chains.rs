@@ -1,4 +1,4 @@
-//! Chains cut into unlike numbers of joints (E10 to E16, F7): the modes, their errors, their laws.
+//! Chains cut into unlike numbers of joints: the modes, their errors, their laws.
 
 use crate::{any_clip, full_body, say};
 use glam::{DQuat, DVec3};
@@ -171,8 +171,8 @@ fn errors(from: usize, to: usize, mode: ChainMode) -> [f64; 3] {
     sums.map(|sum| sum / count)
 }
 
-/// The table of the algorithm notes beside E12 to E16: shape %, tip %, end degrees. Chains drawn at random are others
-/// here, so the figures may differ by a half; which mode is better must not.
+/// Errors measured by another program: shape %, tip %, end degrees. Its random chains are others, so the figures may
+/// differ by a half; which mode is better must not.
 #[test]
 fn errors_of_the_modes_are_those_of_the_table() {
     use ChainMode::{MatchChain, MidSlerp, OneToOne, Overlap, SpreadByLength};
@@ -271,7 +271,7 @@ fn the_figures_of_the_page_are_true() {
     assert_eq!(rows, 6);
 }
 
-/// E14, E15, F7 and last with last: the last joint is exact.
+/// End-exact, spread by length, spread and last with last: the last joint is exact.
 #[test]
 fn the_last_joint_is_exact_where_the_mode_says_so() {
     for (from, to) in [(3, 5), (5, 3), (3, 2), (2, 3), (1, 4), (4, 1)] {
@@ -291,7 +291,7 @@ fn the_last_joint_is_exact_where_the_mode_says_so() {
     }
 }
 
-/// E12 to E16: deltas do not see the joints' own axes, up axes or units.
+/// Deltas do not see the joints' own axes, up axes or units.
 #[test]
 fn the_modes_do_not_see_conventions() {
     for mode in ChainMode::ALL {
@@ -408,7 +408,7 @@ fn a_longer_finger_shares_the_last_bend() {
     }
 }
 
-/// A finger of one joint more: the others go one to one (E10).
+/// A finger of one joint more: the others go one to one.
 #[test]
 fn a_shorter_finger_keeps_its_knuckles() {
     let generator = &mut Generator::new(3);

@@ -212,7 +212,7 @@ fn everything_at_once_gives_the_same_motion() {
     worst.assert_within(BOUNDS.0, BOUNDS.1, "any conventions");
 }
 
-/// There and back by way of another body and convention. Seen from the hips this is exact. The lift (F3) is
+/// There and back by way of another body and convention. Seen from the hips this is exact. The lift is
 /// found from either body's own legs, so the hips' places agree to 0.2 % of the height only.
 #[test]
 fn going_there_and_back_returns_the_input() {

@@ -1,4 +1,4 @@
-//! E44: original keys, times and interpolation are kept, and between the keys too the result is what a
+//! Original keys, times and interpolation are kept, and between the keys too the result is what a
 //! transfer of every single frame would give.
 
 use crate::{again, any_clip, any_rigged, say};

@@ -1,4 +1,4 @@
-//! The methods against each other: E2, E4, E6, E9 and E3.
+//! The methods against each other: model-delta, rest-delta, channels, parent-delta and the corrected parent-delta.
 
 use crate::{any_clip, full_body, say};
 use glam::DQuat;
@@ -29,8 +29,8 @@ fn with(method: Method) -> Choices {
     }
 }
 
-/// In double precision, on chains of random rotations: E2, E9 and E4 are one formula where the joints
-/// correspond one to one.
+/// In double precision, on chains of random rotations: rest-delta, the corrected parent-delta and model-delta are one
+/// formula where the joints correspond one to one.
 #[test]
 fn the_formulas_agree_in_double_precision() {
     let mut worst = 0.0f64;
@@ -45,23 +45,24 @@ fn the_formulas_agree_in_double_precision() {
                 generator.rotation(),
             );
             let (a_local, b_local) = (a_above.conjugate() * a, b_above.conjugate() * b);
-            let e2 = b_above.conjugate() * a_above * w * a.conjugate() * b;
+            let by_rest = b_above.conjugate() * a_above * w * a.conjugate() * b;
             let difference = a_above.conjugate() * b_above;
-            let e9 = difference.conjugate() * (w * a_local.conjugate()) * difference * b_local;
+            let by_parent =
+                difference.conjugate() * (w * a_local.conjugate()) * difference * b_local;
             source *= w;
-            let e4 = target.conjugate() * (source * a.conjugate() * b);
-            target *= e4;
+            let by_model = target.conjugate() * (source * a.conjugate() * b);
+            target *= by_model;
             worst = worst
-                .max(degrees_between(e2, e4))
-                .max(degrees_between(e9, e2));
+                .max(degrees_between(by_rest, by_model))
+                .max(degrees_between(by_parent, by_rest));
             (a_above, b_above) = (a, b);
         }
     }
-    eprintln!("E2, E4, E9 in double precision: {worst:.2e} degrees");
+    eprintln!("three formulas in double precision: {worst:.2e} degrees");
     assert!(worst < 1e-10, "{worst}");
 }
 
-/// The constants of the code, in single precision, are those of E9 too.
+/// The constants of the code, in single precision, are those of the corrected parent-delta too.
 #[test]
 fn rest_delta_is_the_corrected_seed_two() {
     let mut worst = 0.0f64;
@@ -73,10 +74,10 @@ fn rest_delta_is_the_corrected_seed_two() {
         let found = left.as_dquat() * w * right.as_dquat();
         let (a_local, b_local) = (a_above.conjugate() * a, b_above.conjugate() * b);
         let difference = a_above.conjugate() * b_above;
-        let e9 = difference.conjugate() * (w * a_local.conjugate()) * difference * b_local;
-        worst = worst.max(degrees_between(found, e9));
+        let by_parent = difference.conjugate() * (w * a_local.conjugate()) * difference * b_local;
+        worst = worst.max(degrees_between(found, by_parent));
     }
-    eprintln!("constants of rest-delta against E9: {worst:.2e} degrees");
+    eprintln!("constants of rest-delta against corrected parent-delta: {worst:.2e} degrees");
     assert!(worst < 5e-5, "{worst}");
 }
 
@@ -108,7 +109,7 @@ fn rest_delta_equals_model_delta_where_joints_correspond() {
     worst.assert_within(1e-6, 1e-4, "rest-delta against model-delta");
 }
 
-/// A source joint without partner: E2 loses its turn, E4 does not.
+/// A source joint without partner: rest-delta loses its turn, model-delta does not.
 #[test]
 fn rest_delta_loses_the_rotation_of_a_skipped_joint() {
     let generator = &mut Generator::new(7);

@@ -1,4 +1,4 @@
-//! Layers: bind-relative keys (S3.13, E41), additive clips (E43), blending.
+//! Layers: bind-relative keys (S3.13), additive clips, blending.
 
 use crate::{again, any_clip, any_rigged, full_body};
 use rebone_model::rotation::angle_between;
@@ -117,7 +117,7 @@ fn layers_and_blends_without_weight_leave_every_bit_and_agree_with_poses() {
     }
 }
 
-/// E41: δ' = C⁻¹ · δ · C for every joint that follows one joint, between any conventions; travel is left out.
+/// δ' = C⁻¹ · δ · C for every joint that follows one joint, between any conventions; travel is left out.
 #[test]
 fn a_retargeted_layer_is_the_sources_in_the_targets_axes() {
     let mut worst = 0.0f32;
@@ -134,7 +134,7 @@ fn a_retargeted_layer_is_the_sources_in_the_targets_axes() {
             let RotationOp::Model { source: own, frame } = *op else {
                 continue;
             };
-            // Where the parents follow each other too (E5).
+            // Where the parents follow each other too.
             let (Some(above), Some(wanted)) =
                 (plan.target.parents[joint], plan.source.parents[own])
             else {

@@ -1,4 +1,4 @@
-//! Joint limits (S3.4, E17): what is inside stays, what is outside comes in, smoothly, whatever the joints' axes.
+//! Joint limits (S3.4): what is inside stays, what is outside comes in, smoothly, whatever the joints' axes.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 use rebone_model::Clip;

@@ -166,7 +166,7 @@ fn two_mirrors_are_none() {
     worst.assert_within(2e-6, 1e-4, "two mirrors");
 }
 
-/// E47 where the twins' parents are no twins: a hand that does what the foot of the other side does.
+/// The mirror in model space where the twins' parents are no twins: a hand that does what the foot of the other side does.
 #[test]
 fn twins_that_hang_from_anything_do_what_the_mirror_shows() {
     let mut worst = Worst::default();

@@ -1,4 +1,4 @@
-//! Who carries the travel (E25, E26), how far it goes along each axis (S0.12), and where the source stands (S0.17).
+//! Who carries the travel, how far it goes along each axis (S0.12), and where the source stands (S0.17).
 
 use crate::{any_clip, any_rigged, full_body, say};
 use glam::{DAffine3, DQuat, DVec3, Quat, Vec3};

@@ -1,4 +1,4 @@
-//! Joints that slide or stretch (E24, scale).
+//! Joints that slide or stretch, or have a scale.
 
 use crate::{any_clip, full_body, say};
 use glam::{DVec3, Vec3};
@@ -112,7 +112,7 @@ fn what_flies_off_tears_nobody_apart() {
     }
 }
 
-/// E24 on unlike bodies: what a joint slides is turned into the other parent's axes and scaled by the
+/// On unlike bodies: what a joint slides is turned into the other parent's axes and scaled by the
 /// lengths of the two bones.
 #[test]
 fn slides_are_scaled_by_bone_length() {
@@ -347,7 +347,7 @@ fn a_container_that_grows_makes_the_target_grow() {
     worst.assert_within(BOUNDS.0, BOUNDS.1, "growing container");
 }
 
-/// E24: every mode, whatever the conventions are.
+/// Every mode, whatever the conventions are.
 #[test]
 fn joints_slide_as_their_mode_says() {
     use rebone_setup::translations::SlideMode;

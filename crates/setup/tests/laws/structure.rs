@@ -1,4 +1,4 @@
-//! Other joints on the two sides: against the closed form (E4, F1, F7).
+//! Other joints on the two sides: against the closed form.
 
 use crate::{any_clip, any_rigged, full_body, say};
 use glam::DVec3;
@@ -82,7 +82,7 @@ fn without_correction_the_rest_poses_are_the_common_pose() {
 }
 
 #[test]
-fn every_pair_of_spine_counts_follows_f7() {
+fn every_pair_of_spine_counts_shares_the_bend() {
     let mut worst = Worst::default();
     for from in 1..=5 {
         for to in 1..=5 {

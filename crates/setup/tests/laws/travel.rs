@@ -1,4 +1,4 @@
-//! How far the hips go: F1 and the laws one may choose instead.
+//! How far the hips go: the default scale and the laws one may choose instead.
 
 use crate::{any_clip, any_rigged, full_body, say};
 use glam::DVec3;
@@ -40,7 +40,7 @@ fn a_doubled_character_moves_twice_as_far_and_is_else_the_same() {
 }
 
 /// Seen from the hips this is exact. The hips' place is so only as far as the lift goes along the same legs:
-/// unlike proportions turn the line from thighs to ankles a little (F3), 0.2 % of the height here.
+/// unlike proportions turn the line from thighs to ankles a little, 0.2 % of the height here.
 #[test]
 fn going_by_way_of_a_third_character_makes_no_difference() {
     let (mut shape, mut travel) = (Worst::default(), Worst::default());
@@ -118,7 +118,7 @@ fn every_law_of_travel_is_what_its_name_says_in_any_units() {
     for seed in rebone_corpus::seeds(0..60) {
         let generator = &mut Generator::new(seed);
         let (source, target) = (any_rigged(generator, true), any_rigged(generator, true));
-        // The lift goes along the legs (F3), so the legs stand still here.
+        // The lift goes along the legs, so the legs stand still here.
         let still = unbent(generator, &source);
         let clip = source.clip(&still, Keys::Linear);
         let hips = |rigged: &Rigged, clip: &Clip, time| {

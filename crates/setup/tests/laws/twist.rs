@@ -1,4 +1,4 @@
-//! Twist joints (E17 to E20): the skin is not wrung, and nothing else moves.
+//! Twist joints: the skin is not wrung, and nothing else moves.
 
 use crate::{any_clip, full_body, say};
 use glam::{DQuat, DVec3};
@@ -147,7 +147,7 @@ fn a_roll_beyond_half_a_turn_is_followed() {
     }
 }
 
-/// E19: near the shoulder there is none of the upper arm's roll, near the elbow all of it. Of one that is cut, each part has what belongs to its
+/// Near the shoulder there is none of the upper arm's roll, near the elbow all of it. Of one that is cut, each part has what belongs to its
 /// end: the elbow is a hinge.
 #[test]
 fn upper_arms_give_their_roll_back_towards_the_shoulder() {

@@ -1,4 +1,4 @@
-//! Weights of joints, slots and groups (S3.14, E42), asked for by name.
+//! Weights of joints, slots and groups (S3.14), asked for by name.
 
 use crate::{any_clip, any_rigged};
 use rebone_model::rotation::{angle_between, slerp};

@@ -16,7 +16,7 @@ use rebone_setup::profile::{Part, Side as BodySide};
 pub struct LegOutcome {
     /// g, canonical, target file units.
     pub goal: DVec3,
-    /// p of F4.
+    /// Over-stretch p of the leg: what pulls the hips.
     pub over_stretch: f64,
     /// Whether the ankle got there.
     pub reaches: bool,
@@ -31,7 +31,7 @@ pub struct Posed {
     pub joints: Vec<Placed>,
     /// Left and right; nothing of the kind where the laws of the legs are off.
     pub legs: [LegOutcome; 2],
-    /// How far F4 pulled the hips, canonical, target file units.
+    /// How far short legs pulled the hips, canonical, target file units.
     pub pulled: DVec3,
 }
 

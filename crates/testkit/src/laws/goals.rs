@@ -2,9 +2,10 @@
 //!
 //! | law | formula |
 //! |---|---|
-//! | F2 | g = k · a + D_foot · e_y · (η_B − k η_A) + σ · ½ (w_B − k w_A) · P_xz(D_foot · e_x) |
-//! | F10 | t_B = k · t_A + yaw · ρ + the same sideways, t_B,y = τ_B + k (t_A,y − τ_A); ankle t_B − o; from F2 to it by smoothstep of (t_A,y − τ_A)/K_A from 0.06 (0) to 0.02 (1) |
-//! | F9 | g_y raised until ankle ≥ min(η_B, η_B + k (a_y − η_A)) and toe base ≥ min(τ_B, τ_B + k (t_A,y − τ_A)) |
+//! | sole | g = k · a + D_foot · e_y · (η_B − k η_A) + σ · ½ (w_B − k w_A) · P_xz(D_foot · e_x) |
+//! | ball | t_B = k · t_A + yaw · ρ + the same sideways, t_B,y = τ_B + k (t_A,y − τ_A); ankle t_B − o |
+//! | share of the ball | smoothstep of (t_A,y − τ_A)/K_A from 0.06 (0) to 0.02 (1) |
+//! | floor | g_y raised until ankle ≥ min(η_B, η_B + k (a_y − η_A)) and toe base ≥ min(τ_B, τ_B + k (t_A,y − τ_A)) |
 //!
 //! | symbol | meaning |
 //! |---|---|
@@ -14,7 +15,8 @@
 //! | ρ | flattened o_B − k · o_A |
 //! | P_xz | without the vertical part, as long as that leaves it |
 //!
-//! Degenerate cases: a foot that lies on its back has no yaw. No toe base on one side: F10 is F2. None in the target: F9 looks at the ankle alone.
+//! Degenerate cases: a foot that lies on its back has no yaw. Without a toe base on one side the ball's goal is the sole's. Without one in
+//! the target the floor looks at the ankle alone. Source: docs/laws.md, "Goal of the sole", "Goal of the ball" and "Floor under the feet".
 
 use super::Constants;
 use crate::oracle::unit;
@@ -36,7 +38,7 @@ pub(super) struct Foot {
     pub(super) turn: DQuat,
 }
 
-/// F2.
+/// Goal of the ankle by the sole.
 pub(super) fn sole(law: &Constants, foot: &Foot) -> DVec3 {
     law.ratio * foot.ankle + foot.turn * DVec3::Y * law.ankle + sideways(law, foot)
 }
@@ -46,7 +48,7 @@ fn sideways(law: &Constants, foot: &Foot) -> DVec3 {
     foot.sign * law.spread * DVec3::new(across.x, 0.0, across.z)
 }
 
-/// F10. `offset` is where the target's toe base is from its ankle in the copied pose.
+/// Goal of the ankle by the ball. `offset` is where the target's toe base is from its ankle in the copied pose.
 pub(super) fn sole_or_toes(law: &Constants, foot: &Foot, offset: Option<DVec3>) -> DVec3 {
     let sole = sole(law, foot);
     let of = |measures: &super::Measures| {
@@ -76,7 +78,7 @@ pub(super) fn sole_or_toes(law: &Constants, foot: &Foot, offset: Option<DVec3>) 
     sole + (ankle - sole) * weight
 }
 
-/// F9: the goal raised. `toes` is where the target's toe base is from its ankle in the copied pose.
+/// The goal raised out of the floor. `toes` is where the target's toe base is from its ankle in the copied pose.
 pub(super) fn above_floor(law: &Constants, foot: &Foot, goal: DVec3, toes: Option<DVec3>) -> DVec3 {
     let limit = |rest: f64, depth: f64| rest.min(rest + law.ratio * depth);
     let ankle = limit(law.target.ankle, foot.ankle.y - law.source.ankle);

@@ -2,8 +2,8 @@
 //!
 //! | law | formula |
 //! |---|---|
-//! | F3 | Ĥ = k · H_A + c · unit(H_A − F_A) |
-//! | F4 | H = Ĥ − a · Σ p_s · unit(v_s), v_s = J_s − g_s, p_s = max(0, \|v_s\| − f_s), or without max |
+//! | along the legs | Ĥ = k · H_A + c · unit(H_A − F_A) |
+//! | pulled | H = Ĥ − a · Σ p_s · unit(v_s), v_s = J_s − g_s, p_s = max(0, \|v_s\| − f_s), or without max |
 //!
 //! | symbol | meaning |
 //! |---|---|
@@ -11,11 +11,12 @@
 //! | J_s, g_s, f_s | thigh joint below Ĥ, goal of the ankle, reach of the copied leg |
 //!
 //! Degenerate cases: where |H_A − F_A| < 0.05 K_A, c counts along the pelvis' up axis; a leg of no length does not pull.
+//! Source: docs/laws.md, "Hips along the legs" and "Hips pulled by short legs".
 
 use super::{Constants, Laws};
 use glam::{DQuat, DVec3};
 
-/// F3.
+/// Ĥ: the hips along the source's legs.
 pub(super) fn raw(law: &Constants, thighs: DVec3, ankles: DVec3, hips_turn: DQuat) -> DVec3 {
     let legs = thighs - ankles;
     let along = if legs.length() < 0.05 * (law.source.leg + law.source.width) {
@@ -26,7 +27,7 @@ pub(super) fn raw(law: &Constants, thighs: DVec3, ankles: DVec3, hips_turn: DQua
     law.ratio * thighs + law.lift * along
 }
 
-/// One leg of the target below the hips of F3.
+/// One leg of the target below Ĥ.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hanging {
     /// J.
@@ -37,7 +38,7 @@ pub(super) struct Hanging {
     pub(super) reach: f64,
 }
 
-/// p of F4.
+/// Over-stretch p of a leg.
 pub(super) fn over_stretch(laws: &Laws, leg: &Hanging) -> f64 {
     let over = (leg.thigh - leg.goal).length() - leg.reach;
     if laws.signed_pull {
@@ -47,7 +48,7 @@ pub(super) fn over_stretch(laws: &Laws, leg: &Hanging) -> f64 {
     }
 }
 
-/// F4: how far H is pulled.
+/// How far H is pulled.
 pub(super) fn pull(laws: &Laws, legs: &[Hanging; 2]) -> DVec3 {
     let of = |leg: &Hanging| {
         let along = leg.thigh - leg.goal;

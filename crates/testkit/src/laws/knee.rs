@@ -1,4 +1,4 @@
-//! How a leg of the target reaches its goal (F5).
+//! How a leg of the target reaches its goal.
 //!
 //! The copied leg turns as one piece by the shortest arc from its line hip → ankle to that from J to g. Then it bends in
 //! its plane: with r = |g − J| and bones l₁, l₂ the knee lies x = (l₁² + r² − l₂²)/2r along the line and √(l₁² − x²)
@@ -11,6 +11,7 @@
 //!
 //! Degenerate cases: a pole below 2 % of the thigh says nothing; then it is the thigh's forward axis. A leg that ends at
 //! its goal already is not bent. A leg of no length, or with its goal in the hip joint, is not turned before it bends.
+//! Source: docs/laws.md, "Two-bone limb".
 
 use super::arc;
 use glam::{DQuat, DVec3};
@@ -36,7 +37,7 @@ pub(super) struct Bent {
     pub(super) reaches: bool,
 }
 
-/// F5.
+/// The leg at its goal.
 pub(super) fn bend(leg: &Copied) -> Bent {
     let (upper, lower) = (leg.thigh.length(), leg.shin.length());
     let longest = upper + lower;

@@ -6,8 +6,10 @@
 //! | w | distance between the thigh joints |
 //! | η | height of the ankle above the floor, the larger foot |
 //! | υ | height of H when standing: at rest, or ℓ + η; at rest with a leg further than 10° from vertical: its reach (from thigh joint to ankle, mean of both) + η |
-//! | k | (ℓ_B + w_B) / (ℓ_A + w_A) (F1) |
-//! | c | υ_B − k · υ_A (F3) |
+//! | k | (ℓ_B + w_B) / (ℓ_A + w_A) |
+//! | c | υ_B − k · υ_A |
+//!
+//! Source: docs/laws.md, "Motion scale".
 
 use super::{Laws, Side, Standing, legs};
 use glam::DVec3;

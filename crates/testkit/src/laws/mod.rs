@@ -5,33 +5,34 @@
 //!
 //! | law | says | file |
 //! |---|---|---|
-//! | F1 | k = K_B / K_A, K = ℓ + w | `measures` |
-//! | E4, F6 to F8 | V = D · B; a spine of n joints moves one of m; arms by ±X | `turns` |
-//! | E24 | joints that slide in the source slide in the target | `slides` |
-//! | F2, F9, F10 | where the ankles go | `goals` |
-//! | F3, F4 | where the hips go | `hips` |
-//! | F5 | how the knees bend | `knee` |
+//! | scale | k = K_B / K_A, K = ℓ + w | `measures` |
+//! | turns | V = D · B; a spine of n joints moves one of m; arms by ±X | `turns` |
+//! | slides | joints that slide in the source slide in the target | `slides` |
+//! | sole, ball, floor | where the ankles go | `goals` |
+//! | hips along the legs, pull | where the hips go | `hips` |
+//! | leg | how the knees bend | `knee` |
 //!
-//! Order: deltas, slides → F1 → F2 or F10 → F9 → F3 → F4 → hips → F5 → feet and toes as copied.
+//! Order: deltas, slides → scale → sole or ball → floor → hips along the legs → pull → hips → leg → feet and toes as copied.
+//! Each has a section in docs/laws.md.
 //!
 //! What the laws leave open is decided so:
 //!
 //! - Heights of ankle, toes and thighs at rest count from the floor of the stance, those in motion from the floor of
 //!   the motion; both floors are inputs. X and Y are those of the body that stands, not lines through its joints.
-//! - η is the larger ankle height also for F9's limit of the ankle; the limit of the toe base is each foot's own. Where
+//! - η is the larger ankle height also for the floor's limit of the ankle; the limit of the toe base is each foot's own. Where
 //!   the source has no toe base, that limit is the rest height.
-//! - H is where the thigh joints are in this frame, of source and target: J and f of F4 and the bones of F5 are those of
+//! - H is where the thigh joints are in this frame, of source and target: J and f of the pull and the bones of the leg are those of
 //!   the copied pose, slides included. Where thighs hang from the hips joint and stay there, that is the hips turned and
 //!   D_hips · (thigh − H) of the rest pose; where they slide, or hang from another joint of the pelvis, it is not.
-//! - The toe base of F9 and F10 is as far from the ankle as in the copied pose.
-//! - "Straight" in F5: the knee is less than 2 % of the thigh off the line. The forward axis is D_thigh · e_z, turned
+//! - The toe base of ball and floor is as far from the ankle as in the copied pose.
+//! - A leg is straight if the knee is less than 2 % of the thigh off the line. The forward axis is D_thigh · e_z, turned
 //!   along with the leg. ℓ of the limit is thigh + shin of this leg; the lower limit is |thigh − shin|.
 //! - A leg whose end is at its goal already is not bent: else a straight leg whose knee is a little off sideways, or one
 //!   that is longer than 0.9999 ℓ, would change where source and target are one character.
-//! - A spine of unlike counts follows F7 in both presets: nothing was measured of Mixamo there.
+//! - A spine of unlike counts shares the bend by `spread` in both presets: nothing was measured of Mixamo there.
 //! - A second neck joint of the target, and every slot that the source lacks, rests on the joint above it. Joints in no
 //!   slot rest.
-//! - F10's foot yaw is the turn of D_foot about the vertical (swing and twist).
+//! - The ball's foot yaw is the turn of D_foot about the vertical (swing and twist).
 //!
 //! Scales that change within a clip are left out, and so are joints that do not hang from the body.
 
@@ -63,19 +64,19 @@ pub enum Standing {
 /// Which laws hold.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Laws {
-    /// υ of F3.
+    /// υ: height of the thigh joints when standing.
     pub standing: Standing,
-    /// a of F4.
+    /// a: the share of the over-stretch that pulls the hips.
     pub pull: f64,
-    /// Whether legs that are too short push the hips as well (F4 without max).
+    /// Whether legs that are too short push the hips as well (p without max).
     pub signed_pull: bool,
-    /// F8.
+    /// Whether arms are calibrated.
     pub arms: bool,
-    /// F9.
+    /// Whether feet stay out of the floor.
     pub floor: bool,
-    /// F10 instead of F2 alone.
+    /// Whether the ball takes over from the sole.
     pub toes: bool,
-    /// F2, F4, F5, F9, F10. False leaves the copied legs below the hips of F3.
+    /// Whether feet have goals, which legs reach and which pull the hips. False leaves the copied legs below Ĥ.
     pub legs: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Joints other than the hips that slide in the source (E24).
+//! Joints other than the hips that slide in the source.
 //!
 //! t_B = t_B0 + ρ · R · (t_A − t_A0)
 //!
@@ -6,10 +6,10 @@
 //! |---|---|
 //! | t, t_0 | local translation now and at rest |
 //! | ρ | length of t_B0 over that of t_A0 |
-//! | R | B_p⁻¹ · A_p, between the axes of both parents in the stance, arms calibrated (F8) |
+//! | R | B_p⁻¹ · A_p, between the axes of both parents in the stance, arms calibrated |
 //!
 //! Degenerate cases: where a bone has no length, ρ is k in local units; joints that do not hang from the slot above
-//! keep their place.
+//! keep their place. Source: docs/laws.md, "Sliding joints".
 
 use super::turns::{calibration, torso};
 use super::{Laws, Side};

@@ -2,13 +2,14 @@
 //!
 //! | law | formula |
 //! |---|---|
-//! | E4, F6 | D = W · A⁻¹, V = D · B |
-//! | F7, n = m | one to one |
-//! | F7, n ≠ m | D_i = D_hips · exp((2i − 1)/(2m − 1) · log(D_hips⁻¹ · D_last)), i = 1..m |
-//! | F8 | V = D · X_A⁻¹ · X_B · B, X the shortest arc from the bone at rest to ±X |
+//! | transfer | D = W · A⁻¹, V = D · B |
+//! | torso, n = m | one to one |
+//! | torso, n ≠ m | D_i = D_hips · exp((2i − 1)/(2m − 1) · log(D_hips⁻¹ · D_last)), i = 1..m |
+//! | arms | V = D · X_A⁻¹ · X_B · B, X the shortest arc from the bone at rest to ±X |
 //!
 //! W, A: rotation of a source joint now and in the stance; B: of a target joint in the stance; V: of a target joint now;
 //! all canonical. Degenerate cases: an arm without the joint at its end has X = 1; a slot that the source lacks has no V.
+//! Source: docs/laws.md, "Model-space transfer", "Torso of another joint count" and "Arm calibration".
 
 use super::{Laws, Side, arc};
 use crate::oracle::{Placed, power, unit};
@@ -21,7 +22,7 @@ pub fn delta(side: &Side<'_>, pose: &[Placed], joint: usize) -> DQuat {
     unit(pose[joint].rotation * side.turned(joint).conjugate())
 }
 
-/// X of F8 of a slot, the identity for all but upper arms and forearms.
+/// Calibration X of a slot, the identity for all but upper arms and forearms.
 pub fn arm_turn(side: &Side<'_>, slot: Slot) -> DQuat {
     let info = side.map.profile.info(slot);
     let end = match info.part {
@@ -36,7 +37,7 @@ pub fn arm_turn(side: &Side<'_>, slot: Slot) -> DQuat {
     })
 }
 
-/// X of F8 of the nearest slot at or above a joint.
+/// Calibration X of the nearest slot at or above a joint.
 pub(super) fn calibration(side: &Side<'_>, laws: &Laws, joint: usize) -> DQuat {
     let own = |joint: usize| {
         let slots = side.map.slots.iter();

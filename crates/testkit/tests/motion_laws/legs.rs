@@ -6,7 +6,7 @@ use rebone_testkit::laws::{Constants, Laws, Posed, delta, legs, model};
 use rebone_testkit::oracle::{self, degrees_between};
 use rebone_testkit::random::{BodyOptions, Generator, Motion};
 
-/// F2 is a group law: feet by way of a third character end where they end straight.
+/// The goal of the sole is a group law: feet by way of a third character end where they end straight.
 #[test]
 fn feet_by_way_of_a_third_character_end_where_they_end_straight() {
     let (mut worst, mut seen, mut all) = (0.0f64, 0, 0);
@@ -37,7 +37,7 @@ fn feet_by_way_of_a_third_character_end_where_they_end_straight() {
     assert!(worst < 1e-6 && 2 * seen > all, "{worst}, {seen} of {all}");
 }
 
-/// F1 and F2: the fixed point is that of the sole straight below the ankle, in the foot's own frame; beside it feet are
+/// Scale and sole: the fixed point is that of the sole straight below the ankle, in the foot's own frame; beside it feet are
 /// as far apart as the thighs. Measured on the bodies themselves.
 #[test]
 fn a_foot_goes_where_the_equation_says() {
@@ -73,7 +73,7 @@ fn a_foot_goes_where_the_equation_says() {
     }
 }
 
-/// F5: the plane of the bent leg is that of the copied leg, turned by the shortest arc between their lines.
+/// The plane of the bent leg is that of the copied leg, turned by the shortest arc between their lines.
 #[test]
 fn knees_bend_in_the_plane_of_the_copied_leg() {
     let mut bent = 0;
@@ -116,7 +116,7 @@ fn knees_bend_in_the_plane_of_the_copied_leg() {
     assert!(bent > 300, "{bent}");
 }
 
-/// F4: legs that are too short pull the hips towards their feet, never away, and by 0.4 of what lacks.
+/// Legs that are too short pull the hips towards their feet, never away, and by 0.4 of what lacks.
 #[test]
 fn the_pull_goes_towards_the_feet() {
     let mut pulled = 0;
@@ -158,7 +158,7 @@ fn the_pull_goes_towards_the_feet() {
     assert!(pulled > 50, "{pulled}");
 }
 
-/// F5 and F2: feet are turned as the source's and reach their goals where legs are long enough; F9: neither ankle nor
+/// Feet are turned as the source's and reach their goals where legs are long enough; neither ankle nor
 /// toe base is below its rest height where the source's is not.
 #[test]
 fn feet_reach_their_goals_and_stay_above_the_floor() {
@@ -224,7 +224,7 @@ fn feet_reach_their_goals_and_stay_above_the_floor() {
     }
 }
 
-/// F10 with the foot flat on the floor is F2.
+/// With the foot flat on the floor the ball's goal is the sole's.
 #[test]
 fn a_flat_foot_is_anchored_alike_by_sole_and_by_toes() {
     let toes = Laws {
@@ -250,7 +250,7 @@ fn a_flat_foot_is_anchored_alike_by_sole_and_by_toes() {
     }
 }
 
-/// F10: with the heel up, toes within 0.02 K of their rest height are the anchor, those above 0.06 K are not, half way
+/// With the heel up, toes within 0.02 K of their rest height are the anchor, those above 0.06 K are not, half way
 /// both count alike.
 #[test]
 fn a_low_toe_is_the_anchor_and_a_high_one_is_not() {
@@ -300,7 +300,7 @@ fn a_low_toe_is_the_anchor_and_a_high_one_is_not() {
     }
 }
 
-/// F5: a leg that is all but straight bends forwards, whichever way its knee is a little off.
+/// A leg that is all but straight bends forwards, whichever way its knee is a little off.
 #[test]
 fn a_straight_leg_bends_forwards() {
     let mut bent = 0;

@@ -1,4 +1,4 @@
-//! What the motion laws promise, tried on the naive implementation itself (F1 to F9 and the tests that they name).
+//! What the motion laws promise, tried on the naive implementation itself.
 
 #![allow(clippy::print_stderr, clippy::unwrap_used)]
 

@@ -6,7 +6,7 @@ use rebone_testkit::laws::{Laws, arm_turn, delta, model};
 use rebone_testkit::oracle::{self, degrees_between};
 use rebone_testkit::random::{BodyOptions, Convention, Generator, Rigged, Stance, random_body};
 
-/// F7: shares 1/3, 1 for two joints and 1/5, 3/5, 1 for three, of a turn of the source's last joint.
+/// Shares 1/3, 1 for two joints and 1/5, 3/5, 1 for three, of a turn of the source's last joint.
 #[test]
 fn a_spine_of_unlike_counts_takes_the_named_shares() {
     let spine = |count| BodyOptions {
@@ -45,7 +45,7 @@ fn a_spine_of_unlike_counts_takes_the_named_shares() {
     }
 }
 
-/// F7 for equal counts, F6 for all other joints: turned in the world as the source's.
+/// Torsos of equal counts and all other joints: turned in the world as the source's.
 #[test]
 fn other_joints_turn_as_the_sources() {
     for seed in 0..10 {
@@ -73,7 +73,7 @@ fn other_joints_turn_as_the_sources() {
     }
 }
 
-/// F8: upper arms and forearms lie as the source's, whatever both stances are.
+/// Upper arms and forearms lie as the source's, whatever both stances are.
 #[test]
 fn arms_of_any_stance_lie_as_the_sources() {
     let mut least = f64::INFINITY;
@@ -120,7 +120,7 @@ fn arms_of_any_stance_lie_as_the_sources() {
     eprintln!("arm constants differ by at least {least:.2} degrees in a pair");
 }
 
-/// F8: arms that are 2.24 and 5.63 degrees off ±X at rest are turned by so much against an exact T-pose.
+/// Arms that are 2.24 and 5.63 degrees off ±X at rest are turned by so much against an exact T-pose.
 #[test]
 fn the_arm_constant_is_the_angle_of_the_rest() {
     let body = random_body(&mut Generator::new(1), &BodyOptions::default());

@@ -6,7 +6,7 @@ use rebone_testkit::laws::{Constants, Laws, retarget_pose};
 use rebone_testkit::oracle::{self, degrees_between};
 use rebone_testkit::random::{BodyOptions, Generator, Rigged};
 
-/// F1 to F9 where A = B: every joint is where it was, c = 0, p = 0, no pull.
+/// All laws where A = B: every joint is where it was, c = 0, p = 0, no pull.
 #[test]
 fn a_character_moved_by_itself_does_what_it_did() {
     for laws in PRESETS.into_iter().chain([Laws {
@@ -47,7 +47,7 @@ fn a_character_moved_by_itself_does_what_it_did() {
     }
 }
 
-/// F1: k of a doubled skeleton is 2, and everything else is exact.
+/// The scale k of a doubled skeleton is 2, and everything else is exact.
 #[test]
 fn a_doubled_character_does_the_same_twice_as_large() {
     let (mut places, mut turns) = (0.0f64, 0.0f64);
@@ -81,7 +81,7 @@ fn a_doubled_character_does_the_same_twice_as_large() {
     assert!(places < 1e-9 && turns < 1e-7, "{places} {turns}");
 }
 
-/// F3: who stands stands on the own legs, with v = the height of the own rest.
+/// Who stands stands on the own legs, with v = the height of the own rest.
 #[test]
 fn who_stands_stands_on_the_own_legs() {
     for seed in 0..20 {
@@ -150,7 +150,7 @@ fn a_raised_floor_raises_the_motion() {
     }
 }
 
-/// F3: c counts along the legs, so hips of a body that is turned as a whole, lying too, turn along.
+/// The lift c counts along the legs, so hips of a body that is turned as a whole, lying too, turn along.
 #[test]
 fn who_lies_lies_on_the_own_legs() {
     let free = Laws {

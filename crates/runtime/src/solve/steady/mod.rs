@@ -26,8 +26,8 @@
 //! known, [all frames together](settle), by alternating between the frames and the smoother of [`calm`](super::calm). A motion that runs
 //! has the first alone, with a larger ρ: no smoother comes after it.
 //!
-//! Degenerate cases: a bone without length has no lever and stays; one that is where it should be keeps its bits. Source: the
-//! pose solver of the project's design notes; the alternating direction method of multipliers (Boyd and others).
+//! Degenerate cases: a bone without length has no lever and stays; one that is where it should be keeps its bits. Sources: docs/laws.md,
+//! "Steady limbs"; the alternating direction method of multipliers (Boyd and others).
 
 mod over_time;
 mod step;

@@ -41,7 +41,7 @@
 //! keeps its bits. A hand that touches the body in the source is an arm near it, too. Legs are in the way where a hand touches one, and where
 //! the source's is drawn up.
 //!
-//! Source: the project's notes on contact with the skin; the blocks and the turn of the arm are its own.
+//! Source: docs/laws.md, "Arms outside the body".
 
 mod arm_clip;
 mod clip;

@@ -16,6 +16,7 @@
 //!
 //! A limb and the trunk are tubes: around an axis, at some places along it, it is known how far away the skin is. A head is a ball, around
 //! which the same is known by height and angle. Each part is measured on the skin; without one it has the measures of a person of that height.
+//! Source: docs/laws.md, "Arms outside the body".
 
 use super::BodyStage;
 use crate::solve::smooth;

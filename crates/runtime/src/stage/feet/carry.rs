@@ -1,31 +1,31 @@
-//! Hips that follow the feet of a clip that is known as a whole (E39).
+//! Hips that follow the feet of a clip that is known as a whole.
 //!
 //! ```text
-//! δ(t) near  − a Σ p unit(v) + Σ s q unit(v) / max(1, Σ s)     what F4 takes off in the frame; straight legs
+//! δ(t) near  − a Σ p unit(v) + Σ s q unit(v) / max(1, Σ s)     what short legs pull in the frame; straight legs
 //! with       ρ₀ ≤ |J + δ − g| ≤ ρ₁  where a foot stands,  (J + δ)·u ≥ ζ,  |δ − δ₀| ≤ b
 //! as gently as that goes
 //! ```
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | δ | how the hips move beyond F3 |
-//! | a, p, v | see F4; J: the thigh's joint behind F3 |
-//! | g | where the ankle is held; F2 and F10 with the correction of the lock |
+//! | δ | how the hips move beyond Ĥ |
+//! | a, p, v | the pull of short legs, see [`super`]; J: the thigh's joint with the hips at Ĥ |
+//! | g | where the ankle is held: its goal by sole and ball, with the correction of the lock |
 //! | ρ₀, ρ₁ | lengths between which the leg reaches its goal exactly; while a foot lands or leaves, by [`SLACK`] leg lengths wider |
 //! | b, δ₀ | [`FURTHEST`] leg lengths; what ζ alone asks for |
 //! | s, q | how much a leg stands and was straight as transferred ([`STRAIGHT`]); max(0, f − \|v\|), as far as that is little ([`LITTLE`]) |
 //! | ζ | how low a thigh's joint may get: [`Free::low`] |
 //!
-//! F4 alone has a corner wherever a leg becomes too short or long enough again, and where a foot is set down the hips would
+//! The pull alone has a corner wherever a leg becomes too short or long enough again, and where a foot is set down the hips would
 //! jump towards it: everything that hangs from them would jerk. So what is wanted and what is allowed go into
 //! [`Calm::within`], and where the outcome is a little off, the soft end of the leg takes it.
 //!
 //! A correction of a straight leg's foot would bend its knee, and much: the hips go with the foot instead, as far as the
-//! feet agree. F3 puts hips by an added length: of legs much shorter than the source's a deep crouch would put them into
+//! feet agree. Ĥ is found by an added length: of legs much shorter than the source's a deep crouch would put them into
 //! the floor, so they stay above ζ, but where a foot could not be reached from there.
 //!
 //! Degenerate cases: legs that reach everything leave δ = 0, to the bit; a foot that no place of the hips can reach is not
-//! reached. Source: E39 of the project's algorithm notes.
+//! reached. Source: docs/laws.md, "Gentle hips".
 
 use super::smooth;
 use super::{FeetStage, Free, Hold, MOST_LEGS};
@@ -117,7 +117,7 @@ impl FeetStage {
         places
     }
 
-    /// F4 of a frame, and what keeps straight legs straight.
+    /// The pull of a frame, and what keeps straight legs straight.
     fn pull_of(&self, free: &[Free; MOST_LEGS], holds: &[Hold; MOST_LEGS]) -> Vec3 {
         let mut pull = Vec3::ZERO;
         let (mut straight, mut straights) = (Vec3::ZERO, 0.0);

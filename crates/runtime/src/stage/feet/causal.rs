@@ -7,13 +7,13 @@
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | P_b, P_h | ball of the foot, and sole below the ankle, as the goals of F2 and F10 put them |
+//! | P_b, P_h | ball of the foot, and sole below the ankle, as the goals of sole and ball put them |
 //! | A | P + o in the frame in which the touch was told: a foot never jumps to its place. Also where the other point has left |
 //! | r | goes to 1 over [`ROLL`] seconds where the ball touches, back where it does not |
 //! | ω | 6 / [`FADE`]: after that time hardly anything is left |
 //!
 //! Touches are those of [`Watch`], told two frames late. An anchor that is more than [`FAR`] leg lengths away is dragged
-//! along: that is no stand. Source: E38, in the form that needs no future.
+//! along: that is no stand. Source: docs/laws.md, "Foot lock".
 
 use super::lanes::HoldLanes;
 use super::lock::FADE;

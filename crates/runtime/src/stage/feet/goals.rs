@@ -1,4 +1,5 @@
-//! Where feet shall be (F2, F9, F10), all legs at a time.
+//! Where feet shall be, all legs at a time. Source: docs/laws.md, "Goal of the sole", "Goal of the ball" and
+//! "Floor under the feet".
 
 use super::lanes::{HoldLanes, LegLanes, Placements, each, rotations};
 use super::{Anchor, FeetStage, FloorRule, Free, Goals, Leg, MOST_LEGS, Placed, View, Work};
@@ -121,7 +122,8 @@ impl<'a> Work<'a> {
         (Numbers::ONE - smooth(t)).max(holds.hold)
     }
 
-    /// Where the points of the feet would be without a lock; `raw` is the shift of the hips by F3, `shift` that by F3 and F4.
+    /// Where the points of the feet would be without a lock; `raw` is the shift of the hips to Ĥ, `shift` that with the pull of
+    /// short legs.
     pub(super) fn free_feet(
         &self,
         holds: &HoldLanes,

@@ -1,4 +1,4 @@
-//! Where the hips go (F3, F4).
+//! Where the hips go. Source: docs/laws.md, "Hips along the legs" and "Hips pulled by short legs".
 
 use super::lanes::HoldLanes;
 use super::{FeetStage, Goals, Placed, Work};
@@ -6,7 +6,7 @@ use crate::lanes::limbs::{Numbers, Vectors};
 use glam::{Quat, Vec3};
 
 impl Work<'_> {
-    /// How far the hips move beyond F3, which moves them by `raw`, where nothing is known of what comes.
+    /// How far the hips move beyond Ĥ if the frames to come are unknown; `raw` leads from the transferred hips to Ĥ.
     pub(super) fn carried(&self, goals: &Goals, holds: &HoldLanes, raw: Vec3) -> Vec3 {
         let carried = -self.pulled(goals, raw);
         let is_free = holds.hold.cmple(Numbers::ZERO).all();
@@ -38,7 +38,7 @@ impl Work<'_> {
         (reaches | !is_held).all() && stage.goes_so_far(carried)
     }
 
-    /// F3: from where the hips are to Ĥ.
+    /// The way from the transferred hips to Ĥ.
     pub(super) fn raw(&self) -> Vec3 {
         let weights = self.stage.legs.lanes.weights;
         let Some(stand) = self.stage.stand.filter(|_| weights != Numbers::ZERO) else {
@@ -56,7 +56,7 @@ impl Work<'_> {
         thighs + along * stand.lift - own
     }
 
-    /// F4: what legs that are too short take off.
+    /// How far legs that are too short pull the hips, to be subtracted.
     fn pulled(&self, goals: &Goals, shift: Vec3) -> Vec3 {
         if self.stage.pull == 0.0 {
             return Vec3::ZERO;

@@ -9,6 +9,7 @@
 //! ```
 //!
 //! V is the rotation in model space. Where nothing jumps the bits are those of the laws.
+//! Source: docs/laws.md, "Two-bone limb".
 
 use super::lanes::{HoldLanes, rotations};
 use super::legs::LegMoves;

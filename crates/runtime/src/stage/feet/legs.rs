@@ -1,4 +1,4 @@
-//! Legs that reach their goals (F5), and what hangs from them.
+//! Legs that reach their goals, and what hangs from them. Source: docs/laws.md, "Two-bone limb" and "Steady limbs".
 
 use super::lanes::{HoldLanes, rotations};
 use super::{FeetStage, Goals, Leg, Placed, Work};

@@ -1,4 +1,4 @@
-//! Feet that touch the floor stay where they touch it (E38): what is added to a foot's goal, frame by frame, where the
+//! Feet that touch the floor stay where they touch it: what is added to a foot's goal, frame by frame, where the
 //! whole clip is known.
 //!
 //! ```text
@@ -21,6 +21,7 @@
 //! ([`share`](super::share)).
 //!
 //! Where the floor itself moves (a clip that runs in place) all this happens in the moving floor's axes.
+//! Source: docs/laws.md, "Foot lock".
 
 use super::smooth;
 use super::stance::Stance;
@@ -55,7 +56,7 @@ pub struct Hold {
     pub hold: f32,
     /// How much the floor lies below the main floor here.
     pub below: f32,
-    /// How much the foot is known to touch, 0 to 1: its ball is then what stands, however high it is (F10).
+    /// How much the foot is known to touch, 0 to 1: its ball is then what stands, however high it is.
     pub ball: f32,
     /// What is known of the shares of a goal; `None`: found by how high the foot is.
     pub(crate) shares: Option<Shares>,

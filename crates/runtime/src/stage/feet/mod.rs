@@ -1,12 +1,12 @@
-//! Feet where they belong: goals for the feet, hips that follow, legs that reach (F2 to F5, F9, F10).
+//! Feet where they belong: goals for the feet, hips that follow, legs that reach.
 //!
 //! ```text
-//! g  = S(a) + D_f u (η_B − k η_A) + σ ½ (w_B − k w_A) P(D_f x) + P(D_h λ)           F2: the sole below the ankle
-//! t  = S(t_A) + u (τ_B − k τ_A) + Y(ρ) + σ ½ (w_B − k w_A) P(D_f x),  g = t − (ankle to toes)   F10: the ball
-//! g  raised until neither sole goes below the floor                                 F9
-//! Ĥ  = S(H_A) + c unit(S(H_A) − S(F_A))                                             F3
-//! H  = Ĥ − a Σ p unit(v),   v = J − g,   p = max(0, |v| − f)                        F4
-//! leg from J + (H − Ĥ) to g, bent as it was; the foot keeps its rotation            F5
+//! g  = S(a) + D_f u (η_B − k η_A) + σ ½ (w_B − k w_A) P(D_f x) + P(D_h λ)           by the sole below the ankle
+//! t  = S(t_A) + u (τ_B − k τ_A) + Y(ρ) + σ ½ (w_B − k w_A) P(D_f x),  g = t − (ankle to toes)   by the ball
+//! g  raised until neither sole goes below the floor
+//! Ĥ  = S(H_A) + c unit(S(H_A) − S(F_A))                                             hips along the legs
+//! H  = Ĥ − a Σ p unit(v),   v = J − g,   p = max(0, |v| − f)                        pulled by short legs
+//! leg from J + (H − Ĥ) to g, bent as it was; the foot keeps its rotation
 //! ```
 //!
 //! | symbol | meaning |
@@ -33,9 +33,9 @@
 //! reach it ([`carry`]). Both know the whole clip; while a motion runs only the past is known ([`causal`]), and hips are
 //! found frame by frame.
 //!
-//! Degenerate cases: a foot without toes has no ball; without both feet of a pair F3 counts upwards; a leg that
-//! stands already where it should keeps its bits; a leg far shorter than in the retarget pose is left as transferred. Source: F2 to F5, F9, F10 and section 8 of the project's motion
-//! notes.
+//! Degenerate cases: a foot without toes has no ball; without both feet of a pair c counts upwards; a leg that
+//! stands already where it should keeps its bits; a leg far shorter than in the retarget pose is left as transferred.
+//! Source: docs/laws.md, "Goal of the sole" and the laws after it.
 
 mod carry;
 mod causal;
@@ -94,7 +94,7 @@ pub struct FeetStage {
     pub size: f32,
     /// Which point of a foot stands.
     pub anchor: Anchor,
-    /// a of F4: 0 leaves the hips where F3 puts them.
+    /// The share of what legs are too short by which the hips come nearer. 0 leaves the hips where their height along the legs puts them.
     pub pull: f32,
     /// Whether legs that are too short push the hips up (for motions that are retargets themselves).
     pub signed_pull: bool,
@@ -108,7 +108,7 @@ pub struct FeetStage {
     pub one_way: bool,
     /// The legs; of an animal the hind pair first.
     pub legs: Legs,
-    /// The pair that carries the hips: what F3 is told of.
+    /// How high the hips stand along the legs of the pair that carries them; `None`: they stay where they were transferred.
     pub stand: Option<Stand>,
     /// Heights of a sole above the floor, as shares of K, between which a foot goes over from its place in the world to
     /// where the leg brings it as transferred. `None`: its place in the world always counts.
@@ -153,7 +153,7 @@ pub enum FloorRule {
     Soles,
 }
 
-/// Which joints carry F3.
+/// How high the hips stand along the legs.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Stand {
     /// Length of the lift c along the legs, target file units.
@@ -234,7 +234,7 @@ struct Work<'a> {
 pub struct Held {
     /// The feet.
     pub feet: [Hold; MOST_LEGS],
-    /// How the hips move, beyond F3, target file space.
+    /// How the hips move beyond their height along the legs, target file space.
     pub hips: Vec3,
     /// How the legs move, where that was found for the whole clip.
     pub(crate) legs: Option<LegMoves>,

@@ -1,4 +1,4 @@
-//! Feet that come out of the floor, where the whole clip is known (F9).
+//! Feet that come out of the floor, where the whole clip is known.
 //!
 //! ```text
 //! ρ(t) = argmin ∫ |ρ|² + T⁶ |ρ‴|²,   ρ ≥ max(0, φ − P_h·u, φ + τ − P_b·u)
@@ -13,6 +13,7 @@
 //!
 //! Taken frame by frame, ρ has a corner where a foot enters the floor and another where it leaves it. A foot that stands rises
 //! no further than it must: else one that comes from below the floor would land above it.
+//! Source: docs/laws.md, "Floor under the feet".
 
 use super::carry::UNSEEN;
 use super::lock::{Foot, Free, HELD, Hold};

@@ -1,4 +1,4 @@
-//! When the ball of a foot takes over from the sole, where the whole clip is known (F10).
+//! When the ball of a foot takes over from the sole, where the whole clip is known.
 //!
 //! ```text
 //! β = argmin ∫ |β − β₀|² + T⁶ |β‴|²        β = β₀ where the foot touches
@@ -7,7 +7,7 @@
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | g_h, g_b | where the ankle belongs by the sole below it, and by the ball (F2, F10) |
+//! | g_h, g_b | where the ankle belongs by the sole below it, and by the ball |
 //! | β₀ | how much the ball counts by its height above the floor, 1 where the foot touches |
 //! | T | [`GENTLE`] |
 //!
@@ -15,6 +15,7 @@
 //! foot would go from one place to the other in the same time.
 //!
 //! Degenerate cases: feet without toes have β = 0; a ball that never leaves its floor has β = 1, to the bit.
+//! Source: docs/laws.md, "Goal of the ball".
 
 use super::lock::HELD;
 use super::{FeetStage, Free};

@@ -15,7 +15,7 @@
 //! A foot in the air that a short leg cannot reach makes a straight leg, which snaps to and fro where reach begins and ends: there the
 //! foot is left where the leg brings it.
 //!
-//! Degenerate cases: where all of it is 1, σ is 1, to the bit.
+//! Degenerate cases: where all of it is 1, σ is 1, to the bit. Source: docs/laws.md, "Feet in the air".
 
 use super::Free;
 use super::lock::{Foot, HELD, Hold, Shares};

@@ -6,14 +6,14 @@
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | P_b, P_h | ball of the foot, and sole below the ankle, as the goals of F2 and F10 put them |
+//! | P_b, P_h | ball of the foot, and sole below the ankle, as the goals of sole and ball put them |
 //! | A_b | mean of P_b over the touch, frames in which it moves counting less; on the floor that is touched |
 //! | A_h | A_b + mean of P_h − P_b where both touch; else the mean of P_h |
 //! | r | 1 where the ball touches; it comes and goes over [`ROLL`] seconds where the heel touches before or behind |
 //! | n | where the leg is too short for a stand, even with the hips [`SINK`] leg lengths lower, the whole stand moves over the floor towards the hips: short legs take shorter steps, and do not do the splits |
 //!
 //! Heel and ball that touch at the same time, or one right after the other, make one stance. A correction of more than [`FAR`] leg lengths is not made: that was
-//! no stand.
+//! no stand. Source: docs/laws.md, "Foot lock".
 
 use super::lock::{FADE, Foot, Stand};
 use super::smooth;

@@ -26,6 +26,7 @@
 //!
 //! Degenerate cases: less than two arms, a body without chest, a rest without motion, a hold that slides along
 //! its shaft: nothing is found, and the distance alone says what is held; unless the clip says so by its name ([`super::named`]).
+//! Source: docs/laws.md, "Hands that belong together".
 
 use super::named::{self, says_both_hands};
 use super::{ReachStage, View};

@@ -37,8 +37,8 @@
 //!
 //! w comes and goes over 0.2 s: where the clip is known as the mean of the frames around, at run time from the frame before on. The
 //! rest is a smooth function of the frame alone. Where w is 0 the pose keeps its bits. Degenerate cases: arms without length stay; a
-//! collar bone shorter than 0.2 of the arm helps less, one without length not at all. Sources: 4.4 and E40 of the project's
-//! algorithm notes.
+//! collar bone shorter than 0.2 of the arm helps less, one without length not at all. Source: docs/laws.md,
+//! "Hands that belong together".
 
 mod arms;
 mod goals;

@@ -1,4 +1,4 @@
-//! Twist joints of limbs, which spread a roll over a segment so that its skin does not wring (E17 to E19).
+//! Twist joints of limbs, which spread a roll over a segment so that its skin does not wring.
 //!
 //! ```text
 //! forearm, shin:     τ = twist about a of  R · R₀⁻¹,   R = turn of the hand against the forearm
@@ -19,7 +19,7 @@
 //! keeps it as it was in model space, and a segment's own joint that is one of several in line gives its twist up.
 //! Each turns about the line to the next joint, a_j, so that all joints stay in their places.
 //!
-//! Source: equations E17 to E19 of the project's algorithm notes. Degenerate cases: where the swing is half a turn
+//! Source: docs/laws.md, "Twist joints". Degenerate cases: where the swing is half a turn
 //! the twist is undefined, and that of the frame before is kept (none, on the first frame). A twist of more than
 //! three quarters of a turn is no twist of a body and is taken the short way again.
 

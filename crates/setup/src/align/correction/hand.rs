@@ -1,8 +1,8 @@
-//! Hands, thumbs and fingers (E33).
+//! Hands, thumbs and fingers.
 //!
 //! The hand points along the arm within a cone, because wrists are modelled by taste; the knuckles show the
 //! palm. Fingers point along the arm and thumbs half forwards, both within a narrow
-//! cone.
+//! cone. Source: docs/laws.md, "Hands of the retarget pose".
 
 use super::turns::{beyond, signed_angle, swing_into_cone, twist_angle};
 use super::{Body, Evidence, out};
@@ -24,8 +24,8 @@ const BARE_HAND_CONE: f64 = 15.0;
 /// No wrist bends further than this: what looks like knuckles beyond it is none (chains of a prop or a cuff), degrees.
 const HAND_FARTHEST: f64 = 100.0;
 
-/// The same for fingers and thumbs: they keep some of their own spread. (E33 has 15 degrees for thumbs, by which
-/// those of two characters could differ by 30.)
+/// The same for fingers and thumbs: they keep some of their own spread. With 15 degrees the thumbs of two characters could
+/// differ by 30.
 const DIGIT_CONE: f64 = 3.5;
 
 /// A finger that points further away than this is none (a claw, a handle, a folded finger of another kind).

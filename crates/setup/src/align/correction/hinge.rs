@@ -1,4 +1,4 @@
-//! The axis about which a joint bends, learnt from a clip (E31).
+//! The axis about which a joint bends, learnt from a clip.
 //!
 //! An elbow bends one way only. Where it does so in a clip, the axis shows the roll of the arm, however
 //! straight the arm is in the reference pose.
@@ -12,9 +12,8 @@
 //! The first eigenvector is the axis, pointing as Σ c does, because the joint bends one way. It counts where
 //! λ₁ > 15 λ₂, the angle between u and d varies by more than 30 degrees, and the joint bends one way: a joint
 //! that bends to both sides is no elbow. u and d come from places of joints, so what the forearm turns about
-//! its own length does not disturb it. Source: E31 of the project's
-//! algorithm notes (there λ₁ > 5 λ₂, on rotation
-//! vectors, which turns about the forearm disturb).
+//! its own length does not disturb it, as it would disturb
+//! rotation vectors. Source: docs/laws.md, "Hinge axis of a clip".
 
 use crate::align::motion_up::sampled;
 use crate::align::placement::affine;

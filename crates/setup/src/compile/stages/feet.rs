@@ -37,7 +37,7 @@ pub(crate) fn are_unlike(
     !legs.is_empty() && !bodies.are_alike(&legs, hips, lift(both, choice))
 }
 
-/// c of F3, target file units.
+/// By how much the target's legs are longer than k times the source's, target file units.
 fn lift(both: &Both<'_>, choice: &FeetChoice) -> f64 {
     standing_height(&both.to.measures, choice.standing)
         - both.factors.y * standing_height(&both.from.measures, choice.standing)

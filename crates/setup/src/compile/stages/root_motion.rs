@@ -1,4 +1,4 @@
-//! What a plan does with the root joints of both sides (E25, E26).
+//! What a plan does with the root joints of both sides.
 //!
 //! `as-source`, where both sides have a root joint on the floor: V = W · A⁻¹ · B, and its place
 //!
@@ -14,6 +14,7 @@
 //!
 //! The hips are placed in the world all the same, so that only who carries them changes. Where a node above a
 //! root moves by itself, the root's way is transferred as if that node rested.
+//! Source: docs/laws.md, "Root motion".
 
 use crate::align::{Alignment, unit};
 use crate::compile::{Both, CompileOptions, Mapped, above_at_rest, hips_of};

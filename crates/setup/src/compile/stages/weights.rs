@@ -1,4 +1,4 @@
-//! The weights that a person gave, as a stage (S3.14, E42).
+//! The weights that a person gave, as a stage (S3.14).
 //!
 //! A weight is given to a joint, to a slot (all joints of its chain) or to a group of slots. Where several speak of
 //! one joint, the narrowest counts: the joint's own name before its slot, the slot before a group of one side, that

@@ -1,4 +1,4 @@
-//! Where a body looks, from its shape and from how it moves (E27).
+//! Where a body looks, from its shape and from how it moves.
 //!
 //! Each sign is a vote along `across × up`, which is forward where the first branches are the left ones:
 //! positive votes say that they are.

@@ -2,15 +2,15 @@
 //!
 //! | part | `auto` |
 //! |---|---|
-//! | torso | equal counts one to one, else `spread` (F7) |
-//! | neck of a person | one to one from the root (F7: a single joint takes that of the source's first) |
+//! | torso | equal counts one to one, else `spread` |
+//! | neck of a person | one to one from the root (a single joint takes that of the source's first) |
 //! | neck of an animal | equal counts one to one, else `mid-slerp`, from what carries it where the target has more joints |
 //! | ear, trunk, tail, limb | equal counts one to one, else `overlap` |
 //! | finger, thumb | one to one from the knuckle; more joints of the target share the last bend by length |
 //! | all others | equal counts one to one, else the first joint takes that of the first |
 //!
 //! Equal counts go one to one in every mode but `match-chain`, `copy-local` and `none`. A finger is one chain over its
-//! slots. The files beside this one hold the formulas.
+//! slots. The files beside this one hold the formulas. Source: docs/laws.md, "Chains of unlike joint counts".
 
 mod fingers;
 mod legs;

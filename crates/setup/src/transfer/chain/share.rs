@@ -6,15 +6,15 @@
 //!
 //! | mode | D_l |
 //! |---|---|
-//! | overlap (E12) | chordal mean of D_k, weights \|[s_k,s_{k+1}] ∩ [t_l,t_{l+1}]\| |
-//! | mid-slerp (E13) | the curve through (s_k + s_{k+1})/2 ↦ D_k, at (t_l + t_{l+1})/2; constant beyond its ends |
-//! | end-exact (E14) | the curve through 0 ↦ D_0, s_{k+1} ↦ D_k, at t_{l+1} |
-//! | spread-by-length (E15) | D_0 · exp(t_{l+1} · log(D_0⁻¹ · D_n)) |
-//! | spread (F7) | D_0 · exp((2l − 1)/(2m − 1) · log(D_0⁻¹ · D_n)), l = 1..m |
-//! | match-chain (E16) | that of overlap, swung so that B's bone lies along Σ weight · D_k · u_k |
+//! | overlap | chordal mean of D_k, weights \|[s_k,s_{k+1}] ∩ [t_l,t_{l+1}]\| |
+//! | mid-slerp | the curve through (s_k + s_{k+1})/2 ↦ D_k, at (t_l + t_{l+1})/2; constant beyond its ends |
+//! | end-exact | the curve through 0 ↦ D_0, s_{k+1} ↦ D_k, at t_{l+1} |
+//! | spread-by-length | D_0 · exp(t_{l+1} · log(D_0⁻¹ · D_n)) |
+//! | spread | D_0 · exp((2l − 1)/(2m − 1) · log(D_0⁻¹ · D_n)), l = 1..m |
+//! | match-chain | that of overlap, swung so that B's bone lies along Σ weight · D_k · u_k |
 //!
 //! All are independent of the joints' own axes: a delta is. Degenerate cases: without a joint that carries the chain,
-//! D_0 is D_1; a bone without length has the weight of what surrounds it.
+//! D_0 is D_1; a bone without length has the weight of what surrounds it. Source: docs/laws.md, "Chains of unlike joint counts".
 
 use super::Chain;
 use super::mode::ChainMode;

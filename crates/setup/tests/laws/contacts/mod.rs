@@ -1,4 +1,4 @@
-//! Contacts (E36): laws, the exact truth of the sample clips, bodies made for one question each, and the causal form.
+//! Contacts: laws, the exact truth of the sample clips, bodies made for one question each, and the causal form.
 
 mod laws;
 mod rules;

@@ -1,4 +1,4 @@
-//! A re-based skin (E1, S0.4 to S0.8): the source's own rotations move it as the retarget moves the target.
+//! A re-based skin (S0.4 to S0.8): the source's own rotations move it as the retarget moves the target.
 
 mod links;
 mod places;
