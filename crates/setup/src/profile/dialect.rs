@@ -37,6 +37,8 @@ pub struct Dialect {
     pub torso: Vec<DialectName>,
     /// Names of joints that fill no slot; they help to recognise the convention.
     pub others: Vec<DialectName>,
+    /// True where legs may be spread in the rest pose, and feet are at right angles to them. Default false.
+    pub feet_follow_legs: bool,
     /// The T-pose of each known kind of rig; empty where nothing is known.
     pub poses: Vec<KnownPose>,
 }
@@ -123,6 +125,8 @@ struct File {
     #[serde(default)]
     others: Vec<String>,
     #[serde(default)]
+    feet_follow_legs: bool,
+    #[serde(default)]
     poses: Vec<PoseFile>,
 }
 
@@ -198,6 +202,7 @@ pub fn parse_dialect(text: &str) -> Result<Dialect, String> {
         slots: slots.into_iter().collect(),
         torso,
         others,
+        feet_follow_legs: file.feet_follow_legs,
         poses: file
             .poses
             .iter()

@@ -1,4 +1,4 @@
-//! Corrections X: what turns the reference pose into the retarget pose (E29 to E34).
+//! Corrections X: what turns the reference pose into the retarget pose.
 //!
 //! In the retarget pose arms point sideways (±X), legs down (−Y), fingers along the hand. Each slot is
 //! swung by the shortest arc from where its parent's correction left it, so that roll stays relative to
@@ -7,12 +7,14 @@
 //!
 //! Where the reference pose is a moment of a motion, its trunk and hands are those of the mean over the
 //! clip, and joints whose axes are near those of the body get exactly these.
+//! Source: docs/laws.md, "Corrections of the retarget pose".
 
 mod axes;
 mod hand;
 mod hinge;
 mod limb;
 mod means;
+mod splay;
 mod turns;
 
 use super::canonical::rotation_arc;
@@ -33,7 +35,8 @@ use turns::{swing, swing_into_cone, twist_angle};
 /// A last joint whose axis turns away further than this has other axes than those above.
 const SHARPEST_DEGREES: f64 = 75.0;
 
-/// Differences between two characters' corrections below this angle (radians) are noise (E34).
+/// Differences between two characters' corrections below this angle (radians) are noise. Source: docs/laws.md,
+/// "Dead band of corrections".
 pub(crate) fn dead_band(part: Part) -> f64 {
     let degrees: f64 = match part {
         Part::Hips | Part::Torso | Part::Neck | Part::Head | Part::Face => 2.0,
@@ -84,6 +87,7 @@ pub(super) fn corrections(subject: &Subject<'_>) -> Corrections {
         );
     }
     body.hinges = body.learnt_hinges();
+    body.foot_rolls = splay::rolls(subject, &body);
     let mut done: BTreeMap<Slot, (DQuat, Evidence)> = BTreeMap::new();
     for &slot in map.slots.keys() {
         let parent = map
@@ -97,8 +101,8 @@ pub(super) fn corrections(subject: &Subject<'_>) -> Corrections {
     body.told(done)
 }
 
-/// F8: each upper arm and forearm by its own shortest arc to ±X; everything below moves along, and is
-/// therefore listed with the identity.
+/// Arm calibration: each upper arm and forearm by its own shortest arc to ±X; everything below moves along, and is
+/// therefore listed with the identity. Source: docs/laws.md, "Arm calibration".
 pub(super) fn arm_corrections(subject: &Subject<'_>) -> Corrections {
     let body = Body::new(subject);
     let mut done: BTreeMap<Slot, (DQuat, Evidence)> = BTreeMap::new();
@@ -156,6 +160,8 @@ struct Body<'a> {
     means: Means,
     /// Bending axes of the limbs in the axes of their upper joints, learnt from the clips.
     hinges: BTreeMap<Slot, DVec3>,
+    /// How far each foot rolls with its leg, radians about +Z, left and right.
+    foot_rolls: [f64; 2],
 }
 
 impl<'a> Body<'a> {
@@ -170,6 +176,7 @@ impl<'a> Body<'a> {
             lawful_axes: false,
             means: Means::default(),
             hinges: BTreeMap::new(),
+            foot_rolls: [0.0; 2],
         };
         body.lawful_axes = body.has_lawful_axes();
         body
@@ -277,7 +284,7 @@ impl<'a> Body<'a> {
             Part::Hand => self.hand(slot, side, parent),
             Part::Thumb => self.thumb(slot, side, parent),
             Part::Finger => self.finger(slot, side, parent),
-            Part::Foot => self.foot(side),
+            Part::Foot => self.foot(side, self.foot_roll(side)),
             Part::Face | Part::Toes => (parent, Evidence::None),
             Part::Cannon | Part::Ear | Part::Trunk | Part::Tail | Part::Limb => {
                 (parent, Evidence::None)
@@ -315,17 +322,25 @@ impl<'a> Body<'a> {
         }
     }
 
-    /// Feet keep their pitch and are only turned to point forwards (E32).
-    fn foot(&self, side: Side) -> (DQuat, Evidence) {
+    fn foot_roll(&self, side: Side) -> f64 {
+        let [left, right] = self.foot_rolls;
+        if side == Side::Left { left } else { right }
+    }
+
+    /// Feet keep their pitch and are only turned to point forwards, once they have rolled with their legs. Source: docs/laws.md,
+    /// "Pitch of the feet".
+    fn foot(&self, side: Side, roll: f64) -> (DQuat, Evidence) {
+        let rolled = DQuat::about_z(roll);
         let Some(direction) = self.between(Part::Foot, Part::Toes, side) else {
-            return (DQuat::IDENTITY, Evidence::None);
+            return (rolled, Evidence::None);
         };
+        let direction = rolled * direction;
         let flat = DVec3::new(direction.x, 0.0, direction.z);
         if flat.length() < 0.3 || flat.z < 0.0 {
-            return (DQuat::IDENTITY, Evidence::None);
+            return (rolled, Evidence::None);
         }
         let turn = DQuat::about_y(-flat.x.arc_tangent(flat.z));
-        (turn, Evidence::Toes)
+        (turn * rolled, Evidence::Toes)
     }
 
     /// Adds what was done to each slot.
