@@ -296,6 +296,35 @@ fn a_walk_on_a_roof_is_the_walk_on_the_floor() {
     }
 }
 
+/// Feet that never come lower than an eighth of a leg above the zero plane stand on tips whose length nothing shows: there is the floor.
+#[test]
+fn who_is_a_little_above_the_floor_all_the_time_stands_on_it() {
+    let all = characters();
+    let sample = clips()
+        .into_iter()
+        .find(|sample| sample.clip.name == "walk");
+    let clip = sample.unwrap().clip;
+    let source = |clip: Clip| {
+        rig(Character {
+            clips: vec![clip],
+            ..all[0].clone()
+        })
+    };
+    let plain = source(clip.clone());
+    let hips = plain.map.joint_named("hips").unwrap();
+    let target = rig(all[1].clone());
+    let made = |source: &Rig| {
+        let mut done = retarget(source, &target, &[], &Recipe::default()).unwrap();
+        done.clips.swap_remove(0)
+    };
+    let on_floor = made(&plain);
+    for (height, comes_down) in [(0.11, true), (0.3, false)] {
+        let above = source(shifted(&clip, hips, Quat::IDENTITY, &|_| height * Vec3::Y));
+        let (worst, _) = off(&target, &made(&above), &on_floor.clip).anything;
+        assert_eq!(worst < 0.01, comes_down, "{height}: {worst}");
+    }
+}
+
 /// Whoever says where the floor is, is believed: a walk a metre above it comes down to it.
 #[test]
 fn the_floor_can_be_stated() {

@@ -33,6 +33,11 @@ const MOVES_OVER: f32 = 0.15;
 const GOES: f32 = 0.3;
 /// Runs within this height count as one floor, leg lengths.
 const ONE_FLOOR: f32 = 0.04;
+/// A floor that no foot goes below may be higher than others, as a multiple of that distance: a foot that stands on its tip with the heel
+/// up has its ball so high, where nothing shows how long the toes are.
+const ON_TIPS: f32 = 2.5;
+/// Hands, knees and hips are at least so far above such a floor: whoever crawls or lies is on the other one.
+const OVER_FLOOR: f32 = 0.2;
 /// Slow frames so near to the floor tell its levels.
 const NEAR_FLOOR: f32 = 0.05;
 
@@ -179,7 +184,17 @@ fn stands_for_its_toes(points: &ContactPoints, point: usize) -> bool {
 
 /// The main floor, which is expected at a height and can only be within a distance of it.
 fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, [expected, within]: [f32; 2]) -> f32 {
-    let may_be = |height: f32| (height - expected).abs() <= within;
+    let lowest = low_place(paths, feet);
+    let others: Vec<usize> = (0..paths.points.len())
+        .filter(|point| !feet.contains(point))
+        .collect();
+    let above_others = low_place(paths, &others).map_or(f32::INFINITY, |other| other - OVER_FLOOR);
+    let may_be = |height: f32| {
+        let is_lowest = lowest.is_some_and(|lowest| lowest >= height - ONE_FLOOR);
+        let is_lowest = is_lowest && height <= above_others;
+        let above = height - expected;
+        above.abs() <= within || (0.0..=ON_TIPS * within).contains(&above) && is_lowest
+    };
     let mut runs: Vec<(f32, f32)> = Vec::new();
     for &point in feet {
         for (first, last) in runs_of(paths, point, bounds) {
@@ -220,9 +235,9 @@ fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, [expected, within]: [f
         }
         Some(top.0)
     };
-    let lowest = heavy.iter().map(|run| run.0).fold(f32::INFINITY, f32::min);
+    let lowest_run = heavy.iter().map(|run| run.0).fold(f32::INFINITY, f32::min);
     top(expected)
-        .or_else(|| top(lowest))
+        .or_else(|| top(lowest_run))
         .or_else(|| lowest_place(paths, feet).filter(|&height| may_be(height)))
         .unwrap_or(expected)
 }
@@ -233,6 +248,11 @@ fn lowest_place(paths: &Paths, feet: &[usize]) -> Option<f32> {
     if quantile(&mut hips, 0.5) < GOES {
         return None;
     }
+    low_place(paths, feet)
+}
+
+/// A low place of the feet.
+fn low_place(paths: &Paths, feet: &[usize]) -> Option<f32> {
     let places = feet.iter().flat_map(|&point| &paths.points[point]);
     let heights = places
         .map(|place| place.y)
