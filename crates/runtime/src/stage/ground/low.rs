@@ -43,7 +43,7 @@ pub(super) struct Low {
     pub(super) risen: f32,
     /// How much the body is on the floor and not in the air, for palms.
     pub(super) grounded: f32,
-    /// How much a hand is lower than where arms hang.
+    /// How much a hand is lower than where arms hang; 1 where hands that hang may be in the target's floor.
     pub(super) hands: f32,
     /// How much no foot carries.
     pub(super) off_feet: f32,
@@ -80,7 +80,11 @@ impl GroundStage {
             let palm = source.point(arm.hands[0].joint, arm.source_palm);
             fade(share(self.source_height(palm), arm.hanging), HANGING)
         });
-        let hands = hanging.fold(0.0, f32::max);
+        let hands = if self.hands_hang_low {
+            1.0
+        } else {
+            hanging.fold(0.0, f32::max)
+        };
         let thickness = self.thickness;
         let risen = smooth((share(hips, thickness) - RISEN[0]) / (RISEN[1] - RISEN[0]));
         if !lowest.is_finite() {

@@ -16,7 +16,7 @@
 //! | symbol | meaning |
 //! |---|---|
 //! | a, b | height over the floor of the lowest skin of a part, of the source and of the target behind the stages before |
-//! | T | thickness of the source's body: half of the distance of the thighs and half that of the shoulders, mean |
+//! | T | thickness of the source's body: the mean of the thighs' distance and half of the shoulders' |
 //! | κ | thickness of the target's body over that of the source's |
 //! | i | hips, chest, head, both knees, and hands that nothing else carries |
 //! | lo, hi | bounds of each, shares of T |
@@ -41,8 +41,7 @@
 //! All of it is a smooth function of the frame alone. A body that stands with its hands up keeps its bits.
 //!
 //! Degenerate cases: limbs that are not whole stay out; a hand that is further from the floor than the arm is long stays as it is.
-//! Sources: floor clamp of the project's algorithm notes (4.10); section 9 of its motion notes, which
-//! asks for another rule than F3 where the legs do not carry; section 4 of its notes on contact with the skin.
+//! Source: docs/laws.md, "Bodies on the floor".
 
 mod arm;
 mod causal;
@@ -114,6 +113,8 @@ pub struct GroundStage {
     pub trunk: Vec<GroundPoint>,
     /// What bends for hands that do not reach the floor.
     pub waist: Option<Waist>,
+    /// Whether the target's arms are so long that its hands may be in the floor where it stands and they hang.
+    pub hands_hang_low: bool,
     /// The legs; at most 4.
     pub legs: Vec<GroundLeg>,
     /// The arms.

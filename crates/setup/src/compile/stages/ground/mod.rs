@@ -14,12 +14,16 @@ use rebone_runtime::stage::{
     StageOp, Waist,
 };
 use rebone_runtime::{Plan, RotationOp};
+pub use skin::body_skin;
 use skin::{Region, Skin};
 
 /// How high the source's hips are above the floor, in thicknesses of its body: up to the first they count in full, from the second on not at all.
 const HIPS: [f32; 2] = [0.2, 0.9];
 /// The same for chest and head.
 const TRUNK: [f32; 2] = [0.25, 0.95];
+
+/// Hands that hang lower than this share of the height of the shoulders may be in the floor: bodies sway, and knees bend.
+const HANGS_LOW: f64 = 0.15;
 
 /// Bodies whose thickness differs from the scale of their travel by less than this share are alike, if nothing else
 /// is done about their legs.
@@ -73,6 +77,7 @@ pub(super) fn stage(
         hips: parts.target.find(hips)?,
         trunk: trunk.filter_map(|part| parts.trunk(part)).collect(),
         waist: joints.waist.as_ref().and_then(|waist| parts.waist(waist)),
+        hands_hang_low: joints.arms.iter().any(|arm| bodies.hangs_low(arm)),
         legs: legs.filter_map(|leg| parts.leg(leg)).collect(),
         arms: arms.filter_map(|arm| parts.arm(arm)).collect(),
         attached,
@@ -161,8 +166,9 @@ fn thickness(alignment: &Alignment) -> f64 {
 struct Bodies<'a> {
     both: &'a Both<'a>,
     plan: &'a Plan,
-    /// The source's joints.
+    /// The joints of both.
     source: Vec<Placement>,
+    target: Vec<Placement>,
     skins: [Skin<'a>; 2],
 }
 
@@ -194,8 +200,19 @@ impl<'a> Bodies<'a> {
             both,
             plan,
             source,
+            target,
             skins,
         }
+    }
+
+    /// True where the target's arm is so long that its hand, hanging, is near the floor or in it.
+    fn hangs_low(&self, limb: &Limb) -> bool {
+        let [_, arm] = limb.joints;
+        let palm = knuckles(self.both.target, &self.target, [arm[1], arm[2]], limb.side);
+        let [shoulder, elbow, wrist] = arm.map(|joint| self.target[joint].position);
+        // Fingers are about as long as the palm.
+        let length = shoulder.distance(elbow) + elbow.distance(wrist) + 2.0 * palm.length();
+        shoulder.y - length < HANGS_LOW * shoulder.y
     }
 
     /// Hips, chest and head, as far as both have them.

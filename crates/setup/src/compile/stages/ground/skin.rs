@@ -1,11 +1,12 @@
 //! The skin that may touch the floor, part by part.
 
 use crate::align::limbs;
-use crate::align::{Alignment, Placement, in_pose};
-use crate::compile::Mapped;
+use crate::align::{Alignment, Placement, in_pose, retarget_placements};
+use crate::compile::{Mapped, NO_CALIBRATIONS};
+use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
 use glam::{DVec3, Vec3};
-use rebone_model::{HullPart, HullPoint, furthest};
+use rebone_model::{Character, HullPart, HullPoint, furthest};
 use rebone_runtime::stage::{GroundPart, Kinematics, MOST_JOINTS, SkinPoint};
 use std::collections::BTreeSet;
 
@@ -131,6 +132,21 @@ impl<'a> Regions<'a> {
         let way = at(to) - at(from);
         (place - at(from)).dot(way) / way.length_squared().max(f64::MIN_POSITIVE)
     }
+}
+
+/// The points of a character's skin that stand out, without cloth, hair and what it holds: what must not be in the floor.
+pub fn body_skin(character: &Character, map: &RigMap, alignment: &Alignment) -> Vec<HullPoint> {
+    let side = Mapped {
+        character,
+        map,
+        meters_per_unit: 1.0,
+        alignment,
+        calibrations: &NO_CALIBRATIONS,
+    };
+    let places = retarget_placements(character, map, alignment);
+    let regions = Regions::new(&side, alignment, &places, super::chest(&side));
+    let points = character.hull.iter().copied();
+    points.filter(|point| regions.of(point).is_some()).collect()
 }
 
 /// What is known of a body's skin.
