@@ -7,8 +7,6 @@ use rebone_runtime::stage::{Anchor, FloorRule};
 use serde::{Deserialize, Serialize};
 
 /// How feet are planted.
-///
-/// F2 to F5, F9, F10.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
@@ -22,8 +20,6 @@ pub struct FeetChoice {
     #[cfg_attr(feature = "schema", schemars(schema_with = "values::forms::anchor"))]
     pub anchor: Anchor,
     /// The share of a leg's over-stretch by which the hips come nearer.
-    ///
-    /// a of F4.
     #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
     pub pull: f64,
     /// Do legs that are too short push the hips up?
@@ -45,6 +41,9 @@ pub struct FeetChoice {
     /// How much feet that touch the floor are held where they touch it.
     #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
     pub lock: f64,
+    /// How much toes bend up so that their skin stays out of the floor. Bodies with boots may slide or jerk a little more for it.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
+    pub toes: f64,
     /// How legs come to their ends.
     pub reach: LegReach,
     /// How legs get to their goals.
@@ -64,6 +63,7 @@ impl Default for FeetChoice {
             floor: FloorRule::Soles,
             swing: Some([0.1, 0.3]),
             lock: 1.0,
+            toes: 0.0,
             reach: LegReach::Soft,
             bend: Bend::Steady,
             standing: Standing::Rest,

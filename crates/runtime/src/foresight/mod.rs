@@ -10,8 +10,8 @@ use super::rig_frames::RigFrames;
 use super::root_path::Paths;
 use super::stage::{
     self, ArmTurns, BodyStage, FeetStage, GroundLook, GroundMotion, GroundStage, HeldHands,
-    Kinematics, Placed, ReachStage, RootMotionStage, RootPlace, Sights, StageMemory, StageOp,
-    StageState,
+    Kinematics, MOST_FEET, Placed, ReachStage, RootMotionStage, RootPlace, Sights, StageMemory,
+    StageOp, StageState,
 };
 use crate::solve::steady::{Moves, settle_stretches};
 use feet::HeldFrames;
@@ -84,7 +84,11 @@ pub(super) struct Foresight {
     grips: Grips,
     lifts: Lifts,
     arms: Arms,
+    bends: Bends,
 }
+
+/// Of each stage that bends toes, by its number, how far those of each foot bend.
+type Bends = Vec<(usize, Vec<[f32; MOST_FEET]>)>;
 
 /// Of each stage that keeps arms out of the body, by its number, how they turn.
 type Arms = Vec<(usize, Vec<Option<ArmTurns>>)>;
@@ -109,6 +113,7 @@ impl Foresight {
             grips: Grips::new(),
             lifts: Lifts::new(),
             arms: Arms::new(),
+            bends: Bends::new(),
         }
     }
 
@@ -141,6 +146,14 @@ impl Foresight {
                 let looks = known.looks_at_ground(&looking, index, ground);
                 let lifts = looks.map(|looks| ground.lifts(&looking.apart, looks));
                 known.lifts.push((index, lifts.unwrap_or_default()));
+            }
+        }
+        for (index, stage) in looking.stages() {
+            if let StageOp::Toes(toes) = stage {
+                let placed = known.placed_before(&looking, index, &toes.target, |_| true);
+                known
+                    .bends
+                    .push((index, toes.bends(&looking.apart, &placed)));
             }
         }
         for (index, stage) in looking.stages() {
@@ -346,6 +359,11 @@ impl Foresight {
         for (index, turns) in &self.arms {
             if let Some(memory) = memories.get_mut(*index) {
                 memory.given.turns = turns.get(frame).copied().flatten();
+            }
+        }
+        for (index, bends) in &self.bends {
+            if let Some(memory) = memories.get_mut(*index) {
+                memory.given.bends = bends.get(frame).copied();
             }
         }
         for (index, path) in &self.paths {

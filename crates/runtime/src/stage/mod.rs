@@ -21,6 +21,7 @@ mod root_motion;
 mod sight;
 mod spacing;
 mod state;
+mod toes;
 mod twist;
 mod weights;
 
@@ -58,6 +59,8 @@ pub(super) use sight::Sight;
 pub(crate) use sight::View;
 pub use spacing::{SpacingStage, SpreadLimb};
 pub use state::StageState;
+pub(super) use toes::MOST_FEET;
+pub use toes::{BendingToes, ToesStage};
 pub use twist::{TwistJoint, TwistOf, TwistSegment, TwistStage};
 pub use weights::{JointWeight, WeightStage};
 
@@ -82,7 +85,7 @@ pub struct Stage {
 /// What a stage does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum StageOp {
-    /// Feet where they belong, hips and legs with them (F2 to F5).
+    /// Feet where they belong, hips and legs with them.
     Feet(FeetStage),
     /// Hands that meet as they do in the source.
     Reach(ReachStage),
@@ -90,21 +93,23 @@ pub enum StageOp {
     Ground(GroundStage),
     /// Arms that stay out of trunk and head.
     Body(BodyStage),
+    /// Toes that bend out of the floor.
+    Toes(ToesStage),
     /// An end of the body where a person wants it.
     Pin(PinStage),
-    /// Weakens or exaggerates joints (E42).
+    /// Weakens or exaggerates joints.
     Weights(WeightStage),
-    /// Joints turn no further than a body can (E17).
+    /// Joints turn no further than a body can.
     Limits(LimitStage),
     /// Neck, head and eyes look at a point.
     Aim(AimStage),
     /// Arms and legs further from the body, or nearer.
     Spacing(SpacingStage),
-    /// Shows the pose as in a mirror (E21, E47).
+    /// Shows the pose as in a mirror.
     Mirror(Mirror),
-    /// Gives the path over the ground to the root, or takes it out (E25, E26).
+    /// Gives the path over the ground to the root, or takes it out.
     RootMotion(RootMotionStage),
-    /// Spreads the roll of limbs over twist joints (E17 to E19).
+    /// Spreads the roll of limbs over twist joints.
     Twist(TwistStage),
 }
 
@@ -165,6 +170,8 @@ pub struct Given {
     pub(crate) turns: Option<ArmTurns>,
     /// How far body, feet and hands go up, for [`StageOp::Ground`].
     pub lift: Option<Lift>,
+    /// How far the toes of each foot bend up, radians, for [`StageOp::Toes`].
+    pub bends: Option<[f32; MOST_FEET]>,
 }
 
 impl StageOp {
@@ -174,6 +181,7 @@ impl StageOp {
             Self::Reach(stage) => stage,
             Self::Ground(stage) => stage,
             Self::Body(stage) => stage,
+            Self::Toes(stage) => stage,
             Self::Pin(stage) => stage,
             Self::Weights(stage) => stage,
             Self::Limits(stage) => stage,

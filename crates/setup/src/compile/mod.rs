@@ -15,7 +15,7 @@ mod turns;
 
 pub use options::CompileOptions;
 pub use poses::retarget_poses;
-pub use stages::own_body;
+pub use stages::{body_skin, own_body};
 
 use crate::align::{Aligned, Alignment, Calibrations};
 use crate::chains::Chains;

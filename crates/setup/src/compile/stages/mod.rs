@@ -5,7 +5,7 @@
 //!
 //! 1. feet: they are those of the source, so they come before the mirror;
 //! 2. hands: they meet as those of the source; then arms leave trunk and head; then the body is put on the floor, if it lies, sits, kneels
-//!    or crawls;
+//!    or crawls; then toes bend out of the floor, wherever feet have gone;
 //! 3. mirror: what stands behind it is said of the target's own joints and of the world around it, and holds for the
 //!    mirrored motion as for the other (a weight of the left arm, a limit of the left knee, the point to look at);
 //! 4. weights: the motion, weaker or stronger;
@@ -25,9 +25,12 @@ mod pinned;
 mod pins;
 mod procedural;
 pub(super) mod root_motion;
+mod toes;
 mod touches;
 mod twist;
 mod weights;
+
+pub use ground::body_skin;
 
 use super::{Both, CompileOptions, copying};
 use crate::error::Error;
@@ -53,7 +56,8 @@ pub(super) fn stages(
 ) -> Result<Vec<Stage>, Error> {
     let mut stages = Vec::new();
     let recipe = &options.recipe;
-    if let Some(choice) = &options.feet() {
+    let feet = options.feet();
+    if let Some(choice) = &feet {
         let rules = both.contacts_in_source_units();
         stages.extend(feet::stage(both, (choice, &rules), hips, plan));
     }
@@ -67,6 +71,9 @@ pub(super) fn stages(
     let weight = options.ground();
     if weight > 0.0 {
         stages.extend(ground::stage(both, weight, (hips, are_unlike), plan));
+    }
+    if let Some(choice) = feet.as_ref().filter(|_| are_unlike) {
+        stages.extend(toes::stage(both, choice, plan));
     }
     stages.extend(mirror(both, recipe, warnings)?);
     stages.extend(weights::stage(both, options)?);
