@@ -37,6 +37,8 @@ export const figureTexts: Readonly<Record<string, Words>> = {
   slide: w("slide of standing feet", "Rutschen stehender Füße", "接地足の滑り"),
   slide_ratio: w("slide, times the source's", "Rutschen, Vielfaches der Quelle", "滑り（ソース比）"),
   step: w("turn from frame to frame, worst", "Drehung von Bild zu Bild, größte", "フレーム間の回転（最大）"),
+  skin_floor: w("frames with skin in the floor", "Bilder mit der Haut im Boden", "床へのめり込み（体表・フレーム）"),
+  skin_floor_max: w("skin in the floor, worst", "Haut im Boden, größtes", "床へのめり込み（体表・最大）"),
   own_body: w("arms in the own body", "Arme im eigenen Körper", "体へのめり込み（腕）"),
   own_body_max: w("arms in the own body, worst", "Arme im eigenen Körper, größtes", "体へのめり込み（腕・最大）"),
   step_added: w("added turn from frame to frame, worst", "hinzugekommene Drehung von Bild zu Bild, größte", "増えたフレーム間の回転（最大）"),
@@ -50,6 +52,7 @@ export const figureTexts: Readonly<Record<string, Words>> = {
 export const momentTexts: Readonly<Record<string, Words>> = {
   direction: w("limb off", "Glied daneben", "手足の向き"),
   penetration: w("in the floor", "im Boden", "めり込み"),
+  "skin-floor": w("skin in the floor", "Haut im Boden", "床へのめり込み（体表）"),
   "own-body": w("arm in the body", "Arm im Körper", "体へのめり込み"),
   pop: w("sudden turn", "plötzliche Drehung", "急な回転"),
   slide: w("foot slides", "Fuß rutscht", "足の滑り"),

@@ -154,6 +154,9 @@ pub(crate) fn moment_in_words(moment: &Moment, map: &RigMap) -> String {
         MomentKind::OwnBody => {
             format!("an arm is {value:.2} {unit} deeper in the body than the source's")
         }
+        MomentKind::SkinFloor => {
+            format!("the skin is {value:.2} {unit} deeper in the floor than the source's")
+        }
         MomentKind::Slide => format!("{} slides {value:.1} {unit} faster than the source", foot()),
     };
     format!("{what} at {:.2} s", moment.target_seconds)

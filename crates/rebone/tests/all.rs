@@ -50,6 +50,8 @@ mod props;
 mod rest_poses;
 mod running;
 mod same_rig;
+mod skin_floor;
+mod spread_legs;
 mod t_pose_first;
 mod touching;
 mod unknown_kinds;

@@ -3,6 +3,7 @@
 use super::Performance;
 use super::own_body::OwnBody;
 use super::sampled::Sampled;
+use super::skin_floor::BodySkin;
 use super::tips::tips;
 use glam::Vec3;
 use rebone_runtime::contact::{ContactPoint, ContactPoints, Touch};
@@ -21,6 +22,8 @@ pub(super) struct Body<'a> {
     pub(super) tips: Vec<ContactPoint>,
     /// Its arms, and what they should not be in; `None` without a skin.
     pub(super) own_body: Option<OwnBody>,
+    /// What of it must not be in the floor; `None` without a skin.
+    pub(super) skin: Option<BodySkin>,
     /// L, file units; more than 0.
     pub(super) leg: f64,
     /// h, file units; more than 0.
@@ -50,6 +53,8 @@ impl<'a> Body<'a> {
         wanted.extend(points.points.iter().map(|point| point.joint));
         let own_body = OwnBody::new(&performance);
         wanted.extend(own_body.iter().flat_map(OwnBody::joints));
+        let skin = BodySkin::new(&performance);
+        wanted.extend(skin.iter().flat_map(|skin| &skin.joints));
         let sampled = Sampled::new(&performance, &wanted, times);
         let path = |point: &ContactPoint| {
             let joint = point.joint;
@@ -77,6 +82,7 @@ impl<'a> Body<'a> {
             sampled,
             points,
             own_body,
+            skin,
             performance,
         }
     }

@@ -1,13 +1,13 @@
 //! How alike both bodies are held, whatever their proportions.
 //!
 //! ```text
-//! D_ij = |p_i − p_j| / h                    for the joints of all shared slots
-//! η    : each row divided by its sum
-//! Q19  = mean over frames of Σ_ij (η(D_A) − η(D_B))_ij²
+//! D_ij      = |p_i − p_j| / h                    for the joints of all shared slots
+//! η         : each row divided by its sum
+//! distances = mean over frames of Σ_ij (η(D_A) − η(D_B))_ij²
 //! ```
 //!
 //! A hand at a hip is near it on both bodies, so this figure needs no true result to compare with. At most [`FRAMES`] frames are
-//! looked at. Source: Q19 of the project's algorithm notes (R2ET's normalised distance matrix).
+//! looked at. Source: docs/laws.md, "Report figures"; it is R2ET's normalised distance matrix.
 
 use super::Pair;
 use super::body::Body;

@@ -3,20 +3,20 @@
 //! ```text
 //! slide of a contact = Σ |Δp over the floor| / Σ Δt / L             percent a second, over the frames of the contact
 //! drift of a contact = max |p(t) − p(start)| over the floor / L     percent
-//! F1 = 2 · kept / (2 · kept + lost + added)                         frames of all points
+//! contact_f1         = 2 · kept / (2 · kept + lost + added)         frames of all points
 //! ```
 //!
 //! | symbol | meaning |
 //! |---|---|
 //! | p | a point of the foot: the sole under the ankle, or under the ball |
-//! | contact | an interval in which the point of the **source** stands (E36); source and target are both measured in it |
+//! | contact | an interval in which the point of the **source** stands; source and target are both measured in it |
 //! | kept | frames in which the source's point stands, and the target's is as near to its floor, by [`NEAR_PERCENT`] |
 //! | lost | frames in which the source's point stands, and the target's does not come as near within [`GRACE`] seconds |
 //! | added | frames in which only the target's point stands: the source's does not within [`GRACE`] seconds, and is further from its floor |
 //!
-//! Source: Q6 and Q7 of the project's algorithm notes. The slide of a clip is the mean over the time of all contacts, its drift the
+//! The slide of a clip is the mean over the time of all contacts, its drift the
 //! largest. Under a clip in place the floor moves, and p against it. Ratios are of the slides, both at least [`STILL_PERCENT`] percent
-//! a second: below that both stand.
+//! a second: below that both stand. Source: docs/laws.md, "Report figures".
 
 use super::Pair;
 use super::Sides;

@@ -15,8 +15,8 @@
 //! ```
 //!
 //! with f the heights of both floors when standing; where feet are planted, f_A is the main floor of the clip's own contacts. So what the source does to its floor is not counted against the target, but
-//! told beside it. Source: Q8 and Q10 of the project's algorithm notes. The points are soles, under ankle and ball; the tips of toes
-//! have figures of their own ([`super::tips`]).
+//! told beside it. The points are soles, under ankle and ball; the tips of toes
+//! have figures of their own ([`super::tips`]). Source: docs/laws.md, "Report figures".
 
 use super::body::{Body, is_of_foot};
 use super::moments::Worst;

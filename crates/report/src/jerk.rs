@@ -13,8 +13,8 @@
 //!
 //! So it is the jerk of points half of K away from the joints that turn them, in K, all carried by the hips. The ratio is of target and
 //! source, both at least [`STILL`]: the grains of single precision alone make some. What turns as the source does has a ratio of 1, however
-//! long its limbs are. After Q11 of the project's algorithm notes, which take the places of all joints: there a body with long arms and
-//! short legs jitters more than its source without turning otherwise.
+//! long its limbs are. The usual figure takes the places of all joints. By that figure a body with long arms and short legs jitters more
+//! than its source, even if it turns alike. Source: docs/laws.md, "Report figures".
 
 use super::body::Body;
 use super::{Pair, Sides};

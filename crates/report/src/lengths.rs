@@ -6,8 +6,9 @@
 //!
 //! A joint is carried by its parent; one that hangs beside its limb (a foot from the root, a thumb from the forearm) by the joint of the
 //! slot above. The figure is the largest of all joints of slots that are carried from the hips on and have tracks of translation or
-//! scale, or hang beside their limb; others cannot change. Source: Q15 of the project's algorithm notes, which divide by the
+//! scale, or hang beside their limb; others cannot change. The drift is not divided by the
 //! longest distance: a thigh that slides as far as the source's would then count twice as much where hips are half as wide.
+//! Source: docs/laws.md, "Report figures".
 
 use super::body::Body;
 use super::{Pair, Sides};

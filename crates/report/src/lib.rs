@@ -7,7 +7,7 @@
 //! |---|---|
 //! | L | length of a leg of that body ([`Measures::leg`](rebone_setup::align::Measures)) |
 //! | h | height of that body |
-//! | K | L + distance of the thigh joints (F1) |
+//! | K | L + distance of the thigh joints |
 //! | k | target file units of travel a source file unit |
 //!
 //! Places are canonical (+Y up, the body facing +Z) and in file units; the lengths of each body divide them, so no figure
@@ -35,6 +35,7 @@ mod proportions;
 mod root_path;
 mod sampled;
 mod series;
+mod skin_floor;
 mod tips;
 mod touching;
 mod turned;
@@ -53,6 +54,7 @@ pub use pops::{PopFigures, SlotStep};
 pub use proportions::{Proportions, STRETCHED, StretchFigures};
 pub use root_path::RootPathFigures;
 pub use series::{PointSeries, Series, SlotSeries, series};
+pub use skin_floor::SkinFloorFigures;
 pub use tips::TipFigures;
 
 use body::Body;
@@ -149,6 +151,8 @@ pub struct Report {
     pub feet: Option<FeetFigures>,
     /// Feet in the floor, and above it. `None` without feet.
     pub floor: Option<FloorFigures>,
+    /// The skin in the floor. `None` where the target has no skin.
+    pub skin_floor: Option<SkinFloorFigures>,
     /// Forearms and hands in trunk and head. `None` where the target has no skin.
     pub own_body: Option<OwnBodyFigures>,
     /// Joints beyond their limits. `None` without limits.
@@ -161,7 +165,7 @@ pub struct Report {
     pub root_path: Option<RootPathFigures>,
     /// Largest change of a joint's distance from the one that carries it, percent of a leg. `None` without frames.
     pub length_drift_percent: Option<Sides>,
-    /// Q19: how much the distances between joints differ, both bodies made equally tall. `None` with fewer than three
+    /// How much the distances between joints differ, both bodies made equally tall. `None` with fewer than three
     /// shared slots.
     pub distances: Option<f64>,
     /// Legs that are stretched. `None` without legs.
@@ -211,6 +215,12 @@ pub fn report(
             MomentKind::OwnBody,
             own_body.as_ref().and_then(|own_body| own_body.worst),
         );
+        let skin_floor = skin_floor::measure(&pair, options.copies);
+        moments.add(
+            MomentKind::SkinFloor,
+            skin_floor.as_ref().and_then(|skin_floor| skin_floor.worst),
+        );
+        report.skin_floor = skin_floor.map(|skin_floor| skin_floor.figures);
         report.own_body = own_body.map(|own_body| own_body.figures);
         report.contacts = Some(pair.touching.figures.clone());
         report.constant = constant::errors(&pair, options.notes.turned.as_ref());

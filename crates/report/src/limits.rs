@@ -5,7 +5,7 @@
 //! hit               : excess > [`SLACK_DEGREES`]
 //! ```
 //!
-//! in the axes of [`crate::limits`]: E17 and 6.2 of the project's algorithm notes (Q13). The limits are those of the recipe, and people's
+//! in the axes of [`crate::limits`] (docs/laws.md, "Joint limits"). The limits are those of the recipe, and people's
 //! where it has none; of other bodies nothing is known. The source is measured against people's, too: what it does beyond, the target is
 //! asked to do. At most [`FRAMES`] frames are looked at.
 

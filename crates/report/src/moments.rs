@@ -17,10 +17,12 @@ pub enum MomentKind {
     Pop,
     /// A forearm or hand is deeper in trunk or head than the source's: percent of the height more.
     OwnBody,
+    /// The skin is deeper in the floor than the source's: percent of the height more.
+    SkinFloor,
 }
 
 impl MomentKind {
-    /// `direction`, `penetration`, `slide`, `pop`, `own-body`.
+    /// `direction`, `penetration`, `slide`, `pop`, `own-body`, `skin-floor`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Direction => "direction",
@@ -28,6 +30,7 @@ impl MomentKind {
             Self::Slide => "slide",
             Self::Pop => "pop",
             Self::OwnBody => "own-body",
+            Self::SkinFloor => "skin-floor",
         }
     }
 
@@ -40,6 +43,7 @@ impl MomentKind {
             Self::Slide => 20.0,
             Self::Pop => 45.0,
             Self::OwnBody => 5.0,
+            Self::SkinFloor => 8.0,
         }
     }
 
@@ -47,7 +51,7 @@ impl MomentKind {
     pub fn unit(self) -> &'static str {
         match self {
             Self::Direction | Self::Pop => "°",
-            Self::Penetration | Self::OwnBody => "% height",
+            Self::Penetration | Self::OwnBody | Self::SkinFloor => "% height",
             Self::Slide => "% leg/s",
         }
     }
@@ -140,6 +144,8 @@ fn least(kind: MomentKind) -> f64 {
         MomentKind::Direction | MomentKind::Pop => 0.5,
         MomentKind::Penetration => 0.05,
         MomentKind::Slide | MomentKind::OwnBody => 0.5,
+        // Tips of shoes are often so deep where a heel rises.
+        MomentKind::SkinFloor => 4.0,
     }
 }
 

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The figures are the largest of all slots and frames. Fingers and face are left out: they are quicker than all others. Ratios are
-//! of the largest, both at least [`STILL_DEGREES`], of knees [`JOLT_DEGREES`]: what steps less stands. Source: Q14 of the project's
-//! algorithm notes.
+//! of the largest, both at least [`STILL_DEGREES`], of knees [`JOLT_DEGREES`]: what steps less stands. Source: docs/laws.md,
+//! "Report figures".
 //!
 //! Degenerate cases: a knee whose thigh or shin has no length does not count; legs are those with thigh, knee and ankle on both
 //! sides, of animals the hind legs.

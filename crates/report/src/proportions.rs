@@ -1,8 +1,8 @@
 //! What a pair's bodies make of travel, hips and ankles, and legs that are stretched.
 //!
 //! ```text
-//! k         = target metres of travel a source metre, along the ground and upwards            F1
-//! c         = υ_B − k υ_A                                                  percent of L_B     F3
+//! k         = target metres of travel a source metre, along the ground and upwards
+//! c         = υ_B − k υ_A                                                  percent of L_B
 //! η         = height of the ankles when standing                           percent of L, of both bodies
 //! stretch   = |ankle − hip| / (|knee − hip| + |ankle − knee|)              percent
 //! stretched : frames in which a leg of the target is beyond [`STRETCHED`] and the source's is not
@@ -12,7 +12,8 @@
 //! told with each so that a clip can be judged alone.
 //!
 //! Degenerate cases: a leg without length does not count; a body without legs on both sides has no stretch. The limbs are those
-//! that a body stands on: of animals front legs, too. Source: F1 to F3 of the project's motion notes.
+//! that a body stands on: of animals front legs, too. Source: docs/laws.md,
+//! "Motion scale", "Goal of the sole" and "Hips along the legs".
 
 use super::body::Body;
 use super::{Pair, Sides};

@@ -8,7 +8,7 @@
 //!
 //! The best scale is used, so that a chosen scale is no error and the shape of the way is what is measured; it is told beside it. Heights
 //! are left out: hips stand as high as their own legs make them. Where the source stays within [`LEAST_WAY`] of a leg around its mean the
-//! way tells no scale, and s is the pair's own. Source: Q5 of the project's algorithm notes.
+//! way tells no scale, and s is the pair's own. Source: docs/laws.md, "Report figures".
 
 use super::Pair;
 use super::body::Body;

@@ -45,7 +45,7 @@ fn worst(report: &Report, kind: ConstantKind) -> Option<Reading> {
 }
 
 /// Every figure there is.
-pub static FIGURES: [FigureKind; 39] = [
+pub static FIGURES: [FigureKind; 41] = [
     kind(
         "mean_direction",
         "limbs off, mean",
@@ -167,6 +167,24 @@ pub static FIGURES: [FigureKind; 39] = [
         "% leg",
         Not,
         |report| both(report.floor.as_ref()?.float_max_percent?),
+    ),
+    kind(
+        "skin_floor",
+        "frames with skin in the floor",
+        "%",
+        Not,
+        |report| both(report.skin_floor.as_ref()?.frames_percent),
+    ),
+    kind(
+        "skin_floor_max",
+        "skin in the floor, worst",
+        "% height",
+        // Tips of shoes are often so deep where a heel rises.
+        OverSource {
+            warn: 4.0,
+            fail: 8.0,
+        },
+        |report| both(report.skin_floor.as_ref()?.deepest_percent),
     ),
     kind(
         "own_body",

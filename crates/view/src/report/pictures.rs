@@ -152,7 +152,8 @@ impl<'a> MomentScene<'a> {
 fn title(moment: &Moment) -> &'static str {
     match moment.kind {
         MomentKind::Direction => "Limb furthest off:",
-        MomentKind::Penetration => "Deepest in the floor:",
+        MomentKind::Penetration => "Foot deepest in the floor:",
+        MomentKind::SkinFloor => "Skin deepest in the floor:",
         MomentKind::Slide => "Fastest slide added:",
         MomentKind::Pop => "Largest turn added in a frame:",
         MomentKind::OwnBody => "Arm deepest in the body:",
@@ -162,7 +163,7 @@ fn title(moment: &Moment) -> &'static str {
 /// Feet are seen best from the side.
 fn view(kind: MomentKind) -> Camera {
     match kind {
-        MomentKind::Penetration | MomentKind::Slide => Camera::Side,
+        MomentKind::Penetration | MomentKind::SkinFloor | MomentKind::Slide => Camera::Side,
         MomentKind::Direction | MomentKind::Pop | MomentKind::OwnBody => Camera::ThreeQuarter,
     }
 }

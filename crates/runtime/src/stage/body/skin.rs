@@ -150,9 +150,9 @@ impl PointLanes {
         all
     }
 
-    /// The box around them: its least and its largest corner.
+    /// The box around them: its least and its largest corner; infinite without points.
     #[inline(always)]
-    pub(super) fn bounds(&self) -> [Vec3; 2] {
+    pub fn bounds(&self) -> [Vec3; 2] {
         let none = [f32::INFINITY, f32::NEG_INFINITY];
         let mut bounds = none.map(|none| Vectors([Lanes::splat(none); 3]));
         for eight in &self.eights {

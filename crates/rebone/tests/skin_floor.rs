@@ -1,0 +1,127 @@
+//! The skin in the floor: what the report says of it, and hands and toes that stay out of it.
+
+use crate::common::legs::metres;
+use crate::common::{self, corpus, retarget};
+use glam::Vec3;
+use rebone::io::Format;
+use rebone::measuring::{Comparison, finished};
+use rebone::model::kinematics::model_pose;
+use rebone::model::sampling::sample_clip;
+use rebone::model::{Character, Track};
+use rebone::report::FigureKind;
+use rebone::{Motion, Recipe, Rig, Role};
+use rebone_testkit::sample::{characters, clips};
+
+fn rig(character: Character) -> Rig {
+    Rig::from_character(character, Format::Glb, metres(), Vec::new())
+}
+
+fn figure(made: &Motion<'_>, name: &str) -> f64 {
+    let kind = FigureKind::find(name).unwrap();
+    kind.of(&made.clips[0].report).unwrap().value
+}
+
+fn walker() -> Rig {
+    let sample = clips()
+        .into_iter()
+        .find(|sample| sample.clip.name == "walk");
+    rig(Character {
+        clips: vec![sample.unwrap().clip],
+        ..characters()[0].clone()
+    })
+}
+
+/// A body that is moved down by a twentieth of its height is told to be so deep in the floor.
+#[test]
+fn a_body_in_the_floor_is_told() {
+    let (source, target) = (walker(), rig(characters()[1].clone()));
+    let made = retarget(&source, &target, &[], &Recipe::default()).unwrap();
+    let sound = figure(&made, "skin_floor_max");
+    let height = target.alignment.measures.height as f32;
+    let hips = target.map.joint_named("hips").unwrap();
+    let mut clip = made.clips[0].clip.clone();
+    let track = clip.joints[hips].translation.as_ref().unwrap();
+    let lower = track
+        .values()
+        .iter()
+        .map(|place| *place - 0.05 * height * Vec3::Y);
+    clip.joints[hips].translation = Track::new(
+        track.interpolation(),
+        track.shared_times().clone(),
+        lower.collect(),
+    )
+    .ok();
+    let (recipe, own) = (Recipe::default(), &source.character.clips[0]);
+    let pair = finished(&source, &target, &[own], &recipe).unwrap();
+    let compared = (&pair.compiled, &pair.target_map);
+    let report = Comparison::new((&source, &target), compared, &recipe).report(own, &clip);
+    let kind = FigureKind::find("skin_floor_max").unwrap();
+    let depth = kind.of(&report).unwrap().value;
+    assert!((depth - sound - 5.0).abs() < 0.1, "{depth} {sound}");
+}
+
+/// Arms that are longer than the legs below them leave hands on the floor, not in it.
+#[test]
+fn hands_that_hang_low_stay_out_of_the_floor() {
+    let Some(corpus) = corpus() else { return };
+    let source = walker();
+    let robot = "raylib/examples/models/resources/models/gltf/robot.glb";
+    let target = common::rig(&corpus.join(robot), Role::Target);
+    let skeleton = &target.character.skeleton;
+    let height = target.alignment.measures.height as f32;
+    let fingers: Vec<usize> = (0..skeleton.len())
+        .filter(|&joint| skeleton.joints()[joint].name.starts_with("Middle2"))
+        .collect();
+    let deepest = |ground: f64| {
+        let mut recipe = Recipe::default();
+        recipe.ground = ground;
+        let made = retarget(&source, &target, &[], &recipe).unwrap();
+        let clip = &made.clips[0].clip;
+        let lowest = clip.key_times().into_iter().flat_map(|time| {
+            let pose = model_pose(skeleton, &sample_clip(skeleton, clip, time));
+            fingers
+                .iter()
+                .map(move |&finger| pose.position(finger).y)
+                .collect::<Vec<f32>>()
+        });
+        -100.0 * lowest.fold(f32::INFINITY, f32::min) / height
+    };
+    let (with, without) = (deepest(1.0), deepest(0.0));
+    println!(
+        "fingers of arms longer than the legs: {with:.2} % of the height in the floor, {without:.2} without"
+    );
+    assert!(with < 0.5 && without > 3.0, "{with} {without}");
+}
+
+/// Walks and runs of people whose toes do not move, onto boots and shoes: with toes that bend they are less deep in the floor.
+#[test]
+fn toes_that_bend_stay_out_of_the_floor() {
+    let Some(corpus) = corpus() else { return };
+    let targets = [
+        "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Knight.glb",
+        "mesh2motion/static/animations/human-addon-animations.glb",
+    ];
+    let sources = [
+        "bandai/dataset/Bandai-Namco-Research-Motiondataset-1/data/dataset-1_run_normal_001.bvh",
+        "bandai/dataset/Bandai-Namco-Research-Motiondataset-2/data/dataset-2_walk_normal_002.bvh",
+        "ozz/media/fbx/pab/walk.fbx",
+    ];
+    for source in sources {
+        let source = common::rig(&corpus.join(source), Role::Source);
+        for name in targets {
+            let target = common::rig(&corpus.join(name), Role::Target);
+            let depth = |toes: f64| {
+                let mut recipe = Recipe::default();
+                recipe.feet.toes = toes;
+                let made = retarget(&source, &target, &[], &recipe).unwrap();
+                figure(&made, "skin_floor_max")
+            };
+            let (with, without) = (depth(1.0), depth(0.0));
+            println!("{name}: {with:.2} % of the height in the floor, {without:.2} without");
+            assert!(
+                with < 4.0 && with < 0.7 * without.max(1.5),
+                "{name}: {with} {without}"
+            );
+        }
+    }
+}
