@@ -236,7 +236,7 @@ mod tests {
     fn toes_come_out_of_the_floor_and_no_further() {
         let (stage, toes) = toes();
         let mut last = 0.0;
-        for step in 0..=600 {
+        for step in 0..=550 {
             let down = 0.1 * step as f32;
             // The heel rises, and the ball stays where it stands.
             let own = placed(0.2 + 0.001, down);
