@@ -1,4 +1,4 @@
-//! Clips in few bytes: keys told against the rest pose, 16 bits a number (S3.7, S3.13).
+//! Clips in few bytes. Each key is stored as its difference to the rest pose, with 16 bits a number.
 //!
 //! ```text
 //! δ = b⁻¹ · v        number = least + extent · n / 65535,  n = 0 … 65535
