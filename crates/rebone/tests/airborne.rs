@@ -249,23 +249,36 @@ fn heights_in_the_air_are_kept() {
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
+fn walk() -> Clip {
+    let mut all = clips().into_iter();
+    let sample = all.find(|sample| sample.clip.name == "walk");
+    sample.unwrap().clip
+}
+
+/// The character with the clip that many metres higher.
+fn walk_above(character: &Character, clip: &Clip, height: f32) -> Rig {
+    let mover = |clip: Clip| {
+        rig(Character {
+            clips: vec![clip],
+            ..character.clone()
+        })
+    };
+    let plain = mover(clip.clone());
+    let hips = plain.map.joint_named("hips").unwrap();
+    match height {
+        0.0 => plain,
+        _ => mover(shifted(clip, hips, Quat::IDENTITY, &|_| height * Vec3::Y)),
+    }
+}
+
 /// A walk on a roof or a kerb is the walk on the floor, as much higher as the plain transfer is: what a roof moves hips and
 /// feet off the plain transfer is what any floor does.
 #[test]
 fn a_walk_on_a_roof_is_the_walk_on_the_floor() {
     let all = characters();
-    let sample = clips()
-        .into_iter()
-        .find(|sample| sample.clip.name == "walk");
-    let clip = sample.unwrap().clip;
-    let source = |clip: Clip| {
-        rig(Character {
-            clips: vec![clip],
-            ..all[0].clone()
-        })
-    };
-    let plain = source(clip.clone());
-    let hips = plain.map.joint_named("hips").unwrap();
+    let clip = walk();
+    let source = |height: f32| walk_above(&all[0], &clip, height);
+    let plain = source(0.0);
     for (character, legs) in [(1, 0.5), (1, 1.0), (2, 0.5), (2, 1.0), (0, 1.7)] {
         let target = rig(with_legs(&all[character], legs));
         let made = |source: &Rig, weight: Option<f64>| {
@@ -281,7 +294,7 @@ fn a_walk_on_a_roof_is_the_walk_on_the_floor() {
         };
         let on_floor = made(&plain, None);
         for height in [1.0, 0.3] {
-            let above = source(shifted(&clip, hips, Quat::IDENTITY, &|_| height * Vec3::Y));
+            let above = source(height);
             let [low, high] =
                 [&plain, &above].map(|source| hips_at_start(&made(source, Some(0.0)).clip));
             let higher = shifted(&on_floor.clip, own_hips, Quat::IDENTITY, &|_| high - low);
@@ -300,18 +313,9 @@ fn a_walk_on_a_roof_is_the_walk_on_the_floor() {
 #[test]
 fn who_is_a_little_above_the_floor_all_the_time_stands_on_it() {
     let all = characters();
-    let sample = clips()
-        .into_iter()
-        .find(|sample| sample.clip.name == "walk");
-    let clip = sample.unwrap().clip;
-    let source = |clip: Clip| {
-        rig(Character {
-            clips: vec![clip],
-            ..all[0].clone()
-        })
-    };
-    let plain = source(clip.clone());
-    let hips = plain.map.joint_named("hips").unwrap();
+    let clip = walk();
+    let source = |height: f32| walk_above(&all[0], &clip, height);
+    let plain = source(0.0);
     let target = rig(all[1].clone());
     let made = |source: &Rig| {
         let mut done = retarget(source, &target, &[], &Recipe::default()).unwrap();
@@ -319,7 +323,7 @@ fn who_is_a_little_above_the_floor_all_the_time_stands_on_it() {
     };
     let on_floor = made(&plain);
     for (height, comes_down) in [(0.11, true), (0.3, false)] {
-        let above = source(shifted(&clip, hips, Quat::IDENTITY, &|_| height * Vec3::Y));
+        let above = source(height);
         let (worst, _) = off(&target, &made(&above), &on_floor.clip).anything;
         assert_eq!(worst < 0.01, comes_down, "{height}: {worst}");
     }

@@ -24,19 +24,16 @@ fn rig(character: Character) -> Rig {
 fn spread(character: &Character, clip: &Clip, feet_follow: bool) -> Character {
     let plain = rig(character.clone());
     let joint = |part: Part, side: Side| plain.map.joint_of(part, side).unwrap();
+    let model = model_pose(&character.skeleton, &character.skeleton.rest_pose());
     let mut builder = SkeletonBuilder::new();
     for (index, own) in character.skeleton.joints().iter().enumerate() {
         let mut rest = own.rest;
         for side in [Side::Left, Side::Right] {
-            let above = |index: usize| {
-                let rest = character.skeleton.rest_pose();
-                let model = model_pose(&character.skeleton, &rest);
-                own.parent.map_or(Quat::IDENTITY, |_| {
-                    model.rotation(character.skeleton.joints()[index].parent.unwrap())
-                })
-            };
+            let above = own
+                .parent
+                .map_or(Quat::IDENTITY, |parent| model.rotation(parent));
             let turn = Quat::from_rotation_z((SPREAD * side.sign()).to_radians());
-            let in_parent = |turn: Quat| above(index).conjugate() * turn * above(index);
+            let in_parent = |turn: Quat| above.conjugate() * turn * above;
             if index == joint(Part::UpperLeg, side) {
                 rest.rotation = in_parent(turn) * rest.rotation;
             }
