@@ -4,7 +4,7 @@ use super::op::Plan;
 use super::program::Program;
 use super::stage::{self, Sight, StageState};
 use super::transfer_frame::{Work, begin, transfer};
-use crate::lanes::{Kernel, WIDTH, run};
+use crate::lanes::{Kernel, WIDTH};
 use rebone_model::{LocalPose, Transform};
 use std::sync::Arc;
 
@@ -68,14 +68,15 @@ pub fn apply_poses(
     );
     let eights = sources.chunks(WIDTH).zip(targets.chunks_mut(WIDTH));
     for (eight, (from, to)) in eights.enumerate() {
-        run(Eight {
+        Eight {
             plan,
             program: &batch.program,
             work: &mut batch.work,
             sight: &mut batch.sight,
             sources: from,
             targets: to,
-        });
+        }
+        .run_widest();
         let characters = batch.characters[eight * WIDTH..].iter_mut();
         for (lane, (to, stages)) in to.iter_mut().zip(characters).enumerate() {
             let state = (&mut stages.memories[..], (&batch.sight, lane));

@@ -16,7 +16,7 @@ use super::sources::FramesFrom;
 use super::stage::{Kinematics, Placed};
 use super::transfer_frame::{Work, begin_frames, transfer};
 use super::turns::{Chain, Turn};
-use crate::lanes::{Kernel, WIDTH, run};
+use crate::lanes::{Kernel, WIDTH};
 use glam::{Mat3, Mat4, Quat, Vec3, Vec4};
 use rebone_model::joint_frames::JointFrames;
 use rebone_model::rotation::angle_between;
@@ -112,13 +112,14 @@ impl Made {
             has_grown: false,
         };
         if !made.rotations.is_empty() || !made.places.is_empty() {
-            run(Make {
+            Make {
                 plan,
                 program,
                 joints: frames,
                 count,
                 made: &mut made,
-            });
+            }
+            .run_widest();
         }
         made
     }

@@ -1,6 +1,6 @@
 //! Functions of N numbers at a time.
 
-use super::{Lanes, Rotations, Vectors};
+use super::{Lanes, Rotations, Vectors, unrolled};
 use std::f32::consts::{FRAC_PI_2, FRAC_PI_4};
 
 /// 0 up to 0, 1 from 1, smooth between.
@@ -27,9 +27,7 @@ pub(crate) fn sine_cosine<const N: usize>(angles: Lanes<N>) -> [Lanes<N>; 2] {
 #[inline(always)]
 pub(crate) fn series<const N: usize, const T: usize>(x: Lanes<N>, divisors: [f32; T]) -> Lanes<N> {
     let mut sum = Lanes::ZERO;
-    for term in 0..T {
-        sum = sum * x + Lanes::splat(divisors[T - 1 - term].recip());
-    }
+    unrolled::<T>(|term| sum = sum * x + Lanes::splat(divisors[T - 1 - term].recip()));
     sum
 }
 
@@ -57,10 +55,9 @@ pub(crate) fn arc_tangent<const N: usize>(aside: Lanes<N>, along: Lanes<N>) -> L
     let below = Lanes::select(steep, size, Lanes::select(middle, size + along, along));
     let share = above / below.max(Lanes::splat(f32::MIN_POSITIVE));
     let square = share * share;
+    let terms = [0.080_537_446, -0.138_776_86, 0.199_777_1, -0.333_329_5];
     let mut series = Lanes::ZERO;
-    for term in [0.080_537_446, -0.138_776_86, 0.199_777_1, -0.333_329_5] {
-        series = series * square + Lanes::splat(term);
-    }
+    unrolled::<4>(|term| series = series * square + Lanes::splat(terms[term]));
     let angle = base + (share + share * square * series);
     Lanes::select(aside.cmplt(Lanes::ZERO), -angle, angle)
 }

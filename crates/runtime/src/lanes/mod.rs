@@ -7,10 +7,8 @@
 //! Comparisons have the names that glam's vectors give them.
 //!
 //! Lanes are plain arrays. Compilers make vector instructions of them where a function that uses them is inlined whole; that is
-//! why everything here is, and why what is built on it should not hide large parts in closures. Loops count, because iterators over
-//! arrays take a compiler minutes in functions that are as long as the solver's.
-
-#![allow(clippy::needless_range_loop)]
+//! why everything here is, and why what is built on it should not hide large parts in closures. Short loops are
+//! written out by [`unrolled`]: a compiler needs minutes to take them apart in functions that are as long as the solver's.
 
 mod functions;
 mod rotations;
@@ -34,10 +32,40 @@ pub(crate) mod limbs {
 pub(crate) use functions::{arc_tangent, exp, series, sine_cosine, smooth};
 pub(crate) use rotations::{Rotations, product, turned};
 pub(crate) use vectors::{Vectors, matrix_times};
-pub(crate) use wide::{Kernel, run};
+pub(crate) use wide::Kernel;
 
 use glam::Vec4;
 use std::ops::{Add, BitAnd, BitOr, Div, Index, Mul, Neg, Not, Sub};
+
+/// Does it for 0 to N - 1, without a loop.
+#[inline(always)]
+pub(crate) fn unrolled<const N: usize>(mut work: impl FnMut(usize)) {
+    const { assert!(N <= WIDTH) };
+    if N > 0 {
+        work(0);
+    }
+    if N > 1 {
+        work(1);
+    }
+    if N > 2 {
+        work(2);
+    }
+    if N > 3 {
+        work(3);
+    }
+    if N > 4 {
+        work(4);
+    }
+    if N > 5 {
+        work(5);
+    }
+    if N > 6 {
+        work(6);
+    }
+    if N > 7 {
+        work(7);
+    }
+}
 
 /// N numbers.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,18 +86,14 @@ impl<const N: usize> Lanes<N> {
 
     #[inline(always)]
     pub(crate) fn map(mut self, operation: impl Fn(f32) -> f32) -> Self {
-        for lane in 0..N {
-            self.0[lane] = operation(self.0[lane]);
-        }
+        unrolled::<N>(|lane| self.0[lane] = operation(self.0[lane]));
         self
     }
 
     #[inline(always)]
     fn map2(self, other: Self, operation: impl Fn(f32, f32) -> f32) -> Self {
         let mut result = [0.0; N];
-        for lane in 0..N {
-            result[lane] = operation(self.0[lane], other.0[lane]);
-        }
+        unrolled::<N>(|lane| result[lane] = operation(self.0[lane], other.0[lane]));
         Self(result)
     }
 
@@ -93,10 +117,10 @@ impl<const N: usize> Lanes<N> {
     #[inline(always)]
     fn compared(self, other: Self, is: impl Fn(f32, f32) -> bool) -> Mask<N> {
         let mut result = [0; N];
-        for lane in 0..N {
+        unrolled::<N>(|lane| {
             let is = is(self.0[lane], other.0[lane]);
             result[lane] = if is { u32::MAX } else { 0 };
-        }
+        });
         Mask(result)
     }
 
@@ -176,11 +200,9 @@ impl<const N: usize> Lanes<N> {
     }
 
     #[inline(always)]
-    fn folded(self, first: f32, operation: impl Fn(f32, f32) -> f32) -> f32 {
+    pub(crate) fn folded(self, first: f32, operation: impl Fn(f32, f32) -> f32) -> f32 {
         let mut result = first;
-        for lane in 0..N {
-            result = operation(result, self.0[lane]);
-        }
+        unrolled::<N>(|lane| result = operation(result, self.0[lane]));
         result
     }
 
@@ -188,10 +210,10 @@ impl<const N: usize> Lanes<N> {
     #[inline(always)]
     pub(crate) fn select(mask: Mask<N>, if_true: Self, if_false: Self) -> Self {
         let mut result = [0.0; N];
-        for lane in 0..N {
+        unrolled::<N>(|lane| {
             let (a, b) = (if_true.0[lane].to_bits(), if_false.0[lane].to_bits());
             result[lane] = f32::from_bits((a & mask.0[lane]) | (b & !mask.0[lane]));
-        }
+        });
         Self(result)
     }
 }
@@ -202,16 +224,16 @@ impl<const N: usize> Mask<N> {
 
     #[inline(always)]
     pub(crate) fn new(lanes: [bool; N]) -> Self {
-        Self(lanes.map(|is| if is { u32::MAX } else { 0 }))
+        let mut result = Self::FALSE;
+        unrolled::<N>(|lane| result.0[lane] = if lanes[lane] { u32::MAX } else { 0 });
+        result
     }
 
     /// True where some lane is.
     #[inline(always)]
     pub(crate) fn any(self) -> bool {
         let mut any = 0;
-        for lane in 0..N {
-            any |= self.0[lane];
-        }
+        unrolled::<N>(|lane| any |= self.0[lane]);
         any != 0
     }
 
@@ -247,9 +269,7 @@ impl<const N: usize> BitOr for Mask<N> {
     type Output = Self;
     #[inline(always)]
     fn bitor(mut self, other: Self) -> Self {
-        for lane in 0..N {
-            self.0[lane] |= other.0[lane];
-        }
+        unrolled::<N>(|lane| self.0[lane] |= other.0[lane]);
         self
     }
 }
@@ -258,9 +278,7 @@ impl<const N: usize> BitAnd for Mask<N> {
     type Output = Self;
     #[inline(always)]
     fn bitand(mut self, other: Self) -> Self {
-        for lane in 0..N {
-            self.0[lane] &= other.0[lane];
-        }
+        unrolled::<N>(|lane| self.0[lane] &= other.0[lane]);
         self
     }
 }
@@ -269,9 +287,7 @@ impl<const N: usize> Not for Mask<N> {
     type Output = Self;
     #[inline(always)]
     fn not(mut self) -> Self {
-        for lane in 0..N {
-            self.0[lane] = !self.0[lane];
-        }
+        unrolled::<N>(|lane| self.0[lane] = !self.0[lane]);
         self
     }
 }

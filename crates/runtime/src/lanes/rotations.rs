@@ -1,6 +1,6 @@
 //! N rotations at a time.
 
-use super::{Lanes, Mask, Vectors, sine_cosine};
+use super::{Lanes, Mask, Vectors, sine_cosine, unrolled};
 use glam::{Mat4, Quat, Vec3A, Vec4, Vec4Swizzles as _};
 use rebone_model::rotation::{NEARLY_UNIT, normalized_or_identity, shortest_arc_of_units};
 use std::ops::Mul;
@@ -33,9 +33,8 @@ impl<const N: usize> Rotations<N> {
 
     #[inline(always)]
     pub(crate) fn set_lane(&mut self, lane: usize, value: Quat) {
-        for (axis, value) in self.0.iter_mut().zip(value.to_array()) {
-            axis.0[lane] = value;
-        }
+        let [x, y, z, w] = &mut self.0;
+        [x.0[lane], y.0[lane], z.0[lane], w.0[lane]] = value.to_array();
     }
 
     #[inline(always)]
@@ -61,18 +60,13 @@ impl<const N: usize> Rotations<N> {
     pub(crate) fn normalized(self) -> Self {
         let [x, y, z, w] = self.0;
         let square = (x * x + y * y) + (z * z + w * w);
-        let mut is_near = true;
-        for lane in square.0 {
-            is_near &= (lane - 1.0).abs() < NEARLY_UNIT;
-        }
-        if is_near {
+        let off = (square - Lanes::ONE).abs();
+        if off.cmplt(Lanes::splat(NEARLY_UNIT)).all() {
             let factor = Lanes::splat(1.5) - square * 0.5;
             return Self([x * factor, y * factor, z * factor, w * factor]);
         }
         let mut result = self;
-        for lane in 0..N {
-            result.set_lane(lane, normalized(self.lane(lane)));
-        }
+        unrolled::<N>(|lane| result.set_lane(lane, normalized(self.lane(lane))));
         result
     }
 

@@ -1,6 +1,6 @@
 //! N vectors at a time.
 
-use super::{Lanes, Mask, Rotations};
+use super::{Lanes, Mask, Rotations, unrolled};
 use glam::{Mat3, Vec3, Vec3A};
 use std::ops::{Add, Mul, Neg, Sub};
 
@@ -32,11 +32,9 @@ impl<const N: usize> Vectors<N> {
 
     /// One vector a lane.
     #[inline(always)]
-    pub(crate) fn gather<V: Into<Vec3>>(vectors: [V; N]) -> Self {
+    pub(crate) fn gather<V: Copy + Into<Vec3>>(vectors: [V; N]) -> Self {
         let mut result = Self::ZERO;
-        for (lane, vector) in vectors.into_iter().enumerate() {
-            result.set_lane(lane, vector.into());
-        }
+        unrolled::<N>(|lane| result.set_lane(lane, vectors[lane].into()));
         result
     }
 
@@ -94,8 +92,12 @@ impl<const N: usize> Vectors<N> {
     /// Of all lanes, each times its weight.
     #[inline(always)]
     pub(crate) fn sum(self, weights: Lanes<N>) -> Vec3 {
-        let [x, y, z] = self.0.map(|axis| (axis * weights).sum());
-        Vec3::new(x, y, z)
+        let [x, y, z] = self.0;
+        Vec3::new(
+            (x * weights).sum(),
+            (y * weights).sum(),
+            (z * weights).sum(),
+        )
     }
 
     #[inline(always)]

@@ -4,7 +4,7 @@
 
 use super::kinematics::{Kinematics, Placed, Shape, even_size};
 use super::sight::{Sight, View};
-use crate::lanes::{Kernel, WIDTH, run};
+use crate::lanes::{Kernel, WIDTH};
 use crate::placed_lanes::PlacedLanes;
 use crate::rig::Rig;
 use crate::sources::{FramesFrom, Sources as _};
@@ -46,12 +46,13 @@ impl PlacedFrames {
         sight.reserve(count);
         let shapes = sizes(&kinematics, joints).map_or_else(Shapes::default, Shapes::Still);
         let mut placed = Self { sight, shapes };
-        run(Place {
+        Place {
             kinematics: &kinematics,
             joints,
             count,
             placed: &mut placed,
-        });
+        }
+        .run_widest();
         placed
     }
 

@@ -37,7 +37,7 @@ mod tests;
 pub(crate) use over_time::{History, settle, settle_stretches};
 
 use crate::lanes::limbs::{self, LANES, Numbers};
-use crate::lanes::{Kernel, Lanes, Vectors, exp, run};
+use crate::lanes::{Kernel, Lanes, Vectors, exp};
 use glam::{Quat, Vec3};
 use rebone_model::elementary::Elementary as _;
 use step::{Scratch, limited};
@@ -276,24 +276,26 @@ impl SteadyLimbs {
 
     /// How the bones turn with nothing known of other frames.
     pub(crate) fn alone(&self) -> Moves {
-        run(Steps {
+        Steps {
             limbs: &self.body,
             count: FIRST_STEPS,
             from: Moves::NONE,
             near: None,
             firm: FIRST,
-        })
+        }
+        .run_widest()
     }
 
     /// How the bones turn near where they are expected.
     fn expected(&self, from: Moves, near: Moves, firm: Firm) -> Moves {
-        run(Steps {
+        Steps {
             limbs: &self.body,
             count: SWEEP_STEPS,
             from,
             near: Some(near),
             firm,
-        })
+        }
+        .run_widest()
     }
 
     /// How far the worst end stays from its goal, in limb lengths, of ends that count at least so much.

@@ -3,7 +3,7 @@
 use super::step::Scratch;
 use super::{Firm, Limbs, Moves, SWEEP, SteadyLimb, SteadyLimbs, Turns};
 use crate::lanes::limbs::{self, LANES, Numbers};
-use crate::lanes::{Kernel, Lanes, Vectors, WIDTH, run};
+use crate::lanes::{Kernel, Lanes, Vectors, WIDTH};
 use crate::solve::calm::{Calm, Value};
 use crate::solve::smooth;
 use glam::DVec3;
@@ -152,36 +152,28 @@ pub(crate) fn settle(times: &[f32], frames: &[SteadyLimbs]) -> Vec<Moves> {
         return moves;
     }
     let smoothers = Smoothers::new(times, frames);
-    // Most bodies have two limbs, which need half the room.
-    if smoothers.limbs.len() <= 2 {
-        run(Together::<2> {
-            smoothers,
-            frames,
-            moves,
-        })
-    } else {
-        run(Together::<LANES> {
-            smoothers,
-            frames,
-            moves,
-        })
+    Together {
+        smoothers,
+        frames,
+        moves,
     }
+    .run_widest()
 }
 
-/// The frames of a clip, and how their up to L limbs move so far.
-struct Together<'a, const L: usize> {
+/// The frames of a clip, and how their limbs move so far.
+struct Together<'a> {
     smoothers: Smoothers,
     frames: &'a [SteadyLimbs],
     moves: Vec<Moves>,
 }
 
-impl<const L: usize> Kernel for Together<'_, L> {
+impl Kernel for Together<'_> {
     type Output = Vec<Moves>;
 
     #[inline(always)]
     fn run(mut self) -> Vec<Moves> {
         let count = self.smoothers.limbs.len();
-        let mut all: Vec<Wide<L>> = self
+        let mut all: Vec<Wide> = self
             .frames
             .chunks(WIDTH)
             .zip(self.moves.chunks(WIDTH))
@@ -214,12 +206,12 @@ impl<const L: usize> Kernel for Together<'_, L> {
 }
 
 /// Frames of a clip side by side.
-struct Wide<const L: usize> {
-    limbs: Limbs<WIDTH, L>,
-    moves: Moves<WIDTH, L>,
+struct Wide {
+    limbs: Limbs<WIDTH, LANES>,
+    moves: Moves<WIDTH, LANES>,
     /// What is wanted, made steady: the moves and what is owed.
-    calm: Moves<WIDTH, L>,
-    owed: Moves<WIDTH, L>,
+    calm: Moves<WIDTH, LANES>,
+    owed: Moves<WIDTH, LANES>,
 }
 
 /// What makes the moves of a clip steady.
@@ -268,7 +260,7 @@ impl Smoothers {
     }
 
     #[inline(always)]
-    fn smooth<const L: usize>(&mut self, all: &mut [Wide<L>]) {
+    fn smooth(&mut self, all: &mut [Wide]) {
         for (limb, smoother) in self.limbs.iter().enumerate() {
             let mut is_still = true;
             for (wide, turns) in all.iter_mut().zip(self.turns.chunks_mut(WIDTH)) {
@@ -359,7 +351,6 @@ impl Value for LimbTurns {
 
 impl Turns<WIDTH> {
     /// Frame by frame.
-    #[inline(always)]
     fn read(&self, frames: &mut [LimbTurns]) {
         let channels = self.0.iter().flat_map(|bone| bone.0);
         for (channel, lanes) in channels.enumerate() {
@@ -370,7 +361,6 @@ impl Turns<WIDTH> {
     }
 
     /// From frame by frame; lanes that are left stay.
-    #[inline(always)]
     fn write(&mut self, frames: &[LimbTurns]) {
         let channels = self.0.iter_mut().flat_map(|bone| &mut bone.0);
         for (channel, lanes) in channels.enumerate() {
@@ -381,7 +371,7 @@ impl Turns<WIDTH> {
     }
 }
 
-impl<const L: usize> Moves<WIDTH, L> {
+impl Moves<WIDTH, LANES> {
     /// At least one frame; the last one fills lanes that are left.
     fn gather(frames: &[Moves]) -> Self {
         let at = |lane: usize| &frames[lane.min(frames.len() - 1)];
@@ -410,7 +400,7 @@ impl<const L: usize> Moves<WIDTH, L> {
     }
 }
 
-impl<const L: usize> Limbs<WIDTH, L> {
+impl Limbs<WIDTH, LANES> {
     /// At least one frame, of so many limbs; the last one fills lanes that are left.
     fn gather(frames: &[SteadyLimbs], count: usize) -> Self {
         let at = |lane: usize| &frames[lane.min(frames.len() - 1)].body.limbs[0];

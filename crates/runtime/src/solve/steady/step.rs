@@ -103,11 +103,7 @@ impl<const N: usize, const L: usize> Scratch<N, L> {
         for limb in 0..self.count {
             let part = part(&self.limbs[limb].1);
             if L == 1 {
-                let mut all = sum.0[0];
-                for lane in part.0 {
-                    all += lane;
-                }
-                return Lanes::splat(all);
+                return Lanes::splat(part.folded(sum.0[0], |sum, limb| sum + limb));
             }
             sum = sum + part;
         }

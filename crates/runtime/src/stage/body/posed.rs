@@ -2,7 +2,7 @@
 
 use super::skin::{PointLanes, SkinLanes};
 use super::solid::{FACES, SolidBlock};
-use crate::lanes::{Kernel, Lanes, Mask, Vectors, WIDTH, matrix_times, run};
+use crate::lanes::{Kernel, Lanes, Mask, Vectors, WIDTH, matrix_times};
 use glam::{Affine3A, Mat3, Vec3};
 use rebone_model::hull::DIRECTIONS;
 
@@ -85,11 +85,12 @@ impl SolidLanes {
     ) -> PosedSolid {
         let blocks = self.blocks.iter().enumerate();
         let wanted = blocks.filter(|(number, _)| is_wanted(*number));
-        run(Pose {
+        Pose {
             blocks: &wanted.map(|(_, block)| block).collect::<Vec<_>>(),
             at,
             room,
-        })
+        }
+        .run_widest()
     }
 }
 
@@ -169,10 +170,11 @@ impl PosedSolid {
             return;
         }
         for (first, eight) in points.eights().iter().enumerate() {
-            let deepest = run(Deepest {
+            let deepest = Deepest {
                 blocks: &near,
                 points: eight,
-            });
+            }
+            .run_widest();
             for lane in 0..WIDTH.min(points.count() - first * WIDTH) {
                 let depth = deepest.depth[lane];
                 if depth > f32::NEG_INFINITY {
@@ -187,11 +189,12 @@ impl PosedSolid {
     pub(crate) fn is_near(&self, points: &PointLanes, away: f32) -> bool {
         let mut near = self.around(points, away);
         near.any(|block| {
-            run(IsNear {
+            IsNear {
                 block,
                 points,
                 away,
-            })
+            }
+            .run_widest()
         })
     }
 

@@ -1,6 +1,6 @@
 //! Points of a skin, eight at a time.
 
-use crate::lanes::{Kernel, Lanes, Vectors, WIDTH, matrix_times, run};
+use crate::lanes::{Kernel, Lanes, Vectors, WIDTH, matrix_times};
 use glam::{Affine3A, Mat3, Vec3};
 use rebone_model::HullPoint;
 
@@ -43,7 +43,7 @@ impl SkinLanes {
 
     /// Where they are in a pose: `at` says where a joint is and how it is turned, without its scale.
     pub fn placed(&self, at: impl Fn(usize) -> Affine3A) -> PointLanes {
-        run(Place { points: self, at })
+        Place { points: self, at }.run_widest()
     }
 
     /// The same in a kernel, into zeros. Sums are in memory: in registers compilers would take coordinates for lanes.
@@ -130,12 +130,13 @@ impl PointLanes {
 
     /// The same turned about `from`, which comes to `to`.
     pub(super) fn moved(&self, from: Vec3, turn: Mat3, to: Vec3) -> Self {
-        run(Move {
+        Move {
             points: self,
             from,
             turn,
             to,
-        })
+        }
+        .run_widest()
     }
 
     /// Other points in their place, found one by one.
