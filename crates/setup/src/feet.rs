@@ -41,7 +41,7 @@ pub struct FeetChoice {
     /// How much feet that touch the floor are held where they touch it.
     #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
     pub lock: f64,
-    /// How much toes bend up so that their skin stays out of the floor. Bodies with boots may slide or jerk a little more for it.
+    /// How much toes bend up so that their skin stays out of the floor. A foot without toes turns as a whole.
     #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
     pub toes: f64,
     /// How legs come to their ends.
@@ -63,7 +63,7 @@ impl Default for FeetChoice {
             floor: FloorRule::Soles,
             swing: Some([0.1, 0.3]),
             lock: 1.0,
-            toes: 0.0,
+            toes: 1.0,
             reach: LegReach::Soft,
             bend: Bend::Steady,
             standing: Standing::Rest,

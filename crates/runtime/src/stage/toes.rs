@@ -1,11 +1,11 @@
-//! Toes that bend out of the floor.
+//! Toes that bend out of the floor, and feet without toes that turn out of it.
 //!
 //! ```text
 //! h(θ) = k + c cos θ + s sin θ              height of a point of the toes that have bent up by θ
 //! k = (p + a (a · w)) · u,   c = (w − a (a · w)) · u,   s = (a × w) · u
 //! l = min(φ, p · u − τ)                     what no point may be below
 //! y = g soft(the least angle with h ≥ l for all points, [`MOST`] at most),   soft(x) = x² / (x + x₀)
-//! θ(t) = argmin ∫ w θ² + T⁶ θ‴²,   θ ≥ y    gently, where the whole clip is known; w is large where the ball stands and y is 0
+//! θ(t) = argmin ∫ m (θ − z)² + T⁶ θ‴²,   θ ≥ y    gently, where the whole clip is known
 //! ```
 //!
 //! | symbol | meaning |
@@ -15,13 +15,16 @@
 //! | u, φ | up; height of the floor |
 //! | τ | height of the joint when the foot stands: on a step below the main floor toes may be as low as their ball |
 //! | g | 1 where the sole looks down, 0 where the toes point straight down or the foot lies on its back: [`DOWN`] |
+//! | g of a whole foot | the same by [`DOWN_FOOT`], and 0 where its heel is down: [`HEEL`] |
 //! | x₀ | [`SOFT`] |
+//! | z, m | y and [`STANDS`] where the ball stands, 0 and 1 elsewhere |
 //!
 //! Feet are planted by their joints ([`feet`](super::feet)). A heel that rises takes toes along that have no motion of their own, and their
 //! tips go into the floor; so do long shoes on a foot that was captured with short ones. A person's toes bend there.
 //!
-//! A foot leaves the floor faster than toes may stretch, so they stretch behind it; in the air they begin to bend before they must. While a motion runs they move as
-//! transferred. Degenerate cases: a point that cannot come so high goes as high as it can; points that bending would lower do not count.
+//! A foot leaves the floor faster than toes may stretch, so they stretch behind it, and in the air they begin to bend before they must. On
+//! a ball that stands they bend only as far as they must: the sole would turn away from under it. While a motion runs they move as transferred.
+//! Degenerate cases: a point that cannot come so high goes as high as it can; points that bending would lower do not count.
 
 use super::kinematics::{Kinematics, Placed};
 use super::{Frame, Operation};
@@ -43,8 +46,8 @@ pub(crate) const MOST_FEET: usize = 2;
 /// T, seconds.
 const GENTLE: f64 = 0.08;
 
-/// Weight of toes that need not bend and on which the foot stands, against 1 of others.
-const STANDS: f64 = 1000.0;
+/// m of toes on which the foot stands, against 1 of others.
+const STANDS: f64 = 60.0;
 
 /// A ball that is no higher than this share above its height when standing stands.
 const NEAR: f32 = 0.2;
@@ -52,11 +55,17 @@ const NEAR: f32 = 0.2;
 /// How often what is wanted and what is allowed are brought together, and what the last round may still be off, radians.
 const ROUNDS: (usize, f64) = (20, 1e-3);
 
+/// A whole foot comes to turn until its ankle is by this share higher than when it stands.
+const HEEL: f32 = 0.4;
+
 /// x₀, radians: toes begin to bend without a corner.
 const SOFT: f32 = 0.04;
 
 /// Cosines between up and the upper side of the toes, between which they come to bend.
 const DOWN: [f32; 2] = [0.05, 0.3];
+
+/// The same of whole feet: those of a body that kneels stay as they lie.
+const DOWN_FOOT: [f32; 2] = [0.5, 0.8];
 
 /// Bends toes out of the floor.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -84,7 +93,9 @@ pub struct BendingToes {
     pub up: Vec3,
     /// Height of the joint when the foot stands.
     pub height: f32,
-    /// Points of their skin, in the joint's axes, file units.
+    /// True of a foot without toes, which turns as a whole where its heel is up.
+    pub is_whole_foot: bool,
+    /// Points of their skin ahead, in the joint's axes, file units.
     pub points: Vec<Vec3>,
 }
 
@@ -105,15 +116,19 @@ impl ToesStage {
             if least.iter().all(|least| *least == 0.0) {
                 continue;
             }
-            let weights = placed.iter().zip(&least).map(|(placed, least)| {
+            let stands = placed.iter().map(|placed| {
                 let own = placed.as_ref().map(|placed| &placed[toes.joint]);
-                let stands = own.is_some_and(|own| self.stands(toes, own));
-                if stands && *least == 0.0 { STANDS } else { 1.0 }
+                own.is_some_and(|own| self.stands(toes, own))
             });
-            let weights: Vec<f64> = weights.collect();
-            let calm = Calm::firm(times, &weights, GENTLE);
-            let straight = vec![0.0; times.len()];
-            let made = calm.within(&straight, ROUNDS, |frame, bend: f64| bend.max(least[frame]));
+            let stands: Vec<bool> = stands.collect();
+            let weights = stands
+                .iter()
+                .map(|stands| if *stands { STANDS } else { 1.0 });
+            let calm = Calm::firm(times, &weights.collect::<Vec<f64>>(), GENTLE);
+            let wanted = least.iter().zip(&stands);
+            let wanted = wanted.map(|(least, stands)| if *stands { *least } else { 0.0 });
+            let wanted: Vec<f64> = wanted.collect();
+            let made = calm.within(&wanted, ROUNDS, |frame, bend: f64| bend.max(least[frame]));
             for (bends, bend) in bends.iter_mut().zip(made) {
                 bends[foot] = bend.clamped(0.0, f64::from(MOST)) as f32;
             }
@@ -128,14 +143,18 @@ impl ToesStage {
 
     /// How far toes must bend up, radians.
     fn bend(&self, toes: &BendingToes, own: &Placed) -> f32 {
-        let up = self.up;
+        let (up, axis) = (self.up, own.rotation * toes.axis);
+        let joint = own.position().dot(up);
         let looks_down = (own.rotation * toes.up).dot(up);
-        let share = smooth((looks_down - DOWN[0]) / (DOWN[1] - DOWN[0]));
+        let [none, whole] = if toes.is_whole_foot { DOWN_FOOT } else { DOWN };
+        let mut share = smooth((looks_down - none) / (whole - none));
+        if toes.is_whole_foot {
+            let above = joint - self.floor - toes.height;
+            share *= smooth(above / (HEEL * toes.height).max(f32::MIN_POSITIVE));
+        }
         if share <= 0.0 {
             return 0.0;
         }
-        let axis = own.rotation * toes.axis;
-        let joint = own.position().dot(up);
         let lowest = self.floor.min(joint - toes.height);
         let least = toes.points.iter().map(|point| {
             let way = own.rotation * *point;
@@ -203,6 +222,7 @@ mod tests {
             axis: Vec3::NEG_X,
             up: Vec3::Y,
             height: 0.2,
+            is_whole_foot: false,
             points: vec![
                 Vec3::new(0.0, -0.2, 0.0),
                 Vec3::new(0.1, -0.2, 1.0),
@@ -256,6 +276,49 @@ mod tests {
             last = angle;
         }
         assert!(last > 0.8, "{last}");
+    }
+
+    /// Toes on which the foot stands stay straight until the heel rises, and are out of the floor in every frame.
+    #[test]
+    fn toes_on_which_the_foot_stands_do_not_bend_early() {
+        let (stage, own) = toes();
+        let stage = ToesStage {
+            toes: vec![own.clone()],
+            ..stage
+        };
+        let times: Vec<f32> = (0..90).map(|frame| frame as f32 / 60.0).collect();
+        // The heel rises from 0.5 s on by 40 degrees in a quarter of a second, and comes down as fast from 1 s on.
+        let down = |time: f32| 40.0 * (smooth((time - 0.5) / 0.25) - smooth((time - 1.0) / 0.25));
+        let frames = times.iter().map(|time| placed(0.2, down(*time)));
+        let frames: Vec<Placed> = frames.collect();
+        let looks: Vec<Option<Vec<Placed>>> = frames.iter().map(|own| Some(vec![*own])).collect();
+        let bends = stage.bends(&times, &looks);
+        for ((time, placed), [bend, _]) in times.iter().zip(&frames).zip(bends) {
+            let least = stage.bend(&own, placed);
+            assert!(bend > least - 2e-3, "{time}: {bend} of {least}");
+            assert!(bend < least + 0.06, "{time}: {bend} of {least}");
+            let stands_flat = *time < 0.45 || *time > 1.3;
+            assert!(!stands_flat || bend < 0.01, "{time}: {bend}");
+        }
+    }
+
+    /// A whole foot turns where its heel is up, and not where it stands on its heel or points down as that of a body that kneels.
+    #[test]
+    fn a_foot_without_toes_turns_where_its_heel_is_up() {
+        let (stage, toes) = toes();
+        let foot = BendingToes {
+            is_whole_foot: true,
+            ..toes
+        };
+        for (height, down) in [(0.2, 20.0), (0.5, 75.0)] {
+            let own = placed(height, down);
+            assert!(lowest(&foot, &own, 0.0) < 0.0, "{height} {down}");
+            assert_eq!(stage.bend(&foot, &own), 0.0, "{height} {down}");
+        }
+        let own = placed(0.3, 30.0);
+        let (before, after) = (0.0, stage.bend(&foot, &own));
+        let [before, after] = [before, after].map(|angle| lowest(&foot, &own, angle));
+        assert!(before < -0.3 && after > -0.05, "{before} {after}");
     }
 
     /// On a step below the main floor toes are as low as their ball; high above the floor they hang; a foot on its back is left alone.

@@ -1,6 +1,6 @@
 //! From the target's skin to the stage that bends toes out of the floor.
 
-use crate::align::limbs::{SIDES, below};
+use crate::align::limbs::{SIDES, below, joint as limb_joint};
 use crate::align::{in_pose, retarget_placements};
 use crate::compile::Both;
 use crate::feet::FeetChoice;
@@ -27,7 +27,11 @@ pub(super) fn stage(both: &Both<'_>, choice: &FeetChoice, plan: &Plan) -> Option
     if choice.toes <= 0.0 || map.profile.stance != Stance::Upright {
         return None;
     }
-    let joints = SIDES.map(|side| below(map, Part::Foot, Part::Toes, side));
+    // A foot without toes turns as a whole.
+    let joints = SIDES.map(|side| {
+        let toes = below(map, Part::Foot, Part::Toes, side);
+        toes.or_else(|| limb_joint(map, Part::Foot, side))
+    });
     let joints = joints.into_iter().flatten();
     let target = Kinematics::new(&plan.target, joints.clone());
     let toes = joints.filter_map(|joint| toes(both, joint, &target));
@@ -45,14 +49,14 @@ pub(super) fn stage(both: &Both<'_>, choice: &FeetChoice, plan: &Plan) -> Option
     })
 }
 
-/// The toes below a joint; `None` without a skin.
+/// The toes below a joint, or the whole foot; `None` without a skin.
 fn toes(both: &Both<'_>, joint: usize, target: &Kinematics) -> Option<BendingToes> {
     let character = both.target.character;
     let places = retarget_placements(character, both.target.map, both.to);
     let own = places[joint];
-    let is_of_toes = |of: usize| of == joint || character.skeleton.is_ancestor(joint, of);
+    let is_own = |of: usize| of == joint || character.skeleton.is_ancestor(joint, of);
     let skin = character.hull.iter();
-    let skin = skin.filter(|point| is_of_toes(point.parts[0].joint));
+    let skin = skin.filter(|point| is_own(point.parts[0].joint));
     let ways = skin.map(|point| in_pose(point, &places) - own.position);
     let mut ways: Vec<DVec3> = ways.collect();
     let tip = ways.iter().map(|way| way.z).fold(0.0, f64::max);
@@ -72,11 +76,13 @@ fn toes(both: &Both<'_>, joint: usize, target: &Kinematics) -> Option<BendingToe
         }
     }
     let in_axes = |way: DVec3| (own.rotation.conjugate() * way).as_vec3();
+    let is_foot = |side| limb_joint(both.target.map, Part::Foot, side) == Some(joint);
     Some(BendingToes {
         joint: target.find(joint)?,
         axis: in_axes(DVec3::NEG_X),
         up: in_axes(DVec3::Y),
         height: own.position.y.max(0.0) as f32,
+        is_whole_foot: SIDES.into_iter().any(is_foot),
         points,
     })
 }
