@@ -55,3 +55,27 @@ pub(super) fn mapped(
         }
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A smooth turn of more than a whole one: the rest pose, as reference, would break it where its sign changes.
+    #[test]
+    fn keys_have_the_sign_that_is_nearer_to_the_key_before() {
+        let smooth = |key: usize| Quat::from_rotation_y(0.3 * key as f32 + 0.1);
+        let given = |key: usize| match key % 3 {
+            0 => -smooth(key),
+            _ => smooth(key),
+        };
+        let mut keys: Vec<Quat> = (0..60).map(given).collect();
+        keep_signs(&mut keys, Quat::IDENTITY);
+        assert!(keys[0].dot(Quat::IDENTITY) > 0.0);
+        for pair in keys.windows(2) {
+            assert!(pair[0].dot(pair[1]) > 0.98, "{pair:?}");
+        }
+        let is_kept = |key: usize| keys[key] == given(key) || keys[key] == -given(key);
+        assert!((0..60).all(is_kept));
+        assert!(keys.iter().any(|key| key.dot(Quat::IDENTITY) < -0.9));
+    }
+}

@@ -3,12 +3,14 @@
 use crate::report::{Player, adult, changed, measured, moved, sample, value};
 use glam::{DVec3, Quat, Vec3};
 use rebone_model::kinematics::model_pose;
+use rebone_model::sampling::sample_clip;
 use rebone_model::{Character, Clip, Interpolation, NewJoint, SkeletonBuilder, Track, Transform};
 use rebone_report::{FigureKind, PointTouches, ReportOptions, Verdict, figures, report, series};
 use rebone_runtime::contact::{ContactMotion, DetectOptions, detect};
 use rebone_runtime::{ClipContacts, ClipNotes, ReachNotes, Rig};
 use rebone_setup::align::contact_points;
 use rebone_setup::align::retarget_placements;
+use rebone_setup::profile::{Part, Slot};
 
 /// The player standing in its rest pose for a second.
 fn still(player: &Player) -> Clip {
@@ -85,6 +87,52 @@ fn stretched_legs_are_counted() {
         "{counted} of {expected}"
     );
     assert_eq!(value(&measured(&player, &clip, &clip), "stretched"), 0.0);
+}
+
+/// The figure is what its definition says, in double precision: 0 of the same pose and of a body elsewhere, not of a raised arm.
+#[test]
+fn distances_are_those_of_the_definition() {
+    let player = adult();
+    let source = still(&player);
+    assert_eq!(
+        value(&measured(&player, &source, &source), "distances"),
+        0.0
+    );
+    let elsewhere = moved(&player, &source, |_| Vec3::new(3.0, 0.5, -2.0));
+    assert!(value(&measured(&player, &source, &elsewhere), "distances") < 1e-9);
+
+    let arm = player.joint("leftUpperArm");
+    let turn = Quat::from_euler(glam::EulerRot::XYZ, 0.3, -0.5, 0.9);
+    let made = changed(&player, &source, arm, |_, local| local.rotation *= turn);
+    let profile = player.map.profile;
+    let is_small = |slot: &Slot| {
+        let part = profile.info(*slot).part;
+        matches!(part, Part::Finger | Part::Thumb | Part::Face)
+    };
+    let slots = profile.all().filter(|slot| !is_small(slot));
+    let joints: Vec<usize> = slots.filter_map(|slot| player.map.joint(slot)).collect();
+    let shares = |clip: &Clip| -> Vec<f64> {
+        let skeleton = &player.character.skeleton;
+        let pose = model_pose(skeleton, &sample_clip(skeleton, clip, 0.5));
+        let places: Vec<DVec3> = joints
+            .iter()
+            .map(|&joint| pose.position(joint).as_dvec3())
+            .collect();
+        let row = |own: &DVec3| {
+            let apart: Vec<f64> = places.iter().map(|other| own.distance(*other)).collect();
+            let sum: f64 = apart.iter().sum();
+            apart.into_iter().map(move |apart| apart / sum)
+        };
+        places.iter().flat_map(row).collect()
+    };
+    let pairs = shares(&source).into_iter().zip(shares(&made));
+    let expected: f64 = pairs.map(|(own, other)| (own - other).powi(2)).sum();
+    let found = value(&measured(&player, &source, &made), "distances");
+    assert!(expected > 1e-4, "{expected}");
+    assert!(
+        (found - expected).abs() < 1e-4 * expected,
+        "{found} {expected}"
+    );
 }
 
 /// The adult whose toes end so far ahead of their joint, as a mark in the file, or nowhere. Its own ends hang from the feet.

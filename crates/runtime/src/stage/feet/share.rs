@@ -56,3 +56,74 @@ impl Foot<'_> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    /// σ of a foot that is so far from its thigh (of a reach of 1), and so far by its height (σ₀), in each frame of a second.
+    fn places(far: impl Fn(f32) -> f32, by_height: impl Fn(f32) -> f32, hold: f32) -> Vec<f32> {
+        let times: Vec<f32> = (0..61).map(|frame| frame as f32 / 60.0).collect();
+        let free = |time: &f32| Free {
+            hip: Vec3::Y * far(*time),
+            reach: 1.0,
+            share: by_height(*time),
+            ..Free::default()
+        };
+        let free: Vec<Free> = times.iter().map(free).collect();
+        let foot = Foot {
+            times: &times,
+            free: &free,
+            heel: &[],
+            ball: &[],
+            up: Vec3::Y,
+            floor: 0.0,
+            ball_height: 0.0,
+            leg: 1.0,
+            drift: Vec3::ZERO,
+        };
+        let own = Hold {
+            hold,
+            ..Hold::default()
+        };
+        let mut holds = vec![own; times.len()];
+        foot.share(&mut holds);
+        let place = |hold: &Hold| hold.shares.unwrap().place;
+        holds.iter().map(place).collect()
+    }
+
+    #[test]
+    fn a_foot_in_the_air_is_left_where_the_leg_brings_it() {
+        // Near the floor and within reach its place counts whole, to the bit.
+        assert!(
+            places(|_| 0.9, |_| 1.0, 0.0)
+                .iter()
+                .all(|place| *place == 1.0)
+        );
+        // High above the floor, or out of reach, it does not count; nor where only one of the two is so.
+        for (far, by_height) in [(0.9, 0.0), (1.2, 1.0), (1.2, 0.0)] {
+            let places = places(|_| far, |_| by_height, 0.0);
+            assert!(
+                places.iter().all(|place| place.abs() < 1e-6),
+                "{far} {by_height}"
+            );
+        }
+        // A foot that is held is reached, wherever it is.
+        assert!(
+            places(|_| 1.2, |_| 0.0, 1.0)
+                .iter()
+                .all(|place| *place == 1.0)
+        );
+    }
+
+    /// Where reach ends from one frame to the next, the foot goes over without a step.
+    #[test]
+    fn a_foot_goes_over_gently() {
+        let places = places(|time| if time < 0.5 { 0.9 } else { 1.2 }, |_| 1.0, 0.0);
+        assert!(places[0] > 0.99 && places[60] < 0.01, "{places:?}");
+        let steps = places.windows(2).map(|pair| (pair[1] - pair[0]).abs());
+        let most = steps.fold(0.0, f32::max);
+        assert!((0.05..0.25).contains(&most), "{most}");
+    }
+}
