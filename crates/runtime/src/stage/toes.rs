@@ -38,7 +38,7 @@ use rebone_model::rotation::normalized_or_identity;
 use serde::{Deserialize, Serialize};
 
 /// Toes bend no further, radians.
-const MOST: f32 = 1.0;
+const MOST: f32 = 1.1;
 
 /// No body has more feet with toes that bend.
 pub(crate) const MOST_FEET: usize = 2;
@@ -295,7 +295,7 @@ mod tests {
         let bends = stage.bends(&times, &looks);
         for ((time, placed), [bend, _]) in times.iter().zip(&frames).zip(bends) {
             let least = stage.bend(&own, placed);
-            assert!(bend > least - 2e-3, "{time}: {bend} of {least}");
+            assert!(bend > least - 5e-3, "{time}: {bend} of {least}");
             assert!(bend < least + 0.06, "{time}: {bend} of {least}");
             let stands_flat = *time < 0.45 || *time > 1.3;
             assert!(!stands_flat || bend < 0.01, "{time}: {bend}");
