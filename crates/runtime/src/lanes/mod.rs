@@ -37,7 +37,7 @@ pub(crate) use wide::Kernel;
 use glam::Vec4;
 use std::ops::{Add, BitAnd, BitOr, Div, Index, Mul, Neg, Not, Sub};
 
-/// Does it for 0 to N - 1, without a loop.
+/// Calls `work` with 0 to N - 1, without a loop.
 #[inline(always)]
 pub(crate) fn unrolled<const N: usize>(mut work: impl FnMut(usize)) {
     const { assert!(N <= WIDTH) };

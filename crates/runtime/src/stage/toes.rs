@@ -46,7 +46,7 @@ pub(crate) const MOST_FEET: usize = 2;
 /// T, seconds.
 const GENTLE: f64 = 0.08;
 
-/// m of toes on which the foot stands, against 1 of others.
+/// How closely toes follow the least angle while the foot stands on them, against 1 for the wish of others to be straight.
 const STANDS: f64 = 60.0;
 
 /// A ball that is no higher than this share above its height when standing stands.
@@ -55,13 +55,13 @@ const NEAR: f32 = 0.2;
 /// How often what is wanted and what is allowed are brought together, and what the last round may still be off, radians.
 const ROUNDS: (usize, f64) = (20, 1e-3);
 
-/// A whole foot comes to turn until its ankle is by this share higher than when it stands.
+/// A whole foot begins to turn where its ankle rises, and turns as far as it must where the ankle is higher by this share than when it stands.
 const HEEL: f32 = 0.4;
 
 /// x₀, radians: toes begin to bend without a corner.
 const SOFT: f32 = 0.04;
 
-/// Cosines between up and the upper side of the toes, between which they come to bend.
+/// Cosines between up and the upper side of the toes: up to the first they do not bend, from the second on as far as they must.
 const DOWN: [f32; 2] = [0.05, 0.3];
 
 /// The same of whole feet: those of a body that kneels stay as they lie.

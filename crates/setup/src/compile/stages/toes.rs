@@ -1,6 +1,6 @@
 //! From the target's skin to the stage that bends toes out of the floor.
 
-use crate::align::limbs::{SIDES, below, joint as limb_joint};
+use crate::align::limbs::{SIDES, below, joint};
 use crate::align::{in_pose, retarget_placements};
 use crate::compile::Both;
 use crate::feet::FeetChoice;
@@ -28,12 +28,12 @@ pub(super) fn stage(both: &Both<'_>, choice: &FeetChoice, plan: &Plan) -> Option
         return None;
     }
     // A foot without toes turns as a whole.
-    let joints = SIDES.map(|side| {
-        let toes = below(map, Part::Foot, Part::Toes, side);
-        toes.or_else(|| limb_joint(map, Part::Foot, side))
+    let joints = SIDES.map(|side| match below(map, Part::Foot, Part::Toes, side) {
+        Some(toes) => Some((toes, false)),
+        None => Some((joint(map, Part::Foot, side)?, true)),
     });
     let joints = joints.into_iter().flatten();
-    let target = Kinematics::new(&plan.target, joints.clone());
+    let target = Kinematics::new(&plan.target, joints.clone().map(|(joint, _)| joint));
     let toes = joints.filter_map(|joint| toes(both, joint, &target));
     let toes: Vec<BendingToes> = toes.collect();
     let up = both.to.canonical_from_file.conjugate() * DVec3::Y;
@@ -50,7 +50,11 @@ pub(super) fn stage(both: &Both<'_>, choice: &FeetChoice, plan: &Plan) -> Option
 }
 
 /// The toes below a joint, or the whole foot; `None` without a skin.
-fn toes(both: &Both<'_>, joint: usize, target: &Kinematics) -> Option<BendingToes> {
+fn toes(
+    both: &Both<'_>,
+    (joint, is_whole_foot): (usize, bool),
+    target: &Kinematics,
+) -> Option<BendingToes> {
     let character = both.target.character;
     let places = retarget_placements(character, both.target.map, both.to);
     let own = places[joint];
@@ -76,13 +80,12 @@ fn toes(both: &Both<'_>, joint: usize, target: &Kinematics) -> Option<BendingToe
         }
     }
     let in_axes = |way: DVec3| (own.rotation.conjugate() * way).as_vec3();
-    let is_foot = |side| limb_joint(both.target.map, Part::Foot, side) == Some(joint);
     Some(BendingToes {
         joint: target.find(joint)?,
         axis: in_axes(DVec3::NEG_X),
         up: in_axes(DVec3::Y),
         height: own.position.y.max(0.0) as f32,
-        is_whole_foot: SIDES.into_iter().any(is_foot),
+        is_whole_foot,
         points,
     })
 }
