@@ -4,9 +4,9 @@ use crate::color::{Theme, Transfer, mix};
 use crate::error::Error;
 use crate::font;
 use crate::layout::{Anchor, Panel, Text};
+use crate::picture_file::encode_png;
 use glam::{Vec2, Vec3A};
-use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-use image::{ExtendedColorType, ImageEncoder};
+use png::ColorType;
 use rebone_model::Clamp as _;
 use std::ops::Range;
 
@@ -112,23 +112,7 @@ impl Canvas {
             self.pixels.as_flattened(),
             self.width,
             self.height,
-            ExtendedColorType::Rgb8,
+            ColorType::Rgb,
         )
     }
-}
-
-/// A PNG file of pixels in rows.
-pub(crate) fn encode_png(
-    bytes: &[u8],
-    width: usize,
-    height: usize,
-    color: ExtendedColorType,
-) -> Result<Vec<u8>, Error> {
-    let mut png = Vec::new();
-    let encoder =
-        PngEncoder::new_with_quality(&mut png, CompressionType::Default, FilterType::Adaptive);
-    encoder
-        .write_image(bytes, width as u32, height as u32, color)
-        .map_err(Error::encode)?;
-    Ok(png)
 }

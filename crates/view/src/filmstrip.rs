@@ -72,6 +72,7 @@ mod tests {
     use crate::layout::Place;
     use crate::options::Look;
     use crate::options::{Camera, Heights, Style, TimeWindow};
+    use crate::picture_file::{self, Picture};
     use crate::samples;
     use crate::svg::filmstrip_svg;
     use glam::{Quat, Vec3};
@@ -96,8 +97,8 @@ mod tests {
         options
     }
 
-    fn decode(png: &[u8]) -> image::RgbImage {
-        image::load_from_memory(png).unwrap().into_rgb8()
+    fn decode(png: &[u8]) -> Picture {
+        picture_file::decode(png).unwrap()
     }
 
     /// Mean place of the pixels of a red body in each cell, as share of the cell's width.
@@ -111,7 +112,7 @@ mod tests {
             let (mut sum, mut count) = (0.0, 0.0);
             for y in place.y..place.y + place.height {
                 for x in 0..place.width {
-                    let [r, g, b] = picture.get_pixel((place.x + x) as u32, y as u32).0;
+                    let [r, g, b, _] = picture.pixels[y * picture.width + place.x + x];
                     if r > 100 && g < 60 && b < 60 {
                         sum += x as f32;
                         count += 1.0;
@@ -197,8 +198,8 @@ mod tests {
                 ..looking(|look| (look.onion, look.follow) = (onion, false))
             };
             let picture = decode(&filmstrip_png(&actors, &strip).unwrap());
-            let is_faint = |pixel: &&image::Rgb<u8>| {
-                let [r, g, b] = pixel.0;
+            let is_faint = |pixel: &&[u8; 4]| {
+                let [r, g, b, _] = **pixel;
                 r > 150 && r > g.saturating_add(25) && g > 90 && b > 90
             };
             let svg = filmstrip_svg(
@@ -208,7 +209,7 @@ mod tests {
                 }),
             );
             let skeletons = svg.unwrap().matches("stroke-linejoin").count();
-            (picture.pixels().filter(is_faint).count(), skeletons)
+            (picture.pixels.iter().filter(is_faint).count(), skeletons)
         };
         let ((none, alone), (some, more)) = (faint(0), faint(3));
         assert!(some > none + 50, "{none} {some}");
@@ -226,10 +227,9 @@ mod tests {
                 ..Actor::new(&character, None, "")
             };
             let picture = decode(&filmstrip_png(&[actor], &small()).unwrap());
-            let rows = picture.rows().map(|row| {
-                row.filter(|pixel| pixel.0[0] > 100 && pixel.0[1] < 60)
-                    .count()
-            });
+            let is_red = |pixel: &&[u8; 4]| pixel[0] > 100 && pixel[1] < 60;
+            let rows = picture.pixels.chunks(picture.width);
+            let rows = rows.map(|row| row.iter().filter(is_red).count());
             rows.max().unwrap()
         };
         let (whole, part) = (red(Vec::new()), red(vec![last]));

@@ -41,6 +41,7 @@ mod layout;
 mod markup;
 mod options;
 mod palette;
+mod picture_file;
 mod raster;
 mod report;
 mod scene;

@@ -1,6 +1,5 @@
 //! A filmstrip as SVG: floors, skeletons and writing as shapes, meshes as embedded pictures.
 
-use crate::canvas::encode_png;
 use crate::cell::{ARROW, grid_radius, grid_spacing};
 use crate::cell::{Cell, Painter, ghost_opacity};
 use crate::color::Theme;
@@ -9,10 +8,11 @@ use crate::filmstrip::{FLOOR_LINE_OPACITY, layout_of};
 use crate::layout::{Anchor, Layout, Place, Text, stages};
 use crate::markup::{base64, escaped, hex};
 use crate::options::{Actor, FilmstripOptions, Look};
+use crate::picture_file::encode_png;
 use crate::sides::{bone_color, joint_color};
 use crate::stage::{Posed, Stage};
 use glam::{Vec2, Vec3, Vec3A};
-use image::ExtendedColorType;
+use png::ColorType;
 use std::fmt::Write;
 
 /// A filmstrip as SVG, in the layout of [`filmstrip_png`](crate::filmstrip_png).
@@ -249,12 +249,7 @@ impl Svg {
             let [r, g, b] = painter.transfer.srgb3(color / alpha.max(1e-4));
             *pixel = [r, g, b, (alpha.min(1.0) * 255.0 + 0.5) as u8];
         }
-        let png = encode_png(
-            pixels.as_flattened(),
-            width,
-            height,
-            ExtendedColorType::Rgba8,
-        )?;
+        let png = encode_png(pixels.as_flattened(), width, height, ColorType::Rgba)?;
         self.put(format_args!(
             "<image width=\"{width}\" height=\"{height}\" href=\"data:image/png;base64,"
         ));

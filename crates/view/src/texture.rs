@@ -1,16 +1,13 @@
 //! Base colour images, decoded and in smaller and smaller copies.
 
 use crate::color::Transfer;
+use crate::picture_file;
 use glam::{Vec2, Vec3A};
-use image::ImageReader;
 use rebone_model::Character;
 use rebone_model::elementary::Elementary as _;
-use std::io::Cursor;
 
 /// Sides longer than this are halved until they are not.
-const LARGEST_SIDE: u32 = 2048;
-/// Memory a decoder may take, bytes.
-const DECODER_MEMORY: u64 = 512 << 20;
+const LARGEST_SIDE: usize = 2048;
 
 /// One image with its halved copies, sRGB with straight alpha.
 pub(crate) struct Texture {
@@ -56,25 +53,13 @@ impl Textures {
 
 impl Texture {
     fn decode(bytes: &[u8], transfer: &Transfer) -> Option<Self> {
-        let mut reader = ImageReader::new(Cursor::new(bytes))
-            .with_guessed_format()
-            .ok()?;
-        let mut limits = image::Limits::default();
-        limits.max_image_width = Some(16_384);
-        limits.max_image_height = Some(16_384);
-        limits.max_alloc = Some(DECODER_MEMORY);
-        reader.limits(limits);
-        let decoded = reader.decode().ok()?.into_rgba8();
-        let (width, height) = decoded.dimensions();
-        if width == 0 || height == 0 {
-            return None;
-        }
+        let picture = picture_file::decode(bytes)?;
         let mut level = Level {
-            width: width as usize,
-            height: height as usize,
-            texels: decoded.pixels().map(|pixel| pixel.0).collect(),
+            width: picture.width,
+            height: picture.height,
+            texels: picture.pixels,
         };
-        while level.width.max(level.height) > LARGEST_SIDE as usize {
+        while level.width.max(level.height) > LARGEST_SIDE {
             level = level.halved(transfer);
         }
         let mut levels = vec![level];
