@@ -155,7 +155,10 @@ pub(crate) fn moment_in_words(moment: &Moment, map: &RigMap) -> String {
             format!("an arm is {value:.2} {unit} deeper in the body than the source's")
         }
         MomentKind::SkinFloor => {
-            format!("the skin is {value:.2} {unit} deeper in the floor than the source's")
+            let whose = moment
+                .slot
+                .map_or_else(|| "the skin".to_owned(), |_| format!("{}'s skin", slot()));
+            format!("{whose} is {value:.2} {unit} deeper in the floor than the source's")
         }
         MomentKind::Slide => format!("{} slides {value:.1} {unit} faster than the source", foot()),
     };

@@ -8,8 +8,8 @@ use rebone::measuring::{Comparison, finished};
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
 use rebone::model::{Character, Track};
-use rebone::report::FigureKind;
-use rebone::{Motion, Recipe, Rig, Role};
+use rebone::report::{FigureKind, MomentKind};
+use rebone::{Motion, Recipe, Rig, Role, json};
 use rebone_testkit::sample::{characters, clips};
 
 fn rig(character: Character) -> Rig {
@@ -58,6 +58,14 @@ fn a_body_in_the_floor_is_told() {
     let kind = FigureKind::find("skin_floor_max").unwrap();
     let depth = kind.of(&report).unwrap().value;
     assert!((depth - sound - 5.0).abs() < 0.1, "{depth} {sound}");
+    let moments = report.moments.iter();
+    let deepest = moments.filter(|moment| moment.kind == MomentKind::SkinFloor);
+    let slots = deepest.map(|moment| json::slot_name(&target.map, moment.slot.unwrap()));
+    let slots: Vec<&str> = slots.collect();
+    assert!(
+        matches!(slots[..], [one] if one.ends_with("Foot") || one.ends_with("Toes")),
+        "{slots:?}"
+    );
 }
 
 /// Arms that are longer than the legs below them leave hands on the floor, not in it.

@@ -68,7 +68,7 @@ pub struct Moment {
     pub target_seconds: f32,
     /// How bad it is, in the unit of its kind.
     pub value: f64,
-    /// The slot, of a direction or a pop.
+    /// The slot, of a direction or a pop, or whose skin is in the floor.
     pub slot: Option<Slot>,
     /// What touches, of feet.
     pub point: Option<ContactPoint>,

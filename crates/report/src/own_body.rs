@@ -108,12 +108,7 @@ fn depths(body: &Body<'_>, frames: &[usize]) -> Option<(f64, Vec<f64>)> {
     );
     for &frame in frames {
         for &joint in &joints {
-            let sampled = &body.sampled;
-            let (turn, place) = (
-                sampled.rotations[joint][frame],
-                sampled.positions[joint][frame],
-            );
-            placed[joint] = Affine3A::from_rotation_translation(turn, place);
+            placed[joint] = body.sampled.placed(joint, frame);
         }
         let at = |joint: usize| placed[joint];
         let mut most = 0.0_f64;

@@ -63,6 +63,11 @@ impl Sampled {
     pub(super) fn at(&self, joint: usize, frame: usize) -> Vec3 {
         self.positions[joint][frame]
     }
+
+    /// Canonical axes from those of a joint in a frame.
+    pub(super) fn placed(&self, joint: usize, frame: usize) -> Affine3A {
+        Affine3A::from_rotation_translation(self.rotations[joint][frame], self.at(joint, frame))
+    }
 }
 
 struct Walk<'a> {

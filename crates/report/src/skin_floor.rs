@@ -18,6 +18,7 @@ use rebone_model::HullPoint;
 use rebone_runtime::stage::SkinLanes;
 use rebone_setup::align::retarget_placements;
 use rebone_setup::compile::body_skin;
+use rebone_setup::profile::Slot;
 
 /// Frames that are looked at.
 const FRAMES: usize = 200;
@@ -84,13 +85,20 @@ fn depths(body: &Body<'_>, frames: &[usize], floor: impl Fn(usize) -> f64) -> Op
     let mut placed = vec![Affine3A::IDENTITY; sampled.positions.len()];
     let depth = |&frame: &usize| {
         for &joint in &skin.joints {
-            let (turn, place) = (sampled.rotations[joint][frame], sampled.at(joint, frame));
-            placed[joint] = Affine3A::from_rotation_translation(turn, place);
+            placed[joint] = sampled.placed(joint, frame);
         }
         let above = lowest(&points, |joint| placed[joint]) - (floor(frame) - skin.below);
         100.0 * (-above).max(0.0) / body.height
     };
     Some(frames.iter().map(depth).collect())
+}
+
+/// The slot whose skin is lowest in a frame.
+fn lowest_slot(body: &Body<'_>, frame: usize) -> Option<Slot> {
+    let points = body.skin.iter().flat_map(|skin| &skin.points);
+    let height = |point: &HullPoint| point.place(|joint| body.sampled.placed(joint, frame)).y;
+    let lowest = points.min_by(|one, other| height(one).total_cmp(&height(other)))?;
+    body.performance.alignment.slot_of_joint[lowest.parts[0].joint]
 }
 
 /// `None` where the target has no skin. `copies` is true where the motion is copied onto the source's own rig.
@@ -126,6 +134,9 @@ pub(super) fn measure(pair: &Pair<'_>, copies: bool) -> Option<Measured> {
             point: None,
         };
         Worst::keep(&mut worst, found);
+    }
+    if let Some(worst) = &mut worst {
+        worst.slot = lowest_slot(&pair.target, worst.frame);
     }
     let share = |depths: &[f64]| {
         let deep = depths.iter().filter(|depth| **depth > DEEP).count();
