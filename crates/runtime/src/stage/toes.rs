@@ -15,7 +15,7 @@
 //! | u, φ | up; height of the floor |
 //! | τ | height of the joint when the foot stands: on a step below the main floor toes may be as low as their ball |
 //! | g | 1 where the sole looks down, 0 where the toes point straight down or the foot lies on its back: [`DOWN`] |
-//! | g of a whole foot | the same by [`DOWN_FOOT`], and 0 where its heel is down: [`HEEL`] |
+//! | g of a whole foot | the same by [`DOWN_FOOT`], and 0 where its heel is down ([`HEEL`]), or its shin level as that of a body that kneels ([`STEEP`]) |
 //! | x₀ | [`SOFT`] |
 //! | z, m | y and [`STANDS`] where the ball stands, 0 and 1 elsewhere |
 //!
@@ -46,6 +46,9 @@ pub(crate) const MOST_FEET: usize = 2;
 /// T, seconds.
 const GENTLE: f64 = 0.08;
 
+/// T of whole feet, seconds.
+const GENTLE_FOOT: f64 = 0.1;
+
 /// How closely toes follow the least angle while the foot stands on them, against 1 for the wish of others to be straight.
 const STANDS: f64 = 60.0;
 
@@ -64,8 +67,11 @@ const SOFT: f32 = 0.04;
 /// Cosines between up and the upper side of the toes: up to the first they do not bend, from the second on as far as they must.
 const DOWN: [f32; 2] = [0.05, 0.3];
 
-/// The same of whole feet: those of a body that kneels stay as they lie.
-const DOWN_FOOT: [f32; 2] = [0.5, 0.8];
+/// The same of whole feet, which pull their heels down as they turn.
+const DOWN_FOOT: [f32; 2] = [0.3, 0.6];
+
+/// Cosines between up and the way from ankle to knee: up to the first a whole foot stays as it lies, from the second on it turns.
+const STEEP: [f32; 2] = [0.2, 0.5];
 
 /// Bends toes out of the floor.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -93,8 +99,8 @@ pub struct BendingToes {
     pub up: Vec3,
     /// Height of the joint when the foot stands.
     pub height: f32,
-    /// True of a foot without toes, which turns as a whole where its heel is up.
-    pub is_whole_foot: bool,
+    /// The knee above a foot without toes, which turns as a whole; a place in [`ToesStage::target`].
+    pub knee: Option<usize>,
     /// Points of their skin ahead, in the joint's axes, file units.
     pub points: Vec<Vec3>,
 }
@@ -109,8 +115,8 @@ impl ToesStage {
         let mut bends = vec![[0.0; MOST_FEET]; times.len()];
         for (foot, toes) in self.toes.iter().enumerate().take(MOST_FEET) {
             let least = placed.iter().map(|placed| {
-                let own = placed.as_ref().map(|placed| &placed[toes.joint]);
-                own.map_or(0.0, |own| f64::from(self.bend(toes, own)))
+                let bend = placed.as_ref().map(|placed| self.bend(toes, placed));
+                bend.map_or(0.0, f64::from)
             });
             let least: Vec<f64> = least.collect();
             if least.iter().all(|least| *least == 0.0) {
@@ -124,7 +130,8 @@ impl ToesStage {
             let weights = stands
                 .iter()
                 .map(|stands| if *stands { STANDS } else { 1.0 });
-            let calm = Calm::firm(times, &weights.collect::<Vec<f64>>(), GENTLE);
+            let gentle = toes.knee.map_or(GENTLE, |_| GENTLE_FOOT);
+            let calm = Calm::firm(times, &weights.collect::<Vec<f64>>(), gentle);
             let wanted = least.iter().zip(&stands);
             let wanted = wanted.map(|(least, stands)| if *stands { *least } else { 0.0 });
             let wanted: Vec<f64> = wanted.collect();
@@ -142,13 +149,16 @@ impl ToesStage {
     }
 
     /// How far toes must bend up, radians.
-    fn bend(&self, toes: &BendingToes, own: &Placed) -> f32 {
+    fn bend(&self, toes: &BendingToes, placed: &[Placed]) -> f32 {
+        let own = &placed[toes.joint];
         let (up, axis) = (self.up, own.rotation * toes.axis);
         let joint = own.position().dot(up);
         let looks_down = (own.rotation * toes.up).dot(up);
-        let [none, whole] = if toes.is_whole_foot { DOWN_FOOT } else { DOWN };
-        let mut share = smooth((looks_down - none) / (whole - none));
-        if toes.is_whole_foot {
+        let between = |value: f32, [none, whole]: [f32; 2]| smooth((value - none) / (whole - none));
+        let mut share = between(looks_down, DOWN);
+        if let Some(knee) = toes.knee {
+            let shin = (placed[knee].position() - own.position()).normalize_or_zero();
+            share *= between(shin.dot(up), STEEP) * between(looks_down, DOWN_FOOT);
             let above = joint - self.floor - toes.height;
             share *= smooth(above / (HEEL * toes.height).max(f32::MIN_POSITIVE));
         }
@@ -198,7 +208,9 @@ impl Operation for ToesStage {
     fn check(&self, sizes: Sizes) -> Checked {
         self.source.check(sizes.source)?;
         self.target.check(sizes.target)?;
-        within(self.toes.iter().map(|toes| toes.joint), self.target.len())?;
+        let knees = self.toes.iter().filter_map(|toes| toes.knee);
+        let joints = self.toes.iter().map(|toes| toes.joint).chain(knees);
+        within(joints, self.target.len())?;
         ensure(
             self.toes.len() <= MOST_FEET && self.toes.iter().all(|toes| !toes.points.is_empty()),
             "toes that bend are too many, or have no skin",
@@ -222,7 +234,7 @@ mod tests {
             axis: Vec3::NEG_X,
             up: Vec3::Y,
             height: 0.2,
-            is_whole_foot: false,
+            knee: None,
             points: vec![
                 Vec3::new(0.0, -0.2, 0.0),
                 Vec3::new(0.1, -0.2, 1.0),
@@ -260,7 +272,7 @@ mod tests {
             let down = 0.1 * step as f32;
             // The heel rises, and the ball stays where it stands.
             let own = placed(0.2 + 0.001, down);
-            let angle = stage.bend(&toes, &own);
+            let angle = stage.bend(&toes, &[own]);
             let before = lowest(&toes, &own, 0.0);
             let after = lowest(&toes, &own, angle);
             if before >= 0.0 {
@@ -294,7 +306,7 @@ mod tests {
         let looks: Vec<Option<Vec<Placed>>> = frames.iter().map(|own| Some(vec![*own])).collect();
         let bends = stage.bends(&times, &looks);
         for ((time, placed), [bend, _]) in times.iter().zip(&frames).zip(bends) {
-            let least = stage.bend(&own, placed);
+            let least = stage.bend(&own, &[*placed]);
             assert!(bend > least - 5e-3, "{time}: {bend} of {least}");
             assert!(bend < least + 0.06, "{time}: {bend} of {least}");
             let stands_flat = *time < 0.45 || *time > 1.3;
@@ -302,23 +314,31 @@ mod tests {
         }
     }
 
-    /// A whole foot turns where its heel is up, and not where it stands on its heel or points down as that of a body that kneels.
+    /// A whole foot turns where its heel is up, and not where it stands on its heel or its body kneels.
     #[test]
     fn a_foot_without_toes_turns_where_its_heel_is_up() {
         let (stage, toes) = toes();
         let foot = BendingToes {
-            is_whole_foot: true,
+            knee: Some(1),
             ..toes
         };
-        for (height, down) in [(0.2, 20.0), (0.5, 75.0)] {
-            let own = placed(height, down);
-            assert!(lowest(&foot, &own, 0.0) < 0.0, "{height} {down}");
-            assert_eq!(stage.bend(&foot, &own), 0.0, "{height} {down}");
+        // The knee, one unit away, is above the ankle or behind it.
+        let frame = |height: f32, down: f32, way: Vec3| {
+            let mut knee = placed(height, 0.0);
+            knee.shift(way);
+            [placed(height, down), knee]
+        };
+        for (height, down, way) in [(0.2, 20.0, Vec3::Y), (0.5, 60.0, Vec3::Z)] {
+            let frame = frame(height, down, way);
+            assert!(lowest(&foot, &frame[0], 0.0) < 0.0, "{height} {down}");
+            assert_eq!(stage.bend(&foot, &frame), 0.0, "{height} {down}");
         }
-        let own = placed(0.3, 30.0);
-        let (before, after) = (0.0, stage.bend(&foot, &own));
-        let [before, after] = [before, after].map(|angle| lowest(&foot, &own, angle));
-        assert!(before < -0.3 && after > -0.05, "{before} {after}");
+        for (height, down) in [(0.3, 30.0), (0.5, 50.0)] {
+            let frame = frame(height, down, Vec3::new(0.0, 0.7, -0.7));
+            let angles = [0.0, stage.bend(&foot, &frame)];
+            let [before, after] = angles.map(|angle| lowest(&foot, &frame[0], angle));
+            assert!(before < -0.3 && after > -0.05, "{before} {after}");
+        }
     }
 
     /// On a step below the main floor toes are as low as their ball; high above the floor they hang; a foot on its back is left alone.
@@ -333,7 +353,7 @@ mod tests {
             (0.3, 90.0),
         ] {
             assert_eq!(
-                stage.bend(&toes, &placed(height, down)),
+                stage.bend(&toes, &[placed(height, down)]),
                 0.0,
                 "{height} {down}"
             );

@@ -28,13 +28,19 @@ pub(super) fn stage(both: &Both<'_>, choice: &FeetChoice, plan: &Plan) -> Option
         return None;
     }
     // A foot without toes turns as a whole.
-    let joints = SIDES.map(|side| match below(map, Part::Foot, Part::Toes, side) {
-        Some(toes) => Some((toes, false)),
-        None => Some((joint(map, Part::Foot, side)?, true)),
+    let parts = SIDES.map(|side| match below(map, Part::Foot, Part::Toes, side) {
+        Some(toes) => Some((toes, None)),
+        None => {
+            let knee = joint(map, Part::LowerLeg, side)?;
+            Some((joint(map, Part::Foot, side)?, Some(knee)))
+        }
     });
-    let joints = joints.into_iter().flatten();
-    let target = Kinematics::new(&plan.target, joints.clone().map(|(joint, _)| joint));
-    let toes = joints.filter_map(|joint| toes(both, joint, &target));
+    let parts = parts.into_iter().flatten();
+    let joints = parts
+        .clone()
+        .flat_map(|(joint, knee)| knee.into_iter().chain([joint]));
+    let target = Kinematics::new(&plan.target, joints);
+    let toes = parts.filter_map(|part| toes(both, part, &target));
     let toes: Vec<BendingToes> = toes.collect();
     let up = both.to.canonical_from_file.conjugate() * DVec3::Y;
     (!toes.is_empty()).then(|| Stage {
@@ -52,7 +58,7 @@ pub(super) fn stage(both: &Both<'_>, choice: &FeetChoice, plan: &Plan) -> Option
 /// The toes below a joint, or the whole foot; `None` without a skin.
 fn toes(
     both: &Both<'_>,
-    (joint, is_whole_foot): (usize, bool),
+    (joint, knee): (usize, Option<usize>),
     target: &Kinematics,
 ) -> Option<BendingToes> {
     let character = both.target.character;
@@ -85,7 +91,7 @@ fn toes(
         axis: in_axes(DVec3::NEG_X),
         up: in_axes(DVec3::Y),
         height: own.position.y.max(0.0) as f32,
-        is_whole_foot,
+        knee: knee.and_then(|knee| target.find(knee)),
         points,
     })
 }
