@@ -260,21 +260,21 @@ impl Body<'_> {
 
     /// Height of the ankle above the floor, the larger foot.
     fn ankle_height(&self, floor: f64) -> f64 {
+        let (character, reference) = (self.character, self.reference);
+        if self.is_moment()
+            && let Some(height) = soles::standing_ankle(character, self.map, self.clips, reference)
+        {
+            return height;
+        }
         let heights = SIDES.into_iter().filter_map(|side| {
             let foot = self.map.joint_of(Part::Foot, side)?;
-            Some(self.height_of_ankle(foot, side, floor))
+            Some(self.height_of_ankle(foot, floor))
         });
         heights.fold(0.0, f64::max)
     }
 
-    fn height_of_ankle(&self, foot: usize, side: Side, floor: f64) -> f64 {
+    fn height_of_ankle(&self, foot: usize, floor: f64) -> f64 {
         let (character, reference) = (self.character, self.reference);
-        if self.is_moment()
-            && let Some(height) =
-                soles::standing_ankle(character, self.map, self.clips, reference, side)
-        {
-            return height;
-        }
         let ankle = reference.placements[foot].position.y;
         // In a motion a foot may be in the air; then it tells its height itself.
         let sole = reference

@@ -198,19 +198,20 @@ fn lowest_in_clips(
     heights.get(heights.len() / 10).copied()
 }
 
-/// Height of an ankle over its own foot in the moment of the clips in which ankle and toes together are lowest: so it is
-/// when the foot stands, wherever it is in the reference pose. `None` without toes, and where it stands nowhere.
+/// Height of an ankle over its own foot in the moment of the clips in which one foot's ankle and toes together are lowest: so it is when the
+/// foot stands, wherever the feet are in the reference pose. The other foot may never stand flat. `None` without toes, and where
+/// no foot stands.
 pub(super) fn standing_ankle(
     character: &Character,
     map: &RigMap,
     clips: &[&Clip],
     reference: &Reference,
-    side: Side,
 ) -> Option<f64> {
-    let (foot, toes) = (
-        map.joint_of(Part::Foot, side)?,
-        map.joint_of(Part::Toes, side)?,
-    );
+    let feet = SIDES.map(|side| {
+        let foot = map.joint_of(Part::Foot, side)?;
+        Some((foot, map.joint_of(Part::Toes, side)?))
+    });
+    let feet: Vec<(usize, usize)> = feet.into_iter().flatten().collect();
     let skeleton = &character.skeleton;
     let mut best: Option<(f64, f64)> = None;
     for (clip, time) in sampled(clips) {
@@ -219,11 +220,13 @@ pub(super) fn standing_ankle(
             .map(|place| place.turned(reference.canonical_from_file))
             .collect();
         let at = |joint: usize| -> DVec3 { pose[joint].position };
-        let sum = at(foot).y + at(toes).y;
-        if best.is_none_or(|(least, _)| sum < least) {
-            let is_below = |joint| joint == foot || skeleton.is_ancestor(foot, joint);
-            let sole = lowest(character, &pose, is_below)?;
-            best = Some((sum, at(foot).y - sole));
+        for &(foot, toes) in &feet {
+            let sum = at(foot).y + at(toes).y;
+            if best.is_none_or(|(least, _)| sum < least) {
+                let is_below = |joint| joint == foot || skeleton.is_ancestor(foot, joint);
+                let sole = lowest(character, &pose, is_below)?;
+                best = Some((sum, at(foot).y - sole));
+            }
         }
     }
     best.map(|(_, height)| height)
