@@ -2,12 +2,12 @@
 
 use crate::common::legs::metres;
 use crate::common::{self, corpus, retarget};
-use glam::Vec3;
+use glam::{Affine3A, Vec3};
 use rebone::io::Format;
 use rebone::measuring::{Comparison, finished};
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
-use rebone::model::{Character, Track};
+use rebone::model::{Character, HullPoint, Track};
 use rebone::report::{FigureKind, MomentKind};
 use rebone::{Motion, Recipe, Rig, Role, json};
 use rebone_testkit::sample::{characters, clips};
@@ -132,4 +132,46 @@ fn toes_that_bend_stay_out_of_the_floor() {
             );
         }
     }
+}
+
+/// Weapons of short bodies, to which nobody in the source held any.
+#[test]
+fn what_hands_hold_stays_out_of_the_floor() {
+    let Some(corpus) = corpus() else { return };
+    let source = "quaternius/public/glb/platformer_game_pack/Character.glb";
+    let source = common::rig(&corpus.join(source), Role::Source);
+    let target = "kaykit/addons/kaykit_character_pack_adventures/Characters/gltf/Barbarian.glb";
+    let target = common::rig(&corpus.join(target), Role::Target);
+    let skeleton = &target.character.skeleton;
+    let hands = ["leftHand", "rightHand"].map(|slot| target.map.joint_named(slot).unwrap());
+    let is_held = |joint: usize| hands.iter().any(|hand| skeleton.is_ancestor(*hand, joint));
+    let held = target.character.hull.iter();
+    let held: Vec<HullPoint> = held
+        .filter(|point| is_held(point.parts[0].joint))
+        .copied()
+        .collect();
+    assert!(held.len() > 10, "{}", held.len());
+    let deepest = |lift: f64| {
+        let mut recipe = Recipe::default();
+        recipe.hands.lift = lift;
+        let names = ["CharacterArmature|HitReact".to_owned()];
+        let made = retarget(&source, &target, &names, &recipe).unwrap();
+        let clip = &made.clips[0].clip;
+        // Before, the arm swings so that the axe points straight down.
+        let times = clip.key_times().into_iter();
+        let times = times.filter(|time| *time > 0.2);
+        let lowest = times.map(|time| {
+            let pose = model_pose(skeleton, &sample_clip(skeleton, clip, time));
+            let at = |joint: usize| {
+                Affine3A::from_rotation_translation(pose.rotation(joint), pose.position(joint))
+            };
+            let heights = held.iter().map(|point| point.place(at).y);
+            heights.fold(f32::INFINITY, f32::min)
+        });
+        let height = target.alignment.measures.height as f32;
+        -100.0 * lowest.fold(f32::INFINITY, f32::min) / height
+    };
+    let (with, without) = (deepest(1.0), deepest(0.0));
+    println!("weapons: {with:.2} % of the height in the floor, {without:.2} without");
+    assert!(without > 5.0 && with < 1.0, "{with} {without}");
 }

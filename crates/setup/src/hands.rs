@@ -36,6 +36,9 @@ pub struct HandsChoice {
     /// How much chest and collar bones help to reach.
     #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
     pub assist: f64,
+    /// How much hands turn so that what they hold stays out of the floor.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
+    pub lift: f64,
     /// Joints of the target that are props, by name, beside those that are called so.
     pub props: Vec<String>,
 }
@@ -61,6 +64,7 @@ impl Default for HandsChoice {
             near: Self::NEAR,
             far: None,
             assist: 1.0,
+            lift: 1.0,
             props: Vec::new(),
         }
     }

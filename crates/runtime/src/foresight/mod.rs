@@ -10,7 +10,7 @@ use super::rig_frames::RigFrames;
 use super::root_path::Paths;
 use super::stage::{
     self, ArmTurns, BodyStage, FeetStage, GroundLook, GroundMotion, GroundStage, HeldHands,
-    Kinematics, MOST_FEET, Placed, ReachStage, RootMotionStage, RootPlace, Sights, StageMemory,
+    Kinematics, MOST_TIPS, Placed, ReachStage, RootMotionStage, RootPlace, Sights, StageMemory,
     StageOp, StageState,
 };
 use crate::solve::steady::{Moves, settle_stretches};
@@ -84,11 +84,11 @@ pub(super) struct Foresight {
     grips: Grips,
     lifts: Lifts,
     arms: Arms,
-    bends: Bends,
+    tips: TipTurns,
 }
 
-/// Of each stage that bends toes, by its number, how far those of each foot bend.
-type Bends = Vec<(usize, Vec<[f32; MOST_FEET]>)>;
+/// Of each stage that turns tips, by its number, how far each turns.
+type TipTurns = Vec<(usize, Vec<[f32; MOST_TIPS]>)>;
 
 /// Of each stage that keeps arms out of the body, by its number, how they turn.
 type Arms = Vec<(usize, Vec<Option<ArmTurns>>)>;
@@ -113,7 +113,7 @@ impl Foresight {
             grips: Grips::new(),
             lifts: Lifts::new(),
             arms: Arms::new(),
-            bends: Bends::new(),
+            tips: TipTurns::new(),
         }
     }
 
@@ -149,11 +149,11 @@ impl Foresight {
             }
         }
         for (index, stage) in looking.stages() {
-            if let StageOp::Toes(toes) = stage {
-                let placed = known.placed_before(&looking, index, &toes.target, |_| true);
+            if let StageOp::Tips(tips) = stage {
+                let placed = known.placed_before(&looking, index, &tips.target, |_| true);
                 known
-                    .bends
-                    .push((index, toes.bends(&looking.apart, &placed)));
+                    .tips
+                    .push((index, tips.turns(&looking.apart, &placed)));
             }
         }
         for (index, stage) in looking.stages() {
@@ -361,9 +361,9 @@ impl Foresight {
                 memory.given.turns = turns.get(frame).copied().flatten();
             }
         }
-        for (index, bends) in &self.bends {
+        for (index, turns) in &self.tips {
             if let Some(memory) = memories.get_mut(*index) {
-                memory.given.bends = bends.get(frame).copied();
+                memory.given.tips = turns.get(frame).copied();
             }
         }
         for (index, path) in &self.paths {

@@ -21,7 +21,7 @@ mod root_motion;
 mod sight;
 mod spacing;
 mod state;
-mod toes;
+mod tips;
 mod twist;
 mod weights;
 
@@ -59,8 +59,8 @@ pub(super) use sight::Sight;
 pub(crate) use sight::View;
 pub use spacing::{SpacingStage, SpreadLimb};
 pub use state::StageState;
-pub(super) use toes::MOST_FEET;
-pub use toes::{BendingToes, ToesStage};
+pub(super) use tips::MOST_TIPS;
+pub use tips::{Tip, TipKind, TipsStage};
 pub use twist::{TwistJoint, TwistOf, TwistSegment, TwistStage};
 pub use weights::{JointWeight, WeightStage};
 
@@ -93,8 +93,8 @@ pub enum StageOp {
     Ground(GroundStage),
     /// Arms that stay out of trunk and head.
     Body(BodyStage),
-    /// Toes that bend out of the floor.
-    Toes(ToesStage),
+    /// Tips of feet, and of what hands hold, that turn out of the floor.
+    Tips(TipsStage),
     /// An end of the body where a person wants it.
     Pin(PinStage),
     /// Weakens or exaggerates joints.
@@ -170,8 +170,8 @@ pub struct Given {
     pub(crate) turns: Option<ArmTurns>,
     /// How far body, feet and hands go up, for [`StageOp::Ground`].
     pub lift: Option<Lift>,
-    /// How far the toes of each foot bend up, radians, for [`StageOp::Toes`].
-    pub bends: Option<[f32; MOST_FEET]>,
+    /// How far each tip turns up, radians, for [`StageOp::Tips`].
+    pub tips: Option<[f32; MOST_TIPS]>,
 }
 
 impl StageOp {
@@ -181,7 +181,7 @@ impl StageOp {
             Self::Reach(stage) => stage,
             Self::Ground(stage) => stage,
             Self::Body(stage) => stage,
-            Self::Toes(stage) => stage,
+            Self::Tips(stage) => stage,
             Self::Pin(stage) => stage,
             Self::Weights(stage) => stage,
             Self::Limits(stage) => stage,

@@ -293,7 +293,7 @@ mod tests {
             ("feet.lok=1", "the nearest is feet.lock"),
             (
                 "hands=off",
-                "its keys are hands.assist, hands.far, hands.mode",
+                "its keys are hands.assist, hands.far, hands.lift, hands.mode",
             ),
             ("feet.lock=high", "does not fit; it is 0 to 1"),
             ("preset=mixam", "does not fit; it is faithful | "),

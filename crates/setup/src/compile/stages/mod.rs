@@ -5,7 +5,7 @@
 //!
 //! 1. feet: they are those of the source, so they come before the mirror;
 //! 2. hands: they meet as those of the source; then arms leave trunk and head; then the body is put on the floor, if it lies, sits, kneels
-//!    or crawls; then toes bend out of the floor, wherever feet have gone;
+//!    or crawls; then toes, and what hands hold, turn out of the floor, wherever feet and arms have gone;
 //! 3. mirror: what stands behind it is said of the target's own joints and of the world around it, and holds for the
 //!    mirrored motion as for the other (a weight of the left arm, a limit of the left knee, the point to look at);
 //! 4. weights: the motion, weaker or stronger;
@@ -25,7 +25,7 @@ mod pinned;
 mod pins;
 mod procedural;
 pub(super) mod root_motion;
-mod toes;
+mod tips;
 mod touches;
 mod twist;
 mod weights;
@@ -73,7 +73,8 @@ pub(super) fn stages(
         stages.extend(ground::stage(both, weight, (hips, are_unlike), plan));
     }
     if let Some(choice) = feet.as_ref().filter(|_| are_unlike) {
-        stages.extend(toes::stage(both, choice, plan));
+        stages.extend(tips::feet(both, choice, plan));
+        stages.extend(tips::held(both, recipe.hands.lift, plan));
     }
     stages.extend(mirror(both, recipe, warnings)?);
     stages.extend(weights::stage(both, options)?);

@@ -15,6 +15,7 @@ use rebone_runtime::stage::{
 };
 use rebone_runtime::{Plan, RotationOp};
 pub use skin::body_skin;
+pub(super) use skin::held_points;
 use skin::{Region, Skin};
 
 /// How high the source's hips are above the floor, in thicknesses of its body: up to the first they count in full, from the second on not at all.

@@ -149,6 +149,18 @@ pub fn body_skin(character: &Character, map: &RigMap, alignment: &Alignment) -> 
     points.filter(|point| regions.of(point).is_some()).collect()
 }
 
+/// The points of a character's skin that stand out, of what its hands hold.
+pub(crate) fn held_points<'a>(side: &Mapped<'a>, alignment: &Alignment) -> Vec<&'a HullPoint> {
+    let of_body = body_joints(side);
+    let is_held = |point: &&HullPoint| {
+        let joint = point.parts[0].joint;
+        let slot = alignment.slot_of_joint[joint];
+        let part = slot.map(|slot| side.map.profile.info(slot).part);
+        !of_body[joint] && matches!(part, Some(Part::Hand | Part::Finger | Part::Thumb))
+    };
+    side.character.hull.iter().filter(is_held).collect()
+}
+
 /// What is known of a body's skin.
 pub(super) struct Skin<'a> {
     /// The points that stand out, each with the part that it is of.

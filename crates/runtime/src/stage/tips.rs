@@ -1,10 +1,10 @@
-//! Toes that bend out of the floor, and feet without toes that turn out of it.
+//! Tips that turn out of the floor: toes, feet without toes, and what hands hold.
 //!
 //! ```text
-//! h(θ) = k + c cos θ + s sin θ              height of a point of the toes that have bent up by θ
+//! h(θ) = k + c cos θ + s sin θ              height of a point of a tip that has turned up by θ
 //! k = (p + a (a · w)) · u,   c = (w − a (a · w)) · u,   s = (a × w) · u
 //! l = min(φ, p · u − τ)                     what no point may be below
-//! y = g soft(the least angle with h ≥ l for all points, [`MOST`] at most),   soft(x) = x² / (x + x₀)
+//! y = g soft(the least angle with h ≥ l for all points, [`MOST`] or [`MOST_HELD`] at most),   soft(x) = x² / (x + x₀)
 //! θ(t) = argmin ∫ m (θ − z)² + T⁶ θ‴²,   θ ≥ y    gently, where the whole clip is known
 //! ```
 //!
@@ -13,18 +13,21 @@
 //! | p, w | the joint of the toes; way from it to a point of their skin, model space |
 //! | a | axis about which toes bend up, model space |
 //! | u, φ | up; height of the floor |
-//! | τ | height of the joint when the foot stands: on a step below the main floor toes may be as low as their ball |
+//! | τ | height of the joint when the foot stands: on a step below the main floor toes may be as low as their ball; 0 of hands |
 //! | g | 1 where the sole looks down, 0 where the toes point straight down or the foot lies on its back: [`DOWN`] |
 //! | g of a whole foot | the same by [`DOWN_FOOT`], and 0 where its heel is down ([`HEEL`]), or its shin level as that of a body that kneels ([`STEEP`]) |
-//! | x₀ | [`SOFT`] |
+//! | g of what a hand holds | of each point: 1 where it rises as the hand turns, 0 where it hangs straight down: [`RISES`] |
+//! | x₀ | [`SOFT`]; of hands [`SOFT_HELD`] |
 //! | z, m | y and [`STANDS`] where the ball stands, 0 and 1 elsewhere |
 //!
 //! Feet are planted by their joints ([`feet`](super::feet)). A heel that rises takes toes along that have no motion of their own, and their
 //! tips go into the floor; so do long shoes on a foot that was captured with short ones. A person's toes bend there.
+//! A sword goes into the floor where legs are short, or where nobody held one in the source. A hand turns towards the side of its thumb then,
+//! as a person lifts a sword.
 //!
 //! A foot leaves the floor faster than toes may stretch, so they stretch behind it, and in the air they begin to bend before they must. On
-//! a ball that stands they bend only as far as they must: the sole would turn away from under it. While a motion runs they move as transferred.
-//! Degenerate cases: a point that cannot come so high goes as high as it can; points that bending would lower do not count.
+//! a ball that stands they bend only as far as they must: the sole would turn away from under it. While a motion runs all move as transferred.
+//! Degenerate cases: a point that cannot come so high goes as high as it can; points that turning would lower do not count.
 
 use super::kinematics::{Kinematics, Placed};
 use super::{Frame, Operation};
@@ -40,14 +43,24 @@ use serde::{Deserialize, Serialize};
 /// Toes bend no further, radians.
 const MOST: f32 = 1.1;
 
-/// No body has more feet with toes that bend.
-pub(crate) const MOST_FEET: usize = 2;
+/// Nor does a hand turn further that holds something, radians.
+const MOST_HELD: f32 = 0.8;
+
+/// No body has more feet and hands that turn.
+pub(crate) const MOST_TIPS: usize = 4;
 
 /// T, seconds.
 const GENTLE: f64 = 0.08;
 
 /// T of whole feet, seconds.
 const GENTLE_FOOT: f64 = 0.1;
+
+/// T of hands, seconds.
+const GENTLE_HELD: f64 = 0.25;
+
+/// How fast a point of what a hand holds rises as the hand turns, shares of its distance from the hand: up to the first it does not count, from
+/// the second on in full.
+const RISES: [f32; 2] = [0.05, 0.2];
 
 /// How closely toes follow the least angle while the foot stands on them, against 1 for the wish of others to be straight.
 const STANDS: f64 = 60.0;
@@ -64,6 +77,9 @@ const HEEL: f32 = 0.4;
 /// x₀, radians: toes begin to bend without a corner.
 const SOFT: f32 = 0.04;
 
+/// x₀ of hands, radians: what they hold is long.
+const SOFT_HELD: f32 = 0.01;
+
 /// Cosines between up and the upper side of the toes: up to the first they do not bend, from the second on as far as they must.
 const DOWN: [f32; 2] = [0.05, 0.3];
 
@@ -73,100 +89,146 @@ const DOWN_FOOT: [f32; 2] = [0.3, 0.6];
 /// Cosines between up and the way from ankle to knee: up to the first a whole foot stays as it lies, from the second on it turns.
 const STEEP: [f32; 2] = [0.2, 0.5];
 
-/// Bends toes out of the floor.
+/// Turns tips of feet, and of what hands hold, out of the floor.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct ToesStage {
+pub struct TipsStage {
     /// Up, in the target's file space, unit.
     pub up: Vec3,
     /// Height of the target's floor along `up`.
     pub floor: f32,
-    /// The toes of each foot; at most two.
-    pub toes: Vec<BendingToes>,
+    /// What turns; at most [`MOST_TIPS`].
+    pub tips: Vec<Tip>,
     /// Source joints looked at: none.
     pub source: Kinematics,
     /// Target joints looked at.
     pub target: Kinematics,
 }
 
-/// The toes of one foot.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct BendingToes {
-    /// Their joint, a place in [`ToesStage::target`].
+/// A joint that turns the skin ahead of it out of the floor.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Tip {
+    /// A place in [`TipsStage::target`].
     pub joint: usize,
-    /// Axis about which they bend up, in the joint's axes, unit.
+    /// Axis about which it turns up, in the joint's axes, unit.
     pub axis: Vec3,
-    /// Up when the foot stands, in the joint's axes, unit.
-    pub up: Vec3,
-    /// Height of the joint when the foot stands.
-    pub height: f32,
-    /// The knee above a foot without toes, which turns as a whole; a place in [`ToesStage::target`].
-    pub knee: Option<usize>,
-    /// Points of their skin ahead, in the joint's axes, file units.
+    /// Points of the skin ahead, in the joint's axes, file units.
     pub points: Vec<Vec3>,
+    /// What it is.
+    pub kind: TipKind,
 }
 
-impl ToesStage {
-    /// How far the toes of each foot bend up in the frames of a clip, radians; `placed` are the target's joints in each.
-    pub(crate) fn bends(
+/// What turns out of the floor.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum TipKind {
+    /// Toes, or a whole foot without toes.
+    Foot {
+        /// Up when the foot stands, in the joint's axes, unit.
+        up: Vec3,
+        /// Height of the joint when the foot stands.
+        height: f32,
+        /// The knee above a whole foot; a place in [`TipsStage::target`].
+        knee: Option<usize>,
+    },
+    /// What a hand holds.
+    Held,
+}
+
+impl TipKind {
+    /// The furthest turn, radians.
+    fn most(self) -> f32 {
+        match self {
+            Self::Foot { .. } => MOST,
+            Self::Held => MOST_HELD,
+        }
+    }
+
+    /// T, seconds.
+    fn gentle(self) -> f64 {
+        match self {
+            Self::Foot { knee: None, .. } => GENTLE,
+            Self::Foot { .. } => GENTLE_FOOT,
+            Self::Held => GENTLE_HELD,
+        }
+    }
+}
+
+/// 0 up to the first of two bounds, 1 from the second on.
+fn between(value: f32, [none, whole]: [f32; 2]) -> f32 {
+    smooth((value - none) / (whole - none))
+}
+
+impl TipsStage {
+    /// How far each tip turns up in the frames of a clip, radians; `placed` are the target's joints in each.
+    pub(crate) fn turns(
         &self,
         times: &[f32],
         placed: &[Option<Vec<Placed>>],
-    ) -> Vec<[f32; MOST_FEET]> {
-        let mut bends = vec![[0.0; MOST_FEET]; times.len()];
-        for (foot, toes) in self.toes.iter().enumerate().take(MOST_FEET) {
+    ) -> Vec<[f32; MOST_TIPS]> {
+        let mut turns = vec![[0.0; MOST_TIPS]; times.len()];
+        for (number, tip) in self.tips.iter().enumerate().take(MOST_TIPS) {
             let least = placed.iter().map(|placed| {
-                let bend = placed.as_ref().map(|placed| self.bend(toes, placed));
-                bend.map_or(0.0, f64::from)
+                let turn = placed.as_ref().map(|placed| self.turn(tip, placed));
+                turn.map_or(0.0, f64::from)
             });
             let least: Vec<f64> = least.collect();
             if least.iter().all(|least| *least == 0.0) {
                 continue;
             }
             let stands = placed.iter().map(|placed| {
-                let own = placed.as_ref().map(|placed| &placed[toes.joint]);
-                own.is_some_and(|own| self.stands(toes, own))
+                let own = placed.as_ref().map(|placed| &placed[tip.joint]);
+                own.is_some_and(|own| self.stands(tip, own))
             });
             let stands: Vec<bool> = stands.collect();
             let weights = stands
                 .iter()
                 .map(|stands| if *stands { STANDS } else { 1.0 });
-            let gentle = toes.knee.map_or(GENTLE, |_| GENTLE_FOOT);
-            let calm = Calm::firm(times, &weights.collect::<Vec<f64>>(), gentle);
+            let calm = Calm::firm(times, &weights.collect::<Vec<f64>>(), tip.kind.gentle());
             let wanted = least.iter().zip(&stands);
             let wanted = wanted.map(|(least, stands)| if *stands { *least } else { 0.0 });
             let wanted: Vec<f64> = wanted.collect();
-            let made = calm.within(&wanted, ROUNDS, |frame, bend: f64| bend.max(least[frame]));
-            for (bends, bend) in bends.iter_mut().zip(made) {
-                bends[foot] = bend.clamped(0.0, f64::from(MOST)) as f32;
+            let made = calm.within(&wanted, ROUNDS, |frame, turn: f64| turn.max(least[frame]));
+            for (turns, turn) in turns.iter_mut().zip(made) {
+                turns[number] = turn.clamped(0.0, f64::from(tip.kind.most())) as f32;
             }
         }
-        bends
+        turns
     }
 
-    /// True where the ball of the foot is as low as it stands.
-    fn stands(&self, toes: &BendingToes, own: &Placed) -> bool {
-        own.position().dot(self.up) - self.floor < (1.0 + NEAR) * toes.height
+    /// True where the ball of a foot is as low as it stands.
+    fn stands(&self, tip: &Tip, own: &Placed) -> bool {
+        let TipKind::Foot { height, .. } = tip.kind else {
+            return false;
+        };
+        own.position().dot(self.up) - self.floor < (1.0 + NEAR) * height
     }
 
-    /// How far toes must bend up, radians.
-    fn bend(&self, toes: &BendingToes, placed: &[Placed]) -> f32 {
-        let own = &placed[toes.joint];
-        let (up, axis) = (self.up, own.rotation * toes.axis);
+    /// How far a tip must turn up, radians.
+    fn turn(&self, tip: &Tip, placed: &[Placed]) -> f32 {
+        let own = &placed[tip.joint];
+        let (up, axis) = (self.up, own.rotation * tip.axis);
         let joint = own.position().dot(up);
-        let looks_down = (own.rotation * toes.up).dot(up);
-        let between = |value: f32, [none, whole]: [f32; 2]| smooth((value - none) / (whole - none));
-        let mut share = between(looks_down, DOWN);
-        if let Some(knee) = toes.knee {
-            let shin = (placed[knee].position() - own.position()).normalize_or_zero();
-            share *= between(shin.dot(up), STEEP) * between(looks_down, DOWN_FOOT);
-            let above = joint - self.floor - toes.height;
-            share *= smooth(above / (HEEL * toes.height).max(f32::MIN_POSITIVE));
-        }
+        let (share, lowest, soft) = match tip.kind {
+            TipKind::Foot {
+                up: sole,
+                height,
+                knee,
+            } => {
+                let looks_down = (own.rotation * sole).dot(up);
+                let mut share = between(looks_down, DOWN);
+                if let Some(knee) = knee {
+                    let shin = (placed[knee].position() - own.position()).normalize_or_zero();
+                    share *= between(shin.dot(up), STEEP) * between(looks_down, DOWN_FOOT);
+                    let above = joint - self.floor - height;
+                    share *= smooth(above / (HEEL * height).max(f32::MIN_POSITIVE));
+                }
+                (share, self.floor.min(joint - height), SOFT)
+            }
+            TipKind::Held => (1.0, self.floor.min(joint), SOFT_HELD),
+        };
         if share <= 0.0 {
             return 0.0;
         }
-        let lowest = self.floor.min(joint - toes.height);
-        let least = toes.points.iter().map(|point| {
+        let least = tip.points.iter().map(|point| {
             let way = own.rotation * *point;
             let height = joint + way.dot(up);
             if height >= lowest {
@@ -176,31 +238,35 @@ impl ToesStage {
             let (cosine, sine) = (height - still, axis.cross(way).dot(up));
             let reach = cosine.hypotenuse(sine).max(f32::MIN_POSITIVE);
             let from_top = ((lowest - still) / reach).clamped(-1.0, 1.0);
-            sine.arc_tangent(cosine) - from_top.arc_cosine()
+            let least = sine.arc_tangent(cosine) - from_top.arc_cosine();
+            match tip.kind {
+                TipKind::Foot { .. } => least,
+                TipKind::Held => least * between(sine / way.length(), RISES),
+            }
         });
-        let angle = least.fold(0.0, f32::max).min(MOST);
-        share * angle * angle / (angle + SOFT)
+        let angle = least.fold(0.0, f32::max).min(tip.kind.most());
+        share * angle * angle / (angle + soft)
     }
 }
 
-impl Operation for ToesStage {
+impl Operation for TipsStage {
     fn joints(&self) -> Vec<usize> {
-        let toes = self.toes.iter();
-        let mut all: Vec<usize> = toes.map(|toes| self.target.joint(toes.joint)).collect();
+        let tips = self.tips.iter();
+        let mut all: Vec<usize> = tips.map(|tip| self.target.joint(tip.joint)).collect();
         all.sort_unstable();
         all.dedup();
         all
     }
 
     fn apply(&self, frame: &mut Frame<'_>) {
-        let Some(bends) = frame.given.bends else {
+        let Some(turns) = frame.given.tips else {
             return;
         };
-        for (toes, angle) in self.toes.iter().zip(bends) {
+        for (tip, angle) in self.tips.iter().zip(turns) {
             if angle > 0.0 {
-                let joint = &mut frame.pose[self.target.joint(toes.joint)];
+                let joint = &mut frame.pose[self.target.joint(tip.joint)];
                 joint.rotation =
-                    normalized_or_identity(joint.rotation * Quat::about(toes.axis, angle));
+                    normalized_or_identity(joint.rotation * Quat::about(tip.axis, angle));
             }
         }
     }
@@ -208,12 +274,15 @@ impl Operation for ToesStage {
     fn check(&self, sizes: Sizes) -> Checked {
         self.source.check(sizes.source)?;
         self.target.check(sizes.target)?;
-        let knees = self.toes.iter().filter_map(|toes| toes.knee);
-        let joints = self.toes.iter().map(|toes| toes.joint).chain(knees);
+        let knees = self.tips.iter().filter_map(|tip| match tip.kind {
+            TipKind::Foot { knee, .. } => knee,
+            TipKind::Held => None,
+        });
+        let joints = self.tips.iter().map(|tip| tip.joint).chain(knees);
         within(joints, self.target.len())?;
         ensure(
-            self.toes.len() <= MOST_FEET && self.toes.iter().all(|toes| !toes.points.is_empty()),
-            "toes that bend are too many, or have no skin",
+            self.tips.len() <= MOST_TIPS && self.tips.iter().all(|tip| !tip.points.is_empty()),
+            "tips that turn are too many, or have no skin",
         )
     }
 
@@ -227,23 +296,30 @@ mod tests {
     use super::*;
     use crate::stage::kinematics::Shape;
 
-    /// Toes ahead of their joint along +Z, one unit long, whose joint is 0.2 high when the foot stands.
-    fn toes() -> (ToesStage, BendingToes) {
-        let toes = BendingToes {
-            joint: 0,
-            axis: Vec3::NEG_X,
+    /// A foot whose joint is 0.2 high when it stands.
+    fn kind(knee: Option<usize>) -> TipKind {
+        TipKind::Foot {
             up: Vec3::Y,
             height: 0.2,
-            knee: None,
+            knee,
+        }
+    }
+
+    /// Toes ahead of their joint along +Z, one unit long, whose joint is 0.2 high when the foot stands.
+    fn toes() -> (TipsStage, Tip) {
+        let toes = Tip {
+            joint: 0,
+            axis: Vec3::NEG_X,
+            kind: kind(None),
             points: vec![
                 Vec3::new(0.0, -0.2, 0.0),
                 Vec3::new(0.1, -0.2, 1.0),
                 Vec3::new(-0.1, 0.1, 1.0),
             ],
         };
-        let stage = ToesStage {
+        let stage = TipsStage {
             up: Vec3::Y,
-            ..ToesStage::default()
+            ..TipsStage::default()
         };
         (stage, toes)
     }
@@ -255,7 +331,7 @@ mod tests {
     }
 
     /// Height of the lowest point once the toes have bent.
-    fn lowest(toes: &BendingToes, own: &Placed, angle: f32) -> f32 {
+    fn lowest(toes: &Tip, own: &Placed, angle: f32) -> f32 {
         let turn = own.rotation * Quat::about(toes.axis, angle);
         let heights = toes
             .points
@@ -272,7 +348,7 @@ mod tests {
             let down = 0.1 * step as f32;
             // The heel rises, and the ball stays where it stands.
             let own = placed(0.2 + 0.001, down);
-            let angle = stage.bend(&toes, &[own]);
+            let angle = stage.turn(&toes, &[own]);
             let before = lowest(&toes, &own, 0.0);
             let after = lowest(&toes, &own, angle);
             if before >= 0.0 {
@@ -294,8 +370,8 @@ mod tests {
     #[test]
     fn toes_on_which_the_foot_stands_do_not_bend_early() {
         let (stage, own) = toes();
-        let stage = ToesStage {
-            toes: vec![own.clone()],
+        let stage = TipsStage {
+            tips: vec![own.clone()],
             ..stage
         };
         let times: Vec<f32> = (0..90).map(|frame| frame as f32 / 60.0).collect();
@@ -304,9 +380,9 @@ mod tests {
         let frames = times.iter().map(|time| placed(0.2, down(*time)));
         let frames: Vec<Placed> = frames.collect();
         let looks: Vec<Option<Vec<Placed>>> = frames.iter().map(|own| Some(vec![*own])).collect();
-        let bends = stage.bends(&times, &looks);
-        for ((time, placed), [bend, _]) in times.iter().zip(&frames).zip(bends) {
-            let least = stage.bend(&own, &[*placed]);
+        let bends = stage.turns(&times, &looks);
+        for ((time, placed), [bend, ..]) in times.iter().zip(&frames).zip(bends) {
+            let least = stage.turn(&own, &[*placed]);
             assert!(bend > least - 5e-3, "{time}: {bend} of {least}");
             assert!(bend < least + 0.06, "{time}: {bend} of {least}");
             let stands_flat = *time < 0.45 || *time > 1.3;
@@ -318,8 +394,8 @@ mod tests {
     #[test]
     fn a_foot_without_toes_turns_where_its_heel_is_up() {
         let (stage, toes) = toes();
-        let foot = BendingToes {
-            knee: Some(1),
+        let foot = Tip {
+            kind: kind(Some(1)),
             ..toes
         };
         // The knee, one unit away, is above the ankle or behind it.
@@ -331,11 +407,11 @@ mod tests {
         for (height, down, way) in [(0.2, 20.0, Vec3::Y), (0.5, 60.0, Vec3::Z)] {
             let frame = frame(height, down, way);
             assert!(lowest(&foot, &frame[0], 0.0) < 0.0, "{height} {down}");
-            assert_eq!(stage.bend(&foot, &frame), 0.0, "{height} {down}");
+            assert_eq!(stage.turn(&foot, &frame), 0.0, "{height} {down}");
         }
         for (height, down) in [(0.3, 30.0), (0.5, 50.0)] {
             let frame = frame(height, down, Vec3::new(0.0, 0.7, -0.7));
-            let angles = [0.0, stage.bend(&foot, &frame)];
+            let angles = [0.0, stage.turn(&foot, &frame)];
             let [before, after] = angles.map(|angle| lowest(&foot, &frame[0], angle));
             assert!(before < -0.3 && after > -0.05, "{before} {after}");
         }
@@ -353,10 +429,36 @@ mod tests {
             (0.3, 90.0),
         ] {
             assert_eq!(
-                stage.bend(&toes, &[placed(height, down)]),
+                stage.turn(&toes, &[placed(height, down)]),
                 0.0,
                 "{height} {down}"
             );
         }
+    }
+    /// A sword ahead of a hand is out of the floor, rises without a jump as the arm swings, and is left alone where it hangs straight down.
+    #[test]
+    fn what_a_hand_holds_comes_out_of_the_floor() {
+        let (stage, toes) = toes();
+        let sword = Tip {
+            kind: TipKind::Held,
+            points: vec![Vec3::new(0.0, 0.0, 1.0), Vec3::new(0.0, -0.1, 0.5)],
+            ..toes
+        };
+        let mut last = None;
+        for step in -900..=900 {
+            let down = 0.1 * step as f32;
+            let own = placed(0.6, down);
+            let angle = stage.turn(&sword, &[own]);
+            let after = lowest(&sword, &own, angle);
+            assert!(after > lowest(&sword, &own, 0.0) - 1e-6);
+            assert!(
+                !(0.0..60.0).contains(&down) || after > -0.05,
+                "{down}: {after}"
+            );
+            let jump = last.map_or(0.0, |last: f32| (angle - last).abs());
+            assert!(jump < 0.02, "{down}: {angle}");
+            last = Some(angle);
+        }
+        assert!(last.is_some_and(|last| last < 0.01), "{last:?}");
     }
 }
