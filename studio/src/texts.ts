@@ -305,6 +305,7 @@ const table = {
   pull: { en: "Hips follow long steps", de: "Hüfte folgt großen Schritten", ja: "歩幅に腰を合わせる" },
   standingOf: { en: "Height when standing", de: "Höhe im Stehen", ja: "立ち姿の高さ" },
   assist: { en: "Chest and collar bones help", de: "Brust und Schlüsselbein helfen", ja: "胸と鎖骨の補助" },
+  lift: { en: "What hands hold stays out of the floor", de: "Gehaltenes bleibt aus dem Boden", ja: "持ち物を床に入れない" },
   weightAdd: { en: "Weaken or exaggerate …", de: "Abschwächen oder übertreiben …", ja: "弱める／強調する…" },
   parts: { en: "Parts of the body", de: "Körperteile", ja: "部位" },
   slots: { en: "Slots", de: "Plätze", ja: "スロット" },

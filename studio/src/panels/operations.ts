@@ -106,6 +106,7 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
       fields.words("hands", ["hands", "mode"]),
       fields.slider("weight", ["hands", "weight"]),
       fields.slider("assist", ["hands", "assist"]),
+      fields.slider("lift", ["hands", "lift"]),
     ] },
     { text: "ground", keys: ["ground"], fields: () => [fields.slider("ground", ["ground"])] },
     { text: "ownBody", keys: ["own_body"], fields: () => [fields.slider("ownBody", ["own_body"])] },

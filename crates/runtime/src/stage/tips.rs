@@ -96,7 +96,7 @@ pub struct TipsStage {
     pub up: Vec3,
     /// Height of the target's floor along `up`.
     pub floor: f32,
-    /// What turns; at most [`MOST_TIPS`].
+    /// What turns; at most four.
     pub tips: Vec<Tip>,
     /// Source joints looked at: none.
     pub source: Kinematics,
