@@ -10,8 +10,8 @@
 //!
 //! | symbol | meaning |
 //! |---|---|
-//! | p, w | the joint of the toes; way from it to a point of their skin, model space |
-//! | a | axis about which toes bend up, model space |
+//! | p, w | the joint that turns; way from it to a point of the skin ahead, model space |
+//! | a | axis about which it turns up, model space |
 //! | u, φ | up; height of the floor |
 //! | τ | height of the joint when the foot stands: on a step below the main floor toes may be as low as their ball; 0 of hands |
 //! | g | 1 where the sole looks down, 0 where the toes point straight down or the foot lies on its back: [`DOWN`] |
