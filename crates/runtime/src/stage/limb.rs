@@ -142,7 +142,7 @@ const THERE: f32 = 1e-6;
 
 /// What brings the end of a limb to a goal in model space; `None` where it is there, or nothing can be done.
 pub(super) fn bent(of: &PinLimb, placed: &[Placed], goal: Vec3) -> Option<Solved> {
-    let places = of.places().map(|place| placed[place].position());
+    let places = of.positions(placed);
     let [upper, _, end] = places;
     let limb = limb(places, placed[of.upper].rotation * of.forward, goal);
     let whole = limb.upper.length() + limb.lower.length();

@@ -35,7 +35,8 @@ pub use body::{
 };
 use feet::CausalFeet;
 pub use feet::{
-    Anchor, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, Legs, MOST_LEGS, Stand,
+    Anchor, AnkleMotion, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, Legs,
+    MOST_LEGS, Stand,
 };
 pub(super) use feet::{LawLegs, LegMoves, floor_levels, touch_shares, without_jumps};
 pub use ground::{

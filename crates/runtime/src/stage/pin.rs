@@ -85,8 +85,10 @@ pub struct PinLimb {
     pub upper: usize,
     /// Where the lower bone begins.
     pub lower: usize,
-    /// Where it ends.
+    /// Where it ends; `lower` again of a leg without a foot.
     pub end: usize,
+    /// Where the end is in the axes of `end`, target file units: zero but for a leg without a foot.
+    pub tip: Vec3,
     /// To which side the limb bends where it is straight, in the axes of `upper`, unit.
     pub forward: Vec3,
 }
@@ -167,6 +169,18 @@ impl PinLimb {
     pub(super) fn places(&self) -> [usize; 3] {
         [self.upper, self.lower, self.end]
     }
+
+    /// Where it begins, bends and ends.
+    pub(super) fn positions(&self, placed: &[Placed]) -> [Vec3; 3] {
+        let [upper, lower] = [self.upper, self.lower].map(|place| placed[place].position());
+        [upper, lower, self.ends_at(placed)]
+    }
+
+    /// Where it ends.
+    pub(super) fn ends_at(&self, placed: &[Placed]) -> Vec3 {
+        let end = &placed[self.end];
+        end.position() + end.rotation * self.tip
+    }
 }
 
 impl PinStage {
@@ -222,7 +236,7 @@ impl PinLimb {
         let solved = bent(self, before.placed, goal)?;
         let turns = [solved.upper, solved.lower];
         self.turn((turns, Quat::IDENTITY), before, pose);
-        let [upper, lower, end] = self.places().map(|place| before.placed[place].position());
+        let [upper, lower, end] = self.positions(before.placed);
         let whole = upper.distance(lower) + lower.distance(end);
         let off = (goal - upper).distance(solved.end);
         Some(off / whole.max(f32::MIN_POSITIVE))
@@ -255,11 +269,12 @@ impl PinLimb {
             true => lower,
             false => Quat::IDENTITY,
         };
-        [
-            JointTurn::new(self.upper, upper, trunk),
-            JointTurn::new(self.lower, lower, upper),
-            JointTurn::new(self.end, Quat::IDENTITY, turned),
-        ]
+        let of_lower = JointTurn::new(self.lower, lower, upper);
+        let of_end = match self.end == self.lower {
+            true => of_lower,
+            false => JointTurn::new(self.end, Quat::IDENTITY, turned),
+        };
+        [JointTurn::new(self.upper, upper, trunk), of_lower, of_end]
     }
 }
 
@@ -326,14 +341,14 @@ impl Operation for PinStage {
         };
         match &self.end {
             PinEnd::Limb(limb) => {
-                let off = limb.reach(target[end].position() + way, &before, frame.pose);
+                let off = limb.reach(limb.ends_at(target) + way, &before, frame.pose);
                 frame.off = off.unwrap_or(0.0);
             }
             PinEnd::Hips { hips, legs } => {
                 slide(*hips, way, &before, frame.pose);
                 for leg in legs {
                     // The foot stays, so as seen from the thigh it goes the other way.
-                    let off = leg.reach(target[leg.end].position() - way, &before, frame.pose);
+                    let off = leg.reach(leg.ends_at(target) - way, &before, frame.pose);
                     frame.off = frame.off.max(off.unwrap_or(0.0));
                 }
             }

@@ -17,7 +17,7 @@ use super::motion_up::sampled;
 use super::placement::{Placement, clip_placements, lowest};
 use super::reference::Reference;
 use crate::mapping::RigMap;
-use crate::profile::{Part, Side};
+use crate::profile::{Part, Side, Stance};
 use glam::DVec3;
 use rebone_model::{Character, Clip, HullPart, HullPoint};
 
@@ -144,6 +144,51 @@ pub(super) fn end_of_shin(
     let skin = lowest_skin(character, places, &[knee]).filter(|skin| *skin < own.position.y);
     let length = skin.map_or(way.length(), |skin| own.position.y - skin);
     Some(own.position - DVec3::Y * length)
+}
+
+/// Where a limb ends, fixed to a joint.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Ankle {
+    /// The foot or hand; of a leg without a foot, the shin.
+    pub(crate) joint: usize,
+    /// Where the limb ends in the joint's axes, file units; zero of a foot or hand.
+    pub(crate) offset: DVec3,
+}
+
+impl Ankle {
+    /// A joint.
+    pub(crate) fn of_joint(joint: usize) -> Self {
+        let offset = DVec3::ZERO;
+        Self { joint, offset }
+    }
+
+    /// The foot or hand of a body whose joints stand at these places, on a floor at 0. A leg without a foot ends on the floor. `None` of what
+    /// is no limb.
+    pub(crate) fn new(
+        (character, map): (&Character, &RigMap),
+        places: &[Placement],
+        part: Part,
+        side: Side,
+    ) -> Option<Self> {
+        if let Some(joint) = map.joint_of(part, side) {
+            return Some(Self::of_joint(joint));
+        }
+        if part != Part::Foot || map.profile.stance == Stance::FourLegged {
+            return None;
+        }
+        let end = end_of_shin(character, map, places, side)?;
+        let end = end - DVec3::Y * end.y.max(0.0);
+        let joint = map.joint_of(Part::LowerLeg, side)?;
+        let shin = places[joint];
+        let offset = shin.rotation.conjugate() * (end - shin.position);
+        Some(Self { joint, offset })
+    }
+
+    /// Where it is in a pose.
+    pub(crate) fn at(&self, places: &[Placement]) -> DVec3 {
+        let own = places[self.joint];
+        own.position + own.rotation * self.offset
+    }
 }
 
 /// Height of the lowest point of the skin that thighs, shins, feet and what is below them move most.

@@ -5,6 +5,7 @@ mod both;
 mod by_hand;
 mod copying;
 mod floor;
+mod limb;
 mod options;
 mod places;
 mod plan;

@@ -123,6 +123,7 @@ pub(crate) fn limb_stages(plan: &Plan) -> Vec<StageOp> {
         upper: place(upper),
         lower: place(lower),
         end: place(end),
+        tip: Vec3::ZERO,
         forward: Vec3::X,
     };
     let pin = PinStage {

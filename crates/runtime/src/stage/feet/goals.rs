@@ -2,10 +2,15 @@
 //! "Floor under the feet".
 
 use super::lanes::{HoldLanes, LegLanes, Placements, each, rotations};
-use super::{Anchor, FeetStage, FloorRule, Free, Goals, Leg, MOST_LEGS, Placed, View, Work};
+use super::{
+    Anchor, AnkleMotion, FeetStage, FloorRule, Free, Goals, Leg, MOST_LEGS, Placed, View, Work,
+};
 use crate::lanes::limbs::{LANES, Mask, Numbers, Rotations, Vectors};
 use crate::lanes::{matrix_times, smooth};
-use glam::{Vec3, Vec3A};
+use glam::{Quat, Vec3, Vec3A};
+use rebone_model::Clamp as _;
+use rebone_model::elementary::Elementary as _;
+use rebone_model::rotation::slerp;
 
 /// Heights of the toes above their rest, as shares of K, between which the ball of the foot takes over.
 const BALL: [f32; 2] = [0.02, 0.06];
@@ -19,6 +24,9 @@ const SHRUNK: [f32; 2] = [0.2, 0.5];
 
 /// Heights of the source's thigh joints, in leg lengths, below which the target's do not get.
 const LOW: f32 = 0.6;
+
+/// Tilt of a foot, radians, at which an ankle that levels its sole bends most, by half of it; a foot that is tilted more goes with the shin.
+const BENDING: f32 = 0.9;
 
 /// Where ankles shall be before they touch anything.
 #[derive(Clone, Copy)]
@@ -56,17 +64,20 @@ impl<'a> Work<'a> {
         let legs = &stage.legs;
         let own =
             |of: fn(&Leg) -> usize| Vectors::gather(each(legs, |leg| target[of(leg)].position));
-        let joints = [
-            own(|leg| leg.thigh),
-            own(|leg| leg.shin),
-            own(|leg| leg.foot),
-        ];
+        let mut turned = rotations(legs, |leg| target[leg.foot].rotation);
+        let foot = own(|leg| leg.foot) + turned.turned(legs.lanes.end);
+        let joints = [own(|leg| leg.thigh), own(|leg| leg.shin), foot];
         let toes = each(legs, |leg| {
             let toes = leg.toes.map(|toes| target[toes].position);
             toes.map_or(Vec3A::ZERO, |toes| toes - target[leg.foot].position)
         });
-        let own = Placements::new(joints, Vectors::gather(toes));
-        let turned = rotations(legs, |leg| target[leg.foot].rotation);
+        let mut toes = Vectors::gather(toes);
+        if legs.lanes.levels.any() {
+            let level = stage.level(target);
+            toes = level.turned(toes);
+            turned = level * turned;
+        }
+        let own = Placements::new(joints, toes);
         Self {
             stage,
             target,
@@ -270,6 +281,23 @@ impl LegLanes {
 }
 
 impl FeetStage {
+    /// By how much soles turn beyond the transfer.
+    pub(super) fn level(&self, target: &[Placed]) -> Rotations {
+        rotations(&self.legs, |leg| {
+            if leg.ankle == AnkleMotion::AsSource {
+                return Quat::IDENTITY;
+            }
+            let sole = target[leg.foot].rotation * leg.foot_frame * self.up;
+            let upright = Quat::from_rotation_arc(sole.normalize_or_zero(), self.up);
+            let tilt = 2.0 * upright.w.clamped(-1.0, 1.0).arc_cosine();
+            let share = match leg.ankle {
+                AnkleMotion::Levels => BENDING * BENDING / (BENDING * BENDING + tilt * tilt),
+                _ => 1.0,
+            };
+            slerp(Quat::IDENTITY, upright, share)
+        })
+    }
+
     /// Feet that have turned by `turn` since the retarget pose.
     #[inline(always)]
     fn look(
@@ -284,7 +312,10 @@ impl FeetStage {
             matrix_times(&self.linear, Vectors::gather(joints)) + Vectors::splat(self.shift)
         };
         let place = |joint: Option<usize>| joint.map_or(Vec3A::ZERO, |joint| source.place(joint));
-        let foot = seen(each(&self.legs, |leg| source.place(leg.source_foot)));
+        let foot = seen(each(&self.legs, |leg| match leg.source_end {
+            Vec3::ZERO => source.place(leg.source_foot),
+            end => source.point(leg.source_foot, end).into(),
+        }));
         let thigh = seen(each(&self.legs, |leg| place(leg.source_thigh)));
         let toes = seen(each(&self.legs, |leg| place(leg.source_toes)));
         let up = Vectors::splat(self.up);

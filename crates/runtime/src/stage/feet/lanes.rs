@@ -1,7 +1,7 @@
 //! The legs of a body side by side, one a lane: what is known of each, and what each is told.
 
 use super::lock::Shares;
-use super::{Hold, Leg, MOST_LEGS};
+use super::{AnkleMotion, Hold, Leg, MOST_LEGS};
 use crate::lanes::Lanes;
 use crate::lanes::limbs::{LANES, Mask, Numbers, Rotations, Vectors};
 use glam::{Quat, Vec3};
@@ -29,6 +29,10 @@ pub(super) struct LegLanes {
     pub(super) has_toes: Mask,
     pub(super) has_source_toes: Mask,
     pub(super) has_along: bool,
+    /// Soles that do not turn as the source's.
+    pub(super) levels: Mask,
+    /// [`Leg::end`].
+    pub(super) end: Vectors,
     pub(super) foot_frame: Rotations,
     pub(super) forward: Vectors,
     pub(super) sole: Numbers,
@@ -58,6 +62,8 @@ impl LegLanes {
             has_toes: flags(|leg| leg.toes.is_some()),
             has_source_toes: flags(|leg| leg.source_toes.is_some()),
             has_along: list.iter().any(|leg| leg.along != Vec3::ZERO),
+            levels: flags(|leg| leg.ankle != AnkleMotion::AsSource),
+            end: vectors(|leg| leg.end),
             foot_frame: Rotations::gather(each(list, |leg| leg.foot_frame)),
             forward: vectors(|leg| leg.forward),
             sole: numbers(|leg| leg.sole),

@@ -1,7 +1,7 @@
 //! Legs that reach their goals, and what hangs from them. Source: docs/laws.md, "Two-bone limb" and "Steady limbs".
 
 use super::lanes::{HoldLanes, rotations};
-use super::{FeetStage, Goals, Leg, Placed, Work};
+use super::{AnkleMotion, FeetStage, Goals, Leg, Placed, Work};
 use crate::lanes::limbs::{LANES, Mask, Numbers, Rotations, Vectors};
 use crate::op::Plan;
 use crate::solve::steady::{Moves, SteadyLimbs, Wanted};
@@ -179,7 +179,7 @@ impl LegWriter<'_> {
             };
             pose[stage.hips].translation += local;
         }
-        if legs.turns.any() {
+        if (legs.turns | stage.legs.lanes.levels).any() {
             self.turn(legs, pose);
         }
         if moves || legs.turns.any() {
@@ -193,7 +193,15 @@ impl LegWriter<'_> {
 
     /// Turns thighs, shins and feet in model space: each against what it hangs from, which has turned with the joint above it.
     fn turn(&self, moves: &LegMoves, pose: &mut [Transform]) {
-        let (upper, lower) = (moves.upper, moves.lower);
+        let levels = self.stage.legs.lanes.levels;
+        let lanes =
+            |part: usize| Rotations::gather(std::array::from_fn(|leg| moves.turn(part, leg)));
+        let (mut upper, mut lower) = (moves.upper, moves.lower);
+        let mut level = None;
+        if levels.any() {
+            (upper, lower) = (lanes(0), lanes(1));
+            level = Some(self.stage.level(self.target));
+        }
         let local = |of: fn(&Leg) -> usize, above: Option<Rotations>, by: Option<Rotations>| {
             let legs = &self.stage.legs;
             let mut parents = rotations(legs, |leg| self.parent(of(leg)));
@@ -212,12 +220,20 @@ impl LegWriter<'_> {
         };
         let thighs = local(|leg| leg.thigh, None, Some(upper));
         let shins = local(|leg| leg.shin, Some(upper), Some(lower));
-        let feet = local(|leg| leg.foot, Some(lower), None);
+        let feet = local(|leg| leg.foot, Some(lower), level);
         let joint = |place: usize| self.stage.target.joint(place);
         for (lane, leg) in self.stage.legs.iter().enumerate().take(LANES) {
-            if moves.turns.test(lane) {
+            let turns = moves.turns.test(lane);
+            if turns {
                 pose[joint(leg.thigh)].rotation = thighs[lane];
                 pose[joint(leg.shin)].rotation = shins[lane];
+            }
+            let is_turned = match leg.ankle {
+                AnkleMotion::AsSource => turns,
+                AnkleMotion::Levels => true,
+                AnkleMotion::Absent => false,
+            };
+            if is_turned {
                 pose[joint(leg.foot)].rotation = feet[lane];
             }
         }

@@ -171,14 +171,20 @@ pub struct Leg {
     pub source_thigh: Option<usize>,
     /// The source's ankle.
     pub source_foot: usize,
+    /// Where the source's ankle is in the axes of `source_foot`, source file units: zero where that is a foot, not a shin.
+    pub source_end: Vec3,
     /// The joint of the source's toes.
     pub source_toes: Option<usize>,
     /// The target's thigh, shin and foot.
     pub thigh: usize,
     /// See `thigh`.
     pub shin: usize,
-    /// See `thigh`.
+    /// See `thigh`. The shin again of a leg without a foot.
     pub foot: usize,
+    /// Where the target's ankle is in the axes of `foot`, target file units.
+    pub end: Vec3,
+    /// How the sole turns.
+    pub ankle: AnkleMotion,
     /// The joint of the target's toes.
     pub toes: Option<usize>,
     /// Inverse of the foot's rotation in the retarget pose, file space.
@@ -205,6 +211,18 @@ pub struct Leg {
     pub heel_point: Option<usize>,
     /// Which of [`FeetStage::contacts`] the ball is.
     pub ball_point: Option<usize>,
+}
+
+/// How a sole turns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum AnkleMotion {
+    /// As the source's.
+    #[default]
+    AsSource,
+    /// The source has no foot: the ankle bends to keep the sole level.
+    Levels,
+    /// The target has no foot: what counts as its sole is always level.
+    Absent,
 }
 
 /// Where ankles shall be.

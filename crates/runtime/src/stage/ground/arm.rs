@@ -22,7 +22,7 @@ use rebone_model::rotation::shortest_arc;
 
 /// Upper and lower bone.
 pub(super) fn bones(limb: &PinLimb, placed: &[Placed]) -> [Vec3; 2] {
-    let [upper, lower, end] = limb.places().map(|place| placed[place].position());
+    let [upper, lower, end] = limb.positions(placed);
     [lower - upper, end - lower]
 }
 

@@ -182,7 +182,7 @@ impl Work<'_> {
         let [own_low, low] = self.heights.feet[number];
         let weight = fade(share(own_low, stage.thickness), FOOT);
         // A foot that stands is as high as its ankle says, one that lies as its skin does.
-        let own_ankle = stage.source_height(self.source.position(leg.feet[0].joint));
+        let own_ankle = stage.source_height(leg.source_ankle(&self.source));
         let [own_sole, sole] = leg.ankle_heights;
         let stands = stage.scale * (own_ankle - own_sole) - (self.ankle(leg) - sole);
         let lies = stage.wanted(own_low) - low;
@@ -194,7 +194,7 @@ impl Work<'_> {
 
     /// How high the target's ankle is.
     fn ankle(&self, leg: &GroundLeg) -> f32 {
-        self.stage.height(self.target[leg.limb.end].position())
+        self.stage.height(leg.limb.ends_at(self.target))
     }
 
     /// How far an ankle may go down until its foot is on the floor.

@@ -1,6 +1,6 @@
 //! How far the source's body is from standing upright, and whether it is on the floor at all.
 
-use super::GroundStage;
+use super::{GroundLeg, GroundStage};
 use crate::solve::smooth;
 use crate::stage::View;
 use rebone_model::elementary::Elementary as _;
@@ -64,14 +64,15 @@ impl GroundStage {
     pub(super) fn low(&self, source: &View<'_>) -> Low {
         let height = |joint: usize| self.source_height(source.position(joint));
         let hips = height(self.trunk[0].source.joint);
-        let ankles = self.legs.iter().map(|leg| height(leg.feet[0].joint));
+        let ankle = |leg: &GroundLeg| self.source_height(leg.source_ankle(source));
+        let ankles = self.legs.iter().map(ankle);
         let lowest = ankles.fold(f32::INFINITY, f32::min);
         let knees = self.legs.iter().map(|leg| height(leg.knees[0].joint));
         let knees = knees.fold(f32::INFINITY, f32::min);
         // How upright the lower leg is; of two that are as low, the mean.
         let (mut sum, mut weights) = (0.0, f32::MIN_POSITIVE);
         for leg in &self.legs {
-            let ankle = height(leg.feet[0].joint);
+            let ankle = ankle(leg);
             let weight = (-share(ankle - lowest, SAME * self.standing)).exponential();
             sum += weight * (height(leg.source_thigh) - ankle);
             weights += weight;

@@ -62,7 +62,7 @@ use serde::{Deserialize, Serialize};
 use super::kinematics::{Kinematics, Placed};
 use super::limb::{Before, JointTurn};
 use super::pin::{PinLimb, slide};
-use super::{Frame, Operation};
+use super::{Frame, Operation, View};
 use crate::op::Plan;
 use crate::solve::steady::{History, Moves};
 use arm::Bent;
@@ -154,11 +154,13 @@ pub struct GroundPoint {
 pub struct GroundLeg {
     /// Where the source's leg begins.
     pub source_thigh: usize,
+    /// Where it ends in the axes of its foot (of a leg without, of its shin), source file units.
+    pub source_end: Vec3,
     /// The knee of source and target; its joint is the shin.
     pub knees: [GroundPart; 2],
     /// How high the source's shin begins when the body stands.
     pub standing_knee: f32,
-    /// The foot of source and target; its joint is the ankle.
+    /// The foot of source and target; its joint is the ankle, of a leg without a foot the shin.
     pub feet: [GroundPart; 2],
     /// The target's.
     pub limb: PinLimb,
@@ -183,6 +185,13 @@ pub struct GroundArm {
     pub hanging: f32,
     /// The target's.
     pub limb: PinLimb,
+}
+
+impl GroundLeg {
+    /// Where the source's leg ends.
+    fn source_ankle(&self, source: &View<'_>) -> Vec3 {
+        source.point(self.feet[0].joint, self.source_end)
+    }
 }
 
 impl GroundStage {
@@ -215,7 +224,7 @@ impl GroundStage {
         for (leg, foot) in self.legs.iter().zip(lift.feet) {
             let way = foot - rise;
             if way.abs() > room {
-                let goal = target[leg.limb.end].position() + self.up * way;
+                let goal = leg.limb.ends_at(target) + self.up * way;
                 moved |= leg.limb.reach(goal, &before, pose).is_some();
             }
         }

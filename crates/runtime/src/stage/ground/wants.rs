@@ -262,7 +262,7 @@ impl<'a> Work<'a> {
     /// The rise below which a leg that comes down would fold further than legs are glad to; `free` of that counts.
     pub(super) fn folded(&self, lift: &Lift, free: f32) -> Option<f32> {
         let least = |(leg, foot): (&GroundLeg, &f32)| {
-            let [upper, lower, end] = leg.limb.places().map(|place| self.target[place].position());
+            let [upper, lower, end] = leg.limb.positions(self.target);
             let whole = upper.distance(lower) + lower.distance(end);
             let way = end - upper;
             let below = way.dot(self.stage.up);
@@ -334,7 +334,7 @@ impl<'a> Work<'a> {
     /// Puts knees where they are when hips and feet have gone up.
     fn bend_knees(&self, supports: &mut Supports, rise: f32, feet: &[f32; 4]) {
         for (number, (foot, leg)) in feet.iter().zip(&self.stage.legs).enumerate() {
-            let places = leg.limb.places().map(|place| self.target[place].position());
+            let places = leg.limb.positions(self.target);
             let goal = places[2] + self.stage.up * (foot - rise);
             let bent = bent(&leg.limb, self.target, goal);
             let middle = bent.map_or(places[1], |turned| {

@@ -3,15 +3,16 @@
 use crate::align::contact_points;
 use crate::align::limbs::{self, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
-use crate::compile::Both;
 use crate::compile::attach::{beside, with_carriers};
+use crate::compile::limb::Limb;
+use crate::compile::{Both, Mapped};
 use crate::feet::FeetChoice;
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
 use crate::root::standing_height;
 use glam::DVec3;
 use rebone_runtime::contact::{ContactPoints, ContactRules, Touch};
-use rebone_runtime::stage::{FeetStage, Kinematics, Leg, Stage, StageOp, Stand};
+use rebone_runtime::stage::{AnkleMotion, FeetStage, Kinematics, Leg, Stage, StageOp, Stand};
 use rebone_runtime::{Plan, RotationOp};
 
 /// Bodies whose legs differ by less than this share of the leg are alike, and need no stage.
@@ -116,22 +117,33 @@ struct Joints {
     side: Side,
     parts: Parts,
     carries: bool,
-    source: [usize; 3],
+    source: Limb,
     source_toes: Option<usize>,
-    target: [usize; 3],
+    target: Limb,
     toes: Option<usize>,
 }
 
 impl Joints {
     fn of_source(&self) -> impl Iterator<Item = usize> + use<> {
-        let thigh = self.carries.then_some(self.source[0]);
-        [thigh, Some(self.source[2]), self.source_toes]
+        let thigh = self.carries.then_some(self.source.upper);
+        [thigh, Some(self.source.end.joint), self.source_toes]
             .into_iter()
             .flatten()
     }
 
     fn of_target(&self) -> impl Iterator<Item = usize> + use<> {
-        self.target.into_iter().chain(self.toes)
+        self.target.joints().into_iter().chain(self.toes)
+    }
+}
+
+impl Joints {
+    /// What turns the target's sole.
+    fn ankle(&self) -> AnkleMotion {
+        match (self.source.has_end(), self.target.has_end()) {
+            (_, false) => AnkleMotion::Absent,
+            (false, true) => AnkleMotion::Levels,
+            (true, true) => AnkleMotion::AsSource,
+        }
     }
 }
 
@@ -145,8 +157,7 @@ struct Bodies<'a> {
 }
 
 /// To which side of the line from end to end the middle joint of a leg is; `None` of a straight one.
-fn knee_side(places: &[Placement], [thigh, shin, foot]: [usize; 3]) -> Option<DVec3> {
-    let [thigh, shin, foot] = [thigh, shin, foot].map(|joint| places[joint].position);
+fn knee_side([thigh, shin, foot]: [DVec3; 3]) -> Option<DVec3> {
     let line = (foot - thigh).normalize_or_zero();
     let knee = shin - thigh;
     let off = knee - line * knee.dot(line);
@@ -188,23 +199,27 @@ impl<'a> Bodies<'a> {
 
     /// The legs of a pair that both bodies have.
     fn joints(&self, parts: Parts, carries: bool) -> Vec<Joints> {
-        let leg = |map: &RigMap, side: Side| {
-            let [thigh, shin, foot] = parts.map(|part| limbs::joint(map, part, side));
-            let toes = limbs::below(map, parts[2], Part::Toes, side);
-            Some(([thigh?, shin?, foot?], toes))
+        let leg = |body: &Mapped<'_>, places: &[Placement], side: Side| {
+            let toes = limbs::below(body.map, parts[2], Part::Toes, side);
+            Some((Limb::new(body, places, parts, side)?, toes))
         };
         let skeleton = &self.both.target.character.skeleton;
         SIDES
             .into_iter()
             .filter_map(|side| {
-                let (source, source_toes) = leg(self.both.source.map, side)?;
-                let (target, toes) = leg(self.both.target.map, side)?;
-                let is_driven = target.iter().all(|&joint| {
-                    let own = self.plan.map(|plan| &plan.rotations[joint]);
-                    !matches!(own, Some(RotationOp::Rest))
-                });
+                let (source, source_toes) = leg(self.both.source, &self.source, side)?;
+                let (target, toes) = leg(self.both.target, &self.target, side)?;
+                // A foot that the source does not have goes with its shin.
+                let foot = source.has_end().then_some(target.end.joint);
+                let is_driven = [target.upper, target.lower]
+                    .into_iter()
+                    .chain(foot)
+                    .all(|joint| {
+                        let own = self.plan.map(|plan| &plan.rotations[joint]);
+                        !matches!(own, Some(RotationOp::Rest))
+                    });
                 // Toes that do not hang from the foot say nothing about where it stands.
-                let toes = toes.filter(|&toes| skeleton.is_ancestor(target[2], toes));
+                let toes = toes.filter(|&toes| skeleton.is_ancestor(target.end.joint, toes));
                 is_driven.then_some(Joints {
                     side,
                     parts,
@@ -227,25 +242,24 @@ impl<'a> Bodies<'a> {
     fn are_alike(&self, legs: &[Joints], hips: (usize, usize), lift: f64) -> bool {
         let k = self.both.factors;
         let room = ALIKE * self.both.to.measures.leg;
-        let off = |source: [usize; 2], target: [usize; 2]| {
-            let way = |places: &[Placement], [from, to]: [usize; 2]| {
-                places[to].position - places[from].position
-            };
-            (k * way(&self.source, source)).distance(way(&self.target, target))
+        let far = |a: DVec3, b: DVec3| (k * a).distance(b) >= room;
+        let at = |places: &[Placement], joint: usize| places[joint].position;
+        let unlike = |leg: &Joints| {
+            let (a, b) = (leg.source.at(&self.source), leg.target.at(&self.target));
+            let thigh = [(&self.source, hips.0, a), (&self.target, hips.1, b)]
+                .map(|(places, hips, leg)| leg[0] - at(places, hips));
+            let toes = leg
+                .source_toes
+                .zip(leg.toes)
+                .map(|(own, other)| [at(&self.source, own) - a[2], at(&self.target, other) - b[2]]);
+            leg.source.has_end() != leg.target.has_end()
+                || (leg.carries && far(thigh[0], thigh[1]))
+                || far(a[1] - a[0], b[1] - b[0])
+                || far(a[2] - a[1], b[2] - b[1])
+                || (k.y * a[2].y - b[2].y).abs() >= room
+                || toes.is_some_and(|[own, other]| far(own, other))
         };
-        let height = |a: usize, b: usize| {
-            (k.y * self.source[a].position.y - self.target[b].position.y).abs()
-        };
-        let alike = |leg: &Joints| {
-            let ([a, b, c], [x, y, z]) = (leg.source, leg.target);
-            let toes = leg.source_toes.zip(leg.toes);
-            (!leg.carries || off([hips.0, a], [hips.1, x]) < room)
-                && off([a, b], [x, y]) < room
-                && off([b, c], [y, z]) < room
-                && height(c, z) < room
-                && toes.is_none_or(|(own, other)| off([c, own], [z, other]) < room)
-        };
-        lift.abs() < room && legs.iter().all(alike)
+        lift.abs() < room && !legs.iter().any(unlike)
     }
 
     /// Inverse of a target joint's rotation in the retarget pose, file space.
@@ -264,53 +278,36 @@ impl<'a> Bodies<'a> {
         let file_from_canonical = to.canonical_from_file.conjugate();
         let vertical = self.both.factors.y;
         let side = joints.side.sign() as i8;
-        let [thigh, shin, foot] = joints.target;
+        let [thigh, shin, foot] = joints.target.joints();
         let (ankle_a, ankle_b) = self.ankle_heights(joints);
         let (width_a, width_b) = if joints.carries {
             (from.measures.hip_width, to.measures.hip_width)
         } else {
             (from.measures.shoulder_width, to.measures.shoulder_width)
         };
-        let at = |places: &[Placement], joint: usize| places[joint].position;
-        let height = |places: &[Placement], joint: usize| at(places, joint).y.max(0.0);
-        let toes_height = joints.toes.map_or(0.0, |toes| height(&self.target, toes));
         let toes = joints.source_toes.zip(joints.toes);
-        let (mut ball, mut ahead) = (0.0, DVec3::ZERO);
-        if let Some((own, other)) = toes {
-            ball = toes_height - vertical * height(&self.source, own);
-            let way_a = at(&self.source, own) - at(&self.source, joints.source[2]);
-            let way_b = at(&self.target, other) - at(&self.target, foot);
-            ahead = (way_b - self.along() * way_a) * DVec3::new(1.0, 0.0, 1.0);
-        }
-        let forward = if self.stands_on_four() {
-            knee_side(&self.target, joints.target)
-                .or_else(|| knee_side(&self.source, joints.source))
-                .unwrap_or(DVec3::Z)
-        } else {
-            DVec3::Z
-        };
+        let [ball, toes_height] = self.toes(joints);
         Some(Leg {
             carries: joints.carries,
-            source_thigh: if joints.carries {
-                source.find(joints.source[0])
-            } else {
-                None
-            },
-            source_foot: source.find(joints.source[2])?,
+            source_thigh: source.find(joints.source.upper).filter(|_| joints.carries),
+            source_foot: source.find(joints.source.end.joint)?,
+            source_end: joints.source.end.offset.as_vec3(),
             source_toes: toes.and_then(|(own, _)| source.find(own)),
             thigh: target.find(thigh)?,
             shin: target.find(shin)?,
             foot: target.find(foot)?,
+            end: joints.target.end.offset.as_vec3(),
+            ankle: joints.ankle(),
             toes: joints.toes.and_then(|toes| target.find(toes)),
             foot_frame: self.frame(to, foot),
-            forward: (to.retarget_rotation(thigh).conjugate() * forward).as_vec3(),
+            forward: (to.retarget_rotation(thigh).conjugate() * self.forward(joints)).as_vec3(),
             sole: (ankle_b - vertical * ankle_a) as f32,
             aside: (f64::from(joints.side.sign()) * 0.5 * (width_b - self.along() * width_a))
                 as f32,
             along: (file_from_canonical * DVec3::Z * self.along_body(joints)).as_vec3(),
             ankle_height: ankle_b as f32,
             ball: ball as f32,
-            ahead: (file_from_canonical * ahead).as_vec3(),
+            ahead: (file_from_canonical * self.ahead(joints)).as_vec3(),
             toes_height: toes_height as f32,
             length: if joints.carries {
                 to.measures.leg
@@ -320,6 +317,37 @@ impl<'a> Bodies<'a> {
             heel_point: contacts.find(Touch::Heel, side, !joints.carries),
             ball_point: toes.and_then(|_| contacts.find(Touch::Toes, side, !joints.carries)),
         })
+    }
+
+    /// τ_B − k τ_A, and τ_B.
+    fn toes(&self, joints: &Joints) -> [f64; 2] {
+        let height = |places: &[Placement], joint: usize| places[joint].position.y.max(0.0);
+        let own = joints.toes.map_or(0.0, |toes| height(&self.target, toes));
+        let source = joints.source_toes.filter(|_| joints.toes.is_some());
+        let ball = source.map_or(0.0, |toes| {
+            own - self.both.factors.y * height(&self.source, toes)
+        });
+        [ball, own]
+    }
+
+    /// ρ, canonical.
+    fn ahead(&self, joints: &Joints) -> DVec3 {
+        let Some((own, other)) = joints.source_toes.zip(joints.toes) else {
+            return DVec3::ZERO;
+        };
+        let way_a = self.source[own].position - joints.source.end.at(&self.source);
+        let way_b = self.target[other].position - joints.target.end.at(&self.target);
+        (way_b - self.along() * way_a) * DVec3::new(1.0, 0.0, 1.0)
+    }
+
+    /// Where the knee points to, canonical.
+    fn forward(&self, joints: &Joints) -> DVec3 {
+        let seen = || {
+            knee_side(joints.target.at(&self.target))
+                .or_else(|| knee_side(joints.source.at(&self.source)))
+        };
+        let seen = self.stands_on_four().then(seen).flatten();
+        seen.unwrap_or(DVec3::Z)
     }
 
     fn stands_on_four(&self) -> bool {
@@ -349,8 +377,11 @@ impl<'a> Bodies<'a> {
     /// η of both: one value a character for the pair that carries the body.
     fn ankle_heights(&self, joints: &Joints) -> (f64, f64) {
         if joints.carries {
-            let own = |alignment: &Alignment| alignment.measures.ankle_height;
-            return (own(self.both.from), own(self.both.to));
+            let own = |leg: &Limb, body: &Alignment| leg.ankle_height(body.measures.ankle_height);
+            return (
+                own(&joints.source, self.both.from),
+                own(&joints.target, self.both.to),
+            );
         }
         let largest = |map: &RigMap, places: &[Placement]| {
             SIDES

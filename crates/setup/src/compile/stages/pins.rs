@@ -9,7 +9,7 @@ use crate::compile::{Both, CompileOptions, Mapped};
 use crate::error::Error;
 use crate::pins::{Pin, PinTo};
 use crate::profile::{Part, Slot};
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec3, Vec3};
 use rebone_runtime::Plan;
 use rebone_runtime::stage::{
     Kinematics, PinEnd, PinGoal, PinLimb, PinSpan, PinStage, PinStretch, Stage, StageOp,
@@ -85,6 +85,7 @@ impl Pinning<'_> {
             upper: place(limb[0]),
             lower: place(limb[1]),
             end: place(limb[2]),
+            tip: Vec3::ZERO,
             forward: self.forward(limb).as_vec3(),
         };
         let (side, slot) = (self.both.target, pinned.slot);

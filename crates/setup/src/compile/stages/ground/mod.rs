@@ -6,6 +6,7 @@ use super::arms::knuckles;
 use crate::align::limbs::{self, ARM, LEG, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
 use crate::compile::attach::{beside, with_carriers};
+use crate::compile::limb::Limb;
 use crate::compile::{Both, Mapped};
 use crate::profile::{Part, Side, Stance};
 use glam::DVec3;
@@ -94,8 +95,8 @@ pub(super) fn stage(
 /// The joints that the stage is about.
 struct Joints {
     trunk: Vec<TrunkPart>,
-    legs: Vec<Limb>,
-    arms: Vec<Limb>,
+    legs: Vec<Pair>,
+    arms: Vec<Pair>,
     waist: Option<WaistJoints>,
 }
 
@@ -107,7 +108,7 @@ impl Joints {
         which: usize,
     ) -> impl Iterator<Item = usize> + 'a {
         let limbs = self.legs.iter().chain(&self.arms);
-        let of_limbs = limbs.flat_map(move |limb| limb.joints[which]);
+        let of_limbs = limbs.flat_map(move |limb| limb.limbs[which].joints());
         let of_trunk = self.trunk.iter().map(move |part| part.joints[which]);
         of_limbs.chain(bodies.skins[which].joints()).chain(of_trunk)
     }
@@ -174,10 +175,10 @@ struct Bodies<'a> {
 }
 
 /// A limb of both bodies.
-struct Limb {
+struct Pair {
     side: Side,
     /// Of source and target.
-    joints: [[usize; 3]; 2],
+    limbs: [Limb; 2],
 }
 
 /// A part of both trunks.
@@ -207,8 +208,8 @@ impl<'a> Bodies<'a> {
     }
 
     /// True where the target's arm is so long that its hand, hanging, is near the floor or in it.
-    fn hangs_low(&self, limb: &Limb) -> bool {
-        let [_, arm] = limb.joints;
+    fn hangs_low(&self, limb: &Pair) -> bool {
+        let arm = limb.limbs[1].joints();
         let palm = knuckles(self.both.target, &self.target, [arm[1], arm[2]], limb.side);
         let [shoulder, elbow, wrist] = arm.map(|joint| self.target[joint].position);
         // Fingers are about as long as the palm.
@@ -240,37 +241,37 @@ impl<'a> Bodies<'a> {
 
     /// The limbs of these parts that both bodies have and that are whole in the target (an end that hangs from elsewhere must
     /// be carried along), joints of source and target.
-    fn limbs(&self, parts: [Part; 3]) -> Vec<Limb> {
-        let of = |side: &Mapped<'_>, which: Side| {
-            let [upper, lower, end] = parts.map(|part| limbs::joint(side.map, part, which));
-            Some([upper?, lower?, end?])
-        };
+    fn limbs(&self, parts: [Part; 3]) -> Vec<Pair> {
         let skeleton = &self.both.target.character.skeleton;
         let carried = beside(self.plan);
         let is_carried = |end: usize| carried.iter().any(|&(joint, _)| joint == end);
-        let is_whole = |joints: &[usize; 3]| {
-            skeleton.is_ancestor(joints[0], joints[1])
-                && (skeleton.is_ancestor(joints[1], joints[2]) || is_carried(joints[2]))
-                && joints
-                    .iter()
-                    .all(|&joint| !matches!(self.plan.rotations[joint], RotationOp::Rest))
+        let is_driven = |joint: usize| !matches!(self.plan.rotations[joint], RotationOp::Rest);
+        let is_whole = |[own, other]: &[Limb; 2]| {
+            let [upper, lower, end] = other.joints();
+            let is_below = skeleton.is_ancestor(lower, end) || is_carried(end);
+            // A foot that the source does not have goes with its shin.
+            skeleton.is_ancestor(upper, lower)
+                && (is_below || !other.has_end())
+                && is_driven(upper)
+                && is_driven(lower)
+                && (is_driven(end) || !own.has_end())
         };
         SIDES
             .into_iter()
             .filter_map(|side| {
-                let (own, other) = (of(self.both.source, side)?, of(self.both.target, side)?);
-                let joints = [own, other];
-                is_whole(&other).then_some(Limb { side, joints })
+                let own = Limb::new(self.both.source, &self.source, parts, side)?;
+                let other = Limb::new(self.both.target, &self.target, parts, side)?;
+                let limbs = [own, other];
+                is_whole(&limbs).then_some(Pair { side, limbs })
             })
             .collect()
     }
 
     /// How high the source's thighs are over their feet, at most.
-    fn standing(&self, legs: &[Limb]) -> f64 {
-        let at = |joint: usize| self.source[joint].position.y;
+    fn standing(&self, legs: &[Pair]) -> f64 {
         let standing = legs.iter().map(|leg| {
-            let [own, _] = leg.joints;
-            at(own[0]) - at(own[2])
+            let [thigh, _, ankle] = leg.limbs[0].at(&self.source);
+            thigh.y - ankle.y
         });
         standing.fold(0.0, f64::max)
     }
@@ -304,12 +305,13 @@ impl Parts<'_> {
     }
 
     /// A limb of the target, whose middle joint bends towards `forward`, canonical.
-    fn limb(&self, [upper, lower, end]: [usize; 3], forward: DVec3) -> Option<PinLimb> {
+    fn limb(&self, Limb { upper, lower, end }: Limb, forward: DVec3) -> Option<PinLimb> {
         let to = self.bodies.both.to;
         Some(PinLimb {
             upper: self.target.find(upper)?,
             lower: self.target.find(lower)?,
-            end: self.target.find(end)?,
+            end: self.target.find(end.joint)?,
+            tip: end.offset.as_vec3(),
             forward: (to.retarget_rotation(upper).conjugate() * forward).as_vec3(),
         })
     }
@@ -331,23 +333,26 @@ impl Parts<'_> {
         })
     }
 
-    fn leg(&self, limb: &Limb) -> Option<GroundLeg> {
-        let (of, [own, other]) = (limb.side, limb.joints);
+    fn leg(&self, pair: &Pair) -> Option<GroundLeg> {
+        let (of, [own, other]) = (pair.side, pair.limbs);
         let Both { from, to, .. } = *self.bodies.both;
-        let frame = to.retarget_rotation(other[2]).conjugate() * to.canonical_from_file;
+        let frame = to.retarget_rotation(other.end.joint).conjugate() * to.canonical_from_file;
+        let sole = |leg: &Limb, body: &Alignment| leg.ankle_height(body.measures.ankle_height);
         Some(GroundLeg {
-            source_thigh: self.source.find(own[0])?,
-            knees: self.of(Region::Knee(of), [own[1], other[1]])?,
-            standing_knee: self.bodies.source[own[1]].position.y as f32,
-            feet: self.of(Region::Foot(of), [own[2], other[2]])?,
+            source_thigh: self.source.find(own.upper)?,
+            source_end: own.end.offset.as_vec3(),
+            knees: self.of(Region::Knee(of), [own.lower, other.lower])?,
+            standing_knee: self.bodies.source[own.lower].position.y as f32,
+            feet: self.of(Region::Foot(of), [own.end.joint, other.end.joint])?,
             limb: self.limb(other, DVec3::Z)?,
             foot_frame: frame.as_quat(),
-            ankle_heights: [from, to].map(|side| side.measures.ankle_height as f32),
+            ankle_heights: [sole(&own, from) as f32, sole(&other, to) as f32],
         })
     }
 
-    fn arm(&self, limb: &Limb) -> Option<GroundArm> {
-        let (of, [own, other]) = (limb.side, limb.joints);
+    fn arm(&self, pair: &Pair) -> Option<GroundArm> {
+        let (of, [_, limb]) = (pair.side, pair.limbs);
+        let [own, other] = pair.limbs.map(|limb| limb.joints());
         let places = &self.bodies.source;
         let palm = knuckles(self.bodies.both.source, places, [own[1], own[2]], of);
         let arm = own.map(|joint| places[joint].position);
@@ -358,7 +363,7 @@ impl Parts<'_> {
             elbow: self.of(Region::Elbow(of), [own[1], other[1]])?[1].clone(),
             source_palm: palm.as_vec3(),
             hanging: (arm[0].y - length) as f32,
-            limb: self.limb(other, DVec3::NEG_Z)?,
+            limb: self.limb(limb, DVec3::NEG_Z)?,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! The skin that may touch the floor, part by part.
 
 use crate::align::limbs;
-use crate::align::{Alignment, Placement, in_pose, retarget_placements};
+use crate::align::{Alignment, Ankle, Placement, in_pose, retarget_placements};
 use crate::compile::{Mapped, NO_CALIBRATIONS};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
@@ -100,7 +100,11 @@ impl<'a> Regions<'a> {
         let near_far = |next: Part, near: Region, far: Region| {
             let first = self.side.map.slots.get(&slot);
             let first = first.and_then(|found| found.joints.first().copied());
-            match self.along(place, first, limbs::joint(self.side.map, next, side)) {
+            let next = match next {
+                Part::Foot => self.ankle(side),
+                _ => limbs::joint(self.side.map, next, side).map(|joint| self.at(joint)),
+            };
+            match along(place, first.map(|joint| self.at(joint)), next) {
                 ..0.5 => Some(near),
                 ..PAST_END => Some(far),
                 _ => None,
@@ -109,7 +113,7 @@ impl<'a> Regions<'a> {
         match info.part {
             Part::Hips | Part::Torso | Part::Shoulder if hangs(self.middle_of_thighs) => None,
             Part::Hips => Some(Region::Hips),
-            Part::Torso if self.along(place, self.hips, self.chest) < 0.5 => Some(Region::Hips),
+            Part::Torso if self.is_low(place) => Some(Region::Hips),
             Part::Torso | Part::Shoulder => Some(Region::Chest),
             Part::Neck | Part::Head if hangs(self.chest_height) => None,
             Part::Neck | Part::Head => Some(Region::Head),
@@ -123,15 +127,30 @@ impl<'a> Regions<'a> {
         }
     }
 
-    /// How far a place is on the way from one joint to another.
-    fn along(&self, place: DVec3, from: Option<usize>, to: Option<usize>) -> f64 {
-        let (Some(from), Some(to)) = (from, to) else {
-            return 0.0;
-        };
-        let at = |joint: usize| self.places[joint].position;
-        let way = at(to) - at(from);
-        (place - at(from)).dot(way) / way.length_squared().max(f64::MIN_POSITIVE)
+    /// True nearer to the hips than to the chest.
+    fn is_low(&self, place: DVec3) -> bool {
+        let [hips, chest] = [self.hips, self.chest].map(|joint| joint.map(|joint| self.at(joint)));
+        along(place, hips, chest) < 0.5
     }
+
+    fn at(&self, joint: usize) -> DVec3 {
+        self.places[joint].position
+    }
+
+    fn ankle(&self, side: Side) -> Option<DVec3> {
+        let body = (self.side.character, self.side.map);
+        let ankle = Ankle::new(body, self.places, Part::Foot, side)?;
+        Some(ankle.at(self.places))
+    }
+}
+
+/// How far a place is on the way from one place to another.
+fn along(place: DVec3, from: Option<DVec3>, to: Option<DVec3>) -> f64 {
+    let (Some(from), Some(to)) = (from, to) else {
+        return 0.0;
+    };
+    let way = to - from;
+    (place - from).dot(way) / way.length_squared().max(f64::MIN_POSITIVE)
 }
 
 /// The points of a character's skin that stand out, without cloth, hair and what it holds: what must not be in the floor.
