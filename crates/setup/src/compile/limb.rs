@@ -45,7 +45,7 @@ impl Limb {
 
     /// False for a leg without a foot.
     pub(super) fn has_end(&self) -> bool {
-        self.end.joint != self.lower
+        self.end.offset == DVec3::ZERO
     }
 
     /// η of a leg: that of its body, or 0 of one without a foot, which ends on the floor.
