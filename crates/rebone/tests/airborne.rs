@@ -395,3 +395,29 @@ fn who_sits_has_the_floor_of_who_stands() {
         assert!(floor.abs() < 0.1 * leg, "{floor}");
     }
 }
+
+/// A clip that has lost the path of its hips sits down in the air; that is told, and of whole clips it is not.
+#[test]
+fn hips_that_stand_still_in_the_air_are_told_of() {
+    let all = characters();
+    for sample in clips() {
+        for is_lost in [false, true] {
+            let mut clip = sample.clip.clone();
+            if is_lost {
+                clip.joints
+                    .iter_mut()
+                    .for_each(|tracks| tracks.translation = None);
+            }
+            let source = rig(Character {
+                clips: vec![clip],
+                ..all[0].clone()
+            });
+            let target = rig(all[1].clone());
+            let result = retarget(&source, &target, &[], &Recipe::default()).unwrap();
+            let mut warnings = result.compiled.warnings.iter();
+            let is_told = warnings.any(|warning| warning.code == "hips-still");
+            let hangs = is_lost && ["sit_stand", "jump"].contains(&sample.clip.name.as_str());
+            assert_eq!(is_told, hangs, "{} {is_lost}", sample.clip.name);
+        }
+    }
+}

@@ -12,6 +12,7 @@ mod plan;
 mod poses;
 mod slides;
 mod stages;
+mod still_hips;
 mod turns;
 
 pub use options::CompileOptions;
@@ -153,6 +154,7 @@ pub fn compile(
         named,
     };
     warnings.extend(hips_on_floor(both, recipe));
+    warnings.extend(still_hips::still_hips(own, &from, clips));
     let Planned { plan, own_ratio } = connected.plan(&mut warnings)?;
     warnings.extend(from.warnings.iter().cloned());
     warnings.extend(to.warnings.iter().cloned());
