@@ -6,8 +6,9 @@ use glam::Vec3;
 use rebone::io::Format;
 use rebone::model::kinematics::model_pose;
 use rebone::model::pose::ModelPose;
-use rebone::model::sampling::sample_clip;
+use rebone::model::sampling::{sample_clip, sample_clip_into};
 use rebone::model::{Character, Clip, NewJoint, SkeletonBuilder};
+use rebone::runtime::Retargeter;
 use rebone::setup::profile::Part;
 use rebone::{Recipe, Rig};
 use rebone_testkit::sample::{characters, clips};
@@ -146,4 +147,36 @@ fn feet_of_which_the_source_says_nothing_are_level() {
         most > 0.3 && most < 0.7 && steepest < 0.25,
         "{most} {steepest}"
     );
+}
+
+/// A character of a batch moves as one by itself, to the bit.
+#[test]
+fn batches_without_feet_have_the_bits_of_single_characters() {
+    const CHARACTERS: usize = 9;
+    let all = characters();
+    let clip = &clips()[0].clip;
+    let own = std::slice::from_ref(clip);
+    for (source, target) in [
+        (without_feet(&all[0], own), rig(&all[1], &[])),
+        (rig(&all[0], own), without_feet(&all[1], &[])),
+    ] {
+        let result = retarget(&source, &target, &[], &Recipe::default()).unwrap();
+        let retargeter = Retargeter::new(result.compiled.plan);
+        let mut alone = vec![retargeter.workspace(); CHARACTERS];
+        let mut batch = retargeter.batch(CHARACTERS);
+        let [from, to] = [&retargeter.plan().source, &retargeter.plan().target];
+        let mut sources = vec![from.rest_pose(); CHARACTERS];
+        let mut targets = vec![to.rest_pose(); CHARACTERS];
+        let mut single = to.rest_pose();
+        for step in 0..20 {
+            for (character, pose) in sources.iter_mut().enumerate() {
+                sample_clip_into(clip, 0.031 * (3 * character + step) as f32, pose);
+            }
+            retargeter.apply_poses(&sources, &mut targets, &mut batch);
+            for ((source, target), workspace) in sources.iter().zip(&targets).zip(&mut alone) {
+                retargeter.apply_pose(source, &mut single, workspace);
+                assert_eq!(target.transforms(), single.transforms(), "{step}");
+            }
+        }
+    }
 }
