@@ -22,8 +22,8 @@
 //!
 //! Feet are planted by their joints ([`feet`](super::feet)). A heel that rises takes toes along that have no motion of their own, and their
 //! tips go into the floor; so do long shoes on a foot that was captured with short ones. A person's toes bend there.
-//! A sword goes into the floor where legs are short, or where nobody held one in the source. Then the hand turns it towards the forearm, as
-//! a person does who lifts a sword.
+//! A sword may reach into the floor: the legs are short, or the source held no sword. The hand then turns it towards the forearm, as a
+//! person lifts a sword.
 //!
 //! A foot leaves the floor faster than toes may stretch, so they stretch behind it, and in the air they begin to bend before they must. On
 //! a ball that stands they bend only as far as they must: the sole would turn away from under it. While a motion runs all move as transferred.

@@ -1,7 +1,7 @@
 //! Which points of a character can touch something.
 
 use super::limbs::{self, SIDES};
-use super::{Alignment, Ankle, retarget_placements};
+use super::{Alignment, LimbEnd, retarget_placements};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side, Stance};
 use glam::DVec3;
@@ -20,14 +20,15 @@ pub fn contact_points(
     floor: f64,
 ) -> ContactPoints {
     let standing = retarget_placements(character, map, alignment);
-    let below = |ankle: Ankle| {
+    let here = LimbEnd::of_joint;
+    let below = |ankle: LimbEnd| {
         let at = ankle.at(&standing);
         let sole = at - DVec3::Y * at.y.max(0.0);
         let place = standing[ankle.joint];
         (place.rotation.conjugate() * (sole - place.position)).as_vec3()
     };
     let mut points = Vec::new();
-    let mut add = |touch: Touch, side: Side, front: bool, ankle: Option<Ankle>| {
+    let mut add = |touch: Touch, side: Side, front: bool, ankle: Option<LimbEnd>| {
         let Some(ankle) = ankle else { return };
         let offset = match touch {
             Touch::Heel | Touch::Toes => below(ankle),
@@ -45,26 +46,21 @@ pub fn contact_points(
     let feet = [(Part::Foot, false), (Part::Hand, true)];
     for (foot, front) in feet.into_iter().take(1 + usize::from(stands_on_hands)) {
         for side in SIDES {
-            let ankle = Ankle::new((character, map), &standing, foot, side);
+            let ankle = LimbEnd::new((character, map), &standing, foot, side);
             add(Touch::Heel, side, front, ankle);
             let toes = limbs::below(map, foot, Part::Toes, side);
-            add(Touch::Toes, side, front, toes.map(Ankle::of_joint));
+            add(Touch::Toes, side, front, toes.map(here));
         }
     }
     if !stands_on_hands {
         for (touch, part) in [(Touch::Hand, Part::Hand), (Touch::Knee, Part::LowerLeg)] {
             for side in SIDES {
-                add(
-                    touch,
-                    side,
-                    false,
-                    limbs::joint(map, part, side).map(Ankle::of_joint),
-                );
+                add(touch, side, false, limbs::joint(map, part, side).map(here));
             }
         }
     }
     let hips = map.joint_of(Part::Hips, Side::Center);
-    add(Touch::Seat, Side::Center, false, hips.map(Ankle::of_joint));
+    add(Touch::Seat, Side::Center, false, hips.map(here));
     let leg = alignment.measures.leg;
     let near = FLOOR_WITHIN * leg;
     let is_shown = alignment.shows_floor() && floor.abs() < near;

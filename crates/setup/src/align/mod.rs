@@ -59,7 +59,7 @@ pub use pose_source::{PoseCandidate, PoseChoice, PoseSource, explain};
 pub use posing::{angles_of, mirrored, t_pose, turned};
 pub use same_rig::{ChangeOfAxes, SameRig, same_rig};
 pub use soles::Found;
-pub(crate) use soles::{Ankle, in_pose};
+pub(crate) use soles::{LimbEnd, in_pose};
 pub use standing::retarget_placements;
 
 use crate::mapping::RigMap;

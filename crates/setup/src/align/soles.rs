@@ -148,14 +148,14 @@ pub(super) fn end_of_shin(
 
 /// Where a limb ends, fixed to a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Ankle {
+pub(crate) struct LimbEnd {
     /// The foot or hand; of a leg without a foot, the shin.
     pub(crate) joint: usize,
     /// Where the limb ends in the joint's axes, file units; zero of a foot or hand.
     pub(crate) offset: DVec3,
 }
 
-impl Ankle {
+impl LimbEnd {
     /// A joint.
     pub(crate) fn of_joint(joint: usize) -> Self {
         let offset = DVec3::ZERO;

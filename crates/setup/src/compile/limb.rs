@@ -2,7 +2,7 @@
 
 use super::Mapped;
 use crate::align::limbs;
-use crate::align::{Ankle, Placement};
+use crate::align::{LimbEnd, Placement};
 use crate::profile::{Part, Side};
 use glam::DVec3;
 
@@ -12,7 +12,7 @@ pub(super) struct Limb {
     pub(super) upper: usize,
     pub(super) lower: usize,
     /// Where it ends.
-    pub(super) end: Ankle,
+    pub(super) end: LimbEnd,
 }
 
 impl Limb {
@@ -28,7 +28,7 @@ impl Limb {
         Some(Self {
             upper: limbs::joint(body.map, upper, side)?,
             lower: limbs::joint(body.map, lower, side)?,
-            end: Ankle::new((body.character, body.map), places, end, side)?,
+            end: LimbEnd::new((body.character, body.map), places, end, side)?,
         })
     }
 

@@ -7,16 +7,16 @@ use crate::profile::{Part, Side, Stance};
 use glam::DVec3;
 use rebone_model::{Clip, Warning};
 
-/// Clips, and moments of each, that are looked at.
+/// How many clips are looked at.
 const CLIPS: usize = 16;
-/// See [`CLIPS`].
+
+/// How many moments of a clip are looked at, evenly over its time.
 const MOMENTS: usize = 24;
 
 /// Hips that stay within this share of a leg do not move.
 const STILL: f64 = 1e-3;
 
-/// A body whose lowest joint rises by more than this share of a leg has nothing on the floor any more: feet that take turns rise by
-/// less.
+/// A body whose lowest joint rises by more than this share of a leg has left the floor. In a walk the lower foot rises by less.
 const RISES: f64 = 0.3;
 
 /// Tells of clips in which feet stand, and later nothing is near the floor, though the hips have not moved: bodies in the air fall.

@@ -1,7 +1,7 @@
 //! The skin that may touch the floor, part by part.
 
 use crate::align::limbs;
-use crate::align::{Alignment, Ankle, Placement, in_pose, retarget_placements};
+use crate::align::{Alignment, LimbEnd, Placement, in_pose, retarget_placements};
 use crate::compile::{Mapped, NO_CALIBRATIONS};
 use crate::mapping::RigMap;
 use crate::profile::{Part, Side};
@@ -139,7 +139,7 @@ impl<'a> Regions<'a> {
 
     fn ankle(&self, side: Side) -> Option<DVec3> {
         let body = (self.side.character, self.side.map);
-        let ankle = Ankle::new(body, self.places, Part::Foot, side)?;
+        let ankle = LimbEnd::new(body, self.places, Part::Foot, side)?;
         Some(ankle.at(self.places))
     }
 }
