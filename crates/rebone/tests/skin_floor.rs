@@ -7,7 +7,7 @@ use rebone::io::Format;
 use rebone::measuring::{Comparison, finished};
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
-use rebone::model::{Character, HullPoint, Track};
+use rebone::model::{Character, HullPart, HullPoint, Track, hull_of};
 use rebone::report::{FigureKind, MomentKind};
 use rebone::{Motion, Recipe, Rig, Role, json};
 use rebone_testkit::sample::{characters, clips};
@@ -134,6 +134,60 @@ fn toes_that_bend_stay_out_of_the_floor() {
     }
 }
 
+/// Shoes with heels that are longer by 6 % of the height: they land flatter, come out of the floor, and slide no more than the source's.
+#[test]
+fn long_heels_stay_out_of_the_floor() {
+    let source = walker();
+    for mut character in characters().into_iter().skip(1) {
+        let rest = model_pose(&character.skeleton, &character.skeleton.rest_pose());
+        let tall = Rig::from_character(character.clone(), Format::Glb, metres(), Vec::new());
+        let height = tall.alignment.measures.height as f32;
+        let feet = ["leftFoot", "rightFoot"].map(|slot| tall.map.joint_named(slot).unwrap());
+        let behind = |part: &HullPart| (rest.rotation(part.joint) * part.place).z < 0.0;
+        let mut heels = Vec::new();
+        character.hull = hull_of(&character);
+        for point in &mut character.hull {
+            if feet.contains(&point.parts[0].joint) && behind(&point.parts[0]) {
+                for part in &mut point.parts {
+                    part.place += rest.rotation(part.joint).inverse() * (-0.06 * height * Vec3::Z);
+                }
+                heels.push(*point);
+            }
+        }
+        assert!(heels.len() > 4, "{}", heels.len());
+        let target = rig(character);
+        let measured = |toes: f64| {
+            let mut recipe = Recipe::default();
+            recipe.feet.toes = toes;
+            let made = retarget(&source, &target, &[], &recipe).unwrap();
+            (
+                depth(&target, &made, &heels, 0.0),
+                figure(&made, "slide_ratio"),
+            )
+        };
+        let ((with, slides), (without, _)) = (measured(1.0), measured(0.0));
+        println!("heels: {with:.2} % of the height in the floor, {without:.2} without");
+        assert!(without > 1.0 && with < 0.3 * without, "{with} {without}");
+        assert!(slides < 1.05, "{slides}");
+    }
+}
+
+/// How deep these points are in the floor in the worst frame after this moment (seconds), percent of the height.
+fn depth(target: &Rig, made: &Motion<'_>, points: &[HullPoint], after: f32) -> f32 {
+    let (skeleton, clip) = (&target.character.skeleton, &made.clips[0].clip);
+    let times = clip.key_times().into_iter();
+    let lowest = times.filter(|time| *time >= after).map(|time| {
+        let pose = model_pose(skeleton, &sample_clip(skeleton, clip, time));
+        let at = |joint: usize| {
+            Affine3A::from_rotation_translation(pose.rotation(joint), pose.position(joint))
+        };
+        let heights = points.iter().map(|point| point.place(at).y);
+        heights.fold(f32::INFINITY, f32::min)
+    });
+    let height = target.alignment.measures.height as f32;
+    -100.0 * lowest.fold(f32::INFINITY, f32::min) / height
+}
+
 /// Weapons of short bodies, to which nobody in the source held any.
 #[test]
 fn what_hands_hold_stays_out_of_the_floor() {
@@ -156,20 +210,8 @@ fn what_hands_hold_stays_out_of_the_floor() {
         recipe.hands.lift = lift;
         let names = ["CharacterArmature|HitReact".to_owned()];
         let made = retarget(&source, &target, &names, &recipe).unwrap();
-        let clip = &made.clips[0].clip;
         // Before, the arm swings so that the axe points straight down.
-        let times = clip.key_times().into_iter();
-        let times = times.filter(|time| *time > 0.2);
-        let lowest = times.map(|time| {
-            let pose = model_pose(skeleton, &sample_clip(skeleton, clip, time));
-            let at = |joint: usize| {
-                Affine3A::from_rotation_translation(pose.rotation(joint), pose.position(joint))
-            };
-            let heights = held.iter().map(|point| point.place(at).y);
-            heights.fold(f32::INFINITY, f32::min)
-        });
-        let height = target.alignment.measures.height as f32;
-        -100.0 * lowest.fold(f32::INFINITY, f32::min) / height
+        depth(&target, &made, &held, 0.2)
     };
     let (with, without) = (deepest(1.0), deepest(0.0));
     println!("weapons: {with:.2} % of the height in the floor, {without:.2} without");

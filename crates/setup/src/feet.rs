@@ -41,7 +41,8 @@ pub struct FeetChoice {
     /// How much feet that touch the floor are held where they touch it.
     #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
     pub lock: f64,
-    /// How much toes bend up so that their skin stays out of the floor. A foot without toes turns as a whole.
+    /// How much toes bend up so that their skin stays out of the floor. A foot without toes turns as a whole, and so does one that lands
+    /// on its heel.
     #[cfg_attr(feature = "schema", schemars(range(min = 0.0, max = 1.0)))]
     pub toes: f64,
     /// How legs come to their ends.

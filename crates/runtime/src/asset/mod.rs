@@ -22,7 +22,7 @@ use rebone_model::JointKind;
 use serde::{Deserialize, Serialize};
 
 /// The version that is written, and the only one that is read: a plan is compiled again in less time than an old one is understood.
-pub const VERSION: u32 = 15;
+pub const VERSION: u32 = 16;
 
 /// The first bytes of a file.
 const MAGIC: [u8; 8] = *b"RETARGET";

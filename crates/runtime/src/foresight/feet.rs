@@ -5,8 +5,8 @@ use crate::contact::{ContactMotion, Contacts, Interval};
 use crate::solve::steady::{SteadyLimbs, settle};
 use crate::solve::two_bone::Bend;
 use crate::stage::{
-    FeetStage, Foot, FootStand, Free, Held, Hold, LawLegs, LegMoves, Placed, floor_levels,
-    touch_shares, without_jumps,
+    FeetStage, Foot, FootStand, Free, Held, Hold, LawLegs, LegMoves, MOST_LEGS, Placed,
+    floor_levels, gentle_heels, touch_shares, without_jumps,
 };
 use glam::Vec3;
 
@@ -56,10 +56,16 @@ impl HeldFrames {
         contacts: &Contacts,
     ) -> Self {
         let standing = StandingFeet::new(looking, stage, contacts);
-        let mut free = standing.free(looking, stage);
+        let heels = heels(looking, stage);
+        let mut free = standing.free(looking, stage, &heels);
         stage.roll(&looking.apart, &standing.touches, &mut free);
         let drift = stage.contacts.canonical_from_file.conjugate() * contacts.drift;
-        let feet = standing.holds(&looking.apart, stage, &free, stage.linear * drift);
+        let mut feet = standing.holds(&looking.apart, stage, &free, stage.linear * drift);
+        for (holds, turns) in feet.iter_mut().zip(&heels) {
+            for (hold, turn) in holds.iter_mut().zip(turns) {
+                hold.heel = *turn;
+            }
+        }
         let mut held = Self {
             hips: stage.carry(&looking.apart, &free, &feet),
             feet,
@@ -87,6 +93,23 @@ impl HeldFrames {
         let legs = all.map(|((limbs, moves), shift)| LegMoves::new(limbs, moves, *shift));
         legs.collect()
     }
+}
+
+/// How far feet turn for their heels to be out of the floor, leg by leg.
+fn heels(looking: &Looking<'_>, stage: &FeetStage) -> Vec<Vec<f32>> {
+    let (source, made) = (looking.clip.source, looking.clip.made);
+    let mut least = vec![Vec::with_capacity(looking.frames().len()); stage.legs.len()];
+    let mut placed = vec![Placed::ROOT; stage.target.len()];
+    for frame in looking.frames() {
+        made.placed.read(frame, &stage.target, &mut placed);
+        let turns = stage.heels(&source.placed.view(frame, &stage.source), &placed);
+        for (least, turn) in least.iter_mut().zip(turns) {
+            least.push(turn);
+        }
+    }
+    let legs = least.iter();
+    legs.map(|least| gentle_heels(&looking.apart, least))
+        .collect()
 }
 
 /// What touches in the source.
@@ -133,7 +156,7 @@ impl StandingFeet {
     }
 
     /// Where the target's feet would be if nothing held them, leg by leg.
-    fn free(&self, looking: &Looking<'_>, stage: &FeetStage) -> Vec<Vec<Free>> {
+    fn free(&self, looking: &Looking<'_>, stage: &FeetStage, heels: &[Vec<f32>]) -> Vec<Vec<Free>> {
         let (source, made) = (looking.clip.source, looking.clip.made);
         let frames = looking.frames();
         let mut free: Vec<Vec<Free>> = vec![Vec::with_capacity(frames.len()); self.stands.len()];
@@ -141,10 +164,10 @@ impl StandingFeet {
         for frame in frames {
             let view = source.placed.view(frame, &stage.source);
             made.placed.read(frame, &stage.target, &mut placed);
-            let now = |all: &[Vec<f32>]| {
+            let now = |all: &[Vec<f32>]| -> [f32; MOST_LEGS] {
                 std::array::from_fn(|leg| all.get(leg).map_or(0.0, |frames| frames[frame]))
             };
-            let all = stage.free(view, &placed, (now(&self.touches), now(&self.levels)));
+            let all = stage.free(view, &placed, [&self.touches, &self.levels, heels].map(now));
             for (free, own) in free.iter_mut().zip(all) {
                 free.push(own);
             }

@@ -153,8 +153,18 @@ impl TipKind {
 }
 
 /// 0 up to the first of two bounds, 1 from the second on.
-fn between(value: f32, [none, whole]: [f32; 2]) -> f32 {
+pub(super) fn between(value: f32, [none, whole]: [f32; 2]) -> f32 {
     smooth((value - none) / (whole - none))
+}
+
+/// How far a way turns about an axis until its end is as high as `height`, radians; and how fast its end rises at first. It turns as far
+/// as it rises where that is too high.
+pub(super) fn least_turn(way: Vec3, axis: Vec3, up: Vec3, height: f32) -> (f32, f32) {
+    let still = axis.dot(way) * axis.dot(up);
+    let (cosine, sine) = (way.dot(up) - still, axis.cross(way).dot(up));
+    let reach = cosine.hypotenuse(sine).max(f32::MIN_POSITIVE);
+    let from_top = ((height - still) / reach).clamped(-1.0, 1.0);
+    (sine.arc_tangent(cosine) - from_top.arc_cosine(), sine)
 }
 
 impl TipsStage {
@@ -234,11 +244,7 @@ impl TipsStage {
             if height >= lowest {
                 return 0.0;
             }
-            let still = joint + axis.dot(way) * axis.dot(up);
-            let (cosine, sine) = (height - still, axis.cross(way).dot(up));
-            let reach = cosine.hypotenuse(sine).max(f32::MIN_POSITIVE);
-            let from_top = ((lowest - still) / reach).clamped(-1.0, 1.0);
-            let least = sine.arc_tangent(cosine) - from_top.arc_cosine();
+            let (least, sine) = least_turn(way, axis, up, lowest - joint);
             match tip.kind {
                 TipKind::Foot { .. } => least,
                 TipKind::Held => least * between(sine / way.length(), RISES),

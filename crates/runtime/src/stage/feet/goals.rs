@@ -9,7 +9,7 @@ use crate::lanes::limbs::{LANES, Mask, Numbers, Rotations, Vectors};
 use crate::lanes::{matrix_times, smooth};
 use glam::{Quat, Vec3, Vec3A};
 use rebone_model::Clamp as _;
-use rebone_model::elementary::Elementary as _;
+use rebone_model::elementary::{Elementary as _, Turn as _};
 use rebone_model::rotation::slerp;
 
 /// Heights of the toes above their rest, as shares of K, between which the ball of the foot takes over.
@@ -27,6 +27,11 @@ const LOW: f32 = 0.6;
 
 /// Tilt of a foot, radians, at which an ankle that levels its sole bends most, by half of it; a foot that is tilted more goes with the shin.
 const BENDING: f32 = 0.9;
+
+/// The share of its tilt by which an ankle bends to level a sole.
+fn bending(tilt: f32) -> f32 {
+    BENDING * BENDING / (BENDING * BENDING + tilt * tilt)
+}
 
 /// Where ankles shall be before they touch anything.
 #[derive(Clone, Copy)]
@@ -58,9 +63,14 @@ pub(super) struct Seen {
 }
 
 impl<'a> Work<'a> {
-    /// Looks at the feet of a frame; `target` are its joints, placed.
+    /// Looks at the feet of a frame; `target` are its joints, placed, and `heels` what [`Hold::heel`] is of each.
     #[inline(always)]
-    pub(super) fn new(stage: &'a FeetStage, source: View<'a>, target: &'a [Placed]) -> Self {
+    pub(super) fn new(
+        stage: &'a FeetStage,
+        source: View<'a>,
+        target: &'a [Placed],
+        heels: Numbers,
+    ) -> Self {
         let legs = &stage.legs;
         let own =
             |of: fn(&Leg) -> usize| Vectors::gather(each(legs, |leg| target[of(leg)].position));
@@ -72,8 +82,8 @@ impl<'a> Work<'a> {
             toes.map_or(Vec3A::ZERO, |toes| toes - target[leg.foot].position)
         });
         let mut toes = Vectors::gather(toes);
-        if legs.lanes.levels.any() {
-            let level = stage.level(target);
+        if stage.turns_soles(heels) {
+            let level = stage.level(target, heels);
             toes = level.turned(toes);
             turned = level * turned;
         }
@@ -281,21 +291,31 @@ impl LegLanes {
 }
 
 impl FeetStage {
-    /// By how much soles turn beyond the transfer.
-    pub(super) fn level(&self, target: &[Placed]) -> Rotations {
-        rotations(&self.legs, |leg| {
-            if leg.ankle == AnkleMotion::AsSource {
-                return Quat::IDENTITY;
-            }
-            let sole = target[leg.foot].rotation * leg.foot_frame * self.up;
-            let upright = Quat::from_rotation_arc(sole.normalize_or_zero(), self.up);
-            let tilt = 2.0 * upright.w.clamped(-1.0, 1.0).arc_cosine();
-            let share = match leg.ankle {
-                AnkleMotion::Levels => BENDING * BENDING / (BENDING * BENDING + tilt * tilt),
-                _ => 1.0,
+    /// True where soles turn otherwise than the source's.
+    pub(super) fn turns_soles(&self, heels: Numbers) -> bool {
+        (self.legs.lanes.levels | heels.cmpgt(Numbers::ZERO)).any()
+    }
+
+    /// By how much soles turn beyond the transfer; `heels` is what [`Hold::heel`](super::Hold::heel) is of each.
+    pub(super) fn level(&self, target: &[Placed], heels: Numbers) -> Rotations {
+        let mut turns = Rotations::splat(Quat::IDENTITY);
+        for (lane, leg) in self.legs.iter().enumerate().take(LANES) {
+            let sole = target[leg.foot].rotation * leg.foot_frame;
+            let turn = match leg.ankle {
+                AnkleMotion::AsSource => Quat::about(sole * self.left, heels[lane]),
+                AnkleMotion::Levels => self.towards_level(sole, bending),
+                AnkleMotion::Absent => self.towards_level(sole, |_| 1.0),
             };
-            slerp(Quat::IDENTITY, upright, share)
-        })
+            turns.set_lane(lane, turn);
+        }
+        turns
+    }
+
+    /// How a sole turns by a share of its tilt, which the tilt decides, until it is level.
+    fn towards_level(&self, sole: Quat, share: impl Fn(f32) -> f32) -> Quat {
+        let upright = Quat::from_rotation_arc((sole * self.up).normalize_or_zero(), self.up);
+        let tilt = 2.0 * upright.w.clamped(-1.0, 1.0).arc_cosine();
+        slerp(Quat::IDENTITY, upright, share(tilt))
     }
 
     /// Feet that have turned by `turn` since the retarget pose.

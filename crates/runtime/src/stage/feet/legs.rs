@@ -159,6 +159,8 @@ impl LegMoves {
 
 /// What is needed to put moved legs into a pose: the stage, and the target's joints as they were.
 pub(super) struct LegWriter<'a> {
+    /// [`Hold::heel`](super::Hold::heel) of each foot.
+    pub(super) heels: Numbers,
     pub(super) stage: &'a FeetStage,
     pub(super) target: &'a [Placed],
 }
@@ -179,7 +181,7 @@ impl LegWriter<'_> {
             };
             pose[stage.hips].translation += local;
         }
-        if (legs.turns | stage.legs.lanes.levels).any() {
+        if legs.turns.any() || stage.turns_soles(self.heels) {
             self.turn(legs, pose);
         }
         if moves || legs.turns.any() {
@@ -193,14 +195,13 @@ impl LegWriter<'_> {
 
     /// Turns thighs, shins and feet in model space: each against what it hangs from, which has turned with the joint above it.
     fn turn(&self, moves: &LegMoves, pose: &mut [Transform]) {
-        let levels = self.stage.legs.lanes.levels;
         let lanes =
             |part: usize| Rotations::gather(std::array::from_fn(|leg| moves.turn(part, leg)));
         let (mut upper, mut lower) = (moves.upper, moves.lower);
         let mut level = None;
-        if levels.any() {
+        if self.stage.turns_soles(self.heels) {
             (upper, lower) = (lanes(0), lanes(1));
-            level = Some(self.stage.level(self.target));
+            level = Some(self.stage.level(self.target, self.heels));
         }
         let local = |of: fn(&Leg) -> usize, above: Option<Rotations>, by: Option<Rotations>| {
             let legs = &self.stage.legs;
@@ -228,12 +229,8 @@ impl LegWriter<'_> {
                 pose[joint(leg.thigh)].rotation = thighs[lane];
                 pose[joint(leg.shin)].rotation = shins[lane];
             }
-            let is_turned = match leg.ankle {
-                AnkleMotion::AsSource => turns,
-                AnkleMotion::Levels => true,
-                AnkleMotion::Absent => false,
-            };
-            if is_turned {
+            let levels = level.is_some_and(|level| level.lane(lane) != Quat::IDENTITY);
+            if (turns || levels) && leg.ankle != AnkleMotion::Absent {
                 pose[joint(leg.foot)].rotation = feet[lane];
             }
         }

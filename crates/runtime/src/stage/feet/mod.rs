@@ -40,6 +40,7 @@
 mod carry;
 mod causal;
 mod goals;
+mod heel;
 mod hips;
 mod lanes;
 mod law_legs;
@@ -52,6 +53,7 @@ mod stance;
 
 use crate::check::{Checked, Sizes, ensure, pairs_within, within};
 pub(crate) use causal::CausalFeet;
+pub(crate) use heel::gentle_heels;
 pub use lanes::Legs;
 pub use lock::{Foot, Free, Hold, Stand as FootStand};
 use serde::{Deserialize, Serialize};
@@ -108,6 +110,8 @@ pub struct FeetStage {
     pub one_way: bool,
     /// The legs; of an animal the hind pair first.
     pub legs: Legs,
+    /// How much feet turn to keep their heels out of the floor, 0 to 1.
+    pub heels: f32,
     /// How high the hips stand along the legs of the pair that carries them; `None`: they stay where they were transferred.
     pub stand: Option<Stand>,
     /// Heights of a sole above the floor, as shares of K, between which a foot goes over from its place in the world to
@@ -185,6 +189,10 @@ pub struct Leg {
     pub end: Vec3,
     /// How the sole turns.
     pub ankle: AnkleMotion,
+    /// The edge of the sole behind the ankle, in the foot's axes, target file units: zero where none is known.
+    pub heel: Vec3,
+    /// How high it is when the foot stands, less the height of the ankle.
+    pub heel_below: f32,
     /// The joint of the target's toes.
     pub toes: Option<usize>,
     /// Inverse of the foot's rotation in the retarget pose, file space.
@@ -269,10 +277,19 @@ impl FeetStage {
         self.lock <= 0.0 && self.bend == Bend::Switch
     }
 
+    /// How far each foot turns for its heel, where that is known of the clip.
+    fn held_heels(&self, frame: &Frame<'_>) -> Numbers {
+        let held = frame.given.holds.as_ref();
+        held.map_or(Numbers::ZERO, |held| {
+            Lanes(held.feet.each_ref().map(|hold| hold.heel))
+        })
+    }
+
     /// How the legs of a frame move, where that is not known beforehand.
     fn found(&self, frame: &mut Frame<'_>) -> LegMoves {
         let source = frame.sights.source(&self.source);
-        let work = Work::new(self, source, frame.scratch);
+        let heels = self.held_heels(frame);
+        let work = Work::new(self, source, frame.scratch, heels);
         let (holds, hips) = match (frame.given.holds, &mut frame.causal, frame.given.elapsed) {
             (Some(held), ..) => (HoldLanes::new(&held.feet), Some(held.hips)),
             (None, Some(causal), Some(seconds)) => {
@@ -303,27 +320,28 @@ impl FeetStage {
         target: &[Placed],
         (holds, hips): (&[Hold; MOST_LEGS], Vec3),
     ) -> (SteadyLimbs, Vec3) {
-        let work = Work::new(self, source, target);
         let holds = HoldLanes::new(holds);
+        let work = Work::new(self, source, target, holds.heel);
         let goals = work.goals(&holds);
         let shift = work.shift(work.raw() + hips);
         (work.steady(&goals, &holds, shift), shift)
     }
 
-    /// Where the points of each foot would be without a lock, of one frame: from how much each foot touches, and from how much higher
-    /// than the main floor the one below it is.
+    /// Where the points of each foot would be without a lock, of one frame: from how much each foot touches, from how much higher than the
+    /// main floor the one below it is, and from how far each turns for its heel.
     pub(crate) fn free(
         &self,
         source: View<'_>,
         target: &[Placed],
-        (touches, levels): ([f32; MOST_LEGS], [f32; MOST_LEGS]),
+        [touches, levels, heels]: [[f32; MOST_LEGS]; 3],
     ) -> [Free; MOST_LEGS] {
-        let work = Work::new(self, source, target);
         let holds = HoldLanes {
             ball: Lanes(touches),
             level: Lanes(levels),
+            heel: Lanes(heels),
             ..HoldLanes::NONE
         };
+        let work = Work::new(self, source, target, holds.heel);
         let goals = work.goals(&holds);
         let raw = work.raw();
         let shift = work.shift(raw + work.carried(&goals, &holds, raw));
@@ -353,9 +371,11 @@ impl Operation for FeetStage {
             None => self.found(frame),
         };
         frame.off = legs.off;
+        let heels = self.held_heels(frame);
         let writer = LegWriter {
             stage: self,
             target: frame.scratch,
+            heels,
         };
         writer.write(&legs, frame.plan, frame.pose);
     }

@@ -1,5 +1,6 @@
 //! From two aligned bodies to the stage that plants their feet.
 
+use super::tips::heel;
 use crate::align::contact_points;
 use crate::align::limbs::{self, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
@@ -91,6 +92,7 @@ pub(super) fn stage(
         // One slot is the elbow of a dog and the knee of a horse, which bend to opposite sides.
         one_way: bodies.stands_on_four(),
         legs: legs?.into(),
+        heels: choice.toes as f32,
         swing: choice
             .swing
             .map(|heights| heights.map(|height| height as f32)),
@@ -287,6 +289,7 @@ impl<'a> Bodies<'a> {
         };
         let toes = joints.source_toes.zip(joints.toes);
         let [ball, toes_height] = self.toes(joints);
+        let (heel, heel_below) = self.heel(joints);
         Some(Leg {
             carries: joints.carries,
             source_thigh: source.find(joints.source.upper).filter(|_| joints.carries),
@@ -298,6 +301,8 @@ impl<'a> Bodies<'a> {
             foot: target.find(foot)?,
             end: joints.target.end.offset.as_vec3(),
             ankle: joints.ankle(),
+            heel: heel.as_vec3(),
+            heel_below: heel_below as f32,
             toes: joints.toes.and_then(|toes| target.find(toes)),
             foot_frame: self.frame(to, foot),
             forward: (to.retarget_rotation(thigh).conjugate() * self.forward(joints)).as_vec3(),
@@ -317,6 +322,14 @@ impl<'a> Bodies<'a> {
             heel_point: contacts.find(Touch::Heel, side, !joints.carries),
             ball_point: toes.and_then(|_| contacts.find(Touch::Toes, side, !joints.carries)),
         })
+    }
+
+    /// The edge of the target's heel in the axes of its foot, and how high it is above the ankle when the foot stands; zero where none is
+    /// known.
+    fn heel(&self, joints: &Joints) -> (DVec3, f64) {
+        let has_heel = !self.stands_on_four() && joints.target.has_end();
+        let heel = has_heel.then(|| heel(self.both, &self.target, joints.target.end.joint));
+        heel.flatten().unwrap_or_default()
     }
 
     /// τ_B − k τ_A, and τ_B.

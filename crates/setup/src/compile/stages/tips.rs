@@ -20,6 +20,9 @@ const WAYS: [[f64; 2]; 5] = [
     [1.0, -0.17],
 ];
 
+/// The edge of a heel is the furthest point of a foot in this direction: behind and down.
+const HEEL: DVec3 = DVec3::new(0.0, -0.87, -0.5);
+
 /// Points nearer to the joint than this share of the way to the tip hardly rise where it turns.
 const NEAREST: f64 = 0.4;
 
@@ -123,6 +126,16 @@ fn foot(
         ways(skin, &places, joint),
         kind,
     )
+}
+
+/// The edge of the skin behind a foot joint in its axes, and how high it is above the joint in the retarget pose; `None` without a skin
+/// behind the joint.
+pub(super) fn heel(both: &Both<'_>, places: &[Placement], foot: usize) -> Option<(DVec3, f64)> {
+    let skin = both.target.character.hull.iter();
+    let skin = skin.filter(|point| is_at_or_below(both, point, foot));
+    let ways = ways(skin, places, foot).into_iter();
+    let heel = ways.max_by(|one, other| one.dot(HEEL).total_cmp(&other.dot(HEEL)))?;
+    (heel.z < 0.0).then(|| (places[foot].rotation.conjugate() * heel, heel.y))
 }
 
 /// The ways from a joint to points of the skin, in the retarget pose.
