@@ -6,7 +6,7 @@ use crate::solve::steady::{SteadyLimbs, settle};
 use crate::solve::two_bone::Bend;
 use crate::stage::{
     FeetStage, Foot, FootStand, Free, Held, Hold, LawLegs, LegMoves, MOST_LEGS, Placed,
-    floor_levels, gentle_heels, touch_shares, without_jumps,
+    floor_levels, gentle_pitches, touch_shares, without_jumps,
 };
 use glam::Vec3;
 
@@ -56,14 +56,14 @@ impl HeldFrames {
         contacts: &Contacts,
     ) -> Self {
         let standing = StandingFeet::new(looking, stage, contacts);
-        let heels = heels(looking, stage);
-        let mut free = standing.free(looking, stage, &heels);
+        let pitches = pitches(looking, stage);
+        let mut free = standing.free(looking, stage, &pitches);
         stage.roll(&looking.apart, &standing.touches, &mut free);
         let drift = stage.contacts.canonical_from_file.conjugate() * contacts.drift;
         let mut feet = standing.holds(&looking.apart, stage, &free, stage.linear * drift);
-        for (holds, turns) in feet.iter_mut().zip(&heels) {
+        for (holds, turns) in feet.iter_mut().zip(&pitches) {
             for (hold, turn) in holds.iter_mut().zip(turns) {
-                hold.heel = *turn;
+                hold.pitch = *turn;
             }
         }
         let mut held = Self {
@@ -95,20 +95,20 @@ impl HeldFrames {
     }
 }
 
-/// How far feet turn for their heels to be out of the floor, leg by leg.
-fn heels(looking: &Looking<'_>, stage: &FeetStage) -> Vec<Vec<f32>> {
+/// How far feet turn for the edges of their soles to be out of the floor, leg by leg.
+fn pitches(looking: &Looking<'_>, stage: &FeetStage) -> Vec<Vec<f32>> {
     let (source, made) = (looking.clip.source, looking.clip.made);
-    let mut least = vec![Vec::with_capacity(looking.frames().len()); stage.legs.len()];
+    let mut bounds = vec![Vec::with_capacity(looking.frames().len()); stage.legs.len()];
     let mut placed = vec![Placed::ROOT; stage.target.len()];
     for frame in looking.frames() {
         made.placed.read(frame, &stage.target, &mut placed);
-        let turns = stage.heels(&source.placed.view(frame, &stage.source), &placed);
-        for (least, turn) in least.iter_mut().zip(turns) {
-            least.push(turn);
+        let now = stage.pitches(&source.placed.view(frame, &stage.source), &placed);
+        for (bounds, now) in bounds.iter_mut().zip(now) {
+            bounds.push(now);
         }
     }
-    let legs = least.iter();
-    legs.map(|least| gentle_heels(&looking.apart, least))
+    let legs = bounds.iter();
+    legs.map(|bounds| gentle_pitches(&looking.apart, bounds))
         .collect()
 }
 
@@ -156,7 +156,12 @@ impl StandingFeet {
     }
 
     /// Where the target's feet would be if nothing held them, leg by leg.
-    fn free(&self, looking: &Looking<'_>, stage: &FeetStage, heels: &[Vec<f32>]) -> Vec<Vec<Free>> {
+    fn free(
+        &self,
+        looking: &Looking<'_>,
+        stage: &FeetStage,
+        pitches: &[Vec<f32>],
+    ) -> Vec<Vec<Free>> {
         let (source, made) = (looking.clip.source, looking.clip.made);
         let frames = looking.frames();
         let mut free: Vec<Vec<Free>> = vec![Vec::with_capacity(frames.len()); self.stands.len()];
@@ -167,7 +172,11 @@ impl StandingFeet {
             let now = |all: &[Vec<f32>]| -> [f32; MOST_LEGS] {
                 std::array::from_fn(|leg| all.get(leg).map_or(0.0, |frames| frames[frame]))
             };
-            let all = stage.free(view, &placed, [&self.touches, &self.levels, heels].map(now));
+            let all = stage.free(
+                view,
+                &placed,
+                [&self.touches, &self.levels, pitches].map(now),
+            );
             for (free, own) in free.iter_mut().zip(all) {
                 free.push(own);
             }

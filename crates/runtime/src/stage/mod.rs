@@ -36,9 +36,11 @@ pub use body::{
 use feet::CausalFeet;
 pub use feet::{
     Anchor, AnkleMotion, FeetStage, FloorRule, Foot, FootStand, Free, Held, Hold, Leg, Legs,
-    MOST_LEGS, Stand,
+    MOST_LEGS, SoleEdge, Stand,
 };
-pub(super) use feet::{LawLegs, LegMoves, floor_levels, gentle_heels, touch_shares, without_jumps};
+pub(super) use feet::{
+    LawLegs, LegMoves, floor_levels, gentle_pitches, touch_shares, without_jumps,
+};
 pub use ground::{
     GroundArm, GroundLeg, GroundPart, GroundPoint, GroundStage, Lift, MOST_JOINTS, SkinPoint, Waist,
 };

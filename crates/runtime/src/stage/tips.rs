@@ -1,4 +1,4 @@
-//! Tips that turn out of the floor: toes, feet without toes, and what hands hold.
+//! Tips that turn out of the floor: toes, and what hands hold.
 //!
 //! ```text
 //! h(θ) = k + c cos θ + s sin θ              height of a point of a tip that has turned up by θ
@@ -15,7 +15,6 @@
 //! | u, φ | up; height of the floor |
 //! | τ | height of the joint when the foot stands: on a step below the main floor toes may be as low as their ball; 0 of hands |
 //! | g | 1 where the sole looks down, 0 where the toes point straight down or the foot lies on its back: [`DOWN`] |
-//! | g of a whole foot | the same by [`DOWN_FOOT`], and 0 where its heel is down ([`HEEL`]), or its shin level as that of a body that kneels ([`STEEP`]) |
 //! | g of what a hand holds | of each point: 1 where it rises as the hand turns, 0 where it hangs straight down: [`RISES`] |
 //! | x₀ | [`SOFT`]; of hands [`SOFT_HELD`] |
 //! | z, m | y and [`STANDS`] where the ball stands, 0 and 1 elsewhere |
@@ -52,9 +51,6 @@ pub(crate) const MOST_TIPS: usize = 4;
 /// T, seconds.
 const GENTLE: f64 = 0.08;
 
-/// T of whole feet, seconds.
-const GENTLE_FOOT: f64 = 0.1;
-
 /// T of hands, seconds.
 const GENTLE_HELD: f64 = 0.25;
 
@@ -71,9 +67,6 @@ const NEAR: f32 = 0.2;
 /// How often what is wanted and what is allowed are brought together, and what the last round may still be off, radians.
 const ROUNDS: (usize, f64) = (20, 1e-3);
 
-/// A whole foot begins to turn where its ankle rises, and turns as far as it must where the ankle is higher by this share than when it stands.
-const HEEL: f32 = 0.4;
-
 /// x₀, radians: toes begin to bend without a corner.
 const SOFT: f32 = 0.04;
 
@@ -82,12 +75,6 @@ const SOFT_HELD: f32 = 0.01;
 
 /// Cosines between up and the upper side of the toes: up to the first they do not bend, from the second on as far as they must.
 const DOWN: [f32; 2] = [0.05, 0.3];
-
-/// The same of whole feet, which pull their heels down as they turn.
-const DOWN_FOOT: [f32; 2] = [0.3, 0.6];
-
-/// Cosines between up and the way from ankle to knee: up to the first a whole foot stays as it lies, from the second on it turns.
-const STEEP: [f32; 2] = [0.2, 0.5];
 
 /// Turns tips of feet, and of what hands hold, out of the floor.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -120,14 +107,12 @@ pub struct Tip {
 /// What turns out of the floor.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TipKind {
-    /// Toes, or a whole foot without toes.
-    Foot {
+    /// Toes.
+    Toes {
         /// Up when the foot stands, in the joint's axes, unit.
         up: Vec3,
         /// Height of the joint when the foot stands.
         height: f32,
-        /// The knee above a whole foot; a place in [`TipsStage::target`].
-        knee: Option<usize>,
     },
     /// What a hand holds.
     Held,
@@ -137,7 +122,7 @@ impl TipKind {
     /// The furthest turn, radians.
     fn most(self) -> f32 {
         match self {
-            Self::Foot { .. } => MOST,
+            Self::Toes { .. } => MOST,
             Self::Held => MOST_HELD,
         }
     }
@@ -145,8 +130,7 @@ impl TipKind {
     /// T, seconds.
     fn gentle(self) -> f64 {
         match self {
-            Self::Foot { knee: None, .. } => GENTLE,
-            Self::Foot { .. } => GENTLE_FOOT,
+            Self::Toes { .. } => GENTLE,
             Self::Held => GENTLE_HELD,
         }
     }
@@ -206,7 +190,7 @@ impl TipsStage {
 
     /// True where the ball of a foot is as low as it stands.
     fn stands(&self, tip: &Tip, own: &Placed) -> bool {
-        let TipKind::Foot { height, .. } = tip.kind else {
+        let TipKind::Toes { height, .. } = tip.kind else {
             return false;
         };
         own.position().dot(self.up) - self.floor < (1.0 + NEAR) * height
@@ -218,19 +202,8 @@ impl TipsStage {
         let (up, axis) = (self.up, own.rotation * tip.axis);
         let joint = own.position().dot(up);
         let (share, lowest, soft) = match tip.kind {
-            TipKind::Foot {
-                up: sole,
-                height,
-                knee,
-            } => {
-                let looks_down = (own.rotation * sole).dot(up);
-                let mut share = between(looks_down, DOWN);
-                if let Some(knee) = knee {
-                    let shin = (placed[knee].position() - own.position()).normalize_or_zero();
-                    share *= between(shin.dot(up), STEEP) * between(looks_down, DOWN_FOOT);
-                    let above = joint - self.floor - height;
-                    share *= smooth(above / (HEEL * height).max(f32::MIN_POSITIVE));
-                }
+            TipKind::Toes { up: sole, height } => {
+                let share = between((own.rotation * sole).dot(up), DOWN);
                 (share, self.floor.min(joint - height), SOFT)
             }
             TipKind::Held => (1.0, self.floor.min(joint), SOFT_HELD),
@@ -246,7 +219,7 @@ impl TipsStage {
             }
             let (least, sine) = least_turn(way, axis, up, lowest - joint);
             match tip.kind {
-                TipKind::Foot { .. } => least,
+                TipKind::Toes { .. } => least,
                 TipKind::Held => least * between(sine / way.length(), RISES),
             }
         });
@@ -280,11 +253,7 @@ impl Operation for TipsStage {
     fn check(&self, sizes: Sizes) -> Checked {
         self.source.check(sizes.source)?;
         self.target.check(sizes.target)?;
-        let knees = self.tips.iter().filter_map(|tip| match tip.kind {
-            TipKind::Foot { knee, .. } => knee,
-            TipKind::Held => None,
-        });
-        let joints = self.tips.iter().map(|tip| tip.joint).chain(knees);
+        let joints = self.tips.iter().map(|tip| tip.joint);
         within(joints, self.target.len())?;
         ensure(
             self.tips.len() <= MOST_TIPS && self.tips.iter().all(|tip| !tip.points.is_empty()),
@@ -303,20 +272,17 @@ mod tests {
     use crate::stage::kinematics::Shape;
 
     /// A foot whose joint is 0.2 high when it stands.
-    fn kind(knee: Option<usize>) -> TipKind {
-        TipKind::Foot {
-            up: Vec3::Y,
-            height: 0.2,
-            knee,
-        }
-    }
+    const KIND: TipKind = TipKind::Toes {
+        up: Vec3::Y,
+        height: 0.2,
+    };
 
     /// Toes ahead of their joint along +Z, one unit long, whose joint is 0.2 high when the foot stands.
     fn toes() -> (TipsStage, Tip) {
         let toes = Tip {
             joint: 0,
             axis: Vec3::NEG_X,
-            kind: kind(None),
+            kind: KIND,
             points: vec![
                 Vec3::new(0.0, -0.2, 0.0),
                 Vec3::new(0.1, -0.2, 1.0),
@@ -393,33 +359,6 @@ mod tests {
             assert!(bend < least + 0.06, "{time}: {bend} of {least}");
             let stands_flat = *time < 0.45 || *time > 1.3;
             assert!(!stands_flat || bend < 0.01, "{time}: {bend}");
-        }
-    }
-
-    /// A whole foot turns where its heel is up, and not where it stands on its heel or its body kneels.
-    #[test]
-    fn a_foot_without_toes_turns_where_its_heel_is_up() {
-        let (stage, toes) = toes();
-        let foot = Tip {
-            kind: kind(Some(1)),
-            ..toes
-        };
-        // The knee, one unit away, is above the ankle or behind it.
-        let frame = |height: f32, down: f32, way: Vec3| {
-            let mut knee = placed(height, 0.0);
-            knee.shift(way);
-            [placed(height, down), knee]
-        };
-        for (height, down, way) in [(0.2, 20.0, Vec3::Y), (0.5, 60.0, Vec3::Z)] {
-            let frame = frame(height, down, way);
-            assert!(lowest(&foot, &frame[0], 0.0) < 0.0, "{height} {down}");
-            assert_eq!(stage.turn(&foot, &frame), 0.0, "{height} {down}");
-        }
-        for (height, down) in [(0.3, 30.0), (0.5, 50.0)] {
-            let frame = frame(height, down, Vec3::new(0.0, 0.7, -0.7));
-            let angles = [0.0, stage.turn(&foot, &frame)];
-            let [before, after] = angles.map(|angle| lowest(&foot, &frame[0], angle));
-            assert!(before < -0.3 && after > -0.05, "{before} {after}");
         }
     }
 

@@ -63,13 +63,13 @@ pub(super) struct Seen {
 }
 
 impl<'a> Work<'a> {
-    /// Looks at the feet of a frame; `target` are its joints, placed, and `heels` what [`Hold::heel`] is of each.
+    /// Looks at the feet of a frame; `target` are its joints, placed, and `pitches` what [`Hold::pitch`] is of each.
     #[inline(always)]
     pub(super) fn new(
         stage: &'a FeetStage,
         source: View<'a>,
         target: &'a [Placed],
-        heels: Numbers,
+        pitches: Numbers,
     ) -> Self {
         let legs = &stage.legs;
         let own =
@@ -82,8 +82,8 @@ impl<'a> Work<'a> {
             toes.map_or(Vec3A::ZERO, |toes| toes - target[leg.foot].position)
         });
         let mut toes = Vectors::gather(toes);
-        if stage.turns_soles(heels) {
-            let level = stage.level(target, heels);
+        if stage.turns_soles(pitches) {
+            let level = stage.level(target, pitches);
             toes = level.turned(toes);
             turned = level * turned;
         }
@@ -292,17 +292,17 @@ impl LegLanes {
 
 impl FeetStage {
     /// True where soles turn otherwise than the source's.
-    pub(super) fn turns_soles(&self, heels: Numbers) -> bool {
-        (self.legs.lanes.levels | heels.cmpgt(Numbers::ZERO)).any()
+    pub(super) fn turns_soles(&self, pitches: Numbers) -> bool {
+        (self.legs.lanes.levels | pitches.cmpgt(Numbers::ZERO) | pitches.cmplt(Numbers::ZERO)).any()
     }
 
-    /// By how much soles turn beyond the transfer; `heels` is what [`Hold::heel`](super::Hold::heel) is of each.
-    pub(super) fn level(&self, target: &[Placed], heels: Numbers) -> Rotations {
+    /// By how much soles turn beyond the transfer; `pitches` is what [`Hold::pitch`](super::Hold::pitch) is of each.
+    pub(super) fn level(&self, target: &[Placed], pitches: Numbers) -> Rotations {
         let mut turns = Rotations::splat(Quat::IDENTITY);
         for (lane, leg) in self.legs.iter().enumerate().take(LANES) {
             let sole = target[leg.foot].rotation * leg.foot_frame;
             let turn = match leg.ankle {
-                AnkleMotion::AsSource => Quat::about(sole * self.left, heels[lane]),
+                AnkleMotion::AsSource => Quat::about(sole * self.left, pitches[lane]),
                 AnkleMotion::Levels => self.towards_level(sole, bending),
                 AnkleMotion::Absent => self.towards_level(sole, |_| 1.0),
             };

@@ -134,7 +134,7 @@ pub(super) struct HoldLanes {
     pub(super) ball: Numbers,
     /// How much higher than the main floor the one below the foot is, where that is known.
     pub(super) level: Numbers,
-    pub(super) heel: Numbers,
+    pub(super) pitch: Numbers,
     pub(super) is_shared: Mask,
     /// [`Shares`] where they are known.
     pub(super) share_of_ball: Numbers,
@@ -148,7 +148,7 @@ impl HoldLanes {
         below: Numbers::ZERO,
         ball: Numbers::ZERO,
         level: Numbers::ZERO,
-        heel: Numbers::ZERO,
+        pitch: Numbers::ZERO,
         is_shared: Mask::FALSE,
         share_of_ball: Numbers::ZERO,
         share_of_place: Numbers::ZERO,
@@ -162,7 +162,7 @@ impl HoldLanes {
             below: numbers(|hold| hold.below),
             ball: numbers(|hold| hold.ball),
             level: Numbers::ZERO,
-            heel: numbers(|hold| hold.heel),
+            pitch: numbers(|hold| hold.pitch),
             is_shared: Mask::new(holds.map(|hold| hold.shares.is_some())),
             share_of_ball: numbers(|hold| hold.shares.map_or(0.0, |shares| shares.ball)),
             share_of_place: numbers(|hold| hold.shares.map_or(0.0, |shares| shares.place)),
@@ -177,7 +177,7 @@ impl HoldLanes {
             hold: self.hold[lane],
             below: self.below[lane],
             ball: self.ball[lane],
-            heel: self.heel[lane],
+            pitch: self.pitch[lane],
             shares: self.is_shared.test(lane).then(|| Shares {
                 ball: self.share_of_ball[lane],
                 place: self.share_of_place[lane],

@@ -44,7 +44,7 @@ pub(crate) struct LawLegs {
 impl FeetStage {
     /// The legs of a frame by the laws.
     pub(crate) fn by_law(&self, source: View<'_>, target: &[Placed]) -> LawLegs {
-        let work = Work::new(self, source, target, HoldLanes::NONE.heel);
+        let work = Work::new(self, source, target, HoldLanes::NONE.pitch);
         let holds = HoldLanes::NONE;
         let goals = work.goals(&holds);
         let raw = work.raw();

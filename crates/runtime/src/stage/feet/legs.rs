@@ -159,8 +159,8 @@ impl LegMoves {
 
 /// What is needed to put moved legs into a pose: the stage, and the target's joints as they were.
 pub(super) struct LegWriter<'a> {
-    /// [`Hold::heel`](super::Hold::heel) of each foot.
-    pub(super) heels: Numbers,
+    /// [`Hold::pitch`](super::Hold::pitch) of each foot.
+    pub(super) pitches: Numbers,
     pub(super) stage: &'a FeetStage,
     pub(super) target: &'a [Placed],
 }
@@ -181,7 +181,7 @@ impl LegWriter<'_> {
             };
             pose[stage.hips].translation += local;
         }
-        if legs.turns.any() || stage.turns_soles(self.heels) {
+        if legs.turns.any() || stage.turns_soles(self.pitches) {
             self.turn(legs, pose);
         }
         if moves || legs.turns.any() {
@@ -199,9 +199,9 @@ impl LegWriter<'_> {
             |part: usize| Rotations::gather(std::array::from_fn(|leg| moves.turn(part, leg)));
         let (mut upper, mut lower) = (moves.upper, moves.lower);
         let mut level = None;
-        if self.stage.turns_soles(self.heels) {
+        if self.stage.turns_soles(self.pitches) {
             (upper, lower) = (lanes(0), lanes(1));
-            level = Some(self.stage.level(self.target, self.heels));
+            level = Some(self.stage.level(self.target, self.pitches));
         }
         let local = |of: fn(&Leg) -> usize, above: Option<Rotations>, by: Option<Rotations>| {
             let legs = &self.stage.legs;

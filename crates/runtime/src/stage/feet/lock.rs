@@ -58,8 +58,8 @@ pub struct Hold {
     pub below: f32,
     /// How much the foot is known to touch, 0 to 1: its ball is then what stands, however high it is.
     pub ball: f32,
-    /// How far it turns about its left, toes down, for its heel to be out of the floor, radians.
-    pub heel: f32,
+    /// How far it turns about its left to keep the edges of its sole out of the floor, radians; above 0 its toes go down.
+    pub pitch: f32,
     /// What is known of the shares of a goal; `None`: found by how high the foot is.
     pub(crate) shares: Option<Shares>,
 }

@@ -39,8 +39,8 @@
 
 mod carry;
 mod causal;
+mod edges;
 mod goals;
-mod heel;
 mod hips;
 mod lanes;
 mod law_legs;
@@ -53,7 +53,8 @@ mod stance;
 
 use crate::check::{Checked, Sizes, ensure, pairs_within, within};
 pub(crate) use causal::CausalFeet;
-pub(crate) use heel::gentle_heels;
+pub use edges::SoleEdge;
+pub(crate) use edges::gentle_pitches;
 pub use lanes::Legs;
 pub use lock::{Foot, Free, Hold, Stand as FootStand};
 use serde::{Deserialize, Serialize};
@@ -110,8 +111,8 @@ pub struct FeetStage {
     pub one_way: bool,
     /// The legs; of an animal the hind pair first.
     pub legs: Legs,
-    /// How much feet turn to keep their heels out of the floor, 0 to 1.
-    pub heels: f32,
+    /// How much feet turn to keep the edges of their soles out of the floor, 0 to 1.
+    pub edges: f32,
     /// How high the hips stand along the legs of the pair that carries them; `None`: they stay where they were transferred.
     pub stand: Option<Stand>,
     /// Heights of a sole above the floor, as shares of K, between which a foot goes over from its place in the world to
@@ -189,10 +190,10 @@ pub struct Leg {
     pub end: Vec3,
     /// How the sole turns.
     pub ankle: AnkleMotion,
-    /// The edge of the sole behind the ankle, in the foot's axes, target file units: zero where none is known.
-    pub heel: Vec3,
-    /// How high it is when the foot stands, less the height of the ankle.
-    pub heel_below: f32,
+    /// The edge behind the ankle.
+    pub heel: SoleEdge,
+    /// The edge ahead of a foot without toes.
+    pub tip: SoleEdge,
     /// The joint of the target's toes.
     pub toes: Option<usize>,
     /// Inverse of the foot's rotation in the retarget pose, file space.
@@ -277,19 +278,19 @@ impl FeetStage {
         self.lock <= 0.0 && self.bend == Bend::Switch
     }
 
-    /// How far each foot turns for its heel, where that is known of the clip.
-    fn held_heels(&self, frame: &Frame<'_>) -> Numbers {
+    /// How far each foot turns for the edges of its sole, where that is known of the clip.
+    fn held_pitches(&self, frame: &Frame<'_>) -> Numbers {
         let held = frame.given.holds.as_ref();
         held.map_or(Numbers::ZERO, |held| {
-            Lanes(held.feet.each_ref().map(|hold| hold.heel))
+            Lanes(held.feet.each_ref().map(|hold| hold.pitch))
         })
     }
 
     /// How the legs of a frame move, where that is not known beforehand.
     fn found(&self, frame: &mut Frame<'_>) -> LegMoves {
         let source = frame.sights.source(&self.source);
-        let heels = self.held_heels(frame);
-        let work = Work::new(self, source, frame.scratch, heels);
+        let pitches = self.held_pitches(frame);
+        let work = Work::new(self, source, frame.scratch, pitches);
         let (holds, hips) = match (frame.given.holds, &mut frame.causal, frame.given.elapsed) {
             (Some(held), ..) => (HoldLanes::new(&held.feet), Some(held.hips)),
             (None, Some(causal), Some(seconds)) => {
@@ -321,27 +322,28 @@ impl FeetStage {
         (holds, hips): (&[Hold; MOST_LEGS], Vec3),
     ) -> (SteadyLimbs, Vec3) {
         let holds = HoldLanes::new(holds);
-        let work = Work::new(self, source, target, holds.heel);
+        let work = Work::new(self, source, target, holds.pitch);
         let goals = work.goals(&holds);
         let shift = work.shift(work.raw() + hips);
         (work.steady(&goals, &holds, shift), shift)
     }
 
     /// Where the points of each foot would be without a lock, of one frame: from how much each foot touches, from how much higher than the
-    /// main floor the one below it is, and from how far each turns for its heel.
+    /// main floor the one below it is, and from how far each turns
+    /// for the edges of its sole.
     pub(crate) fn free(
         &self,
         source: View<'_>,
         target: &[Placed],
-        [touches, levels, heels]: [[f32; MOST_LEGS]; 3],
+        [touches, levels, pitches]: [[f32; MOST_LEGS]; 3],
     ) -> [Free; MOST_LEGS] {
         let holds = HoldLanes {
             ball: Lanes(touches),
             level: Lanes(levels),
-            heel: Lanes(heels),
+            pitch: Lanes(pitches),
             ..HoldLanes::NONE
         };
-        let work = Work::new(self, source, target, holds.heel);
+        let work = Work::new(self, source, target, holds.pitch);
         let goals = work.goals(&holds);
         let raw = work.raw();
         let shift = work.shift(raw + work.carried(&goals, &holds, raw));
@@ -371,11 +373,11 @@ impl Operation for FeetStage {
             None => self.found(frame),
         };
         frame.off = legs.off;
-        let heels = self.held_heels(frame);
+        let pitches = self.held_pitches(frame);
         let writer = LegWriter {
             stage: self,
             target: frame.scratch,
-            heels,
+            pitches,
         };
         writer.write(&legs, frame.plan, frame.pose);
     }

@@ -1,6 +1,6 @@
 //! From two aligned bodies to the stage that plants their feet.
 
-use super::tips::heel;
+use super::tips::sole_edge;
 use crate::align::contact_points;
 use crate::align::limbs::{self, SIDES};
 use crate::align::{Alignment, Placement, retarget_placements};
@@ -13,7 +13,9 @@ use crate::profile::{Part, Side, Stance};
 use crate::root::standing_height;
 use glam::DVec3;
 use rebone_runtime::contact::{ContactPoints, ContactRules, Touch};
-use rebone_runtime::stage::{AnkleMotion, FeetStage, Kinematics, Leg, Stage, StageOp, Stand};
+use rebone_runtime::stage::{
+    AnkleMotion, FeetStage, Kinematics, Leg, SoleEdge, Stage, StageOp, Stand,
+};
 use rebone_runtime::{Plan, RotationOp};
 
 /// Bodies whose legs differ by less than this share of the leg are alike, and need no stage.
@@ -21,6 +23,9 @@ const ALIKE: f64 = 1e-4;
 
 /// A middle joint nearer to the line than this share of the upper bone shows no side.
 const STRAIGHT: f64 = 0.02;
+
+/// The edge of a heel is the furthest point of a foot in this direction: behind and down.
+const HEEL: DVec3 = DVec3::new(0.0, -0.87, -0.5);
 
 /// The parts of a leg: thigh, shin, foot.
 type Parts = [Part; 3];
@@ -92,7 +97,7 @@ pub(super) fn stage(
         // One slot is the elbow of a dog and the knee of a horse, which bend to opposite sides.
         one_way: bodies.stands_on_four(),
         legs: legs?.into(),
-        heels: choice.toes as f32,
+        edges: choice.toes as f32,
         swing: choice
             .swing
             .map(|heights| heights.map(|height| height as f32)),
@@ -289,7 +294,7 @@ impl<'a> Bodies<'a> {
         };
         let toes = joints.source_toes.zip(joints.toes);
         let [ball, toes_height] = self.toes(joints);
-        let (heel, heel_below) = self.heel(joints);
+        let [heel, tip] = self.edges(joints);
         Some(Leg {
             carries: joints.carries,
             source_thigh: source.find(joints.source.upper).filter(|_| joints.carries),
@@ -301,8 +306,8 @@ impl<'a> Bodies<'a> {
             foot: target.find(foot)?,
             end: joints.target.end.offset.as_vec3(),
             ankle: joints.ankle(),
-            heel: heel.as_vec3(),
-            heel_below: heel_below as f32,
+            heel,
+            tip,
             toes: joints.toes.and_then(|toes| target.find(toes)),
             foot_frame: self.frame(to, foot),
             forward: (to.retarget_rotation(thigh).conjugate() * self.forward(joints)).as_vec3(),
@@ -324,12 +329,16 @@ impl<'a> Bodies<'a> {
         })
     }
 
-    /// The edge of the target's heel in the axes of its foot, and how high it is above the ankle when the foot stands; zero where none is
-    /// known.
-    fn heel(&self, joints: &Joints) -> (DVec3, f64) {
-        let has_heel = !self.stands_on_four() && joints.target.has_end();
-        let heel = has_heel.then(|| heel(self.both, &self.target, joints.target.end.joint));
-        heel.flatten().unwrap_or_default()
+    /// The edges of the target's sole behind the ankle, and of a foot without toes ahead of it.
+    fn edges(&self, joints: &Joints) -> [SoleEdge; 2] {
+        if self.stands_on_four() || !joints.target.has_end() {
+            return [SoleEdge::default(); 2];
+        }
+        let edge =
+            |towards: DVec3| sole_edge(self.both, &self.target, joints.target.end.joint, towards);
+        let ahead = DVec3::new(-HEEL.x, HEEL.y, -HEEL.z);
+        let tip = joints.toes.is_none().then(|| edge(ahead));
+        [edge(HEEL), tip.unwrap_or_default()]
     }
 
     /// τ_B − k τ_A, and τ_B.

@@ -1,4 +1,4 @@
-//! From the target's skin to the stages that turn tips out of the floor: of toes, of feet without toes, and of what hands hold.
+//! From the target's skin to the stages that turn tips out of the floor: of toes, and of what hands hold; and the edges of soles.
 
 use super::ground::held_points;
 use crate::align::limbs::{SIDES, below, joint};
@@ -9,7 +9,7 @@ use crate::profile::{Part, Stance};
 use glam::{DVec3, Vec3};
 use rebone_model::HullPoint;
 use rebone_runtime::Plan;
-use rebone_runtime::stage::{Kinematics, Stage, StageOp, Tip, TipKind, TipsStage};
+use rebone_runtime::stage::{Kinematics, SoleEdge, Stage, StageOp, Tip, TipKind, TipsStage};
 
 /// Directions in which the outermost points of a tip are looked for, seen from the side: ahead and down.
 const WAYS: [[f64; 2]; 5] = [
@@ -20,9 +20,6 @@ const WAYS: [[f64; 2]; 5] = [
     [1.0, -0.17],
 ];
 
-/// The edge of a heel is the furthest point of a foot in this direction: behind and down.
-const HEEL: DVec3 = DVec3::new(0.0, -0.87, -0.5);
-
 /// Points nearer to the joint than this share of the way to the tip hardly rise where it turns.
 const NEAREST: f64 = 0.4;
 
@@ -32,23 +29,13 @@ const SHORTEST_HELD: f64 = 0.5;
 /// Cosine between a forearm and what its hand holds, beyond which turning the hand does not lift it.
 const ALONG_FOREARM: f64 = 0.9;
 
-/// The stage that turns toes, and feet without toes; `None` where they shall not, for animals, and without a skin.
+/// The stage that turns toes; `None` where they shall not, for animals, and without a skin.
 pub(super) fn feet(both: &Both<'_>, choice: &FeetChoice, plan: &Plan) -> Option<Stage> {
     let map = both.target.map;
-    // A foot without toes turns as a whole.
-    let parts = SIDES.map(|side| match below(map, Part::Foot, Part::Toes, side) {
-        Some(toes) => Some((toes, None)),
-        None => {
-            let knee = joint(map, Part::LowerLeg, side)?;
-            Some((joint(map, Part::Foot, side)?, Some(knee)))
-        }
-    });
-    let parts = parts.into_iter().flatten();
-    let joints = parts
-        .clone()
-        .flat_map(|(joint, knee)| knee.into_iter().chain([joint]));
-    let target = Kinematics::new(&plan.target, joints);
-    let tips = parts.filter_map(|part| foot(both, part, &target));
+    let toes = SIDES.map(|side| below(map, Part::Foot, Part::Toes, side));
+    let toes = toes.into_iter().flatten();
+    let target = Kinematics::new(&plan.target, toes.clone());
+    let tips = toes.filter_map(|toes| self::toes(both, toes, &target));
     let tips = tips.collect();
     stage(both, choice.weight * choice.toes, tips, target)
 }
@@ -104,21 +91,16 @@ fn stage(both: &Both<'_>, weight: f64, tips: Vec<Tip>, target: Kinematics) -> Op
     })
 }
 
-/// The toes below a joint, or the whole foot; `None` without a skin.
-fn foot(
-    both: &Both<'_>,
-    (joint, knee): (usize, Option<usize>),
-    target: &Kinematics,
-) -> Option<Tip> {
+/// Toes; `None` without a skin.
+fn toes(both: &Both<'_>, joint: usize, target: &Kinematics) -> Option<Tip> {
     let character = both.target.character;
     let places = retarget_placements(character, both.target.map, both.to);
     let own = places[joint];
     let skin = character.hull.iter();
     let skin = skin.filter(|point| is_at_or_below(both, point, joint));
-    let kind = TipKind::Foot {
+    let kind = TipKind::Toes {
         up: (own.rotation.conjugate() * DVec3::Y).as_vec3(),
         height: own.position.y.max(0.0) as f32,
-        knee: knee.and_then(|knee| target.find(knee)),
     };
     tip(
         (&own, target.find(joint)?),
@@ -128,14 +110,23 @@ fn foot(
     )
 }
 
-/// The edge of the skin behind a foot joint in its axes, and how high it is above the joint in the retarget pose; `None` without a skin
-/// behind the joint.
-pub(super) fn heel(both: &Both<'_>, places: &[Placement], foot: usize) -> Option<(DVec3, f64)> {
+/// The point of a foot's skin that is furthest in a direction from the foot's joint; none without a skin on that side.
+pub(super) fn sole_edge(
+    both: &Both<'_>,
+    places: &[Placement],
+    foot: usize,
+    towards: DVec3,
+) -> SoleEdge {
     let skin = both.target.character.hull.iter();
     let skin = skin.filter(|point| is_at_or_below(both, point, foot));
     let ways = ways(skin, places, foot).into_iter();
-    let heel = ways.max_by(|one, other| one.dot(HEEL).total_cmp(&other.dot(HEEL)))?;
-    (heel.z < 0.0).then(|| (places[foot].rotation.conjugate() * heel, heel.y))
+    let edge = ways.max_by(|one, other| one.dot(towards).total_cmp(&other.dot(towards)));
+    let edge = edge.filter(|way| way.z * towards.z > 0.0);
+    let edge = edge.map(|way| SoleEdge {
+        place: (places[foot].rotation.conjugate() * way).as_vec3(),
+        height: way.y as f32,
+    });
+    edge.unwrap_or_default()
 }
 
 /// The ways from a joint to points of the skin, in the retarget pose.
