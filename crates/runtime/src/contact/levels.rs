@@ -31,6 +31,8 @@ const EXACT: f32 = 1.0 / 3.0;
 const MOVES_OVER: f32 = 0.15;
 /// A body goes somewhere from this speed of its hips on, leg lengths a second.
 const GOES: f32 = 0.3;
+/// Runs whose weights have a smaller quotient than this are as heavy.
+const AS_HEAVY: f32 = 1.0001;
 /// Runs within this height count as one floor, leg lengths.
 const ONE_FLOOR: f32 = 0.04;
 /// A floor that no foot goes below may be higher than others, as a multiple of that distance: a foot that stands on its tip with the heel
@@ -219,16 +221,18 @@ fn ground(paths: &Paths, feet: &[usize], bounds: &Bounds, [expected, within]: [f
     let mut heavy: Vec<(f32, f32)> = runs.iter().map(|run| (run.0, density(run.0))).collect();
     let most = heavy.iter().map(|run| run.1).fold(0.0, f32::max);
     heavy.retain(|run| run.1 >= 0.5 * most);
+    // Left and right are often as heavy: the order of the runs decides between them, not rounding.
     let peak = |from: f32| {
         let near = heavy.iter().filter(|run| (run.0 - from).abs() <= ONE_FLOOR);
-        near.max_by(|one, other| one.1.total_cmp(&other.1)).copied()
+        let most = near.clone().map(|run| run.1).fold(0.0, f32::max);
+        near.rev().find(|run| run.1 * AS_HEAVY >= most).copied()
     };
     // Uphill, so that the floor that was found is found again where it is expected.
     let top = |from: f32| {
         let mut top = peak(from)?;
         for _ in 0..heavy.len() {
             let next = peak(top.0)?;
-            if next.1 <= top.1 {
+            if next.1 <= top.1 * AS_HEAVY {
                 break;
             }
             top = next;

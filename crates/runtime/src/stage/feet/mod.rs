@@ -328,9 +328,8 @@ impl FeetStage {
         (work.steady(&goals, &holds, shift), shift)
     }
 
-    /// Where the points of each foot would be without a lock, of one frame: from how much each foot touches, from how much higher than the
-    /// main floor the one below it is, and from how far each turns
-    /// for the edges of its sole.
+    /// Where the points of each foot would be without a lock, of one frame: from how much each touches, how much higher than the main floor
+    /// the one below it is, and how far it turns for the edges of its sole.
     pub(crate) fn free(
         &self,
         source: View<'_>,

@@ -23,6 +23,9 @@ const WAYS: [[f64; 2]; 5] = [
 /// Points nearer to the joint than this share of the way to the tip hardly rise where it turns.
 const NEAREST: f64 = 0.4;
 
+/// Skin that is higher above the floor than this share of the ankle's height is no sole.
+const SOLE: f64 = 0.3;
+
 /// What a hand holds is at least so long, shares of the forearm.
 const SHORTEST_HELD: f64 = 0.5;
 
@@ -35,7 +38,7 @@ pub(super) fn feet(both: &Both<'_>, choice: &FeetChoice, plan: &Plan) -> Option<
     let toes = SIDES.map(|side| below(map, Part::Foot, Part::Toes, side));
     let toes = toes.into_iter().flatten();
     let target = Kinematics::new(&plan.target, toes.clone());
-    let tips = toes.filter_map(|toes| self::toes(both, toes, &target));
+    let tips = toes.filter_map(|toes| toe_tip(both, toes, &target));
     let tips = tips.collect();
     stage(both, choice.weight * choice.toes, tips, target)
 }
@@ -91,8 +94,8 @@ fn stage(both: &Both<'_>, weight: f64, tips: Vec<Tip>, target: Kinematics) -> Op
     })
 }
 
-/// Toes; `None` without a skin.
-fn toes(both: &Both<'_>, joint: usize, target: &Kinematics) -> Option<Tip> {
+/// The tip of toes; `None` without a skin.
+fn toe_tip(both: &Both<'_>, joint: usize, target: &Kinematics) -> Option<Tip> {
     let character = both.target.character;
     let places = retarget_placements(character, both.target.map, both.to);
     let own = places[joint];
@@ -110,7 +113,7 @@ fn toes(both: &Both<'_>, joint: usize, target: &Kinematics) -> Option<Tip> {
     )
 }
 
-/// The point of a foot's skin that is furthest in a direction from the foot's joint; none without a skin on that side.
+/// The point of a foot's skin that is furthest in a direction from the foot's joint; none without a sole on that side.
 pub(super) fn sole_edge(
     both: &Both<'_>,
     places: &[Placement],
@@ -121,7 +124,8 @@ pub(super) fn sole_edge(
     let skin = skin.filter(|point| is_at_or_below(both, point, foot));
     let ways = ways(skin, places, foot).into_iter();
     let edge = ways.max_by(|one, other| one.dot(towards).total_cmp(&other.dot(towards)));
-    let edge = edge.filter(|way| way.z * towards.z > 0.0);
+    let ankle = places[foot].position.y;
+    let edge = edge.filter(|way| way.z * towards.z > 0.0 && ankle + way.y < SOLE * ankle);
     let edge = edge.map(|way| SoleEdge {
         place: (places[foot].rotation.conjugate() * way).as_vec3(),
         height: way.y as f32,
