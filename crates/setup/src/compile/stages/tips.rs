@@ -23,7 +23,7 @@ const WAYS: [[f64; 2]; 5] = [
 /// Points nearer to the joint than this share of the way to the tip hardly rise where it turns.
 const NEAREST: f64 = 0.4;
 
-/// Skin that is higher above the floor than this share of the ankle's height is no sole.
+/// Skin that is higher above the floor than this share of the ankle's height, or of its own distance ahead or behind, is no sole.
 const SOLE: f64 = 0.3;
 
 /// What a hand holds is at least so long, shares of the forearm.
@@ -125,7 +125,8 @@ pub(super) fn sole_edge(
     let ways = ways(skin, places, foot).into_iter();
     let edge = ways.max_by(|one, other| one.dot(towards).total_cmp(&other.dot(towards)));
     let ankle = places[foot].position.y;
-    let edge = edge.filter(|way| way.z * towards.z > 0.0 && ankle + way.y < SOLE * ankle);
+    let is_sole = |way: &DVec3| ankle + way.y < SOLE * ankle.max(way.z.abs());
+    let edge = edge.filter(|way| way.z * towards.z > 0.0 && is_sole(way));
     let edge = edge.map(|way| SoleEdge {
         place: (places[foot].rotation.conjugate() * way).as_vec3(),
         height: way.y as f32,
