@@ -107,7 +107,7 @@ pub struct Tip {
 /// What turns out of the floor.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TipKind {
-    /// Toes.
+    /// Toes, which bend at their joint; a foot without any turns in `stage::feet`.
     Toes {
         /// Up when the foot stands, in the joint's axes, unit.
         up: Vec3,
