@@ -14,7 +14,7 @@ use rebone::model::sampling::{sample_clip, sample_track_at};
 use rebone::model::{Character, Clamp as _, Clip, Interpolation, Track};
 use rebone::setup::recipe::SourceFloor;
 use rebone::{Recipe, RetargetedClip, Rig, Role};
-use rebone_testkit::sample::{characters, clips};
+use rebone_testkit::sample::{Climb, SampleClip, characters, clips, stairs};
 use std::f32::consts::FRAC_PI_2;
 use std::sync::Arc;
 
@@ -52,7 +52,7 @@ fn step(time: f32, start: f32, end: f32) -> f32 {
 /// [`AIR`] or [`STANDING`].
 type Case = (&'static str, &'static str, fn(f32, f32) -> Vec3, [f32; 3]);
 
-const CASES: [Case; 13] = [
+const CASES: [Case; 15] = [
     (
         "float",
         "wave",
@@ -118,7 +118,19 @@ const CASES: [Case; 13] = [
         STANDING,
     ),
     (
-        "stairs",
+        "stairs up",
+        "stairs up",
+        |_, _| Vec3::ZERO,
+        [0.01, 0.01, 0.03],
+    ),
+    (
+        "stairs down",
+        "stairs down",
+        |_, _| Vec3::ZERO,
+        [0.01, 0.01, 0.03],
+    ),
+    (
+        "walk that is carried up in steps",
         "walk",
         |time, end| {
             let steps = 6.0 * time / end;
@@ -188,6 +200,22 @@ fn off(target: &Rig, ours: &RetargetedClip, law: &Clip) -> Off {
     worst
 }
 
+/// The sample clips, and those on stairs, by name.
+fn made_clips() -> impl Iterator<Item = (String, SampleClip)> {
+    let stairs = [("stairs up", 0.17), ("stairs down", -0.17)].map(|(name, rise)| {
+        let climb = Climb {
+            rise,
+            depth: 0.29,
+            slope: false,
+        };
+        (name.to_owned(), stairs(climb).0)
+    });
+    let samples = clips().into_iter();
+    samples
+        .map(|sample| (sample.clip.name.clone(), sample))
+        .chain(stairs)
+}
+
 #[test]
 fn heights_in_the_air_are_kept() {
     let all = characters();
@@ -203,10 +231,7 @@ fn heights_in_the_air_are_kept() {
     targets.push(("adult legs x 1.7".to_owned(), with_legs(&all[0], 1.7)));
     let mut wrong = Vec::new();
     for (name, base, shift, bound) in CASES {
-        let sample = clips()
-            .into_iter()
-            .find(|sample| sample.clip.name == base)
-            .unwrap();
+        let sample = made_clips().find(|(name, _)| name == base).unwrap().1;
         let end = sample.clip.time_span().1;
         let mut mover = all[0].clone();
         let plain_source = rig(Character {

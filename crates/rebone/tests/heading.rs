@@ -38,10 +38,14 @@ fn turned(character: &Character, clip: &Clip, turn: Quat) -> Clip {
     clip
 }
 
-/// How far joints may be from the turned result, over the height. Feet that only just touch may do so in other frames.
-const NEAR: f32 = 0.015;
+/// How far joints may be from the turned result, over the height: numbers are rounded, and knees that pass through straight make that
+/// larger.
+const NEAR: f32 = 0.001;
 
-/// The hips of this fixture lie on the floor and turn round and round under legs that are held; its travel is not that of a body.
+/// The same of directions in which hips, chest and head face, radians.
+const FACING: f32 = 1e-5;
+
+/// The hips of this fixture lie on the floor and turn round and round: where feet are held, what rounding changes grows. It is tried without.
 const TWISTED: &str = "hips_spine_twisting.vrma";
 
 fn pose(skeleton: &Skeleton, clip: &Clip, time: f32) -> ModelPose {
@@ -92,7 +96,11 @@ fn results_face_where_their_sources_face() {
                 &clip,
                 Quat::from_axis_angle(axis, yaw),
             ));
-            let made = |source: &Rig| retarget(source, &target, &[], &Recipe::default());
+            let mut recipe = Recipe::default();
+            if file.ends_with(TWISTED) {
+                recipe.feet.weight = 0.0;
+            }
+            let made = |source: &Rig| retarget(source, &target, &[], &recipe);
             let (Ok(mut plain), Ok(mut yawed)) = (made(&own), made(&other)) else {
                 refused += 1;
                 continue;
@@ -127,7 +135,7 @@ fn results_face_where_their_sources_face() {
             }
             tried += 1;
             let name = file.strip_prefix(&corpus).unwrap().display().to_string();
-            if (worst > NEAR || facing > 1e-3) && !name.ends_with(TWISTED) {
+            if worst > NEAR || facing > FACING {
                 wrong.push(format!(
                     "{name} {}: {:.2} %, {place}",
                     clip.name,

@@ -3,7 +3,7 @@
 use super::AlignOptions;
 use super::body_frame::body_frame;
 use super::candidates::{Candidate, frames};
-use super::canonical::{candidate_axes, canonical, standing};
+use super::canonical::{candidate_axes, canonical, standing, upright};
 use super::measures::{RestKind, rest_kind};
 use super::motion_up::{motion_up, up_of_motion};
 use super::placement::Placement;
@@ -58,9 +58,11 @@ impl<'a> Spaces<'a> {
             }
             PoseSource::Zero => canonical(frame, None, &self.axes, 20.0),
             // The others stand in spaces of their own.
-            PoseSource::Bind | PoseSource::Stored | PoseSource::First(_) | PoseSource::Frame(_) => {
-                canonical(frame, None, &self.axes, 12.0)
-            }
+            PoseSource::Bind | PoseSource::Stored => canonical(frame, None, &self.axes, 12.0),
+            // A moment of a motion faces anywhere: a direction that is nearly an axis means no axis.
+            PoseSource::First(_) | PoseSource::Frame(_) => frame.map_or(DQuat::IDENTITY, |frame| {
+                upright(frame.canonical_from_file(), None)
+            }),
             // These have been turned already.
             PoseSource::Given | PoseSource::Known => DQuat::IDENTITY,
         }

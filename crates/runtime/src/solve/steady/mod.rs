@@ -26,9 +26,12 @@
 //! known, [all frames together](settle), by alternating between the frames and the smoother of [`calm`](super::calm). A motion that runs
 //! has the first alone, with a larger ρ: no smoother comes after it.
 //!
+//! Frame by frame, limbs that must become shorter begin [a little bent](bend): a straight one has no lever along its line.
+//!
 //! Degenerate cases: a bone without length has no lever and stays; one that is where it should be keeps its bits. Sources: docs/laws.md,
 //! "Steady limbs"; the alternating direction method of multipliers (Boyd and others).
 
+mod bend;
 mod over_time;
 mod step;
 #[cfg(test)]
@@ -57,6 +60,9 @@ const ANGLES: [f32; 3] = [6.0, 155.0, 165.0];
 
 /// The most that an elbow folds, degrees, unless the source's is more folded.
 const ELBOW: f32 = 165.0;
+
+/// How far straight limbs are bent before the first step, radians: in a first frame, and near where the last ones lead.
+const BENDS: [f32; 2] = [2.0, 0.05];
 
 /// How much less arms are bound to where they are expected than legs.
 const ARM_NEARNESS: f32 = 0.1;
@@ -279,11 +285,18 @@ impl SteadyLimbs {
         Steps {
             limbs: &self.body,
             count: FIRST_STEPS,
-            from: Moves::NONE,
+            from: self.bent(Moves::NONE, BENDS[0]),
             near: None,
             firm: FIRST,
         }
         .run_widest()
+    }
+
+    /// Where the steps of limbs that turn so begin.
+    fn bent(&self, mut moves: Moves, most: f32) -> Moves {
+        let [limbs] = &self.body.limbs;
+        moves.turns[0] = limbs.bent(moves.turns[0], moves.shift, most);
+        moves
     }
 
     /// How the bones turn near where they are expected.
@@ -291,7 +304,7 @@ impl SteadyLimbs {
         Steps {
             limbs: &self.body,
             count: SWEEP_STEPS,
-            from,
+            from: self.bent(from, BENDS[1]),
             near: Some(near),
             firm,
         }

@@ -443,7 +443,11 @@ pub(super) fn together(frames: &[SteadyLimbs]) -> Vec<Moves> {
     let limbs = Limbs::<WIDTH, LANES>::gather(frames, LANES);
     let mut scratch = Scratch::new(LANES);
     let steps = 0..super::FIRST_STEPS;
-    let moves = steps.fold(Moves::NONE, |at, _| {
+    let mut from = Moves::NONE;
+    for (turns, limb) in from.turns.iter_mut().zip(&limbs.limbs) {
+        *turns = limb.bent(Turns::NONE, Vectors::ZERO, super::BENDS[0]);
+    }
+    let moves = steps.fold(from, |at, _| {
         limbs.step(&at, &at, super::FIRST, &mut scratch)
     });
     (0..frames.len()).map(|lane| moves.lane(lane)).collect()

@@ -182,6 +182,28 @@ fn limbs_do_not_know_of_each_other() {
     assert!(together.is_turned(2));
 }
 
+/// To which side a straight leg bends is not a matter of rounding, and how far neither.
+#[test]
+fn a_straight_leg_bends_about_its_hinge() {
+    for goal in [
+        Vec3::new(0.0, -0.93, 0.0),
+        Vec3::new(0.2, -0.9, 0.1),
+        Vec3::new(-0.1, -0.7, -0.2),
+    ] {
+        let knee_of = |aside: Vec3| {
+            let bones = [Vec3::new(0.0, -0.5, 0.0), Vec3::new(0.0, -0.5, 0.0) + aside];
+            let limbs = of_bones(bones, goal, (3e6, 300.0));
+            bones_of(&limbs, &limbs.alone())[0]
+        };
+        let knee = knee_of(Vec3::ZERO);
+        assert!(knee.cross(goal).x > 0.01, "{goal}: {knee}");
+        for aside in [Vec3::X, -Vec3::X, Vec3::Z, -Vec3::Z] {
+            let off = knee_of(aside * 1e-6).distance(knee);
+            assert!(off < 1e-4, "{goal} {aside}: {off}");
+        }
+    }
+}
+
 /// Frames side by side have the bits of each alone, whatever is beside them.
 #[test]
 fn frames_side_by_side_have_the_bits_of_one() {
