@@ -28,7 +28,7 @@ pub fn hull_of(character: &Character) -> Vec<HullPoint> {
     let mut all: Vec<Vec<Candidate>> = vec![Vec::new(); skeleton.len()];
     for mesh in &character.meshes {
         for (vertex, &at) in mesh.positions.iter().enumerate() {
-            let parts = parts_of(character, &sizes, mesh, (vertex, at));
+            let parts = parts_of(character, &sizes, mesh, vertex, at);
             let is_usable = parts.iter().all(|part| part.place.is_finite());
             if parts[0].weight > 0.0 && is_usable {
                 all[parts[0].joint].push(Candidate {
@@ -48,7 +48,7 @@ pub fn hull_of(character: &Character) -> Vec<HullPoint> {
     let point = |candidate: Candidate<'_>| {
         let Candidate { mesh, vertex, .. } = candidate;
         HullPoint {
-            parts: parts_of(character, &sizes, mesh, (vertex, mesh.positions[vertex])),
+            parts: parts_of(character, &sizes, mesh, vertex, mesh.positions[vertex]),
         }
     };
     found.map(point).collect()
@@ -92,7 +92,8 @@ fn parts_of(
     character: &Character,
     sizes: &[f32],
     mesh: &Mesh,
-    (vertex, at): (usize, Vec3),
+    vertex: usize,
+    at: Vec3,
 ) -> [HullPart; 4] {
     let mut parts = [HullPart::default(); 4];
     if let (None, Some(joint)) = (mesh.skin, mesh.joint) {

@@ -166,8 +166,8 @@ fn compare(source: &Rig, target: &Rig, clip: &str, (preset, laws): (Preset, Laws
     for time in clip.key_times() {
         let mut frame = FrameDifferences::default();
         let locals = sample(&source.character.skeleton, clip, time);
-        let posed = retarget_pose((&from, &to), &laws, &locals).unwrap();
-        let as_copied = retarget_pose((&from, &to), &copied, &locals).unwrap();
+        let posed = retarget_pose(&from, &to, &laws, &locals).unwrap();
+        let as_copied = retarget_pose(&from, &to, &copied, &locals).unwrap();
         let turns: Vec<[DQuat; 2]> = legs
             .iter()
             .map(|&joint| [&posed, &as_copied].map(|pose| pose.joints[joint].rotation))

@@ -66,7 +66,7 @@ fn any_asset(seed: u64) -> Asset {
     let motion = Motion::random(generator, &source.body);
     let clip = source.clip(&motion, Keys::Mixed);
     let options = asking(|recipe| recipe.feet = FeetChoice::default());
-    let mut compiled = compiled_as((&source, &target), &clip, Correction::Full, &options);
+    let mut compiled = compiled_as(&source, &target, &clip, Correction::Full, &options);
     // What was asked for of contacts is kept, too.
     for stage in &mut compiled.plan.stages {
         if let StageOp::Feet(feet) = &mut stage.op {

@@ -37,7 +37,7 @@ fn any_pair(seed: u64) -> Pair {
     let clip = source.clip(&Motion::random(generator, &source.body), Keys::Linear);
     let options = asking(|recipe| recipe.mirror = MirrorChoice::On);
     let correction = Correction::default();
-    let mut plan = compiled_as((&source, &target), &clip, correction, &options).plan;
+    let mut plan = compiled_as(&source, &target, &clip, correction, &options).plan;
     let Some(StageOp::Mirror(mirror)) = plan.stages.pop().map(|stage| stage.op) else {
         panic!("the pair has a mirror");
     };

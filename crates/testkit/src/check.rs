@@ -48,12 +48,13 @@ pub fn compiled(source: &Rigged, target: &Rigged, clip: &Clip, choices: &Choices
         recipe.root_scale = choices.root_scale;
         recipe.twist = 0.0;
     });
-    compiled_as((source, target), clip, choices.correction, &options)
+    compiled_as(source, target, clip, choices.correction, &options)
 }
 
 /// Compiles a pair, source and target, with the true maps and all of the compiler's options.
 pub fn compiled_as(
-    (source, target): (&Rigged, &Rigged),
+    source: &Rigged,
+    target: &Rigged,
     clip: &Clip,
     correction: Correction,
     options: &CompileOptions,
@@ -180,8 +181,10 @@ pub fn pose_at(rigged: &Rigged, clip: &Clip, time: f32) -> Vec<Placed> {
 
 /// Compares the joints that two characters share by key; positions only where both bodies are one.
 pub fn compare(
-    (a, seen_a): (&Rigged, &[Seen]),
-    (b, seen_b): (&Rigged, &[Seen]),
+    a: &Rigged,
+    seen_a: &[Seen],
+    b: &Rigged,
+    seen_b: &[Seen],
     time: f32,
     worst: &mut Worst,
 ) {
@@ -210,7 +213,7 @@ pub fn same_motion(
     for time in times(clip, when) {
         let from = seen_at(source, clip, time);
         let to = seen_at(target, &result, time);
-        compare((source, &from), (target, &to), time, &mut worst);
+        compare(source, &from, target, &to, time, &mut worst);
     }
     worst
 }
@@ -229,15 +232,17 @@ pub fn closed_form(
         let pose = pose_at(source, clip, time);
         let wanted = oracle::seen(target, &oracle::transfer(source, target, &pose, common));
         let found = seen_at(target, &result, time);
-        compare((target, &wanted), (target, &found), time, &mut worst);
+        compare(target, &wanted, target, &found, time, &mut worst);
     }
     worst
 }
 
 /// Like [`compare`], but the hips' places apart from all others, which count as seen from the hips.
 pub fn compare_from_hips(
-    (a, seen_a): (&Rigged, &[Seen]),
-    (b, seen_b): (&Rigged, &[Seen]),
+    a: &Rigged,
+    seen_a: &[Seen],
+    b: &Rigged,
+    seen_b: &[Seen],
     time: f32,
     shape: &mut Worst,
     travel: &mut Worst,
@@ -256,7 +261,7 @@ pub fn compare_from_hips(
             .collect()
     };
     let (shape_a, shape_b) = (from(seen_a, hips_a), from(seen_b, hips_b));
-    compare((a, &shape_a), (b, &shape_b), time, shape);
+    compare(a, &shape_a, b, &shape_b, time, shape);
     let apart = (hips_a - hips_b).length() / b.body.height();
     travel.add(apart, 0.0, || format!("hips at {time:.3} s"));
 }

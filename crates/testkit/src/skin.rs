@@ -37,7 +37,7 @@ impl PosedSkin {
         for mesh in &character.meshes {
             let first = all.vertices.len();
             for vertex in 0..mesh.positions.len() {
-                let (place, joint) = placed(character, pose, (mesh, vertex));
+                let (place, joint) = placed(character, pose, mesh, vertex);
                 all.vertices.push(place);
                 all.joints.push(joint);
             }
@@ -70,7 +70,8 @@ impl PosedSkin {
 fn placed(
     character: &Character,
     pose: &ModelPose,
-    (mesh, vertex): (&Mesh, usize),
+    mesh: &Mesh,
+    vertex: usize,
 ) -> (DVec3, Option<usize>) {
     let at = mesh.positions[vertex];
     let skin = mesh.skin.and_then(|skin| character.skins.get(skin));

@@ -52,9 +52,13 @@ pub(super) fn read(root: Node<'_, '_>) -> Result<Robot, Error> {
         ));
     }
     let compiler = compiler(root)?;
-    let mut open: Vec<Waiting<'_, '_>> = Vec::new();
-    // `main` is the class of what stands in none.
-    let nothing = (None, DVec3::ZERO, "main".to_owned());
+    let mut open: Vec<(Node<'_, '_>, Above)> = Vec::new();
+    let nothing = Above {
+        parent: None,
+        shift: DVec3::ZERO,
+        // The class of what stands in none.
+        class: "main".to_owned(),
+    };
     let mut worlds: Vec<_> = root
         .children()
         .filter(|node| node.has_tag_name("worldbody"))
@@ -63,10 +67,17 @@ pub(super) fn read(root: Node<'_, '_>) -> Result<Robot, Error> {
     for world in worlds {
         push(&mut open, world, &nothing);
     }
-    while let Some((node, parent, shift, class)) = open.pop() {
-        let class = node.attribute("childclass").map_or(class, str::to_owned);
-        let (own, shift) = body(node, (parent, shift), &class, &compiler, &mut robot)?;
-        push(&mut open, node, &(Some(own), shift, class));
+    while let Some((node, mut above)) = open.pop() {
+        if let Some(class) = node.attribute("childclass") {
+            above.class = class.to_owned();
+        }
+        let (own, shift) = body(node, &above, &compiler, &mut robot)?;
+        above = Above {
+            parent: Some(own),
+            shift,
+            ..above
+        };
+        push(&mut open, node, &above);
     }
     Ok(robot)
 }
@@ -82,27 +93,36 @@ fn carries_bodies(node: &Node<'_, '_>) -> bool {
     name == "attach" || (matches!(name, "frame" | "replicate") && is_wrapper())
 }
 
-/// A body that waits, what it hangs from, the shift of its space, and the class for its joints.
-type Waiting<'a, 'i> = (Node<'a, 'i>, Option<usize>, DVec3, String);
+/// What a body hangs from.
+#[derive(Clone)]
+struct Above {
+    /// The joint above; `None` for a body of the world.
+    parent: Option<usize>,
+    /// Where the space of the body's parent begins, as seen from that joint.
+    shift: DVec3,
+    /// The class of joints that state none.
+    class: String,
+}
 
-fn push<'a, 'i>(
-    open: &mut Vec<Waiting<'a, 'i>>,
-    node: Node<'a, 'i>,
-    (parent, shift, class): &(Option<usize>, DVec3, String),
-) {
+/// Puts the bodies in a node on the list of those to read.
+fn push<'a, 'i>(open: &mut Vec<(Node<'a, 'i>, Above)>, node: Node<'a, 'i>, above: &Above) {
     let bodies = node.children().rev();
     let bodies = bodies.filter(|child| child.has_tag_name("body"));
-    open.extend(bodies.map(|body| (body, *parent, *shift, class.clone())));
+    open.extend(bodies.map(|body| (body, above.clone())));
 }
 
 /// Adds a body; its joint, and where the body's origin is as seen from there.
 fn body(
     node: Node<'_, '_>,
-    (parent, shift): (Option<usize>, DVec3),
-    class: &str,
+    above: &Above,
     compiler: &Compiler,
     robot: &mut Robot,
 ) -> Result<(usize, DVec3), Error> {
+    let Above {
+        parent,
+        shift,
+        ref class,
+    } = *above;
     let name = match node.attribute("name") {
         Some(name) => name.to_owned(),
         None => format!("body_{}", robot.links.len()),

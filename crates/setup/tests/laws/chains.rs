@@ -127,7 +127,7 @@ fn options(mode: ChainMode) -> CompileOptions {
 }
 
 fn retargeted(source: &Rigged, target: &Rigged, clip: &Clip, options: &CompileOptions) -> Clip {
-    let compiled = compiled_as((source, target), clip, Correction::Full, options);
+    let compiled = compiled_as(source, target, clip, Correction::Full, options);
     apply_clip(&compiled.plan, clip, &ClipOptions::default()).unwrap()
 }
 
@@ -313,7 +313,7 @@ fn the_modes_do_not_see_conventions() {
             let other = retargeted(&c, &d, &clips[1], &options(mode));
             for time in times(&clips[0], When::Keys) {
                 let (one, two) = (seen_at(&b, &plain, time), seen_at(&d, &other, time));
-                compare((&b, &one), (&d, &two), time, &mut worst);
+                compare(&b, &one, &d, &two, time, &mut worst);
             }
         }
         say(mode.name(), &worst);
@@ -339,7 +339,7 @@ fn equal_chains_are_exact_in_every_mode() {
             }
             for time in times(&clip, When::Keys) {
                 let (one, two) = (seen_at(&a, &clip, time), seen_at(&b, &made, time));
-                compare((&a, &one), (&b, &two), time, &mut worst);
+                compare(&a, &one, &b, &two, time, &mut worst);
             }
         }
         worst.assert_within(3e-6, 3e-4, mode.name());
@@ -372,8 +372,7 @@ fn clips_and_poses_of_blends_agree() {
             let [source, target] =
                 bodies.map(|body| Rigged::new(&body, &random_convention(generator)));
             let clip = any_clip(generator, &source, Keys::Mixed);
-            let pair = (&source, &target);
-            let plan = compiled_as(pair, &clip, Correction::Full, &options(mode)).plan;
+            let plan = compiled_as(&source, &target, &clip, Correction::Full, &options(mode)).plan;
             assert!(!plan.blends.is_empty());
             let off = worst_turn_between_paths(&plan, &clip);
             assert!(off < 2e-3, "seed {seed}, {}: {off} degrees", mode.name());
@@ -421,7 +420,7 @@ fn a_shorter_finger_keeps_its_knuckles() {
     let mut worst = Worst::default();
     for time in times(&clip, When::Keys) {
         let (seen, made) = (seen_at(&source, &clip, time), seen_at(&target, &made, time));
-        compare((&target, &made), (&source, &seen), time, &mut worst);
+        compare(&target, &made, &source, &seen, time, &mut worst);
     }
     worst.assert_within(3e-6, 3e-4, "shorter finger");
 }

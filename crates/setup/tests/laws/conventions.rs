@@ -234,8 +234,10 @@ fn going_there_and_back_returns_the_input() {
             let before = rebone_testkit::check::seen_at(&a, &clip, time);
             let after = rebone_testkit::check::seen_at(&a, &back, time);
             rebone_testkit::check::compare_from_hips(
-                (&a, &before),
-                (&a, &after),
+                &a,
+                &before,
+                &a,
+                &after,
                 time,
                 &mut shape,
                 &mut travel,

@@ -103,7 +103,7 @@ fn baked_tracks_are_right_at_keys_and_near_between() {
                 let wanted = transfer(&source, &target, &pose, CommonPose::TPose);
                 let wanted = oracle::seen(&target, &wanted);
                 let found = seen_at(&target, &result, time);
-                compare((&target, &wanted), (&target, &found), time, &mut worst);
+                compare(&target, &wanted, &target, &found, time, &mut worst);
             }
         }
         say(

@@ -220,7 +220,7 @@ fn a_container_at_rest() {
                     recipe.target.embed = embedded;
                     recipe.twist = 0.0;
                 });
-                let plan = compiled_as((source, target), &clip, Correction::None, &options).plan;
+                let plan = compiled_as(source, target, &clip, Correction::None, &options).plan;
                 let result = apply_clip(&plan, &clip, &ClipOptions::default()).unwrap();
                 let all = times(&clip, When::Keys).into_iter();
                 let all = all.map(|time| off(source, &clip, target, &result, time));

@@ -96,7 +96,7 @@ fn rest_delta_equals_model_delta_where_joints_correspond() {
                 let found = seen_at(&target, &one, time);
                 let wanted = seen_at(&target, &other, time);
                 let mut here = Worst::default();
-                compare((&target, &wanted), (&target, &found), time, &mut here);
+                compare(&target, &wanted, &target, &found, time, &mut here);
                 if method == Method::Channels {
                     // Its translations follow another law: proportions are not looked at.
                     here.position = 0.0;

@@ -220,7 +220,7 @@ fn axes_of_joints_do_not_matter() {
             [&one, &other].map(|target| limited(&source, target, &clip, human_limits(target)));
         for time in clip.key_times() {
             let (a, b) = (seen_at(&one, &first, time), seen_at(&other, &second, time));
-            compare((&one, &a), (&other, &b), time, &mut worst);
+            compare(&one, &a, &other, &b, time, &mut worst);
         }
     }
     crate::say("limits in any axes", &worst);

@@ -20,7 +20,7 @@ use rebone_testkit::random::{Generator, Keys, Rigged};
 use std::sync::Arc;
 
 fn plan_with(source: &Rigged, target: &Rigged, clip: &Clip, options: &CompileOptions) -> Plan {
-    compiled_as((source, target), clip, Correction::default(), options).plan
+    compiled_as(source, target, clip, Correction::default(), options).plan
 }
 
 fn mirror(choice: MirrorChoice) -> CompileOptions {

@@ -139,7 +139,7 @@ fn reported(
         recipe.source.embed = embedding.source;
         recipe.target.embed = embedding.target;
     });
-    let compiled = compiled_as((source, target), clip, Correction::None, &options);
+    let compiled = compiled_as(source, target, clip, Correction::None, &options);
     let result = apply_clip(&compiled.plan, clip, &ClipOptions::default()).unwrap();
     let plain = AlignOptions {
         correction: Correction::None,

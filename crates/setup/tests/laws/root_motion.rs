@@ -95,7 +95,7 @@ fn same_world(target: &Rigged, one: &Clip, two: &Clip, at: &[f32], worst: &mut W
             }
             seen
         };
-        compare((target, &other(&a)), (target, &other(&b)), time, worst);
+        compare(target, &other(&a), target, &other(&b), time, worst);
     }
 }
 
@@ -144,7 +144,7 @@ fn roots_of_one_body_go_the_same_way_whatever_their_axes() {
         let made = moved(&source, &target, &clip, &transfer_alone());
         for time in times(&clip, When::Keys) {
             let (from, to) = (seen_at(&source, &clip, time), seen_at(&target, &made, time));
-            compare((&source, &from), (&target, &to), time, &mut worst);
+            compare(&source, &from, &target, &to, time, &mut worst);
         }
     }
     say("roots of one body", &worst);
@@ -338,7 +338,7 @@ fn a_source_put_elsewhere_moves_the_target_there() {
                 joint.turn = turn * joint.turn;
             }
             let found = seen_at(&target, &made, time);
-            compare((&source, &wanted), (&target, &found), time, &mut worst);
+            compare(&source, &wanted, &target, &found, time, &mut worst);
         }
     }
     say("put elsewhere", &worst);

@@ -377,7 +377,7 @@ fn joints_slide_as_their_mode_says() {
                     .chain([("all".to_owned(), other)])
                     .collect();
             });
-            let compiled = compiled_as((&source, &target), &clip, Correction::Full, &options);
+            let compiled = compiled_as(&source, &target, &clip, Correction::Full, &options);
             let travel = compiled.root_scale;
             let made = apply_clip(&compiled.plan, &clip, &ClipOptions::default()).unwrap();
             for key in SLIDERS {

@@ -32,7 +32,7 @@ fn a_doubled_character_moves_twice_as_far_and_is_else_the_same() {
                 joint.position *= 2.0;
             }
             let found = seen_at(&target, &result, time);
-            compare((&source, &wanted), (&target, &found), time, &mut worst);
+            compare(&source, &wanted, &target, &found, time, &mut worst);
         }
     }
     say("doubled", &worst);
@@ -58,7 +58,7 @@ fn going_by_way_of_a_third_character_makes_no_difference() {
         let straight = retarget(&a, &c, &clip, &choices);
         for time in times(&clip, When::Anytime) {
             let (one, two) = (seen_at(&c, &by_b, time), seen_at(&c, &straight, time));
-            compare_from_hips((&c, &one), (&c, &two), time, &mut shape, &mut travel);
+            compare_from_hips(&c, &one, &c, &two, time, &mut shape, &mut travel);
         }
     }
     say("by way of a third", &shape);

@@ -51,7 +51,7 @@ fn options(weight: f64) -> CompileOptions {
 }
 
 fn retargeted(source: &Rigged, target: &Rigged, clip: &Clip, options: &CompileOptions) -> Clip {
-    let compiled = compiled_as((source, target), clip, Correction::Full, options);
+    let compiled = compiled_as(source, target, clip, Correction::Full, options);
     apply_clip(&compiled.plan, clip, &ClipOptions::default()).unwrap()
 }
 
@@ -212,7 +212,7 @@ fn nothing_else_moves() {
                     seen[0][index].turn = seen[1][index].turn;
                 }
             }
-            compare((&target, &seen[0]), (&target, &seen[1]), time, &mut worst);
+            compare(&target, &seen[0], &target, &seen[1], time, &mut worst);
         }
     }
     say("beside twist joints", &worst);
@@ -237,7 +237,7 @@ fn rest_stays_rest() {
         };
         let target = Rigged::new(&body, &other);
         let clip = Clip::new("rest", source.character.skeleton.len());
-        let compiled = compiled_as((&source, &target), &clip, Correction::Full, &options(1.0));
+        let compiled = compiled_as(&source, &target, &clip, Correction::Full, &options(1.0));
         let has_twist =
             |stage: &rebone_runtime::stage::Stage| matches!(stage.op, StageOp::Twist(_));
         assert!(compiled.plan.stages.iter().any(has_twist));
@@ -245,7 +245,7 @@ fn rest_stays_rest() {
         let rest = Clip::new("rest", target.character.skeleton.len());
         let (was, is) = (seen_at(&target, &rest, 0.0), seen_at(&target, &made, 0.0));
         let mut worst = Worst::default();
-        compare((&target, &was), (&target, &is), 0.0, &mut worst);
+        compare(&target, &was, &target, &is, 0.0, &mut worst);
         worst.assert_within(2e-6, 2e-4, "rest");
     }
 }
@@ -263,7 +263,7 @@ fn a_source_with_the_same_twist_joints_drives_them() {
         };
         let source = Rigged::new(&body, &convention);
         let clip = any_clip(generator, &source, Keys::Linear);
-        let compiled = compiled_as((&source, &source), &clip, Correction::Full, &options(1.0));
+        let compiled = compiled_as(&source, &source, &clip, Correction::Full, &options(1.0));
         assert_eq!(compiled.plan.stages, []);
         let choices = Choices::default();
         worst.merge(&same_motion(

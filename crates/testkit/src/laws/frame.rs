@@ -37,7 +37,8 @@ pub struct Posed {
 
 /// The target's pose for local transforms of the source; `None` where a side lacks hips or legs.
 pub fn retarget_pose(
-    (source, target): (&Side<'_>, &Side<'_>),
+    source: &Side<'_>,
+    target: &Side<'_>,
     laws: &Laws,
     locals: &[Local],
 ) -> Option<Posed> {
@@ -48,8 +49,8 @@ pub fn retarget_pose(
 
     let pose = model(source, locals);
     let from = |joint: usize| pose[joint].affine.translation - DVec3::Y * source.floor;
-    let mut wanted = turns((source, target), laws, &pose);
-    let places = translations((source, target), (laws, law.ratio), locals);
+    let mut wanted = turns(source, target, laws, &pose);
+    let places = translations(source, target, laws, law.ratio, locals);
     let copied = posed(target, &wanted, &places, None);
     let to = |joint: usize| copied.1[joint].affine.translation;
 
@@ -104,14 +105,16 @@ pub fn retarget_pose(
                 target,
                 &mut wanted,
                 &copied.1,
-                (leg.thigh, leg.shin),
+                leg.thigh,
+                leg.shin,
                 bent.thigh,
             );
             turn_piece(
                 target,
                 &mut wanted,
                 &copied.1,
-                (leg.shin, leg.foot),
+                leg.shin,
+                leg.foot,
                 bent.shin,
             );
             // What hangs from the shin beside the foot goes along; foot and toes stay as copied.
@@ -138,7 +141,8 @@ fn turn_piece(
     side: &Side<'_>,
     wanted: &mut [Option<DQuat>],
     copied: &[Placed],
-    (first, end): (usize, usize),
+    first: usize,
+    end: usize,
     turn: DQuat,
 ) {
     let is_below = |top: usize, joint: usize| joint == top || side.skeleton.is_ancestor(top, joint);

@@ -19,8 +19,10 @@ use rebone_setup::profile::Part;
 
 /// Local translations of the target.
 pub(super) fn translations(
-    (source, target): (&Side<'_>, &Side<'_>),
-    (laws, ratio): (&Laws, f64),
+    source: &Side<'_>,
+    target: &Side<'_>,
+    laws: &Laws,
+    ratio: f64,
     locals: &[Local],
 ) -> Vec<DVec3> {
     let (from_rest, to_rest) = (rest(source.skeleton), rest(target.skeleton));

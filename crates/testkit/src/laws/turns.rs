@@ -56,7 +56,8 @@ pub(super) fn calibration(side: &Side<'_>, laws: &Laws, joint: usize) -> DQuat {
 
 /// V of every target joint that has one.
 pub(super) fn turns(
-    (source, target): (&Side<'_>, &Side<'_>),
+    source: &Side<'_>,
+    target: &Side<'_>,
     laws: &Laws,
     pose: &[Placed],
 ) -> Vec<Option<DQuat>> {

@@ -140,7 +140,7 @@ pub fn random_body(generator: &mut Generator, options: &BodyOptions) -> Body {
             at += DVec3::X * (sign * reach);
         }
         if options.fingers {
-            push_fingers(&mut body, (side, sign), up, at, finger, curl);
+            push_fingers(&mut body, side, sign, up, at, finger, curl);
         }
     }
     body
@@ -148,7 +148,8 @@ pub fn random_body(generator: &mut Generator, options: &BodyOptions) -> Body {
 
 fn push_fingers(
     body: &mut Body,
-    (side, sign): (&str, f64),
+    side: &str,
+    sign: f64,
     hand: usize,
     knuckles: DVec3,
     length: f64,

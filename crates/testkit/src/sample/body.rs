@@ -237,7 +237,8 @@ pub(super) fn character(body: Body<'_>) -> Character {
             skin: &skin,
             cut: piece.is_cut().then_some(&cut),
         };
-        let surface = polygonise(solid, piece.bounds(), piece.cell);
+        let (low, high) = piece.bounds();
+        let surface = polygonise(solid, low, high, piece.cell);
         let surface = visible(surface, &pieces, index);
         append(&mut mesh, &surface, &pieces, index, &chains, body.rig);
     }

@@ -143,7 +143,7 @@ impl Solid<'_> {
 }
 
 /// The surface of a solid within a box, in cells of the given edge length.
-pub(super) fn polygonise(solid: Solid<'_>, (low, high): (Vec3, Vec3), cell: f32) -> Surface {
+pub(super) fn polygonise(solid: Solid<'_>, low: Vec3, high: Vec3, cell: f32) -> Surface {
     let field: Field<'_> = &|point| solid.distance(point);
     let grid = Grid::sample(field, low, high, cell);
     let mut on_edge = Vec::new();
@@ -275,7 +275,7 @@ mod tests {
             skin: &field,
             cut: None,
         };
-        let surface = polygonise(solid, (Vec3::splat(-0.1), Vec3::splat(0.1)), 0.02);
+        let surface = polygonise(solid, Vec3::splat(-0.1), Vec3::splat(0.1), 0.02);
         assert!(surface.positions.len() > 200);
         for (position, normal) in surface.positions.iter().zip(&surface.normals) {
             assert!((position.length() - 0.1).abs() < 1e-4);

@@ -115,5 +115,5 @@ impl Actor {
 }
 
 fn moved(source: &Actor, target: &Actor, laws: &Laws, locals: &[Local]) -> Posed {
-    retarget_pose((&source.side(), &target.side()), laws, locals).unwrap()
+    retarget_pose(&source.side(), &target.side(), laws, locals).unwrap()
 }

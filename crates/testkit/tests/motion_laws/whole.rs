@@ -131,7 +131,7 @@ fn a_raised_floor_raises_the_motion() {
                 let up = from.canonical_from_file.conjugate() * DVec3::Y * from.floor;
                 raised[hips].translation += above.map_or(up, |above| above.transform_vector3(up));
                 let one = moved(&source, &target, &laws, &frame);
-                let two = retarget_pose((&from, &to), &laws, &raised).unwrap();
+                let two = retarget_pose(&from, &to, &laws, &raised).unwrap();
                 for joint in 0..one.joints.len() {
                     // Nodes above the hips stay where they are.
                     if !target

@@ -52,7 +52,8 @@ impl<'r> Materials<'r> {
     pub(super) fn place(
         &mut self,
         material: &ufbx::Material,
-        (owner, character): (usize, &mut Character),
+        owner: usize,
+        character: &mut Character,
         warnings: &mut Vec<Warning>,
     ) -> (usize, Option<ToTexture>) {
         let key = (owner, material.element.typed_id);

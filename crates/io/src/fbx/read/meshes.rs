@@ -36,7 +36,8 @@ pub(super) fn read_meshes(
     places: &Places,
     skins: &[Option<SkinPlace>],
     characters: &mut [Character],
-    (resources, limits): (Resources<'_>, &Limits),
+    resources: Resources<'_>,
+    limits: &Limits,
     warnings: &mut Vec<Warning>,
 ) -> Result<(), Error> {
     let mut materials = Materials::new(resources);
@@ -74,7 +75,7 @@ pub(super) fn read_meshes(
                 &mesh.materials
             };
             if let Some(material) = list.as_ref().get(part.index as usize) {
-                let (place, to_texture) = materials.place(material, (owner, character), warnings);
+                let (place, to_texture) = materials.place(material, owner, character, warnings);
                 read.material = Some(place);
                 if let Some(to_texture) = to_texture {
                     for uv in &mut read.uvs {

@@ -75,7 +75,8 @@ pub fn read(
             &places,
             &skins,
             &mut characters,
-            (resources, &options.limits),
+            resources,
+            &options.limits,
             &mut warnings,
         )?;
     }

@@ -48,13 +48,27 @@ pub(super) trait Curve {
     }
     /// Slopes, a second, at two times of this stretch of a cubic that is known to be near enough between
     /// them.
-    fn slopes(&self, _from: Timed<'_, Self>, _to: Timed<'_, Self>) -> Option<[[f64; 3]; 2]> {
+    fn slopes(
+        &self,
+        _from: Timed<'_, Self::Point>,
+        _to: Timed<'_, Self::Point>,
+    ) -> Option<[[f64; 3]; 2]> {
         None
     }
 }
 
-/// A time, seconds, and a curve's point there.
-pub(super) type Timed<'p, C> = (f64, &'p <C as Curve>::Point);
+/// A point of a curve, and when it is there.
+#[derive(Clone, Copy)]
+pub(super) struct Timed<'p, P> {
+    pub(super) seconds: f64,
+    pub(super) point: &'p P,
+}
+
+impl<'p, P> Timed<'p, P> {
+    pub(super) fn new(seconds: f64, point: &'p P) -> Self {
+        Self { seconds, point }
+    }
+}
 
 /// How a function moves on a stretch of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,7 +170,7 @@ pub(super) fn fit(curve: &mut impl Curve, tolerance: f64, clock: &Clock) -> Keys
         if curve.shape() == Shape::Held {
             fitter.push(start, curve.values(&point), Onward::Constant);
         } else {
-            point = fitter.stretch(curve, (start, &point), end, MAX_HALVINGS);
+            point = fitter.stretch(curve, Timed::new(start, &point), end, MAX_HALVINGS);
         }
     }
     fitter.keys
@@ -191,17 +205,20 @@ impl Fitter<'_> {
     fn stretch<C: Curve>(
         &mut self,
         curve: &C,
-        from: Timed<'_, C>,
+        from: Timed<'_, C::Point>,
         end: f64,
         halvings: u32,
     ) -> C::Point {
-        let (start, first) = from;
+        let Timed {
+            seconds: start,
+            point: first,
+        } = from;
         let last = curve.at(end, first);
         if curve.shape() == Shape::Straight || curve.is_straight(first, &last) {
             self.push(start, curve.values(first), Onward::Straight);
             return last;
         }
-        if let Some(slopes) = curve.slopes(from, (end, &last)) {
+        if let Some(slopes) = curve.slopes(from, Timed::new(end, &last)) {
             self.push(start, curve.values(first), Onward::Cubic(slopes));
             return last;
         }
@@ -212,7 +229,7 @@ impl Fitter<'_> {
         }
         let cut = self.clock.cut(start, end);
         let middle = self.stretch(curve, from, cut, halvings - 1);
-        self.stretch(curve, (cut, &middle), end, halvings - 1)
+        self.stretch(curve, Timed::new(cut, &middle), end, halvings - 1)
     }
 }
 
@@ -220,10 +237,14 @@ impl Fitter<'_> {
 /// point at the end, for which the function is followed on its way.
 fn nearest_of_line_and_cubic<C: Curve>(
     curve: &C,
-    (start, first): Timed<'_, C>,
+    from: Timed<'_, C::Point>,
     end: f64,
     tolerance: f64,
 ) -> (Onward, f64, C::Point) {
+    let Timed {
+        seconds: start,
+        point: first,
+    } = from;
     let span = end - start;
     let time = |fraction: f64| start + span * fraction;
     let third = curve.at(time(1.0 / 3.0), first);

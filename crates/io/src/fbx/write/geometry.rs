@@ -21,7 +21,7 @@ pub(super) fn add_meshes<'a>(
         if mesh.positions.is_empty() || mesh.indices.len() < 3 {
             continue;
         }
-        let geometry = objects.add("Geometry", (&mesh.name, "Geometry"), "Mesh", shape(mesh));
+        let geometry = objects.add("Geometry", &mesh.name, "Geometry", "Mesh", shape(mesh));
         let skin = mesh.skin.and_then(|skin| character.skins.get(skin));
         let placed = mesh.skin.and_then(|skin| placements.get(skin));
         let placed = placed.copied().unwrap_or(DAffine3::IDENTITY);
@@ -34,7 +34,7 @@ pub(super) fn add_meshes<'a>(
         let carrier = carrier.map_or(0, |joint| targets[joint].object);
         objects.connect(model, carrier, None);
         if let Some(skin) = skin {
-            add_skin(objects, (skin, mesh, placed), geometry, targets);
+            add_skin(objects, skin, mesh, placed, geometry, targets);
             skinned.push((model, placed));
         }
     }
@@ -151,13 +151,16 @@ fn layer_elements(mesh: &Mesh) -> Vec<LayerElement> {
 
 fn add_skin<'a>(
     objects: &mut Objects<'a>,
-    (skin, mesh, placed): (&'a Skin, &Mesh, DAffine3),
+    skin: &'a Skin,
+    mesh: &Mesh,
+    placed: DAffine3,
     geometry: i64,
     targets: &[Target],
 ) {
     let deformer = objects.add(
         "Deformer",
-        (&skin.name, "Deformer"),
+        &skin.name,
+        "Deformer",
         "Skin",
         vec![
             number("Version", 101),
@@ -198,7 +201,7 @@ fn add_skin<'a>(
             leaf("Transform", matrix(inverse_bind.as_daffine3())),
             leaf("TransformLink", matrix(placed * bound)),
         ];
-        let cluster = objects.add("Deformer", ("", "SubDeformer"), "Cluster", children);
+        let cluster = objects.add("Deformer", "", "SubDeformer", "Cluster", children);
         objects.connect(cluster, deformer, None);
         objects.connect(targets[joint].object, cluster, None);
     }

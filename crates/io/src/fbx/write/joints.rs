@@ -36,7 +36,8 @@ pub(super) fn add_joints<'a>(objects: &mut Objects<'a>, character: &'a Character
         };
         let attribute = objects.add(
             "NodeAttribute",
-            (&joint.name, "NodeAttribute"),
+            &joint.name,
+            "NodeAttribute",
             kind,
             vec![word("TypeFlags", flags)],
         );
@@ -76,7 +77,8 @@ pub(super) fn add_model<'a>(
     ];
     objects.add(
         "Model",
-        (name, "Model"),
+        name,
+        "Model",
         kind,
         vec![
             number("Version", 232),
@@ -185,7 +187,7 @@ pub(super) fn add_bind_pose(
         ),
     ];
     children.append(&mut nodes);
-    objects.add("Pose", ("BIND_POSES", "Pose"), "BindPose", children);
+    objects.add("Pose", "BIND_POSES", "Pose", "BindPose", children);
 }
 
 fn pose_node(object: i64, placed: DAffine3) -> Node<'static> {

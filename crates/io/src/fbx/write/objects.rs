@@ -55,7 +55,8 @@ impl<'a> Objects<'a> {
     pub(super) fn add(
         &mut self,
         kind: &'static str,
-        (name, class): (&'a str, &'static str),
+        name: &'a str,
+        class: &'static str,
         subclass: &'static str,
         children: Vec<Node<'a>>,
     ) -> i64 {

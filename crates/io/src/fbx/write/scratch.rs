@@ -52,7 +52,7 @@ pub(super) fn write(character: &Character, version: u32) -> Result<Output, Error
     let (animation, lost) = animate(&mut objects, character, &targets, version);
 
     let mut tree = Tree::new(version);
-    let span = animation.span.unwrap_or((0, TICKS));
+    let (start, stop) = animation.span.unwrap_or((0, TICKS));
     let active = animation.names.first().cloned().unwrap_or_default();
     objects.nodes.extend(animation.objects);
     objects.connections.extend(animation.connections);
@@ -61,7 +61,7 @@ pub(super) fn write(character: &Character, version: u32) -> Result<Output, Error
         leaf("FileId", Value::Raw(Cow::Borrowed(&FILE_ID))),
         leaf("CreationTime", text(CREATED)),
         word("Creator", "Rebone"),
-        settings(span, rate(&character.clips)),
+        settings(start, stop, rate(&character.clips)),
         documents(scene, active),
         Node::new("References", Vec::new()).with(Vec::new()),
         definitions(&objects),
@@ -135,7 +135,7 @@ fn header(version: u32) -> Node<'static> {
 }
 
 /// Right-handed, +Y up, +Z towards the viewer, centimetres.
-fn settings((start, stop): (i64, i64), rate: f64) -> Node<'static> {
+fn settings(start: i64, stop: i64, rate: f64) -> Node<'static> {
     let known = RATES.iter().find(|(known, _)| (known - rate).abs() < 1e-6);
     let time = |name, value| property(name, "KTime", "Time", "", [long(value)]);
     let lines = vec![

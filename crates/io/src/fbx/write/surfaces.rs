@@ -48,7 +48,8 @@ fn add_material<'a>(objects: &mut Objects<'a>, material: &'a Material) -> i64 {
     ];
     objects.add(
         "Material",
-        (&material.name, "Material"),
+        &material.name,
+        "Material",
         "",
         vec![
             number("Version", 102),
@@ -74,7 +75,8 @@ fn add_image<'a>(objects: &mut Objects<'a>, index: usize, image: &'a ImageData) 
     let path = |name: &'static str| leaf(name, Value::from_text(file.clone()));
     let video = objects.add(
         "Video",
-        ("image", "Video"),
+        "image",
+        "Video",
         "Clip",
         vec![
             word("Type", "Clip"),
@@ -86,7 +88,8 @@ fn add_image<'a>(objects: &mut Objects<'a>, index: usize, image: &'a ImageData) 
     );
     let texture = objects.add(
         "Texture",
-        ("image", "Texture"),
+        "image",
+        "Texture",
         "",
         vec![
             word("Type", "TextureVideoClip"),

@@ -144,12 +144,13 @@ impl Curve for RotationCurve<'_> {
 
     fn slopes(
         &self,
-        (start, from): Timed<'_, Self>,
-        (end, to): Timed<'_, Self>,
+        start: Timed<'_, Self::Point>,
+        end: Timed<'_, Self::Point>,
     ) -> Option<[[f64; 3]; 2]> {
         if self.rotation.change() != Some(Interpolation::Linear) {
             return None;
         }
+        let (from, to) = (start.point, end.point);
         let turn = to.lcl * from.lcl.conjugate();
         let axis = if turn.w < 0.0 { -turn } else { turn }.xyz();
         let square = axis.length_squared();
@@ -158,7 +159,7 @@ impl Curve for RotationCurve<'_> {
             return None;
         }
         let angle_by_sine = 2.0 * arcsine_by_sine(square, turn.w.abs());
-        let span = end - start;
+        let span = end.seconds - start.seconds;
         let velocity = (axis * (angle_by_sine / span)).to_array();
         let slopes = [
             self.degrees(self.speeds(velocity, &from.angles)),
@@ -176,7 +177,7 @@ impl Curve for RotationCurve<'_> {
             [ends[0], ends[1], slopes[0], slopes[1]],
             [0.5, 0.5, bend, -bend],
         );
-        let error = self.error_at(start + 0.5 * span, middle, from);
+        let error = self.error_at(start.seconds + 0.5 * span, middle, from);
         (error <= ROTATION_TOLERANCE.to_degrees()).then_some(slopes)
     }
 }
@@ -267,7 +268,7 @@ mod tests {
                 let slope = mix([from, to], [-1.0, 1.0]);
                 Some([slope, slope])
             } else {
-                curve.slopes((0.0, &from), (1.0, &to))
+                curve.slopes(Timed::new(0.0, &from), Timed::new(1.0, &to))
             };
             let Some(slopes) = slopes else { continue };
             cubics += usize::from(!is_straight);

@@ -198,14 +198,15 @@ impl<'a> CurvePlaces<'a> {
         weights: &mut BTreeMap<usize, Vec<Slot<'c>>>,
     ) -> bool {
         for &(place, target) in places {
-            self.add_share((place, target), (1.0, Cow::Borrowed(curve)), weights);
+            self.add_share(place, target, (1.0, Cow::Borrowed(curve)), weights);
         }
         !places.is_empty()
     }
 
     fn add_share<'c>(
         &self,
-        (place, target): (usize, usize),
+        place: usize,
+        target: usize,
         share: (f32, Cow<'c, Curve>),
         weights: &mut BTreeMap<usize, Vec<Slot<'c>>>,
     ) -> bool {
@@ -250,7 +251,7 @@ impl<'a> CurvePlaces<'a> {
                 };
                 if is_it {
                     let share = (bind.weight, curve.clone());
-                    found |= self.add_share((place, bind.target), share, weights);
+                    found |= self.add_share(place, bind.target, share, weights);
                 }
             }
         }

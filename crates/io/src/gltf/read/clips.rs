@@ -38,7 +38,7 @@ pub(super) fn read_clips(
     for (index, animation) in animations.iter().enumerate() {
         let known_warnings = warnings.len();
         match reader.clips(
-            (index, animation),
+            NumberedAnimation { index, animation },
             curves.joint_of_node,
             characters,
             warnings,
@@ -96,12 +96,13 @@ impl Reader<'_, '_, '_> {
     /// The clips of one animation, by character.
     fn clips(
         &mut self,
-        (index, animation): (usize, &Animation),
+        of: NumberedAnimation<'_>,
         joint_of_node: &JointOfNode,
         characters: &[Character],
         warnings: &mut Vec<Warning>,
     ) -> Result<BTreeMap<usize, Clip>, Error> {
         let mut clips: BTreeMap<usize, Clip> = BTreeMap::new();
+        let NumberedAnimation { index, animation } = of;
         for (place, channel) in animation.channels.iter().enumerate() {
             let Some(node) = channel.target.node else {
                 continue;
@@ -119,9 +120,9 @@ impl Reader<'_, '_, '_> {
             let Some((character, joint)) = joint else {
                 continue;
             };
-            let (sampler_index, sampler) = sampler((index, animation), (place, channel))?;
+            let (sampler_index, sampler) = of.sampler(place, channel)?;
             let skeleton = &characters[character].skeleton;
-            let clip = self.clip((index, animation), (character, skeleton.len()), &mut clips)?;
+            let clip = self.clip(of, character, skeleton.len(), &mut clips)?;
             let place = SamplerPlace {
                 animation: index,
                 sampler: sampler_index,
@@ -141,7 +142,7 @@ impl Reader<'_, '_, '_> {
                 _ => {}
             }
         }
-        self.curves((index, animation), characters, &mut clips, warnings)?;
+        self.curves(of, characters, &mut clips, warnings)?;
         begin_at_zero(&mut clips, warnings);
         Ok(clips)
     }
@@ -149,8 +150,9 @@ impl Reader<'_, '_, '_> {
     /// The clip of a character, made when it is first wanted.
     fn clip<'c>(
         &mut self,
-        (index, animation): (usize, &Animation),
-        (character, joints): (usize, usize),
+        NumberedAnimation { index, animation }: NumberedAnimation<'_>,
+        character: usize,
+        joints: usize,
         clips: &'c mut BTreeMap<usize, Clip>,
     ) -> Result<&'c mut Clip, Error> {
         Ok(match clips.entry(character) {
@@ -166,12 +168,12 @@ impl Reader<'_, '_, '_> {
     /// What an animation moves besides joints. What is broken there is left out with a warning.
     fn curves(
         &mut self,
-        (index, animation): (usize, &Animation),
+        of: NumberedAnimation<'_>,
         characters: &[Character],
         clips: &mut BTreeMap<usize, Clip>,
         warnings: &mut Vec<Warning>,
     ) -> Result<(), Error> {
-        for (place, channel) in animation.channels.iter().enumerate() {
+        for (place, channel) in of.animation.channels.iter().enumerate() {
             let Some(source) = self.curves.source(&channel.target) else {
                 continue;
             };
@@ -180,21 +182,20 @@ impl Reader<'_, '_, '_> {
             let Some(character) = owner.filter(|&owner| owner < characters.len()) else {
                 continue;
             };
-            let read =
-                sampler((index, animation), (place, channel)).and_then(|(number, sampler)| {
-                    let place = SamplerPlace {
-                        animation: index,
-                        sampler: number,
-                        joint: None,
-                    };
-                    self.curves
-                        .read(&source, sampler, &place, &mut self.samplers, warnings)
-                });
+            let read = of.sampler(place, channel).and_then(|(number, sampler)| {
+                let place = SamplerPlace {
+                    animation: of.index,
+                    sampler: number,
+                    joint: None,
+                };
+                self.curves
+                    .read(&source, sampler, &place, &mut self.samplers, warnings)
+            });
             match read {
                 Ok(curves) if curves.is_empty() => {}
                 Ok(curves) => {
                     let joints = characters[character].skeleton.len();
-                    let clip = self.clip((index, animation), (character, joints), clips)?;
+                    let clip = self.clip(of, character, joints, clips)?;
                     clip.curves.extend(curves);
                 }
                 Err(Error::Malformed(problem)) => warnings.push(Warning::new(
@@ -301,21 +302,29 @@ fn begin_at_zero(clips: &mut BTreeMap<usize, Clip>, warnings: &mut Vec<Warning>)
     }
 }
 
-/// The sampler of a channel, with its number.
-fn sampler<'s>(
-    (index, animation): (usize, &'s Animation),
-    (place, channel): (usize, &Channel),
-) -> Result<(usize, &'s Sampler), Error> {
-    let sampler = channel
-        .sampler
-        .and_then(|sampler| Some((sampler, animation.samplers.get(sampler)?)));
-    sampler.ok_or_else(|| {
-        Error::malformed(
-            "the sampler does not exist",
-            format!("animations[{index}].channels[{place}].sampler"),
-            EXPORT_AGAIN,
-        )
-    })
+/// An animation, and its place in the file.
+#[derive(Clone, Copy)]
+struct NumberedAnimation<'a> {
+    index: usize,
+    animation: &'a Animation,
+}
+
+impl<'a> NumberedAnimation<'a> {
+    /// The sampler of the channel at a place, with its number.
+    fn sampler(&self, place: usize, channel: &Channel) -> Result<(usize, &'a Sampler), Error> {
+        let samplers = &self.animation.samplers;
+        let sampler = channel
+            .sampler
+            .and_then(|sampler| Some((sampler, samplers.get(sampler)?)));
+        sampler.ok_or_else(|| {
+            let index = self.index;
+            Error::malformed(
+                "the sampler does not exist",
+                format!("animations[{index}].channels[{place}].sampler"),
+                EXPORT_AGAIN,
+            )
+        })
+    }
 }
 
 fn track<V: TrackValue>(

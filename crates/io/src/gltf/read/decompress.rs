@@ -49,14 +49,15 @@ impl Decompressed {
             let place = format!("bufferViews[{index}].extensions");
             let compression: ViewCompression = element(text)
                 .map_err(|error| Error::malformed(error.to_string(), &*place, EXPORT_AGAIN))?;
-            self.decode((&compression, view), buffers, limits, &place)
+            self.decode(&compression, view, buffers, limits, &place)
         });
         Some(bytes.as_deref().map_err(Clone::clone))
     }
 
     fn decode(
         &self,
-        (compression, view): (&ViewCompression, &BufferView),
+        compression: &ViewCompression,
+        view: &BufferView,
         buffers: &Buffers<'_>,
         limits: &Limits,
         place: &str,
