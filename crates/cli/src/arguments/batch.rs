@@ -1,7 +1,7 @@
 //! Many clips onto many characters.
 
-use super::Pair;
 use super::retarget::format_parser;
+use super::{MOTION, Pair, QUALITY};
 use crate::figures::Check;
 use clap::Args;
 use rebone::Format;
@@ -35,13 +35,13 @@ pub(crate) struct Batch {
     #[command(flatten)]
     pub(crate) pair: Pair,
     /// Clip of the sources; may be given several times [default: all clips]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = MOTION)]
     pub(crate) clip: Vec<String>,
     /// Write one page over all clips, worst first (html), or JSON (any other name)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = QUALITY)]
     pub(crate) report: Option<PathBuf>,
     /// End with exit code 1 if this holds for any clip, as slide>2; several after commas
-    #[arg(long, value_name = "EXPR", value_delimiter = ',', value_parser = Check::parse)]
+    #[arg(long, value_name = "EXPR", value_delimiter = ',', value_parser = Check::parse, help_heading = QUALITY)]
     pub(crate) fail_on: Vec<Check>,
 }
 

@@ -32,6 +32,12 @@ use rebone::Format;
 use rebone::setup::foreign::Tool;
 use std::path::PathBuf;
 
+/// Headings of options: what to choose in general, how clips come out, how source and target are read, and how good a result is.
+const CHOICES: &str = "Choices";
+const MOTION: &str = "Motion";
+const RIGS: &str = "Source and target";
+const QUALITY: &str = "Quality";
+
 /// Heading of the options that every command has.
 const EVERYWHERE: &str = "Everywhere";
 
@@ -55,13 +61,12 @@ All options: rebone retarget --help. Everything that can be chosen: rebone setti
 
 Examples:
   rebone retarget dance.bvh hero.vrm -o hero_dance.vrm --fail-on 'mean_direction>5'
-  rebone retarget walk_without_skin.fbx hero.fbx -o hero_walk.fbx
   rebone retarget moves/ hero.glb -o hero_moves.glb
   rebone retarget run.fbx hero.glb -o hero_run.glb --rest runner_in_t_pose.fbx";
 
 const BATCH_EXAMPLES: &str = "\
-A second run skips what is up to date, so a run that was stopped goes on when it is started again. One broken file does
-not stop the others. DIR/manifest.jsonl has a line of JSON per source and target: hashes, outputs, verdict, seconds,
+A second run skips what is up to date, so a run that was stopped goes on when it is started again. One broken file does \
+not stop the others. DIR/manifest.jsonl has a line of JSON per source and target: hashes, outputs, verdict, seconds, \
 figures, warnings. Exit codes: 1 if a --fail-on check is not met anywhere, 2 if a file could not be read or written.
 
 Examples:

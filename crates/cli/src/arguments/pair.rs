@@ -1,5 +1,6 @@
 //! What can be chosen for a pair of rigs; the same for a retarget and for a file that is compiled.
 
+use super::{CHOICES, MOTION, RIGS};
 use crate::advice::worded;
 use crate::choices::{Choices, Chosen};
 use crate::console;
@@ -18,38 +19,40 @@ use std::path::{Path, PathBuf};
 /// Skeletons, poses, and all that a recipe says of a plan.
 #[derive(Args, Debug)]
 pub(crate) struct Pair {
-    /// Choices and corrections, as `rebone map SOURCE TARGET -o RECIPE` writes them; or the map of another tool
-    /// (Unreal, Unity, Godot, HumanIK, Auto-Rig Pro, ...)
-    #[arg(long, value_name = "RECIPE")]
+    /// A file of choices and corrections, as `rebone map` writes it; or the map of another tool (Unreal, Unity, ...)
+    ///
+    /// `rebone map SOURCE TARGET -o RECIPE` writes one. Of other tools those of Unreal, Unity, Godot, HumanIK, Auto-Rig Pro and more are
+    /// read.
+    #[arg(long, value_name = "RECIPE", help_heading = CHOICES)]
     pub(crate) recipe: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) chosen: Chosen,
     /// Skeleton of the source, where it holds several
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = RIGS)]
     pub(crate) skeleton: Option<String>,
     /// Skeleton of the target, where it holds several
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = RIGS)]
     pub(crate) target_skeleton: Option<String>,
     /// Another file of the source's rig, from whose pose the source is compared with the target
-    #[arg(long, value_name = "FILE", conflicts_with = "rest_frame")]
+    #[arg(long, value_name = "FILE", conflicts_with = "rest_frame", help_heading = RIGS)]
     pub(crate) rest: Option<PathBuf>,
     /// The same for the target
-    #[arg(long, value_name = "FILE", conflicts_with = "target_rest_frame")]
+    #[arg(long, value_name = "FILE", conflicts_with = "target_rest_frame", help_heading = RIGS)]
     pub(crate) target_rest: Option<PathBuf>,
     /// Frame of the source's first clip to compare from: a number counted from 0, or seconds as 1.5s
-    #[arg(long, value_name = "N", value_parser = values::moment)]
+    #[arg(long, value_name = "N", value_parser = values::moment, help_heading = RIGS)]
     pub(crate) rest_frame: Option<PoseChoice>,
     /// The same for the target
-    #[arg(long, value_name = "N", value_parser = values::moment)]
+    #[arg(long, value_name = "N", value_parser = values::moment, help_heading = RIGS)]
     pub(crate) target_rest_frame: Option<PoseChoice>,
     /// A file with clips of the target's rig: joints turn no further than in them, and 5 degrees more
-    #[arg(long, value_name = "FILE", conflicts_with = "limits")]
+    #[arg(long, value_name = "FILE", conflicts_with = "limits", help_heading = RIGS)]
     pub(crate) limits_from: Option<PathBuf>,
     /// Pin a hand, a foot, the head, the hips or a joint of no slot: to point(x,y,z) (metres: left, up, forwards),
     /// joint(NAME), source (the source's path) or own (its own path), then any of @FROM..UNTIL (seconds),
     /// offset(x,y,z), scale(x,y,z), blend(in,out), weight(w), as "leftHand=point(0.3,1.2,0.4) @1.5..2.5"; may be
     /// given several times
-    #[arg(long, value_name = "END=GOAL", value_parser = Pin::parse)]
+    #[arg(long, value_name = "END=GOAL", value_parser = Pin::parse, help_heading = MOTION)]
     pub(crate) pin: Vec<Pin>,
 }
 

@@ -1,6 +1,6 @@
 //! Retargets, and what compiles and applies them.
 
-use super::Pair;
+use super::{CHOICES, MOTION, Pair, QUALITY};
 use crate::destination::{Destination, own_format};
 use crate::failure::Failure;
 use crate::figures::Check;
@@ -12,8 +12,11 @@ use std::path::{Path, PathBuf};
 /// Where a result with clips goes, and in which format.
 #[derive(Args, Debug)]
 pub(crate) struct Output {
-    /// The result: the character with the new clips (fbx, glb, gltf, vrm), or a motion file (bvh, vrma). A folder as out/
-    /// or a name with {clip}, {index}, {source} or {target} gives one file per clip; - is standard output
+    /// The result: the character (fbx, glb, gltf, vrm) or its motion alone (bvh, vrma). out/ or a name with {clip} gives
+    /// a file per clip
+    ///
+    /// A name may have {clip}, {index}, {source} and {target} in it; then, and for a folder, each clip has a file of its own. - is standard
+    /// output.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Format of the result [default: by the name of OUT; for a folder and for - that of the input]
@@ -50,22 +53,22 @@ pub(crate) struct Retarget {
     #[command(flatten)]
     pub(crate) pair: Pair,
     /// Write the choices of this run, with every joint it used
-    #[arg(long, value_name = "RECIPE")]
+    #[arg(long, value_name = "RECIPE", help_heading = CHOICES)]
     pub(crate) save_recipe: Option<PathBuf>,
     /// Also write when feet, hands, knees and seat of the source touch, clip by clip, to be edited
-    #[arg(long, requires = "save_recipe")]
+    #[arg(long, requires = "save_recipe", help_heading = CHOICES)]
     pub(crate) save_contacts: bool,
     /// Clip of the source; may be given several times [default: all clips]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = MOTION)]
     pub(crate) clip: Vec<String>,
     /// Write the path over the ground that --in-place takes out, as JSON
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = MOTION)]
     pub(crate) root_path: Option<PathBuf>,
-    /// Write the quality figures: a page with plots and pictures (html), or JSON (any other name)
-    #[arg(long, value_name = "FILE")]
+    /// Write how good it is: a page with plots and pictures (html), or JSON
+    #[arg(long, value_name = "FILE", help_heading = QUALITY)]
     pub(crate) report: Option<PathBuf>,
     /// End with exit code 1 if this holds, as slide>2; several after commas. `rebone help report` lists the figures
-    #[arg(long, value_name = "EXPR", value_delimiter = ',', value_parser = Check::parse)]
+    #[arg(long, value_name = "EXPR", value_delimiter = ',', value_parser = Check::parse, help_heading = QUALITY)]
     pub(crate) fail_on: Vec<Check>,
 }
 
@@ -82,13 +85,13 @@ pub(crate) struct Compile {
     #[command(flatten)]
     pub(crate) pair: Pair,
     /// Write the choices of this run, with every joint it used
-    #[arg(long, value_name = "RECIPE")]
+    #[arg(long, value_name = "RECIPE", help_heading = CHOICES)]
     pub(crate) save_recipe: Option<PathBuf>,
     /// Also hold the matrices that hang the target's skin from the source's skeleton, as `rebone rebind` does
     #[arg(long)]
     pub(crate) rebind: bool,
     /// Clip of the source to look at for floor and pose; may be given several times [default: all]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = MOTION)]
     pub(crate) clip: Vec<String>,
 }
 

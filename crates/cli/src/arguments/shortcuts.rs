@@ -1,5 +1,6 @@
 //! Flags that say a setting more shortly: `--fps 30` is `--set rate_hz=30`. Their help and their words are the setting's own.
 
+use super::{CHOICES, MOTION, RIGS};
 use crate::choices::{Chosen, Typed};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::error::ErrorKind;
@@ -87,8 +88,9 @@ impl Args for Chosen {
         let set = Arg::new("set")
             .long("set")
             .value_name("KEY=VALUE")
+            .help_heading(CHOICES)
             .action(ArgAction::Append)
-            .help("Anything that can be chosen, as feet.lock=0.5 (`rebone settings` lists all); may be given several times");
+            .help("Anything that can be chosen, as feet.lock=0.5; may be given several times");
         let all = SHORTCUTS.iter().map(Shortcut::argument);
         all.fold(command.arg(set), Command::arg)
     }
@@ -130,6 +132,15 @@ impl Shortcut {
         all.iter().find(is_it)
     }
 
+    /// Under which heading the help has it.
+    fn heading(&self) -> &'static str {
+        match self.key {
+            "preset" => CHOICES,
+            "profile" | "source.up" | "source.forward" | "contacts.ground" | "across_kinds" => RIGS,
+            _ => MOTION,
+        }
+    }
+
     fn argument(&self) -> Arg {
         let setting = self.setting();
         let words = setting.map_or("", |setting| setting.words.as_str());
@@ -138,7 +149,10 @@ impl Shortcut {
         if !default.is_empty() && !matches!(self.form, Fixed(_)) {
             help.push_str(&format!(" [default: {default}]"));
         }
-        let argument = Arg::new(self.flag).long(self.flag).hide(!self.stays);
+        let argument = Arg::new(self.flag)
+            .long(self.flag)
+            .help_heading(self.heading())
+            .hide(!self.stays);
         match self.form {
             Fixed(value) => argument
                 .action(ArgAction::SetTrue)
@@ -147,7 +161,12 @@ impl Shortcut {
                 } else {
                     &[]
                 })
-                .help(format!("The same as --set {}={value}", self.key)),
+                .help(self.fixed_help(value, words))
+                .long_help(format!(
+                    "{}. The same as --set {}={value}",
+                    self.fixed_help(value, words),
+                    self.key
+                )),
             Value(name) => {
                 let argument = match self.words() {
                     Some(words) => argument.value_parser(words),
@@ -170,6 +189,15 @@ impl Shortcut {
                 .default_missing_value(usual)
                 .help(help),
         }
+    }
+
+    /// The help of a flag that has a value of its own: what that means, else the setting's words.
+    fn fixed_help<'a>(&self, value: &str, words: &'a str) -> &'a str {
+        let meanings = self.setting().map(|setting| &setting.meanings);
+        let mut meanings = meanings.into_iter().flatten();
+        let meaning = meanings.find(|(word, _)| word == value);
+        let help = meaning.map_or(words, |(_, meaning)| meaning.as_str());
+        help.trim_end_matches('.')
     }
 
     /// The help with what each word means, where there are numbers or texts beside them.
