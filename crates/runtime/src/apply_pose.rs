@@ -93,6 +93,5 @@ pub fn apply_pose(
         return;
     }
     work.show(sight);
-    let state = (&mut stages.memories[..], (&*sight, 0));
-    stage::run_pose(plan, result, state);
+    stage::run_pose(plan, result, &mut stages.memories, sight, 0);
 }

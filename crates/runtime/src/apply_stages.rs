@@ -208,10 +208,20 @@ fn bake(
     let [of_source, of_target] = seen_joints(plan, stages);
     let transferred = std::mem::take(&mut result.joints);
     let [placed_source, placed_target] = stage::looked_at(stages);
-    let source = (&of_source[..], &placed_source[..]);
-    let source = RigFrames::new(&plan.source, &clip.joints, times, source);
-    let target = (&of_target[..], &placed_target[..]);
-    let target = RigFrames::new(&plan.target, &transferred, times, target);
+    let source = RigFrames::new(
+        &plan.source,
+        &clip.joints,
+        times,
+        &of_source,
+        &placed_source,
+    );
+    let target = RigFrames::new(
+        &plan.target,
+        &transferred,
+        times,
+        &of_target,
+        &placed_target,
+    );
     let known = Foresight::look(ClipFrames {
         plan,
         name: &clip.name,
@@ -231,7 +241,7 @@ fn bake(
             source: (&source.placed.sight, frame),
             target: Some((&target.placed, frame)),
         };
-        stage::run(plan, stages, pose, (memories, sights));
+        stage::run(plan, stages, pose, memories, sights);
         notes.count(stages, memories);
         for channels in &mut changed {
             let joint = channels.joint;

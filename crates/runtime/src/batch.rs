@@ -79,8 +79,8 @@ pub fn apply_poses(
         .run_widest();
         let characters = batch.characters[eight * WIDTH..].iter_mut();
         for (lane, (to, stages)) in to.iter_mut().zip(characters).enumerate() {
-            let state = (&mut stages.memories[..], (&batch.sight, lane));
-            stage::run_pose(plan, to.transforms_mut(), state);
+            let pose = to.transforms_mut();
+            stage::run_pose(plan, pose, &mut stages.memories, &batch.sight, lane);
         }
     }
 }

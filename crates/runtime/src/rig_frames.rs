@@ -39,12 +39,13 @@ pub(super) struct RigFrames<'a> {
 }
 
 impl<'a> RigFrames<'a> {
-    /// Joints that nobody looks at stay at rest; `placed` are looked at in model space.
+    /// Joints that are not `is_seen` stay at rest; stages look at `placed` in model space.
     pub(super) fn new(
         rig: &'a Rig,
         joints: &'a [JointTracks],
         times: &[f32],
-        (is_seen, placed): (&[bool], &[usize]),
+        is_seen: &[bool],
+        placed: &[usize],
     ) -> Self {
         let joints = joint_frames(rig, joints, times, is_seen);
         let moving = (0..joints.len()).filter(|&joint| !joints[joint].is_still());

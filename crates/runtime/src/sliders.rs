@@ -51,7 +51,8 @@ impl Slider {
     pub(super) fn slid<'a>(
         &'a self,
         plan: &'a Plan,
-        (rest, now): (&SliderRest, &Transform),
+        rest: &SliderRest,
+        now: &Transform,
     ) -> impl Iterator<Item = (usize, Vec3)> + 'a {
         let (keeps, from) = (rest.keeps_place(now.translation), now.translation);
         let slides = self.slides.iter().filter(move |_| !keeps);
@@ -65,7 +66,8 @@ impl Slider {
     pub(super) fn stretched<'a>(
         &'a self,
         plan: &'a Plan,
-        (rest, now): (&SliderRest, &Transform),
+        rest: &SliderRest,
+        now: &Transform,
     ) -> impl Iterator<Item = (usize, Vec3)> + 'a {
         let (own, scale) = (plan.source.rest[rest.source as usize].scale, now.scale);
         self.scales.iter().map(move |&index| {

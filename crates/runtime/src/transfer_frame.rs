@@ -86,18 +86,24 @@ pub(super) fn begin(
         }
         for (rest, slider) in rests.iter().zip(sliders) {
             if !rest.keeps(now(rest)).all() {
-                slide(plan, slider, (rest, now(rest)), target);
+                slide(plan, slider, rest, now(rest), target);
             }
         }
     }
 }
 
 #[cold]
-fn slide(plan: &Plan, slider: &Slider, now: (&SliderRest, &Transform), target: &mut [Transform]) {
-    for (joint, place) in slider.slid(plan, now) {
+fn slide(
+    plan: &Plan,
+    slider: &Slider,
+    rest: &SliderRest,
+    now: &Transform,
+    target: &mut [Transform],
+) {
+    for (joint, place) in slider.slid(plan, rest, now) {
         target[joint].translation = place;
     }
-    for (joint, scale) in slider.stretched(plan, now) {
+    for (joint, scale) in slider.stretched(plan, rest, now) {
         target[joint].scale = scale;
     }
 }
@@ -119,11 +125,11 @@ pub(super) fn begin_frames<const N: usize>(
         let (rest, slider) = (&program.slider_rests[index], &program.sliders[index]);
         let from = sources.local(rest.source as usize);
         for lane in 0..N {
-            let now = (rest, &from.lane(lane));
-            for (joint, place) in slider.slid(plan, now) {
+            let now = from.lane(lane);
+            for (joint, place) in slider.slid(plan, rest, &now) {
                 work.target[joint].translation.set_lane(lane, place);
             }
-            for (joint, scale) in slider.stretched(plan, now) {
+            for (joint, scale) in slider.stretched(plan, rest, &now) {
                 work.target[joint].scale.set_lane(lane, scale);
             }
         }

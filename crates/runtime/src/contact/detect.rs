@@ -172,7 +172,7 @@ pub fn detect(points: &ContactPoints, motion: &ContactMotion, options: &DetectOp
     for &point in &feet {
         let cut = near[point]
             .iter()
-            .map(|&span| spans::without_ends(&paths, point, span, standing));
+            .map(|&(first, last)| spans::without_ends(&paths, point, first, last, standing));
         let cut: Vec<(usize, usize)> = cut.collect();
         found[point] = spans::intervals(&paths, point, &cut, &levels, &options);
     }

@@ -86,10 +86,10 @@ impl ContactRules {
             };
             if let Some(edit) = self.edit(point.kind(), clip) {
                 let heights = motion.points.get(index).map_or(&[][..], Vec::as_slice);
-                let floor = (contacts.ground, LEVEL * points.leg);
+                let (ground, near) = (contacts.ground, LEVEL * points.leg);
                 *own = edit.apply(&found, own, &motion.times, |first, last| {
                     let within = heights.get(first..=last).unwrap_or_default();
-                    snapped(within.iter().map(|place| place.y), floor)
+                    snapped(within.iter().map(|place| place.y), ground, near)
                 });
             }
         }
@@ -121,10 +121,10 @@ impl ContactEdit {
             Vec::new()
         };
         for &[start, end] in &self.removed {
-            if let Some(range) = frames(times, start, end) {
+            if let Some((first, last)) = frames(times, start, end) {
                 all = all
                     .iter()
-                    .flat_map(|interval| without(interval, range))
+                    .flat_map(|interval| without(interval, first, last))
                     .collect();
             }
         }
@@ -170,10 +170,11 @@ fn frames(times: &[f32], start: f32, end: f32) -> Option<(usize, usize)> {
     (first < after).then(|| (first, after - 1))
 }
 
-/// What is left of an interval.
+/// What is left of an interval without the frames from `first` to `last`.
 fn without(
     interval: &Interval,
-    (first, last): (usize, usize),
+    first: usize,
+    last: usize,
 ) -> impl Iterator<Item = Interval> + use<> {
     let whole = *interval;
     let before = (whole.first < first).then(|| Interval {
@@ -193,8 +194,8 @@ fn without(
     parts.into_iter().flatten()
 }
 
-/// The median, or the floor where that is near; and the floor where there is nothing.
-fn snapped(heights: impl Iterator<Item = f32>, (ground, near): (f32, f32)) -> f32 {
+/// The median of the heights; the floor at `ground` if the median is nearer to it than `near`, or if there are no heights.
+fn snapped(heights: impl Iterator<Item = f32>, ground: f32, near: f32) -> f32 {
     let mut heights: Vec<f32> = heights.filter(|height| height.is_finite()).collect();
     heights.sort_by(f32::total_cmp);
     let median = heights.get(heights.len() / 2).copied().unwrap_or(ground);

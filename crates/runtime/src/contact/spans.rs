@@ -114,8 +114,9 @@ pub(super) fn intervals(
     options: &DetectOptions,
 ) -> Vec<Interval> {
     let path = &paths.points[point];
-    let long = spans.iter().filter(|span| lasts(paths, **span, options));
-    long.map(|&(first, last)| {
+    let spans = spans.iter().copied();
+    let long = spans.filter(|&(first, last)| lasts(paths, first, last, options));
+    long.map(|(first, last)| {
         let places = &path[first..=last];
         let mut heights: Vec<f32> = places.iter().map(|place| place.y).collect();
         let height = quantile(&mut heights, 0.5) - levels.points[point];
@@ -134,11 +135,12 @@ pub(super) fn intervals(
     .collect()
 }
 
-/// Cuts from both ends where the point is faster than v_e.
+/// Cuts frames from both ends of a stretch while the point is faster than v_e, and returns its new ends.
 pub(super) fn without_ends(
     paths: &Paths,
     point: usize,
-    (mut first, mut last): (usize, usize),
+    mut first: usize,
+    mut last: usize,
     standing: f32,
 ) -> (usize, usize) {
     let speeds = &paths.speeds[point];
@@ -161,7 +163,7 @@ pub(super) fn without_ends(
 
 /// True for stretches that are long enough. One that the clip's start or end cuts off may be half as long, and one
 /// that is the whole clip as long as that is.
-pub(super) fn lasts(paths: &Paths, (first, last): (usize, usize), options: &DetectOptions) -> bool {
+pub(super) fn lasts(paths: &Paths, first: usize, last: usize, options: &DetectOptions) -> bool {
     let cut = [first == 0, last + 1 == paths.len()];
     let shortest = match cut {
         [true, true] => 0.0,

@@ -146,8 +146,9 @@ impl StandSearch<'_> {
                 |frame| bounds.goes_on(speeds[frame]) && open(frame),
                 |frame| bounds.begins(speeds[frame]) && open(frame),
             );
-            for span in stretches {
-                let (first, last) = spans::without_ends(paths, point, span, self.of_feet.standing);
+            for (first, last) in stretches {
+                let standing = self.of_feet.standing;
+                let (first, last) = spans::without_ends(paths, point, first, last, standing);
                 let heights = (first..=last).map(|frame| self.above(point, frame));
                 let mut heights: Vec<f32> = heights.collect();
                 let spread = quantile(&mut heights, 0.9) - quantile(&mut heights, 0.1);

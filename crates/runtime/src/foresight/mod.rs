@@ -313,8 +313,8 @@ impl Foresight {
                 source: (&source.placed.sight, frame),
                 target: Some((&made.placed, frame)),
             };
-            let state = (&mut memories[before.clone()], sights);
-            stage::run(plan, &plan.stages[before.clone()], pose, state);
+            let (stages, memories) = (&plan.stages[before.clone()], &mut memories[before.clone()]);
+            stage::run(plan, stages, pose, memories, sights);
             show(frame, pose);
         }
     }

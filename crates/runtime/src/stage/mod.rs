@@ -276,17 +276,19 @@ pub(super) fn sight_of_poses(plan: &Plan, width: usize) -> Sight {
     Sight::of_poses(&kinematics, plan.source.len(), width)
 }
 
-/// Runs all stages of a plan on a single pose; `seen` says where the source's joints are.
+/// Runs all stages of a plan on a single pose; `sight` holds where the source's joints are, in its frame `frame`.
 pub(super) fn run_pose(
     plan: &Plan,
     pose: &mut [Transform],
-    (memories, seen): (&mut [StageMemory], (&Sight, usize)),
+    memories: &mut [StageMemory],
+    sight: &Sight,
+    frame: usize,
 ) {
     let sights = Sights {
-        source: seen,
+        source: (sight, frame),
         target: None,
     };
-    run(plan, &plan.stages, pose, (memories, sights));
+    run(plan, &plan.stages, pose, memories, sights);
 }
 
 /// Runs stages of a plan on one frame, each with what it remembers.
@@ -294,7 +296,8 @@ pub(super) fn run(
     plan: &Plan,
     stages: &[Stage],
     pose: &mut [Transform],
-    (memories, mut sights): (&mut [StageMemory], Sights<'_>),
+    memories: &mut [StageMemory],
+    mut sights: Sights<'_>,
 ) {
     for (stage, kept) in stages.iter().zip(memories) {
         let weight = kept.weight;

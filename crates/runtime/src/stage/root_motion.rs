@@ -216,13 +216,9 @@ fn zero_phase(times: &[f32], values: Vec<f64>, time_constant: f64) -> Vec<f64> {
     result[first..=first + last].to_vec()
 }
 
-/// Moves a joint in model space, by changing its local transform alone.
-fn move_model(
-    plan: &Plan,
-    pose: &mut [Transform],
-    (joint, parent): (usize, Option<usize>),
-    (motion, turn): (Affine3A, Quat),
-) {
+/// Moves a joint in model space by changing its local transform alone. `turn` is the rotation of `motion`.
+fn move_model(plan: &Plan, pose: &mut [Transform], joint: usize, motion: Affine3A, turn: Quat) {
+    let parent = plan.target.parents[joint];
     let above = plan.target.model_affine(pose, parent);
     let above_turn = normalized_or_identity(plan.target.model_rotation(pose, parent));
     let local = &mut pose[joint];
@@ -246,12 +242,10 @@ impl Operation for RootMotionStage {
         let (ground, turn) = self.ground(place);
         let (back, turned_back) = (ground.inverse(), turn.conjugate());
         for &joint in &self.carried {
-            let parent = frame.plan.target.parents[joint];
-            move_model(frame.plan, frame.pose, (joint, parent), (back, turned_back));
+            move_model(frame.plan, frame.pose, joint, back, turned_back);
         }
         if let Some(root) = self.root {
-            let parent = frame.plan.target.parents[root];
-            move_model(frame.plan, frame.pose, (root, parent), (ground, turn));
+            move_model(frame.plan, frame.pose, root, ground, turn);
         }
     }
 

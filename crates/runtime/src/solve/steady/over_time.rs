@@ -72,7 +72,8 @@ impl History {
     pub(crate) fn follow(
         &mut self,
         limbs: &SteadyLimbs,
-        (is_first, elapsed): (bool, Option<f32>),
+        is_first: bool,
+        elapsed: Option<f32>,
     ) -> Moves {
         if is_first {
             *self = Self::default();

@@ -305,8 +305,9 @@ impl FeetStage {
         let shift = work.shift(raw + hips);
         if self.bend == Bend::Steady {
             let limbs = work.steady(&goals, &holds, shift);
-            let time = (frame.is_first, frame.given.elapsed);
-            LegMoves::new(&limbs, &frame.limbs.follow(&limbs, time), shift)
+            let elapsed = frame.given.elapsed;
+            let moves = frame.limbs.follow(&limbs, frame.is_first, elapsed);
+            LegMoves::new(&limbs, &moves, shift)
         } else {
             LegMoves::solved(shift, work.legs(&goals, &holds, shift))
         }

@@ -39,11 +39,13 @@ pub(super) struct Bent {
 }
 
 impl Bent {
-    /// The arm of a number, which turns with the trunk and then by these moves, if there are any.
+    /// The arm with a number, which turns with the trunk by `lean` and then by its moves, if there are any.
     pub(super) fn new(
-        (number, limb): (usize, &PinLimb),
+        number: usize,
+        limb: &PinLimb,
         placed: &[Placed],
-        (lean, moves): (Quat, Option<&Moves>),
+        lean: Quat,
+        moves: Option<&Moves>,
     ) -> Self {
         let turns = moves.map(|moves| moves.rotations_of(number).map(|turn| turn * lean));
         Self {

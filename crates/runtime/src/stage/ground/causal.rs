@@ -37,8 +37,9 @@ pub(super) fn is_still(memory: &[f32]) -> bool {
     is_zero.fold(true, |all, is_zero| all & is_zero)
 }
 
-/// Body, trunk, feet and hands of the next lift, so many seconds after the one before, of a body of a thickness.
-pub(super) fn follow_body(memory: &mut [f32], lift: &mut Lift, time_and_size: (Option<f32>, f32)) {
+/// Moves body, trunk, feet and hands of the next lift towards what the pose asks for. `elapsed` is the seconds since the lift before,
+/// `size` the thickness of the body.
+pub(super) fn follow_body(memory: &mut [f32], lift: &mut Lift, elapsed: Option<f32>, size: f32) {
     let Lift {
         tip,
         rise,
@@ -50,24 +51,21 @@ pub(super) fn follow_body(memory: &mut [f32], lift: &mut Lift, time_and_size: (O
     let [tip, lean]: [&mut [f32; 3]; 2] = [tip.as_mut(), lean.as_mut()];
     let turns = tip.iter_mut().chain(lean);
     let parts = turns.chain([rise]).chain(feet).chain(hands);
-    follow(memory, 0, parts, time_and_size);
+    follow(memory, 0, parts, elapsed, size);
 }
 
 /// Its elbows: they go by where the hands are.
-pub(super) fn follow_elbows(
-    memory: &mut [f32],
-    lift: &mut Lift,
-    time_and_size: (Option<f32>, f32),
-) {
-    follow(memory, ELBOWS, lift.elbows.iter_mut(), time_and_size);
+pub(super) fn follow_elbows(memory: &mut [f32], lift: &mut Lift, elapsed: Option<f32>, size: f32) {
+    follow(memory, ELBOWS, lift.elbows.iter_mut(), elapsed, size);
 }
 
-/// Parts of a lift, of which this is the first.
+/// Moves parts of a lift, of which `first` is the number of the first one.
 fn follow<'a>(
     memory: &mut [f32],
     first: usize,
     parts: impl Iterator<Item = &'a mut f32>,
-    (elapsed, size): (Option<f32>, f32),
+    elapsed: Option<f32>,
+    size: f32,
 ) {
     let (values, speeds) = memory.split_at_mut(PARTS.min(memory.len()));
     let states = values.iter_mut().zip(speeds).skip(first);

@@ -127,8 +127,8 @@ impl GroundStage {
             }
         }
         for (frame, look) in looks.iter().enumerate() {
-            let frame_moves = (&lifts[frame], moves[frame].as_ref());
-            self.turns(frame_moves, &look.target, |turn| {
+            let (lift, moves) = (&lifts[frame], moves[frame].as_ref());
+            self.turns(lift, moves, &look.target, |turn| {
                 turned.note(frame, turn, &look.target);
             });
         }

@@ -54,7 +54,7 @@ impl Work<'_> {
     pub(super) fn with_hands(&self, mut lift: Lift) -> Lift {
         for arm in 0..self.stage.arms.len() {
             let [_, hand] = self.leaned(arm, &lift);
-            lift.hands[arm] = self.hand((arm, &lift), lift.rise + hand);
+            lift.hands[arm] = self.hand(arm, &lift, lift.rise + hand);
         }
         lift
     }
@@ -144,9 +144,9 @@ impl Work<'_> {
     pub(super) fn with_elbows(&self, mut lift: Lift, moves: Option<&Moves>) -> Lift {
         for (number, arm) in self.stage.arms.iter().enumerate() {
             let lean = exp(lift.lean);
-            let bent = Bent::new((number, &arm.limb), self.target, (lean, moves));
+            let bent = Bent::new(number, &arm.limb, self.target, lean, moves);
             // The upper arm has turned with the trunk, and its shoulder has gone with it.
-            let with_trunk = Bent::new((number, &arm.limb), self.target, (lean, None));
+            let with_trunk = Bent::new(number, &arm.limb, self.target, lean, None);
             let [elbow, _] = self.leaned(number, &lift);
             let further = bent.elbow_rise(self.stage.up) - with_trunk.elbow_rise(self.stage.up);
             let rise = lift.rise + elbow + further;
@@ -228,7 +228,7 @@ impl Work<'_> {
     }
 
     /// How far a hand goes up as seen from its shoulder, where the body has taken it up by `rise`.
-    fn hand(&self, (number, lift): (usize, &Lift), rise: f32) -> f32 {
+    fn hand(&self, number: usize, lift: &Lift, rise: f32) -> f32 {
         let [own, height] = self.heights.hands[number];
         let weight = self.hand_weight(number);
         if weight <= 0.0 {

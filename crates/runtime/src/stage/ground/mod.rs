@@ -203,9 +203,11 @@ impl GroundStage {
     /// Brings body, feet and hands up, from where they are: `target` is the pose, tipped and placed.
     fn write(
         &self,
-        (lift, moves): (&Lift, Option<&Moves>),
+        lift: &Lift,
+        moves: Option<&Moves>,
         target: &[Placed],
-        (plan, pose): (&Plan, &mut [Transform]),
+        plan: &Plan,
+        pose: &mut [Transform],
     ) {
         let room = THERE * self.size();
         let rise = if lift.rise.abs() > room {
@@ -228,7 +230,7 @@ impl GroundStage {
                 moved |= leg.limb.reach(goal, &before, pose).is_some();
             }
         }
-        self.turns((lift, moves), target, |turn| {
+        self.turns(lift, moves, target, |turn| {
             before.turn(turn, pose);
             moved = true;
         });
@@ -240,7 +242,8 @@ impl GroundStage {
     /// Tells how joints of waist and arms turn once the trunk has tipped, as `placed` shows.
     fn turns(
         &self,
-        (lift, moves): (&Lift, Option<&Moves>),
+        lift: &Lift,
+        moves: Option<&Moves>,
         placed: &[Placed],
         mut tell: impl FnMut(JointTurn),
     ) {
@@ -255,7 +258,7 @@ impl GroundStage {
         for (number, arm) in self.arms.iter().enumerate() {
             let elbow = lift.elbows[number];
             if moves.is_some() || elbow > room {
-                let bent = Bent::new((number, &arm.limb), placed, (lean, moves));
+                let bent = Bent::new(number, &arm.limb, placed, lean, moves);
                 let turns = bent.raised(self.up, elbow).turns();
                 let joints = arm.limb.turns((turns, lean), &self.target);
                 joints.into_iter().for_each(&mut tell);
@@ -315,14 +318,17 @@ impl Operation for GroundStage {
                     ..work.want().lift
                 };
                 let elapsed = frame.given.elapsed.filter(|_| !frame.is_first);
-                causal::follow_body(memory, &mut lift, (elapsed, self.size()));
-                let time = (frame.is_first, frame.given.elapsed);
-                let moves = work.arms(&lift).map(|arms| frame.limbs.follow(&arms, time));
+                causal::follow_body(memory, &mut lift, elapsed, self.size());
+                let follow = |arms| {
+                    let elapsed = frame.given.elapsed;
+                    frame.limbs.follow(&arms, frame.is_first, elapsed)
+                };
+                let moves = work.arms(&lift).map(follow);
                 if moves.is_none() {
                     *frame.limbs = History::default();
                 }
                 let mut lift = work.with_elbows(lift, moves.as_ref());
-                causal::follow_elbows(memory, &mut lift, (elapsed, self.size()));
+                causal::follow_elbows(memory, &mut lift, elapsed, self.size());
                 if tip != Vec3::ZERO {
                     frame.sights.place_target(&self.target, frame.pose, target);
                 }
@@ -331,7 +337,7 @@ impl Operation for GroundStage {
         };
         if lift != Lift::default() {
             self.tip(lift.tip, target, frame.pose);
-            self.write((&lift, moves.as_ref()), target, (frame.plan, frame.pose));
+            self.write(&lift, moves.as_ref(), target, frame.plan, frame.pose);
         }
     }
 

@@ -399,8 +399,8 @@ impl<'a> Work<'a> {
         // A steep upper arm props the body up, a level one gives way.
         let elbows = self.stage.arms.iter().zip(self.heights.elbows);
         let elbows = elbows.map(|(arm, height)| {
-            let prop = Bent::new((0, &arm.limb), self.target, (Quat::IDENTITY, None))
-                .steepness(self.stage.up);
+            let prop =
+                Bent::new(0, &arm.limb, self.target, Quat::IDENTITY, None).steepness(self.stage.up);
             (self.low.shares[0] * prop, height)
         });
         let parts = body.chain(elbows);

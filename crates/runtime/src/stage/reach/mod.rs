@@ -296,9 +296,10 @@ impl Operation for ReachStage {
         let Some(reaching) = work.reaching(held) else {
             return;
         };
-        let time = (frame.is_first, frame.given.elapsed);
+        let (is_first, elapsed) = (frame.is_first, frame.given.elapsed);
         let known = frame.given.arms;
-        let moves = known.unwrap_or_else(|| frame.limbs.follow(&reaching.limbs, time));
+        let follow = || frame.limbs.follow(&reaching.limbs, is_first, elapsed);
+        let moves = known.unwrap_or_else(follow);
         let (turns, off) = work.turned(&reaching, &moves);
         frame.off = off;
         work.write(&turns, frame.pose);
