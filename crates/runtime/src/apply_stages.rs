@@ -205,23 +205,11 @@ fn bake(
     let mut changed: Vec<Changed> = changed
         .map(|&joint| Changed::new(joint, times.len()))
         .collect();
-    let [of_source, of_target] = seen_joints(plan, stages);
     let transferred = std::mem::take(&mut result.joints);
-    let [placed_source, placed_target] = stage::looked_at(stages);
-    let source = RigFrames::new(
-        &plan.source,
-        &clip.joints,
-        times,
-        &of_source,
-        &placed_source,
-    );
-    let target = RigFrames::new(
-        &plan.target,
-        &transferred,
-        times,
-        &of_target,
-        &placed_target,
-    );
+    // Of the source and of the target.
+    let (seen, placed) = (seen_joints(plan, stages), stage::looked_at(stages));
+    let source = RigFrames::new(&plan.source, &clip.joints, times, &seen[0], &placed[0]);
+    let target = RigFrames::new(&plan.target, &transferred, times, &seen[1], &placed[1]);
     let known = Foresight::look(ClipFrames {
         plan,
         name: &clip.name,

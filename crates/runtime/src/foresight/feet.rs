@@ -85,7 +85,7 @@ impl HeldFrames {
             let known = self.at(frame).unwrap_or_default();
             made.placed.read(frame, &stage.target, &mut placed);
             let view = source.placed.view(frame, &stage.source);
-            stage.steady(view, &placed, (&known.feet, known.hips))
+            stage.steady(view, &placed, &known.feet, known.hips)
         };
         let (limbs, shifts): (Vec<SteadyLimbs>, Vec<Vec3>) = looking.frames().map(limbs).unzip();
         let moves = settle(&looking.apart, &limbs);

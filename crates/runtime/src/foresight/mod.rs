@@ -221,7 +221,7 @@ impl Foresight {
         let is_near: Vec<bool> = near.collect();
         let looks = self.placed_before(looking, index, &body.target, |frame| is_near[frame]);
         let hands = self.held_hands(looking.clip.plan);
-        body.outside(&looking.apart, &looks, &spheres, (hands, &touches))
+        body.outside(&looking.apart, &looks, &spheres, hands, &touches)
     }
 
     /// What the stage that puts bodies on the floor reads of each frame; `None` for a clip in which nobody lies, sits, kneels or crawls.

@@ -142,12 +142,13 @@ impl Calm {
         self.backwards(values, |_, _| {});
     }
 
-    /// What is wanted, made gentle and brought to what `nearest` allows in each frame: in as many rounds at most, and until
-    /// nothing moves or is off by more than `least`.
+    /// Makes what is wanted gentle and brings it to what `nearest` allows in each frame. Stops after `rounds` rounds, or when no value
+    /// moves or is off by more than `least`.
     pub fn within<V: Value>(
         &self,
         wanted: &[V],
-        (rounds, least): (usize, f64),
+        rounds: usize,
+        least: f64,
         nearest: impl Fn(usize, V) -> V,
     ) -> Vec<V> {
         let mut frames: Vec<Allowed<V>> = wanted
@@ -313,7 +314,7 @@ mod tests {
     fn nothing_stays_nothing() {
         let times = times(90, 0.3);
         let calm = Calm::firm(&times, &[1.0; 90], 0.1);
-        let still = calm.within(&[DVec3::ZERO; 90], (20, 0.0), |_, value| value);
+        let still = calm.within(&[DVec3::ZERO; 90], 20, 0.0, |_, value| value);
         assert!(still.iter().all(|value| *value == DVec3::ZERO));
     }
 
@@ -341,7 +342,7 @@ mod tests {
         let (least, times) = (corners(240), times(240, 0.0));
         let calm = Calm::firm(&times, &[1.0; 240], 0.1);
         let nearest = |frame: usize, value: DVec3| DVec3::Y * value.y.max(least[frame].y);
-        let within = calm.within(&vec![DVec3::ZERO; 240], (20, 0.0), nearest);
+        let within = calm.within(&vec![DVec3::ZERO; 240], 20, 0.0, nearest);
         for (value, least) in within.iter().zip(&least) {
             assert!(value.y > least.y - 0.001, "{value} {least}");
         }

@@ -235,7 +235,7 @@ impl PinLimb {
     ) -> Option<f32> {
         let solved = bent(self, before.placed, goal)?;
         let turns = [solved.upper, solved.lower];
-        self.turn((turns, Quat::IDENTITY), before, pose);
+        self.turn(turns, Quat::IDENTITY, before, pose);
         let [upper, lower, end] = self.positions(before.placed);
         let whole = upper.distance(lower) + lower.distance(end);
         let off = (goal - upper).distance(solved.end);
@@ -245,11 +245,12 @@ impl PinLimb {
     /// Turns both bones in model space, where what they hang from has turned by `trunk`; the rotation of the end stays.
     pub(super) fn turn(
         &self,
-        turns: ([Quat; 2], Quat),
+        bones: [Quat; 2],
+        trunk: Quat,
         before: &Before<'_>,
         pose: &mut [Transform],
     ) {
-        for turn in self.turns(turns, before.joints) {
+        for turn in self.turns(bones, trunk, before.joints) {
             before.turn(turn, pose);
         }
     }
@@ -257,7 +258,8 @@ impl PinLimb {
     /// What [`Self::turn`] does with each joint.
     pub(super) fn turns(
         &self,
-        ([upper, lower], trunk): ([Quat; 2], Quat),
+        [upper, lower]: [Quat; 2],
+        trunk: Quat,
         joints: &Kinematics,
     ) -> [JointTurn; 3] {
         // An end that hangs from elsewhere is not turned along.

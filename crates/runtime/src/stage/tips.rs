@@ -64,8 +64,11 @@ const STANDS: f64 = 60.0;
 /// A ball that is no higher than this share above its height when standing stands.
 const NEAR: f32 = 0.2;
 
-/// How often what is wanted and what is allowed are brought together, and what the last round may still be off, radians.
-const ROUNDS: (usize, f64) = (20, 1e-3);
+/// How often what is wanted and what is allowed are brought together.
+const ROUNDS: usize = 20;
+
+/// What the last of these rounds may still be off, radians.
+const OFF: f64 = 1e-3;
 
 /// x₀, radians: toes begin to bend without a corner.
 const SOFT: f32 = 0.04;
@@ -180,7 +183,8 @@ impl TipsStage {
             let wanted = least.iter().zip(&stands);
             let wanted = wanted.map(|(least, stands)| if *stands { *least } else { 0.0 });
             let wanted: Vec<f64> = wanted.collect();
-            let made = calm.within(&wanted, ROUNDS, |frame, turn: f64| turn.max(least[frame]));
+            let allowed = |frame: usize, turn: f64| turn.max(least[frame]);
+            let made = calm.within(&wanted, ROUNDS, OFF, allowed);
             for (turns, turn) in turns.iter_mut().zip(made) {
                 turns[number] = turn.clamped(0.0, f64::from(tip.kind.most())) as f32;
             }

@@ -141,14 +141,15 @@ impl<const N: usize, const L: usize> Limbs<N, L> {
         let root_step = loop {
             for (limb, held) in held.iter().enumerate().take(self.count) {
                 let (linear, solved) = &mut scratch.limbs[limb];
-                *solved = self.solved(limb, (at, near), rho, linear, *held);
+                *solved = self.solved(limb, at, near, rho, linear, *held);
             }
-            let root_step = self.root_step((at, near), near_shift, scratch);
+            let root_step = self.root_step(at, near, near_shift, scratch);
             if is_bound {
                 break root_step;
             }
             for (limb, held) in held.iter_mut().enumerate().take(self.count) {
-                *held = self.beyond(limb, root_step, &scratch.limbs[limb]);
+                let (linear, solved) = &scratch.limbs[limb];
+                *held = self.beyond(limb, root_step, linear, solved);
                 let [least, most, floor] = *held;
                 is_bound |= (least | most | floor).any();
             }
@@ -169,7 +170,8 @@ impl<const N: usize, const L: usize> Limbs<N, L> {
     #[inline(always)]
     fn root_step(
         &self,
-        (at, near): (&Moves<N, L>, &Moves<N, L>),
+        at: &Moves<N, L>,
+        near: &Moves<N, L>,
         near_shift: f32,
         scratch: &Scratch<N, L>,
     ) -> Vectors<N> {
@@ -205,7 +207,8 @@ impl<const N: usize, const L: usize> Limbs<N, L> {
         &self,
         limb: usize,
         root_step: Vectors<N>,
-        (linear, solved): &(Linearized<N>, Solved<N>),
+        linear: &Linearized<N>,
+        solved: &Solved<N>,
     ) -> [Mask<N>; 3] {
         let own = &self.limbs[limb];
         let angle = linear.angle + linear.hinge.dot(solved.turns(root_step));
@@ -223,7 +226,8 @@ impl<const N: usize, const L: usize> Limbs<N, L> {
     fn solved(
         &self,
         limb: usize,
-        (at, near): (&Moves<N, L>, &Moves<N, L>),
+        at: &Moves<N, L>,
+        near: &Moves<N, L>,
         rho: f32,
         linear: &Linearized<N>,
         [least, most, floor]: [Mask<N>; 3],

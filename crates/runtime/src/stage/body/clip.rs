@@ -80,20 +80,20 @@ impl BodyStage {
         times: &[f32],
         looks: &[Option<Vec<Placed>>],
         spheres: &Spheres,
-        (hands, touches): (Option<HeldHands>, &Touches),
+        hands: Option<HeldHands>,
+        touches: &Touches,
     ) -> Vec<Option<ArmTurns>> {
         let solid = &SolidLanes::new(self.solid.blocks.iter().chain(&self.legs.blocks));
         let bodies = looks.iter().enumerate().map(|(frame, look)| {
             let look = look.as_deref()?;
             let mut arms = 0..self.arms.len();
             let with_legs = arms.any(|arm| touches.leaves_legs(arm, frame));
-            let size = (self.height, with_legs);
-            Some(BodyFrame::new((solid, spheres), size, look))
+            Some(BodyFrame::new(solid, spheres, self.height, with_legs, look))
         });
         let bodies: Vec<Option<BodyFrame<'_>>> = bodies.collect();
         let hands = hands.as_ref();
         let held = hands.map_or_else(|| vec![0.0; times.len()], |hands| hands.held.clone());
-        let limbs = self.arms.iter().take(MOST_ARMS);
+        let limbs = 0..self.arms.len().min(MOST_ARMS);
         let limbs: Vec<ArmSkin<'_>> = limbs.map(|arm| ArmSkin::new(arm, self)).collect();
         let mut pair = [None; 2];
         let mut arms = Vec::with_capacity(limbs.len());
@@ -105,7 +105,7 @@ impl BodyStage {
                 pair[hand] = Some(number);
             }
             let hands = hands.zip(hand);
-            arms.push(self.arm_clip((times, looks), (number, limb), &bodies, (hands, touches)));
+            arms.push(self.arm_clip(times, looks, limb, &bodies, hands, touches));
         }
         let pair = pair[0].zip(pair[1]).map(|(one, other)| [one, other]);
         if let Some(pair) = pair {
@@ -142,14 +142,17 @@ impl BodyStage {
         looks.iter().enumerate().map(turned).collect()
     }
 
-    /// An arm by its number, about its shoulder. `hands` says what the hands do, and which of the two is this arm's.
+    /// An arm, about its shoulder. `hands` says what the hands do, and which of the two is this arm's.
     fn arm_clip<'a>(
         &self,
-        (times, looks): (&[f32], &[Option<Vec<Placed>>]),
-        (number, limb): (usize, &ArmSkin<'a>),
+        times: &[f32],
+        looks: &[Option<Vec<Placed>>],
+        limb: &ArmSkin<'a>,
         bodies: &'a [Option<BodyFrame<'_>>],
-        (hands, touches): (Option<(&HeldHands, usize)>, &Touches),
+        hands: Option<(&HeldHands, usize)>,
+        touches: &Touches,
     ) -> ArmClip<'a> {
+        let number = limb.number;
         let joints = self.arms[number].joints;
         let own = self.hands.iter().find(|hand| hand.arm == number);
         let palm = hands.map(|(hands, hand)| hands.palms[hand].1);
@@ -175,12 +178,12 @@ impl BodyStage {
         let mut frames: Vec<Option<ArmFrame<'_>>> = frames.collect();
         // Hands that hold on to each other or stay touch nothing else.
         let pulls = looks.iter().zip(&frames).enumerate();
-        let pulls = pulls.map(|(number, (look, frame))| {
+        let pulls = pulls.map(|(index, (look, frame))| {
             let (Some(look), Some(frame)) = (look, frame) else {
                 return Default::default();
             };
-            let (way, weight) = touches.pull(own, (number, look), (joints[2], frame.length()));
-            (way, weight * (1.0 - held[number]) * (1.0 - stay[number]))
+            let (way, weight) = touches.pull(own, index, look, joints[2], frame.length());
+            (way, weight * (1.0 - held[index]) * (1.0 - stay[index]))
         });
         let pulls: Vec<(Vec3, f32)> = pulls.collect();
         let lengths = frames.iter().flatten().map(ArmFrame::length);
@@ -383,10 +386,11 @@ impl Clip<'_> {
                 });
                 let (way, weight) = arm.pulls[frame];
                 let ties = [tied.unwrap_or_default(), (way, TOUCHING * weight * weight)];
-                let out_of = |start: Vec3, near: Near| {
+                let out_of = |start: Vec3, turn: Vec3, weight: f32| {
+                    let near = Near { turn, weight };
                     own.map_or_else(
                         || forgotten(near),
-                        |own| own.out_of((known_now, start), near, &ties),
+                        |own| own.out_of(known_now, start, near, &ties),
                     )
                 };
                 let bent = |whole: Vec3| own.map_or(whole, |own| own.kept_bent(whole));
@@ -398,11 +402,11 @@ impl Clip<'_> {
                 turns[number] = match last {
                     // Nothing is before the first frame of a clip or behind a cut, so it is near itself.
                     None => (0..FIRST).fold(Vec3::ZERO, |turn, _| {
-                        within(known_now + out_of(turn, (turn, 1.0)))
+                        within(known_now + out_of(turn, turn, 1.0))
                     }),
                     Some((before, last)) => {
                         let seconds = seconds(before);
-                        let wanted = out_of(turns[number], (last[number], NEAR / seconds));
+                        let wanted = out_of(turns[number], last[number], NEAR / seconds);
                         let most = arm.most(frame, before, seconds);
                         let start = known[before][number] + last[number];
                         within(start + (known_now + wanted - start).clamp_length_max(most))

@@ -49,22 +49,22 @@ const FOUND: f32 = 1e-3;
 /// Behind what an arm should turn: turn · row ≥ least.
 type Face = (Vec3, f32);
 
-/// What the turn of an arm is to be near, and how much that counts: that of the frame before.
-pub(super) type Near = (Vec3, f32);
+/// The turn that an arm is to be near: that of the frame before.
+#[derive(Clone, Copy)]
+pub(super) struct Near {
+    pub(super) turn: Vec3,
+    /// How much that counts; being near no turn at all counts 1.
+    pub(super) weight: f32,
+}
 
 /// By how much the palm shall move, and how much that counts.
 pub(super) type Tie = (Vec3, f32);
 
-/// A step of Newton from `turn` towards the turn that costs least: |turn|², more about stiff axes, and near |turn − before|²; for each
+/// A step of Newton from `turn` towards the turn that costs least: |turn|², more about stiff axes, and near |turn − near.turn|²; for each
 /// face [`FIRM`] times the square of what is missing, and for each row of a tie so many times the square of what it is off.
-fn nearest(
-    faces: &[Face],
-    ties: &[([Face; 3], f32)],
-    ((before, near), stiff): (Near, Mat3),
-    turn: Vec3,
-) -> Vec3 {
-    let mut matrix = Mat3::from_diagonal(Vec3::splat(1.0 + near)) + stiff;
-    let mut wanted = before * near;
+fn nearest(faces: &[Face], ties: &[([Face; 3], f32)], near: Near, stiff: Mat3, turn: Vec3) -> Vec3 {
+    let mut matrix = Mat3::from_diagonal(Vec3::splat(1.0 + near.weight)) + stiff;
+    let mut wanted = near.turn * near.weight;
     let missing = faces.iter();
     let missing = missing.filter(|(row, least)| row.dot(turn) <= *least);
     let rows = missing.map(|face| (face, FIRM));
@@ -78,9 +78,9 @@ fn nearest(
     matrix.inverse() * wanted
 }
 
-/// The turn of an arm that is outside: that of the frame before, which counts `near`, on its way to none.
-pub(super) fn forgotten((before, near): Near) -> Vec3 {
-    before * (near / (1.0 + near))
+/// The turn of an arm that is outside: that of the frame before, on its way to none.
+pub(super) fn forgotten(near: Near) -> Vec3 {
+    near.turn * (near.weight / (1.0 + near.weight))
 }
 
 /// A body in a frame, before its arms turn.
@@ -95,9 +95,12 @@ pub(super) struct BodyFrame<'a> {
 }
 
 impl<'a> BodyFrame<'a> {
+    /// A body of a height, whose joints `look` places. `with_legs` says whether some arm is to leave the legs.
     pub(super) fn new(
-        (solid, spheres): (&SolidLanes, &Spheres),
-        (height, with_legs): (f32, bool),
+        solid: &SolidLanes,
+        spheres: &Spheres,
+        height: f32,
+        with_legs: bool,
         look: &'a [Placed],
     ) -> Self {
         let joints: Vec<Affine3A> = look.iter().map(Placed::unscaled).collect();
@@ -116,6 +119,8 @@ impl<'a> BodyFrame<'a> {
 
 /// An arm of a body, ready to be looked at in many frames.
 pub(super) struct ArmSkin<'a> {
+    /// Its place in [`BodyStage::arms`].
+    pub(super) number: usize,
     arm: &'a BodyArm,
     kinematics: &'a Kinematics,
     skin: SkinLanes,
@@ -124,8 +129,9 @@ pub(super) struct ArmSkin<'a> {
 }
 
 impl<'a> ArmSkin<'a> {
-    pub(super) fn new(arm: &'a BodyArm, stage: &'a BodyStage) -> Self {
-        let kinematics = &stage.target;
+    /// The arm of a stage with this number.
+    pub(super) fn new(number: usize, stage: &'a BodyStage) -> Self {
+        let (arm, kinematics) = (&stage.arms[number], &stage.target);
         let [_, lower, hand] = arm.joints;
         let is_in_hand = |joint: usize| {
             let mut up = std::iter::successors(Some(joint), |joint| kinematics.above(*joint));
@@ -137,6 +143,7 @@ impl<'a> ArmSkin<'a> {
             own.map(|part| part.weight).sum()
         };
         Self {
+            number,
             arm,
             kinematics,
             skin: SkinLanes::new(arm.points.iter().map(|point| &point.point)),
@@ -351,7 +358,7 @@ impl<'a> ArmFrame<'a> {
 
     /// The turn of the arm, beyond the one that is known, that brings its points out as well as can be; near that of the frame before, and
     /// such that the hand moves as the other does to which it is tied.
-    pub(super) fn out_of(&self, (known, start): (Vec3, Vec3), near: Near, ties: &[Tie; 2]) -> Vec3 {
+    pub(super) fn out_of(&self, known: Vec3, start: Vec3, near: Near, ties: &[Tie; 2]) -> Vec3 {
         let mut turn = start;
         // Of each point that was inside, behind which face it should be.
         let mut faces: Vec<Option<Face>> = vec![None; self.points.count()];
@@ -377,7 +384,8 @@ impl<'a> ArmFrame<'a> {
                 turn = nearest(
                     &known_faces,
                     &ties.map(|(moved, weight)| (self.tie(moved, known, turn), weight)),
-                    (near, self.stiff),
+                    near,
+                    self.stiff,
                     turn,
                 );
                 if turn.distance(last) < FOUND {

@@ -77,12 +77,7 @@ fn hands_go_around_balls() {
         .map(|size| {
             let (stage, looks) = (stage(size).unwrap(), swing(0.7, size));
             let asked: Vec<_> = looks.iter().cloned().map(Some).collect();
-            let turns = stage.outside(
-                &times,
-                &asked,
-                &stage.spheres(),
-                (None, &Touches::default()),
-            );
+            let turns = stage.outside(&times, &asked, &stage.spheres(), None, &Touches::default());
             let turn = |frame: usize| turns[frame].map_or(Vec3::ZERO, |turns| turns[0]);
             let all = || looks.iter().enumerate();
             let before = all().map(|(_, look)| depth(&stage, look, Vec3::ZERO));
@@ -103,12 +98,7 @@ fn hands_go_around_balls() {
     }
     let beside: Vec<_> = swing(-0.3, 1.0).into_iter().map(Some).collect();
     let stage = stage(1.0).unwrap();
-    let turns = stage.outside(
-        &times,
-        &beside,
-        &stage.spheres(),
-        (None, &Touches::default()),
-    );
+    let turns = stage.outside(&times, &beside, &stage.spheres(), None, &Touches::default());
     assert!(turns.iter().all(Option::is_none));
     // While the hand touches something, the arm stays; it turns no faster than elsewhere before and after.
     let through: Vec<_> = swing(0.7, 1.0).into_iter().map(Some).collect();
@@ -124,7 +114,8 @@ fn hands_go_around_balls() {
         &times,
         &through,
         &stage.spheres(),
-        (Some(hands), &Touches::default()),
+        Some(hands),
+        &Touches::default(),
     );
     let turn = |frame: usize| turns[frame].map_or(Vec3::ZERO, |turns| turns[0]);
     assert!((60..120).all(|frame| turn(frame) == Vec3::ZERO));
@@ -154,7 +145,8 @@ fn bent_elbows_help() {
             &times,
             &asked,
             &stage.spheres(),
-            (Some(hands()), &Touches::default()),
+            Some(hands()),
+            &Touches::default(),
         );
         let [shoulder, elbow, ..] = turns[30].unwrap();
         let [_, upper, lower, _] = look.as_slice() else {
@@ -180,7 +172,8 @@ fn bent_elbows_help() {
         &times,
         &asked,
         &stage.spheres(),
-        (Some(hands()), &Touches::default()),
+        Some(hands()),
+        &Touches::default(),
     );
     let elbow = |frame: usize| turns[frame].map_or(0.0, |turns| turns[1].length());
     assert!((0..60).any(|frame| elbow(frame) > 0.05));
@@ -238,7 +231,8 @@ fn hands_that_cannot_meet_outside_let_go() {
             &times,
             &looks,
             &stage.spheres(),
-            (Some(hands), &Touches::default()),
+            Some(hands),
+            &Touches::default(),
         )
     };
     let [alone, held] = [made(0.0), made(1.0)].map(|turns| turns[30].unwrap());

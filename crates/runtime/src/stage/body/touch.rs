@@ -262,12 +262,15 @@ impl Touches {
             .is_some_and(|is_drawn_up| *is_drawn_up)
     }
 
-    /// How far the palm of a hand shall move, and how much that counts, 0 to 1: the less, the more of an arm of this length the way is.
+    /// How far the palm of a hand with this joint shall move in a frame, and how much that counts, 0 to 1: the less, the longer the way is
+    /// relative to the `length` of the arm.
     pub(super) fn pull(
         &self,
         hand: Option<&TouchingHand>,
-        (frame, look): (usize, &[Placed]),
-        (joint, length): (usize, f32),
+        frame: usize,
+        look: &[Placed],
+        joint: usize,
+        length: f32,
     ) -> (Vec3, f32) {
         let Some(hand) = hand else {
             return Default::default();

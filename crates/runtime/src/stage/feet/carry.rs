@@ -78,7 +78,7 @@ impl FeetStage {
         };
         let calm = Calm::firm(times, &vec![1.0; times.len()], GENTLE);
         let unseen = f64::from(UNSEEN * self.longest());
-        let carried = calm.within(&wanted, (ROUNDS, unseen), nearest);
+        let carried = calm.within(&wanted, ROUNDS, unseen, nearest);
         let limited = |(carried, places): (DVec3, &Places)| places.limited(carried.as_vec3());
         carried.into_iter().zip(&places).map(limited).collect()
     }

@@ -47,8 +47,11 @@ const SOFT: f32 = 0.04;
 /// T, seconds.
 const GENTLE: f64 = 0.1;
 
-/// Rounds in which what is wanted and what is allowed are brought together, and what the last round may still be off, radians.
-const ROUNDS: (usize, f64) = (20, 1e-3);
+/// Rounds in which what is wanted and what is allowed are brought together.
+const ROUNDS: usize = 20;
+
+/// What the last of these rounds may still be off, radians.
+const OFF: f64 = 1e-3;
 
 /// An edge of a sole.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -124,7 +127,7 @@ pub(crate) fn gentle_pitches(times: &[f32], bounds: &[PitchBounds]) -> Vec<f32> 
         let PitchBounds { low, high } = bounds[frame];
         turn.clamped(f64::from(low), f64::from(high))
     };
-    let made = calm.within(&none, ROUNDS, within);
+    let made = calm.within(&none, ROUNDS, OFF, within);
     let turns = made.iter().zip(bounds);
     let turns = turns.map(|(turn, PitchBounds { low, high })| {
         (*turn as f32).clamped(low.min(0.0), high.max(0.0))

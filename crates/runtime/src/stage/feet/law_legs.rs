@@ -50,7 +50,7 @@ impl FeetStage {
         let raw = work.raw();
         let shift = work.shift(raw + work.carried(&goals, &holds, raw));
         LawLegs {
-            moves: LegMoves::solved(shift, work.legs(&goals, &holds, shift)),
+            moves: work.legs(&goals, &holds, shift),
             limbs: work.steady(&goals, &holds, shift),
             shift,
             own: [

@@ -5,7 +5,7 @@ use super::{AnkleMotion, FeetStage, Goals, Leg, Placed, Work};
 use crate::lanes::limbs::{LANES, Mask, Numbers, Rotations, Vectors};
 use crate::op::Plan;
 use crate::solve::steady::{Moves, SteadyLimbs, Wanted};
-use crate::solve::two_bone::{Limbs, SolvedLimbs, solve_lanes};
+use crate::solve::two_bone::{Limbs, solve_lanes};
 use crate::stage::limb::Before;
 use glam::{Quat, Vec3};
 use rebone_model::Transform;
@@ -31,13 +31,8 @@ const STANDS: f32 = 1e5;
 const HIPS: f32 = 300.0;
 
 impl Work<'_> {
-    /// How each leg turns, once the hips have moved; and how far the worst foot stays from its goal, as a share of the leg.
-    pub(super) fn legs(
-        &self,
-        goals: &Goals,
-        holds: &HoldLanes,
-        shift: Vec3,
-    ) -> (SolvedLimbs<LANES>, f32) {
+    /// How legs that are solved one by one move, once the hips have shifted.
+    pub(super) fn legs(&self, goals: &Goals, holds: &HoldLanes, hips_shift: Vec3) -> LegMoves {
         let (stage, own) = (self.stage, &self.own);
         let thighs = rotations(&stage.legs, |leg| self.target[leg.thigh].rotation);
         let mut limbs = Limbs {
@@ -45,7 +40,7 @@ impl Work<'_> {
             lower: own.foot - own.shin,
             forward: thighs.turned(stage.legs.lanes.forward),
         };
-        let shift = Vectors::splat(shift);
+        let shift = Vectors::splat(hips_shift);
         let goals = self.reached(goals, holds, shift);
         let ways = goals - (own.thigh + shift);
         let whole = own.bones[0] + own.bones[1];
@@ -58,8 +53,13 @@ impl Work<'_> {
         let end = Vectors::select(turns.can_be, turns.end, limbs.upper + limbs.lower);
         let off = (ways - end).length() / whole;
         let counts = whole.cmpgt(Numbers::ZERO) & !stays;
-        let off = Numbers::select(counts, off, Numbers::ZERO).largest();
-        (turns, off)
+        LegMoves {
+            shift: hips_shift,
+            upper: turns.upper,
+            lower: turns.lower,
+            turns: turns.can_be,
+            off: Numbers::select(counts, off, Numbers::ZERO).largest(),
+        }
     }
 
     /// The legs of this frame, and where their feet shall be, for [`Bend::Steady`].
@@ -117,17 +117,6 @@ impl LegMoves {
             lower,
             turns: Mask::new(std::array::from_fn(|leg| moves.is_turned(leg))),
             off: limbs.missed(moves, STANDS),
-        }
-    }
-
-    /// The same of legs that were solved by themselves.
-    pub(super) fn solved(shift: Vec3, (turns, off): (SolvedLimbs<LANES>, f32)) -> Self {
-        Self {
-            shift,
-            upper: turns.upper,
-            lower: turns.lower,
-            turns: turns.can_be,
-            off,
         }
     }
 

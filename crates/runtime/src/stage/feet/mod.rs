@@ -309,7 +309,7 @@ impl FeetStage {
             let moves = frame.limbs.follow(&limbs, frame.is_first, elapsed);
             LegMoves::new(&limbs, &moves, shift)
         } else {
-            LegMoves::solved(shift, work.legs(&goals, &holds, shift))
+            work.legs(&goals, &holds, shift)
         }
     }
 }
@@ -320,7 +320,8 @@ impl FeetStage {
         &self,
         source: View<'_>,
         target: &[Placed],
-        (holds, hips): (&[Hold; MOST_LEGS], Vec3),
+        holds: &[Hold; MOST_LEGS],
+        hips: Vec3,
     ) -> (SteadyLimbs, Vec3) {
         let holds = HoldLanes::new(holds);
         let work = Work::new(self, source, target, holds.pitch);

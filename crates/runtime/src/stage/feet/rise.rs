@@ -57,7 +57,7 @@ impl Foot<'_> {
             if stands(hold) { *least } else { 0.0 }
         };
         let wanted: Vec<f64> = least.iter().zip(holds.iter()).map(own).collect();
-        let rises = calm.within(&wanted, (ROUNDS, unseen), |frame, rise: f64| {
+        let rises = calm.within(&wanted, ROUNDS, unseen, |frame, rise: f64| {
             rise.max(least[frame])
         });
         for (hold, rise) in holds.iter_mut().zip(rises) {

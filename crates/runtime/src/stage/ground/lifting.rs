@@ -287,6 +287,6 @@ fn gentle(times: &[f32], weights: &[f64], asked: &[f64], least: &[Option<f64>]) 
         DVec3::splat(value.x.clamped(low, high))
     };
     let asked: Vec<DVec3> = asked.iter().copied().map(DVec3::splat).collect();
-    let made = Calm::firm(times, weights, SECONDS).within(&asked, (ROUNDS, 0.0), nearest);
+    let made = Calm::firm(times, weights, SECONDS).within(&asked, ROUNDS, 0.0, nearest);
     made.iter().map(|value| value.x).collect()
 }

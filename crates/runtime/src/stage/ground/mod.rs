@@ -260,7 +260,7 @@ impl GroundStage {
             if moves.is_some() || elbow > room {
                 let bent = Bent::new(number, &arm.limb, placed, lean, moves);
                 let turns = bent.raised(self.up, elbow).turns();
-                let joints = arm.limb.turns((turns, lean), &self.target);
+                let joints = arm.limb.turns(turns, lean, &self.target);
                 joints.into_iter().for_each(&mut tell);
             }
         }

@@ -272,7 +272,7 @@ fn squat(rate: f32, deepest: f32) -> (Vec<f32>, Vec<SteadyLimbs>) {
         let half = 0.25 * (0.95 + deepest + (0.95 - deepest) * phase);
         let ahead = (0.25 - half * half).sqrt();
         let bones = [ahead, -ahead].map(|ahead| Vec3::new(0.0, -half, ahead));
-        of_bones(bones, Vec3::new(0.08, 0.2 - 2.0 * half, 0.1), (1e4, 150.0))
+        of_bones(bones, Vec3::new(0.08, 0.2 - 2.0 * half, 0.1), 1e4, 150.0)
     };
     let limbs = times.iter().map(leg).collect();
     (times, limbs)

@@ -48,7 +48,7 @@ fn leg(bend: f32, goal: Vec3, weight: f32) -> SteadyLimbs {
     one(wanted(bones(bend), goal, weight), 0.0)
 }
 
-fn of_bones(bones: [Vec3; 2], goal: Vec3, (weight, stiffness): (f32, f32)) -> SteadyLimbs {
+fn of_bones(bones: [Vec3; 2], goal: Vec3, weight: f32, stiffness: f32) -> SteadyLimbs {
     one(wanted(bones, goal, weight), stiffness)
 }
 
@@ -140,25 +140,30 @@ fn a_foot_that_stands_is_reached() {
 fn no_size_or_direction_is_special() {
     let bones = [Vec3::new(0.02, -0.48, 0.1), Vec3::new(0.01, -0.45, -0.15)];
     let goal = Vec3::new(0.2, -0.7, 0.15);
-    let weights = (3e4, 100.0);
-    let own = of_bones(bones, goal, weights);
+    let (weight, stiffness) = (3e4, 100.0);
+    let own = of_bones(bones, goal, weight, stiffness);
     let (moves, foot_of) = (own.alone(), |limbs: &SteadyLimbs, moves: &Moves| {
         foot(limbs, moves)
     });
     let there = foot_of(&own, &moves);
-    let large = of_bones(bones.map(|bone| bone * 100.0), goal * 100.0, weights);
+    let large = of_bones(
+        bones.map(|bone| bone * 100.0),
+        goal * 100.0,
+        weight,
+        stiffness,
+    );
     let scaled = large.alone();
     assert!(foot_of(&large, &scaled).distance(there * 100.0) < 1e-3);
     assert!((large.shift(&scaled) - own.shift(&moves) * 100.0).length() < 1e-2);
     let yaw = Quat::from_rotation_y(1.1);
     let turned = Wanted {
         forward: Vectors::splat(yaw * Vec3::Z),
-        ..wanted(bones.map(|bone| yaw * bone), yaw * goal, weights.0)
+        ..wanted(bones.map(|bone| yaw * bone), yaw * goal, weight)
     };
-    let turned = one(turned, weights.1);
+    let turned = one(turned, stiffness);
     assert!((foot_of(&turned, &turned.alone())).distance(yaw * there) < 1e-5);
     let other = |vector: Vec3| Vec3::new(-vector.x, vector.y, vector.z);
-    let mirrored = of_bones(bones.map(other), other(goal), weights);
+    let mirrored = of_bones(bones.map(other), other(goal), weight, stiffness);
     let off = foot_of(&mirrored, &mirrored.alone()).distance(other(there));
     assert!(off < 1e-5, "{off}");
 }
@@ -192,7 +197,7 @@ fn a_straight_leg_bends_about_its_hinge() {
     ] {
         let knee_of = |aside: Vec3| {
             let bones = [Vec3::new(0.0, -0.5, 0.0), Vec3::new(0.0, -0.5, 0.0) + aside];
-            let limbs = of_bones(bones, goal, (3e6, 300.0));
+            let limbs = of_bones(bones, goal, 3e6, 300.0);
             bones_of(&limbs, &limbs.alone())[0]
         };
         let knee = knee_of(Vec3::ZERO);
@@ -243,7 +248,7 @@ fn a_goal_that_passes_the_root_flips_nothing() {
         let times = at_rate(rate, 2.0);
         for aside in [0.0, 0.001, 0.02] {
             let goal = |time: &f32| Vec3::new(aside, 0.01 * rate * (time - 1.0), 0.0);
-            let limbs = |time: &f32| of_bones(bones(0.1), goal(time), (1e4, 150.0));
+            let limbs = |time: &f32| of_bones(bones(0.1), goal(time), 1e4, 150.0);
             let frames: Vec<SteadyLimbs> = times.iter().map(limbs).collect();
             let thighs = |moves: &[Moves]| -> Vec<Vec3> {
                 let pairs = frames.iter().zip(moves);
@@ -404,7 +409,7 @@ fn roots_come_nearer() {
     let goal = Vec3::NEG_Y * 1.2;
     let mut before = f32::MAX;
     for stiffness in [30.0, 300.0, 3000.0] {
-        let limbs = of_bones(bones(0.2), goal, (3e4, stiffness));
+        let limbs = of_bones(bones(0.2), goal, 3e4, stiffness);
         let shift = limbs.shift(&limbs.alone());
         assert!(shift.y < -0.05 && shift.y.abs() < before, "{shift}");
         before = shift.y.abs();
