@@ -183,7 +183,7 @@ mod tests {
             (Some(0.8), Some(0.2), (0.8, 0.8)),
             (Some(f32::NAN), Some(f32::INFINITY), (0.0, 1.0)),
         ] {
-            assert_eq!(TimeWindow { from, to }.within((0.0, 1.0)), shown);
+            assert_eq!(TimeWindow { from, to }.within(0.0, 1.0), shown);
         }
     }
 

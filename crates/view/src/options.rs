@@ -117,7 +117,7 @@ pub struct TimeWindow {
 
 impl TimeWindow {
     /// The part of a span from `start` to `end` that is shown. A window beside the span gives the nearest end of it.
-    pub fn within(self, (start, end): (f32, f32)) -> (f32, f32) {
+    pub fn within(self, start: f32, end: f32) -> (f32, f32) {
         let inside = |time: Option<f32>, usual: f32| {
             let time = time.filter(|time| time.is_finite()).unwrap_or(usual);
             time.min(end).max(start)

@@ -111,7 +111,8 @@ impl<'a> Stage<'a> {
 
     /// Start and end of what is shown of the clip, seconds; `(0, 0)` without clip.
     pub(crate) fn span(&self) -> (f32, f32) {
-        self.shown.within(self.clip_span())
+        let (start, end) = self.clip_span();
+        self.shown.within(start, end)
     }
 
     /// Start and end of the whole clip, seconds; `(0, 0)` without clip.

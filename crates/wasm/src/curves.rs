@@ -60,7 +60,7 @@ impl Keys<'_> {
 }
 
 /// The numbers at every frame of a clip, as [`poses`](crate::poses::poses) counts them. `None` where they are too many.
-pub fn sampled(keys: Keys<'_>, (start, end): (f32, f32), rate_hz: f64) -> Option<Vec<f32>> {
+pub fn sampled(keys: Keys<'_>, start: f32, end: f32, rate_hz: f64) -> Option<Vec<f32>> {
     let frames = frame_count(f64::from(end - start), rate_hz)?;
     if frames.checked_mul(keys.components)? > MOST {
         return None;
@@ -115,7 +115,8 @@ fn curves(opened: &Opened, clip: &Clip, rate_hz: f64) -> Result<JsValue, Failure
         false => ShownCurves::default(),
     };
     let numbers = |keys: Keys<'_>| -> Result<JsValue, Failure> {
-        let sampled = sampled(keys, clip.time_span(), rate_hz).ok_or_else(|| {
+        let (start, end) = clip.time_span();
+        let sampled = sampled(keys, start, end, rate_hz).ok_or_else(|| {
             Failure::request(
                 format!(
                     "the curves of \"{}\" are too many at {rate_hz} Hz",
@@ -208,11 +209,11 @@ mod tests {
             times: &[0.0, 1.0],
             values: &[0.0, 1.0, 1.0, 0.0],
         };
-        let numbers = sampled(keys, (0.0, 1.0), 4.0).unwrap();
+        let numbers = sampled(keys, 0.0, 1.0, 4.0).unwrap();
         assert_eq!(
             numbers,
             [0.0, 1.0, 0.25, 0.75, 0.5, 0.5, 0.75, 0.25, 1.0, 0.0]
         );
-        assert_eq!(sampled(keys, (0.0, 1.0), 0.0), None);
+        assert_eq!(sampled(keys, 0.0, 1.0, 0.0), None);
     }
 }
