@@ -17,24 +17,45 @@ use rebone::{Format, InputFile, Retarget, RetargetedClip, Role, Warning};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
-const SOURCE: (&str, &[u8]) = (
-    "walk.bvh",
-    include_bytes!(concat!(env!("OUT_DIR"), "/walk.bvh")).as_slice(),
-);
+/// A file that the program holds.
+struct BuiltIn {
+    name: &'static str,
+    bytes: &'static [u8],
+}
 
-const TARGETS: [(&str, &[u8]); 3] = [
-    (
-        "adult.glb",
-        include_bytes!(concat!(env!("OUT_DIR"), "/adult.glb")).as_slice(),
-    ),
-    (
-        "brute.glb",
-        include_bytes!(concat!(env!("OUT_DIR"), "/brute.glb")).as_slice(),
-    ),
-    (
-        "chibi.vrm",
-        include_bytes!(concat!(env!("OUT_DIR"), "/chibi.vrm")).as_slice(),
-    ),
+impl BuiltIn {
+    /// Reads it with its meshes.
+    fn load(&self, role: Role) -> Result<Loaded, Failure> {
+        let input = Input {
+            path: PathBuf::from(self.name),
+            file: InputFile::new(self.name, self.bytes.to_vec()),
+        };
+        let wanted = Opening {
+            meshes: true,
+            ..Opening::new(role)
+        };
+        session::from_input(input, &wanted)
+    }
+}
+
+const SOURCE: BuiltIn = BuiltIn {
+    name: "walk.bvh",
+    bytes: include_bytes!(concat!(env!("OUT_DIR"), "/walk.bvh")),
+};
+
+const TARGETS: [BuiltIn; 3] = [
+    BuiltIn {
+        name: "adult.glb",
+        bytes: include_bytes!(concat!(env!("OUT_DIR"), "/adult.glb")),
+    },
+    BuiltIn {
+        name: "brute.glb",
+        bytes: include_bytes!(concat!(env!("OUT_DIR"), "/brute.glb")),
+    },
+    BuiltIn {
+        name: "chibi.vrm",
+        bytes: include_bytes!(concat!(env!("OUT_DIR"), "/chibi.vrm")),
+    },
 ];
 
 /// One of the three results.
@@ -49,9 +70,9 @@ struct Performed {
 
 /// Runs the command.
 pub(crate) fn run(arguments: &Demo) -> Result<Outcome, Failure> {
-    let source = built_in(SOURCE, Role::Source)?;
+    let source = SOURCE.load(Role::Source)?;
     let results = in_parallel(&TARGETS, |target| {
-        retarget_onto(&source, *target, &arguments.output)
+        retarget_onto(&source, target, &arguments.output)
     })?;
     let mut actors = vec![Actor {
         title: "walk.bvh, the source".to_owned(),
@@ -115,24 +136,8 @@ struct DemoClipJson<'a> {
     warnings: Vec<WarningJson<'a>>,
 }
 
-fn built_in((name, bytes): (&str, &[u8]), role: Role) -> Result<Loaded, Failure> {
-    let input = Input {
-        path: PathBuf::from(name),
-        file: InputFile::new(name, bytes.to_vec()),
-    };
-    let wanted = Opening {
-        meshes: true,
-        ..Opening::new(role)
-    };
-    session::from_input(input, &wanted)
-}
-
-fn retarget_onto(
-    source: &Loaded,
-    file: (&str, &[u8]),
-    folder: &Path,
-) -> Result<Performed, Failure> {
-    let target = built_in(file, Role::Target)?;
+fn retarget_onto(source: &Loaded, file: &BuiltIn, folder: &Path) -> Result<Performed, Failure> {
+    let target = file.load(Role::Target)?;
     let in_file = |error: rebone::Error| Failure::in_file(&target.input.path, error);
     let motion = Retarget::new(&source.rig, &target.rig).run();
     let motion = motion.map_err(in_file)?;
