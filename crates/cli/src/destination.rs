@@ -170,8 +170,10 @@ impl Written {
 /// file with these clips.
 pub(crate) fn write(
     outputs: &mut Outputs,
-    (destination, format): (&Destination, Format),
-    (clips, named): (&[Clip], &[Named<'_>]),
+    destination: &Destination,
+    format: Format,
+    clips: &[Clip],
+    named: &[Named<'_>],
     make: impl Fn(&[Clip]) -> Result<Output, rebone::Error>,
 ) -> Result<Written, Failure> {
     let mut written = Written {

@@ -147,11 +147,12 @@ impl Difference {
 
 /// Compares all joints after a trip through a format.
 fn difference(before: &Motion, after: &Motion, through: Format) -> Difference {
-    difference_of((before, after), through, Motion::positions)
+    difference_of(before, after, through, Motion::positions)
 }
 
 fn difference_of(
-    (before, after): (&Motion, &Motion),
+    before: &Motion,
+    after: &Motion,
     through: Format,
     positions: impl Fn(&Motion, f32) -> BTreeMap<String, Vec3>,
 ) -> Difference {
@@ -271,7 +272,7 @@ fn vrm_animations_keep_the_body_s_motion() {
             convert(&vrma, &there, None);
             let told = convert(&there, &back, None);
             let after = Motion::read(&back);
-            let found = difference_of((&before, &after), format, Motion::body_positions);
+            let found = difference_of(&before, &after, format, Motion::body_positions);
             let way = format!("{file}: vrma -> {} -> vrma", format.name());
             failures.extend(untold(found.failure(&way), &told));
 
@@ -280,8 +281,8 @@ fn vrm_animations_keep_the_body_s_motion() {
             let back = scratch.path(&format!("back.{}", format.name()));
             let told = convert(&start, &there, None);
             convert(&there, &back, None);
-            let motions = (&Motion::read(&start), &Motion::read(&back));
-            let found = difference_of(motions, format, Motion::body_positions);
+            let (before, after) = (Motion::read(&start), Motion::read(&back));
+            let found = difference_of(&before, &after, format, Motion::body_positions);
             let way = format!("{file}: {} -> vrma -> {}", format.name(), format.name());
             failures.extend(untold(found.failure(&way), &told));
         }

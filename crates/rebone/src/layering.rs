@@ -40,7 +40,7 @@ fn first_name(skeleton: &Skeleton) -> &str {
     first.map_or("", |joint| skeleton.unique_name(joint))
 }
 
-/// Puts a clip of `other` on clips of a rig (all where no name is given); neither is changed. Joints go together by
+/// Puts `layer`, a clip of `other`, on clips of a rig (all where no name is given); neither is changed. Joints go together by
 /// name; those of `other` that the rig lacks are left out.
 ///
 /// Fails where no joint is in both, where a joint of `below` or a clip does not exist, and where the layer's clip has no
@@ -48,7 +48,8 @@ fn first_name(skeleton: &Skeleton) -> &str {
 pub fn put_layer(
     rig: &Rig,
     clip_names: &[String],
-    (other, layer): (&Rig, &Clip),
+    other: &Rig,
+    layer: &Clip,
     options: &LayerOptions,
 ) -> Result<Vec<Clip>, Error> {
     let clips = rig.clips(clip_names)?;

@@ -30,8 +30,10 @@ impl<'a> Comparison<'a> {
     /// Compares clips of `source` with what became of them on `target`, by the alignments of a compiled pair. `recipe` is the one
     /// that it was compiled with.
     pub fn new(
-        (source, target): (&'a Rig, &'a Rig),
-        (compiled, target_map): (&'a Compiled, &'a RigMap),
+        source: &'a Rig,
+        target: &'a Rig,
+        compiled: &'a Compiled,
+        target_map: &'a RigMap,
         recipe: &Recipe,
     ) -> Self {
         // Target units a source unit, from metres a metre.

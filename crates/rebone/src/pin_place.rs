@@ -19,7 +19,9 @@ pub fn pin_place(
     source: &Rig,
     target: &Rig,
     recipe: &Recipe,
-    (end, clip, seconds): (&str, &Clip, f32),
+    end: &str,
+    clip: &Clip,
+    seconds: f32,
 ) -> Result<[f64; 3], Error> {
     let pin = Pin {
         end: end.to_owned(),

@@ -115,7 +115,7 @@ impl<'s, 't> Retarget<'s, 't> {
             target_map,
             mut warnings,
         } = compile_pair(source, target, &clips, recipe)?;
-        let comparison = Comparison::new((source, target), (&compiled, &target_map), recipe);
+        let comparison = Comparison::new(source, target, &compiled, &target_map, recipe);
         let results: Vec<RetargetedClip> = clips
             .iter()
             .map(|clip| {

@@ -57,7 +57,7 @@ struct Pair {
 }
 
 impl Pair {
-    fn new(corpus: &Path, (source, clip, target): Case) -> Self {
+    fn new(corpus: &Path, source: &str, clip: &str, target: &str) -> Self {
         let source = rig(&corpus.join(source), Role::Source);
         Self {
             clip: clip_of(&source, clip).name.clone(),
@@ -88,7 +88,8 @@ impl Pair {
 fn a_planted_error_is_told() {
     let Some(corpus) = corpus() else { return };
     for case in CASES {
-        let pair = Pair::new(&corpus, case);
+        let (source, clip, target) = case;
+        let pair = Pair::new(&corpus, source, clip, target);
         let plain = pair.made(&Recipe::default());
         let told = |made: &Motion<'_>, slot: &str| {
             let of_slot = |warning: &rebone::model::Warning| {

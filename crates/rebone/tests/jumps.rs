@@ -75,7 +75,8 @@ fn hips(rig: &Rig, alignment: &Alignment, clip: &Clip, times: &[f32]) -> Vec<Vec
 fn compare(
     source: &Rig,
     target: &Rig,
-    (clip, times): (&Clip, &[f32]),
+    clip: &Clip,
+    times: &[f32],
     name: &str,
 ) -> (usize, usize, f32) {
     let names = std::slice::from_ref(&clip.name);
@@ -132,7 +133,7 @@ fn a_jump_leaves_and_lands_in_its_frames() {
         for legs in [0.5, 1.0, 2.0] {
             let target = rig(with_legs(character, legs));
             let name = format!("jump on {}, legs x {legs}", character.name);
-            let (frames, more, arc) = compare(&source, &target, (&clip, &times), &name);
+            let (frames, more, arc) = compare(&source, &target, &clip, &times, &name);
             assert_eq!((frames, more), (0, 0), "{name}");
             // Legs that are too short or too long for where they leave and land pull the hips there.
             assert!(arc < 8.5, "{name}: {arc} % of the leg");
@@ -164,7 +165,7 @@ fn real_jumps_leave_and_land_in_their_frames() {
                 let target = with_legs(character, legs);
                 let target = Rig::from_character(target, Format::Glb, metres(), Vec::new());
                 let name = format!("{file} on {}, legs x {legs}", character.name);
-                let (frames, more, _) = compare(&source, &target, (&clip, &times), &name);
+                let (frames, more, _) = compare(&source, &target, &clip, &times, &name);
                 // With half its legs a body has its feet so near the floor that a frame more is seen as flight or as stand.
                 let slack = usize::from(legs < 1.0);
                 if frames > 1 + slack || more > slack {

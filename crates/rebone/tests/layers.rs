@@ -138,7 +138,7 @@ fn a_layer_of_a_real_clip_is_put_on_and_taken_off() {
     let clip = |name: &str| knight.clips(&[name.to_owned()]).unwrap()[0];
     let base = vec!["Walking_A".to_owned()];
     let wave = clip("Cheer");
-    let put = |options: &LayerOptions| put_layer(&knight, &base, (&knight, wave), options).unwrap();
+    let put = |options: &LayerOptions| put_layer(&knight, &base, &knight, wave, options).unwrap();
     let none = LayerOptions {
         weight: 0.0,
         ..LayerOptions::default()

@@ -137,7 +137,7 @@ impl Differences {
     }
 }
 
-fn compare(source: &Rig, target: &Rig, clip: &str, (preset, laws): (Preset, Laws)) -> Differences {
+fn compare(source: &Rig, target: &Rig, clip: &str, preset: Preset, laws: Laws) -> Differences {
     let run = |preset| {
         let mut recipe = Recipe::of(preset);
         recipe.twist = 0.0;
@@ -230,9 +230,9 @@ fn each(mut look: impl FnMut(&str, &Differences)) {
             "" => source.character.clips[0].name.clone(),
             named => named.to_owned(),
         };
-        for preset in PRESETS {
-            let name = format!("{from} to {to}, {}", preset.0.name());
-            look(&name, &compare(&source, &target, &clip, preset));
+        for (preset, laws) in PRESETS {
+            let name = format!("{from} to {to}, {}", preset.name());
+            look(&name, &compare(&source, &target, &clip, preset, laws));
         }
     }
 }
@@ -258,7 +258,8 @@ fn a_stride_for_a_rest_pose_meets_its_goals() {
     let source = rig_of_no_system(&corpus.join("ozz/media/fbx/pab/walk.fbx"));
     let target = rig(&corpus.join("mpfb/derived/mpfb_mixamo.glb"), Role::Target);
     let clip = source.character.clips[0].name.clone();
-    let found = compare(&source, &target, &clip, PRESETS[0]);
+    let (preset, laws) = PRESETS[0];
+    let found = compare(&source, &target, &clip, preset, laws);
     let [hips, _, ankles] = found.hips_knees_ankles;
     println!("hips {hips:.1e}, ankles {ankles:.1e}");
     assert!(ankles < 1e-5, "{ankles}");

@@ -100,8 +100,8 @@ fn presets_keep_feet_and_joints_quiet() {
                 rows[0].extend(figures(&result.clips[0].report));
                 let retargeter = Retargeter::new(result.compiled.plan.clone());
                 let made = as_it_runs(&retargeter, clip);
-                let maps = (&result.compiled, &result.target_map);
-                let comparison = Comparison::new((source, target), maps, &recipe);
+                let (compiled, map) = (&result.compiled, &result.target_map);
+                let comparison = Comparison::new(source, target, compiled, map, &recipe);
                 rows[1].extend(figures(&comparison.report(clip, &made)));
             }
         }

@@ -53,8 +53,9 @@ fn a_body_in_the_floor_is_told() {
     .ok();
     let (recipe, own) = (Recipe::default(), &source.character.clips[0]);
     let pair = finished(&source, &target, &[own], &recipe).unwrap();
-    let compared = (&pair.compiled, &pair.target_map);
-    let report = Comparison::new((&source, &target), compared, &recipe).report(own, &clip);
+    let (compiled, map) = (&pair.compiled, &pair.target_map);
+    let comparison = Comparison::new(&source, &target, compiled, map, &recipe);
+    let report = comparison.report(own, &clip);
     let kind = FigureKind::find("skin_floor_max").unwrap();
     let depth = kind.of(&report).unwrap().value;
     assert!((depth - sound - 5.0).abs() < 0.1, "{depth} {sound}");

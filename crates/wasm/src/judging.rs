@@ -63,9 +63,13 @@ impl Session {
 
     /// Measures in every frame: who asks for figures wants them all.
     fn comparison<'a>(&'a self, done: &'a Done) -> Comparison<'a> {
-        let rigs = (self.rig(Side::Source), self.rig(Side::Target));
-        let compiled = (&done.compiled, &done.target_map);
-        let mut comparison = Comparison::new(rigs, compiled, &self.recipe);
+        let mut comparison = Comparison::new(
+            self.rig(Side::Source),
+            self.rig(Side::Target),
+            &done.compiled,
+            &done.target_map,
+            &self.recipe,
+        );
         comparison.options.frames = Some(usize::MAX);
         comparison
     }

@@ -175,8 +175,8 @@ impl Session {
     #[wasm_bindgen(js_name = pinPlace, unchecked_return_type = "[number, number, number]")]
     pub fn pin_place(&self, end: &str, clip: &str, seconds: f32) -> Result<JsValue, JsValue> {
         let made = &self.made(clip)?.1.clip;
-        let rigs = (self.rig(Side::Source), self.rig(Side::Target));
-        let place = rebone::pin_place(rigs.0, rigs.1, &self.recipe, (end, made, seconds));
+        let [source, target] = [Side::Source, Side::Target].map(|side| self.rig(side));
+        let place = rebone::pin_place(source, target, &self.recipe, end, made, seconds);
         Ok(json::value(&place.map_err(Failure::from)?)?)
     }
 

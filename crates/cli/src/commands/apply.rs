@@ -60,8 +60,10 @@ pub(crate) fn run(arguments: &Apply) -> Result<Outcome, Failure> {
     let (source, target) = (loaded.input.stem(), input.stem());
     let written = destination::write(
         &mut outputs,
-        (&destination, format),
-        (&clips, &Named::all(&source, &target, &clips)),
+        &destination,
+        format,
+        &clips,
+        &Named::all(&source, &target, &clips),
         |clips| {
             let mut character = character.clone();
             character.clips = clips.to_vec();

@@ -51,8 +51,8 @@ pub(crate) fn run(arguments: &Convert) -> Result<Outcome, Failure> {
             loaded.input.file.forget();
             loaded.rig.file = None;
         }
-        let to = (&destination, format);
-        let (written, clips) = convert(&loaded, &arguments.clip, to, &mut outputs)?;
+        let names = &arguments.clip;
+        let (written, clips) = convert(&loaded, names, &destination, format, &mut outputs)?;
         if !is_repack(&loaded.rig, format) {
             warnings.extend(losses::of_conversion(&loaded.rig, &clips, format));
             let of_file = loaded.rig.warnings.iter();
@@ -170,7 +170,8 @@ fn is_repack(rig: &Rig, format: Format) -> bool {
 fn convert(
     loaded: &Loaded,
     clip_names: &[String],
-    (destination, format): (&Destination, Format),
+    destination: &Destination,
+    format: Format,
     outputs: &mut Outputs,
 ) -> Result<(Written, Vec<String>), Failure> {
     let rig = &loaded.rig;
@@ -193,8 +194,10 @@ fn convert(
         let whole = [Clip::new(stem.clone(), 0)];
         let written = destination::write(
             outputs,
-            (destination, format),
-            (&whole, &Named::all(&stem, &stem, &whole)),
+            destination,
+            format,
+            &whole,
+            &Named::all(&stem, &stem, &whole),
             |_| rebone::write(rig, &[], container),
         )?;
         return Ok((written, names));
@@ -219,12 +222,10 @@ fn convert(
         // A character without motion is one file all the same.
         let whole = [Clip::new(stem.clone(), 0)];
         let named = Named::all(&stem, &stem, &whole);
-        destination::write(outputs, (destination, format), (&whole, &named), |_| {
-            make(&[])
-        })?
+        destination::write(outputs, destination, format, &whole, &named, |_| make(&[]))?
     } else {
         let named = Named::all(&stem, &stem, &clips);
-        destination::write(outputs, (destination, format), (&clips, &named), make)?
+        destination::write(outputs, destination, format, &clips, &named, make)?
     };
     Ok((written, names))
 }

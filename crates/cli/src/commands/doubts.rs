@@ -13,7 +13,8 @@ use std::path::Path;
 pub(crate) fn of_finished(
     results: &[Performed<'_>],
     target: &Rig,
-    (clips, format): (&[Clip], Format),
+    clips: &[Clip],
+    format: Format,
     of_writer: &[Warning],
 ) -> Vec<Warning> {
     let mut warnings = of_all(results, target);

@@ -42,13 +42,15 @@ pub(crate) fn run(arguments: &Layer) -> Result<Outcome, Failure> {
     avatar::check_formats(&base.rig, &base.input.path, format, destination.path())?;
     let names = session::names_of_clips(&base, &arguments.clip)?;
     let layer = only_clip(&other, arguments.layer_clip.as_slice())?;
-    let clips = put_layer(&base.rig, &names, (&other.rig, layer), &options(arguments))
+    let clips = put_layer(&base.rig, &names, &other.rig, layer, &options(arguments))
         .map_err(|error| Failure::in_file(&base.input.path, error))?;
     let (source, target) = (other.input.stem(), base.input.stem());
     let written = destination::write(
         &mut outputs,
-        (&destination, format),
-        (&clips, &Named::all(&source, &target, &clips)),
+        &destination,
+        format,
+        &clips,
+        &Named::all(&source, &target, &clips),
         |clips| rebone::write(&base.rig, clips, format),
     )?;
     let warnings = session::distinct(&written.warnings);

@@ -54,8 +54,10 @@ pub(crate) fn run(arguments: &Mirror) -> Result<Outcome, Failure> {
     let stem = loaded.input.stem();
     let written = destination::write(
         &mut outputs,
-        (&destination, format),
-        (&mirrored.clips, &Named::all(&stem, &stem, &mirrored.clips)),
+        &destination,
+        format,
+        &mirrored.clips,
+        &Named::all(&stem, &stem, &mirrored.clips),
         |clips| rebone::write(&loaded.rig, clips, format),
     )?;
     let about_sides =

@@ -193,9 +193,13 @@ impl<'a> Side<'a> {
     }
 
     fn comparison(&self, source: &'a Loaded) -> Comparison<'_> {
-        let compiled = (&self.finished.compiled, &self.finished.target_map);
-        let rigs = (&source.rig, &self.loaded.rig);
-        let mut comparison = Comparison::new(rigs, compiled, &self.recipe);
+        let mut comparison = Comparison::new(
+            &source.rig,
+            &self.loaded.rig,
+            &self.finished.compiled,
+            &self.finished.target_map,
+            &self.recipe,
+        );
         // Who asks for figures wants them of every frame.
         comparison.options.frames = Some(usize::MAX);
         comparison

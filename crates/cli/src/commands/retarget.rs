@@ -43,12 +43,8 @@ pub(crate) fn run(settings: &RetargetSettings) -> Result<Outcome, Failure> {
     let mut made = Made::taken_from(&mut results);
     let paths = take_root_paths(&mut made.clips);
     let written = write_clips(&made, &target, settings, &mut outputs)?;
-    let mut warnings = doubts::of_finished(
-        &results,
-        &target.rig,
-        (&made.clips, settings.format),
-        &written.warnings,
-    );
+    let (rig, format) = (&target.rig, settings.format);
+    let mut warnings = doubts::of_finished(&results, rig, &made.clips, format, &written.warnings);
     if let Some(path) = &settings.root_path {
         outputs.stage(path, root_path::text(&made.clips, &paths)?.as_bytes())?;
     }
@@ -132,8 +128,10 @@ fn write_clips(
         .collect();
     destination::write(
         outputs,
-        (&settings.destination, settings.format),
-        (&made.clips, &named),
+        &settings.destination,
+        settings.format,
+        &made.clips,
+        &named,
         |clips| rebone::write(&target.rig, clips, settings.format),
     )
 }

@@ -117,8 +117,13 @@ pub(crate) fn comparisons<'a>(
 
 /// Measures clips of a source, in every frame: who asks for figures wants them all.
 fn comparison<'a>(done: &'a Performed<'_>, target: &'a Loaded) -> Comparison<'a> {
-    let compiled = (&done.result.compiled, &done.result.target_map);
-    let mut comparison = Comparison::new((&done.source.rig, &target.rig), compiled, &done.recipe);
+    let mut comparison = Comparison::new(
+        &done.source.rig,
+        &target.rig,
+        &done.result.compiled,
+        &done.result.target_map,
+        &done.recipe,
+    );
     comparison.options.frames = Some(usize::MAX);
     comparison
 }

@@ -27,7 +27,7 @@ pub(super) enum Content {
 
 impl Content {
     /// The whole of a file, whose length is known.
-    pub(super) fn of_file((file, length): (File, u64)) -> Self {
+    pub(super) fn of_file(file: File, length: u64) -> Self {
         let mut file = tokio::fs::File::from_std(file);
         file.set_max_buf_size(PIECE);
         Self::File { file, left: length }

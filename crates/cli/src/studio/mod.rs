@@ -184,11 +184,14 @@ fn find(served: &Served, names: &[String]) -> Option<Found> {
             media_type: headers::media_type(LIST),
             cache: headers::NOT_KEPT,
         }),
-        ["given", number, name @ ..] => Some(Found {
-            content: Content::of_file(served.given.file(number.parse().ok()?, &name.join("/"))?),
-            media_type: headers::media_type(name.last()?),
-            cache: headers::NOT_KEPT,
-        }),
+        ["given", number, name @ ..] => {
+            let (file, length) = served.given.file(number.parse().ok()?, &name.join("/"))?;
+            Some(Found {
+                content: Content::of_file(file, length),
+                media_type: headers::media_type(name.last()?),
+                cache: headers::NOT_KEPT,
+            })
+        }
         [] => page_file(&served.page, page::FIRST),
         names => page_file(&served.page, &names.join("/")),
     }

@@ -63,7 +63,8 @@ impl Page {
                 if !full.starts_with(folder) {
                     return None;
                 }
-                disk::open_regular(&full).ok().map(Content::of_file)
+                let (file, length) = disk::open_regular(&full).ok()?;
+                Some(Content::of_file(file, length))
             }
         }
     }

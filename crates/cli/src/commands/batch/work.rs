@@ -211,8 +211,10 @@ impl<'a> Worker<'a> {
         let hashes = RefCell::new(Vec::new());
         let written = destination::write(
             &mut outputs,
-            (&settings.destination, settings.format),
-            (&made.clips, &named),
+            &settings.destination,
+            settings.format,
+            &made.clips,
+            &named,
             |clips| {
                 let output = rebone::write(&target.rig, clips, settings.format)?;
                 hashes.borrow_mut().push(sha256(&[&output.bytes]));
@@ -229,7 +231,8 @@ impl<'a> Worker<'a> {
         let mut warnings = doubts::of_finished(
             &results,
             &target.rig,
-            (&made.clips, settings.format),
+            &made.clips,
+            settings.format,
             &written.warnings,
         );
         warnings.extend(doubts::failing(&made.clips, &made.reports));
