@@ -61,7 +61,8 @@ impl<'a> Comparison<'a> {
                 contacts: compiled.contacts.in_units((1.0 / source_meters) as f32),
                 notes: ClipNotes::default(),
                 proportions: Some(Proportions::new(
-                    (&compiled.source, &compiled.target),
+                    &compiled.source,
+                    &compiled.target,
                     compiled.root_scales,
                     units,
                     recipe.feet().map_or(Standing::Rest, |feet| feet.standing),

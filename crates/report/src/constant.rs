@@ -101,7 +101,7 @@ pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedJoints>) -> Vec<Cons
         .map(|times| -> Vec<f32> { frames.iter().map(|&frame| times[frame]).collect() });
     let [source, target] = [0, 1].map(|side| Shown::new(sides[side], &times[side]));
     let turned = |slot: Slot, ways: Ways| match turned {
-        Some(turned) => target.turned(slot, ways, (turned, &times[1])),
+        Some(turned) => target.turned(slot, ways, turned, &times[1]),
         None => ways,
     };
     let mut found = Vec::new();
@@ -113,7 +113,7 @@ pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedJoints>) -> Vec<Cons
         };
         let wanted = source.limb(slot, next).map(|ways| turned(slot, ways));
         let ways = [wanted, target.limb(slot, next)];
-        found.extend(constant(&target, (slot, kind), ways));
+        found.extend(constant(&target, slot, kind, ways));
     }
     for &slot in target.side.map.slots.keys() {
         let kind = match target.side.map.profile.info(slot).part {
@@ -130,7 +130,7 @@ pub(super) fn errors(pair: &Pair<'_>, turned: Option<&TurnedJoints>) -> Vec<Cons
         };
         let [wanted, made] = ways;
         let ways = [wanted.map(|ways| turned(slot, ways)), made];
-        found.extend(constant(&target, (slot, kind), ways));
+        found.extend(constant(&target, slot, kind, ways));
     }
     found.sort_by(|one, other| other.degrees.total_cmp(&one.degrees));
     found
@@ -141,7 +141,8 @@ type Ways = Vec<[DVec3; 2]>;
 
 fn constant(
     target: &Shown<'_>,
-    (slot, kind): (Slot, ConstantKind),
+    slot: Slot,
+    kind: ConstantKind,
     ways: [Option<Ways>; 2],
 ) -> Option<ConstantError> {
     let [wanted, made] = ways;
@@ -196,10 +197,10 @@ impl<'a> Shown<'a> {
     }
 
     /// What a part of the body shows, turned as it was on purpose.
-    fn turned(&self, slot: Slot, mut ways: Ways, (turned, times): (&TurnedJoints, &[f32])) -> Ways {
-        let part = TurnedPart::new(turned, self.side, slot);
+    fn turned(&self, slot: Slot, mut ways: Ways, joints: &TurnedJoints, times: &[f32]) -> Ways {
+        let part = TurnedPart::new(joints, self.side, slot);
         for ((frame, ways), time) in ways.iter_mut().enumerate().zip(times) {
-            let turn = part.at(&self.sampled, (frame, *time));
+            let turn = part.at(&self.sampled, frame, *time);
             *ways = ways.map(|way| turn * way);
         }
         ways

@@ -152,8 +152,8 @@ impl<'a> Limb<'a> {
         let expected = match &self.expected {
             Expected::AsSource(None) => way,
             Expected::AsSource(Some(part)) => {
-                let at = (frame, self.pair.frames.target[frame]);
-                part.at(&target.sampled, at) * way
+                let seconds = self.pair.frames.target[frame];
+                part.at(&target.sampled, frame, seconds) * way
             }
             Expected::FromStanding {
                 source: own,

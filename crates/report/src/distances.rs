@@ -29,8 +29,8 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<f64> {
     let mut places = Vec::with_capacity(count);
     for &frame in &frames {
         let [from, to] = &mut tables;
-        rows(&pair.source, (&sources, frame), &mut places, from);
-        rows(&pair.target, (&targets, frame), &mut places, to);
+        rows(&pair.source, &sources, frame, &mut places, from);
+        rows(&pair.target, &targets, frame, &mut places, to);
         let squares = from.iter().zip(to).map(|(a, b)| (*a - *b) * (*a - *b));
         sum += f64::from(squares.sum::<f32>());
     }
@@ -40,7 +40,8 @@ pub(super) fn measure(pair: &Pair<'_>) -> Option<f64> {
 /// The distances from each joint to all, divided by their sum; rows of joints that are all in one place are 0.
 fn rows(
     body: &Body<'_>,
-    (joints, frame): (&[usize], usize),
+    joints: &[usize],
+    frame: usize,
     places: &mut Vec<Vec3>,
     table: &mut [f32],
 ) {

@@ -43,7 +43,7 @@ impl Frames {
         let (from, to) = (joint_span(source), joint_span(target));
         let (Some(from), Some(to)) = (from, to) else {
             // A clip without keys is its rest pose at any time.
-            return Self::of_times(&times, 0..times.len(), (0.0, None), most);
+            return Self::of_times(&times, 0..times.len(), 0.0, most);
         };
         let step = match times.len() {
             0 | 1 => 1.0 / RATES_HZ.1,
@@ -57,21 +57,19 @@ impl Frames {
             } else {
                 shift
             };
-            return Self::of_times(&times, 0..times.len(), (shift, None), most);
+            return Self::of_times(&times, 0..times.len(), shift, most);
         }
         let slack = (0.01 * step) as f32;
         let first = times.count_before(|time| time < to.0 - slack);
         let end = times.count_before(|time| time <= to.1 + slack);
-        Self::of_times(&times, first..end, (0.0, Some((long, other))), most)
+        Self {
+            lengths_differ: Some((long, other)),
+            ..Self::of_times(&times, first..end, 0.0, most)
+        }
     }
 
     /// Of these frames at most `most`, `shift` seconds later in the target.
-    fn of_times(
-        times: &Times,
-        frames: Range<usize>,
-        (shift, differ): (f32, Option<(f32, f32)>),
-        most: usize,
-    ) -> Self {
+    fn of_times(times: &Times, frames: Range<usize>, shift: f32, most: usize) -> Self {
         let of = frames.len();
         let at = |frame: usize| times.at(frames.start + frame);
         let (times, runs) = if of <= most.max(1) {
@@ -85,7 +83,7 @@ impl Frames {
             source: times,
             runs,
             of,
-            lengths_differ: differ,
+            lengths_differ: None,
         }
     }
 

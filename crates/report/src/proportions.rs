@@ -52,7 +52,8 @@ impl Proportions {
     /// Of a pair in its retarget poses; `scales` are target metres a source metre to the left, up and forwards, `units` target
     /// file units in a source file unit.
     pub fn new(
-        (source, target): (&Alignment, &Alignment),
+        source: &Alignment,
+        target: &Alignment,
         scales: DVec3,
         units: f64,
         standing: Standing,

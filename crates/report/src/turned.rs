@@ -34,8 +34,8 @@ impl<'a> TurnedPart<'a> {
         }
     }
 
-    /// The turn in a frame, canonical. The part must be among the sampled joints.
-    pub(super) fn at(&self, sampled: &Sampled, (frame, seconds): (usize, f32)) -> DQuat {
+    /// The canonical turn in a frame, which lies at `seconds` of the target's clip. The part must be among the sampled joints.
+    pub(super) fn at(&self, sampled: &Sampled, frame: usize, seconds: f32) -> DQuat {
         let turns = self.joints.iter().map(|&joint| {
             let above = self.side.character.skeleton.parent(joint);
             let above = match above {
