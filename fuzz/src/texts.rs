@@ -7,6 +7,7 @@ use rebone::model::check::check_clip;
 use rebone::setup::foreign::{self, Tool};
 use rebone::setup::mapping::{ProfileChoice, map_character_as, profile_text};
 use rebone::setup::profile::custom::read_profile;
+use rebone::setup::recipe::Described;
 use rebone::{Recipe, Retarget};
 use std::cell::Cell;
 
@@ -74,7 +75,11 @@ pub fn map(bytes: &[u8]) {
     puppet(|source, target| {
         let [from, to] = [source, target].map(|rig| (&rig.character, &rig.map));
         let (recipe, _) = map.recipe(from, to);
-        let written = recipe.to_text(from, to).expect("a recipe that was read");
+        let [described_from, described_to] =
+            [from, to].map(|(character, map)| Described::new(character, map));
+        let written = recipe
+            .to_text(described_from, described_to)
+            .expect("a recipe that was read");
         Recipe::parse(&written)
             .unwrap_or_else(|error| panic!("our own recipe is not read: {error}\n{written}"));
         let Ok(hands) = rebone::pairing::links_by_hand(source, target, &recipe) else {

@@ -5,7 +5,7 @@ use crate::overrides::with_overrides;
 use crate::rig::Rig;
 use rebone_model::Warning;
 use rebone_setup::foreign::{self, ForeignMap, Tool};
-use rebone_setup::recipe::Recipe;
+use rebone_setup::recipe::{Described, Recipe};
 
 /// A recipe, and where the text was another tool's map, that.
 #[derive(Clone, Debug, Default)]
@@ -53,8 +53,8 @@ impl Choices {
         let (recipe, _) = self.for_pair(source, target);
         let source_map = with_overrides(source, &recipe.source)?;
         let target_map = with_overrides(target, &recipe.target)?;
-        let source = (&source.character, &source_map, &source.alignment);
-        let target = (&target.character, &target_map, &target.alignment);
+        let source = Described::aligned(&source.character, &source_map, &source.alignment);
+        let target = Described::aligned(&target.character, &target_map, &target.alignment);
         Ok(recipe.to_text(source, target)?)
     }
 }

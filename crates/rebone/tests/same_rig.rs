@@ -8,6 +8,7 @@ use rebone::model::sampling::sample_clip;
 use rebone::model::{Interpolation, NewJoint, SkeletonBuilder, Track};
 use rebone::output::write_character;
 use rebone::setup::align::PoseChoice;
+use rebone::setup::recipe::Described;
 use rebone::stillness::moves;
 use rebone::{Character, Clip, Format, Motion, ReadOptions, Recipe, Rig, Role};
 use rebone_testkit::sample::{characters, clips};
@@ -175,8 +176,8 @@ fn only_a_recipe_that_says_more_ends_the_copying() {
     let source = clip_only(&target, 0, Some(clip.time_span().0), Format::Glb);
     let plain = retarget(&source, &target, &[], &Recipe::default()).unwrap();
     let written = Recipe::default().to_text(
-        (&source.character, &source.map, &source.alignment),
-        (&target.character, &target.map, &target.alignment),
+        Described::aligned(&source.character, &source.map, &source.alignment),
+        Described::aligned(&target.character, &target.map, &target.alignment),
     );
     let written = written.unwrap();
     let again = retarget(&source, &target, &[], &Recipe::parse(&written).unwrap()).unwrap();

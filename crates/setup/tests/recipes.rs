@@ -3,7 +3,7 @@
 use jsonschema::Validator;
 use rebone_model::Character;
 use rebone_setup::mapping::map_character;
-use rebone_setup::recipe::{Recipe, SCHEMA, differences, settings};
+use rebone_setup::recipe::{Described, Recipe, SCHEMA, differences, settings};
 use std::collections::BTreeSet;
 use std::path::Path;
 use toml::{Table, Value};
@@ -188,7 +188,7 @@ fn recipes_are_valid() {
     let text = everything();
     let everything = Recipe::parse(&text).unwrap();
     let written = everything
-        .to_text((&nobody, &map), (&nobody, &map))
+        .to_text(Described::new(&nobody, &map), Described::new(&nobody, &map))
         .unwrap();
     let read = Recipe::parse(&written).unwrap();
     // Slots are written as a map has them, and nobody has any.

@@ -19,6 +19,7 @@ use rebone::setup::chains::Chains;
 use rebone::setup::foreign::{self, Tool};
 use rebone::setup::links::{Link, links};
 use rebone::setup::mapping::{Kind, profile_text};
+use rebone::setup::recipe::Described;
 use rebone::{Recipe, Remedy, Role, Warning};
 use serde::Serialize;
 use std::path::Path;
@@ -229,17 +230,17 @@ impl Pair {
 
     /// The recipe or the map of another tool that goes into a file; adds what that cannot say to the warnings.
     fn written(&mut self, arguments: &Map, path: &Path) -> Result<String, Failure> {
-        let [from, to] = [&self.source.rig, &self.target.rig].map(|rig| {
-            let character = &rig.character;
-            (character, &rig.map, &rig.alignment)
-        });
+        let [from, to] = [&self.source.rig, &self.target.rig];
         if let Some(tool) = tool_of(arguments, path)? {
-            let source = Some((from.0, from.1));
-            let written = foreign::write(tool, source, (to.0, to.1), &self.by_hand)
+            let source = Some((&from.character, &from.map));
+            let target = (&to.character, &to.map);
+            let written = foreign::write(tool, source, target, &self.by_hand)
                 .map_err(|error| Failure::in_file(path, error))?;
             self.warnings.extend(written.warnings);
             return Ok(written.text);
         }
+        let [from, to] =
+            [from, to].map(|rig| Described::aligned(&rig.character, &rig.map, &rig.alignment));
         let text = self.recipe.to_text(from, to);
         let mut text = text.map_err(|error| Failure::in_file(path, error))?;
         for (side, loaded) in [("source", &self.source), ("target", &self.target)] {

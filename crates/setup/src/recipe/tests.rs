@@ -10,9 +10,8 @@ use rebone_model::Character;
 fn again(recipe: &Recipe) -> (String, Recipe) {
     let character = Character::default();
     let map = map_character(&character);
-    let text = recipe
-        .to_text((&character, &map), (&character, &map))
-        .unwrap();
+    let described = Described::new(&character, &map);
+    let text = recipe.to_text(described, described).unwrap();
     let read = Recipe::parse(&text);
     let read = read.unwrap_or_else(|error| panic!("{error}\n{text}"));
     (text, read)

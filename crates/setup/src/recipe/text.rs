@@ -15,12 +15,7 @@ impl Recipe {
     ///
     /// # Errors
     /// Only where the recipe was put together by a program and holds what cannot be written down.
-    pub fn to_text<'a>(
-        &self,
-        source: impl Into<Described<'a>>,
-        target: impl Into<Described<'a>>,
-    ) -> Result<String, Error> {
-        let (source, target): (Described<'_>, Described<'_>) = (source.into(), target.into());
+    pub fn to_text(&self, source: Described<'_>, target: Described<'_>) -> Result<String, Error> {
         let mut text = format!(
             "# Rebone recipe. First what was chosen, then what was found. `rebone settings` lists all that can stand here.\n\
              version = {VERSION}\npreset = \"{}\"\n",
@@ -105,22 +100,21 @@ pub struct Described<'a> {
     pub alignment: Option<&'a Alignment>,
 }
 
-impl<'a> From<(&'a Character, &'a RigMap)> for Described<'a> {
-    fn from((character, map): (&'a Character, &'a RigMap)) -> Self {
+impl<'a> Described<'a> {
+    /// A character without its retarget pose.
+    pub fn new(character: &'a Character, map: &'a RigMap) -> Self {
         Self {
             character,
             map,
             alignment: None,
         }
     }
-}
 
-impl<'a> From<(&'a Character, &'a RigMap, &'a Alignment)> for Described<'a> {
-    fn from((character, map, alignment): (&'a Character, &'a RigMap, &'a Alignment)) -> Self {
+    /// A character in its retarget pose.
+    pub fn aligned(character: &'a Character, map: &'a RigMap, alignment: &'a Alignment) -> Self {
         Self {
-            character,
-            map,
             alignment: Some(alignment),
+            ..Self::new(character, map)
         }
     }
 }
