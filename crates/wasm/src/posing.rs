@@ -113,11 +113,11 @@ impl Session {
     ) -> Result<JsValue, JsValue> {
         let posed = self.posed(side(of)?)?;
         let found = posed.slot(slot)?;
-        let own = (found, posed.calibrations.get(&found));
         let made = turned(
             &posed.alignment,
             &posed.map,
-            own,
+            found,
+            posed.calibrations.get(&found),
             turn(by)?.as_dquat(),
             axes(about)?,
         );
@@ -160,7 +160,8 @@ impl Session {
         let slots: Result<Vec<Slot>, Failure> = names.iter().map(|name| posed.slot(name)).collect();
         let made = t_pose(
             &self.rig(of).character,
-            (&posed.map, &posed.alignment),
+            &posed.map,
+            &posed.alignment,
             &posed.calibrations,
             &slots?,
         );

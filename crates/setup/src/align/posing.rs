@@ -51,13 +51,14 @@ pub fn angles_of(turn: DQuat) -> [f64; 3] {
     [x, y, z].map(|angle| angle.to_degrees() + 0.0)
 }
 
-/// The calibration of a slot after a further turn about canonical axes. `alignment` has the slot's own calibration in it already.
+/// The calibration of a slot after a further turn about canonical axes. `alignment` has `own`, the slot's calibration, in it already.
 ///
 /// The identity gives the same pose about other axes. `None` where the rig has no joint for the slot.
 pub fn turned(
     alignment: &Alignment,
     map: &RigMap,
-    (slot, own): (Slot, Option<&Calibration>),
+    slot: Slot,
+    own: Option<&Calibration>,
     by: DQuat,
     axes: CalibrationAxes,
 ) -> Option<Calibration> {
@@ -96,7 +97,8 @@ pub fn mirrored(
 /// `alignment` has the calibrations in it already. What is new turns about the axes of the slot's calibration, else about the joint's own.
 pub fn t_pose(
     character: &Character,
-    (map, alignment): (&RigMap, &Alignment),
+    map: &RigMap,
+    alignment: &Alignment,
     calibrations: &Calibrations,
     slots: &[Slot],
 ) -> Calibrations {

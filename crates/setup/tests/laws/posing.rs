@@ -62,8 +62,8 @@ fn a_further_turn_is_that_turn() {
             let slot = slot(name);
             let joint = map.joint(slot).unwrap();
             for by in [DQuat::IDENTITY, generator.rotation()] {
-                let own = (slot, before.get(&slot));
-                let made = turned(&old, &map, own, by, axes).unwrap();
+                let own = before.get(&slot);
+                let made = turned(&old, &map, slot, own, by, axes).unwrap();
                 assert_eq!(made.turns().0, axes);
                 let mut after = before.clone();
                 after.insert(slot, made);
@@ -121,7 +121,7 @@ fn the_t_pose_is_straight() {
         let map = rigged.map.clone();
         let before = any_calibrations(&mut generator);
         let old = posed(&rigged, &map, &before);
-        let made = t_pose(&rigged.character, (&map, &old), &before, &[]);
+        let made = t_pose(&rigged.character, &map, &old, &before, &[]);
         let mut after = before.clone();
         after.extend(made);
         let new = posed(&rigged, &map, &after);
@@ -139,7 +139,7 @@ fn the_t_pose_is_straight() {
             let off = way.cross(wanted).length() / way.length();
             assert!(way.dot(wanted) > 0.0 && off < 1e-5, "{from}: {off}");
         }
-        let again = t_pose(&rigged.character, (&map, &new), &after, &[]);
+        let again = t_pose(&rigged.character, &map, &new, &after, &[]);
         for (slot, own) in &again {
             let first = after[slot].turns().1;
             let off = (0..3).map(|axis| (own.turns().1[axis] - first[axis]).abs());
@@ -148,7 +148,8 @@ fn the_t_pose_is_straight() {
         }
         let one = t_pose(
             &rigged.character,
-            (&map, &old),
+            &map,
+            &old,
             &before,
             &[slot("leftLowerArm")],
         );
