@@ -217,31 +217,44 @@ pub fn standing_height(measures: &Measures, law: Standing) -> f64 {
     }
 }
 
-/// The operation that carries the hips, of the joints `hips` (source, target) and the source's `feet`.
+/// The joints that travel: those of the hips, and the feet that decide which way the legs lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TravelJoints {
+    /// The source's hips.
+    pub source_hips: usize,
+    /// The target's hips.
+    pub target_hips: usize,
+    /// The source's feet, if it has two.
+    pub source_feet: Option<[usize; 2]>,
+}
+
+/// The operation that carries the hips.
 ///
-/// `factors` are target file units a source file unit to the left, up and forwards ([`RootScale::factors`]);
-/// `floors` are the heights of the floor in the source's and in the target's motions, canonical, and the law of υ.
+/// `factors` are target file units per source file unit to the left, up and forwards ([`RootScale::factors`]). `floor` is the height of
+/// the target's floor above the source's scaled floor, both canonical and as they are in the motions, in target file units. `law` is
+/// that of υ.
 pub fn travel(
     source: &Alignment,
     target: &Alignment,
     factors: DVec3,
-    (floors, law): ((f64, f64), Standing),
-    hips: (usize, usize),
-    feet: Option<[usize; 2]>,
+    floor: f64,
+    law: Standing,
+    joints: TravelJoints,
 ) -> TravelOp {
     let (a, b) = (&source.measures, &target.measures);
     let file_from_canonical = target.canonical_from_file.conjugate();
     let scale = DMat3::from_diagonal(factors);
-    let floor = DVec3::Y * (floors.1 - factors.y * floors.0);
+    let floor = DVec3::Y * floor;
     let lift = standing_height(b, law) - factors.y * standing_height(a, law);
-    let source_inverse = source.retarget_rotation(hips.0).conjugate();
+    let source_inverse = source.retarget_rotation(joints.source_hips).conjugate();
     // Exact in the standing pose, where factors differ from axis to axis.
     let source_thighs = source_inverse * (factors * a.thighs_from_hips);
-    let target_thighs = target.retarget_rotation(hips.1).conjugate() * b.thighs_from_hips;
+    let target_thighs =
+        target.retarget_rotation(joints.target_hips).conjugate() * b.thighs_from_hips;
     // Where both bodies are alike nothing depends on the pose, and the source's own keys can stay.
     let unlike = factors * a.thighs_from_hips - b.thighs_from_hips;
     let alike = lift.abs().max(unlike.length()) < 1e-4 * b.leg;
-    let legs = feet.filter(|_| !alike).map(|feet| LegsOp {
+    let legs = joints.source_feet.filter(|_| !alike).map(|feet| LegsOp {
         feet,
         source_thighs: source_thighs.as_vec3(),
         target_thighs: target_thighs.as_vec3(),
@@ -255,8 +268,8 @@ pub fn travel(
         floor + DVec3::Y * lift + unlike
     };
     TravelOp {
-        source: hips.0,
-        target: hips.1,
+        source: joints.source_hips,
+        target: joints.target_hips,
         linear: world_from_source(file_from_canonical, scale, source).as_mat3(),
         offset: (file_from_canonical * offset).as_vec3(),
         legs,

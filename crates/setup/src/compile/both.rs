@@ -6,7 +6,7 @@ use crate::align::{Alignment, limbs};
 use crate::error::Error;
 use crate::profile::Part;
 use crate::recipe::{Recipe, SourceFloor};
-use crate::root::{Standing, travel, world_from_source};
+use crate::root::{Standing, TravelJoints, travel, world_from_source};
 use glam::{DAffine3, DMat3, DVec3};
 use rebone_model::{Clip, Warning};
 use rebone_runtime::TravelOp;
@@ -86,7 +86,7 @@ impl<'a> Both<'a> {
         if stated.is_none()
             && let Some(choice) = &options.feet()
             && feet::are_unlike(self, choice, hips)
-            && let Some(found) = floor::source_floor(own, from, clips, (choice, &rules))
+            && let Some(found) = floor::source_floor(own, from, clips, choice, &rules)
             && !is_under_zero
         {
             self.source_floor = found;
@@ -119,9 +119,13 @@ impl<'a> Both<'a> {
     pub(super) fn travel(&self, hips: (usize, usize), options: &CompileOptions) -> TravelOp {
         let standing = options.feet().map_or(Standing::Rest, |feet| feet.standing);
         let feet = limbs::both(self.source.map, Part::Foot);
-        let floors = (self.source_floor, self.target_floor);
+        let joints = TravelJoints {
+            source_hips: hips.0,
+            target_hips: hips.1,
+            source_feet: feet,
+        };
         let (from, to) = (self.from, self.to);
-        let travel = travel(from, to, self.factors, (floors, standing), hips, feet);
+        let travel = travel(from, to, self.factors, self.floor(), standing, joints);
         let shift = to.canonical_from_file.conjugate() * (self.factors * self.shift);
         TravelOp {
             parent_size: places::size_above(self.source.character, hips.0),

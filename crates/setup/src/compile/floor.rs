@@ -23,7 +23,8 @@ pub(super) fn source_floor(
     side: &Mapped<'_>,
     alignment: &Alignment,
     clips: &[&Clip],
-    (feet, rules): (&FeetChoice, &ContactRules),
+    feet: &FeetChoice,
+    rules: &ContactRules,
 ) -> Option<f64> {
     if feet.lock <= 0.0 && feet.floor != FloorRule::Soles {
         return None;
