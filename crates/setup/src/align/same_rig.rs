@@ -169,7 +169,7 @@ impl Files<'_> {
         if bones.len() < LEAST_BONES || !bones.iter().all(agree) {
             return None;
         }
-        let in_same_axes = in_same_axes(self.one, self.clips, self.other, &self.joints, self.hips);
+        let in_same_axes = self.has_same_axes_above_hips();
         let enlarged = if in_same_axes { 1.0 } else { self.enlarged() };
         Some(SameRig {
             bone_scale,
@@ -178,6 +178,29 @@ impl Files<'_> {
             change: None,
             joints: self.joints.clone(),
         })
+    }
+
+    /// True where the same nodes stand above both hips, turned alike unless they move.
+    fn has_same_axes_above_hips(&self) -> bool {
+        let (own_hips, hips) = self.hips;
+        let own_above: Vec<usize> = self.one.skeleton.ancestors(own_hips).collect();
+        let above: Vec<usize> = self.other.skeleton.ancestors(hips).collect();
+        let clips = self.clips;
+        let tracks = |joint: usize| clips.iter().filter_map(move |clip| clip.joints.get(joint));
+        let turns = |joint: usize| tracks(joint).any(|tracks| tracks.rotation.is_some());
+        let grows = |joint: usize| tracks(joint).any(|tracks| tracks.scale.is_some());
+        own_above.len() == above.len()
+            && own_above.iter().zip(&above).all(|(&own, &joint)| {
+                let rest = self.one.skeleton.joints()[own].rest;
+                let theirs = self.other.skeleton.joints()[joint].rest;
+                let turn = rest
+                    .rotation
+                    .as_dquat()
+                    .angle_apart(theirs.rotation.as_dquat());
+                let alike = rest.scale.distance(theirs.scale) < 1e-3 * theirs.scale.length();
+                let is_same = self.joints[own] == Some(joint);
+                is_same && (turns(own) || turn < ALIKE) && (grows(own) || alike)
+            })
     }
 
     /// How much the nodes above the hips enlarge the other file's body more than this one's.
@@ -323,32 +346,6 @@ fn size_at(character: &Character, joint: usize) -> f64 {
     let scale =
         |joint: usize| f64::from(skeleton.joints()[joint].rest.scale.length()) / 3f64.sqrt();
     scale(joint) * skeleton.ancestors(joint).map(scale).product::<f64>()
-}
-
-/// True where the same nodes stand above both hips, turned alike unless they move.
-fn in_same_axes(
-    one: &Character,
-    clips: &[&Clip],
-    other: &Character,
-    joints: &[Option<usize>],
-    (own_hips, hips): (usize, usize),
-) -> bool {
-    let own_above: Vec<usize> = one.skeleton.ancestors(own_hips).collect();
-    let above: Vec<usize> = other.skeleton.ancestors(hips).collect();
-    let tracks = |joint: usize| clips.iter().filter_map(move |clip| clip.joints.get(joint));
-    let turns = |joint: usize| tracks(joint).any(|tracks| tracks.rotation.is_some());
-    let grows = |joint: usize| tracks(joint).any(|tracks| tracks.scale.is_some());
-    own_above.len() == above.len()
-        && own_above.iter().zip(&above).all(|(&own, &joint)| {
-            let rest = one.skeleton.joints()[own].rest;
-            let theirs = other.skeleton.joints()[joint].rest;
-            let turn = rest
-                .rotation
-                .as_dquat()
-                .angle_apart(theirs.rotation.as_dquat());
-            let alike = rest.scale.distance(theirs.scale) < 1e-3 * theirs.scale.length();
-            joints[own] == Some(joint) && (turns(own) || turn < ALIKE) && (grows(own) || alike)
-        })
 }
 
 impl SameRig {
