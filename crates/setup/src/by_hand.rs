@@ -112,7 +112,7 @@ pub fn hand_links(
             Followed::One(name) => result.pairs.push((from(name)?, to)),
             Followed::Several(names) => {
                 let joints = names.iter().map(from).collect::<Result<Vec<usize>, _>>()?;
-                merge(&source.skeleton, &joints, (target_name, to), &mut result)?;
+                merge(&source.skeleton, &joints, target_name, to, &mut result)?;
             }
         }
     }
@@ -124,7 +124,8 @@ pub fn hand_links(
 fn merge(
     source: &Skeleton,
     from: &[usize],
-    (target_name, to): (&str, usize),
+    target_name: &str,
+    to: usize,
     links: &mut HandLinks,
 ) -> Result<(), Error> {
     match *from {

@@ -62,7 +62,7 @@ impl Chains {
         if std::ptr::eq(from, to) && choices.is_empty() {
             return Ok(None);
         }
-        Self::chosen(by_part(source, target), (from, to), choices).map(Some)
+        Self::chosen(by_part(source, target), from, to, choices).map(Some)
     }
 
     /// The chains between two aligned bodies: those that a person chose or that bodies of different kinds need, as
@@ -88,7 +88,8 @@ impl Chains {
 
     fn chosen(
         mut pairs: Vec<(Slot, Slot)>,
-        (from, to): (&'static Profile, &'static Profile),
+        from: &'static Profile,
+        to: &'static Profile,
         choices: &ChainChoices,
     ) -> Result<Self, Error> {
         for (target_name, source_name) in choices {

@@ -46,7 +46,7 @@ pub fn contact_points(
     let feet = [(Part::Foot, false), (Part::Hand, true)];
     for (foot, front) in feet.into_iter().take(1 + usize::from(stands_on_hands)) {
         for side in SIDES {
-            let ankle = LimbEnd::new((character, map), &standing, foot, side);
+            let ankle = LimbEnd::new(character, map, &standing, foot, side);
             add(Touch::Heel, side, front, ankle);
             let toes = limbs::below(map, foot, Part::Toes, side);
             add(Touch::Toes, side, front, toes.map(here));

@@ -165,7 +165,8 @@ impl LimbEnd {
     /// The foot or hand of a body whose joints stand at these places, on a floor at 0. A leg without a foot ends on the floor. `None` of what
     /// is no limb.
     pub(crate) fn new(
-        (character, map): (&Character, &RigMap),
+        character: &Character,
+        map: &RigMap,
         places: &[Placement],
         part: Part,
         side: Side,

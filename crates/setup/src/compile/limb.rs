@@ -28,7 +28,7 @@ impl Limb {
         Some(Self {
             upper: limbs::joint(body.map, upper, side)?,
             lower: limbs::joint(body.map, lower, side)?,
-            end: LimbEnd::new((body.character, body.map), places, end, side)?,
+            end: LimbEnd::new(body.character, body.map, places, end, side)?,
         })
     }
 

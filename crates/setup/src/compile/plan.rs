@@ -73,13 +73,7 @@ impl Connected<'_> {
         if let Some(same) = &options.same_rig {
             copying::copy(same, both, self.clips, &mut plan);
         }
-        plan.stages = stages::stages(
-            both,
-            options,
-            (self.hips, self.target_root),
-            &plan,
-            warnings,
-        )?;
+        plan.stages = stages::stages(both, options, self.hips, self.target_root, &plan, warnings)?;
         let own_ratio = moves.own_ratio;
         Ok(Planned { plan, own_ratio })
     }

@@ -33,7 +33,7 @@ pub(crate) fn stage(
 ) -> LimitStage {
     let joint_above = |slot, joint| joint_above(&character.skeleton, map, slot, joint);
     LimitStage {
-        joints: limited((map, alignment), limits, joint_above),
+        joints: limited(map, alignment, limits, joint_above),
     }
 }
 
@@ -45,7 +45,7 @@ pub fn seen(
     alignment: &Alignment,
     limits: &Limits,
 ) -> Vec<LimitedJoint> {
-    limited((map, alignment), limits, |slot, joint| {
+    limited(map, alignment, limits, |slot, joint| {
         let beside = || map.joint(map.present_parent(slot)?);
         joint_above(&character.skeleton, map, slot, joint).or_else(beside)
     })
@@ -53,7 +53,8 @@ pub fn seen(
 
 /// The limits of all joints for which `above` says against which joint they turn.
 fn limited(
-    (map, alignment): (&RigMap, &Alignment),
+    map: &RigMap,
+    alignment: &Alignment,
     limits: &Limits,
     above: impl Fn(Slot, usize) -> Option<usize>,
 ) -> Vec<LimitedJoint> {

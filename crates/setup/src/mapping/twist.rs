@@ -80,7 +80,7 @@ pub fn twist_lines(
         let path = path(character, joint, end);
         let mut joints = Vec::new();
         for &between in path.iter().take(path.len().saturating_sub(1)) {
-            let (along, off) = place(&pose, (joint, end), between);
+            let (along, off) = place(&pose, joint, end, between);
             let is_called = is_twist(&skeleton.joints()[between].name);
             if !is_called && !is_whole(map, slot) {
                 continue;
@@ -95,7 +95,7 @@ pub fn twist_lines(
         }
         for above in std::iter::once(joint).chain(path.iter().copied().filter(|&at| at != end)) {
             for leaf in skeleton.children(above) {
-                let (along, off) = place(&pose, (joint, end), leaf);
+                let (along, off) = place(&pose, joint, end, leaf);
                 let is_beside = off < BESIDE && (-AT_END..1.0 + AT_END).contains(&along);
                 let is_called = is_beside && is_twist(&skeleton.joints()[leaf].name);
                 if !carries[leaf] && (is_called || also(leaf)) {
@@ -156,8 +156,8 @@ fn path(character: &Character, from: usize, to: usize) -> Vec<usize> {
     path
 }
 
-/// How far along a segment a joint is, and how far off its line, both of its length.
-fn place(pose: &ModelPose, (from, to): (usize, usize), joint: usize) -> (f32, f32) {
+/// How far along the segment from one joint to another a joint is, and how far off its line, both of its length.
+fn place(pose: &ModelPose, from: usize, to: usize, joint: usize) -> (f32, f32) {
     let way: Vec3 = pose.position(to) - pose.position(from);
     let own = pose.position(joint) - pose.position(from);
     let length = way.length();

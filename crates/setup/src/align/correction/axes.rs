@@ -48,11 +48,7 @@ fn nearest_quarter(rotation: DQuat) -> (DQuat, f64) {
 impl Body<'_> {
     /// A joint of which an axis lies along its segment, and whose axes are near the body's, gets these.
     /// Limbs keep their direction.
-    pub(super) fn by_axes(
-        &self,
-        slot: Slot,
-        (turn, evidence): (DQuat, Evidence),
-    ) -> (DQuat, Evidence) {
+    pub(super) fn by_axes(&self, slot: Slot, turn: DQuat, evidence: Evidence) -> (DQuat, Evidence) {
         let part = self.map.profile.info(slot).part;
         let Some(joint) = self.map.joint(slot) else {
             return (turn, evidence);

@@ -291,7 +291,8 @@ impl<'a> Body<'a> {
             }
         };
         if self.moves {
-            self.by_axes(slot, found)
+            let (turn, evidence) = found;
+            self.by_axes(slot, turn, evidence)
         } else {
             found
         }

@@ -54,7 +54,8 @@ fn lift(both: &Both<'_>, choice: &FeetChoice) -> f64 {
 /// legs are the source's, only larger or smaller: then nothing needs to be corrected.
 pub(super) fn stage(
     both: &Both<'_>,
-    (choice, rules): (&FeetChoice, &ContactRules),
+    choice: &FeetChoice,
+    rules: &ContactRules,
     hips: Option<(usize, usize)>,
     plan: &Plan,
 ) -> Option<Stage> {

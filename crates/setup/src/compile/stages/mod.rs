@@ -50,7 +50,8 @@ use rebone_runtime::stage::{Stage, StageOp};
 pub(super) fn stages(
     both: &Both<'_>,
     options: &CompileOptions,
-    (hips, root): (Option<(usize, usize)>, Option<RootJoint>),
+    hips: Option<(usize, usize)>,
+    root: Option<RootJoint>,
     plan: &Plan,
     warnings: &mut Vec<Warning>,
 ) -> Result<Vec<Stage>, Error> {
@@ -59,7 +60,7 @@ pub(super) fn stages(
     let feet = options.feet();
     if let Some(choice) = &feet {
         let rules = both.contacts_in_source_units();
-        stages.extend(feet::stage(both, (choice, &rules), hips, plan));
+        stages.extend(feet::stage(both, choice, &rules, hips, plan));
     }
     let are_unlike = !stages.is_empty();
     stages.extend(hands::stage(both, options, plan)?);
@@ -70,7 +71,7 @@ pub(super) fn stages(
     stages.extend(own_body);
     let weight = options.ground();
     if weight > 0.0 {
-        stages.extend(ground::stage(both, weight, (hips, are_unlike), plan));
+        stages.extend(ground::stage(both, weight, hips, are_unlike, plan));
     }
     if let Some(choice) = feet.as_ref().filter(|_| are_unlike) {
         stages.extend(tips::feet(both, choice, plan));
@@ -79,7 +80,7 @@ pub(super) fn stages(
     stages.extend(mirror(both, recipe, warnings)?);
     stages.extend(weights::stage(both, options)?);
     let pins = pins::stages(both, options, hips, plan)?;
-    rig(both, options, (pins, &mut stages), warnings);
+    rig(both, options, pins, &mut stages, warnings);
     let same = options.same_rig.as_ref();
     let copied = same.map_or_else(Vec::new, |same| copying::copied(same, both));
     let left_out = |joint: usize| {
@@ -126,7 +127,8 @@ fn mirror(
 fn rig(
     both: &Both<'_>,
     options: &CompileOptions,
-    (pins, stages): (Vec<Stage>, &mut Vec<Stage>),
+    pins: Vec<Stage>,
+    stages: &mut Vec<Stage>,
     warnings: &mut Vec<Warning>,
 ) {
     let mut add = |weight: f64, op: StageOp| {

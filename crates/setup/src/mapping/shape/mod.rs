@@ -45,7 +45,7 @@ pub(super) fn map_by_shape(rig: &Rig, forward: Option<Axis>) -> Option<Draft> {
     if search::has_more_legs(rig, &poses, &pairs, best) {
         return None;
     }
-    let body = Body::new(rig, (&tree, &poses), best, forward);
+    let body = Body::new(rig, &tree, &poses, best, forward);
     let evidence = if body.front.moved || poses.still.len() < 2 && !poses.moving.is_empty() {
         "shape, motion"
     } else {
@@ -88,7 +88,8 @@ struct Body<'a> {
 impl<'a> Body<'a> {
     fn new(
         rig: &Rig,
-        (tree, poses): (&Tree, &Poses),
+        tree: &Tree,
+        poses: &Poses,
         guess: &Guess<'a>,
         forward: Option<Axis>,
     ) -> Self {

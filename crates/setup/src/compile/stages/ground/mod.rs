@@ -37,7 +37,8 @@ const ALIKE: f64 = 1e-4;
 pub(super) fn stage(
     both: &Both<'_>,
     weight: f64,
-    (hips, are_unlike): (Option<(usize, usize)>, bool),
+    hips: Option<(usize, usize)>,
+    are_unlike: bool,
     plan: &Plan,
 ) -> Option<Stage> {
     let (own_hips, hips) = hips.filter(|_| weight > 0.0)?;
@@ -295,8 +296,8 @@ impl Parts<'_> {
                 Region::Foot(of) => limbs::joint(side.map, Part::Toes, of),
                 _ => None,
             };
-            let all = (joints[which], further);
-            self.bodies.skins[which].part(region, all, seen, self.thick[which])
+            let (skin, thickness) = (&self.bodies.skins[which], self.thick[which]);
+            skin.part(region, joints[which], further, seen, thickness)
         };
         Some([
             part(0, both.source, &self.source)?,

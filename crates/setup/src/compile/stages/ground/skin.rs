@@ -138,8 +138,8 @@ impl<'a> Regions<'a> {
     }
 
     fn ankle(&self, side: Side) -> Option<DVec3> {
-        let body = (self.side.character, self.side.map);
-        let ankle = LimbEnd::new(body, self.places, Part::Foot, side)?;
+        let Mapped { character, map, .. } = *self.side;
+        let ankle = LimbEnd::new(character, map, self.places, Part::Foot, side)?;
         Some(ankle.at(self.places))
     }
 }
@@ -216,11 +216,12 @@ impl<'a> Skin<'a> {
         points.flat_map(|(_, point)| point.parts().map(|part| part.joint))
     }
 
-    /// A part around a joint, which further joints of the body belong to where it has no skin; `thickness` is that of the body.
+    /// A part around a joint, to which the joint `further` also belongs if the part has no skin; `thickness` is that of the body.
     pub(super) fn part(
         &self,
         region: Region,
-        (joint, further): (usize, Option<usize>),
+        joint: usize,
+        further: Option<usize>,
         joints: &Kinematics,
         thickness: f64,
     ) -> Option<GroundPart> {
