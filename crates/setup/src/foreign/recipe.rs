@@ -55,7 +55,7 @@ impl ForeignMap {
         source: (&Character, &RigMap),
         target: (&Character, &RigMap),
     ) -> (Recipe, Vec<Warning>) {
-        let (source, target) = (Rig::from(source), Rig::from(target));
+        let [source, target] = [source, target].map(|(character, map)| Rig::new(character, map));
         match &self.content {
             Content::Slots { .. } | Content::Chains { .. } => {
                 let names = self.names();

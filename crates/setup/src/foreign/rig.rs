@@ -10,13 +10,11 @@ pub(super) struct Rig<'a> {
     pub(super) map: &'a RigMap,
 }
 
-impl<'a> From<(&'a Character, &'a RigMap)> for Rig<'a> {
-    fn from((character, map): (&'a Character, &'a RigMap)) -> Self {
+impl<'a> Rig<'a> {
+    pub(super) fn new(character: &'a Character, map: &'a RigMap) -> Self {
         Self { character, map }
     }
-}
 
-impl<'a> Rig<'a> {
     /// Name of a joint, as the file has it.
     pub(super) fn name(self, joint: usize) -> String {
         self.character.skeleton.joints()[joint].name.clone()

@@ -35,7 +35,8 @@ pub fn write(
     target: (&Character, &RigMap),
     by_hand: &HandLinks,
 ) -> Result<Written, Error> {
-    let (source, target): (Option<Rig<'_>>, Rig<'_>) = (source.map(Rig::from), target.into());
+    let source = source.map(|(character, map)| Rig::new(character, map));
+    let target = Rig::new(target.0, target.1);
     let mut left_over = Vec::new();
     let text = if tool.is_of_one_rig() {
         left_over.extend(by_hand.pairs.iter().map(|pair| target.name(pair.1)));
