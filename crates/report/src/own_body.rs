@@ -57,7 +57,7 @@ impl OwnBody {
             Affine3A::from_rotation_translation(rotation.as_quat(), position.as_vec3())
         };
         let solid = solid(body.character, body.map, rest)?;
-        let points = |side| arm_points((body.character, body.map, side), &solid, rest);
+        let points = |side| arm_points(body.character, body.map, side, &solid, rest);
         let arms = SIDES.into_iter().flat_map(points);
         let arms: Vec<HullPoint> = arms.map(|counted| counted.point).collect();
         let upper_arms = SIDES.into_iter().filter_map(|side| {

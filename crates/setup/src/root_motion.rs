@@ -250,7 +250,9 @@ fn is_moved(clip: &Clip, joint: usize) -> bool {
 ///
 /// Fails with [`Error::Recipe`] where there is no such joint above the hips; `side` is where it was named.
 pub fn named_root(
-    (character, map, alignment): (&Character, &RigMap, &Alignment),
+    character: &Character,
+    map: &RigMap,
+    alignment: &Alignment,
     name: &str,
     side: &str,
 ) -> Result<Option<RootJoint>, Error> {

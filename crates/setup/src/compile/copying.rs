@@ -13,7 +13,7 @@ const ALIKE: f32 = 1e-3;
 /// planned.
 pub(super) fn copy(same: &SameRig, both: &Both<'_>, clips: &[&Clip], plan: &mut Plan) {
     for (own, joint) in copied(same, both) {
-        let way = Way::new(same, both, (own, joint));
+        let way = Way::new(same, both, own, joint);
         plan.rotations[joint] = RotationOp::Local {
             source: own,
             left: way.turn.as_quat(),
@@ -65,7 +65,8 @@ struct Way {
 }
 
 impl Way {
-    fn new(same: &SameRig, both: &Both<'_>, (own, joint): (usize, usize)) -> Self {
+    /// The way from a joint of the source to a joint of the target.
+    fn new(same: &SameRig, both: &Both<'_>, own: usize, joint: usize) -> Self {
         let (source, target) = (
             &both.source.character.skeleton,
             &both.target.character.skeleton,

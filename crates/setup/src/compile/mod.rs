@@ -141,12 +141,12 @@ pub fn compile(
     let mut both = Both::new([source, target], [&from, &to], recipe, contacts);
     both.find_floors(own, clips, options);
     let both = &both;
-    let source_root = (recipe.source.root.as_deref(), "source");
-    let target_root = (recipe.target.root.as_deref(), "target");
+    let source_root = recipe.source.root.as_deref();
+    let target_root = recipe.target.root.as_deref();
     let connected = Connected {
         hips: by_hand::hips(both, by_hand),
-        source_root: stages::root_motion::root_of(source, &from, clips, source_root)?,
-        target_root: stages::root_motion::root_of(target, &to, &[], target_root)?,
+        source_root: stages::root_motion::root_of(source, &from, clips, source_root, "source")?,
+        target_root: stages::root_motion::root_of(target, &to, &[], target_root, "target")?,
         both,
         clips,
         options,

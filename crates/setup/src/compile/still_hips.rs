@@ -33,7 +33,7 @@ pub(super) fn still_hips(
     let clips = clips.iter().take(CLIPS);
     let found: Vec<(&str, f64)> = clips
         .filter_map(|clip| {
-            let rise = rise_with_still_hips(side, alignment, (clip, hips), STILL * leg)?;
+            let rise = rise_with_still_hips(side, alignment, clip, hips, STILL * leg)?;
             (rise > RISES * leg).then_some((clip.name.as_str(), rise / leg))
         })
         .collect();
@@ -56,7 +56,8 @@ pub(super) fn still_hips(
 fn rise_with_still_hips(
     side: &Mapped<'_>,
     alignment: &Alignment,
-    (clip, hips): (&Clip, usize),
+    clip: &Clip,
+    hips: usize,
     still: f64,
 ) -> Option<f64> {
     let (start, end) = clip.time_span();

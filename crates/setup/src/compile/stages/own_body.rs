@@ -94,7 +94,9 @@ fn legs(both: &Both<'_>, trunk: &Solid, rest: impl Fn(usize) -> Affine3A + Copy)
 /// The points of a forearm and its hand that are outside of the solid in a pose, and how much each counts: of the forearm the share of the
 /// way from elbow to wrist, of the hand 1. Those near the elbow are left out. An arm of two joints ends where its skin does.
 pub fn arm_points(
-    (character, map, side): (&Character, &RigMap, Side),
+    character: &Character,
+    map: &RigMap,
+    side: Side,
     solid: &Solid,
     rest: impl Fn(usize) -> Affine3A + Copy,
 ) -> Vec<BodyPoint> {
@@ -192,7 +194,7 @@ fn arms(
             continue;
         };
         let is_driven = |joint: &usize| !matches!(plan.rotations[*joint], RotationOp::Rest);
-        let points = arm_points((target.character, target.map, side), solid, rest);
+        let points = arm_points(target.character, target.map, side, solid, rest);
         // A hand goes with its forearm, whether the source has one or not.
         if ![upper, lower].iter().all(is_driven) || points.is_empty() {
             continue;

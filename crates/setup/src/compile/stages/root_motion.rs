@@ -30,15 +30,16 @@ use rebone_runtime::{LinearOp, Plan, RotationOp};
 /// Frames a second of single poses, where nobody says otherwise.
 const POSES_HZ: f64 = 60.0;
 
-/// The root joint of one side: the one that a person named, else the one found.
+/// The root joint of one side: the one that a person named, else the one found. `what` is the side's name in messages.
 pub(crate) fn root_of(
     side: &Mapped<'_>,
     alignment: &Alignment,
     clips: &[&Clip],
-    (named, what): (Option<&str>, &str),
+    named: Option<&str>,
+    what: &str,
 ) -> Result<Option<RootJoint>, Error> {
     match named {
-        Some(name) => named_root((side.character, side.map, alignment), name, what),
+        Some(name) => named_root(side.character, side.map, alignment, name, what),
         None => Ok(root_joint(side.character, side.map, alignment, clips)),
     }
 }

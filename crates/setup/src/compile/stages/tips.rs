@@ -65,8 +65,14 @@ pub(super) fn held(both: &Both<'_>, weight: f64, plan: &Plan) -> Option<Stage> {
             return None;
         }
         let axis = down.cross(ahead).normalize_or_zero();
-        let own = (&places[hand], target.find(hand)?);
-        tip(own, [axis, -down, ahead], ways, TipKind::Held)
+        let joint = target.find(hand)?;
+        tip(
+            &places[hand],
+            joint,
+            [axis, -down, ahead],
+            ways,
+            TipKind::Held,
+        )
     });
     let tips = tips.collect();
     stage(both, weight, tips, target)
@@ -106,7 +112,8 @@ fn toe_tip(both: &Both<'_>, joint: usize, target: &Kinematics) -> Option<Tip> {
         height: own.position.y.max(0.0) as f32,
     };
     tip(
-        (&own, target.find(joint)?),
+        &own,
+        target.find(joint)?,
         [DVec3::NEG_X, DVec3::Y, DVec3::Z],
         ways(skin, &places, joint),
         kind,
@@ -146,7 +153,8 @@ fn ways<'a>(
 
 /// A tip of these points, with its axis, and with the directions up and ahead at right angles to it; `None` without points.
 fn tip(
-    (own, joint): (&Placement, usize),
+    own: &Placement,
+    joint: usize,
     [axis, up, ahead]: [DVec3; 3],
     mut ways: Vec<DVec3>,
     kind: TipKind,
