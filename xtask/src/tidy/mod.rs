@@ -1,6 +1,7 @@
 //! What cargo and clippy cannot check. Each check takes texts and gives complaints, so that its tests can
 //! show that it complains when something is wrong.
 
+mod arguments;
 mod borders;
 mod circles;
 mod corpus;
@@ -51,6 +52,7 @@ fn findings() -> Result<(Vec<String>, Vec<String>)> {
     let mut errors = borders::check(&packages);
     errors.extend(packages::check(&packages)?);
     errors.extend(circles::check(&texts));
+    errors.extend(arguments::check(&texts));
     errors.extend(purity::check(&texts));
     errors.extend(elementary::check(&texts));
     errors.extend(front_ends::check(&texts));

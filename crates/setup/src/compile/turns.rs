@@ -3,7 +3,7 @@
 use super::{Both, CompileOptions};
 use crate::error::Error;
 use crate::links::Link;
-use crate::transfer::chain::SlotModes;
+use crate::transfer::chain::{Sides, SlotModes};
 use crate::transfer::{Method, Turns, channels, model_delta, parent_delta, rest_delta};
 use rebone_model::Warning;
 
@@ -48,7 +48,10 @@ pub(super) fn turns(
     let target = (both.target.character, both.to);
     match options.recipe.method {
         Method::ModelDelta => {
-            let sides = (both.source.side(both.from), both.target.side(both.to));
+            let sides = Sides {
+                source: both.source.side(both.from),
+                target: both.target.side(both.to),
+            };
             model_delta::rotations(sides, links, named, modes)
         }
         Method::RestDelta => {

@@ -29,10 +29,10 @@ pub(crate) fn rotations(
     modes: &SlotModes,
 ) -> Turns {
     let pair = Pair {
-        source: sides.0.alignment,
-        target: sides.1.alignment,
+        source: sides.source.alignment,
+        target: sides.target.alignment,
     };
-    let map = sides.1.map;
+    let map = sides.target.map;
     let mut turns = Turns::from(vec![RotationOp::Rest; pair.target.reference.len()]);
     for &(from, to) in named {
         turns.rotations[to] = model(pair.source, pair.target, from, to);

@@ -74,20 +74,26 @@ impl Side<'_> {
 }
 
 /// The source and the target.
-pub type Sides<'a> = (Side<'a>, Side<'a>);
+#[derive(Clone, Copy, Debug)]
+pub struct Sides<'a> {
+    /// Who moves.
+    pub source: Side<'a>,
+    /// Who is moved.
+    pub target: Side<'a>,
+}
 
 /// Operations of all chains.
 pub(super) fn rotations(sides: Sides<'_>, links: &[Link], modes: &SlotModes, turns: &mut Turns) {
-    let map = sides.1.map;
+    let map = sides.target.map;
     for chain in chains(sides, links) {
         chain_rotations(sides, &chain, modes.of(map, &chain.slots), turns);
     }
 }
 
 fn chain_rotations(sides: Sides<'_>, chain: &Chain, mode: ChainMode, turns: &mut Turns) {
-    let (source, target) = (sides.0.alignment, sides.1.alignment);
+    let (source, target) = (sides.source.alignment, sides.target.alignment);
     let pair = Pair { source, target };
-    let map = sides.1.map;
+    let map = sides.target.map;
     let Some(&slot) = chain.slots.first() else {
         return;
     };
@@ -136,7 +142,7 @@ fn one_to_one(pair: Pair<'_>, chain: &Chain, turns: &mut Turns) {
 }
 
 /// v = B_p⁻¹ · A_p · w · A⁻¹ · B: what a joint does against its own parent.
-fn copy_local((source, target): Sides<'_>, chain: &Chain, turns: &mut Turns) {
+fn copy_local(Sides { source, target }: Sides<'_>, chain: &Chain, turns: &mut Turns) {
     for (&from, &to) in chain.source.iter().zip(&chain.target) {
         let own = |side: &Side<'_>, joint: usize| side.alignment.retarget_rotation(joint);
         turns.rotations[to] = RotationOp::Local {
@@ -148,7 +154,7 @@ fn copy_local((source, target): Sides<'_>, chain: &Chain, turns: &mut Turns) {
 }
 
 /// Links as chains: the slots of a finger together, each other link alone.
-fn chains((source, target): Sides<'_>, links: &[Link]) -> Vec<Chain> {
+fn chains(Sides { source, target }: Sides<'_>, links: &[Link]) -> Vec<Chain> {
     let map = target.map;
     let mut result: Vec<Chain> = Vec::new();
     for link in links {
