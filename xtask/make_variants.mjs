@@ -182,11 +182,11 @@ const NESTED = 60;
 /** What no reader knows, on every level. */
 function addUnknown(json) {
   let nest = "\u{1F57A}\ud83d lone";
-  for (let level = 0; level < NESTED; level += 1) nest = level % 2 ? [nest, level] : { ["k\"" + level]: nest };
-  const big = Array.from({ length: 400 }, (_, index) => ({ index, "ключ": [index / 7, -0, 1e300, null, true] }));
+  for (let level = 0; level < NESTED; level += 1) nest = level % 2 ? [nest, level] : { [`k"${level}`]: nest };
+  const big = Array.from({ length: 400 }, (_, index) => ({ index, ключ: [index / 7, -0, 1e300, null, true] }));
   json.extensionsUsed = [...(json.extensionsUsed ?? []), "ACME_everything"];
   json.extensions = { ...json.extensions, ACME_everything: { nest, big, bufferViews: [{ buffer: 99 }] } };
-  json.extras = { "nodes": [], "a/b\\c": "\u0000\u001f\u007f\u2028 tab\t \"quoted\" \u{1F3C3}", empty: {}, none: [] };
+  json.extras = { nodes: [], "a/b\\c": '\u0000\u001f\u007f\u2028 tab\t "quoted" \u{1F3C3}', empty: {}, none: [] };
   const mark = (list, name) => {
     for (const [index, element] of (list ?? []).entries()) {
       element.extras = { note: `${name} ${index} – ünïcödé`, was: element.extras ?? null };

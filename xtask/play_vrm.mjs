@@ -104,7 +104,10 @@ async function play({ avatar, animation, clip: name, times, joints }) {
   action.clampWhenFinished = true;
   const found = { version: vrm.meta.metaVersion, duration: clip.duration, joints: {}, expressions: {}, morphs: {} };
   const place = new THREE.Vector3();
-  const push = (list, key, value) => (list[key] ??= []).push(value);
+  const push = (list, key, value) => {
+    list[key] ??= [];
+    list[key].push(value);
+  };
   for (const time of times) {
     action.reset().play();
     mixer.setTime(time);

@@ -22,11 +22,9 @@ async function codes(file) {
   const folder = dirname(file);
   const report = await validator.validateBytes(new Uint8Array(await readFile(file)), {
     maxIssues: 0,
-    externalResourceFunction: async (uri) =>
-      new Uint8Array(await readFile(join(folder, decodeURIComponent(uri)))),
+    externalResourceFunction: async (uri) => new Uint8Array(await readFile(join(folder, decodeURIComponent(uri)))),
   });
-  const of = (severity) =>
-    report.issues.messages.filter((issue) => issue.severity === severity).map((issue) => issue.code);
+  const of = (severity) => report.issues.messages.filter((issue) => issue.severity === severity).map((issue) => issue.code);
   const sorted = (list) => [...new Set(list)].sort();
   return { errors: sorted(of(SEVERITY_ERROR)), warnings: sorted(of(SEVERITY_WARNING)) };
 }

@@ -47,7 +47,12 @@ function noise(bytes) {
   head.writeUInt32BE(side, 0);
   head.writeUInt32BE(side, 4);
   head.set([8, 2], 8);
-  return Buffer.concat([Buffer.from("\x89PNG\r\n\x1a\n", "latin1"), chunk("IHDR", head), chunk("IDAT", deflateSync(rows)), chunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from("\x89PNG\r\n\x1a\n", "latin1"),
+    chunk("IHDR", head),
+    chunk("IDAT", deflateSync(rows)),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 function enlarged(glb, size) {
@@ -63,7 +68,14 @@ function enlarged(glb, size) {
 const files = [motion, character].map((path) => ({ name: basename(path), bytes: readFileSync(path) }));
 if (megabytes) files[1].bytes = enlarged(files[1].bytes, Number(megabytes) * 1e6);
 
-const served = await host({ "/bench/": join(studio, "bench"), "/measure.mjs": join(studio, "..", "xtask", "wasm", "measure.mjs"), "/modules/": modules, "/package/": join(modules, "rebone"), "/files/": clip, "/": join(studio, "dist") });
+const served = await host({
+  "/bench/": join(studio, "bench"),
+  "/measure.mjs": join(studio, "..", "xtask", "wasm", "measure.mjs"),
+  "/modules/": modules,
+  "/package/": join(modules, "rebone"),
+  "/files/": clip,
+  "/": join(studio, "dist"),
+});
 const browser = await browse();
 
 async function besideThree() {
@@ -97,29 +109,40 @@ async function dropped(isWarm) {
     await page.evaluate(() => studioState.warming);
     await page.waitForTimeout(500);
   }
-  const times = await page.evaluate(async (given) => {
-    const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-    const transfer = new DataTransfer();
-    for (const { name, text } of given) transfer.items.add(new File([bytes(text)], name));
-    const { studio, stage, clock } = studioState;
-    const begin = performance.now();
-    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
-    const isMoved = (side) => stage.puppet(side)?.description === studio.shown[side]?.description && stage.puppet(side).poses === studio.shown.poses[side];
-    const isThere = () => {
-      const { source, target, poses } = studio.shown;
-      return source?.file.name === given[0].name && target?.file.name === given[1].name && poses.target && isMoved("source") && isMoved("target") && clock.playing;
-    };
-    const frame = () => new Promise((done) => requestAnimationFrame(done));
-    // A picture more than the one in which it is seen: that one may be waiting for the graphics card.
-    const seen = async (is) => {
-      while (!is()) await frame();
-      const drawn = stage.pictures;
-      while (stage.pictures <= drawn) await frame();
-      return performance.now() - begin;
-    };
-    const plays = await seen(isThere);
-    return { plays, skin: await seen(() => isThere() && studioState.settledRounds() && stage.puppet("target").hasMesh) };
-  }, files.map(({ name, bytes }) => ({ name, text: bytes.toString("base64") })));
+  const times = await page.evaluate(
+    async (given) => {
+      const bytes = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+      const transfer = new DataTransfer();
+      for (const { name, text } of given) transfer.items.add(new File([bytes(text)], name));
+      const { studio, stage, clock } = studioState;
+      const begin = performance.now();
+      document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true, cancelable: true }));
+      const isMoved = (side) =>
+        stage.puppet(side)?.description === studio.shown[side]?.description && stage.puppet(side).poses === studio.shown.poses[side];
+      const isThere = () => {
+        const { source, target, poses } = studio.shown;
+        return (
+          source?.file.name === given[0].name &&
+          target?.file.name === given[1].name &&
+          poses.target &&
+          isMoved("source") &&
+          isMoved("target") &&
+          clock.playing
+        );
+      };
+      const frame = () => new Promise((done) => requestAnimationFrame(done));
+      // A picture more than the one in which it is seen: that one may be waiting for the graphics card.
+      const seen = async (is) => {
+        while (!is()) await frame();
+        const drawn = stage.pictures;
+        while (stage.pictures <= drawn) await frame();
+        return performance.now() - begin;
+      };
+      const plays = await seen(isThere);
+      return { plays, skin: await seen(() => isThere() && studioState.settledRounds() && stage.puppet("target").hasMesh) };
+    },
+    files.map(({ name, bytes }) => ({ name, text: bytes.toString("base64") })),
+  );
   return { context, page, ready, ...times };
 }
 
@@ -179,16 +202,22 @@ for (let round = 0; round < ROUNDS; round++) {
 const told = (times) => ({ median: median(times), all: times.map(Math.round) });
 await browser.close();
 served.close();
-console.log(JSON.stringify({
-  clip: beside,
-  three_over_plain: Math.round((beside.three / beside.plain) * 10) / 10,
-  three_over_full: Math.round((beside.three / beside.full) * 10) / 10,
-  files: files.map(({ name, bytes }) => `${name} ${(bytes.length / 1e6).toFixed(1)} MB`),
-  open_to_sample_playing_ms: median(readies),
-  drop_to_playing_ms: told(drops.rested.plays),
-  drop_to_playing_with_its_skin_ms: told(drops.rested.skin),
-  // By somebody who drops files as soon as the page stands.
-  drop_to_playing_at_once_ms: told(drops.fresh.plays),
-  drop_to_playing_at_once_with_its_skin_ms: told(drops.fresh.skin),
-  slider_to_picture_ms: told(slides),
-}, null, 1));
+console.log(
+  JSON.stringify(
+    {
+      clip: beside,
+      three_over_plain: Math.round((beside.three / beside.plain) * 10) / 10,
+      three_over_full: Math.round((beside.three / beside.full) * 10) / 10,
+      files: files.map(({ name, bytes }) => `${name} ${(bytes.length / 1e6).toFixed(1)} MB`),
+      open_to_sample_playing_ms: median(readies),
+      drop_to_playing_ms: told(drops.rested.plays),
+      drop_to_playing_with_its_skin_ms: told(drops.rested.skin),
+      // By somebody who drops files as soon as the page stands.
+      drop_to_playing_at_once_ms: told(drops.fresh.plays),
+      drop_to_playing_at_once_with_its_skin_ms: told(drops.fresh.skin),
+      slider_to_picture_ms: told(slides),
+    },
+    null,
+    1,
+  ),
+);

@@ -4,7 +4,14 @@ import { createServer } from "node:http";
 import { extname, join, sep } from "node:path";
 import { chromium } from "playwright-core";
 
-const types = { ".html": "text/html", ".js": "text/javascript", ".mjs": "text/javascript", ".css": "text/css", ".wasm": "application/wasm", ".json": "application/json" };
+const types = {
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".mjs": "text/javascript",
+  ".css": "text/css",
+  ".wasm": "application/wasm",
+  ".json": "application/json",
+};
 const flags = ["--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist", "--no-sandbox"];
 
 /**
@@ -17,7 +24,12 @@ export async function host(places, answer = () => false) {
     if (answer(path, response)) return;
     const place = Object.keys(places).find((start) => path === start || (start.endsWith("/") && path.startsWith(start)));
     let file = place === undefined ? "" : join(places[place], path.slice(place.length));
-    if (place !== undefined && (file + sep).startsWith(join(places[place], sep)) && statSync(file, { throwIfNoEntry: false })?.isDirectory()) file = join(file, "index.html");
+    if (
+      place !== undefined &&
+      (file + sep).startsWith(join(places[place], sep)) &&
+      statSync(file, { throwIfNoEntry: false })?.isDirectory()
+    )
+      file = join(file, "index.html");
     const isOwn = place !== undefined && (file === places[place] || file.startsWith(join(places[place], sep)));
     if (!isOwn || !statSync(file, { throwIfNoEntry: false })?.isFile()) {
       response.writeHead(404).end();

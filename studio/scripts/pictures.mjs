@@ -15,10 +15,11 @@ async function opened(colorScheme) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 720 }, locale: "en", colorScheme, reducedMotion: "reduce" });
   const page = await context.newPage();
   await page.goto(`${served.address}/`);
-  const rests = () => page.waitForFunction(() => {
-    const { studio, settledRounds } = globalThis.studioState ?? {};
-    return studio?.isSettled && settledRounds() && studio.shown.judged !== null;
-  });
+  const rests = () =>
+    page.waitForFunction(() => {
+      const { studio, settledRounds } = globalThis.studioState ?? {};
+      return studio?.isSettled && settledRounds() && studio.shown.judged !== null;
+    });
   await rests();
   await page.evaluate(() => {
     const { clock } = studioState;

@@ -35,7 +35,8 @@ export const filesOf = (doc: StudioDocument, role: Side): GivenFile[] => doc.fil
 export const recipeOf = (doc: StudioDocument, target = doc.target): RecipeObject => (target === null ? {} : (doc.recipes[target] ?? {}));
 
 /** A recipe as the engine takes it. */
-export const recipeText = (recipe: RecipeObject): string => (Object.keys(recipe).length === 0 ? "" : JSON.stringify({ version: 1, ...recipe }));
+export const recipeText = (recipe: RecipeObject): string =>
+  Object.keys(recipe).length === 0 ? "" : JSON.stringify({ version: 1, ...recipe });
 
 export function withFile(doc: StudioDocument, file: GivenFile): StudioDocument {
   const files = [...doc.files.filter((own) => own.id !== file.id), file];
@@ -66,14 +67,21 @@ const isTable = (value: unknown): value is Record<string, unknown> => value !== 
 export function soundDocument(stored: unknown): StudioDocument {
   if (!isTable(stored)) return emptyDocument;
   const { files, source, target, recipes, clip } = stored;
-  const isFile = (own: unknown): own is GivenFile => isTable(own) && typeof own["id"] === "string" && typeof own["name"] === "string" && (own["role"] === "source" || own["role"] === "target");
+  const isFile = (own: unknown): own is GivenFile =>
+    isTable(own) &&
+    typeof own["id"] === "string" &&
+    typeof own["name"] === "string" &&
+    (own["role"] === "source" || own["role"] === "target");
   const sound = Array.isArray(files) ? files.filter(isFile) : [];
-  const chosen = (id: unknown, role: Side): string | null => (sound.find((file) => file.role === role && file.id === id) ?? sound.find((file) => file.role === role))?.id ?? null;
+  const chosen = (id: unknown, role: Side): string | null =>
+    (sound.find((file) => file.role === role && file.id === id) ?? sound.find((file) => file.role === role))?.id ?? null;
   return {
     files: sound,
     source: chosen(source, "source"),
     target: chosen(target, "target"),
-    recipes: isTable(recipes) ? (Object.fromEntries(Object.entries(recipes).filter(([, own]) => isTable(own))) as Record<string, RecipeObject>) : {},
+    recipes: isTable(recipes)
+      ? (Object.fromEntries(Object.entries(recipes).filter(([, own]) => isTable(own))) as Record<string, RecipeObject>)
+      : {},
     clip: typeof clip === "string" ? clip : null,
   };
 }

@@ -75,7 +75,10 @@ export class Intake {
     if (certainRole((await this.studio.store.open(file)).description)) return;
     const isMotion = file.role === "source";
     const { name } = file;
-    note(t(isMotion ? "tookAsMotion" : "tookAsCharacter", { name }), { text: t(isMotion ? "asCharacterInstead" : "asMotionInstead"), act: () => void this.playInstead(file.id) });
+    note(t(isMotion ? "tookAsMotion" : "tookAsCharacter", { name }), {
+      text: t(isMotion ? "asCharacterInstead" : "asMotionInstead"),
+      act: () => void this.playInstead(file.id),
+    });
   }
 
   /** A file leaves its part for the other one. */

@@ -132,19 +132,77 @@ function furnish(): void {
   picking.render();
   renders = [
     onlyWhenChanged(
-      bar(studio, samples, () => { furnish(); present(studio.shown); presentContacts(); }, () => stage.paint(), outcomePlace),
+      bar(
+        studio,
+        samples,
+        () => {
+          furnish();
+          present(studio.shown);
+          presentContacts();
+        },
+        () => stage.paint(),
+        outcomePlace,
+      ),
       () => [studio.history.canUndo, studio.history.canRedo],
     ),
     onlyWhenChanged(outcome(studio, outcomePlace), () => [reportOf(studio.shown)?.verdict, studio.shown.result === null]),
     onlyWhenChanged(filesPanel(studio), () => [studio.document.files, studio.document.source, studio.document.target]),
     viewBar(stage, cast, () => void troupe.update()),
-    onlyWhenChanged(compareBar(comparison, studio, troupe), () => [studio.document.files, troupe.isOn, comparison.seen, comparison.chosen, comparison.hasKept, comparison.made === null]),
+    onlyWhenChanged(compareBar(comparison, studio, troupe), () => [
+      studio.document.files,
+      troupe.isOn,
+      comparison.seen,
+      comparison.chosen,
+      comparison.hasKept,
+      comparison.made === null,
+    ]),
     tabs([
-      { key: "mapping", render: needsPair(studio, () => studio.shown.map !== null, mappingPanel(studio, picking)), keys: () => [missingKey(studio), studio.shown.map, recipeOf(studio.document)["source"], recipeOf(studio.document)["target"], picking.waiting] },
-      { key: "pose", render: posePanel(studio, posing), keys: () => [missingKey(studio), studio.shown.map, studio.shown.standing, recipeOf(studio.document), poseRounds], open: (isOpen) => posing.open(isOpen) },
-      { key: "operations", render: operationsPanel(studio, () => byId("tab-timed").click()), keys: () => [missingKey(studio), studio.document.target, recipeOf(studio.document), studio.shown.map, studio.shown.result?.root_scale.horizontal] },
-      { key: "timed", render: needsPair(studio, () => studio.shown.result !== null, timedPanel(studio, timing)), keys: () => [missingKey(studio), studio.shown.map, studio.shown.result, studio.shown.judged, recipeOf(studio.document), timedRounds], open: (isOpen) => timing.open(isOpen) },
-      { key: "report", render: needsPair(studio, () => studio.shown.result !== null, reportPanel(studio, comparison, goTo)), keys: () => [missingKey(studio), studio.shown.result, studio.shown.judged, comparison.made] },
+      {
+        key: "mapping",
+        render: needsPair(studio, () => studio.shown.map !== null, mappingPanel(studio, picking)),
+        keys: () => [
+          missingKey(studio),
+          studio.shown.map,
+          recipeOf(studio.document)["source"],
+          recipeOf(studio.document)["target"],
+          picking.waiting,
+        ],
+      },
+      {
+        key: "pose",
+        render: posePanel(studio, posing),
+        keys: () => [missingKey(studio), studio.shown.map, studio.shown.standing, recipeOf(studio.document), poseRounds],
+        open: (isOpen) => posing.open(isOpen),
+      },
+      {
+        key: "operations",
+        render: operationsPanel(studio, () => byId("tab-timed").click()),
+        keys: () => [
+          missingKey(studio),
+          studio.document.target,
+          recipeOf(studio.document),
+          studio.shown.map,
+          studio.shown.result?.root_scale.horizontal,
+        ],
+      },
+      {
+        key: "timed",
+        render: needsPair(studio, () => studio.shown.result !== null, timedPanel(studio, timing)),
+        keys: () => [
+          missingKey(studio),
+          studio.shown.map,
+          studio.shown.result,
+          studio.shown.judged,
+          recipeOf(studio.document),
+          timedRounds,
+        ],
+        open: (isOpen) => timing.open(isOpen),
+      },
+      {
+        key: "report",
+        render: needsPair(studio, () => studio.shown.result !== null, reportPanel(studio, comparison, goTo)),
+        keys: () => [missingKey(studio), studio.shown.result, studio.shown.judged, comparison.made],
+      },
       { key: "take", render: takePanel(studio, batch), keys: () => [studio.shown.result === null, studio.document.files] },
       { key: "recipe", render: recipePanel(studio), keys: () => [studio.document.target, recipeOf(studio.document)] },
     ]),
@@ -168,11 +226,16 @@ function present(shown: Shown): void {
 function presentLanes(): void {
   const { standing, map } = studio.shown;
   timeline?.lanes.set(standing ? [] : timing.lanes());
-  stage.pins.set(standing ? [] : timing.pins.map((pin) => ({
-    at: goalOf(pin) === "point" && pin.point ? pin.point : (map?.target.slots[pin.joint ?? pin.end]?.joints[0] ?? pin.joint ?? pin.end),
-    from: pin.from ?? null,
-    until: pin.until ?? null,
-  })));
+  stage.pins.set(
+    standing
+      ? []
+      : timing.pins.map((pin) => ({
+          at:
+            goalOf(pin) === "point" && pin.point ? pin.point : (map?.target.slots[pin.joint ?? pin.end]?.joints[0] ?? pin.joint ?? pin.end),
+          from: pin.from ?? null,
+          until: pin.until ?? null,
+        })),
+  );
   stage.refresh();
 }
 
@@ -183,15 +246,28 @@ function presentContacts(): void {
   presentPlots();
 }
 
-const presentMeasured = onlyWhenChanged(() => {
-  const { judged, source, target, standing } = studio.shown;
-  byId("standing").hidden = standing === null;
-  byId("standing").textContent = t("standing");
-  const contacts = judged ? footContacts(judged.series, { source: source?.description, target: target?.description }) : [];
-  for (const id of ["timeline", "plots"]) byId(id).classList.toggle("old", isMeasuring());
-  stage.marks.set(standing ? [] : contacts);
-  if (!isMeasuring()) timeline?.setContacts(contacts);
-}, () => [studio.shown.judged, studio.shown.source, studio.shown.target, studio.shown.standing, isMeasuring(), timeline, clock.start, clock.end, document.documentElement.lang]);
+const presentMeasured = onlyWhenChanged(
+  () => {
+    const { judged, source, target, standing } = studio.shown;
+    byId("standing").hidden = standing === null;
+    byId("standing").textContent = t("standing");
+    const contacts = judged ? footContacts(judged.series, { source: source?.description, target: target?.description }) : [];
+    for (const id of ["timeline", "plots"]) byId(id).classList.toggle("old", isMeasuring());
+    stage.marks.set(standing ? [] : contacts);
+    if (!isMeasuring()) timeline?.setContacts(contacts);
+  },
+  () => [
+    studio.shown.judged,
+    studio.shown.source,
+    studio.shown.target,
+    studio.shown.standing,
+    isMeasuring(),
+    timeline,
+    clock.start,
+    clock.end,
+    document.documentElement.lang,
+  ],
+);
 
 const isMeasuring = (): boolean => studio.shown.judged === null && !studio.isSettled;
 
@@ -238,7 +314,11 @@ function perform(shown: Shown): void {
   if (source && shown.source && (source !== last.source || entered.has("source"))) {
     stage.puppet("source")?.setPoses(source);
     const clip = shown.source.description.clips.find((own) => own.name === shown.clip);
-    clock.setSpan(clip?.start ?? 0, (clip?.start ?? 0) + (clip?.seconds ?? 0), clip && clip.seconds > 0 ? (clip.frames - 1) / clip.seconds : source.rate);
+    clock.setSpan(
+      clip?.start ?? 0,
+      (clip?.start ?? 0) + (clip?.seconds ?? 0),
+      clip && clip.seconds > 0 ? (clip.frames - 1) / clip.seconds : source.rate,
+    );
   }
   if (target && (target !== last.target || entered.has("target"))) stage.puppet("target")?.setPoses(target);
   last = drawn;
@@ -273,8 +353,20 @@ function takeFolder(found: readonly Found[]): void {
   batch.take(sorted([...found])).catch((error: unknown) => trouble(t("batchRefused"), error, "batch"));
 }
 
-takeDrops((files) => void files.then((given) => studio.add(given)).catch((error: unknown) => trouble(t("fileRefused", { name: "" }), error)), takeFolder);
-listen({ clock, undo: () => studio.history.undo(), redo: () => studio.history.redo(), frameAll: () => stage.frameAll(), others: { a: () => comparison.flip(), c: () => comparison.show(comparison.seen === "other" && comparison.chosen === "copied" ? null : "copied") } });
+takeDrops(
+  (files) => void files.then((given) => studio.add(given)).catch((error: unknown) => trouble(t("fileRefused", { name: "" }), error)),
+  takeFolder,
+);
+listen({
+  clock,
+  undo: () => studio.history.undo(),
+  redo: () => studio.history.redo(),
+  frameAll: () => stage.frameAll(),
+  others: {
+    a: () => comparison.flip(),
+    c: () => comparison.show(comparison.seen === "other" && comparison.chosen === "copied" ? null : "copied"),
+  },
+});
 studio.onShown(perform);
 studio.onShown(() => {
   comparison.update();
@@ -297,16 +389,28 @@ matchMedia("(prefers-color-scheme: light)").addEventListener("change", () => {
 
 furnish();
 render();
-const opening = during(t("loadingEngine"), loadSamples())
-  .then((own) => {
-    samples = own;
-    furnish();
-    render();
-    return begin();
-  });
+const opening = during(t("loadingEngine"), loadSamples()).then((own) => {
+  samples = own;
+  furnish();
+  render();
+  return begin();
+});
 studio.begin(opening);
 const warming = opening.then(() => warmUp(studio)).catch(() => {});
 opening.catch((error: unknown) => trouble(t("pairRefused"), error));
 
 // For tests: what is seen, in numbers.
-Object.assign(globalThis, { studioState: { warming, studio, stage, clock, plots, comparison, batch, settledRounds: () => cast.isSettled && stage.isSettled && comparison.isSettled && double.isSettled && troupe.isSettled, troupe, safe } });
+Object.assign(globalThis, {
+  studioState: {
+    warming,
+    studio,
+    stage,
+    clock,
+    plots,
+    comparison,
+    batch,
+    settledRounds: () => cast.isSettled && stage.isSettled && comparison.isSettled && double.isSettled && troupe.isSettled,
+    troupe,
+    safe,
+  },
+});

@@ -9,16 +9,40 @@ const w = (en: string, de: string, ja: string): Words => ({ en, de, ja });
 /** By the recipe's key, then by word. */
 export const optionTexts: Readonly<Record<string, Readonly<Record<string, Words>>>> = {
   preset: {
-    faithful: w("the pose as it looks, feet on the floor", "die Pose, wie sie aussieht, Füße auf dem Boden", "見た目どおりのポーズ、足は床に"),
+    faithful: w(
+      "the pose as it looks, feet on the floor",
+      "die Pose, wie sie aussieht, Füße auf dem Boden",
+      "見た目どおりのポーズ、足は床に",
+    ),
     humanik: w("both stances are taken as they are", "beide Haltungen gelten, wie sie sind", "両方の立ち姿をそのまま使う"),
-    mixamo: w("only the arms are brought into one pose", "nur die Arme werden in eine gemeinsame Pose gebracht", "腕だけ同じポーズに合わせる"),
+    mixamo: w(
+      "only the arms are brought into one pose",
+      "nur die Arme werden in eine gemeinsame Pose gebracht",
+      "腕だけ同じポーズに合わせる",
+    ),
     "match-source": w("as far through the world as the source", "so weit durch die Welt wie die Quelle", "移動距離をソースと同じに保つ"),
   },
   method: {
-    "model-delta": w("each joint turns in space as the source's does; right for any rigs", "jedes Gelenk dreht sich im Raum wie das der Quelle; für alle Rigs richtig", "空間内でソースと同じだけ回す。どのリグにも適合"),
-    "rest-delta": w("turns from the rest pose; for rigs with one tree of joints", "Drehungen aus der Ruhepose; für Rigs mit gleichem Gelenkbaum", "レストポーズからの回転。同じ構造のリグ向け"),
-    channels: w("channel by channel through matrices; for like rigs", "Kanal für Kanal durch Matrizen; für gleichartige Rigs", "行列でチャンネルごとに転送。似たリグ向け"),
-    "parent-delta": w("turns against the parent; only for rigs with equal axes", "Drehungen gegen das Elterngelenk; nur für Rigs mit gleichen Achsen", "親に対する回転。軸が同じリグのみ"),
+    "model-delta": w(
+      "each joint turns in space as the source's does; right for any rigs",
+      "jedes Gelenk dreht sich im Raum wie das der Quelle; für alle Rigs richtig",
+      "空間内でソースと同じだけ回す。どのリグにも適合",
+    ),
+    "rest-delta": w(
+      "turns from the rest pose; for rigs with one tree of joints",
+      "Drehungen aus der Ruhepose; für Rigs mit gleichem Gelenkbaum",
+      "レストポーズからの回転。同じ構造のリグ向け",
+    ),
+    channels: w(
+      "channel by channel through matrices; for like rigs",
+      "Kanal für Kanal durch Matrizen; für gleichartige Rigs",
+      "行列でチャンネルごとに転送。似たリグ向け",
+    ),
+    "parent-delta": w(
+      "turns against the parent; only for rigs with equal axes",
+      "Drehungen gegen das Elterngelenk; nur für Rigs mit gleichen Achsen",
+      "親に対する回転。軸が同じリグのみ",
+    ),
   },
   "root-scale": {
     auto: w("the best measure for these bodies", "das beste Maß für diese Körper", "体型に合わせて自動"),
@@ -30,9 +54,17 @@ export const optionTexts: Readonly<Record<string, Readonly<Record<string, Words>
     none: w("metre for metre", "Meter für Meter", "そのまま（1倍）"),
   },
   "root-motion": {
-    "as-source": w("the root joint does what the source's does", "das Wurzelgelenk tut, was das der Quelle tut", "ルートはソースと同じ動き"),
+    "as-source": w(
+      "the root joint does what the source's does",
+      "das Wurzelgelenk tut, was das der Quelle tut",
+      "ルートはソースと同じ動き",
+    ),
     hips: w("the hips carry the whole way", "die Hüften tragen den ganzen Weg", "移動はすべて腰に"),
-    extract: w("the root joint takes the way and the heading, smoothed", "das Wurzelgelenk nimmt Weg und Richtung, geglättet", "経路と向きを滑らかにしてルートへ"),
+    extract: w(
+      "the root joint takes the way and the heading, smoothed",
+      "das Wurzelgelenk nimmt Weg und Richtung, geglättet",
+      "経路と向きを滑らかにしてルートへ",
+    ),
     project: w("the root joint stays right below the hips", "das Wurzelgelenk bleibt genau unter den Hüften", "ルートは常に腰の真下"),
     "in-place": w("without the way over the ground", "ohne den Weg über den Boden", "その場の動き"),
   },
@@ -44,7 +76,11 @@ export const optionTexts: Readonly<Record<string, Readonly<Record<string, Words>
   },
   "feet-standing": {
     rest: w("thighs as high as in the rest pose", "Oberschenkel so hoch wie in der Ruhepose", "太ももの高さはレストポーズのまま"),
-    "leg-and-ankle": w("thighs as high as leg and ankle are long", "Oberschenkel so hoch, wie Bein und Knöchel lang sind", "太ももの高さは脚と足首の長さから"),
+    "leg-and-ankle": w(
+      "thighs as high as leg and ankle are long",
+      "Oberschenkel so hoch, wie Bein und Knöchel lang sind",
+      "太ももの高さは脚と足首の長さから",
+    ),
   },
   hands: {
     off: w("hands go where the arms bring them", "Hände gehen, wohin die Arme sie bringen", "腕の動きのまま"),

@@ -137,4 +137,5 @@ export class Persistence {
 }
 
 /** Everything that a document names. */
-const idsOf = (document: Partial<StudioDocument>): string[] => (document.files ?? []).flatMap((file) => (file ? [file.id, ...(file.beside ?? []).map((part) => part.id)] : []));
+const idsOf = (document: Partial<StudioDocument>): string[] =>
+  (document.files ?? []).flatMap((file) => (file ? [file.id, ...(file.beside ?? []).map((part) => part.id)] : []));

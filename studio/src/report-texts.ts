@@ -41,10 +41,18 @@ export const figureTexts: Readonly<Record<string, Words>> = {
   skin_floor_max: w("skin in the floor, worst", "Haut im Boden, größtes", "床へのめり込み（体表・最大）"),
   own_body: w("arms in the own body", "Arme im eigenen Körper", "体へのめり込み（腕）"),
   own_body_max: w("arms in the own body, worst", "Arme im eigenen Körper, größtes", "体へのめり込み（腕・最大）"),
-  step_added: w("added turn from frame to frame, worst", "hinzugekommene Drehung von Bild zu Bild, größte", "増えたフレーム間の回転（最大）"),
+  step_added: w(
+    "added turn from frame to frame, worst",
+    "hinzugekommene Drehung von Bild zu Bild, größte",
+    "増えたフレーム間の回転（最大）",
+  ),
   step_ratio: w("worst turn, times the source's", "größte Drehung, Vielfaches der Quelle", "最大の回転（ソース比）"),
   stretch: w("longest leg", "längstes Bein", "脚の最大の伸び"),
-  stretched: w("frames with a leg straighter than the source's", "Bilder mit einem Bein, gestreckter als bei der Quelle", "ソースより脚が伸びたフレーム"),
+  stretched: w(
+    "frames with a leg straighter than the source's",
+    "Bilder mit einem Bein, gestreckter als bei der Quelle",
+    "ソースより脚が伸びたフレーム",
+  ),
   tips: w("tips of toes in the floor, worst", "Zehenspitzen im Boden, größtes", "つま先のめり込み（最大）"),
   tips_frames: w("frames with tips of toes in the floor", "Bilder mit Zehenspitzen im Boden", "つま先がめり込むフレーム"),
 };

@@ -1,7 +1,18 @@
 // The studio's state and what changes it: the document with its history, the opened files, and what the engine made of them.
 
 import type { PairMap, Report, RetargetResult, Series, Side } from "rebone";
-import { type GivenFile, type StudioDocument, type RecipeObject, emptyDocument, fileOf, recipeOf, recipeText, withRecipe, withValue, withoutFile } from "./document";
+import {
+  type GivenFile,
+  type StudioDocument,
+  type RecipeObject,
+  emptyDocument,
+  fileOf,
+  recipeOf,
+  recipeText,
+  withRecipe,
+  withValue,
+  withoutFile,
+} from "./document";
 import { Engine, EngineError, Stale } from "./engine/client";
 import type { Pair, Poses, Standing } from "./engine/protocol";
 import type { Given } from "./files/drop";
@@ -40,7 +51,16 @@ export interface Shown {
 export const drawnPoses = ({ standing, poses }: Shown): { source: Poses | null; target: Poses | null } =>
   standing && poses.source && poses.target ? standing : poses;
 
-const nothing: Shown = { source: null, target: null, clip: null, poses: { source: null, target: null }, map: null, result: null, judged: null, standing: null };
+const nothing: Shown = {
+  source: null,
+  target: null,
+  clip: null,
+  poses: { source: null, target: null },
+  map: null,
+  result: null,
+  judged: null,
+  standing: null,
+};
 
 export class Studio {
   readonly engine = new Engine();
@@ -229,7 +249,8 @@ export class Studio {
         source: source ? this.shownNow.poses.source : null,
         target: this.shownNow.target === target ? this.shownNow.poses.target : null,
       };
-      if (!isSamePair || poses.target !== this.shownNow.poses.target) this.tell({ source: source ?? null, target: target ?? null, clip: clip?.name ?? null, poses, ...keep });
+      if (!isSamePair || poses.target !== this.shownNow.poses.target)
+        this.tell({ source: source ?? null, target: target ?? null, clip: clip?.name ?? null, poses, ...keep });
       if (this.wantsStanding && source && target) {
         const pair = await this.pair();
         const standing = await this.engine.call("stand", pair, "stand");
@@ -261,7 +282,13 @@ export class Studio {
     if (!target) return;
     await this.store.open(target.file);
     const rest = await this.engine.call("own", { key: keyOf(target.file.id, "target"), clip: null, rate: 1 }, "rest");
-    if (!isOld()) this.tell({ poses: { ...this.shownNow.poses, target: rest }, map: this.shownNow.standing ? this.shownNow.map : null, result: null, judged: null });
+    if (!isOld())
+      this.tell({
+        poses: { ...this.shownNow.poses, target: rest },
+        map: this.shownNow.standing ? this.shownNow.map : null,
+        result: null,
+        judged: null,
+      });
   }
 
   private async retarget(clip: string, rate: number, isOld: () => boolean): Promise<void> {

@@ -21,19 +21,26 @@ async function drawn() {
     studioState.stage.refresh();
     return studioState.stage.pictures;
   });
-  await page.waitForFunction((seen) => studioState.stage.pictures > seen + 1 || (studioState.stage.refresh(), false), pictures);
+  await page.waitForFunction((seen) => {
+    const { stage } = studioState;
+    stage.refresh();
+    return stage.pictures > seen + 1;
+  }, pictures);
 }
 
 /** Where a slot's joint is in the world, and how it is turned. */
 function joint(side, slot) {
-  return page.evaluate(([side, slot]) => {
-    const { stage, studio } = studioState;
-    stage.scene.updateMatrixWorld(true);
-    const puppet = stage.puppet(side);
-    const name = studio.shown.map[side].slots[slot].joints[0];
-    const node = puppet.nodes[puppet.description.nodes.findIndex((own) => own.name === name)];
-    return { at: node.matrixWorld.elements.slice(12, 15), turn: node.getWorldQuaternion(node.quaternion.clone()).toArray() };
-  }, [side, slot]);
+  return page.evaluate(
+    ([side, slot]) => {
+      const { stage, studio } = studioState;
+      stage.scene.updateMatrixWorld(true);
+      const puppet = stage.puppet(side);
+      const name = studio.shown.map[side].slots[slot].joints[0];
+      const node = puppet.nodes[puppet.description.nodes.findIndex((own) => own.name === name)];
+      return { at: node.matrixWorld.elements.slice(12, 15), turn: node.getWorldQuaternion(node.quaternion.clone()).toArray() };
+    },
+    [side, slot],
+  );
 }
 const angle = (a, b) => (2 * Math.acos(Math.min(1, Math.abs(a.reduce((sum, value, at) => sum + value * b[at], 0)))) * 180) / Math.PI;
 const calibration = async (side = "target") => (await state(page)).recipe[side]?.calibration ?? {};
@@ -58,7 +65,9 @@ test("the pose tab shows both in their retarget poses, and the motion comes back
   await drawn();
   for (const side of ["source", "target"]) {
     assert.equal(await frames(side), 1);
-    const [shoulder, hand, hips, foot] = await Promise.all(["leftUpperArm", "leftHand", "leftUpperLeg", "leftFoot"].map((slot) => joint(side, slot)));
+    const [shoulder, hand, hips, foot] = await Promise.all(
+      ["leftUpperArm", "leftHand", "leftUpperLeg", "leftFoot"].map((slot) => joint(side, slot)),
+    );
     assert.ok(Math.abs(hand.at[1] - shoulder.at[1]) < 0.1 * Math.abs(hand.at[0] - shoulder.at[0]), `${side}: the arm points sideways`);
     assert.ok(hips.at[1] - foot.at[1] > 5 * Math.abs(hips.at[0] - foot.at[0]), `${side}: the leg points down`);
   }
@@ -140,7 +149,10 @@ test("a drag of the gizmo turns the joint live, and is one step of undo", async 
     const before = JSON.stringify(await calibration());
     const began = Date.now();
     await page.mouse.move(taken.x - step, taken.y - step / 2);
-    await page.waitForFunction((before) => JSON.stringify(Object.values(studioState.studio.document.recipes)[0]?.target?.calibration ?? {}) !== before, before);
+    await page.waitForFunction(
+      (before) => JSON.stringify(Object.values(studioState.studio.document.recipes)[0]?.target?.calibration ?? {}) !== before,
+      before,
+    );
     times.push(Date.now() - began);
   }
   await page.mouse.up();
@@ -185,7 +197,10 @@ test("operations are listed in the order in which they act, and a weight is swit
   const first = await state(page);
   const order = await page.locator(".section").evaluateAll((all) => all.map((own) => own.dataset.section));
   const acting = ["feet", "hands", "ground", "mirror", "opWeights", "opSpacing", "pins", "opGaze", "limits", "twist", "rootMotion"];
-  assert.deepEqual(order.filter((own) => acting.includes(own)), acting);
+  assert.deepEqual(
+    order.filter((own) => acting.includes(own)),
+    acting,
+  );
   await page.fill("#op-feet-lock", "0.4");
   await settled(page);
   await page.click("#op-feet-lock-switch");
@@ -264,7 +279,11 @@ test("a part is weakened, a slot is limited, and the body looks at a point", asy
 });
 
 const spanAt = async (lane, index = 0) => page.locator(`[data-focus="span:${lane}:${index}"]`).boundingBox();
-const goTo = (seconds) => page.evaluate((seconds) => { studioState.clock.pause(); studioState.clock.go(seconds); }, seconds);
+const goTo = (seconds) =>
+  page.evaluate((seconds) => {
+    studioState.clock.pause();
+    studioState.clock.go(seconds);
+  }, seconds);
 
 test("a hand is pinned where it is, stays there, and its point is moved", async () => {
   const first = await state(page);
@@ -373,18 +392,22 @@ test("the recipe is read and typed as text, with the engine's words where it is 
   const first = await state(page);
   await page.click("#tab-recipe");
   const text = page.locator("#recipe-text");
-  await text.fill('version = 1\n# my own words\n[feet]\nlock = 0.25\n');
+  await text.fill("version = 1\n# my own words\n[feet]\nlock = 0.25\n");
   await page.waitForFunction(() => Object.values(studioState.studio.document.recipes)[0]?.feet?.lock === 0.25);
   await settled(page);
   assert.match(await text.inputValue(), /# my own words/, "what was typed stays");
   await page.waitForFunction(() => document.querySelector("#recipe-status").className === "right");
   const good = await state(page);
-  for (const [wrong, word] of [["[feet]\nlock = 2\n", /lock/], ["[target.weights]\nleftArmm = 1\n", /./], ["nonsense", /./]]) {
+  for (const [wrong, word] of [
+    ["[feet]\nlock = 2\n", /lock/],
+    ["[target.weights]\nleftArmm = 1\n", /./],
+    ["nonsense", /./],
+  ]) {
     await text.fill(wrong);
     await page.waitForFunction(() => document.querySelector("#recipe-status").className === "wrong");
     assert.match(await page.locator("#recipe-status").innerText(), word);
     assert.deepEqual((await state(page)).recipe, good.recipe);
-    await text.fill('[feet]\nlock = 0.25\n');
+    await text.fill("[feet]\nlock = 0.25\n");
     await page.waitForFunction(() => document.querySelector("#recipe-status").className === "right");
   }
   await page.click("#tab-operations");

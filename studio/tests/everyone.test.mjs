@@ -48,9 +48,15 @@ test("every error that the package lists has words in every language", () => {
 test("every figure, unit and kind of moment has a name in every language", () => {
   const table = [...text("crates/report/src/figure/table.rs").matchAll(/kind\(\s*"([a-z0-9_]+)",\s*"[^"]*",\s*"([^"]*)"/g)];
   assert.ok(table.length > 30);
-  complete(words.figureTexts, table.map((found) => found[1]));
+  complete(
+    words.figureTexts,
+    table.map((found) => found[1]),
+  );
   const moments = text("crates/report/src/moments.rs");
-  complete(words.momentTexts, [...moments.matchAll(/Self::\w+ => "([a-z-]+)"/g)].map((found) => found[1]));
+  complete(
+    words.momentTexts,
+    [...moments.matchAll(/Self::\w+ => "([a-z-]+)"/g)].map((found) => found[1]),
+  );
   const units = new Set([...table.map((found) => found[2]), ...[...moments.matchAll(/=> "([°%][^"]*)"/g)].map((found) => found[1])]);
   for (const unit of units) if (/[a-z]/.test(unit)) assert.ok(words.unitTexts[unit], unit);
 });
@@ -96,7 +102,8 @@ test("doubts and errors are in the page's language, with the engine's words behi
   const doubts = page.locator(".doubts li");
   for (const language of ["de", "ja"]) {
     await speak(language);
-    for (const item of await doubts.all()) assert.equal(await item.locator(".message").innerText(), words.warningTexts[await item.getAttribute("data-code")][language]);
+    for (const item of await doubts.all())
+      assert.equal(await item.locator(".message").innerText(), words.warningTexts[await item.getAttribute("data-code")][language]);
     assert.ok((await page.locator(".figures").innerText()).includes(words.figureTexts.slide[language]));
   }
   await speak("en");
@@ -140,14 +147,20 @@ const faint = () =>
     const found = [];
     for (const element of document.body.querySelectorAll("*")) {
       const own = [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim() !== "");
-      if (!own || !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || element.matches(":disabled, :disabled *, #drop, option, optgroup, script")) continue;
+      if (
+        !own ||
+        !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ||
+        element.matches(":disabled, :disabled *, #drop, option, optgroup, script")
+      )
+        continue;
       const style = getComputedStyle(element);
       let behind = ground(element);
       if (element.closest("#picture")) behind = ground(element.closest("#picture *") ?? element);
       const [a, b] = [light(over(rgba(style.color), behind)), light(behind)].sort((x, y) => y - x);
       const ratio = (a + 0.05) / (b + 0.05);
       const isLarge = parseFloat(style.fontSize) >= 24 || (parseFloat(style.fontSize) >= 18.66 && Number(style.fontWeight) >= 700);
-      if (ratio < (isLarge ? 3 : 4.5)) found.push(`${element.tagName}#${element.id}.${element.className} "${element.textContent.slice(0, 30)}": ${ratio.toFixed(2)}`);
+      if (ratio < (isLarge ? 3 : 4.5))
+        found.push(`${element.tagName}#${element.id}.${element.className} "${element.textContent.slice(0, 30)}": ${ratio.toFixed(2)}`);
     }
     return [...new Set(found)];
   });
@@ -157,8 +170,13 @@ const marks = () =>
   page.evaluate(() => {
     const style = getComputedStyle(document.documentElement);
     const light = (name) => {
-      const hex = style.getPropertyValue(name).trim().replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3");
-      const [red, green, blue] = [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16) / 255).map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+      const hex = style
+        .getPropertyValue(name)
+        .trim()
+        .replace(/^#(.)(.)(.)$/, "#$1$1$2$2$3$3");
+      const [red, green, blue] = [1, 3, 5]
+        .map((at) => parseInt(hex.slice(at, at + 2), 16) / 255)
+        .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
       return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
     };
     const pairs = [
@@ -200,14 +218,30 @@ test("who works with the keyboard sees where", async () => {
     const places = [];
     for (let step = 0; step < 40; step++) {
       await page.keyboard.press("Tab");
-      places.push(await page.evaluate(() => {
-        const at = document.activeElement;
-        const style = getComputedStyle(at);
-        const isNamed = (at.getAttribute("aria-label") ?? at.getAttribute("aria-labelledby") ?? at.labels?.[0]?.textContent ?? at.textContent ?? "").trim() !== "";
-        return { what: `${at.tagName}#${at.id}.${at.className}`, isSeen: at === document.body || (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2), isNamed };
-      }));
+      places.push(
+        await page.evaluate(() => {
+          const at = document.activeElement;
+          const style = getComputedStyle(at);
+          const isNamed =
+            (
+              at.getAttribute("aria-label") ??
+              at.getAttribute("aria-labelledby") ??
+              at.labels?.[0]?.textContent ??
+              at.textContent ??
+              ""
+            ).trim() !== "";
+          return {
+            what: `${at.tagName}#${at.id}.${at.className}`,
+            isSeen: at === document.body || (style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2),
+            isNamed,
+          };
+        }),
+      );
     }
-    assert.deepEqual(places.filter(({ isSeen, isNamed }) => !isSeen || !isNamed), []);
+    assert.deepEqual(
+      places.filter(({ isSeen, isNamed }) => !isSeen || !isNamed),
+      [],
+    );
   }
 });
 
@@ -228,12 +262,14 @@ test("nothing is cut off at 1280 × 720, in any language", async () => {
       await tab.click();
       const cut = await page.evaluate(() => {
         const found = [];
-        if (document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight) found.push("the page");
+        if (document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight)
+          found.push("the page");
         for (const place of ["bar", "files", "panel", "timeline", "view"]) {
           const own = document.getElementById(place);
           if (own.scrollWidth > own.clientWidth + 1) found.push(place);
         }
-        for (const button of document.querySelectorAll("button:not(.name)")) if (button.scrollWidth > button.clientWidth + 1) found.push(button.textContent);
+        for (const button of document.querySelectorAll("button:not(.name)"))
+          if (button.scrollWidth > button.clientWidth + 1) found.push(button.textContent);
         return found;
       });
       assert.deepEqual(cut, [], `${language}, ${await tab.innerText()}`);
@@ -273,7 +309,12 @@ test("a large file leaves the page able to answer", async () => {
   const path = join(mkdtempSync(join(tmpdir(), "studio-")), "large.glb");
   writeFileSync(path, bytes);
   await page.setInputFiles("#pick-target", path);
-  await page.waitForFunction(() => studioState.studio.shown.target?.file.name === "large.glb" && studioState.stage.puppet("target")?.description === studioState.studio.shown.target.description && studioState.stage.puppet("target").hasMesh);
+  await page.waitForFunction(
+    () =>
+      studioState.studio.shown.target?.file.name === "large.glb" &&
+      studioState.stage.puppet("target")?.description === studioState.studio.shown.target.description &&
+      studioState.stage.puppet("target").hasMesh,
+  );
   const longest = await page.evaluate(() => {
     globalThis.isOver = true;
     return globalThis.longest;

@@ -36,7 +36,13 @@ export function changed(bytes, change) {
     data = padded(Buffer.concat([data, own]), 0);
     const rows = Array.from({ length: numbers.length / width }, (_, row) => numbers.slice(row * width, (row + 1) * width));
     const limit = (of) => Array.from({ length: width }, (_, at) => of(...rows.map((row) => row[at])));
-    json.accessors.push({ bufferView: json.bufferViews.length - 1, componentType: 5126, count: rows.length, type, ...(rows.length < 5000 ? { min: limit(Math.min), max: limit(Math.max) } : {}) });
+    json.accessors.push({
+      bufferView: json.bufferViews.length - 1,
+      componentType: 5126,
+      count: rows.length,
+      type,
+      ...(rows.length < 5000 ? { min: limit(Math.min), max: limit(Math.max) } : {}),
+    });
     return json.accessors.length - 1;
   };
   change(json, floats);
@@ -92,7 +98,8 @@ export function outside(bytes, name) {
   json.buffers[0] = { byteLength: bin.length, uri: `${name}%20data.bin` };
   json.images = [{ uri: "textures/skin.png" }];
   json.textures = [{ source: 0 }];
-  for (const material of json.materials ?? []) material.pbrMetallicRoughness = { ...material.pbrMetallicRoughness, baseColorTexture: { index: 0 } };
+  for (const material of json.materials ?? [])
+    material.pbrMetallicRoughness = { ...material.pbrMetallicRoughness, baseColorTexture: { index: 0 } };
   return [
     { name: `${name}.gltf`, bytes: Buffer.from(JSON.stringify(json)) },
     { name: `${name} data.bin`, bytes: bin },

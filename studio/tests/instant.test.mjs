@@ -32,48 +32,65 @@ afterEach(async () => {
 });
 
 /** Looks are held back until `release` is called. */
-const holdLooks = () => page.evaluate(() => {
-  const { stage } = studioState;
-  const prepare = stage.prepare.bind(stage);
-  const held = new Promise((done) => (globalThis.release = done));
-  stage.prepare = async (root) => {
-    await held;
-    stage.prepare = prepare;
-    await prepare(root);
-  };
-});
+const holdLooks = () =>
+  page.evaluate(() => {
+    const { stage } = studioState;
+    const prepare = stage.prepare.bind(stage);
+    const held = new Promise((done) => (globalThis.release = done));
+    stage.prepare = async (root) => {
+      await held;
+      stage.prepare = prepare;
+      await prepare(root);
+    };
+  });
 /** Engine calls of a name are held back until `release` is called. */
-const holdCalls = (name) => page.evaluate((held) => {
-  const { engine } = studioState.studio;
-  const call = engine.call.bind(engine);
-  const released = new Promise((done) => (globalThis.release = done));
-  engine.call = async (asked, ...rest) => {
-    if (asked === held) await released;
-    engine.call = call;
-    return call(asked, ...rest);
-  };
-}, name);
+const holdCalls = (name) =>
+  page.evaluate((held) => {
+    const { engine } = studioState.studio;
+    const call = engine.call.bind(engine);
+    const released = new Promise((done) => (globalThis.release = done));
+    engine.call = async (asked, ...rest) => {
+      if (asked === held) await released;
+      engine.call = call;
+      return call(asked, ...rest);
+    };
+  }, name);
 const release = () => page.evaluate(() => globalThis.release());
-const onStage = (name) => page.waitForFunction((wanted) => {
-  const { studio, stage } = studioState;
-  const { target, poses } = studio.shown;
-  return target?.file.name === wanted && poses.target && stage.puppet("target")?.description === target.description && stage.puppet("target").poses === poses.target;
-}, name);
+const onStage = (name) =>
+  page.waitForFunction((wanted) => {
+    const { studio, stage } = studioState;
+    const { target, poses } = studio.shown;
+    return (
+      target?.file.name === wanted &&
+      poses.target &&
+      stage.puppet("target")?.description === target.description &&
+      stage.puppet("target").poses === poses.target
+    );
+  }, name);
 /** What is seen of the target. */
-const seen = () => page.evaluate(() => {
-  const { stage, clock } = studioState;
-  const puppet = stage.puppet("target");
-  return { hasMesh: puppet.hasMesh, hasSkeleton: puppet.skeleton.mesh.visible, frames: puppet.poses.frames, playing: clock.playing, settled: studioState.settledRounds(), aside: puppet.aside + 0 };
-});
+const seen = () =>
+  page.evaluate(() => {
+    const { stage, clock } = studioState;
+    const puppet = stage.puppet("target");
+    return {
+      hasMesh: puppet.hasMesh,
+      hasSkeleton: puppet.skeleton.mesh.visible,
+      frames: puppet.poses.frames,
+      playing: clock.playing,
+      settled: studioState.settledRounds(),
+      aside: puppet.aside + 0,
+    };
+  });
 /** Where the target's joints are at a moment, beside its group. */
-const joints = () => page.evaluate(() => {
-  const { stage, clock } = studioState;
-  clock.pause();
-  clock.go(1);
-  stage.scene.updateMatrixWorld(true);
-  const puppet = stage.puppet("target");
-  return puppet.nodes.map((_, node) => puppet.placeOf(node, puppet.group.position.clone()).sub(puppet.group.position).toArray());
-});
+const joints = () =>
+  page.evaluate(() => {
+    const { stage, clock } = studioState;
+    clock.pause();
+    clock.go(1);
+    stage.scene.updateMatrixWorld(true);
+    const puppet = stage.puppet("target");
+    return puppet.nodes.map((_, node) => puppet.placeOf(node, puppet.group.position.clone()).sub(puppet.group.position).toArray());
+  });
 
 test("a skeleton plays before its skin is there, and the skin is where it was", async () => {
   await holdLooks();
@@ -88,7 +105,9 @@ test("a skeleton plays before its skin is there, and the skin is where it was", 
   const dressed = await seen();
   assert.deepEqual([dressed.hasMesh, dressed.hasSkeleton, dressed.aside], [true, false, 0]);
   const after = await joints();
-  before.forEach((place, joint) => place.forEach((value, axis) => assert.ok(Math.abs(value - after[joint][axis]) < 1e-4, `joint ${joint}: ${place} and ${after[joint]}`)));
+  before.forEach((place, joint) =>
+    place.forEach((value, axis) => assert.ok(Math.abs(value - after[joint][axis]) < 1e-4, `joint ${joint}: ${place} and ${after[joint]}`)),
+  );
 });
 
 test("who comes while another is still being dressed takes the place, and nobody is left behind", async () => {
@@ -130,7 +149,7 @@ test("a skin that cannot be read is told of, and the skeleton goes on", async ()
   await settled(page);
   const { hasMesh, hasSkeleton, playing } = await seen();
   assert.deepEqual([hasMesh, hasSkeleton, playing], [false, true, true]);
-  assert.match(await page.locator("#notices .bad").innerText(), /torn\.glb[^]*no mesh to be had/);
+  assert.match(await page.locator("#notices .bad").innerText(), /torn\.glb.*no mesh to be had/s);
 });
 
 test("the old pair plays until the new one has its motion, and the picture keeps its size", async () => {
@@ -143,7 +162,11 @@ test("the old pair plays until the new one has its motion, and the picture keeps
   });
   await give(page, [{ name: "next.glb", bytes: sample("adult.glb") }], "target");
   await page.waitForFunction(() => studioState.studio.shown.target?.file.name === "next.glb");
-  const waiting = await page.evaluate(() => ({ isOld: studioState.stage.puppet("target") === old, playing: studioState.clock.playing, legend: document.querySelector("#legend").innerText }));
+  const waiting = await page.evaluate(() => ({
+    isOld: studioState.stage.puppet("target") === old,
+    playing: studioState.clock.playing,
+    legend: document.querySelector("#legend").innerText,
+  }));
   // Who has waited for long sees what there is.
   if (waiting.isOld) assert.match(waiting.legend, /chibi\.vrm/);
   assert.equal(waiting.playing, true);
@@ -152,7 +175,13 @@ test("the old pair plays until the new one has its motion, and the picture keeps
   await settled(page);
   assert.match(await page.locator("#legend").innerText(), /next\.glb/);
   assert.equal(await page.locator(".old").count(), 0);
-  assert.equal(await page.evaluate(() => (watch.disconnect(), sizes.size)), 1);
+  assert.equal(
+    await page.evaluate(() => {
+      watch.disconnect();
+      return sizes.size;
+    }),
+    1,
+  );
 });
 
 test("where pictures are slow none is drawn while files are read, and then they go on", async () => {
@@ -210,7 +239,10 @@ test("what the engine reads to get warm is closed again", async () => {
   const error = await page.evaluate(async () => {
     const { studio, warming } = studioState;
     await warming;
-    return studio.engine.call("own", { key: "warm:source", clip: null, rate: 1 }).then(() => "", (own) => own.message);
+    return studio.engine.call("own", { key: "warm:source", clip: null, rate: 1 }).then(
+      () => "",
+      (own) => own.message,
+    );
   });
   assert.match(error, /no rig is open/);
 });

@@ -21,14 +21,22 @@ before(async () => {
 after(() => own?.close());
 
 /** Of a lane: the values it says, and its lines. */
-const lane = (key) => page.evaluate((curve) => {
-  const place = document.querySelector(`[data-curve="${curve}"]`);
-  if (!place) return null;
-  const reading = Object.fromEntries([...place.querySelectorAll(".reading span")].map((span) => [span.className, Number(/(-?[\d.]+)$/.exec(span.textContent)?.[1] ?? Number.NaN)]));
-  const lines = Object.fromEntries([...place.querySelectorAll("path")].map((path) => [path.getAttribute("class"), path.getAttribute("d")]));
-  const box = place.querySelector(".graph").getBoundingClientRect();
-  return { reading, lines, box: { x: box.x, y: box.y, width: box.width, height: box.height } };
-}, key);
+const lane = (key) =>
+  page.evaluate((curve) => {
+    const place = document.querySelector(`[data-curve="${curve}"]`);
+    if (!place) return null;
+    const reading = Object.fromEntries(
+      [...place.querySelectorAll(".reading span")].map((span) => [
+        span.className,
+        Number(/(-?[\d.]+)$/.exec(span.textContent)?.[1] ?? Number.NaN),
+      ]),
+    );
+    const lines = Object.fromEntries(
+      [...place.querySelectorAll("path")].map((path) => [path.getAttribute("class"), path.getAttribute("d")]),
+    );
+    const box = place.querySelector(".graph").getBoundingClientRect();
+    return { reading, lines, box: { x: box.x, y: box.y, width: box.width, height: box.height } };
+  }, key);
 
 test("a plot says the engine's values, at the play head and under the pointer, and a click goes there", async () => {
   await page.click("#plot-sole");
@@ -47,7 +55,10 @@ test("a plot says the engine's values, at the play head and under the pointer, a
   await page.mouse.move(first.box.x + first.box.width * share, first.box.y + first.box.height / 2);
   const { start, end } = await page.evaluate(() => ({ start: studioState.clock.start, end: studioState.clock.end }));
   const seconds = start + share * (end - start);
-  const near = series.seconds.reduce((best, own, index) => (Math.abs(own - seconds) < Math.abs(series.seconds[best] - seconds) ? index : best), 0);
+  const near = series.seconds.reduce(
+    (best, own, index) => (Math.abs(own - seconds) < Math.abs(series.seconds[best] - seconds) ? index : best),
+    0,
+  );
   assert.equal((await lane("sole")).reading.target, 0 + Number(foot.height_percent.target[near].toFixed(1)));
   await page.mouse.click(first.box.x + first.box.width * share, first.box.y + first.box.height / 2);
   assert.ok(Math.abs((await state(page)).seconds - seconds) < 0.01);
@@ -88,18 +99,25 @@ test("plots fold, and what was chosen survives a reload", async () => {
 });
 
 /** What of a state's character is on the stage: its feet's way off the present one's, and whether it is seen. */
-const seen = () => page.evaluate(() => {
-  const { stage, comparison } = studioState;
-  const guest = stage.guests.get("other");
-  return { view: comparison.seen, now: stage.puppet("target").isSeen, other: guest?.puppet.isSeen ?? false, isApart: guest?.isApart ?? false };
-});
-const drawn = (key) => page.evaluate((who) => {
-  const { stage, clock } = studioState;
-  clock.pause();
-  clock.go(clock.start + (clock.end - clock.start) * 0.4);
-  const puppet = who === "other" ? stage.guests.get("other").puppet : stage.puppet(who);
-  return puppet.nodes.flatMap((node) => node.quaternion.toArray());
-}, key);
+const seen = () =>
+  page.evaluate(() => {
+    const { stage, comparison } = studioState;
+    const guest = stage.guests.get("other");
+    return {
+      view: comparison.seen,
+      now: stage.puppet("target").isSeen,
+      other: guest?.puppet.isSeen ?? false,
+      isApart: guest?.isApart ?? false,
+    };
+  });
+const drawn = (key) =>
+  page.evaluate((who) => {
+    const { stage, clock } = studioState;
+    clock.pause();
+    clock.go(clock.start + (clock.end - clock.start) * 0.4);
+    const puppet = who === "other" ? stage.guests.get("other").puppet : stage.puppet(who);
+    return puppet.nodes.flatMap((node) => node.quaternion.toArray());
+  }, key);
 
 test("A is kept, and what is changed after it is told beside it", async () => {
   await page.click("#compare-keep");
@@ -158,10 +176,29 @@ test("as copied shows the motion without corrections, and the recipe stays as it
   assert.deepEqual({ ...(await state(page)), seconds: 0 }, { ...first, seconds: 0 });
   const bare = await page.evaluate(async () => {
     const { studio, comparison } = studioState;
-    const pair = { ...(await studio.pair()), recipe: JSON.stringify({ version: 1, feet: false, ground: false, own_body: false, twist: false, hands: { mode: "off" }, limits: { use: "none" } }) };
-    const { result, target } = await studio.engine.call("retarget", { pair, clips: [studio.shown.clip], rate: studio.shown.poses.target.rate });
+    const pair = {
+      ...(await studio.pair()),
+      recipe: JSON.stringify({
+        version: 1,
+        feet: false,
+        ground: false,
+        own_body: false,
+        twist: false,
+        hands: { mode: "off" },
+        limits: { use: "none" },
+      }),
+    };
+    const { result, target } = await studio.engine.call("retarget", {
+      pair,
+      clips: [studio.shown.clip],
+      rate: studio.shown.poses.target.rate,
+    });
     const same = (a, b) => a.length === b.length && a.every((value, index) => value === b[index]);
-    return { clips: result.clips.length, same: same(target[0].numbers, comparison.made.poses.numbers), asNow: same(target[0].numbers, studio.shown.poses.target.numbers) };
+    return {
+      clips: result.clips.length,
+      same: same(target[0].numbers, comparison.made.poses.numbers),
+      asNow: same(target[0].numbers, studio.shown.poses.target.numbers),
+    };
   });
   assert.deepEqual(bare, { clips: 1, same: true, asNow: false });
   await page.keyboard.press("c");
@@ -250,13 +287,30 @@ const read = async (download) => {
   for await (const chunk of await download.createReadStream()) chunks.push(chunk);
   return Buffer.concat(chunks);
 };
-const rows = () => page.locator(".clips tr").evaluateAll((all) => all.map((row) => ({ state: row.dataset.state, name: row.querySelector(".open").innerText, verdict: row.querySelector(".verdict")?.innerText ?? "" })));
+const rows = () =>
+  page.locator(".clips tr").evaluateAll((all) =>
+    all.map((row) => ({
+      state: row.dataset.state,
+      name: row.querySelector(".open").innerText,
+      verdict: row.querySelector(".verdict")?.innerText ?? "",
+    })),
+  );
 
 test("all clips of a folder are taken at once; a broken file is told of and stops nothing", async () => {
   await page.click("#tab-take");
   const single = await taken(page, "bvh");
   const broken = "HIERARCHY\nROOT Hips\n{ and then nothing";
-  await page.setInputFiles("#pick-folder", folder({ "walk.bvh": sample("walk.bvh").bytes, "a/broken.bvh": broken, "a/wave.bvh": sample("wave.bvh").bytes, "b/wave.bvh": sample("wave.bvh").bytes, "jump.bvh": sample("jump.bvh").bytes, "notes.txt": "x" }));
+  await page.setInputFiles(
+    "#pick-folder",
+    folder({
+      "walk.bvh": sample("walk.bvh").bytes,
+      "a/broken.bvh": broken,
+      "a/wave.bvh": sample("wave.bvh").bytes,
+      "b/wave.bvh": sample("wave.bvh").bytes,
+      "jump.bvh": sample("jump.bvh").bytes,
+      "notes.txt": "x",
+    }),
+  );
   await page.waitForFunction(() => studioState.batch.progress === null && studioState.batch.rows.length === 5);
   await page.waitForFunction(() => /Clips: 4/.test(document.querySelector("#batch-status").textContent));
   assert.match(await page.locator("#batch-status").innerText(), /left out: 1/);
@@ -279,7 +333,10 @@ test("all clips of a folder are taken at once; a broken file is told of and stop
   assert.ok(Buffer.from(files["motions/walk.bvh"]).equals(single.bytes), "as if it was taken alone");
   await page.waitForFunction(() => document.querySelectorAll(".clips tr").length === 5);
   const told = await rows();
-  assert.deepEqual(told.filter((row) => row.state === "failed").map((row) => [row.name, row.verdict]), [["broken.bvh", "failed"]]);
+  assert.deepEqual(
+    told.filter((row) => row.state === "failed").map((row) => [row.name, row.verdict]),
+    [["broken.bvh", "failed"]],
+  );
   assert.ok(told.filter((row) => row.state === "made").every((row) => ["good", "look at it", "bad"].includes(row.verdict)));
   // A row opens what it tells of.
   await page.locator(".clips .open", { hasText: "jump.bvh" }).click();
@@ -312,7 +369,12 @@ test("a folder goes onto several characters, each by its own recipe", async () =
   await page.selectOption("#batch-format", "bvh");
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#batch-run")]);
   const files = unzipSync(await read(download));
-  assert.deepEqual(Object.keys(files).sort(), ["adult/motions/walk.bvh", "adult/motions/wave.bvh", "chibi/motions/walk.bvh", "chibi/motions/wave.bvh"]);
+  assert.deepEqual(Object.keys(files).sort(), [
+    "adult/motions/walk.bvh",
+    "adult/motions/wave.bvh",
+    "chibi/motions/walk.bvh",
+    "chibi/motions/wave.bvh",
+  ]);
   assert.notDeepEqual(files["adult/motions/walk.bvh"], files["chibi/motions/walk.bvh"]);
 });
 
@@ -323,7 +385,10 @@ test("many motions that are dropped at once are a folder's", async () => {
     document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer: data }));
   }, sample("wave.bvh").bytes.toString());
   await page.waitForFunction(() => studioState.batch.progress === null && studioState.batch.rows.length === 9);
-  assert.equal((await state(page)).files.some((name) => name.startsWith("step")), false);
+  assert.equal(
+    (await state(page)).files.some((name) => name.startsWith("step")),
+    false,
+  );
   assert.equal(await page.getAttribute("#tab-take", "aria-selected"), "true");
 });
 
@@ -340,24 +405,42 @@ test("a GIF is drawn by the page's own engine where no other can be started", as
 });
 
 test("several characters dance at once, each by its own recipe; a click chooses one", async () => {
-  const other = await open([{ ...sample("walk.bvh"), role: "source" }, ...["chibi.vrm", "adult.glb", "brute.glb"].map((name) => ({ ...sample(name), role: "target" }))]);
+  const other = await open([
+    { ...sample("walk.bvh"), role: "source" },
+    ...["chibi.vrm", "adult.glb", "brute.glb"].map((name) => ({ ...sample(name), role: "target" })),
+  ]);
   try {
     const their = other.page;
     await settled(their);
-    const names = () => their.locator("#tags button").evaluateAll((all) => all.map((tag) => [tag.innerText, tag.getAttribute("aria-pressed")]));
+    const names = () =>
+      their.locator("#tags button").evaluateAll((all) => all.map((tag) => [tag.innerText, tag.getAttribute("aria-pressed")]));
     await their.waitForFunction(() => studioState.stage.guests.apart.length === 2);
-    assert.deepEqual(await names(), [["chibi.vrm", "false"], ["adult.glb", "false"], ["brute.glb", "true"]]);
+    assert.deepEqual(await names(), [
+      ["chibi.vrm", "false"],
+      ["adult.glb", "false"],
+      ["brute.glb", "true"],
+    ]);
     /** Where everybody stands, and how: the picture of a target by its file's name. */
-    const stand = () => their.evaluate(() => {
-      const { studio, stage, troupe, clock } = studioState;
-      clock.pause();
-      clock.go(1);
-      stage.scene.updateMatrixWorld(true);
-      return Object.fromEntries(troupe.drawn.map((file) => {
-        const puppet = troupe.puppet(file.id);
-        return [file.name, { x: puppet.group.position.x, turns: puppet.nodes.map((node) => node.quaternion.toArray()), chosen: file.id === studio.document.target }];
-      }));
-    });
+    const stand = () =>
+      their.evaluate(() => {
+        const { studio, stage, troupe, clock } = studioState;
+        clock.pause();
+        clock.go(1);
+        stage.scene.updateMatrixWorld(true);
+        return Object.fromEntries(
+          troupe.drawn.map((file) => {
+            const puppet = troupe.puppet(file.id);
+            return [
+              file.name,
+              {
+                x: puppet.group.position.x,
+                turns: puppet.nodes.map((node) => node.quaternion.toArray()),
+                chosen: file.id === studio.document.target,
+              },
+            ];
+          }),
+        );
+      });
     const first = await stand();
     // A recipe is that of the chosen one alone.
     await their.click("#tab-operations");

@@ -18,15 +18,21 @@ function withClip(bytes) {
   const half = Math.SQRT1_2;
   const added = Buffer.from(new Float32Array([0, 1, 0, 0, 0, 1, half, 0, 0, half]).buffer);
   const start = binary.length;
-  const view = json.bufferViews.push({ buffer: 0, byteOffset: start, byteLength: 8 }, { buffer: 0, byteOffset: start + 8, byteLength: 32 }) - 2;
-  const accessor = json.accessors.push(
-    { bufferView: view, componentType: 5126, count: 2, type: "SCALAR", min: [0], max: [1] },
-    { bufferView: view + 1, componentType: 5126, count: 2, type: "VEC4" },
-  ) - 2;
-  json.animations = [...(json.animations ?? []), {
-    name: "own", samplers: [{ input: accessor, output: accessor + 1 }],
-    channels: [{ sampler: 0, target: { node: json.skins[0].joints[1], path: "rotation" } }],
-  }];
+  const view =
+    json.bufferViews.push({ buffer: 0, byteOffset: start, byteLength: 8 }, { buffer: 0, byteOffset: start + 8, byteLength: 32 }) - 2;
+  const accessor =
+    json.accessors.push(
+      { bufferView: view, componentType: 5126, count: 2, type: "SCALAR", min: [0], max: [1] },
+      { bufferView: view + 1, componentType: 5126, count: 2, type: "VEC4" },
+    ) - 2;
+  json.animations = [
+    ...(json.animations ?? []),
+    {
+      name: "own",
+      samplers: [{ input: accessor, output: accessor + 1 }],
+      channels: [{ sampler: 0, target: { node: json.skins[0].joints[1], path: "rotation" } }],
+    },
+  ];
   json.buffers[0].byteLength = start + added.length;
   const text = Buffer.from(JSON.stringify(json));
   const padded = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, 0x20)]);
@@ -42,10 +48,14 @@ function withClip(bytes) {
   return Buffer.concat([head, body]);
 }
 
-const shows = (source, target) => page.waitForFunction(([s, t]) => {
-  const { shown } = studioState.studio;
-  return (shown.source?.file.name ?? null) === s && (shown.target?.file.name ?? null) === t;
-}, [source, target]);
+const shows = (source, target) =>
+  page.waitForFunction(
+    ([s, t]) => {
+      const { shown } = studioState.studio;
+      return (shown.source?.file.name ?? null) === s && (shown.target?.file.name ?? null) === t;
+    },
+    [source, target],
+  );
 
 before(async () => {
   all = await open();
@@ -97,7 +107,11 @@ async function isWhole(share) {
     stage.refresh();
     return stage.pictures;
   }, share);
-  await page.waitForFunction((before) => studioState.stage.pictures > before + 1 || (studioState.stage.refresh(), false), drawn);
+  await page.waitForFunction((before) => {
+    const { stage } = studioState;
+    stage.refresh();
+    return stage.pictures > before + 1;
+  }, drawn);
   const seen = await page.evaluate(() => {
     const { stage } = studioState;
     const box = document.querySelector("#picture").getBoundingClientRect();
@@ -105,7 +119,9 @@ async function isWhole(share) {
     const bottom = document.querySelector("#legend").getBoundingClientRect().top - box.top;
     const heights = ["source", "target"].flatMap((side) => {
       const puppet = stage.puppet(side);
-      return puppet.nodes.flatMap((node, index) => (puppet.isMapped(index) ? [stage.project(puppet.placeOf(index, node.position.clone())).y] : []));
+      return puppet.nodes.flatMap((node, index) =>
+        puppet.isMapped(index) ? [stage.project(puppet.placeOf(index, node.position.clone())).y] : [],
+      );
     });
     return { top, bottom, highest: Math.min(...heights), lowest: Math.max(...heights) };
   });
@@ -115,7 +131,10 @@ async function isWhole(share) {
 test("a hero with clips of his own and a motion find their parts in either order", async () => {
   const hero = { name: "hero.glb", bytes: withClip(sample("adult.glb")) };
   const motion = { name: "mine.bvh", bytes: sample("jump.bvh") };
-  for (const given of [[hero, motion], [motion, hero]]) {
+  for (const given of [
+    [hero, motion],
+    [motion, hero],
+  ]) {
     await give(page, given);
     await shows("mine.bvh", "hero.glb");
     await settled(page);

@@ -14,14 +14,33 @@ let packed;
 
 before(() => {
   scratch = mkdtempSync(join(tmpdir(), "rebone-package-"));
-  const [{ filename, files }] = JSON.parse(execFileSync("npm", ["pack", "--json", "--pack-destination", scratch], { cwd: realpathSync(join(modules, "rebone")), encoding: "utf8" }));
+  const [{ filename, files }] = JSON.parse(
+    execFileSync("npm", ["pack", "--json", "--pack-destination", scratch], {
+      cwd: realpathSync(join(modules, "rebone")),
+      encoding: "utf8",
+    }),
+  );
   packed = files.map((file) => file.path);
   execFileSync("tar", ["xzf", filename], { cwd: scratch });
 });
 after(() => rmSync(scratch, { recursive: true }));
 
 test("all that it needs is packed, and nothing else", () => {
-  for (const wanted of ["package.json", "README.md", "LICENSE-MIT", "LICENSE-APACHE", "index.js", "node.js", "index.d.ts", "rebone.js", "rebone_bg.wasm", "example.mjs", "recipe.schema.json", "samples/walk.bvh", "samples/adult.glb"]) {
+  for (const wanted of [
+    "package.json",
+    "README.md",
+    "LICENSE-MIT",
+    "LICENSE-APACHE",
+    "index.js",
+    "node.js",
+    "index.d.ts",
+    "rebone.js",
+    "rebone_bg.wasm",
+    "example.mjs",
+    "recipe.schema.json",
+    "samples/walk.bvh",
+    "samples/adult.glb",
+  ]) {
     assert.ok(packed.includes(wanted), `${wanted} is not packed`);
   }
   for (const name of packed) assert.match(name, /^(samples\/[a-z]+\.(bvh|glb|vrm)|[\w.]+\.(m?js|d\.ts|wasm|json|md)|LICENSE-\w+)$/);
@@ -38,7 +57,11 @@ const moved = `
 `;
 
 test("its example plays in Chromium", async () => {
-  const imports = { three: "/modules/three/build/three.module.js", "three/addons/": "/modules/three/examples/jsm/", rebone: "/package/index.js" };
+  const imports = {
+    three: "/modules/three/build/three.module.js",
+    "three/addons/": "/modules/three/examples/jsm/",
+    rebone: "/package/index.js",
+  };
   const page = `<!doctype html><link rel="icon" href="data:,"><script type="importmap">${JSON.stringify({ imports })}</script><script type="module">
     import { mixer } from "/package/example.mjs"; ${moved} globalThis.most = most;</script>`;
   writeFileSync(join(scratch, "index.html"), page);
@@ -50,7 +73,9 @@ test("its example plays in Chromium", async () => {
     tab.on("pageerror", (error) => errors.push(error.message));
     tab.on("console", (message) => message.type() === "error" && errors.push(message.text()));
     await tab.goto(`${served.address}/index.html`);
-    await tab.waitForFunction(() => globalThis.most !== undefined, null, { timeout: 60_000 }).catch((error) => assert.fail(`${error.message}: ${errors}`));
+    await tab
+      .waitForFunction(() => globalThis.most !== undefined, null, { timeout: 60_000 })
+      .catch((error) => assert.fail(`${error.message}: ${errors}`));
     assert.ok((await tab.evaluate(() => globalThis.most)) > 0.2);
     assert.deepEqual(errors, []);
   } finally {

@@ -8,24 +8,25 @@ export const studio = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(studio, "dist");
 
 /** `given` are files by name with their role and the files beside them, as `rebone studio` lists them. */
-const serve = (given) => host({ "/": dist }, (path, response) => {
-  const own = /^\/given\/(\d+)\//.exec(path);
-  if (own && given[own[1]]) {
-    const { name, bytes, beside = [] } = given[own[1]];
-    const asked = path.slice(own[0].length);
-    const found = asked === name ? bytes : beside.find((part) => part.name === asked)?.bytes;
-    if (found) response.end(found);
-    else response.writeHead(404).end();
+const serve = (given) =>
+  host({ "/": dist }, (path, response) => {
+    const own = /^\/given\/(\d+)\//.exec(path);
+    if (own && given[own[1]]) {
+      const { name, bytes, beside = [] } = given[own[1]];
+      const asked = path.slice(own[0].length);
+      const found = asked === name ? bytes : beside.find((part) => part.name === asked)?.bytes;
+      if (found) response.end(found);
+      else response.writeHead(404).end();
+      return true;
+    }
+    if (path !== "/given.json" || given.length === 0) return false;
+    const files = given.map(({ name, role, beside }, index) => {
+      const at = (own) => ({ name: own, url: `given/${index}/${own.split("/").map(encodeURIComponent).join("/")}` });
+      return { role, ...at(name), ...(beside ? { beside: beside.map((part) => at(part.name)) } : {}) };
+    });
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ files }));
     return true;
-  }
-  if (path !== "/given.json" || given.length === 0) return false;
-  const files = given.map(({ name, role, beside }, index) => {
-    const at = (own) => ({ name: own, url: `given/${index}/${own.split("/").map(encodeURIComponent).join("/")}` });
-    return { role, ...at(name), ...(beside ? { beside: beside.map((part) => at(part.name)) } : {}) };
   });
-  response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ files }));
-  return true;
-});
 
 /** Opens the studio as somebody does who never saw it. `errors` collects what no page should say, `requests` every address asked for;
  * `prepare` has the page before it is loaded. */
@@ -97,5 +98,8 @@ export async function taken(page, button) {
 
 /** Hands files to the page as the dialog does; `role` names the place, none lets the page decide. */
 export async function give(page, files, role = null) {
-  await page.setInputFiles(role === null ? "#pick" : `#pick-${role}`, files.map(({ name, bytes }) => ({ name, mimeType: "application/octet-stream", buffer: bytes })));
+  await page.setInputFiles(
+    role === null ? "#pick" : `#pick-${role}`,
+    files.map(({ name, bytes }) => ({ name, mimeType: "application/octet-stream", buffer: bytes })),
+  );
 }

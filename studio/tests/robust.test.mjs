@@ -37,12 +37,23 @@ afterEach(async () => {
 
 const troubles = (of = page) => of.locator("#notices .bad").allInnerTexts();
 /** Files in the page, as somebody's drop gives them. */
-const given = (files) => page.evaluate((all) => {
-  globalThis.handed = all.map(({ name, bytes, role }) => ({ name, role: role ?? null, bytes: Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0)) }));
-}, files.map(({ bytes, ...rest }) => ({ ...rest, bytes: bytes.toString("base64") })));
+const given = (files) =>
+  page.evaluate(
+    (all) => {
+      globalThis.handed = all.map(({ name, bytes, role }) => ({
+        name,
+        role: role ?? null,
+        bytes: Uint8Array.from(atob(bytes), (one) => one.charCodeAt(0)),
+      }));
+    },
+    files.map(({ bytes, ...rest }) => ({ ...rest, bytes: bytes.toString("base64") })),
+  );
 
 test("files that come at once all stay, and so does what is changed meanwhile", async () => {
-  await given([{ name: "one.bvh", bytes: sample("wave.bvh") }, { name: "two.bvh", bytes: sample("jump.bvh") }]);
+  await given([
+    { name: "one.bvh", bytes: sample("wave.bvh") },
+    { name: "two.bvh", bytes: sample("jump.bvh") },
+  ]);
   await page.evaluate(async () => {
     const { studio } = studioState;
     const [one, two] = globalThis.handed;
@@ -100,7 +111,11 @@ test("files that were taken away are closed in the engine, and undo brings them 
     const call = engine.call.bind(engine);
     engine.call = (name, ask, lane) => {
       const done = call(name, ask, lane);
-      if (name === "open") void done.then(() => globalThis.opened.add(ask.key), () => {});
+      if (name === "open")
+        void done.then(
+          () => globalThis.opened.add(ask.key),
+          () => {},
+        );
       if (name === "close") globalThis.opened.delete(ask.key);
       return done;
     };
@@ -169,7 +184,8 @@ test("characters that leave the stage give the graphics card everything back", a
       const { studio } = studioState;
       const done = studio.addSample("brute.glb", "target");
       await done;
-      for (let tries = 0; tries < 400 && studio.shown.target?.file.name !== "brute.glb"; tries++) await new Promise((next) => setTimeout(next, 2));
+      for (let tries = 0; tries < 400 && studio.shown.target?.file.name !== "brute.glb"; tries++)
+        await new Promise((next) => setTimeout(next, 2));
       await new Promise((next) => setTimeout(next, 12));
       studio.choose("sample:chibi.vrm");
       studio.remove("sample:brute.glb");
@@ -223,10 +239,13 @@ test("what is no number changes nothing, and the field says what holds", async (
 
 test("the report page asked for twice at once is made, and nothing is complained of", async () => {
   await page.click("#tab-take");
-  const [download] = await Promise.all([page.waitForEvent("download"), page.evaluate(() => {
-    document.querySelector("#take-page").click();
-    document.querySelector("#take-page").click();
-  })]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.evaluate(() => {
+      document.querySelector("#take-page").click();
+      document.querySelector("#take-page").click();
+    }),
+  ]);
   assert.match(download.suggestedFilename(), /\.html$/);
   assert.deepEqual(await troubles(), []);
   await page.click("#tab-mapping");
@@ -236,11 +255,20 @@ test("a file that cannot be read any more is told of", async () => {
   await page.evaluate(() => {
     const { arrayBuffer } = Blob.prototype;
     Blob.prototype.arrayBuffer = function () {
-      return this instanceof File && this.name === "gone.bvh" ? Promise.reject(new DOMException("it is not there", "NotFoundError")) : arrayBuffer.call(this);
+      return this instanceof File && this.name === "gone.bvh"
+        ? Promise.reject(new DOMException("it is not there", "NotFoundError"))
+        : arrayBuffer.call(this);
     };
   });
   for (const role of [null, "source"]) {
-    await give(page, [{ name: "gone.bvh", bytes: sample("walk.bvh") }, { name: "here.bvh", bytes: sample("walk.bvh") }], role);
+    await give(
+      page,
+      [
+        { name: "gone.bvh", bytes: sample("walk.bvh") },
+        { name: "here.bvh", bytes: sample("walk.bvh") },
+      ],
+      role,
+    );
     await page.waitForSelector("#notices .bad");
     assert.match((await troubles()).join(), /gone\.bvh/);
     await page.waitForFunction(() => studioState.studio.document.files.some((file) => file.name === "here.bvh"));
@@ -257,13 +285,23 @@ function apart(bytes) {
 }
 
 test("in a folder each motion has the files of its own folder", async () => {
-  const turned = (degrees) => changed(sample("brute.glb"), (json, floats) => {
-    const node = json.skins[0].joints[0];
-    const half = (degrees * Math.PI) / 360;
-    json.animations = [{ name: "turn", samplers: [{ input: floats([0, 1], "SCALAR"), output: floats([0, 0, 0, 1, 0, Math.sin(half), 0, Math.cos(half)], "VEC4") }], channels: [{ sampler: 0, target: { node, path: "rotation" } }] }];
-  });
+  const turned = (degrees) =>
+    changed(sample("brute.glb"), (json, floats) => {
+      const node = json.skins[0].joints[0];
+      const half = (degrees * Math.PI) / 360;
+      json.animations = [
+        {
+          name: "turn",
+          samplers: [{ input: floats([0, 1], "SCALAR"), output: floats([0, 0, 0, 1, 0, Math.sin(half), 0, Math.cos(half)], "VEC4") }],
+          channels: [{ sampler: 0, target: { node, path: "rotation" } }],
+        },
+      ];
+    });
   const place = mkdtempSync(join(tmpdir(), "pack-"));
-  for (const [folder, degrees] of [["b", 20], ["a/c", 90]]) {
+  for (const [folder, degrees] of [
+    ["b", 20],
+    ["a/c", 90],
+  ]) {
     mkdirSync(join(place, folder), { recursive: true });
     for (const [name, bytes] of Object.entries(apart(turned(degrees)))) writeFileSync(join(place, folder, name), bytes);
   }
@@ -275,17 +313,26 @@ test("in a folder each motion has the files of its own folder", async () => {
     const made = [];
     for (const row of batch.rows) {
       await batch.show(row);
-      for (let tries = 0; tries < 500 && !(studio.isSettled && studio.shown.source?.file.id === row.motion.given?.id && studio.shown.poses.source); tries++) await new Promise((next) => setTimeout(next, 20));
+      for (
+        let tries = 0;
+        tries < 500 && !(studio.isSettled && studio.shown.source?.file.id === row.motion.given?.id && studio.shown.poses.source);
+        tries++
+      )
+        await new Promise((next) => setTimeout(next, 20));
       const { numbers, frames } = studio.shown.poses.source;
       const size = numbers.length / frames;
-      const turn = (at, other) => 2 * Math.acos(Math.min(1, Math.abs([3, 4, 5, 6].reduce((sum, part) => sum + numbers[at + part] * numbers[other + part], 0))));
+      const turn = (at, other) =>
+        2 * Math.acos(Math.min(1, Math.abs([3, 4, 5, 6].reduce((sum, part) => sum + numbers[at + part] * numbers[other + part], 0))));
       let most = 0;
       for (let at = 0; at < size; at += 10) most = Math.max(most, turn(at, at + (frames - 1) * size));
       made.push([row.motion.path, Math.round((most * 180) / Math.PI)]);
     }
     return made.map(([path, degrees]) => [path.split("/").slice(1).join("/"), degrees]);
   });
-  assert.deepEqual(found, [["a/c/scene.gltf", 90], ["b/scene.gltf", 20]]);
+  assert.deepEqual(found, [
+    ["a/c/scene.gltf", 90],
+    ["b/scene.gltf", 20],
+  ]);
   await page.click("#tab-mapping");
 });
 
@@ -323,8 +370,11 @@ test("names are texts, however they are written, and long ones are cut for downl
   await page.waitForFunction(() => studioState.studio.shown.source?.file.name.startsWith("<img"));
   await settled(page);
   assert.equal(await page.locator("#files img, #legend img, #panels img").count(), 0);
-  const { safe } = await page.evaluate(() => ({ safe: ["..", ".hidden", "CON", "a/b\\c", "x".repeat(400), "…", ""].map((one) => studioState.safe(one)) }));
-  for (const one of safe) assert.ok(one.length > 0 && one.length <= 120 && !one.startsWith(".") && !/[/\\:*?"<>|]/.test(one) && !/^(con|nul)$/i.test(one), one);
+  const { safe } = await page.evaluate(() => ({
+    safe: ["..", ".hidden", "CON", "a/b\\c", "x".repeat(400), "…", ""].map((one) => studioState.safe(one)),
+  }));
+  for (const one of safe)
+    assert.ok(one.length > 0 && one.length <= 120 && !one.startsWith(".") && !/[/\\:*?"<>|]/.test(one) && !/^(con|nul)$/i.test(one), one);
 });
 
 test("what was taken away meanwhile is not chosen from the rows of a folder", async () => {
@@ -333,7 +383,10 @@ test("what was taken away meanwhile is not chosen from the rows of a folder", as
   const target = await page.evaluate(async () => {
     const { studio, batch } = studioState;
     await batch.take([]);
-    await batch.run(studio.document.files.filter((file) => file.name === "brute.glb"), "bvh");
+    await batch.run(
+      studio.document.files.filter((file) => file.name === "brute.glb"),
+      "bvh",
+    );
     studio.remove("sample:brute.glb");
     await batch.show(batch.rows[0]);
     return studio.document.target;

@@ -10,7 +10,9 @@ const samples = join(studio, "node_modules", "rebone", "samples");
 
 /** A running `rebone studio`, and the address that it prints. */
 async function serve(...files) {
-  const server = spawn(process.env.REBONE_COMMAND, ["studio", "--no-open", "--port", "0", ...files], { stdio: ["pipe", "pipe", "inherit"] });
+  const server = spawn(process.env.REBONE_COMMAND, ["studio", "--no-open", "--port", "0", ...files], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   const address = await new Promise((done, failed) => {
     let said = "";
     server.stdout.on("data", (text) => {
@@ -23,7 +25,9 @@ async function serve(...files) {
   return { address, close: () => server.stdin.end() };
 }
 
-test("`rebone studio walk.bvh chibi.vrm brute.glb` opens with the files in place, and asks nobody else", { skip: process.env.REBONE_COMMAND ? false : "REBONE_COMMAND names no built `rebone`" }, async () => {
+test("`rebone studio walk.bvh chibi.vrm brute.glb` opens with the files in place, and asks nobody else", {
+  skip: process.env.REBONE_COMMAND ? false : "REBONE_COMMAND names no built `rebone`",
+}, async () => {
   const served = await serve(...["jump.bvh", "chibi.vrm", "brute.glb"].map((name) => join(samples, name)));
   const browser = await browse();
   try {
@@ -47,7 +51,12 @@ test("`rebone studio walk.bvh chibi.vrm brute.glb` opens with the files in place
     assert.deepEqual((await state(page)).files, files, "after a reload");
     assert.deepEqual(errors, []);
     asked.delete("null");
-    assert.deepEqual([...asked].filter((origin) => origin !== new URL(served.address).origin && !origin.startsWith("data:") && !origin.startsWith("blob:")), []);
+    assert.deepEqual(
+      [...asked].filter(
+        (origin) => origin !== new URL(served.address).origin && !origin.startsWith("data:") && !origin.startsWith("blob:"),
+      ),
+      [],
+    );
   } finally {
     await browser.close();
     served.close();

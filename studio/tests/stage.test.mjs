@@ -58,7 +58,9 @@ test("an FBX shows its skin where a VRM of the same body shows it", async () => 
   assert.equal(found.mesh, true);
   assert.ok(found.vertices > 100);
   for (const end of ["low", "high"]) {
-    found[end].forEach((value, axis) => assert.ok(Math.abs(value - wanted[end][axis]) < 0.01 * wanted.height, `${end} ${axis}: ${value} for ${wanted[end][axis]}`));
+    found[end].forEach((value, axis) =>
+      assert.ok(Math.abs(value - wanted[end][axis]) < 0.01 * wanted.height, `${end} ${axis}: ${value} for ${wanted[end][axis]}`),
+    );
   }
   await page.click("#undo");
   await settled(page);
@@ -135,14 +137,19 @@ test("a face moves on the source's side, too", async () => {
   const found = await page.evaluate(() => {
     studioState.clock.go(0.75);
     const all = [];
-    studioState.stage.puppet("source").look.root.traverse((object) => object.morphTargetInfluences && all.push([...object.morphTargetInfluences]));
+    studioState.stage
+      .puppet("source")
+      .look.root.traverse((object) => object.morphTargetInfluences && all.push([...object.morphTargetInfluences]));
     return all;
   });
   near(found, [0.75, 0.25]);
 });
 
 test("a VRM animation's smile is on an avatar of VRM 0", async (context) => {
-  const [motion, avatar] = ["vrm/three-vrm/packages/three-vrm-animation/examples/models/test.vrma", "vrm/godot-vrm/vrm_samples/Godette_vrm_v4.vrm"];
+  const [motion, avatar] = [
+    "vrm/three-vrm/packages/three-vrm-animation/examples/models/test.vrma",
+    "vrm/godot-vrm/vrm_samples/Godette_vrm_v4.vrm",
+  ];
   if (!existsSync(corpus(avatar))) return context.skip("SKIPPED: the corpus is missing");
   const bytes = readFileSync(corpus(avatar));
   const joy = split(bytes).json.extensions.VRM.blendShapeMaster.blendShapeGroups.find((group) => group.presetName === "joy");

@@ -55,7 +55,10 @@ test("what is drawn is what the engine says", async () => {
 });
 
 test("keys play and step, and the bar scrubs", async () => {
-  await page.evaluate(() => { studioState.clock.pause(); studioState.clock.go(0); });
+  await page.evaluate(() => {
+    studioState.clock.pause();
+    studioState.clock.go(0);
+  });
   await page.focus("#canvas");
   await page.keyboard.press("ArrowRight");
   const { rate, start } = await page.evaluate(() => ({ rate: studioState.clock.rate, start: studioState.clock.start }));
@@ -145,7 +148,11 @@ test("trails are where feet and hands go", async () => {
     const joint = puppet.description.map.slots.leftFoot.joints[0];
     const at = puppet.nodes[puppet.description.nodes.findIndex((node) => node.name === joint)].matrixWorld.elements.slice(12, 15);
     const line = puppet.lines.children[0].geometry.getAttribute("position");
-    const places = Array.from({ length: line.count }, (_, index) => [line.getX(index), line.getY(index), line.getZ(index)].map((value, axis) => value * puppet.group.scale.x + puppet.group.position.getComponent(axis)));
+    const places = Array.from({ length: line.count }, (_, index) =>
+      [line.getX(index), line.getY(index), line.getZ(index)].map(
+        (value, axis) => value * puppet.group.scale.x + puppet.group.position.getComponent(axis),
+      ),
+    );
     const distance = (a, b) => Math.hypot(...a.map((value, axis) => value - b[axis]));
     const nearest = Math.min(...places.map((place) => distance(place, at)));
     const step = Math.max(...places.slice(1).map((place, index) => distance(place, places[index])));
@@ -270,15 +277,24 @@ for (const format of ["glb", "vrm", "vrma", "fbx", "bvh"]) {
 }
 
 test("files of somebody's own take the samples' places by themselves", async () => {
-  await give(page, [{ ...sample("adult.glb"), name: "mine.glb" }, { ...sample("jump.bvh"), name: "mine.bvh" }]);
-  await page.waitForFunction(() => studioState.studio.shown.source?.file.name === "mine.bvh" && studioState.studio.shown.target?.file.name === "mine.glb");
+  await give(page, [
+    { ...sample("adult.glb"), name: "mine.glb" },
+    { ...sample("jump.bvh"), name: "mine.bvh" },
+  ]);
+  await page.waitForFunction(
+    () => studioState.studio.shown.source?.file.name === "mine.bvh" && studioState.studio.shown.target?.file.name === "mine.glb",
+  );
   await settled(page);
   assert.deepEqual((await state(page)).files.sort(), ["mine.bvh", "mine.glb"]);
 });
 
 test("files that the server was given are in place, with their recipe", async () => {
   const recipe = { name: "my.toml", role: "recipe", bytes: Buffer.from('preset = "mixamo"\n') };
-  const other = await open([{ ...sample("wave.bvh"), role: "source" }, { ...sample("brute.glb"), name: "größe 1.glb", role: "target" }, recipe]);
+  const other = await open([
+    { ...sample("wave.bvh"), role: "source" },
+    { ...sample("brute.glb"), name: "größe 1.glb", role: "target" },
+    recipe,
+  ]);
   try {
     await settled(other.page);
     const shown = await state(other.page);
@@ -290,7 +306,11 @@ test("files that the server was given are in place, with their recipe", async ()
 });
 
 test("every language has words, and the choice survives", async () => {
-  for (const [language, word] of [["de", "Rückgängig"], ["ja", "元に戻す"], ["en", "Undo"]]) {
+  for (const [language, word] of [
+    ["de", "Rückgängig"],
+    ["ja", "元に戻す"],
+    ["en", "Undo"],
+  ]) {
     await page.selectOption("#language", language);
     assert.equal(await page.locator("#undo").innerText(), word);
     assert.equal(await page.getAttribute("html", "lang"), language);

@@ -26,13 +26,12 @@ globalThis.FileReader = class {
 };
 
 const [sourcePath, targetPath, settingsPath, outPath] = process.argv.slice(2);
-const [{ Matrix4, PropertyBinding, Quaternion }, { GLTFLoader }, { GLTFExporter }, { retargetClip }] =
-  await Promise.all([
-    load("build/three.module.js"),
-    load("examples/jsm/loaders/GLTFLoader.js"),
-    load("examples/jsm/exporters/GLTFExporter.js"),
-    load("examples/jsm/utils/SkeletonUtils.js"),
-  ]);
+const [{ Matrix4, PropertyBinding, Quaternion }, { GLTFLoader }, { GLTFExporter }, { retargetClip }] = await Promise.all([
+  load("build/three.module.js"),
+  load("examples/jsm/loaders/GLTFLoader.js"),
+  load("examples/jsm/exporters/GLTFExporter.js"),
+  load("examples/jsm/utils/SkeletonUtils.js"),
+]);
 
 async function read(path) {
   const bytes = await readFile(path);

@@ -12,11 +12,14 @@ import { measure } from "./measure.mjs";
 const given = resolve(process.env.REBONE_NODE_MODULES ?? ".");
 const modules = existsSync(join(given, "node_modules")) ? join(given, "node_modules") : given;
 const load = (path) => import(pathToFileURL(join(modules, "three", path)).href);
-const three = Object.assign({}, ...(await Promise.all([
-  load("build/three.module.js"),
-  load("examples/jsm/loaders/GLTFLoader.js"),
-  load("examples/jsm/utils/SkeletonUtils.js"),
-])));
+const three = Object.assign(
+  {},
+  ...(await Promise.all([
+    load("build/three.module.js"),
+    load("examples/jsm/loaders/GLTFLoader.js"),
+    load("examples/jsm/utils/SkeletonUtils.js"),
+  ])),
+);
 const rebone = await import(pathToFileURL(join(resolve(process.env.REBONE_PACKAGE), "node.js")));
 
 const [sourcePath, targetPath, settingsPath, rounds = "9"] = process.argv.slice(2);

@@ -37,17 +37,16 @@ export async function measure(rebone, three, files, rounds) {
   const times = { open: [], plain: [], full: [], write: [], three: [] };
   for (let round = 0; round < rounds; round += 1) {
     let rigs;
-    times.open.push(time(() => {
-      rigs = [
-        rebone.Rig.open(sourceBytes, { name: "source.glb" }),
-        rebone.Rig.open(targetBytes, { name: "target.glb", role: "target" }),
-      ];
-    }));
+    times.open.push(
+      time(() => {
+        rigs = [rebone.Rig.open(sourceBytes, { name: "source.glb" }), rebone.Rig.open(targetBytes, { name: "target.glb", role: "target" })];
+      }),
+    );
     const session = new rebone.Session(...rigs);
     times.full.push(time(() => session.retarget()));
     times.write.push(time(() => session.write("glb")));
     // What three.js does: turns alone, neither feet nor hands nor what lies on the floor.
-    session.setRecipe("feet = false\nground = false\n[hands]\nmode = \"off\"\n");
+    session.setRecipe('feet = false\nground = false\n[hands]\nmode = "off"\n');
     times.plain.push(time(() => session.retarget()));
     times.three.push(time(() => retargetClip(target.found, source.found, source.clip, options)));
     session.free();

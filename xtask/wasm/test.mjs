@@ -23,8 +23,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const rebone = await import(pathToFileURL(join(home, "node.js")));
 await rebone.load();
 
-const native = (...words) =>
-  execFileSync(binary, words, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
+const native = (...words) => execFileSync(binary, words, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
 
 /** The files beside one, as a page gets them when a folder is dropped. */
 function beside(path) {
@@ -167,7 +166,10 @@ test("maps and poses are those of the command line", () => {
   assert.deepEqual(map.target.slots, alone.slots);
   const align = JSON.parse(native("align", source, target, "--json")).files;
   const poses = session.align();
-  for (const [own, known] of [[poses.source, align[0]], [poses.target, align[1]]]) {
+  for (const [own, known] of [
+    [poses.source, align[0]],
+    [poses.target, align[1]],
+  ]) {
     const { file, warnings, ...rest } = known;
     assert.deepEqual(own, rest);
   }
@@ -198,13 +200,19 @@ test("a slot of the retarget pose is turned, mirrored and snapped to T", () => {
   recipe({ leftUpperArm: { local: [0, 0, 20] } });
   const half = Math.SQRT1_2;
   const same = session.turnedSlot("target", "leftUpperArm", [0, 0, 0, 1], "local");
-  assert.deepEqual(same.local.map((angle) => Math.round(angle * 1e4) / 1e4 + 0), [0, 0, 20]);
+  assert.deepEqual(
+    same.local.map((angle) => Math.round(angle * 1e4) / 1e4 + 0),
+    [0, 0, 20],
+  );
   const quarter = session.turnedSlot("target", "leftUpperArm", [0, half, 0, half], "world");
   assert.equal(quarter.world.length, 3);
   const before = session.retargetPose("target", "model");
   recipe({ leftUpperArm: session.turnedSlot("target", "leftUpperArm", [0, 0, 0, 1], "world") });
   const after = session.retargetPose("target", "model");
-  assert.ok(before.every((value, at) => Math.abs(value - after[at]) < 1e-4), "told about other axes, the pose is the same");
+  assert.ok(
+    before.every((value, at) => Math.abs(value - after[at]) < 1e-4),
+    "told about other axes, the pose is the same",
+  );
   const twin = session.mirroredSlot("target", "leftUpperArm");
   assert.equal(twin.slot, "rightUpperArm");
   assert.throws(() => session.mirroredSlot("target", "head"), { code: "request" });
@@ -260,12 +268,15 @@ test("a wrong recipe is refused, and the session goes on with the old one", () =
     ['[source.slots]\nhips = ["Nobody"]\n', "recipe"],
     ['profile = "mine.toml"\n', "request"],
   ]) {
-    assert.throws(() => session.setRecipe(text), (error) => {
-      assert.equal(error.name, "ReboneError");
-      assert.equal(error.code, code, `${text}: ${error.message}`);
-      assert.ok(error.remedy.length > 10 && error.message.length > 10);
-      return true;
-    });
+    assert.throws(
+      () => session.setRecipe(text),
+      (error) => {
+        assert.equal(error.name, "ReboneError");
+        assert.equal(error.code, code, `${text}: ${error.message}`);
+        assert.ok(error.remedy.length > 10 && error.message.length > 10);
+        return true;
+      },
+    );
     assert.equal(session.recipe(), before);
   }
   assert.throws(() => session.write("glb"), { code: "request" });
@@ -286,12 +297,15 @@ test("broken files are errors with a remedy, and nothing is lost", () => {
     new TextEncoder().encode("HIERARCHY\nROOT"),
   ];
   for (const broken of cases) {
-    assert.throws(() => rebone.Rig.open(broken, { name: "x" }), (error) => {
-      assert.equal(error.name, "ReboneError");
-      assert.match(error.code, /^file-/);
-      assert.ok(error.remedy.length > 0);
-      return true;
-    });
+    assert.throws(
+      () => rebone.Rig.open(broken, { name: "x" }),
+      (error) => {
+        assert.equal(error.name, "ReboneError");
+        assert.match(error.code, /^file-/);
+        assert.ok(error.remedy.length > 0);
+        return true;
+      },
+    );
   }
   assert.throws(() => rebone.Rig.open(bytes, { role: "hero" }), { code: "request" });
   assert.throws(() => rebone.Rig.open(bytes, { role: "target", skeleton: "nobody" }), { code: "request" });
@@ -299,7 +313,12 @@ test("broken files are errors with a remedy, and nothing is lost", () => {
 });
 
 test("meshes are sound, and the same whenever they are read", (context) => {
-  const files = [data("adult.glb"), data("chibi.vrm"), join(corpus, "ozz/media/fbx/pab/arnaud.fbx"), join(corpus, "ufbx/data/blender_293_barbarian_7400_binary.fbx")];
+  const files = [
+    data("adult.glb"),
+    data("chibi.vrm"),
+    join(corpus, "ozz/media/fbx/pab/arnaud.fbx"),
+    join(corpus, "ufbx/data/blender_293_barbarian_7400_binary.fbx"),
+  ];
   for (const path of files) {
     if (!existsSync(path)) {
       context.diagnostic(`SKIPPED ${basename(path)}: the corpus is missing`);
@@ -332,7 +351,10 @@ test("meshes are sound, and the same whenever they are read", (context) => {
 });
 
 test("curves have the frames of the poses, and find their expression in an avatar of VRM 0", (context) => {
-  const [motion, avatar] = ["three-vrm/packages/three-vrm-animation/examples/models/test.vrma", "godot-vrm/vrm_samples/Godette_vrm_v4.vrm"].map((path) => join(corpus, "vrm", path));
+  const [motion, avatar] = [
+    "three-vrm/packages/three-vrm-animation/examples/models/test.vrma",
+    "godot-vrm/vrm_samples/Godette_vrm_v4.vrm",
+  ].map((path) => join(corpus, "vrm", path));
   const walk = open(data("walk.bvh"), "source");
   assert.deepEqual(walk.curves("walk", 30), { weights: [], expressions: [] });
   assert.throws(() => walk.curves("run", 30), { code: "request" });
@@ -341,17 +363,17 @@ test("curves have the frames of the poses, and find their expression in an avata
   const session = new rebone.Session(source, open(avatar, "target"));
   const [{ name }] = session.retarget([]).clips;
   const { expressions } = session.curves("target", name, 30);
-  assert.deepEqual(expressions.map((own) => own.name), ["happy"]);
+  assert.deepEqual(
+    expressions.map((own) => own.name),
+    ["happy"],
+  );
   const nodes = open(avatar, "target").describe().nodes.length;
   assert.equal(expressions[0].numbers.length, session.poses("target", name, 30, "local").length / (10 * nodes));
   assert.ok(Math.max(...expressions[0].numbers) > 0.5);
 });
 
 test("pages and GIFs are made", () => {
-  const session = new rebone.Session(
-    open(data("wave.glb"), "source"),
-    open(data("chibi.vrm"), "target", { meshes: true }),
-  );
+  const session = new rebone.Session(open(data("wave.glb"), "source"), open(data("chibi.vrm"), "target", { meshes: true }));
   const { clips } = session.retarget();
   assert.match(session.reportPage(), /^<!doctype html>/i);
   const gif = session.gif(clips[0].name, { height: 60, view: "front" });
@@ -364,7 +386,9 @@ const modules = (() => {
   return existsSync(inside) ? inside : given;
 })();
 
-test("the package packs, and its example plays in three.js", { skip: existsSync(join(modules, "three")) ? false : "no three" }, async () => {
+test("the package packs, and its example plays in three.js", {
+  skip: existsSync(join(modules, "three")) ? false : "no three",
+}, async () => {
   const packed = execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: home, encoding: "utf8" }).trim();
   const place = join(folder, "user", "node_modules");
   mkdirSync(join(place, "rebone"), { recursive: true });
@@ -374,7 +398,9 @@ test("the package packs, and its example plays in three.js", { skip: existsSync(
     assert.ok(existsSync(join(place, "rebone", name)), name);
   }
   const script = join(folder, "user", "play.mjs");
-  writeFileSync(script, `
+  writeFileSync(
+    script,
+    `
     globalThis.self = globalThis; globalThis.ProgressEvent ??= class {};
     globalThis.createImageBitmap ??= async () => ({ close() {}, width: 1, height: 1 });
     const { mixer } = await import(${JSON.stringify(pathToFileURL(join(place, "rebone", "example.mjs")).href)});
@@ -383,12 +409,20 @@ test("the package packs, and its example plays in three.js", { skip: existsSync(
     mixer.update(0.5);
     const moved = bones.filter((bone, index) => bone.quaternion.angleTo(before[index]) > 0.01).length;
     console.log(JSON.stringify({ bones: bones.length, moved }));
-  `);
-  const said = JSON.parse(execFileSync("node", [script], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim().split("\n").at(-1));
+  `,
+  );
+  const said = JSON.parse(
+    execFileSync("node", [script], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] })
+      .trim()
+      .split("\n")
+      .at(-1),
+  );
   assert.ok(said.moved > 10, JSON.stringify(said));
 });
 
-test("results have the types that the package declares", { skip: existsSync(join(modules, "typescript")) ? false : "no typescript" }, () => {
+test("results have the types that the package declares", {
+  skip: existsSync(join(modules, "typescript")) ? false : "no typescript",
+}, () => {
   const source = open(data("walk.bvh"), "source");
   const session = new rebone.Session(source, open(data("chibi.vrm"), "target"));
   const result = session.retarget();
@@ -409,7 +443,8 @@ test("results have the types that the package declares", { skip: existsSync(join
     SlotRanges: limited.slotLimits().head,
   };
   // Literals, so that keys too many are found as well as keys too few. Long lists all look alike.
-  const short = (key, value) => (ArrayBuffer.isView(value) ? `new ${value.constructor.name}()` : Array.isArray(value) && value.length > 12 ? value.slice(0, 12) : value);
+  const short = (_key, value) =>
+    ArrayBuffer.isView(value) ? `new ${value.constructor.name}()` : Array.isArray(value) && value.length > 12 ? value.slice(0, 12) : value;
   const literal = (value) => JSON.stringify(value, short).replace(/"(new \w+\(\))"/g, "$1");
   const lines = Object.entries(values).map(([type, value]) => `export const of${type}: r.${type} = ${literal(value)};`);
   const checked = join(folder, "types");
@@ -417,7 +452,19 @@ test("results have the types that the package declares", { skip: existsSync(join
   symlinkSync(home, join(checked, "node_modules", "rebone"));
   writeFileSync(join(checked, "values.ts"), `import type * as r from "rebone";\n${lines.join("\n")}\n`);
   writeFileSync(join(checked, "package.json"), '{"type": "module"}');
-  const words = ["--noEmit", "--strict", "--skipLibCheck", "false", "--target", "es2022", "--module", "nodenext", "--lib", "es2022,dom,esnext.disposable", "values.ts"];
+  const words = [
+    "--noEmit",
+    "--strict",
+    "--skipLibCheck",
+    "false",
+    "--target",
+    "es2022",
+    "--module",
+    "nodenext",
+    "--lib",
+    "es2022,dom,esnext.disposable",
+    "values.ts",
+  ];
   const compiler = join(modules, "typescript", "bin", "tsc");
   try {
     execFileSync("node", [compiler, ...words], { cwd: checked, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });

@@ -1,4 +1,3 @@
-
 /** What transforms are relative to: the parent (ten numbers a node: translation x y z, rotation x y z w, scale x y z) or the
  * character (sixteen: a matrix column by column, as three.js takes it). Nodes stand in the order of `RigDescription.nodes`. */
 export type PoseSpace = "local" | "model";
@@ -307,15 +306,9 @@ export interface Report {
   verdict: Verdict;
   frames: number;
   frames_measured: number;
-  figures: Record<
-    string,
-    { value: number; source: number | null; unit: string; verdict: string }
-  >;
+  figures: Record<string, { value: number; source: number | null; unit: string; verdict: string }>;
   feet: {
-    points: Record<
-      string,
-      { contact_seconds: number; slide_percent_per_second: Both; drift_percent: Both }
-    >;
+    points: Record<string, { contact_seconds: number; slide_percent_per_second: Both; drift_percent: Both }>;
     contacts: {
       point: string;
       start_seconds: number;
@@ -328,10 +321,7 @@ export interface Report {
   contacts: {
     ground_meters: number;
     drift_meters_per_second: [number, number];
-    points: Record<
-      string,
-      { start_seconds: number; end_seconds: number; height_meters: number; how: string }[]
-    >;
+    points: Record<string, { start_seconds: number; end_seconds: number; height_meters: number; how: string }[]>;
   } | null;
   penetration_max_percent: Record<string, Both>;
   limits: Record<string, { frames_percent: number; max_degrees: number }>;

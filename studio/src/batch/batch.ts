@@ -22,7 +22,17 @@ export interface Motion {
 
 export type Row =
   | { motion: Motion; state: "found"; clip: ClipDescription }
-  | { motion: Motion; state: "made"; clip: ClipDescription; target: GivenFile; verdict: Verdict; worst: string; name: string; bytes: number; remarks: string[] }
+  | {
+      motion: Motion;
+      state: "made";
+      clip: ClipDescription;
+      target: GivenFile;
+      verdict: Verdict;
+      worst: string;
+      name: string;
+      bytes: number;
+      remarks: string[];
+    }
   | { motion: Motion; state: "failed"; clip: ClipDescription | null; target: GivenFile | null; error: string; remedy: string };
 
 export interface Progress {
@@ -34,7 +44,10 @@ export interface Progress {
 /** The figure that decided a verdict, in words; the first where all are good. */
 export function worstFigure(report: Report): string {
   const all = Object.entries(report.figures);
-  const [name, figure] = all.find(([, own]) => own.verdict === report.verdict && report.verdict !== "pass") ?? all.find(([own]) => own === "mean_direction") ?? [];
+  const [name, figure] =
+    all.find(([, own]) => own.verdict === report.verdict && report.verdict !== "pass") ??
+    all.find(([own]) => own === "mean_direction") ??
+    [];
   return name && figure ? `${figureName(name)} ${figure.value.toPrecision(3)} ${unitName(figure.unit)}`.trim() : "";
 }
 
@@ -82,13 +95,17 @@ export class Batch {
     this.zip = null;
     this.name = found[0]?.path.includes("/") ? (found[0].path.split("/")[0] ?? this.name) : this.name;
     this.hasRun = false;
-    this.folder = found.filter(({ path }) => isMotion(path)).map(({ path, file }) => ({ path, given: null, bytes: async () => new Uint8Array(await file.arrayBuffer()) }));
+    this.folder = found
+      .filter(({ path }) => isMotion(path))
+      .map(({ path, file }) => ({ path, given: null, bytes: async () => new Uint8Array(await file.arrayBuffer()) }));
     this.companions = new Map(found.filter(({ path }) => isBeside(path)).map(({ path, file }) => [path, file]));
     this.leftOut = found.length - this.folder.length - this.companions.size;
-    await this.alone(() => this.each(async (engine, motion) => {
-      const { clips } = await this.open(engine, motion);
-      this.rowsNow.push(...clips.map((clip): Row => ({ motion, state: "found", clip })));
-    }));
+    await this.alone(() =>
+      this.each(async (engine, motion) => {
+        const { clips } = await this.open(engine, motion);
+        this.rowsNow.push(...clips.map((clip): Row => ({ motion, state: "found", clip })));
+      }),
+    );
   }
 
   /** Brings every clip onto every one of the targets. */
@@ -118,7 +135,17 @@ export class Batch {
               const folder = targets.length > 1 ? `${safe(stem(target.name))}/` : "";
               const path = stem(motion.path).split("/").map(safe).join("/");
               const name = await zipper.add(`${folder}${path}${clips.length > 1 ? `_${safe(clip.name)}` : ""}.${format}`, bytes);
-              this.rowsNow.push({ motion, state: "made", clip, target, verdict: report.verdict, worst: worstFigure(report), name, bytes: size, remarks });
+              this.rowsNow.push({
+                motion,
+                state: "made",
+                clip,
+                target,
+                verdict: report.verdict,
+                worst: worstFigure(report),
+                name,
+                bytes: size,
+                remarks,
+              });
             } catch (error) {
               this.failed(motion, clip, target, error);
               if (error instanceof EngineError && error.code === "internal") {
@@ -184,7 +211,11 @@ export class Batch {
   private async open(engine: Engine, motion: Motion) {
     const bytes = await motion.bytes();
     const files = motion.given ? Object.fromEntries(this.studio.store.besideOf(motion.given)) : await this.partsOf(bytes, motion.path);
-    const description = await engine.call("open", { key: KEY, bytes, options: { name: motion.path.split("/").pop() ?? motion.path, role: "source", files } });
+    const description = await engine.call("open", {
+      key: KEY,
+      bytes,
+      options: { name: motion.path.split("/").pop() ?? motion.path, role: "source", files },
+    });
     const clips = description.clips.filter((clip) => clip.joints > 0);
     if (clips.length === 0) throw new Error(t("noClip", { name: motion.path }));
     return { clips };

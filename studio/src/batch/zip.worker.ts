@@ -16,7 +16,7 @@ zip.ondata = (error, piece) => {
   else parts.push(new Blob([piece as BlobPart]));
 };
 
-onmessage = ({ data }: MessageEvent<ZipRequest>) => {
+self.onmessage = ({ data }: MessageEvent<ZipRequest>) => {
   if ("end" in data) {
     zip.end();
     postMessage({ blob: new Blob(parts, { type: "application/zip" }) } satisfies ZipReply);

@@ -33,7 +33,15 @@ export interface Made {
 
 /** Everything that goes beyond copying the motion, taken out of a recipe. */
 export function asCopied(recipe: RecipeObject): RecipeObject {
-  const off: [string, unknown][] = [["feet", false], ["ground", false], ["own_body", false], ["twist", false], ["hands", { mode: "off" }], ["limits", { use: "none" }], ["pins", undefined]];
+  const off: [string, unknown][] = [
+    ["feet", false],
+    ["ground", false],
+    ["own_body", false],
+    ["twist", false],
+    ["hands", { mode: "off" }],
+    ["limits", { use: "none" }],
+    ["pins", undefined],
+  ];
   return off.reduce((own, [key, value]) => withValue(own, [key], value), recipe);
 }
 
@@ -160,7 +168,10 @@ export class Comparison {
     return { which, source, target, recipe: recipeText(recipe), clip: shown.clip, rate };
   }
 
-  private async make(round: number, { which, source, target, recipe, clip, rate }: NonNullable<ReturnType<Comparison["wanted"]>>): Promise<void> {
+  private async make(
+    round: number,
+    { which, source, target, recipe, clip, rate }: NonNullable<ReturnType<Comparison["wanted"]>>,
+  ): Promise<void> {
     const { engine, store } = this.studio;
     const isOld = (): boolean => round !== this.round;
     this.working++;

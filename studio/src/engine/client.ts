@@ -59,7 +59,8 @@ export class Engine {
     worker.onmessage = ({ data }: MessageEvent<Reply>) => this.receive(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      if (worker === this.worker) this.restart({ code: "internal", message: event.message || "the engine could not be started", remedy: "" });
+      if (worker === this.worker)
+        this.restart({ code: "internal", message: event.message || "the engine could not be started", remedy: "" });
     };
     return worker;
   }

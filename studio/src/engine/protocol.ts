@@ -1,6 +1,22 @@
 // What the page and the engine's worker say to each other.
 
-import type { ClipCurves, GifOptions, MirroredSlot, OpenOptions, PairMap, PairPoses, Report, RetargetResult, RigDescription, RigMeshes, Series, Side, SlotCalibration, SlotRanges, WrittenFormat } from "rebone";
+import type {
+  ClipCurves,
+  GifOptions,
+  MirroredSlot,
+  OpenOptions,
+  PairMap,
+  PairPoses,
+  Report,
+  RetargetResult,
+  RigDescription,
+  RigMeshes,
+  Series,
+  Side,
+  SlotCalibration,
+  SlotRanges,
+  WrittenFormat,
+} from "rebone";
 
 /** A source, a target and their recipe (JSON or TOML). Rigs are named by the keys they were opened under. */
 export interface Pair {

@@ -14,7 +14,8 @@ const RATE = 60;
 
 /** Waits until nobody has asked for anything for a while. */
 async function quiet(studio: Studio, milliseconds: number): Promise<void> {
-  for (let rest = milliseconds; rest > 0; rest = studio.isSettled ? rest - PAUSE_MS : QUIET_MS) await new Promise((done) => setTimeout(done, PAUSE_MS));
+  for (let rest = milliseconds; rest > 0; rest = studio.isSettled ? rest - PAUSE_MS : QUIET_MS)
+    await new Promise((done) => setTimeout(done, PAUSE_MS));
 }
 
 /** Fails where the engine does. */
@@ -23,7 +24,10 @@ export async function warmUp(studio: Studio): Promise<void> {
   await quiet(studio, QUIET_MS);
   const keys = { source: "warm:source", target: "warm:target" };
   try {
-    for (const [role, name] of [["source", SOURCE], ["target", TARGET]] as const) {
+    for (const [role, name] of [
+      ["source", SOURCE],
+      ["target", TARGET],
+    ] as const) {
       await engine.call("open", { key: keys[role], bytes: await engine.call("sample", { name }), options: { name, role } });
       await quiet(studio, PAUSE_MS);
     }

@@ -74,7 +74,13 @@ function done(pair: Pair, clips: string[]): Session {
   return own.session;
 }
 
-function posesOf(nodes: number, clip: { start: number; seconds: number }, rate: number, take: (rate: number) => Float32Array, curves: (rate: number) => ClipCurves): Poses {
+function posesOf(
+  nodes: number,
+  clip: { start: number; seconds: number },
+  rate: number,
+  take: (rate: number) => Float32Array,
+  curves: (rate: number) => ClipCurves,
+): Poses {
   const most = MOST_NUMBERS / Math.max(1, nodes * NUMBERS_A_NODE) / Math.max(clip.seconds, 1 / rate);
   const used = Math.min(rate, most);
   const numbers = take(used);
@@ -84,7 +90,13 @@ function posesOf(nodes: number, clip: { start: number; seconds: number }, rate: 
 const nodeCounts = new Map<string, number>();
 
 function madePoses({ target }: Pair, own: Session, clip: MadeClip, rate: number): Poses {
-  return posesOf(nodeCounts.get(target) ?? 0, clip, rate, (used) => own.poses("target", clip.name, used, "local"), (used) => own.curves("target", clip.name, used));
+  return posesOf(
+    nodeCounts.get(target) ?? 0,
+    clip,
+    rate,
+    (used) => own.poses("target", clip.name, used, "local"),
+    (used) => own.curves("target", clip.name, used),
+  );
 }
 
 const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] | Promise<Calls[C]["answer"]> } = {
@@ -110,8 +122,16 @@ const answers: { [C in CallName]: (ask: Calls[C]["ask"]) => Calls[C]["answer"] |
   own({ key, clip, rate }) {
     const nodes = nodeCounts.get(key) ?? 0;
     if (clip === null) return { start: 0, rate: 1, frames: 1, numbers: rig(key).pose(null, 0, "local") };
-    const about = rig(key).describe().clips.find((own) => own.name === clip);
-    return posesOf(nodes, about ?? { start: 0, seconds: 0 }, rate, (used) => rig(key).poses(clip, used, "local"), (used) => rig(key).curves(clip, used));
+    const about = rig(key)
+      .describe()
+      .clips.find((own) => own.name === clip);
+    return posesOf(
+      nodes,
+      about ?? { start: 0, seconds: 0 },
+      rate,
+      (used) => rig(key).poses(clip, used, "local"),
+      (used) => rig(key).curves(clip, used),
+    );
   },
   meshes: ({ key }) => rig(key).meshes(),
   map: (pair) => session(pair).map(),
@@ -229,7 +249,7 @@ async function work(): Promise<void> {
   busy = false;
 }
 
-onmessage = ({ data }: MessageEvent<Request>) => {
+self.onmessage = ({ data }: MessageEvent<Request>) => {
   if (data.lane !== null) {
     for (let at = waiting.length - 1; at >= 0; at--) {
       const other = waiting[at];

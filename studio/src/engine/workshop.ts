@@ -24,7 +24,13 @@ export class Workshop {
     const ended = new Promise<never>((_, fail) => {
       this.end = () => fail(new Ended());
     });
-    const isUp = await Promise.race([own.call("samples", null).then(() => true, () => false), ended]);
+    const isUp = await Promise.race([
+      own.call("samples", null).then(
+        () => true,
+        () => false,
+      ),
+      ended,
+    ]);
     try {
       return await Promise.race([work(isUp ? own : this.studio.engine), ended]);
     } finally {
@@ -58,6 +64,10 @@ export async function openIn(engine: Engine, studio: Studio, file: GivenFile, op
   const bytes = studio.store.bytesOf(file.id);
   if (!bytes) throw new Error(`${file.name} is not here any more; open it again`);
   const key = `workshop:${keyOf(file.id, file.role)}`;
-  await engine.call("open", { key, bytes, options: { name: file.name, role: file.role, files: Object.fromEntries(studio.store.besideOf(file)), ...options } });
+  await engine.call("open", {
+    key,
+    bytes,
+    options: { name: file.name, role: file.role, files: Object.fromEntries(studio.store.besideOf(file)), ...options },
+  });
   return key;
 }

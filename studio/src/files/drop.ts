@@ -20,20 +20,25 @@ const bytesOf = async (own: Blob | Response): Promise<Uint8Array> => new Uint8Ar
 
 /** Reads files; what cannot be read, because it was moved away or is somebody else's, is told and left out. */
 async function readAll<T extends { file: File }>(files: readonly T[], own: (file: T, bytes: Uint8Array) => Given): Promise<Given[]> {
-  const all = await Promise.all(files.map(async (one) => {
-    try {
-      return [own(one, await bytesOf(one.file))];
-    } catch (error) {
-      trouble(t("fileRefused", { name: one.file.name }), error, `file:${one.file.name}`);
-      return [];
-    }
-  }));
+  const all = await Promise.all(
+    files.map(async (one) => {
+      try {
+        return [own(one, await bytesOf(one.file))];
+      } catch (error) {
+        trouble(t("fileRefused", { name: one.file.name }), error, `file:${one.file.name}`);
+        return [];
+      }
+    }),
+  );
   return all.flat();
 }
 
 /** Of a dialog. */
 export const read = (files: Iterable<File>, role: Side | null): Promise<Given[]> =>
-  readAll([...files].map((file) => ({ file })), ({ file }, bytes) => ({ name: file.name, bytes, role }));
+  readAll(
+    [...files].map((file) => ({ file })),
+    ({ file }, bytes) => ({ name: file.name, bytes, role }),
+  );
 
 /** Takes drops on the whole page; places with `data-role` say which part the files play. */
 export function takeDrops(take: (files: Promise<Given[]>) => void, takeFolder: (found: Found[]) => void): void {
@@ -84,7 +89,9 @@ export async function givenByServer(): Promise<Given[]> {
       const parts = await Promise.all((beside ?? []).map(async (part) => ({ ...part, answer: await fetch(part.url).catch(() => null) })));
       // What is missing is told when the file is opened.
       const here = parts.flatMap(({ name: called, answer }) => (answer?.ok ? [{ called, answer }] : []));
-      const held = await Promise.all(here.map(async ({ called, answer }): Promise<[string, Uint8Array]> => [called, await bytesOf(answer)]));
+      const held = await Promise.all(
+        here.map(async ({ called, answer }): Promise<[string, Uint8Array]> => [called, await bytesOf(answer)]),
+      );
       return { name, role, bytes: await bytesOf(own), beside: new Map(held) };
     }),
   );

@@ -23,10 +23,14 @@ export const isBeside = (name: string): boolean => COMPANIONS.test(name);
 /** Whether what was dropped is a collection. */
 export function areMany(files: readonly Dropped[]): boolean {
   const motions = files.filter(({ path }) => isMotion(path));
-  return motions.filter(({ path }) => MOSTLY_MOTIONS.test(path)).length >= MANY || motions.filter(({ isChosen }) => !isChosen).length >= MANY_IN_FOLDERS;
+  return (
+    motions.filter(({ path }) => MOSTLY_MOTIONS.test(path)).length >= MANY ||
+    motions.filter(({ isChosen }) => !isChosen).length >= MANY_IN_FOLDERS
+  );
 }
 
 /** Of a dialog. */
-export const chosenFolder = (files: Iterable<File>): Found[] => sorted([...files].map((file) => ({ path: file.webkitRelativePath || file.name, file })));
+export const chosenFolder = (files: Iterable<File>): Found[] =>
+  sorted([...files].map((file) => ({ path: file.webkitRelativePath || file.name, file })));
 
 export const sorted = (all: Found[]): Found[] => all.sort((a, b) => a.path.localeCompare(b.path, undefined, { numeric: true }));

@@ -29,7 +29,8 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
 async function within(entry: FileSystemEntry, isChosen: boolean, into: Dropped[]): Promise<void> {
   if (into.length >= MOST_FILES) return;
   const path = entry.fullPath.replace(/^\//, "");
-  if (entry.isFile && (isChosen || IN_FOLDERS.test(entry.name))) into.push({ file: await fileOf(entry as FileSystemFileEntry), path, isChosen });
+  if (entry.isFile && (isChosen || IN_FOLDERS.test(entry.name)))
+    into.push({ file: await fileOf(entry as FileSystemFileEntry), path, isChosen });
   else if (entry.isDirectory) for (const own of await entriesOf(entry as FileSystemDirectoryEntry)) await within(own, false, into);
 }
 

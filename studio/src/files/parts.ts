@@ -3,11 +3,15 @@
 import type { Given } from "./drop";
 
 /** Whether a file is a part of another, by its name. */
-export const isPart = (name: string): boolean => /\.(bin|png|jpe?g|webp|ktx2|basis|avif|gif|bmp|tga|tiff?|dds|psd|exr|hdr|stl|obj|mtl|dae)$/i.test(name);
+export const isPart = (name: string): boolean =>
+  /\.(bin|png|jpe?g|webp|ktx2|basis|avif|gif|bmp|tga|tiff?|dds|psd|exr|hdr|stl|obj|mtl|dae)$/i.test(name);
 
 /** Ends of a path, the longest first: `a/b/c.png`, `b/c.png`, `c.png`. */
 function ends(path: string): string[] {
-  const parts = path.replaceAll("\\", "/").replace(/^(\.?\/)+/, "").split("/");
+  const parts = path
+    .replaceAll("\\", "/")
+    .replace(/^(\.?\/)+/, "")
+    .split("/");
   return parts.map((_, index) => parts.slice(index).join("/"));
 }
 
@@ -25,7 +29,10 @@ function textOf(bytes: Uint8Array): string | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isGlb = bytes.length >= 20 && view.getUint32(0, true) === 0x46546c67;
   if (isGlb) return new TextDecoder().decode(bytes.subarray(20, 20 + view.getUint32(12, true)));
-  const start = new TextDecoder().decode(bytes.subarray(0, 64)).replace(/^\ufeff/, "").trimStart();
+  const start = new TextDecoder()
+    .decode(bytes.subarray(0, 64))
+    .replace(/^\ufeff/, "")
+    .trimStart();
   return start.startsWith("{") ? new TextDecoder().decode(bytes) : null;
 }
 

@@ -49,10 +49,12 @@ export class FileStore {
 
   /** Bytes of the files that a file refers to, by the names it has for them. */
   besideOf(file: GivenFile): Map<string, Uint8Array> {
-    return new Map((file.beside ?? []).flatMap(({ name, id }) => {
-      const bytes = this.bytes.get(id);
-      return bytes ? [[name, bytes] as const] : [];
-    }));
+    return new Map(
+      (file.beside ?? []).flatMap(({ name, id }) => {
+        const bytes = this.bytes.get(id);
+        return bytes ? [[name, bytes] as const] : [];
+      }),
+    );
   }
 
   /** Opens a file anew the next time it is asked for. */

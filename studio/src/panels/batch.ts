@@ -39,23 +39,39 @@ export function batchPart(studio: Studio, batch: Batch): () => HTMLElement {
   };
   const start = (): void => {
     const targets = filesOf(studio.document, "target").filter((file) => !without.has(file.id));
-    attempt(batch.run(targets, format).then(() => {
-      if (!batch.isCancelled) save();
-    }));
+    attempt(
+      batch.run(targets, format).then(() => {
+        if (!batch.isCancelled) save();
+      }),
+    );
   };
 
   const verdictOf = (row: Row): (HTMLElement | string)[] => {
     if (row.state === "found") return [`${t("clipLength", { seconds: row.clip.seconds.toFixed(2) })}`];
-    if (row.state === "failed") return [el("strong", { class: "verdict fail" }, t("failed")), ` ${row.error} `, el("span", { class: "hint" }, row.remedy)];
-    return [el("strong", { class: `verdict ${row.verdict}` }, t(`verdict_${row.verdict}`)), ` ${row.worst}`, row.remarks.length > 0 ? el("span", { class: "hint", title: row.remarks.join("\n") }, ` (${t("remarks", { count: row.remarks.length })})`) : ""];
+    if (row.state === "failed")
+      return [el("strong", { class: "verdict fail" }, t("failed")), ` ${row.error} `, el("span", { class: "hint" }, row.remedy)];
+    return [
+      el("strong", { class: `verdict ${row.verdict}` }, t(`verdict_${row.verdict}`)),
+      ` ${row.worst}`,
+      row.remarks.length > 0
+        ? el("span", { class: "hint", title: row.remarks.join("\n") }, ` (${t("remarks", { count: row.remarks.length })})`)
+        : "",
+    ];
   };
   const line = (row: Row): HTMLElement => {
     const target = row.state === "found" ? null : row.target;
     const title = [row.motion.path, row.clip?.name, target?.name].filter((own) => own).join(" · ");
     const file = row.motion.path.split("/").pop() ?? row.motion.path;
     const clip = row.clip && row.clip.name !== stem(file) ? ` · ${row.clip.name}` : "";
-    return el("tr", { "data-state": row.state },
-      el("th", { scope: "row" }, el("button", { class: "open", title: t("openRow", { name: title }), onclick: () => attempt(batch.show(row)) }, `${file}${clip}`), target && filesOf(studio.document, "target").length > 1 && el("div", { class: "hint" }, target.name)),
+    return el(
+      "tr",
+      { "data-state": row.state },
+      el(
+        "th",
+        { scope: "row" },
+        el("button", { class: "open", title: t("openRow", { name: title }), onclick: () => attempt(batch.show(row)) }, `${file}${clip}`),
+        target && filesOf(studio.document, "target").length > 1 && el("div", { class: "hint" }, target.name),
+      ),
       el("td", {}, verdictOf(row)),
     );
   };
@@ -73,7 +89,8 @@ export function batchPart(studio: Studio, batch: Batch): () => HTMLElement {
   let frame = "";
   const said = (): string => {
     const { progress, rows } = batch;
-    const count = (verdict: string): number => rows.filter((row) => (row.state === "made" ? row.verdict === verdict : row.state === verdict)).length;
+    const count = (verdict: string): number =>
+      rows.filter((row) => (row.state === "made" ? row.verdict === verdict : row.state === verdict)).length;
     if (progress) return t("progressOf", { done: progress.done + 1, of: progress.of, what: progress.what });
     if (batch.hasRun) return t("batchDone", { pass: count("pass"), look: count("look"), fail: count("fail"), failed: count("failed") });
     return rows.length > 0 ? t("clipsFound", { count: count("found"), left: batch.leftOut }) : "";
@@ -93,7 +110,11 @@ export function batchPart(studio: Studio, batch: Batch): () => HTMLElement {
     const { progress } = batch;
     const focused = place.contains(document.activeElement) ? document.activeElement?.id : undefined;
     const targets = filesOf(studio.document, "target");
-    const list = el("select", { id: "batch-format", disabled: progress !== null, "aria-label": t("format") }, formats.map((own) => el("option", { value: own, selected: own === format }, own.toUpperCase())));
+    const list = el(
+      "select",
+      { id: "batch-format", disabled: progress !== null, "aria-label": t("format") },
+      formats.map((own) => el("option", { value: own, selected: own === format }, own.toUpperCase())),
+    );
     list.addEventListener("change", () => (format = list.value as WrittenFormat));
     const box = (id: string, name: string): HTMLElement => {
       const own = el("input", { type: "checkbox", checked: !without.has(id), disabled: progress !== null });
@@ -107,14 +128,32 @@ export function batchPart(studio: Studio, batch: Batch): () => HTMLElement {
     fill(
       place,
       el("p", { class: "hint" }, batch.hasFolder ? "" : t("batchNote")),
-      targets.length > 1 && el("div", { class: "boxes", role: "group", "aria-label": t("characters") }, targets.map((file) => box(file.id, file.name))),
-      el("div", { class: "downloads" },
+      targets.length > 1 &&
+        el(
+          "div",
+          { class: "boxes", role: "group", "aria-label": t("characters") },
+          targets.map((file) => box(file.id, file.name)),
+        ),
+      el(
+        "div",
+        { class: "downloads" },
         picker,
         el("button", { id: "batch-folder", disabled: progress !== null, onclick: () => picker.click() }, t("chooseFolder")),
         list,
-        el("button", { id: "batch-run", class: "primary", disabled: progress !== null || targets.every((file) => without.has(file.id)), onclick: start }, t("takeAll")),
+        el(
+          "button",
+          {
+            id: "batch-run",
+            class: "primary",
+            disabled: progress !== null || targets.every((file) => without.has(file.id)),
+            onclick: start,
+          },
+          t("takeAll"),
+        ),
         progress && el("button", { id: "batch-cancel", disabled: batch.isCancelled, onclick: () => batch.cancel() }, t("cancel")),
-        batch.zip && !progress && el("button", { id: "batch-save", onclick: save }, t("saveZip", { count: batch.packed, size: (batch.zip.size / 1e6).toFixed(1) })),
+        batch.zip &&
+          !progress &&
+          el("button", { id: "batch-save", onclick: save }, t("saveZip", { count: batch.packed, size: (batch.zip.size / 1e6).toFixed(1) })),
       ),
       progress && el("progress", { max: progress.of, value: progress.done, "aria-label": t("progress") }),
       el("p", { id: "batch-status", role: "status" }),
@@ -123,7 +162,8 @@ export function batchPart(studio: Studio, batch: Batch): () => HTMLElement {
     if (focused) document.getElementById(focused)?.focus();
   };
   batch.onChange = () => {
-    timer ??= setTimeout(() => {
+    if (timer !== null) return;
+    timer = setTimeout(() => {
       timer = null;
       render(false);
     }, PAUSE_MS);
@@ -133,4 +173,3 @@ export function batchPart(studio: Studio, batch: Batch): () => HTMLElement {
     return place;
   };
 }
-

@@ -17,12 +17,23 @@ export const missingKey = (studio: Studio): string => missing(studio).join();
 /** What is missing and how to give it, for a person who came to a panel before there is anything in it. */
 export function nothingYet(studio: Studio): HTMLElement {
   const sides = missing(studio);
-  const text: TextKey = sides.length === 2 ? "needBoth" : sides[0] === "source" ? "needMotion" : sides[0] === "target" ? "needCharacter" : "notMade";
-  return el("div", { class: "nothing" },
+  const text: TextKey =
+    sides.length === 2 ? "needBoth" : sides[0] === "source" ? "needMotion" : sides[0] === "target" ? "needCharacter" : "notMade";
+  return el(
+    "div",
+    { class: "nothing" },
     el("p", {}, t(text)),
-    el("div", { class: "downloads" }, sides.map((side) =>
-      el("button", { class: "primary", "data-give": side, onclick: () => byId(`pick-${side}`).click() }, t(side === "source" ? "chooseMotion" : "chooseCharacter")),
-    )),
+    el(
+      "div",
+      { class: "downloads" },
+      sides.map((side) =>
+        el(
+          "button",
+          { class: "primary", "data-give": side, onclick: () => byId(`pick-${side}`).click() },
+          t(side === "source" ? "chooseMotion" : "chooseCharacter"),
+        ),
+      ),
+    ),
   );
 }
 

@@ -12,7 +12,7 @@ export type Path = readonly string[];
 const short: Record<string, string> = { feet: "weight", root_motion: "mode" };
 
 /** The value at a path, however it is written. */
-export function valueOf(recipe: RecipeObject, path: Path): unknown {
+export function valueAsWritten(recipe: RecipeObject, path: Path): unknown {
   const found = valueAt(recipe, path);
   const [table = "", key] = path;
   if (found !== undefined || key === undefined || short[table] !== key) return found;
@@ -50,7 +50,7 @@ export class Fields {
   ) {}
 
   get(path: Path): unknown {
-    return valueOf(recipeOf(this.studio.document), path);
+    return valueAsWritten(recipeOf(this.studio.document), path);
   }
 
   set(path: Path, value: unknown, key: string | null = null): void {
@@ -71,7 +71,9 @@ export class Fields {
       const named = names[String(own)];
       return named ? t(named) : own === true ? t("on") : own === false ? t("off") : own;
     };
-    const list = el("select", { id, "data-focus": id },
+    const list = el(
+      "select",
+      { id, "data-focus": id },
       el("option", { value: "" }, t("standard")),
       known.map((own, index) => el("option", { value: index, selected: own === value }, name(own))),
       value !== undefined && !known.some((own) => own === value) && el("option", { value: "own", selected: true }, JSON.stringify(value)),
@@ -107,13 +109,23 @@ export class Fields {
     typed.addEventListener("change", () => {
       if (typed.value !== "") this.set(path, Number(typed.value));
     });
-    return this.row(id, text, path, setting.from === 0 && setting.to === 1 ? this.switched(this.label(text, path), path, at !== 0) : null, [slider, typed]);
+    return this.row(id, text, path, setting.from === 0 && setting.to === 1 ? this.switched(this.label(text, path), path, at !== 0) : null, [
+      slider,
+      typed,
+    ]);
   }
 
   private switched(label: string, path: Path, isOn: boolean): HTMLInputElement {
     const key = path.join(".");
     const id = `${idOf(path)}-switch`;
-    const own = el("input", { type: "checkbox", id, checked: isOn, "aria-label": t("switchOf", { name: label }), title: t("switchOf", { name: label }), "data-focus": id });
+    const own = el("input", {
+      type: "checkbox",
+      id,
+      checked: isOn,
+      "aria-label": t("switchOf", { name: label }),
+      title: t("switchOf", { name: label }),
+      "data-focus": id,
+    });
     own.addEventListener("change", () => {
       const isOff = this.setting(path).standard === 0;
       if (own.checked) this.set(path, this.before.get(key) ?? (isOff ? 1 : undefined));
@@ -130,7 +142,17 @@ export class Fields {
     const id = idOf(path);
     const { from: min, to: max } = this.setting(path);
     const value = this.get(path);
-    const typed = el("input", { id, type: "number", step, min, max, value: typeof value === "number" ? value : "", placeholder: t(empty), "data-focus": id, class: "wide" });
+    const typed = el("input", {
+      id,
+      type: "number",
+      step,
+      min,
+      max,
+      value: typeof value === "number" ? value : "",
+      placeholder: t(empty),
+      "data-focus": id,
+      class: "wide",
+    });
     typed.addEventListener("change", () => typedNumber(typed, (own) => this.set(path, own)));
     return this.row(id, text, path, null, [typed]);
   }
@@ -140,17 +162,21 @@ export class Fields {
     const id = idOf(path);
     const value = this.get(path);
     const now = Array.isArray(value) && value.length === 3 ? (value as number[]) : null;
-    return this.row(`${id}-0`, text, path, null, [threeNumbers(id, t(text), now ?? usual, step, now !== null, (numbers) => this.set(path, numbers))]);
+    return this.row(`${id}-0`, text, path, null, [
+      threeNumbers(id, t(text), now ?? usual, step, now !== null, (numbers) => this.set(path, numbers)),
+    ]);
   }
 
   /** Settings below these keys that have no field yet, each as its kind asks for. */
   others(paths: readonly Path[]): HTMLElement[] {
-    return paths.filter((path) => !this.drawn.has(path.join("."))).map((path) => {
-      const { words, isSwitch, from, to, standard } = this.setting(path);
-      const isShare = from !== undefined && to !== undefined && to - from <= 2;
-      if (isShare && typeof standard === "number") return this.slider(null, path);
-      return words.length > 0 || isSwitch ? this.words(null, path) : this.number(null, path, "standard");
-    });
+    return paths
+      .filter((path) => !this.drawn.has(path.join(".")))
+      .map((path) => {
+        const { words, isSwitch, from, to, standard } = this.setting(path);
+        const isShare = from !== undefined && to !== undefined && to - from <= 2;
+        if (isShare && typeof standard === "number") return this.slider(null, path);
+        return words.length > 0 || isSwitch ? this.words(null, path) : this.number(null, path, "standard");
+      });
   }
 
   /** The text; without one the first sentence of what the setting says of itself. */
@@ -162,20 +188,49 @@ export class Fields {
     this.drawn.add(path.join("."));
     const isSet = this.get(path) !== undefined;
     const label = this.label(text, path);
-    return el("div", { class: `operation ${isSet ? "set" : ""}` },
+    return el(
+      "div",
+      { class: `operation ${isSet ? "set" : ""}` },
       el("span", { class: "switch" }, first),
       el("label", { for: id, title: `${path.join(".")}: ${this.setting(path).says}` }, label),
       own,
-      isSet ? el("button", { class: "small", "aria-label": t("reset", { name: label }), title: t("reset", { name: label }), onclick: () => this.set(path, undefined) }, "↺") : el("span"),
+      isSet
+        ? el(
+            "button",
+            {
+              class: "small",
+              "aria-label": t("reset", { name: label }),
+              title: t("reset", { name: label }),
+              onclick: () => this.set(path, undefined),
+            },
+            "↺",
+          )
+        : el("span"),
     );
   }
 }
 
 /** Three fields for numbers: to the left, up, forwards. */
-export function threeNumbers(id: string, label: string, now: readonly number[], step: number, isSet: boolean, take: (numbers: [number, number, number]) => void): HTMLElement {
+export function threeNumbers(
+  id: string,
+  label: string,
+  now: readonly number[],
+  step: number,
+  isSet: boolean,
+  take: (numbers: [number, number, number]) => void,
+): HTMLElement {
   const round = (value: number): number => Math.round(value * 10_000) / 10_000;
   const fields = [t("toLeft"), t("up"), t("forwards")].map((axis, index) =>
-    el("input", { id: `${id}-${index}`, type: "number", step, value: round(now[index] ?? 0), "aria-label": `${label}: ${axis}`, title: axis, "data-focus": `${id}-${index}`, class: isSet ? "" : "standard" }),
+    el("input", {
+      id: `${id}-${index}`,
+      type: "number",
+      step,
+      value: round(now[index] ?? 0),
+      "aria-label": `${label}: ${axis}`,
+      title: axis,
+      "data-focus": `${id}-${index}`,
+      class: isSet ? "" : "standard",
+    }),
   );
   for (const field of fields) {
     field.addEventListener("change", () => {

@@ -22,14 +22,42 @@ export function filesPanel(studio: Studio): () => void {
       void read(picker.files ?? [], role).then((files) => studio.add(files));
       picker.value = "";
     });
-    return el("section", { "data-role": role, "aria-label": t(own.title) },
+    return el(
+      "section",
+      { "data-role": role, "aria-label": t(own.title) },
       el("h2", {}, t(own.title)),
-      el("ul", { class: "files" },
+      el(
+        "ul",
+        { class: "files" },
         filesOf(doc, role).map((file) =>
-          el("li", { class: file.id === chosen ? "chosen" : "" },
-            el("button", { class: "name", "aria-pressed": String(file.id === chosen), title: file.name, onclick: () => studio.choose(file.id) }, file.name),
-            el("button", { class: "small", "aria-label": t(own.other, { name: file.name }), title: t(own.other, { name: file.name }), onclick: () => void studio.useAs(file.id, own.otherRole) }, "⇄"),
-            el("button", { class: "small", "aria-label": t("remove", { name: file.name }), title: t("remove", { name: file.name }), onclick: () => studio.remove(file.id) }, "×"),
+          el(
+            "li",
+            { class: file.id === chosen ? "chosen" : "" },
+            el(
+              "button",
+              { class: "name", "aria-pressed": String(file.id === chosen), title: file.name, onclick: () => studio.choose(file.id) },
+              file.name,
+            ),
+            el(
+              "button",
+              {
+                class: "small",
+                "aria-label": t(own.other, { name: file.name }),
+                title: t(own.other, { name: file.name }),
+                onclick: () => void studio.useAs(file.id, own.otherRole),
+              },
+              "⇄",
+            ),
+            el(
+              "button",
+              {
+                class: "small",
+                "aria-label": t("remove", { name: file.name }),
+                title: t("remove", { name: file.name }),
+                onclick: () => studio.remove(file.id),
+              },
+              "×",
+            ),
           ),
         ),
       ),
@@ -37,5 +65,14 @@ export function filesPanel(studio: Studio): () => void {
       el("button", { class: `target ${chosen === null ? "wanted" : ""}`, onclick: () => picker.click() }, t(own.drop)),
     );
   };
-  return () => fill(byId("files"), group("source"), group("target"), studio.document.files.length > 0 && studio.document.files.every(({ id }) => isSample(id)) && el("p", { class: "samples-here" }, t("sampleNote")), el("p", { class: "hint" }, t("privacy")));
+  return () =>
+    fill(
+      byId("files"),
+      group("source"),
+      group("target"),
+      studio.document.files.length > 0 &&
+        studio.document.files.every(({ id }) => isSample(id)) &&
+        el("p", { class: "samples-here" }, t("sampleNote")),
+      el("p", { class: "hint" }, t("privacy")),
+    );
 }

@@ -46,12 +46,30 @@ function shortName(name: string, { start, end }: Affixes): string {
   return /\p{L}/u.test(short) ? short : name;
 }
 
-function jointList(studio: Studio, picking: Picking, side: Side, slot: string, found: Slot | undefined, isByHand: boolean, affixes: Affixes): HTMLElement {
+function jointList(
+  studio: Studio,
+  picking: Picking,
+  side: Side,
+  slot: string,
+  found: Slot | undefined,
+  isByHand: boolean,
+  affixes: Affixes,
+): HTMLElement {
   const joints = studio.shown[side]?.description.nodes.filter((node) => node.is_joint).map((node) => node.name) ?? [];
   const now = found?.joints ?? [];
   const label = now.length === 0 ? t("none") : now.map((name) => shortName(name, affixes)).join(" › ");
   const focus = `${side}:${slot}`;
-  const list = el("select", { "aria-label": t("jointOf", { slot, side: t(side) }), title: now.join(" › "), "data-focus": focus, "data-slot": slot, "data-side": side }, el("option", { value: "keep" }, label));
+  const list = el(
+    "select",
+    {
+      "aria-label": t("jointOf", { slot, side: t(side) }),
+      title: now.join(" › "),
+      "data-focus": focus,
+      "data-slot": slot,
+      "data-side": side,
+    },
+    el("option", { value: "keep" }, label),
+  );
   // A list of all joints for every slot is much; it is made when somebody comes to it.
   const open = (): void => {
     if (list.options.length > 1) return;
@@ -65,17 +83,58 @@ function jointList(studio: Studio, picking: Picking, side: Side, slot: string, f
   });
   const isWaiting = picking.waiting?.side === side && picking.waiting.slot === slot;
   const sure = found?.confidence ?? 0;
-  return el("span", { class: `joint ${found && sure < SURE ? "doubtful" : ""} ${found ? "" : "empty"}` },
+  return el(
+    "span",
+    { class: `joint ${found && sure < SURE ? "doubtful" : ""} ${found ? "" : "empty"}` },
     list,
-    found && el("meter", { min: 0, max: 1, low: 0.5, high: SURE, optimum: 1, value: sure, title: `${Math.round(sure * 100)} % · ${isByHand ? t("byHand") : found.evidence}` }, `${Math.round(sure * 100)} %`),
-    el("button", { class: "small", "data-pick": focus, "aria-pressed": String(isWaiting), "aria-label": t("pickIn", { slot, side: t(side) }), title: t("pickIn", { slot, side: t(side) }), onclick: () => picking.wait({ side, slot }) }, "◎"),
-    isByHand && el("button", { class: "small", "aria-label": t("backToFound", { slot }), title: t("backToFound", { slot }), onclick: () => studio.setValue([side, "slots", slot], undefined) }, "↺"),
+    found &&
+      el(
+        "meter",
+        {
+          min: 0,
+          max: 1,
+          low: 0.5,
+          high: SURE,
+          optimum: 1,
+          value: sure,
+          title: `${Math.round(sure * 100)} % · ${isByHand ? t("byHand") : found.evidence}`,
+        },
+        `${Math.round(sure * 100)} %`,
+      ),
+    el(
+      "button",
+      {
+        class: "small",
+        "data-pick": focus,
+        "aria-pressed": String(isWaiting),
+        "aria-label": t("pickIn", { slot, side: t(side) }),
+        title: t("pickIn", { slot, side: t(side) }),
+        onclick: () => picking.wait({ side, slot }),
+      },
+      "◎",
+    ),
+    isByHand &&
+      el(
+        "button",
+        {
+          class: "small",
+          "aria-label": t("backToFound", { slot }),
+          title: t("backToFound", { slot }),
+          onclick: () => studio.setValue([side, "slots", slot], undefined),
+        },
+        "↺",
+      ),
   );
 }
 
 function unmapped(map: RigMap, side: Side): HTMLElement | null {
   if (map.unmapped.length === 0) return null;
-  return el("details", {}, el("summary", {}, `${t(side)}: ${t("unmapped", { count: map.unmapped.length })}`), el("p", { class: "names" }, map.unmapped.join(", ")));
+  return el(
+    "details",
+    {},
+    el("summary", {}, `${t(side)}: ${t("unmapped", { count: map.unmapped.length })}`),
+    el("p", { class: "names" }, map.unmapped.join(", ")),
+  );
 }
 
 export function mappingPanel(studio: Studio, picking: Picking): (place: HTMLElement) => void {
@@ -95,14 +154,49 @@ export function mappingPanel(studio: Studio, picking: Picking): (place: HTMLElem
     fill(
       place,
       el("p", { class: "hint" }, t("mappingNote")),
-      el("table", { class: "mapping" },
-        el("thead", {}, el("tr", {}, el("th", { scope: "col" }, t("slot")), sides.map((side) => el("th", { scope: "col" }, t(side))))),
-        el("tbody", {}, slots.map((slot) =>
-          el("tr", {},
-            el("th", { scope: "row" }, slot.split(/(?=[A-Z])/).flatMap((part) => [part, el("wbr")])),
-            sides.map((side) => el("td", {}, jointList(studio, picking, side, slot, map[side].slots[slot], valueAt(recipe, [side, "slots", slot]) !== undefined, affixes[side]))),
+      el(
+        "table",
+        { class: "mapping" },
+        el(
+          "thead",
+          {},
+          el(
+            "tr",
+            {},
+            el("th", { scope: "col" }, t("slot")),
+            sides.map((side) => el("th", { scope: "col" }, t(side))),
           ),
-        )),
+        ),
+        el(
+          "tbody",
+          {},
+          slots.map((slot) =>
+            el(
+              "tr",
+              {},
+              el(
+                "th",
+                { scope: "row" },
+                slot.split(/(?=[A-Z])/).flatMap((part) => [part, el("wbr")]),
+              ),
+              sides.map((side) =>
+                el(
+                  "td",
+                  {},
+                  jointList(
+                    studio,
+                    picking,
+                    side,
+                    slot,
+                    map[side].slots[slot],
+                    valueAt(recipe, [side, "slots", slot]) !== undefined,
+                    affixes[side],
+                  ),
+                ),
+              ),
+            ),
+          ),
+        ),
       ),
       sides.map((side) => unmapped(map[side], side)),
     );

@@ -25,7 +25,19 @@ interface Section {
 }
 
 /** What other panels show, and what the schema has on both sides but only one may say. */
-const ELSEWHERE = ["version", "profile", "source.pose", "source.up", "source.forward", "target.pose", "target.up", "target.forward", "source.look_at", "source.spacing", "target.place"];
+const ELSEWHERE = [
+  "version",
+  "profile",
+  "source.pose",
+  "source.up",
+  "source.forward",
+  "target.pose",
+  "target.up",
+  "target.forward",
+  "source.look_at",
+  "source.spacing",
+  "target.place",
+];
 
 export function operationsPanel(studio: Studio, toPins: () => void): (place: HTMLElement) => void {
   let shownIn: HTMLElement | null = null;
@@ -41,20 +53,29 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
     const of = JSON.stringify([fields.get(["limits"]), studio.shown.target?.file.id]);
     if (ranges.of === of || !studio.shown.map || fields.get(["limits"]) === undefined) return;
     ranges = { of, found: ranges.found };
-    studio.pair().then((pair) => studio.engine.call("slot_limits", pair, "limits")).then((found) => {
-      ranges = { of, found };
-      again();
-    }).catch((error: unknown) => {
-      // What is wrong with a recipe is said where it is used.
-      ranges = { of: error instanceof Stale ? null : of, found: {} };
-    });
+    studio
+      .pair()
+      .then((pair) => studio.engine.call("slot_limits", pair, "limits"))
+      .then((found) => {
+        ranges = { of, found };
+        again();
+      })
+      .catch((error: unknown) => {
+        // What is wrong with a recipe is said where it is used.
+        ranges = { of: error instanceof Stale ? null : of, found: {} };
+      });
   };
 
   const gaze = (): (HTMLElement | null)[] => {
     const isOn = fields.get(lookAt) !== undefined;
     const own = el("input", { type: "checkbox", id: "op-gaze", checked: isOn, "data-focus": "op-gaze" });
     own.addEventListener("change", () => fields.set(lookAt, own.checked ? { point: AHEAD } : undefined));
-    const row = el("div", { class: `operation ${isOn ? "set" : ""}` }, el("span", { class: "switch" }, own), el("label", { for: "op-gaze" }, t("lookAtOn")));
+    const row = el(
+      "div",
+      { class: `operation ${isOn ? "set" : ""}` },
+      el("span", { class: "switch" }, own),
+      el("label", { for: "op-gaze" }, t("lookAtOn")),
+    );
     if (!isOn) return [row];
     return [
       row,
@@ -70,9 +91,21 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
     const value = fields.get(["root_scale"]);
     const found = studio.shown.result?.root_scale;
     const id = "op-root-scale-number";
-    const typed = el("input", { id, type: "number", min: 0, step: 0.01, value: typeof value === "number" ? value : "", placeholder: found ? found.horizontal.toFixed(3) : "", "data-focus": id, class: "wide" });
-    typed.addEventListener("change", () => typedNumber(typed, (own) => fields.set(["root_scale"], own === undefined ? undefined : Math.max(0, own))));
-    const usual = typeof value === "number" ? [value, value, value] : [found?.horizontal ?? 1, found?.vertical ?? 1, found?.horizontal ?? 1];
+    const typed = el("input", {
+      id,
+      type: "number",
+      min: 0,
+      step: 0.01,
+      value: typeof value === "number" ? value : "",
+      placeholder: found ? found.horizontal.toFixed(3) : "",
+      "data-focus": id,
+      class: "wide",
+    });
+    typed.addEventListener("change", () =>
+      typedNumber(typed, (own) => fields.set(["root_scale"], own === undefined ? undefined : Math.max(0, own))),
+    );
+    const usual =
+      typeof value === "number" ? [value, value, value] : [found?.horizontal ?? 1, found?.vertical ?? 1, found?.horizontal ?? 1];
     return [
       fields.words("rootScale", ["root_scale"]),
       el("div", { class: "operation" }, el("span"), el("label", { for: id }, t("rootScaleNumber")), typed),
@@ -81,55 +114,92 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
   };
 
   const sections: readonly Section[] = [
-    { text: "opWhole", keys: ["preset", "method", "across_kinds", "rate_hz", "additive"], fields: () => [
-      fields.words("preset", ["preset"]),
-      fields.words("method", ["method"]),
-      fields.words("acrossKinds", ["across_kinds"]),
-      fields.number("rateHz", ["rate_hz"], "rateOwn", 1),
-      fields.words("additive", ["additive"], { rest: "additiveRest", first: "additiveFirst" }),
-    ] },
-    { text: "opTravel", keys: ["root_scale", "source.place"], fields: () => [
-      ...scale(),
-      fields.slider("placeTurn", ["source", "place", "turn_degrees"], [-180, 180]),
-      fields.three("placeShift", ["source", "place", "shift"], [0, 0, 0]),
-      fields.number("placeScale", ["source", "place", "scale"], "one"),
-    ] },
-    { text: "feet", keys: ["feet"], fields: () => [
-      fields.slider("feet", ["feet", "weight"]),
-      fields.slider("lock", ["feet", "lock"]),
-      fields.words("anchor", ["feet", "anchor"], { ball: "anchorBall", sole: "anchorSole" }),
-      fields.words("feetFloor", ["feet", "floor"], { soles: "floorSoles", "as-source": "floorSource", off: "off" }),
-      fields.slider("pull", ["feet", "pull"]),
-      fields.words("standingOf", ["feet", "standing"]),
-    ] },
-    { text: "hands", keys: ["hands"], fields: () => [
-      fields.words("hands", ["hands", "mode"]),
-      fields.slider("weight", ["hands", "weight"]),
-      fields.slider("assist", ["hands", "assist"]),
-      fields.slider("lift", ["hands", "lift"]),
-    ] },
+    {
+      text: "opWhole",
+      keys: ["preset", "method", "across_kinds", "rate_hz", "additive"],
+      fields: () => [
+        fields.words("preset", ["preset"]),
+        fields.words("method", ["method"]),
+        fields.words("acrossKinds", ["across_kinds"]),
+        fields.number("rateHz", ["rate_hz"], "rateOwn", 1),
+        fields.words("additive", ["additive"], { rest: "additiveRest", first: "additiveFirst" }),
+      ],
+    },
+    {
+      text: "opTravel",
+      keys: ["root_scale", "source.place"],
+      fields: () => [
+        ...scale(),
+        fields.slider("placeTurn", ["source", "place", "turn_degrees"], [-180, 180]),
+        fields.three("placeShift", ["source", "place", "shift"], [0, 0, 0]),
+        fields.number("placeScale", ["source", "place", "scale"], "one"),
+      ],
+    },
+    {
+      text: "feet",
+      keys: ["feet"],
+      fields: () => [
+        fields.slider("feet", ["feet", "weight"]),
+        fields.slider("lock", ["feet", "lock"]),
+        fields.words("anchor", ["feet", "anchor"], { ball: "anchorBall", sole: "anchorSole" }),
+        fields.words("feetFloor", ["feet", "floor"], { soles: "floorSoles", "as-source": "floorSource", off: "off" }),
+        fields.slider("pull", ["feet", "pull"]),
+        fields.words("standingOf", ["feet", "standing"]),
+      ],
+    },
+    {
+      text: "hands",
+      keys: ["hands"],
+      fields: () => [
+        fields.words("hands", ["hands", "mode"]),
+        fields.slider("weight", ["hands", "weight"]),
+        fields.slider("assist", ["hands", "assist"]),
+        fields.slider("lift", ["hands", "lift"]),
+      ],
+    },
     { text: "ground", keys: ["ground"], fields: () => [fields.slider("ground", ["ground"])] },
     { text: "ownBody", keys: ["own_body"], fields: () => [fields.slider("ownBody", ["own_body"])] },
     { text: "mirror", keys: ["mirror"], fields: () => [fields.words("mirror", ["mirror"])] },
     { text: "opWeights", keys: ["target.weights"], fields: () => [weights(studio, fields)] },
-    { text: "opSpacing", keys: ["target.spacing"], fields: () => [
-      fields.slider("armSpacing", ["target", "spacing", "arms"]),
-      fields.slider("legSpacing", ["target", "spacing", "legs"]),
-    ] },
-    { text: "pins", keys: ["pins"], fields: () => {
-      const count = (fields.get(["pins"]) as unknown[] | undefined)?.length ?? 0;
-      return [el("div", { class: "operation" }, el("span"), el("label", {}, t("pinCount", { count })), el("button", { id: "op-pins", "data-focus": "op-pins", onclick: toPins }, t("pinEdit")))];
-    } },
+    {
+      text: "opSpacing",
+      keys: ["target.spacing"],
+      fields: () => [
+        fields.slider("armSpacing", ["target", "spacing", "arms"]),
+        fields.slider("legSpacing", ["target", "spacing", "legs"]),
+      ],
+    },
+    {
+      text: "pins",
+      keys: ["pins"],
+      fields: () => {
+        const count = (fields.get(["pins"]) as unknown[] | undefined)?.length ?? 0;
+        return [
+          el(
+            "div",
+            { class: "operation" },
+            el("span"),
+            el("label", {}, t("pinCount", { count })),
+            el("button", { id: "op-pins", "data-focus": "op-pins", onclick: toPins }, t("pinEdit")),
+          ),
+        ];
+      },
+    },
     { text: "opGaze", keys: ["target.look_at"], fields: gaze, isSwitched: true },
-    { text: "limits", keys: ["limits"], fields: () => [
-      fields.words("limits", ["limits", "use"]),
-      limitsOfSlots(studio, fields, ranges.found),
-    ] },
+    {
+      text: "limits",
+      keys: ["limits"],
+      fields: () => [fields.words("limits", ["limits", "use"]), limitsOfSlots(studio, fields, ranges.found)],
+    },
     { text: "twist", keys: ["twist"], fields: () => [fields.slider("twist", ["twist"])] },
-    { text: "rootMotion", keys: ["root_motion"], fields: () => [
-      fields.words("rootMotion", ["root_motion", "mode"]),
-      fields.number("smoothSeconds", ["root_motion", "smooth_seconds"], "none"),
-    ] },
+    {
+      text: "rootMotion",
+      keys: ["root_motion"],
+      fields: () => [
+        fields.words("rootMotion", ["root_motion", "mode"]),
+        fields.number("smoothSeconds", ["root_motion", "smooth_seconds"], "none"),
+      ],
+    },
     { text: "opMore", keys: [], fields: () => fields.others(unplaced) },
   ];
   const isBelow = (path: Path, keys: readonly string[]): boolean => keys.some((key) => `${path.join(".")}.`.startsWith(`${key}.`));
@@ -149,7 +219,10 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
   const sift = (): void => {
     finder.placeholder = t("findOption");
     finder.setAttribute("aria-label", t("findOption"));
-    const words = wanted.toLocaleLowerCase().split(/\s+/).filter((word) => word !== "");
+    const words = wanted
+      .toLocaleLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== "");
     const holds = (text: string | null): boolean => words.every((word) => (text ?? "").toLocaleLowerCase().includes(word));
     let count = 0;
     shownIn?.querySelectorAll<HTMLElement>(".section").forEach((section) => {
@@ -170,7 +243,10 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
 
   const render = (place: HTMLElement): void => {
     shownIn = place;
-    if (studio.document.target === null) return fill(place, nothingYet(studio));
+    if (studio.document.target === null) {
+      fill(place, nothingYet(studio));
+      return;
+    }
     // A slider in somebody's hand is not taken away.
     const held = document.activeElement;
     if (held instanceof HTMLInputElement && held.type === "range" && place.contains(held) && held.matches(":active")) return;
@@ -188,14 +264,18 @@ export function operationsPanel(studio: Studio, toPins: () => void): (place: HTM
         const { text, keys } = section;
         const own = fieldsOf(section);
         const isSet = keys.some((key) => fields.get(key.split(".")) !== undefined);
-        const shown = el("details", { class: `section ${isSet ? "set" : ""}`, open: !closed.has(text), "data-section": text },
+        const shown = el(
+          "details",
+          { class: `section ${isSet ? "set" : ""}`, open: !closed.has(text), "data-section": text },
           el("summary", { "data-focus": `section-${text}` }, el("span", { class: "order" }, String(index + 1)), t(text)),
           own,
         );
         shown.addEventListener("toggle", () => (shown.open ? closed.delete(text) : closed.add(text)));
         return shown;
       }),
-      "chain_modes" in recipe || "translations" in recipe || "twist_shares" in recipe || "curves" in recipe ? el("p", { class: "hint" }, t("moreInRecipe")) : null,
+      "chain_modes" in recipe || "translations" in recipe || "twist_shares" in recipe || "curves" in recipe
+        ? el("p", { class: "hint" }, t("moreInRecipe"))
+        : null,
     );
     sift();
     place.scrollTop = scroll;

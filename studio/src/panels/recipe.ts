@@ -58,7 +58,14 @@ export function recipePanel(studio: Studio): (place: HTMLElement) => void {
     const old = place.querySelector<HTMLTextAreaElement>("#recipe-text");
     // Somebody's own text, with its comments, stays as long as it says the same.
     if (old && said === recipe) return;
-    const area = el("textarea", { id: "recipe-text", spellcheck: "false", "aria-label": t("recipe"), "aria-describedby": "recipe-status", "data-focus": "recipe-text", autocomplete: "off" });
+    const area = el("textarea", {
+      id: "recipe-text",
+      spellcheck: "false",
+      "aria-label": t("recipe"),
+      "aria-describedby": "recipe-status",
+      "data-focus": "recipe-text",
+      autocomplete: "off",
+    });
     listen(area, place);
     const isKept = said === recipe;
     if (isKept) area.value = text;
@@ -66,17 +73,14 @@ export function recipePanel(studio: Studio): (place: HTMLElement) => void {
       said = recipe;
       const json = recipeText(recipe);
       const toml = json === "" ? Promise.resolve("version = 1\n") : studio.engine.call("toml", { json });
-      void toml.catch(() => json).then((own) => {
-        if (said !== recipe) return;
-        text = own;
-        area.value = own;
-      });
+      void toml
+        .catch(() => json)
+        .then((own) => {
+          if (said !== recipe) return;
+          text = own;
+          area.value = own;
+        });
     }
-    fill(
-      place,
-      el("p", { class: "hint" }, t("recipeNote")),
-      area,
-      el("p", { id: "recipe-status", role: "status" }),
-    );
+    fill(place, el("p", { class: "hint" }, t("recipeNote")), area, el("p", { id: "recipe-status", role: "status" }));
   };
 }

@@ -17,8 +17,38 @@ function verdict(name: string): HTMLElement {
 
 /** Where in the page a doubt is looked at and mended. */
 const places: Readonly<Record<"pose" | "mapping", readonly string[]>> = {
-  pose: ["arms-hang", "body-frame-unknown", "constant-error", "facing-unsure", "knees-bent", "limbs-far-off", "palms-unknown", "pose-missing", "rest-asymmetric", "rest-from-bind", "rest-from-clip", "rest-from-offsets", "rest-from-stored", "rest-from-system", "rest-from-take", "rest-from-zero", "rest-is-moment", "rest-not-standing", "vrma-rest-not-t"],
-  mapping: ["duplicate-joint", "label-contradicts-skeleton", "label-unknown", "label-without-node", "mapped-by-shape", "sides-swapped", "sides-unsure", "slot-missing", "toes-missing"],
+  pose: [
+    "arms-hang",
+    "body-frame-unknown",
+    "constant-error",
+    "facing-unsure",
+    "knees-bent",
+    "limbs-far-off",
+    "palms-unknown",
+    "pose-missing",
+    "rest-asymmetric",
+    "rest-from-bind",
+    "rest-from-clip",
+    "rest-from-offsets",
+    "rest-from-stored",
+    "rest-from-system",
+    "rest-from-take",
+    "rest-from-zero",
+    "rest-is-moment",
+    "rest-not-standing",
+    "vrma-rest-not-t",
+  ],
+  mapping: [
+    "duplicate-joint",
+    "label-contradicts-skeleton",
+    "label-unknown",
+    "label-without-node",
+    "mapped-by-shape",
+    "sides-swapped",
+    "sides-unsure",
+    "slot-missing",
+    "toes-missing",
+  ],
 };
 
 const placeOf = (code: string): "pose" | "mapping" | undefined => (["pose", "mapping"] as const).find((own) => places[own].includes(code));
@@ -26,26 +56,41 @@ const placeOf = (code: string): "pose" | "mapping" | undefined => (["pose", "map
 /** The way to that place, instead of an option of the command line. */
 function mend(code: string): HTMLElement | null {
   const tab = placeOf(code);
-  return tab ? el("div", {}, el("button", { class: "mend", onclick: () => byId(`tab-${tab}`).click() }, t("lookIn", { tab: t(tab) }))) : null;
+  return tab
+    ? el("div", {}, el("button", { class: "mend", onclick: () => byId(`tab-${tab}`).click() }, t("lookIn", { tab: t(tab) })))
+    : null;
 }
 
 function doubts(all: readonly (Warning & { side: string })[]): HTMLElement {
   if (all.length === 0) return el("p", {}, t("noWarnings"));
-  return el("ul", { class: "doubts" }, all.map((own) =>
-    el("li", { "data-code": own.code }, el("strong", {}, own.joint ? `${own.side} · ${own.joint}: ` : `${own.side}: `), engineWords({ ...own, remedy: own.hint }), mend(own.code)),
-  ));
+  return el(
+    "ul",
+    { class: "doubts" },
+    all.map((own) =>
+      el(
+        "li",
+        { "data-code": own.code },
+        el("strong", {}, own.joint ? `${own.side} · ${own.joint}: ` : `${own.side}: `),
+        engineWords({ ...own, remedy: own.hint }),
+        mend(own.code),
+      ),
+    ),
+  );
 }
 
 type Figures = Report["figures"];
 
 const ranks = ["pass", "look", "fail"];
 
-const worstFirst = (own: Figures): [string, Figures[string]][] => Object.entries(own).sort(([, a], [, b]) => ranks.indexOf(b.verdict) - ranks.indexOf(a.verdict));
+const worstFirst = (own: Figures): [string, Figures[string]][] =>
+  Object.entries(own).sort(([, a], [, b]) => ranks.indexOf(b.verdict) - ranks.indexOf(a.verdict));
 
 /** What a verdict comes from. */
 function why(report: Report): string {
   const off = worstFirst(report.figures).filter(([, figure]) => figure.verdict !== "pass");
-  return off.length === 0 ? t("whyPass") : t("whyNot", { names: new Intl.ListFormat(language()).format(off.map(([name]) => figureName(name))) });
+  return off.length === 0
+    ? t("whyPass")
+    : t("whyNot", { names: new Intl.ListFormat(language()).format(off.map(([name]) => figureName(name))) });
 }
 
 /** Figures beside those of the other state, with what the present one has more. */
@@ -57,17 +102,35 @@ function figures(own: Figures, other: { name: string; figures: Figures } | null)
     const step = ranks.indexOf(figure.verdict) - ranks.indexOf(before.verdict);
     return el("td", { class: step < 0 ? "better" : step > 0 ? "worse" : "" }, `${more > 0 ? "+" : ""}${number(more)}`);
   };
-  return el("table", { class: "figures" },
-    el("thead", {}, el("tr", {}, [t("figure"), t("target"), t("source")].map((text) => el("th", { scope: "col" }, text)), other && [el("th", { scope: "col", class: "other" }, other.name), el("th", { scope: "col" }, t("difference"))], el("th", {}))),
-    el("tbody", {}, worstFirst(own).map(([name, figure]) =>
-      el("tr", { "data-figure": name },
-        el("th", { scope: "row" }, figureName(name)),
-        el("td", {}, `${number(figure.value)} ${unitName(figure.unit)}`),
-        el("td", {}, number(figure.source)),
-        other && [el("td", { class: "other" }, number(other.figures[name]?.value ?? null)), difference(name, figure)],
-        el("td", {}, verdict(figure.verdict)),
+  return el(
+    "table",
+    { class: "figures" },
+    el(
+      "thead",
+      {},
+      el(
+        "tr",
+        {},
+        [t("figure"), t("target"), t("source")].map((text) => el("th", { scope: "col" }, text)),
+        other && [el("th", { scope: "col", class: "other" }, other.name), el("th", { scope: "col" }, t("difference"))],
+        el("th", {}),
       ),
-    )),
+    ),
+    el(
+      "tbody",
+      {},
+      worstFirst(own).map(([name, figure]) =>
+        el(
+          "tr",
+          { "data-figure": name },
+          el("th", { scope: "row" }, figureName(name)),
+          el("td", {}, `${number(figure.value)} ${unitName(figure.unit)}`),
+          el("td", {}, number(figure.source)),
+          other && [el("td", { class: "other" }, number(other.figures[name]?.value ?? null)), difference(name, figure)],
+          el("td", {}, verdict(figure.verdict)),
+        ),
+      ),
+    ),
   );
 }
 
@@ -81,14 +144,33 @@ export function reportPanel(studio: Studio, comparison: Comparison, jump: (secon
     const tagged = (all: readonly Warning[], side: string) => all.map((own) => ({ ...own, side }));
     fill(
       place,
-      report && el("p", { class: "summary" }, t("outcome", { verdict: "" }), verdict(report.verdict), el("br"), why(report), el("br"), `${t("rootScale")}: ${number(result.root_scale.horizontal)} / ${number(result.root_scale.vertical)}`),
+      report &&
+        el(
+          "p",
+          { class: "summary" },
+          t("outcome", { verdict: "" }),
+          verdict(report.verdict),
+          el("br"),
+          why(report),
+          el("br"),
+          `${t("rootScale")}: ${number(result.root_scale.horizontal)} / ${number(result.root_scale.vertical)}`,
+        ),
       el("h2", {}, t("warnings")),
       doubts([...tagged(source, t("source")), ...tagged(target, t("target")), ...tagged(pair, `${t("source")} → ${t("target")}`)]),
       el("h2", {}, t("moments")),
       report && report.moments.length > 0
-        ? el("ul", { class: "moments" }, report.moments.map((own) =>
-            el("li", {}, el("button", { class: "moment", onclick: () => jump(own.seconds) }, `${own.seconds.toFixed(2)} s`), ` ${momentName(own.kind)} ${own.slot ?? own.point ?? ""} ${number(own.value)} ${unitName(own.unit)}`),
-          ))
+        ? el(
+            "ul",
+            { class: "moments" },
+            report.moments.map((own) =>
+              el(
+                "li",
+                {},
+                el("button", { class: "moment", onclick: () => jump(own.seconds) }, `${own.seconds.toFixed(2)} s`),
+                ` ${momentName(own.kind)} ${own.slot ?? own.point ?? ""} ${number(own.value)} ${unitName(own.unit)}`,
+              ),
+            ),
+          )
         : el("p", {}, t("noMoments")),
       el("h2", {}, t("figures")),
       report && figures(report.figures, judged && made ? { name: comparison.name, figures: made.report.figures } : null),

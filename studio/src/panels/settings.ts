@@ -30,12 +30,15 @@ export interface Setting {
   readonly says: string;
 }
 
-const whole = schema as unknown as Part & { readonly definitions: Readonly<Record<string, Part>>; readonly presets: Readonly<Record<string, object>> };
+const whole = schema as unknown as Part & {
+  readonly definitions: Readonly<Record<string, Part>>;
+  readonly presets: Readonly<Record<string, object>>;
+};
 
 /** The parts that a part stands for, references resolved. */
 function parts(part: Part): readonly Part[] {
   if (part.$ref !== undefined) return parts(whole.definitions[part.$ref.replace("#/definitions/", "")] ?? {});
-  const several = part.properties === undefined ? part.anyOf ?? part.allOf ?? part.oneOf : undefined;
+  const several = part.properties === undefined ? (part.anyOf ?? part.allOf ?? part.oneOf) : undefined;
   return several?.flatMap(parts) ?? [part];
 }
 
@@ -46,7 +49,10 @@ function at(table: unknown, path: Path): unknown {
 
 /** The setting at a path, with the default that a preset gives it. */
 export function settingAt(path: Path, preset: unknown): Setting {
-  const found = path.reduce<Part | undefined>((own, key) => own && parts(own).find((one) => one.properties?.[key])?.properties?.[key], whole);
+  const found = path.reduce<Part | undefined>(
+    (own, key) => own && parts(own).find((one) => one.properties?.[key])?.properties?.[key],
+    whole,
+  );
   if (found === undefined) throw new Error(`there is no setting ${path.join(".")}`);
   const forms = parts(found);
   const numbers = forms.find((form) => form.type === "number");
@@ -66,7 +72,8 @@ export function settingAt(path: Path, preset: unknown): Setting {
 export function simplePaths(): readonly Path[] {
   const below = (part: Part, path: Path): readonly Path[] => {
     const tables = parts(part).filter((form) => form.properties !== undefined);
-    if (tables.length > 0) return tables.flatMap((form) => Object.entries(form.properties ?? {}).flatMap(([key, own]) => below(own, [...path, key])));
+    if (tables.length > 0)
+      return tables.flatMap((form) => Object.entries(form.properties ?? {}).flatMap(([key, own]) => below(own, [...path, key])));
     const { words, isSwitch, isNumber } = settingAt(path, undefined);
     return words.length > 0 || isSwitch || isNumber ? [path] : [];
   };

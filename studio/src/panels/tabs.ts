@@ -21,23 +21,37 @@ export function tabs(panels: readonly Panel[]): () => void {
   const body = el("div", { role: "tabpanel", id: "panel", tabindex: -1 });
   const heads = el("div", { role: "tablist" });
   let seen: Panel | undefined;
-  const renderHeads = onlyWhenChanged(() => {
-    fill(
-      heads,
-      panels.map((own, index) => {
-        const isChosen = own === chosen;
-        const head = el("button", { role: "tab", id: `tab-${own.key}`, "aria-selected": String(isChosen), "aria-controls": "panel", tabindex: isChosen ? 0 : -1, onclick: () => choose(own) }, t(own.key));
-        head.addEventListener("keydown", (event) => {
-          const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-          const next = panels[(index + step + panels.length) % panels.length];
-          if (step === 0 || !next) return;
-          choose(next);
-          byId(`tab-${next.key}`).focus();
-        });
-        return head;
-      }),
-    );
-  }, () => [chosen]);
+  const renderHeads = onlyWhenChanged(
+    () => {
+      fill(
+        heads,
+        panels.map((own, index) => {
+          const isChosen = own === chosen;
+          const head = el(
+            "button",
+            {
+              role: "tab",
+              id: `tab-${own.key}`,
+              "aria-selected": String(isChosen),
+              "aria-controls": "panel",
+              tabindex: isChosen ? 0 : -1,
+              onclick: () => choose(own),
+            },
+            t(own.key),
+          );
+          head.addEventListener("keydown", (event) => {
+            const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+            const next = panels[(index + step + panels.length) % panels.length];
+            if (step === 0 || !next) return;
+            choose(next);
+            byId(`tab-${next.key}`).focus();
+          });
+          return head;
+        }),
+      );
+    },
+    () => [chosen],
+  );
   const render = (): void => {
     if (!chosen) return;
     if (seen !== chosen) {

@@ -43,7 +43,8 @@ export function takePanel(studio: Studio, batch: Batch): (place: HTMLElement) =>
   const actions = {
     recipe: async () => download(`${safe(stem(studio.shown.target?.file.name ?? "recipe"))}.toml`, await recipe(), "application/toml"),
     recipeFull: async () => download("recipe.toml", await studio.engine.call("recipe", await studio.pair()), "application/toml"),
-    plan: async () => download(name(".retarget"), (await studio.engine.call("plan", { pair: await studio.pair() })).bytes, "application/octet-stream"),
+    plan: async () =>
+      download(name(".retarget"), (await studio.engine.call("plan", { pair: await studio.pair() })).bytes, "application/octet-stream"),
     page: async () => {
       const [called, which] = [name(".html"), clips()];
       const text = await workshop.run(async (engine) => engine.call("page", { pair: await openPair(engine, studio), clips: which }));
@@ -60,21 +61,46 @@ export function takePanel(studio: Studio, batch: Batch): (place: HTMLElement) =>
     const { result } = studio.shown;
     const whole = [el("h2", {}, t("wholeFolder")), folder()];
     if (!result) return fill(place, nothingYet(studio), whole);
-    const which = el("select", { id: "which", "data-focus": "which" }, el("option", { value: "this" }, t("thisClip")), el("option", { value: "all", selected: all }, t("allClips")));
+    const which = el(
+      "select",
+      { id: "which", "data-focus": "which" },
+      el("option", { value: "this" }, t("thisClip")),
+      el("option", { value: "all", selected: all }, t("allClips")),
+    );
     const several = (studio.shown.source?.description.clips.length ?? 0) > 1;
     which.addEventListener("change", () => (all = which.value === "all"));
     fill(
       place,
       el("h2", {}, t("animation")),
       several && el("div", { class: "clip-choice" }, el("label", { for: "which" }, t("which")), which),
-      el("div", { class: "formats" }, formats.flatMap((format) => [
-        el("button", { id: `take-${format}`, "data-focus": `take-${format}`, class: "primary", "aria-describedby": `what-${format}`, onclick: () => written(format) }, format.toUpperCase()),
-        el("span", { id: `what-${format}`, class: "hint" }, t(`format_${format}` as TextKey)),
-      ])),
+      el(
+        "div",
+        { class: "formats" },
+        formats.flatMap((format) => [
+          el(
+            "button",
+            {
+              id: `take-${format}`,
+              "data-focus": `take-${format}`,
+              class: "primary",
+              "aria-describedby": `what-${format}`,
+              onclick: () => written(format),
+            },
+            format.toUpperCase(),
+          ),
+          el("span", { id: `what-${format}`, class: "hint" }, t(`format_${format}` as TextKey)),
+        ]),
+      ),
       el("h2", {}, t("movingPicture")),
       gif(),
       el("h2", {}, t("work")),
-      el("div", { class: "downloads" }, (Object.keys(actions) as (keyof typeof actions)[]).map((key) => el("button", { id: `take-${key}`, "data-focus": `take-${key}`, onclick: () => attempt(actions[key]) }, t(key)))),
+      el(
+        "div",
+        { class: "downloads" },
+        (Object.keys(actions) as (keyof typeof actions)[]).map((key) =>
+          el("button", { id: `take-${key}`, "data-focus": `take-${key}`, onclick: () => attempt(actions[key]) }, t(key)),
+        ),
+      ),
       whole,
     );
   };

@@ -45,9 +45,20 @@ const most = (values: number[]): number => Math.max(...values);
 const lowest = (values: number[]): number => Math.min(...values);
 
 /** Values of one of the feet's points, or of the worst. */
-function ofFeet(feet: Feet, choice: string, line: (foot: Feet[number], side: Side) => Values, pick: (values: number[]) => number): Record<Side, Values | null> {
+function ofFeet(
+  feet: Feet,
+  choice: string,
+  line: (foot: Feet[number], side: Side) => Values,
+  pick: (values: number[]) => number,
+): Record<Side, Values | null> {
   const chosen = choice === WORST ? feet : feet.filter((foot) => foot.point === choice);
-  const of = (side: Side): Values | null => (chosen.length === 0 ? null : worst(chosen.map((foot) => line(foot, side)), pick));
+  const of = (side: Side): Values | null =>
+    chosen.length === 0
+      ? null
+      : worst(
+          chosen.map((foot) => line(foot, side)),
+          pick,
+        );
   return { source: of("source"), target: of("target") };
 }
 
@@ -78,33 +89,88 @@ export function curvesOf(series: Series): Curve[] {
   const kneeOf = (choice: string) => knees.find((knee) => knee.slot === choice);
   const all: (Curve | false)[] = [
     {
-      key: "direction", unit: "°", choices: [], least: [0, 5], moments: ["direction"],
-      bounds: [{ value: 10, meaning: "good" }, { value: 30, meaning: "fail" }],
+      key: "direction",
+      unit: "°",
+      choices: [],
+      least: [0, 5],
+      moments: ["direction"],
+      bounds: [
+        { value: 10, meaning: "good" },
+        { value: 30, meaning: "fail" },
+      ],
       values: () => ({ source: null, target: series.direction_degrees }),
     },
     feet.length > 0 && {
       // What slides less counts as standing in the report's ratios.
-      key: "slide", unit: "% L/s", choices: points, least: [0, 5], moments: ["slide"], bounds: [{ value: 1, meaning: "good" }],
-      values: (choice) => ofFeet(feet, choice, (foot, side) => whileStanding(foot.speed_percent_per_second[side], foot.contacts.source), most),
+      key: "slide",
+      unit: "% L/s",
+      choices: points,
+      least: [0, 5],
+      moments: ["slide"],
+      bounds: [{ value: 1, meaning: "good" }],
+      values: (choice) =>
+        ofFeet(feet, choice, (foot, side) => whileStanding(foot.speed_percent_per_second[side], foot.contacts.source), most),
     },
     feet.length > 0 && {
-      key: "sole", unit: "% L", choices: points, least: [-2, 4], moments: ["penetration"], bounds: [{ value: 0, meaning: "floor" }],
+      key: "sole",
+      unit: "% L",
+      choices: points,
+      least: [-2, 4],
+      moments: ["penetration"],
+      bounds: [{ value: 0, meaning: "floor" }],
       values: (choice) => ofFeet(feet, choice, (foot, side) => foot.height_percent[side], lowest),
     },
     feet.length > 0 && {
-      key: "footSpeed", unit: "% L/s", choices: points.slice(1), least: [0, 20], moments: [], bounds: [],
+      key: "footSpeed",
+      unit: "% L/s",
+      choices: points.slice(1),
+      least: [0, 20],
+      moments: [],
+      bounds: [],
       values: (choice) => ofFeet(feet, choice, (foot, side) => foot.speed_percent_per_second[side], most),
     },
     slots.length > 0 && {
-      key: "knee", unit: "°", choices: slots, least: [0, 10], moments: [], bounds: [],
+      key: "knee",
+      unit: "°",
+      choices: slots,
+      least: [0, 10],
+      moments: [],
+      bounds: [],
       values: (choice) => both((side) => kneeOf(choice)?.degrees[side] ?? []),
     },
     slots.length > 0 && {
-      key: "snap", unit: "°", choices: [WORST, ...slots], least: [0, 5], moments: ["pop"], bounds: [],
-      values: (choice) => both((side) => worst(knees.filter((knee) => choice === WORST || knee.slot === choice).map((knee) => snaps(knee.degrees[side], starts)), most)),
+      key: "snap",
+      unit: "°",
+      choices: [WORST, ...slots],
+      least: [0, 5],
+      moments: ["pop"],
+      bounds: [],
+      values: (choice) =>
+        both((side) =>
+          worst(
+            knees.filter((knee) => choice === WORST || knee.slot === choice).map((knee) => snaps(knee.degrees[side], starts)),
+            most,
+          ),
+        ),
     },
-    { key: "hipsHeight", unit: "L", choices: [], least: [0.8, 1.1], moments: [], bounds: [], values: () => both((side) => series.hips_height[side]) },
-    { key: "hipsForward", unit: "L", choices: [], least: [-0.1, 0.1], moments: [], bounds: [], values: () => both((side) => path(side, 1)) },
+    {
+      key: "hipsHeight",
+      unit: "L",
+      choices: [],
+      least: [0.8, 1.1],
+      moments: [],
+      bounds: [],
+      values: () => both((side) => series.hips_height[side]),
+    },
+    {
+      key: "hipsForward",
+      unit: "L",
+      choices: [],
+      least: [-0.1, 0.1],
+      moments: [],
+      bounds: [],
+      values: () => both((side) => path(side, 1)),
+    },
     { key: "hipsLeft", unit: "L", choices: [], least: [-0.1, 0.1], moments: [], bounds: [], values: () => both((side) => path(side, 0)) },
   ];
   const isThere = (curve: Curve): boolean => {

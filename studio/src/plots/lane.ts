@@ -53,11 +53,15 @@ export class Lane {
     const own = curve.values(choice);
     const lines: (Line | null)[] = [
       own.source && { who: "source", name: t("source"), seconds: series.seconds, values: own.source },
-      other && otherCurve && { who: "other", name: other.name, seconds: other.series.seconds, values: otherCurve.values(choice).target ?? [] },
+      other &&
+        otherCurve && { who: "other", name: other.name, seconds: other.series.seconds, values: otherCurve.values(choice).target ?? [] },
       own.target && { who: "target", name: t("target"), seconds: series.seconds, values: own.target },
     ];
     this.lines = lines.filter((line): line is Line => line !== null);
-    const [low, high] = range(this.lines.map((line) => line.values), curve.least);
+    const [low, high] = range(
+      this.lines.map((line) => line.values),
+      curve.least,
+    );
     const frame: Frame = { seconds: series.seconds, starts: series.starts, from: span[0], until: span[1], low, high };
     const picture = shape("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" });
     for (const [start, end] of this.contacts()) {
@@ -73,33 +77,66 @@ export class Lane {
       const starts = line.who === "other" ? (other?.series.starts ?? []) : series.starts;
       picture.append(shape("path", { class: line.who, d: path(line.values, { ...frame, seconds: line.seconds, starts }) }));
     }
-    const list = curve.choices.length > 1 && el("select", { class: "which", "aria-label": t("plotWhich", { name: t(curveText(curve.key)) }) },
-      curve.choices.map((own) => el("option", { value: own, selected: own === choice }, partName(own))));
+    const list =
+      curve.choices.length > 1 &&
+      el(
+        "select",
+        { class: "which", "aria-label": t("plotWhich", { name: t(curveText(curve.key)) }) },
+        curve.choices.map((own) => el("option", { value: own, selected: own === choice }, partName(own))),
+      );
     if (list) list.addEventListener("change", () => onChoice(list.value));
     const place = el("div", { class: "graph" });
     place.append(picture);
     place.append(el("span", { class: "high" }, this.words(high)), el("span", { class: "low" }, this.words(low)));
     for (const moment of report.moments.filter(({ kind }) => curve.moments.includes(kind))) {
-      const text = t("plotMoment", { seconds: moment.seconds.toFixed(2), name: partName(moment.slot ?? moment.point ?? ""), value: `${this.words(moment.value)} ${unitName(moment.unit)}` });
-      const mark = el("button", { class: "worst", title: text, "aria-label": text, onclick: (event: Event) => {
-        event.stopPropagation();
-        goTo(moment.seconds);
-      } }, "▾");
+      const text = t("plotMoment", {
+        seconds: moment.seconds.toFixed(2),
+        name: partName(moment.slot ?? moment.point ?? ""),
+        value: `${this.words(moment.value)} ${unitName(moment.unit)}`,
+      });
+      const mark = el(
+        "button",
+        {
+          class: "worst",
+          title: text,
+          "aria-label": text,
+          onclick: (event: Event) => {
+            event.stopPropagation();
+            goTo(moment.seconds);
+          },
+        },
+        "▾",
+      );
       mark.style.left = `${(across(frame, moment.seconds) / WIDTH) * 100}%`;
       place.append(mark);
     }
-    this.place = el("div", { class: "plot", "data-curve": curve.key },
-      el("div", { class: "head" }, el("span", { class: "name", title: t(`${curveText(curve.key)}_what` as "curve_slide_what") }, `${t(curveText(curve.key))} (${curve.unit})`), list, this.reading),
+    this.place = el(
+      "div",
+      { class: "plot", "data-curve": curve.key },
+      el(
+        "div",
+        { class: "head" },
+        el(
+          "span",
+          { class: "name", title: t(`${curveText(curve.key)}_what` as "curve_slide_what") },
+          `${t(curveText(curve.key))} (${curve.unit})`,
+        ),
+        list,
+        this.reading,
+      ),
       place,
     );
   }
 
   /** Says the values at a moment. */
   read(seconds: number): void {
-    fill(this.reading, this.lines.map((line) => {
-      const value = line.values[frameAt(line.seconds, seconds)] ?? null;
-      return el("span", { class: line.who }, `${line.name} ${value === null ? "–" : this.words(value)}`);
-    }));
+    fill(
+      this.reading,
+      this.lines.map((line) => {
+        const value = line.values[frameAt(line.seconds, seconds)] ?? null;
+        return el("span", { class: line.who }, `${line.name} ${value === null ? "–" : this.words(value)}`);
+      }),
+    );
   }
 
   private words(value: number): string {

@@ -4,8 +4,12 @@ import { t } from "../texts";
 
 const known = {
   worst: "worstOfAll",
-  leftHeel: "leftHeel", rightHeel: "rightHeel", leftToes: "leftToes", rightToes: "rightToes",
-  leftLowerLeg: "leftKnee", rightLowerLeg: "rightKnee",
+  leftHeel: "leftHeel",
+  rightHeel: "rightHeel",
+  leftToes: "leftToes",
+  rightToes: "rightToes",
+  leftLowerLeg: "leftKnee",
+  rightLowerLeg: "rightKnee",
 } as const;
 
 export const partName = (name: string): string => (name in known ? t(known[name as keyof typeof known]) : name);

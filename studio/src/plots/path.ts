@@ -33,7 +33,8 @@ export function range(lines: readonly (Values | null)[], least: readonly [number
   return [low === 0 ? 0 : low - room, high + room];
 }
 
-export const across = (frame: Frame, seconds: number): number => ((seconds - frame.from) / Math.max(frame.until - frame.from, 1e-6)) * WIDTH;
+export const across = (frame: Frame, seconds: number): number =>
+  ((seconds - frame.from) / Math.max(frame.until - frame.from, 1e-6)) * WIDTH;
 export const down = (frame: Frame, value: number): number => (1 - (value - frame.low) / Math.max(frame.high - frame.low, 1e-9)) * HEIGHT;
 
 /** The path of a line: pieces between gaps. */

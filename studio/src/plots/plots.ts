@@ -45,7 +45,11 @@ export class Plots {
   private readonly hover = el("div", { class: "playhead hover", hidden: true });
   private drawn: readonly unknown[] = [];
 
-  constructor(place: HTMLElement, private readonly clock: Clock, private readonly goTo: (seconds: number) => void) {
+  constructor(
+    place: HTMLElement,
+    private readonly clock: Clock,
+    private readonly goTo: (seconds: number) => void,
+  ) {
     const inner = el("div", { class: "inner" });
     inner.append(this.body, this.playhead, this.hover);
     fill(place, this.head, inner);
@@ -85,13 +89,37 @@ export class Plots {
     const { isOpen, curves } = this.choices;
     const focused = this.head.contains(document.activeElement) ? document.activeElement?.id : undefined;
     const there = this.judged ? curvesOf(this.judged.series).map((curve) => curve.key) : [];
-    const toggled = (key: CurveKey): CurveKey[] => (curves.includes(key) ? curves.filter((own) => own !== key) : curveKeys.filter((own) => own === key || curves.includes(own)));
+    const toggled = (key: CurveKey): CurveKey[] =>
+      curves.includes(key) ? curves.filter((own) => own !== key) : curveKeys.filter((own) => own === key || curves.includes(own));
     fill(
       this.head,
-      el("button", { id: "plots-open", "aria-expanded": String(isOpen), "aria-controls": "plot-list", onclick: () => this.choose({ isOpen: !isOpen }) }, `${isOpen ? "▾" : "▸"} ${t("plots")}`),
-      isOpen && el("div", { class: "chips", role: "group", "aria-label": t("plots") }, there.map((key) =>
-        el("button", { id: `plot-${key}`, "aria-pressed": String(curves.includes(key)), title: t(`${curveText(key)}_what` as "curve_slide_what"), onclick: () => this.choose({ curves: toggled(key) }) }, t(curveText(key))),
-      )),
+      el(
+        "button",
+        {
+          id: "plots-open",
+          "aria-expanded": String(isOpen),
+          "aria-controls": "plot-list",
+          onclick: () => this.choose({ isOpen: !isOpen }),
+        },
+        `${isOpen ? "▾" : "▸"} ${t("plots")}`,
+      ),
+      isOpen &&
+        el(
+          "div",
+          { class: "chips", role: "group", "aria-label": t("plots") },
+          there.map((key) =>
+            el(
+              "button",
+              {
+                id: `plot-${key}`,
+                "aria-pressed": String(curves.includes(key)),
+                title: t(`${curveText(key)}_what` as "curve_slide_what"),
+                onclick: () => this.choose({ curves: toggled(key) }),
+              },
+              t(curveText(key)),
+            ),
+          ),
+        ),
     );
     if (focused) document.getElementById(focused)?.focus();
   }
@@ -104,15 +132,25 @@ export class Plots {
     const { judged, other } = this;
     const { isOpen, which } = this.choices;
     const others = other ? curvesOf(other.series) : [];
-    this.lanes = judged && isOpen && span[1] > span[0]
-      ? curvesOf(judged.series).filter((curve) => this.choices.curves.includes(curve.key)).map((curve) => {
-          const wanted = which[curve.key];
-          const choice = wanted !== undefined && curve.choices.includes(wanted) ? wanted : (curve.choices[0] ?? "");
-          const otherCurve = others.find((own) => own.key === curve.key) ?? null;
-          return new Lane({ curve, otherCurve, series: judged.series, report: judged.report, other, choice, span }, (own) => this.choose({ which: { ...which, [curve.key]: own } }), this.goTo);
-        })
-      : [];
-    fill(this.body, this.lanes.map((lane) => lane.place));
+    this.lanes =
+      judged && isOpen && span[1] > span[0]
+        ? curvesOf(judged.series)
+            .filter((curve) => this.choices.curves.includes(curve.key))
+            .map((curve) => {
+              const wanted = which[curve.key];
+              const choice = wanted !== undefined && curve.choices.includes(wanted) ? wanted : (curve.choices[0] ?? "");
+              const otherCurve = others.find((own) => own.key === curve.key) ?? null;
+              return new Lane(
+                { curve, otherCurve, series: judged.series, report: judged.report, other, choice, span },
+                (own) => this.choose({ which: { ...which, [curve.key]: own } }),
+                this.goTo,
+              );
+            })
+        : [];
+    fill(
+      this.body,
+      this.lanes.map((lane) => lane.place),
+    );
     this.playhead.hidden = this.lanes.length === 0;
     this.follow();
   }

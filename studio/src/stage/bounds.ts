@@ -30,7 +30,8 @@ export function placeSkins(root: Object3D): void {
     const position = object.geometry.getAttribute("position");
     const step = Math.max(1, Math.ceil((position?.count ?? 0) / 500));
     const points: Vector3[] = [];
-    for (let vertex = 0; vertex < (position?.count ?? 0); vertex += step) points.push((object as SkinnedMesh).getVertexPosition(vertex, new Vector3()));
+    for (let vertex = 0; vertex < (position?.count ?? 0); vertex += step)
+      points.push((object as SkinnedMesh).getVertexPosition(vertex, new Vector3()));
     skinned.boundingSphere = new Sphere().setFromPoints(points);
   });
 }

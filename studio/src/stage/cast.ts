@@ -150,7 +150,8 @@ export class Cast {
     const key = `missing:${file.name}`;
     // The texture's own name stands first, its file's last.
     const missing = warnings.filter((own) => own.code === "image-missing").flatMap((own) => namesIn(own.message).slice(-1));
-    if (missing.length > 0) trouble(t("missingParts", { name: file.name }), t("missingPartsAre", { files: [...new Set(missing)].join(", ") }), key);
+    if (missing.length > 0)
+      trouble(t("missingParts", { name: file.name }), t("missingPartsAre", { files: [...new Set(missing)].join(", ") }), key);
     else clearTrouble(key);
   }
 }

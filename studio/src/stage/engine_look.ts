@@ -96,12 +96,17 @@ export async function engineLook(read: RigMeshes, description: RigDescription): 
   const textures = await Promise.all(read.images.map(textureOf));
   const skeletons = read.skins.map(({ nodes: joints, inverse_binds }) => {
     const inverses = joints.map((_, slot) => new Matrix4().fromArray(inverse_binds, 16 * slot));
-    return new Skeleton(joints.map((joint) => nodes[joint] ?? new Bone()), inverses);
+    return new Skeleton(
+      joints.map((joint) => nodes[joint] ?? new Bone()),
+      inverses,
+    );
   });
   const materials = new Map<string, MeshStandardMaterial>();
   for (const own of read.meshes) {
     const key = `${own.material}:${own.colors !== null}`;
-    const material = materials.get(key) ?? materialOf((own.material === null ? undefined : read.materials[own.material]) ?? PLAIN, textures, own.colors !== null);
+    const material =
+      materials.get(key) ??
+      materialOf((own.material === null ? undefined : read.materials[own.material]) ?? PLAIN, textures, own.colors !== null);
     materials.set(key, material);
     const skeleton = own.skin === null ? undefined : skeletons[own.skin];
     const geometry = geometryOf(own);

@@ -24,7 +24,12 @@ export class Face {
   private readonly now: number[] = [];
 
   constructor(private readonly look: Look) {
-    look.morphs.forEach((meshes, node) => this.rest.set(node, meshes.map((mesh) => [...(mesh.morphTargetInfluences ?? [])])));
+    look.morphs.forEach((meshes, node) =>
+      this.rest.set(
+        node,
+        meshes.map((mesh) => [...(mesh.morphTargetInfluences ?? [])]),
+      ),
+    );
   }
 
   /** Whether anything of the face moves in what is shown. */
@@ -42,9 +47,11 @@ export class Face {
   private calm(): void {
     this.look.morphs.forEach((meshes, node) => {
       const rest = this.rest.get(node);
-      meshes.forEach((mesh, index) => rest?.[index]?.forEach((weight, target) => {
-        if (mesh.morphTargetInfluences) mesh.morphTargetInfluences[target] = weight;
-      }));
+      meshes.forEach((mesh, index) =>
+        rest?.[index]?.forEach((weight, target) => {
+          if (mesh.morphTargetInfluences) mesh.morphTargetInfluences[target] = weight;
+        }),
+      );
     });
     this.curves?.expressions.forEach(({ name }) => this.look.vrm?.expressionManager?.setValue(name, 0));
   }
@@ -52,7 +59,10 @@ export class Face {
   /** Shows a moment. `update` is when the avatar's own expressions take effect. */
   pose(seconds: number, update: () => void): void {
     const { poses, curves } = this;
-    if (!poses || !curves) return update();
+    if (!poses || !curves) {
+      update();
+      return;
+    }
     const frame = Math.max((seconds - poses.start) * poses.rate, 0);
     for (const { name, numbers } of curves.expressions) {
       at(numbers, 1, frame, this.now);

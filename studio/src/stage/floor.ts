@@ -1,6 +1,6 @@
 // The floor: a grid of metres that fades with the distance.
 
-import { Color, GridHelper, Group } from "three";
+import { type Color, GridHelper, Group } from "three";
 
 const METRES = 40;
 

@@ -21,8 +21,14 @@ interface About {
 }
 
 /** Where everybody begins in height, how high all are, and the distance, metres. Their matrices must be up to date. */
-export function wholeOf(everyone: readonly Puppet[], { isBeside, widthOf, half, aspect, free }: About): { bottom: number; height: number; distance: number } {
-  const extents = everyone.map((puppet) => ({ height: puppet.extent.height * puppet.group.scale.x, width: widthOf(puppet) * puppet.group.scale.x }));
+export function wholeOf(
+  everyone: readonly Puppet[],
+  { isBeside, widthOf, half, aspect, free }: About,
+): { bottom: number; height: number; distance: number } {
+  const extents = everyone.map((puppet) => ({
+    height: puppet.extent.height * puppet.group.scale.x,
+    width: widthOf(puppet) * puppet.group.scale.x,
+  }));
   const span = everyone.map((puppet) => puppet.span());
   // Who begins in the air or below the floor is seen together with the floor.
   const bottom = Math.min(0, ...span.map((own) => own.bottom));
@@ -42,5 +48,9 @@ export function coveredOf(place: HTMLElement): { above: number; below: number; w
   const bar = (selector: string): DOMRect | undefined => place.querySelector(selector)?.getBoundingClientRect();
   const [over, legend] = [bar("#over"), bar("#legend")];
   if (box.height === 0) return { above: 0, below: 0, whole: 0 };
-  return { above: over ? Math.max(over.bottom - box.top, 0) / box.height : 0, below: legend ? Math.max(box.bottom - legend.top, 0) / box.height : 0, whole: box.height };
+  return {
+    above: over ? Math.max(over.bottom - box.top, 0) / box.height : 0,
+    below: legend ? Math.max(box.bottom - legend.top, 0) / box.height : 0,
+    whole: box.height,
+  };
 }

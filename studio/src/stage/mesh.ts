@@ -21,7 +21,8 @@ export interface Look {
 /** Formats that three.js draws. */
 export const isDrawn = (format: string): boolean => ["glb", "gltf", "vrm"].includes(format.toLowerCase());
 /** Formats that have meshes, of which the engine reads those that three.js does not. Others are shown as skeletons. */
-export const hasMeshes = ({ description, bytes }: Pick<OpenedFile, "description" | "bytes">): boolean => isDrawn(description.format) || (description.format.toLowerCase() === "fbx" && says(bytes, "Vertices"));
+export const hasMeshes = ({ description, bytes }: Pick<OpenedFile, "description" | "bytes">): boolean =>
+  isDrawn(description.format) || (description.format.toLowerCase() === "fbx" && says(bytes, "Vertices"));
 
 /** Bytes that are looked through together. */
 const CHUNK = 1 << 20;

@@ -28,7 +28,11 @@ function distance(point: Point, from: Point, to: Point): { pixels: number; share
 }
 
 /** None where no visible skeleton is near. */
-export function pickJoint(click: Point, puppets: ReadonlyMap<Side, Puppet>, project: (place: Vector3) => Point | null): { side: Side; joint: number } | null {
+export function pickJoint(
+  click: Point,
+  puppets: ReadonlyMap<Side, Puppet>,
+  project: (place: Vector3) => Point | null,
+): { side: Side; joint: number } | null {
   let best: { side: Side; joint: number; pixels: number } | null = null;
   const [start, end] = [new Vector3(), new Vector3()];
   for (const [side, puppet] of puppets) {
@@ -48,12 +52,28 @@ export function pickJoint(click: Point, puppets: ReadonlyMap<Side, Puppet>, proj
 }
 
 /** The guest whose joints are around a place of the picture; none where nobody is there. */
-export function pickGuest({ x, y }: Point, guests: readonly (readonly [string, { puppet: Puppet }])[], project: (place: Vector3) => Point | null): string | null {
+export function pickGuest(
+  { x, y }: Point,
+  guests: readonly (readonly [string, { puppet: Puppet }])[],
+  project: (place: Vector3) => Point | null,
+): string | null {
   const own = new Vector3();
   for (const [key, { puppet }] of guests) {
-    const places = puppet.nodes.flatMap((_, node) => (puppet.isMapped(node) ? [project(puppet.placeOf(node, own))] : [])).filter((place) => place !== null);
+    const places = puppet.nodes
+      .flatMap((_, node) => (puppet.isMapped(node) ? [project(puppet.placeOf(node, own))] : []))
+      .filter((place) => place !== null);
     const within = (value: number, all: number[]): boolean => value > Math.min(...all) - AROUND && value < Math.max(...all) + AROUND;
-    if (within(x, places.map((place) => place.x)) && within(y, places.map((place) => place.y))) return key;
+    if (
+      within(
+        x,
+        places.map((place) => place.x),
+      ) &&
+      within(
+        y,
+        places.map((place) => place.y),
+      )
+    )
+      return key;
   }
   return null;
 }

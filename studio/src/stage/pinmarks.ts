@@ -32,7 +32,10 @@ export class PinMarks {
     });
     const colour = new Color(getComputedStyle(document.documentElement).getPropertyValue("--warn").trim() || "#888888");
     this.own = all.map((mark) => {
-      const mesh = new Mesh(this.geometry, new MeshBasicMaterial({ color: colour, transparent: true, depthTest: false, depthWrite: false }));
+      const mesh = new Mesh(
+        this.geometry,
+        new MeshBasicMaterial({ color: colour, transparent: true, depthTest: false, depthWrite: false }),
+      );
       // Seen through the body.
       mesh.renderOrder = 31;
       this.scene.add(mesh);

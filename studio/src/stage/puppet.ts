@@ -77,7 +77,10 @@ export class Puppet {
 
   /** Puts on its look, in the pose in which it is; one that has left the stage lets it go. */
   wear(look: Look): void {
-    if (this.hasLeft || this.look) return disposeLook(look);
+    if (this.hasLeft || this.look) {
+      disposeLook(look);
+      return;
+    }
     this.take(look);
     this.show(this.shown);
     const { poses, shownAt } = this;
@@ -233,7 +236,10 @@ export class Puppet {
   private swing(step: number): void {
     const vrm = this.look?.vrm;
     if (!vrm) return;
-    if (step > 0 && step < 0.2) return vrm.update(step);
+    if (step > 0 && step < 0.2) {
+      vrm.update(step);
+      return;
+    }
     this.group.updateMatrixWorld(true);
     vrm.springBoneManager?.reset();
     vrm.update(0);

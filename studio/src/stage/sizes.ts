@@ -15,7 +15,10 @@ const alone = (height: number): number => (height > 0 && (height < SMALLEST || h
 /** Factors of characters that are looked at together, whoever of them is chosen: who is far larger or smaller than most is drawn as high as they are. */
 export function drawnBeside(heights: readonly number[]): number[] {
   // Who has no height, because all joints are in one place, is no measure for the others.
-  const drawn = heights.filter((height) => height > 0).map((height) => height * alone(height)).sort((a, b) => a - b);
+  const drawn = heights
+    .filter((height) => height > 0)
+    .map((height) => height * alone(height))
+    .sort((a, b) => a - b);
   const middle = drawn[Math.floor((drawn.length - 1) / 2)] ?? USUAL;
   return heights.map((height) => {
     const own = height * alone(height);

@@ -1,6 +1,16 @@
 // A skeleton drawn as slim double pyramids from joint to joint.
 
-import { BufferGeometry, Color, Float32BufferAttribute, InstancedMesh, Matrix4, MeshLambertMaterial, type Object3D, Quaternion, Vector3 } from "three";
+import {
+  BufferGeometry,
+  type Color,
+  Float32BufferAttribute,
+  InstancedMesh,
+  Matrix4,
+  MeshLambertMaterial,
+  type Object3D,
+  Quaternion,
+  Vector3,
+} from "three";
 import type { RigDescription } from "rebone";
 
 /** Where along a piece it is widest. */

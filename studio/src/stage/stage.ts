@@ -75,7 +75,10 @@ export class Stage {
   /** Pictures drawn so far. */
   pictures = 0;
 
-  constructor(private readonly place: HTMLElement, canvas: HTMLCanvasElement) {
+  constructor(
+    private readonly place: HTMLElement,
+    canvas: HTMLCanvasElement,
+  ) {
     this.renderer = new WebGLRenderer({ canvas, antialias: true });
     // Asking for a program's faults waits until it is made.
     this.renderer.debug.checkShaderErrors = import.meta.env.DEV;
@@ -263,12 +266,27 @@ export class Stage {
   layOut(): void {
     const [source, target] = sides.map((side) => this.puppets.get(side));
     const beside = this.guests.apart;
-    const [own = 1, ...others] = drawnBeside([...(target ? [target.description.height] : []), ...beside.map(([, { puppet }]) => puppet.description.height)]);
+    const [own = 1, ...others] = drawnBeside([
+      ...(target ? [target.description.height] : []),
+      ...beside.map(([, { puppet }]) => puppet.description.height),
+    ]);
     const alone = drawnScales(source?.description.height, target?.description.height);
-    this.scales = beside.length === 0 || !target ? alone : { source: drawnScales(source?.description.height, target.description.height * own).source, target: own };
-    const guests = beside.map(([, { puppet, order }], index) => ({ puppet, order, ground: 0, scale: (target ? others[index] : [own, ...others][index]) ?? 1 }));
-    const targets = [{ puppet: target, order: this.targetOrder, ground: 0, scale: this.scales.target }, ...guests].sort((a, b) => a.order - b.order);
-    const standing = [{ puppet: source, ground: this.isStanding ? 0 : this.ground, scale: this.scales.source }, ...targets].flatMap(({ puppet, ...own }) => (puppet ? [{ puppet, ...own, width: this.widthOf(puppet) * own.scale }] : []));
+    this.scales =
+      beside.length === 0 || !target
+        ? alone
+        : { source: drawnScales(source?.description.height, target.description.height * own).source, target: own };
+    const guests = beside.map(([, { puppet, order }], index) => ({
+      puppet,
+      order,
+      ground: 0,
+      scale: (target ? others[index] : [own, ...others][index]) ?? 1,
+    }));
+    const targets = [{ puppet: target, order: this.targetOrder, ground: 0, scale: this.scales.target }, ...guests].sort(
+      (a, b) => a.order - b.order,
+    );
+    const standing = [{ puppet: source, ground: this.isStanding ? 0 : this.ground, scale: this.scales.source }, ...targets].flatMap(
+      ({ puppet, ...own }) => (puppet ? [{ puppet, ...own, width: this.widthOf(puppet) * own.scale }] : []),
+    );
     const widest = Math.max(...standing.map((own) => own.width), 0);
     const step = this.isStanding ? STEP_STANDING : standing.length > 2 ? STEP_AMONG : STEP;
     let x = 0;
@@ -289,7 +307,12 @@ export class Stage {
     this.isFramed = true;
     const everyone = [...this.puppets.values(), ...this.guests.apart.map(([, own]) => own.puppet)];
     this.update();
-    const about = { isBeside: this.view.layout === "side-by-side", widthOf: (puppet: Puppet) => this.widthOf(puppet), half: Math.tan((this.camera.fov * Math.PI) / 360), aspect: this.camera.aspect };
+    const about = {
+      isBeside: this.view.layout === "side-by-side",
+      widthOf: (puppet: Puppet) => this.widthOf(puppet),
+      half: Math.tan((this.camera.fov * Math.PI) / 360),
+      aspect: this.camera.aspect,
+    };
     const { above, below, whole } = coveredOf(this.place);
     const { bottom, height, distance } = wholeOf(everyone, { ...about, free: Math.max(1 - above - below, 0.3) });
     this.hipsMiddle(this.middle);
@@ -369,7 +392,10 @@ export class Stage {
     if (this.gizmo.tookClick()) return;
     const box = this.renderer.domElement.getBoundingClientRect();
     const found = pickJoint({ x: event.clientX - box.left, y: event.clientY - box.top }, this.puppets, (place) => this.project(place));
-    if (found) return this.onPick(found.side, found.joint);
+    if (found) {
+      this.onPick(found.side, found.joint);
+      return;
+    }
     const key = pickGuest({ x: event.clientX - box.left, y: event.clientY - box.top }, this.guests.apart, (place) => this.project(place));
     if (key !== null) this.onGuest(key);
   }

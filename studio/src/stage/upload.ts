@@ -16,7 +16,8 @@ async function done(renderer: WebGLRenderer): Promise<void> {
   const fence = card.fenceSync(card.SYNC_GPU_COMMANDS_COMPLETE, 0);
   if (!fence) return;
   card.flush();
-  for (let look = 0; look < MOST_LOOKS && card.clientWaitSync(fence, 0, 0) === card.TIMEOUT_EXPIRED; look++) await new Promise((next) => setTimeout(next, LOOK_MS));
+  for (let look = 0; look < MOST_LOOKS && card.clientWaitSync(fence, 0, 0) === card.TIMEOUT_EXPIRED; look++)
+    await new Promise((next) => setTimeout(next, LOOK_MS));
   card.deleteSync(fence);
 }
 
@@ -32,7 +33,9 @@ function meshesOf(root: Object3D): Mesh[] {
 
 /** three.js hands a geometry over when it comes upon it in a picture, drawn or not. */
 async function handAllOver(meshes: readonly Mesh[], root: Object3D, renderer: WebGLRenderer, camera: Camera): Promise<void> {
-  const materials = [...new Set(meshes.flatMap((mesh): Material[] => (Array.isArray(mesh.material) ? mesh.material : [mesh.material])))].filter((own) => own.visible);
+  const materials = [
+    ...new Set(meshes.flatMap((mesh): Material[] => (Array.isArray(mesh.material) ? mesh.material : [mesh.material]))),
+  ].filter((own) => own.visible);
   const shown = meshes.filter((mesh) => mesh.visible);
   const nowhere = new WebGLRenderTarget(1, 1);
   materials.forEach((own) => (own.visible = false));

@@ -30,12 +30,14 @@ export function listen({ clock, undo, redo, frameAll, others }: KeyActions): voi
     const takesArrows = place?.matches("select, [role=tab], input[type=range]:not(#scrub)") ?? false;
     const actions: Record<string, () => void> = {
       ...(takesSpace ? {} : { " ": () => clock.toggle() }),
-      ...(takesArrows ? {} : {
-        arrowleft: () => clock.step(event.shiftKey ? -10 : -1),
-        arrowright: () => clock.step(event.shiftKey ? 10 : 1),
-        home: () => clock.go(clock.start),
-        end: () => clock.go(clock.end),
-      }),
+      ...(takesArrows
+        ? {}
+        : {
+            arrowleft: () => clock.step(event.shiftKey ? -10 : -1),
+            arrowright: () => clock.step(event.shiftKey ? 10 : 1),
+            home: () => clock.go(clock.start),
+            end: () => clock.go(clock.end),
+          }),
       ...(takesLetters ? {} : { f: frameAll, ...others }),
     };
     const action = actions[key];

@@ -63,12 +63,17 @@ export class Lanes {
     const { place } = this;
     const focused = place.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset["focus"] : undefined;
     place.hidden = this.all.length === 0;
-    fill(place, this.all.map((lane) => this.row(lane)));
+    fill(
+      place,
+      this.all.map((lane) => this.row(lane)),
+    );
     if (focused !== undefined) place.querySelector<HTMLElement>(`[data-focus="${CSS.escape(focused)}"]`)?.focus();
   }
 
   private row(lane: Lane): HTMLElement {
-    const row = el("div", { class: `lane ${lane.kind}`, role: "group", "aria-label": lane.label, "data-lane": lane.key },
+    const row = el(
+      "div",
+      { class: `lane ${lane.kind}`, role: "group", "aria-label": lane.label, "data-lane": lane.key },
       el("span", { class: "lane-label", "aria-hidden": "true" }, lane.label),
       lane.spans.map((span, index) => this.span(lane, span, index)),
     );
@@ -145,7 +150,8 @@ export class Lanes {
   /** A new span is drawn; a click without moving goes to its moment. */
   private draw(row: HTMLElement, lane: Lane, event: PointerEvent): void {
     const box = row.getBoundingClientRect();
-    const secondsAt = (x: number): number => Math.min(Math.max(this.clock.start + this.secondsIn(row, x - box.left), this.clock.start), this.clock.end);
+    const secondsAt = (x: number): number =>
+      Math.min(Math.max(this.clock.start + this.secondsIn(row, x - box.left), this.clock.start), this.clock.end);
     const begun = secondsAt(event.clientX);
     let until = begun;
     const ghost = el("div", { class: "span" });

@@ -22,7 +22,10 @@ export class Timeline {
   onClip: (name: string) => void = () => {};
   private listed: readonly unknown[] = [];
 
-  constructor(place: HTMLElement, private readonly clock: Clock) {
+  constructor(
+    place: HTMLElement,
+    private readonly clock: Clock,
+  ) {
     this.lanes = new Lanes(clock);
     this.playButton = el("button", { id: "play", class: "primary", onclick: () => clock.toggle() });
     this.scrub = el("input", { id: "scrub", type: "range", min: 0, max: 1, step: "any", value: 0, "aria-label": t("time") });
@@ -41,7 +44,9 @@ export class Timeline {
     speed.addEventListener("change", () => (clock.speed = Number(speed.value)));
     fill(
       place,
-      el("div", { class: "row" },
+      el(
+        "div",
+        { class: "row" },
         el("button", { id: "back", "aria-label": t("previousFrame"), title: t("previousFrame"), onclick: () => clock.step(-1) }, "◂"),
         this.playButton,
         el("button", { id: "on", "aria-label": t("nextFrame"), title: t("nextFrame"), onclick: () => clock.step(1) }, "▸"),
@@ -61,7 +66,16 @@ export class Timeline {
     const now = [...clips, chosen];
     if (now.length === this.listed.length && now.every((own, index) => own === this.listed[index])) return;
     this.listed = now;
-    fill(this.clip, clips.map((clip) => el("option", { value: clip.name, selected: clip.name === chosen }, `${clip.name} · ${t("clipLength", { seconds: clip.seconds.toFixed(2) })}`)));
+    fill(
+      this.clip,
+      clips.map((clip) =>
+        el(
+          "option",
+          { value: clip.name, selected: clip.name === chosen },
+          `${clip.name} · ${t("clipLength", { seconds: clip.seconds.toFixed(2) })}`,
+        ),
+      ),
+    );
     this.clip.disabled = clips.length < 2;
     this.clip.hidden = clips.length === 0;
     this.playButton.disabled = clips.length === 0;
@@ -73,16 +87,20 @@ export class Timeline {
     const length = Math.max(end - start, 1e-6);
     fill(
       this.contacts,
-      all.filter((own) => own.side === "target").map((foot) =>
-        el("div", { class: foot.isLeft ? "left" : "right", title: `${t("contacts")}: ${foot.slot}` },
-          foot.spans.map(([from, until]) => {
-            const span = el("i");
-            span.style.left = `${((from - start) / length) * 100}%`;
-            span.style.width = `${Math.max(((until - from) / length) * 100, 0.2)}%`;
-            return span;
-          }),
+      all
+        .filter((own) => own.side === "target")
+        .map((foot) =>
+          el(
+            "div",
+            { class: foot.isLeft ? "left" : "right", title: `${t("contacts")}: ${foot.slot}` },
+            foot.spans.map(([from, until]) => {
+              const span = el("i");
+              span.style.left = `${((from - start) / length) * 100}%`;
+              span.style.width = `${Math.max(((until - from) / length) * 100, 0.2)}%`;
+              return span;
+            }),
+          ),
         ),
-      ),
     );
   }
 

@@ -32,13 +32,25 @@ export class Tags {
     const drawn = troupe.drawn.length > 1 ? troupe.drawn : [];
     const { target } = studio.document;
     const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset["tag"] : undefined;
-    this.tags = new Map(drawn.map((file) => {
-      const trouble = troupe.trouble(file.id);
-      return [file.id, el("button", {
-        "data-tag": file.id, class: trouble ? "troubled" : "", "aria-pressed": String(file.id === target), title: trouble || t("chooseTarget", { name: file.name }),
-        onclick: () => studio.choose(file.id),
-      }, this.name(file, trouble))];
-    }));
+    this.tags = new Map(
+      drawn.map((file) => {
+        const trouble = troupe.trouble(file.id);
+        return [
+          file.id,
+          el(
+            "button",
+            {
+              "data-tag": file.id,
+              class: trouble ? "troubled" : "",
+              "aria-pressed": String(file.id === target),
+              title: trouble || t("chooseTarget", { name: file.name }),
+              onclick: () => studio.choose(file.id),
+            },
+            this.name(file, trouble),
+          ),
+        ];
+      }),
+    );
     fill(byId("tags"), [...this.tags.values()]);
     // Neighbours' names do not cover each other.
     if (drawn.length === 0) return;
@@ -62,7 +74,8 @@ export class Tags {
       const puppet = this.troupe.puppet(id);
       const found = puppet && this.stage.project(puppet.place(at).setY(0));
       tag.hidden = !found;
-      if (found) tag.style.transform = `translate(-50%, 6px) translate(${Math.min(Math.max(found.x, HALF), width - HALF).toFixed(0)}px, ${found.y.toFixed(0)}px)`;
+      if (found)
+        tag.style.transform = `translate(-50%, 6px) translate(${Math.min(Math.max(found.x, HALF), width - HALF).toFixed(0)}px, ${found.y.toFixed(0)}px)`;
     }
   }
 }

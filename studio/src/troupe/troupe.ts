@@ -3,6 +3,7 @@
 import { Color } from "three";
 import { filesOf, type GivenFile, recipeText } from "../document";
 import { Stale } from "../engine/client";
+import type { Poses } from "../engine/protocol";
 import { keyOf, type OpenedFile } from "../files/store";
 import type { Cast } from "../stage/cast";
 import { Puppet } from "../stage/puppet";
@@ -109,7 +110,8 @@ export class Troupe {
     this.working++;
     try {
       // The chosen one comes first; where it cannot be moved at all, the others are none the worse.
-      while (!studio.shown.judged && !studio.isSettled && round === this.round) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+      while (!studio.shown.judged && !studio.isSettled && round === this.round)
+        await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
       if (round !== this.round) return;
       for (const file of wanted) {
         if (file.id === doc.target) continue;
@@ -138,7 +140,7 @@ export class Troupe {
     if (member.madeOf === madeOf && member.puppet) return;
     const pair = { source: keyOf(source.id, "source"), target: keyOf(file.id, "target"), recipe };
     const lane = `troupe:${file.id}`;
-    let poses;
+    let poses: Poses | undefined;
     try {
       await studio.store.open(source);
       poses = (await studio.engine.call("retarget", { pair, clips: [shown.clip], rate }, lane)).target[0];

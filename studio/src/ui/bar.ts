@@ -17,7 +17,13 @@ export function applyTheme(): void {
   document.documentElement.dataset["theme"] = stored ?? wish;
 }
 
-export function bar(studio: Studio, samples: readonly { name: string; role: Side }[], onLanguage: () => void, onTheme: () => void, outcome: HTMLElement): () => void {
+export function bar(
+  studio: Studio,
+  samples: readonly { name: string; role: Side }[],
+  onLanguage: () => void,
+  onTheme: () => void,
+  outcome: HTMLElement,
+): () => void {
   const picker = el("input", { type: "file", multiple: true, hidden: true, id: "pick" });
   picker.addEventListener("change", () => {
     void read(picker.files ?? [], null).then((files) => studio.add(files));
@@ -25,10 +31,16 @@ export function bar(studio: Studio, samples: readonly { name: string; role: Side
   });
   return () => {
     const { history } = studio;
-    const sample = el("select", { id: "samples", "aria-label": t("samples") },
+    const sample = el(
+      "select",
+      { id: "samples", "aria-label": t("samples") },
       el("option", { value: "" }, t("samples")),
       (["source", "target"] as const).map((role) =>
-        el("optgroup", { label: t(role === "source" ? "motion" : "characters") }, samples.filter((own) => own.role === role).map((own) => el("option", { value: own.name }, own.name))),
+        el(
+          "optgroup",
+          { label: t(role === "source" ? "motion" : "characters") },
+          samples.filter((own) => own.role === role).map((own) => el("option", { value: own.name }, own.name)),
+        ),
       ),
     );
     sample.addEventListener("change", () => {
@@ -36,8 +48,12 @@ export function bar(studio: Studio, samples: readonly { name: string; role: Side
       sample.value = "";
       if (own) studio.addSample(own.name, own.role).catch((error: unknown) => trouble(t("fileRefused", { name: own.name }), error));
     });
-    const tongue = el("select", { id: "language", "aria-label": t("language") },
-      (Object.keys(languages) as Language[]).map((own) => el("option", { value: own, selected: own === language(), lang: own }, languages[own])),
+    const tongue = el(
+      "select",
+      { id: "language", "aria-label": t("language") },
+      (Object.keys(languages) as Language[]).map((own) =>
+        el("option", { value: own, selected: own === language(), lang: own }, languages[own]),
+      ),
     );
     tongue.addEventListener("change", () => {
       setLanguage(tongue.value as Language);
@@ -55,7 +71,11 @@ export function bar(studio: Studio, samples: readonly { name: string; role: Side
       el("button", { id: "open", class: "primary", onclick: () => picker.click() }, t("open")),
       sample,
       el("button", { id: "undo", disabled: !history.canUndo, title: `${t("undo")} (Ctrl+Z)`, onclick: () => history.undo() }, t("undo")),
-      el("button", { id: "redo", disabled: !history.canRedo, title: `${t("redo")} (Ctrl+Shift+Z)`, onclick: () => history.redo() }, t("redo")),
+      el(
+        "button",
+        { id: "redo", disabled: !history.canRedo, title: `${t("redo")} (Ctrl+Shift+Z)`, onclick: () => history.redo() },
+        t("redo"),
+      ),
       el("span", { class: "gap" }),
       outcome,
       tongue,

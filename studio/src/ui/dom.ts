@@ -4,7 +4,11 @@ type Child = Node | string | null | undefined | false;
 type Attributes = Record<string, string | number | boolean | null | undefined | ((event: never) => void)>;
 
 /** Makes an element. Functions become listeners (`onclick`), `true` and `false` set or leave out an attribute. */
-export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: Attributes = {}, ...children: (Child | Child[])[]): HTMLElementTagNameMap[K] {
+export function el<K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: (Child | Child[])[]
+): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (typeof value === "function") made.addEventListener(name.replace(/^on/, ""), value as EventListener);
@@ -17,7 +21,9 @@ export function el<K extends keyof HTMLElementTagNameMap>(tag: K, attributes: At
 
 /** Replaces everything in an element. */
 export function fill(place: Element, ...children: (Child | Child[])[]): void {
-  place.replaceChildren(...children.flat().filter((child): child is Node | string => child !== null && child !== undefined && child !== false));
+  place.replaceChildren(
+    ...children.flat().filter((child): child is Node | string => child !== null && child !== undefined && child !== false),
+  );
 }
 
 /** The element with an id, which the page's frame is known to have. */

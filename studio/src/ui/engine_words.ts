@@ -21,6 +21,11 @@ export function engineWords({ code, message, remedy }: Said): HTMLElement[] {
   return [
     el("span", { class: "message" }, meaning),
     ...(names.length > 0 ? [el("span", { class: "about" }, ` (${names.join(", ")})`)] : []),
-    el("details", { class: "engine" }, el("summary", {}, t("details")), el("p", { lang: "en" }, `${message}${remedy === "" ? "" : `. ${remedy}`}`)),
+    el(
+      "details",
+      { class: "engine" },
+      el("summary", {}, t("details")),
+      el("p", { lang: "en" }, `${message}${remedy === "" ? "" : `. ${remedy}`}`),
+    ),
   ];
 }

@@ -17,10 +17,23 @@ export interface Choice {
 }
 
 export function note(text: string, other: Choice | null = null): void {
-  const own = el("div", { class: "notice good" },
+  const own = el(
+    "div",
+    { class: "notice good" },
     el("button", { class: "close", "aria-label": t("close"), title: t("close"), onclick: () => own.remove() }, "×"),
     el("p", {}, text),
-    other && el("button", { class: "remedy", onclick: () => { own.remove(); other.act(); } }, other.text),
+    other &&
+      el(
+        "button",
+        {
+          class: "remedy",
+          onclick: () => {
+            own.remove();
+            other.act();
+          },
+        },
+        other.text,
+      ),
   );
   byId("notices").append(own);
   const leave = (): void => {
@@ -39,7 +52,9 @@ export function trouble(title: string, error: unknown, key = title, choice: Choi
   const isEngine = error instanceof EngineError;
   const isTranslated = isEngine && language() !== "en";
   const remedy = isEngine && !isTranslated ? error.remedy : "";
-  const own = el("div", { class: "notice bad", role: "alert", "data-key": key, "data-code": isEngine ? error.code : "page" },
+  const own = el(
+    "div",
+    { class: "notice bad", role: "alert", "data-key": key, "data-code": isEngine ? error.code : "page" },
     el("button", { class: "close", "aria-label": t("close"), title: t("close"), onclick: () => own.remove() }, "×"),
     el("h2", {}, title),
     isTranslated ? el("div", {}, engineWords(error)) : el("p", { class: "message" }, message),
@@ -52,9 +67,11 @@ export function trouble(title: string, error: unknown, key = title, choice: Choi
 
 /** Takes troubles away that are over. */
 export function clearTrouble(key: string): void {
-  byId("notices").querySelectorAll<HTMLElement>("[data-key]").forEach((own) => {
-    if (own.dataset["key"] === key) own.remove();
-  });
+  byId("notices")
+    .querySelectorAll<HTMLElement>("[data-key]")
+    .forEach((own) => {
+      if (own.dataset["key"] === key) own.remove();
+    });
 }
 
 /** What is done within this time needs no words, milliseconds. */

@@ -18,7 +18,12 @@ export function outcome(studio: Studio, place: HTMLElement): () => void {
     const report = reportOf(studio.shown);
     fill(
       place,
-      report && el("button", { id: "outcome-report", class: `verdict ${report.verdict}`, title: t("outcome_what"), onclick: go("report") }, t("outcome", { verdict: t(`verdict_${report.verdict as "pass" | "look" | "fail"}`) })),
+      report &&
+        el(
+          "button",
+          { id: "outcome-report", class: `verdict ${report.verdict}`, title: t("outcome_what"), onclick: go("report") },
+          t("outcome", { verdict: t(`verdict_${report.verdict as "pass" | "look" | "fail"}`) }),
+        ),
       el("button", { id: "outcome-take", class: "primary", disabled: studio.shown.result === null, onclick: go("take") }, t("take")),
     );
     if (focused) document.getElementById(focused)?.focus();

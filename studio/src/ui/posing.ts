@@ -164,7 +164,8 @@ export class Posing {
       for (const [slot, own] of Object.entries(made)) {
         const before = anglesOf(valueAt(now, [side, "calibration", slot]) as SlotCalibration | undefined).degrees;
         // What nobody would see clutters a recipe.
-        if (anglesOf(own).degrees.some((angle, axis) => Math.abs(angle - (before[axis] ?? 0)) > SEEN)) recipe = withValue(recipe, [side, "calibration", slot], tidy(own));
+        if (anglesOf(own).degrees.some((angle, axis) => Math.abs(angle - (before[axis] ?? 0)) > SEEN))
+          recipe = withValue(recipe, [side, "calibration", slot], tidy(own));
       }
       this.studio.setRecipe(recipe, null, of);
     });
@@ -180,7 +181,13 @@ export class Posing {
     } else {
       this.wasHeld = true;
       this.stage.gizmo.onDrag = (isDragged) => this.drag(isDragged);
-      this.stage.gizmo.hold({ how: "turn", side: chosen.side, node, isLocal: this.axes === "local", take: (by) => void this.turn(chosen, by) });
+      this.stage.gizmo.hold({
+        how: "turn",
+        side: chosen.side,
+        node,
+        isLocal: this.axes === "local",
+        take: (by) => void this.turn(chosen, by),
+      });
     }
     this.stage.refresh();
   }
@@ -205,9 +212,12 @@ export class Posing {
     } else {
       // The last answer may be under way.
       const last = ++this.dragged;
-      void this.studio.engine.call("samples", null).catch(() => {}).finally(() => {
-        if (last === this.dragged) this.studio.hold(false);
-      });
+      void this.studio.engine
+        .call("samples", null)
+        .catch(() => {})
+        .finally(() => {
+          if (last === this.dragged) this.studio.hold(false);
+        });
     }
   }
 

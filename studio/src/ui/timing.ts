@@ -31,7 +31,17 @@ export interface Pin {
 export type Touch = [number, number] | [number, number, number];
 
 export const POINTS = ["leftHeel", "leftToes", "rightHeel", "rightToes"] as const;
-export const MORE_POINTS = ["leftHand", "rightHand", "leftKnee", "rightKnee", "seat", "frontLeftHeel", "frontRightHeel", "frontLeftToes", "frontRightToes"] as const;
+export const MORE_POINTS = [
+  "leftHand",
+  "rightHand",
+  "leftKnee",
+  "rightKnee",
+  "seat",
+  "frontLeftHeel",
+  "frontRightHeel",
+  "frontLeftToes",
+  "frontRightToes",
+] as const;
 /** How long what is added at the play head lasts, seconds. */
 const NEW_SECONDS = 0.3;
 
@@ -82,7 +92,9 @@ export class Timing {
 
   /** Points that are shown: feet, those that touch something, and those that a person has asked for. */
   points(): string[] {
-    const found = Object.entries(this.report?.contacts?.points ?? {}).filter(([name, spans]) => spans.length > 0 || this.isByHand(name)).map(([name]) => name);
+    const found = Object.entries(this.report?.contacts?.points ?? {})
+      .filter(([name, spans]) => spans.length > 0 || this.isByHand(name))
+      .map(([name]) => name);
     const edited = Object.keys((valueAt(recipeOf(this.studio.document), this.pathOf("").slice(0, -1)) as object | undefined) ?? {});
     const isPerson = this.studio.shown.map?.source.kind === "humanoid";
     return [...new Set([...(isPerson ? POINTS : []), ...found, ...edited, ...this.asked])];
@@ -96,12 +108,18 @@ export class Timing {
   touches(point: string): Touch[] {
     const own = valueAt(recipeOf(this.studio.document), this.pathOf(point));
     if (Array.isArray(own)) return own as Touch[];
-    return (this.report?.contacts?.points[point] ?? []).map((span): Touch => [round(span.start_seconds), round(span.end_seconds), round(span.height_meters)]);
+    return (this.report?.contacts?.points[point] ?? []).map(
+      (span): Touch => [round(span.start_seconds), round(span.end_seconds), round(span.height_meters)],
+    );
   }
 
   setTouches(point: string, all: readonly Touch[], key: string | null = null): void {
     const sorted = key === null ? [...all].sort((a, b) => a[0] - b[0]) : [...all];
-    this.studio.setValue(this.pathOf(point), sorted.map(([from, until, ...height]) => [round(from), round(until), ...height]), key);
+    this.studio.setValue(
+      this.pathOf(point),
+      sorted.map(([from, until, ...height]) => [round(from), round(until), ...height]),
+      key,
+    );
   }
 
   changeTouch(point: string, index: number, from: number, until: number, key: string | null = null): void {
@@ -113,7 +131,10 @@ export class Timing {
   }
 
   removeTouch(point: string, index: number): void {
-    this.setTouches(point, this.touches(point).filter((_, at) => at !== index));
+    this.setTouches(
+      point,
+      this.touches(point).filter((_, at) => at !== index),
+    );
   }
 
   addTouch(point: string, from: number, until: number): void {
@@ -142,11 +163,14 @@ export class Timing {
   }
 
   changePin(index: number, change: { [K in keyof Pin]?: Pin[K] | undefined }, key: string | null = null): void {
-    this.setPins(this.pins.map((pin, at) => {
-      if (at !== index) return pin;
-      const all = Object.entries({ ...pin, ...change }).filter(([, value]) => value !== undefined);
-      return Object.fromEntries(all) as unknown as Pin;
-    }), key);
+    this.setPins(
+      this.pins.map((pin, at) => {
+        if (at !== index) return pin;
+        const all = Object.entries({ ...pin, ...change }).filter(([, value]) => value !== undefined);
+        return Object.fromEntries(all) as unknown as Pin;
+      }),
+      key,
+    );
   }
 
   choosePin(index: number | null): void {
@@ -183,7 +207,8 @@ export class Timing {
       const { target } = this.studio.document;
       const point = await this.placeOf(pin.end);
       // Another target, or another pin in its place, was not meant.
-      if (this.studio.document.target === target && this.pins[index]?.end === pin.end) this.changePin(index, { to: "point", point, joint: undefined });
+      if (this.studio.document.target === target && this.pins[index]?.end === pin.end)
+        this.changePin(index, { to: "point", point, joint: undefined });
     } catch (error) {
       trouble(t("pinRefused"), error, "pin");
     }
@@ -210,7 +235,8 @@ export class Timing {
     if (!this.hadGrip || !pin?.point || index === null) {
       this.stage.gizmo.hold(null);
     } else {
-      const take = (point: Three): void => this.changePin(index, { point: point.map((own) => Math.round(own * 10_000) / 10_000) as Three }, `pin:${index}`);
+      const take = (point: Three): void =>
+        this.changePin(index, { point: point.map((own) => Math.round(own * 10_000) / 10_000) as Three }, `pin:${index}`);
       const held: Held = { how: "move", side: "target", point: pin.point, take };
       this.stage.gizmo.onDrag = (isDragged) => {
         if (isDragged) return;
@@ -226,26 +252,30 @@ export class Timing {
   lanes(): Lane[] {
     if (!this.isOpen || !this.studio.shown.result) return [];
     const { start, end } = this.clock;
-    const touching = this.points().map((point): Lane => ({
-      key: point,
-      label: point,
-      kind: /left/i.test(point) ? "left" : /right/i.test(point) ? "right" : "other",
-      spans: this.touches(point).map(([from, until]) => ({ from, until, label: t("contact") })),
-      change: (index, from, until, key) => this.changeTouch(point, index, from, until, key),
-      remove: (index) => this.removeTouch(point, index),
-      add: (from, until) => this.addTouch(point, from, until),
-      choose: () => {},
-    }));
-    const pinned = this.pins.map((pin, index): Lane => ({
-      key: `pin${index}`,
-      label: `${t("pin")} ${index + 1}: ${pin.end}`,
-      kind: "pin",
-      spans: [{ from: pin.from ?? start, until: pin.until ?? end, label: goalOf(pin), isChosen: index === this.chosenPin }],
-      change: (_, from, until, key) => this.changePin(index, { from: round(from), until: round(until) }, key),
-      remove: () => this.removePin(index),
-      add: null,
-      choose: () => this.choosePin(index),
-    }));
+    const touching = this.points().map(
+      (point): Lane => ({
+        key: point,
+        label: point,
+        kind: /left/i.test(point) ? "left" : /right/i.test(point) ? "right" : "other",
+        spans: this.touches(point).map(([from, until]) => ({ from, until, label: t("contact") })),
+        change: (index, from, until, key) => this.changeTouch(point, index, from, until, key),
+        remove: (index) => this.removeTouch(point, index),
+        add: (from, until) => this.addTouch(point, from, until),
+        choose: () => {},
+      }),
+    );
+    const pinned = this.pins.map(
+      (pin, index): Lane => ({
+        key: `pin${index}`,
+        label: `${t("pin")} ${index + 1}: ${pin.end}`,
+        kind: "pin",
+        spans: [{ from: pin.from ?? start, until: pin.until ?? end, label: goalOf(pin), isChosen: index === this.chosenPin }],
+        change: (_, from, until, key) => this.changePin(index, { from: round(from), until: round(until) }, key),
+        remove: () => this.removePin(index),
+        add: null,
+        choose: () => this.choosePin(index),
+      }),
+    );
     return [...touching, ...pinned];
   }
 }

@@ -9,8 +9,15 @@ import { byId, el, fill } from "./dom";
 import { remember, remembered } from "./remembered";
 
 const KEY = "rebone-view";
-const layouts: readonly [Layout, TextKey][] = [["side-by-side", "sideBySide"], ["overlaid", "overlaid"]];
-const looks: readonly [Shown, TextKey][] = [["mesh", "mesh"], ["skeleton", "skeleton"], ["both", "both"]];
+const layouts: readonly [Layout, TextKey][] = [
+  ["side-by-side", "sideBySide"],
+  ["overlaid", "overlaid"],
+];
+const looks: readonly [Shown, TextKey][] = [
+  ["mesh", "mesh"],
+  ["skeleton", "skeleton"],
+  ["both", "both"],
+];
 
 export function restoreView(stage: Stage): void {
   try {
@@ -33,8 +40,12 @@ export function viewBar(stage: Stage, cast: Cast, onLayout: () => void): () => v
     render();
   };
   const choice = <T extends string>(label: TextKey, all: readonly [T, TextKey][], now: T, take: (value: T) => void): HTMLElement =>
-    el("div", { role: "group", class: "choice", "aria-label": t(label) },
-      all.map(([value, text]) => el("button", { id: `view-${value}`, "aria-pressed": String(value === now), onclick: () => take(value) }, t(text))),
+    el(
+      "div",
+      { role: "group", class: "choice", "aria-label": t(label) },
+      all.map(([value, text]) =>
+        el("button", { id: `view-${value}`, "aria-pressed": String(value === now), onclick: () => take(value) }, t(text)),
+      ),
     );
   const render = (): void => {
     const view = stage.currentView;
@@ -47,7 +58,8 @@ export function viewBar(stage: Stage, cast: Cast, onLayout: () => void): () => v
       el("button", { id: "view-all", title: "F", onclick: () => stage.frameAll() }, t("frameView")),
     );
     const [source, target] = [cast.on("source"), cast.on("target")];
-    const drawn = (side: Side): string => (stage.scales[side] === 1 ? "" : ` (${t("drawnLarger", { times: stage.scales[side].toPrecision(2) })})`);
+    const drawn = (side: Side): string =>
+      stage.scales[side] === 1 ? "" : ` (${t("drawnLarger", { times: stage.scales[side].toPrecision(2) })})`;
     fill(
       byId("legend"),
       source && el("span", { class: "source" }, `${t("source")}: ${source.file.name}${drawn("source")}`),

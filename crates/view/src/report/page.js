@@ -3,7 +3,11 @@ document.querySelectorAll(".plot svg[data-t0]").forEach((svg) => {
   const data = Object.fromEntries(Object.entries(svg.dataset).map(([key, value]) => [key, Number(value)]));
   const lines = [...svg.querySelectorAll("path[data-name]")].map((path) => ({
     name: path.dataset.name,
-    points: path.getAttribute("d").split(/[ML]/).filter(Boolean).map((pair) => pair.split(" ").map(Number)),
+    points: path
+      .getAttribute("d")
+      .split(/[ML]/)
+      .filter(Boolean)
+      .map((pair) => pair.split(" ").map(Number)),
   }));
   const hair = document.createElementNS("http://www.w3.org/2000/svg", "path");
   hair.setAttribute("class", "hair");
