@@ -394,7 +394,7 @@ test("the package packs, and its example plays in three.js", {
   mkdirSync(join(place, "rebone"), { recursive: true });
   execFileSync("tar", ["-xzf", join(folder, packed.split("\n").at(-1)), "-C", join(place, "rebone"), "--strip-components=1"]);
   for (const name of ["three"]) symlinkSync(join(modules, name), join(place, name));
-  for (const name of ["package.json", "README.md", "LICENSE-MIT", "LICENSE-APACHE", "rebone_bg.wasm"]) {
+  for (const name of ["package.json", "README.md", "LICENSE-MIT", "LICENSE-APACHE", "THIRD-PARTY-NOTICES.txt", "rebone_bg.wasm"]) {
     assert.ok(existsSync(join(place, "rebone", name)), name);
   }
   const script = join(folder, "user", "play.mjs");

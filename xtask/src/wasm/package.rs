@@ -26,7 +26,13 @@ const FILES: [(&str, &str); 15] = [
     ("data/chibi.vrm", "samples/chibi.vrm"),
 ];
 
-/// Copies them, and writes `package.json` with the workspace's version.
+/// Notices of code by others that the engine holds.
+const NOTICES: [(&str, &str); 2] = [
+    ("ufbx", "crates/cli/src/notices/ufbx.txt"),
+    ("meshoptimizer", "crates/cli/src/notices/meshoptimizer.txt"),
+];
+
+/// Copies them, and writes the notices, and `package.json` with the workspace's version.
 pub(super) fn fill(folder: &Path) -> Result<()> {
     let root = tree::root();
     std::fs::create_dir_all(folder.join("samples"))?;
@@ -34,6 +40,13 @@ pub(super) fn fill(folder: &Path) -> Result<()> {
         std::fs::copy(root.join(from), folder.join(to))
             .with_context(|| format!("{from} is not there"))?;
     }
+    let mut notices = String::from("The engine holds code of these projects.\n");
+    for (name, path) in NOTICES {
+        let text = std::fs::read_to_string(root.join(path))
+            .with_context(|| format!("{path} is not there"))?;
+        notices.push_str(&format!("\n== {name}\n\n{}\n", text.trim_end()));
+    }
+    std::fs::write(folder.join("THIRD-PARTY-NOTICES.txt"), notices)?;
     let text = std::fs::read_to_string(root.join("crates/wasm/npm/package.json"))?;
     // As text: the order of its conditions has a meaning.
     let version = format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION"));
