@@ -13,7 +13,7 @@ const PAGE: &str = "docs/settings.md";
 
 /// Each file by its path below the root.
 fn files() -> Result<Vec<(String, Vec<u8>)>> {
-    let samples = rebone_testkit::sample::files()?.into_iter();
+    let samples = rebone_samples::files()?.into_iter();
     let mut files: Vec<_> = samples
         .map(|(name, bytes)| (format!("{SAMPLES}/{name}"), bytes))
         .collect();

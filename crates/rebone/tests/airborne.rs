@@ -14,7 +14,7 @@ use rebone::model::sampling::{sample_clip, sample_track_at};
 use rebone::model::{Character, Clamp as _, Clip, Interpolation, Track};
 use rebone::setup::recipe::SourceFloor;
 use rebone::{Recipe, RetargetedClip, Rig, Role};
-use rebone_testkit::sample::{Climb, SampleClip, characters, clips, stairs};
+use rebone_samples::{Climb, SampleClip, characters, clips, stairs};
 use std::f32::consts::FRAC_PI_2;
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, ModelPose};
 use rebone::setup::profile::Part;
 use rebone::{Recipe, Rig, Role};
-use rebone_testkit::sample::{characters, gripping_clips};
+use rebone_samples::{characters, gripping_clips};
 use rebone_testkit::skin::{PosedSkin, winding};
 use std::path::Path;
 

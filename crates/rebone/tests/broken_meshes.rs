@@ -8,7 +8,7 @@ use rebone::model::skin_hull::tell_unbound;
 use rebone::model::{Character, Clip, Mesh, Skeleton, Vec3};
 use rebone::setup::profile::{Part, Side};
 use rebone::{Recipe, Rig};
-use rebone_testkit::sample::{characters, hard_clips, touching_clips};
+use rebone_samples::{characters, hard_clips, touching_clips};
 
 /// Frames of a clip that are looked at.
 const FRAMES: usize = 12;

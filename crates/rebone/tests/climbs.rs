@@ -13,7 +13,7 @@ use rebone::runtime::contact::{ContactMotion, DetectOptions, Touch, detect};
 use rebone::setup::align::contact_points;
 use rebone::setup::recipe::Recipe;
 use rebone::setup::root::RootScale;
-use rebone_testkit::sample::{Climb, SampleClip, StepContact, characters, stairs};
+use rebone_samples::{Climb, SampleClip, StepContact, characters, stairs};
 
 const CLIMBS: [(&str, Climb); 4] = [
     (

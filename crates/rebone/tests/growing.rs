@@ -11,7 +11,7 @@ use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, Interpolation, Track};
 use rebone::setup::profile::{Part, Side};
 use rebone::setup::recipe::Recipe;
-use rebone_testkit::sample::{characters, clips};
+use rebone_samples::{characters, clips};
 
 /// Seconds in which the body grows.
 const GROWS: f32 = 0.3;

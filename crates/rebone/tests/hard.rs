@@ -11,7 +11,7 @@ use rebone::model::sampling::sample_clip;
 use rebone::model::{Clip, Vec3};
 use rebone::setup::hands::HandsMode;
 use rebone::setup::recipe::Recipe;
-use rebone_testkit::sample::{characters, hard_clips};
+use rebone_samples::{characters, hard_clips};
 
 /// Degrees that a bone of arm or leg may turn within a frame beyond what the same bone does without feet and hands.
 const STEP: f32 = 12.0;

@@ -14,7 +14,7 @@ use rebone::setup::align::contact_points;
 use rebone::setup::profile::{Part, Side};
 use rebone::setup::recipe::Recipe;
 use rebone::{Rig, Role};
-use rebone_testkit::sample::{characters, clips};
+use rebone_samples::{characters, clips};
 use std::ops::Range;
 
 /// A body flies where all points of its feet are so far above their lowest places, of the leg.

@@ -9,7 +9,7 @@ use rebone::model::sampling::sample_clip;
 use rebone::report::ConstantKind;
 use rebone::setup::profile::Part;
 use rebone::{Recipe, Rig, Role};
-use rebone_testkit::sample::{characters, lying_clips};
+use rebone_samples::{characters, lying_clips};
 use rebone_testkit::skin::PosedSkin;
 
 /// Frames of a clip that are looked at.

@@ -11,7 +11,7 @@ use rebone::model::Character;
 use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
 use rebone::setup::recipe::Recipe;
-use rebone_testkit::sample::{characters, clips};
+use rebone_samples::{characters, clips};
 
 #[test]
 fn planted_feet_stay() {

@@ -10,7 +10,7 @@ use rebone::model::sampling::sample_clip_into;
 use rebone::model::{Character, LocalPose, Vec3};
 use rebone::runtime::Retargeter;
 use rebone::{Retarget, Rig};
-use rebone_testkit::sample::{characters, clips};
+use rebone_samples::{characters, clips};
 
 const RATE: f32 = 60.0;
 
@@ -80,7 +80,7 @@ fn feet_stay_while_a_motion_runs() {
 fn measure(
     source: &Rig,
     target: &Rig,
-    contacts: &[rebone_testkit::sample::Contact],
+    contacts: &[rebone_samples::Contact],
     poses: &[LocalPose],
 ) -> Seen {
     let skeleton = &target.character.skeleton;

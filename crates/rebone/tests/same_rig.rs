@@ -11,7 +11,7 @@ use rebone::setup::align::PoseChoice;
 use rebone::setup::recipe::Described;
 use rebone::stillness::moves;
 use rebone::{Character, Clip, Format, Motion, ReadOptions, Recipe, Rig, Role};
-use rebone_testkit::sample::{characters, clips};
+use rebone_samples::{characters, clips};
 use std::path::{Path, PathBuf};
 
 const BARBARIAN: &str =

@@ -10,7 +10,7 @@ use rebone::model::sampling::sample_clip;
 use rebone::model::{Character, HullPart, HullPoint, Track, hull_of};
 use rebone::report::{FigureKind, MomentKind};
 use rebone::{Motion, Recipe, Rig, Role, json};
-use rebone_testkit::sample::{characters, clips};
+use rebone_samples::{characters, clips};
 
 fn rig(character: Character) -> Rig {
     Rig::from_character(character, Format::Glb, metres(), Vec::new())

@@ -11,7 +11,7 @@ use rebone::model::sampling::sample_clip;
 use rebone::model::{Character, Clip, NewJoint, SkeletonBuilder};
 use rebone::setup::profile::{Part, Side};
 use rebone::{Recipe, Rig};
-use rebone_testkit::sample::{characters, clips};
+use rebone_samples::{characters, clips};
 
 /// How far the legs are spread, degrees.
 const SPREAD: f32 = 20.0;

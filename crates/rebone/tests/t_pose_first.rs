@@ -7,7 +7,7 @@ use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::{sample_clip, sample_joint};
 use rebone::model::{Character, Clip, Interpolation, JointTracks, Skeleton, Track, Transform};
 use rebone::{Recipe, Rig};
-use rebone_testkit::sample::{characters, clips};
+use rebone_samples::{characters, clips};
 use std::sync::Arc;
 
 /// Shares of the height, at most.

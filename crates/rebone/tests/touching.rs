@@ -10,7 +10,7 @@ use rebone::model::kinematics::model_pose;
 use rebone::model::sampling::sample_clip;
 use rebone::setup::profile::{Part, Side};
 use rebone::{Recipe, Rig};
-use rebone_testkit::sample::{TOUCHING, TouchingClip, characters, touching_clips};
+use rebone_samples::{TOUCHING, TouchingClip, characters, touching_clips};
 use rebone_testkit::skin::{PosedSkin, winding};
 
 /// Frames that are looked at while hands touch.

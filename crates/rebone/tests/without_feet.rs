@@ -11,7 +11,7 @@ use rebone::model::{Character, Clip, NewJoint, SkeletonBuilder};
 use rebone::runtime::Retargeter;
 use rebone::setup::profile::Part;
 use rebone::{Recipe, Rig};
-use rebone_testkit::sample::{characters, clips};
+use rebone_samples::{characters, clips};
 
 const LEGS: [[&str; 2]; 2] = [["leftLowerLeg", "leftFoot"], ["rightLowerLeg", "rightFoot"]];
 

@@ -367,7 +367,7 @@ fn tails_point_as_the_source_points() {
 /// Asked for nothing, an error that says how to ask; asked for, all limbs move and nothing leaves its bones.
 #[test]
 fn people_move_animals_when_asked() {
-    let person = rebone_testkit::sample::characters().swap_remove(0);
+    let person = rebone_samples::characters().swap_remove(0);
     let horse = animal(HORSE);
     let maps = (map_character(&person), map_character(&horse));
     let (people, horses) = ((&person, &maps.0), (&horse, &maps.1));
@@ -523,7 +523,7 @@ fn a_profile_can_be_forced() {
     let horse = animal(HORSE);
     let map = map_character_as(&horse, ProfileChoice::Humanoid);
     assert_eq!(map.profile.name, "humanoid");
-    let person = rebone_testkit::sample::characters().swap_remove(0);
+    let person = rebone_samples::characters().swap_remove(0);
     let map = map_character_as(&person, ProfileChoice::Quadruped);
     assert_eq!(map.profile.name, "quadruped");
     assert!(

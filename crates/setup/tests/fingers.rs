@@ -2,8 +2,8 @@
 
 use crate::truth::renamed;
 use rebone_model::Character;
+use rebone_samples::characters;
 use rebone_setup::mapping::{RigMap, map_character};
-use rebone_testkit::sample::characters;
 
 const FINGERS: [&str; 5] = ["Thumb", "Index", "Middle", "Ring", "Little"];
 

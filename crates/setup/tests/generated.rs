@@ -11,7 +11,7 @@ fn root() -> &'static Path {
 
 #[test]
 fn samples_are_what_the_code_makes() {
-    let made = rebone_testkit::sample::files().unwrap();
+    let made = rebone_samples::files().unwrap();
     for (name, bytes) in &made {
         let found = std::fs::read(root().join("data").join(name)).unwrap_or_default();
         assert!(found == *bytes, "data/{name} is missing or stale; {REMEDY}");

@@ -1,4 +1,4 @@
-//! What the tests of the other crates share: sample characters, animals, random characters and motions, second and
+//! What the tests of the other crates share: animals, random characters and motions, second and
 //! naive implementations of the transfer and of the motion laws, and comparisons. Not published.
 
 #[allow(clippy::expect_used)]
@@ -9,5 +9,4 @@ pub mod laws;
 pub mod oracle;
 #[allow(clippy::expect_used)]
 pub mod random;
-pub mod sample;
 pub mod skin;

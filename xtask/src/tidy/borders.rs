@@ -37,7 +37,8 @@ const ALLOWED: [(&str, &[&str]); 9] = [
 ];
 
 /// Tools of the workspace itself, never published.
-pub(super) const UNPUBLISHED: [&str; 3] = ["rebone-corpus", "rebone-testkit", "xtask"];
+pub(super) const UNPUBLISHED: [&str; 4] =
+    ["rebone-corpus", "rebone-samples", "rebone-testkit", "xtask"];
 
 pub(super) fn check(packages: &[Package]) -> Vec<String> {
     let ours = |name: &str| packages.iter().any(|package| package.name == name);

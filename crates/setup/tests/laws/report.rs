@@ -8,11 +8,11 @@ use rebone_report::{
     FigureKind, MomentKind, Performance, Report, ReportOptions, Verdict, figures, report, series,
     verdict,
 };
+use rebone_samples::{characters, clips};
 use rebone_setup::align::{AlignOptions, Alignment, align};
 use rebone_setup::mapping::{RigMap, map_character};
 use rebone_setup::profile::QUADRUPED;
 use rebone_testkit::random::{Generator, Keys};
-use rebone_testkit::sample::{characters, clips};
 
 /// A character with what is found about it.
 pub(crate) struct Player {

@@ -12,10 +12,10 @@ use rebone_runtime::Rig;
 use rebone_runtime::contact::{
     ContactMotion, ContactPoints, Contacts, DetectOptions, Touch, detect,
 };
+use rebone_samples::{SampleClip, characters, clips};
 use rebone_setup::align::contact_points;
 use rebone_setup::align::{AlignOptions, align};
 use rebone_setup::mapping::map_character;
-use rebone_testkit::sample::{SampleClip, characters, clips};
 use std::sync::OnceLock;
 
 /// The adult with the points that can touch.

@@ -2,7 +2,7 @@
 
 use super::{Agreement, adult};
 use rebone_runtime::contact::{ContactPoints, Touch};
-use rebone_testkit::sample::SampleClip;
+use rebone_samples::SampleClip;
 
 /// Whether a contact point touches at a time, as the generator made it.
 fn truth(points: &ContactPoints, sample: &SampleClip, point: usize, time: f32) -> bool {

@@ -2,9 +2,9 @@
 
 use super::joints::{ARM, LOWER_ARM, SHOULDER, UPPER_ARM, along_arm, hand};
 use super::{LEATHER, SKIN, TROUSERS, TROUSERS_PIECE, VEST};
-use crate::sample::body::{Piece, part};
-use crate::sample::rig::Rig;
-use crate::sample::sdf::{behind, cone, ellipsoid, round_box, turned_ellipsoid};
+use crate::body::{Piece, part};
+use crate::rig::Rig;
+use crate::sdf::{behind, cone, ellipsoid, round_box, turned_ellipsoid};
 use glam::{Quat, Vec3};
 
 pub(super) fn vest(rig: &Rig) -> Piece {

@@ -2,9 +2,9 @@
 
 use super::joints::hand;
 use super::{BOOTS, HOODIE, HOODIE_PIECE, SHORTS, SKIN};
-use crate::sample::body::{Piece, part};
-use crate::sample::rig::Rig;
-use crate::sample::sdf::{behind, cone, ellipsoid, round_box, stroke};
+use crate::body::{Piece, part};
+use crate::rig::Rig;
+use crate::sdf::{behind, cone, ellipsoid, round_box, stroke};
 use glam::Vec3;
 
 pub(super) fn hoodie(rig: &Rig) -> Piece {

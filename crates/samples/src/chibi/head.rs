@@ -1,9 +1,9 @@
 //! Head of the chibi: skull, face, hair.
 
 use super::{HAIR, HEAD, SKIN};
-use crate::sample::body::{Piece, part};
-use crate::sample::rig::Rig;
-use crate::sample::sdf::{behind, cone, ellipsoid, stroke, turned_ellipsoid};
+use crate::body::{Piece, part};
+use crate::rig::Rig;
+use crate::sdf::{behind, cone, ellipsoid, stroke, turned_ellipsoid};
 use glam::{Quat, Vec3};
 
 pub(super) fn head() -> Piece {

@@ -1,8 +1,8 @@
 //! Head of the brute: skull, face, hair.
 
 use super::{BEARD, HEAD, SKIN};
-use crate::sample::body::{Piece, part};
-use crate::sample::sdf::{cone, ellipsoid, stroke, turned_ellipsoid};
+use crate::body::{Piece, part};
+use crate::sdf::{cone, ellipsoid, stroke, turned_ellipsoid};
 use glam::{Quat, Vec3};
 
 pub(super) fn head() -> Piece {

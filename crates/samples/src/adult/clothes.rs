@@ -2,9 +2,9 @@
 
 use super::joints::hand;
 use super::{SHIRT, SHIRT_PIECE, SHOES, SKIN, TROUSERS, TROUSERS_PIECE};
-use crate::sample::body::{Part, Piece, part};
-use crate::sample::rig::Rig;
-use crate::sample::sdf::{behind, cone, ellipsoid, round_box};
+use crate::body::{Part, Piece, part};
+use crate::rig::Rig;
+use crate::sdf::{behind, cone, ellipsoid, round_box};
 use glam::Vec3;
 
 /// Hips, waist and ribs, `over` metres wider than the body.

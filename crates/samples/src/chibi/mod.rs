@@ -4,8 +4,8 @@ mod clothes;
 mod head;
 mod joints;
 
-use crate::sample::body::{Body, character};
-use crate::sample::weights::named;
+use crate::body::{Body, character};
+use crate::weights::named;
 use clothes::{boots, hands, hoodie, legs, shorts, trimmings};
 use head::{face, hair, head};
 use joints::{CHAINS, hand, labels, rig};

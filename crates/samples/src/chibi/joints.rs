@@ -1,8 +1,8 @@
 //! Joints of the chibi, the chains that move its skin, and its hands.
 
-use crate::sample::hand::Hand;
-use crate::sample::rig::{AxisRule, Convention, Hint, Rig, TableRow, build, rows};
-use crate::sample::weights::ChainRow;
+use crate::hand::Hand;
+use crate::rig::{AxisRule, Convention, Hint, Rig, TableRow, build, rows};
+use crate::weights::ChainRow;
 use glam::{Mat3, Vec3};
 use rebone_model::JointLabel;
 

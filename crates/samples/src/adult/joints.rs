@@ -1,8 +1,8 @@
 //! Joints of the adult, the chains that move its skin, and its hands.
 
-use crate::sample::hand::Hand;
-use crate::sample::rig::{AxisRule, Convention, Hint, Rig, Row, TableRow, build, rows};
-use crate::sample::weights::ChainRow;
+use crate::hand::Hand;
+use crate::rig::{AxisRule, Convention, Hint, Rig, Row, TableRow, build, rows};
+use crate::weights::ChainRow;
 use glam::{Mat3, Vec3};
 
 pub(super) const TABLE: &[TableRow] = &[
@@ -152,7 +152,7 @@ pub(super) fn hand() -> Hand<'static> {
 }
 
 /// The skeleton of the adult.
-pub(in crate::sample) fn rig() -> Rig {
+pub(crate) fn rig() -> Rig {
     let mut table: Vec<Row> = rows(TABLE);
     table.extend(hand().rows());
     build(

@@ -4,8 +4,8 @@ mod clothes;
 mod head;
 mod joints;
 
-use crate::sample::body::{Body, character};
-use crate::sample::weights::named;
+use crate::body::{Body, character};
+use crate::weights::named;
 use clothes::{belt, hands, shirt, shoes, stripe, trousers};
 use head::{face, hair, head};
 pub(super) use joints::rig;

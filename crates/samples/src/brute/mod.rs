@@ -4,8 +4,8 @@ mod clothes;
 mod head;
 mod joints;
 
-use crate::sample::body::{Body, character};
-use crate::sample::weights::named;
+use crate::body::{Body, character};
+use crate::weights::named;
 use clothes::{arms, hands, leather, trousers, vest};
 use head::{beard, face, head};
 use joints::{CHAINS, hand, rig};
