@@ -285,18 +285,12 @@ impl SteadyLimbs {
         Steps {
             limbs: &self.body,
             count: FIRST_STEPS,
-            from: self.bent(Moves::NONE, BENDS[0]),
+            from: Moves::NONE,
+            bend: BENDS[0],
             near: None,
             firm: FIRST,
         }
         .run_widest()
-    }
-
-    /// Where the steps of limbs that turn so begin.
-    fn bent(&self, mut moves: Moves, most: f32) -> Moves {
-        let [limbs] = &self.body.limbs;
-        moves.turns[0] = limbs.bent(moves.turns[0], moves.shift, most);
-        moves
     }
 
     /// How the bones turn near where they are expected.
@@ -304,7 +298,8 @@ impl SteadyLimbs {
         Steps {
             limbs: &self.body,
             count: SWEEP_STEPS,
-            from: self.bent(from, BENDS[1]),
+            from,
+            bend: BENDS[1],
             near: Some(near),
             firm,
         }
@@ -332,6 +327,8 @@ struct Steps<'a> {
     limbs: &'a Limbs<LANES, 1>,
     count: usize,
     from: Moves,
+    /// How far straight limbs are bent before the first step, radians.
+    bend: f32,
     /// Where the limbs are expected; `None` where nothing is, and each step is near the one before.
     near: Option<Moves>,
     firm: Firm,
@@ -343,6 +340,8 @@ impl Kernel for Steps<'_> {
     #[inline(always)]
     fn run(self) -> Moves {
         let (mut moves, mut scratch) = (self.from, Scratch::new(1));
+        let [limbs] = &self.limbs.limbs;
+        moves.turns[0] = limbs.bent(moves.turns[0], moves.shift, self.bend);
         for _ in 0..self.count {
             let near = self.near.unwrap_or(moves);
             moves = self.limbs.step(&moves, &near, self.firm, &mut scratch);
