@@ -43,7 +43,8 @@ test("all that it needs is packed, and nothing else", () => {
   ]) {
     assert.ok(packed.includes(wanted), `${wanted} is not packed`);
   }
-  for (const name of packed) assert.match(name, /^(samples\/[a-z]+\.(bvh|glb|vrm)|[\w.]+\.(m?js|d\.ts|wasm|json|md)|LICENSE-\w+|THIRD-PARTY-NOTICES\.txt)$/);
+  for (const name of packed)
+    assert.match(name, /^(samples\/[a-z]+\.(bvh|glb|vrm)|[\w.]+\.(m?js|d\.ts|wasm|json|md)|LICENSE-\w+|THIRD-PARTY-NOTICES\.txt)$/);
 });
 
 /** The example's character is moved by its mixer: how far its joints turn in half a second, at most. */
