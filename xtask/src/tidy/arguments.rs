@@ -1,4 +1,4 @@
-//! What a function takes has a name each: no tuple bundles arguments.
+//! Each argument of a function has a name: no tuple bundles several.
 
 use super::Texts;
 use super::source::{line_of, shipped};

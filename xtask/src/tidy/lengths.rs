@@ -21,7 +21,7 @@ pub(super) fn check(texts: &Texts) -> (Vec<String>, Vec<String>) {
         let message = format!("{path} has {counted} lines; divide it by theme");
         let shipped = !["crates/samples/", "crates/testkit/"]
             .iter()
-            .any(|crate_| path.starts_with(crate_));
+            .any(|folder| path.starts_with(folder));
         if counted > TOO_LONG && shipped {
             errors.push(message);
         } else if counted > LONG {

@@ -21,8 +21,8 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Pair {
     /// A file of choices and corrections, as `rebone map` writes it; or the map of another tool (Unreal, Unity, ...)
     ///
-    /// `rebone map SOURCE TARGET -o RECIPE` writes one. Of other tools those of Unreal, Unity, Godot, HumanIK, Auto-Rig Pro and more are
-    /// read.
+    /// `rebone map SOURCE TARGET -o RECIPE` writes a recipe. Maps of Unreal, Unity, Godot, HumanIK, Auto-Rig Pro and other tools can be
+    /// given as well.
     #[arg(long, value_name = "RECIPE", help_heading = CHOICES)]
     pub(crate) recipe: Option<PathBuf>,
     #[command(flatten)]

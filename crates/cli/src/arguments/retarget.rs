@@ -15,8 +15,7 @@ pub(crate) struct Output {
     /// The result: the character (fbx, glb, gltf, vrm) or its motion alone (bvh, vrma). out/ or a name with {clip} gives
     /// a file per clip
     ///
-    /// A name may have {clip}, {index}, {source} and {target} in it; then, and for a folder, each clip has a file of its own. - is standard
-    /// output.
+    /// Each clip gets a file of its own if OUT is a folder, or a name with {clip}, {index}, {source} or {target} in it. - is standard output.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: PathBuf,
     /// Format of the result [default: by the name of OUT; for a folder and for - that of the input]
@@ -64,7 +63,7 @@ pub(crate) struct Retarget {
     /// Write the path over the ground that --in-place takes out, as JSON
     #[arg(long, value_name = "FILE", help_heading = MOTION)]
     pub(crate) root_path: Option<PathBuf>,
-    /// Write how good it is: a page with plots and pictures (html), or JSON
+    /// Write the quality figures: a page with plots and pictures (html), or JSON
     #[arg(long, value_name = "FILE", help_heading = QUALITY)]
     pub(crate) report: Option<PathBuf>,
     /// End with exit code 1 if this holds, as slide>2; several after commas. `rebone help report` lists the figures

@@ -59,7 +59,7 @@ impl<'a> Spaces<'a> {
             PoseSource::Zero => canonical(frame, None, &self.axes, 20.0),
             // The others stand in spaces of their own.
             PoseSource::Bind | PoseSource::Stored => canonical(frame, None, &self.axes, 12.0),
-            // A moment of a motion faces anywhere: a direction that is nearly an axis means no axis.
+            // A motion may face anywhere, so that a heading near an axis is no sign of that axis.
             PoseSource::First(_) | PoseSource::Frame(_) => frame.map_or(DQuat::IDENTITY, |frame| {
                 upright(frame.canonical_from_file(), None)
             }),

@@ -1,17 +1,17 @@
 //! Where the steps of straight limbs begin.
 //!
-//! A straight limb has no lever along its line: the first step that shortens it goes to whichever side rounding says, and as far. So
-//! limbs that must become shorter begin a little bent about their own hinges.
+//! The end of a straight limb does not come nearer to its root by any small turn of its bones. Without help, rounding would decide to which
+//! side the first step bends it, and how far. So limbs that must become shorter begin a little bent about their own hinges.
 
 use super::{SteadyLimb, Turns, step};
 use crate::lanes::{Lanes, Vectors, arc_tangent, exp};
 
-/// Limbs bend by what they must beyond this, radians: where a limb is as it should be, nothing changes.
+/// Angles that are missing by less than this stay, radians: rounding must not bend a limb whose end is where it should be.
 const BEYOND: f32 = 2e-3;
 
 impl<const N: usize> SteadyLimb<N> {
-    /// Limbs that are longer than the ways from their roots to their goals, bent towards what that takes: straight ones by at most so many
-    /// radians, those that are bent by twice that not at all.
+    /// How limbs turn that bend towards the angle at which their ends are as far from the roots as the goals are. Straight limbs bend by
+    /// at most so many radians, and those that are bent by twice that not at all; no limb is stretched.
     #[inline(always)]
     pub(super) fn bent(&self, turns: Turns<N>, shift: Vectors<N>, most: f32) -> Turns<N> {
         let Turns([a, b]) = turns;

@@ -26,7 +26,7 @@
 //! known, [all frames together](settle), by alternating between the frames and the smoother of [`calm`](super::calm). A motion that runs
 //! has the first alone, with a larger ρ: no smoother comes after it.
 //!
-//! Frame by frame, limbs that must become shorter begin [a little bent](bend): a straight one has no lever along its line.
+//! Frame by frame, straight limbs that must become shorter begin [a little bent](bend).
 //!
 //! Degenerate cases: a bone without length has no lever and stays; one that is where it should be keeps its bits. Sources: docs/laws.md,
 //! "Steady limbs"; the alternating direction method of multipliers (Boyd and others).
